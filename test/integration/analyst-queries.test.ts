@@ -1,4 +1,4 @@
-// The page for analysts: each of its queries, run as the analyst over the demo chain, and what that user is refused.
+// Tests of the analyst documentation: its queries run on the demo chain, and analysts have limited access.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -32,13 +32,13 @@ afterAll(() => rig?.stop())
 
 const refused = { code: 'STORE_REFUSED' }
 
-describe('the page for analysts', () => {
-  it('answers at least ten questions, and every query on it is one of them', () => {
+describe('the documentation for analysts', () => {
+  it('has at least ten questions, each with a query, and no other query', () => {
     expect(questions.length).toBeGreaterThanOrEqual(10)
     expect(page.match(/^```sql$/gm)).toHaveLength(questions.length)
   })
 
-  it.each(questions)('answers: $question', async ({ sql, columns }) => {
+  it.each(questions)('has a working query: $question', async ({ sql, columns }) => {
     const rows = await rig.analyst.select<Record<string, unknown>>(sql)
     expect(rows.length).toBeGreaterThan(0)
     for (const row of rows) expect(Object.keys(row)).toEqual(columns)
@@ -48,7 +48,7 @@ describe('the page for analysts', () => {
     }
   })
 
-  it('tells the limits that hold', () => {
+  it('states the real limits', () => {
     const sql = forAdministrators.join(';\n')
     for (const { setting, value, canLower } of limitSettings(READER_LIMITS)) {
       expect(sql).toContain(`${setting} = ${value} ${canLower ? `MIN 1 MAX ${value}` : 'CONST'}`)
@@ -61,10 +61,10 @@ describe('the page for analysts', () => {
     )
   })
 
-  it('gives administrators statements that ClickHouse understands', async () => {
+  it('has SQL for administrators that ClickHouse can parse', async () => {
     expect(forAdministrators).toHaveLength(4)
     for (const statement of forAdministrators) {
-      // The embedded engine takes users from its configuration alone: it refuses to keep this one.
+      // The embedded engine has its users in its configuration: it refuses to store this one.
       await expect(rig.store.command(statement), statement).rejects.toMatchObject({
         message: expect.stringMatching(/no writeable access storage|no user `analyst`|read.?only/i),
       })
@@ -78,7 +78,7 @@ describe('the views', () => {
       "SELECT name, comment FROM system.tables WHERE database = 'rollcall' AND startsWith(name, 'v_')",
     )
 
-  it('carry a comment, each of them and each of their columns', async () => {
+  it('have a comment on each view and each column', async () => {
     const found = await views()
     expect(found.length).toBeGreaterThanOrEqual(10)
     expect(found.filter(({ comment }) => comment === '')).toEqual([])
@@ -101,7 +101,7 @@ describe('the views', () => {
     ['v_pool_states', 'pool_states', 'operator_address, position'],
     ['v_events', 'events', 'proposal_id, position'],
   ])(
-    '%s shows one row per key, though the same rows were written twice',
+    '%s has one row per key, although the same rows were written twice',
     async (view, table, key) => {
       await rig.store.command(`INSERT INTO rollcall_1.${table} SELECT * FROM rollcall_1.${table}`)
       const [row] = await rig.analyst.select<{ rows: string; keys: string; stored: string }>(
@@ -112,7 +112,7 @@ describe('the views', () => {
     },
   )
 
-  it("give delegators' votes powers that add up to what v_pool_votes says exactly", async () => {
+  it('have powers of delegators that add up exactly to v_pool_votes', async () => {
     const rows = await rig.analyst.select<{ apart: number; power: number }>(
       `SELECT abs(toFloat64(d.power) - toFloat64(v.delegator_power)) AS apart, toFloat64(v.delegator_power) AS power
        FROM (
@@ -128,7 +128,7 @@ describe('the views', () => {
     expect(rows.filter(({ apart, power }) => apart > 1 + power / 1e9)).toEqual([])
   })
 
-  it('have deposits that add up to the total that the chain has of each proposal', async () => {
+  it('have deposits that add up to the total on the chain for each proposal', async () => {
     const rows = await rig.analyst.select<{ deposited: string[]; total: string[] }>(
       `SELECT d.deposited AS deposited, arrayMap(coin -> concat(coin.amount, coin.denom), p.total_deposit) AS total
        FROM (
@@ -142,7 +142,7 @@ describe('the views', () => {
     for (const { deposited, total } of rows) expect(deposited).toEqual(total)
   })
 
-  it('take the power that is overridden from the vote of the pool, to the last digit', async () => {
+  it('subtract the overridden power from the vote of the pool, to the last digit', async () => {
     const rows = await rig.analyst.select<{ lost: string; expected: string }>(
       `SELECT toString(o.lost) AS lost, toString(v.delegator_power) AS expected
        FROM (
@@ -158,7 +158,7 @@ describe('the views', () => {
     for (const { lost, expected } of rows) expect(lost).toBe(expected)
   })
 
-  it('have amounts in types that files have, and fail where an amount has too many digits', async () => {
+  it('have amounts in types of file formats, and fail if an amount has too many digits', async () => {
     const types = await rig.store.select(
       `SELECT table, name FROM system.columns
        WHERE database = 'rollcall' AND startsWith(table, 'v_') AND match(type, 'U?Int(128|256)')`,
@@ -190,7 +190,7 @@ describe('the views', () => {
     )
   })
 
-  it('are pointed at another generation, and those that are no longer known go', async () => {
+  it('are redirected to another generation, and obsolete ones are dropped', async () => {
     await migrate(rig.store, { control: 'rollcall', generation: 2 })
     await rig.store.command('CREATE VIEW rollcall.v_former AS SELECT 1 AS one')
     await pointViews(rig.store, { control: 'rollcall', generation: 2 })
@@ -225,11 +225,11 @@ describe('an analyst', () => {
     "SELECT * FROM remote('127.0.0.1', rollcall_1.pools)",
     "SELECT * FROM file('/etc/passwd', 'LineAsString', 'line String')",
     'SELECT * FROM `/etc/passwd`',
-  ])('is refused: %s', async (sql) => {
+  ])('cannot run: %s', async (sql) => {
     await expect(rig.analyst.command(sql)).rejects.toMatchObject(refused)
   })
 
-  it('sees no table but the views', { tags: 'projections:analysts-read-views' }, async () => {
+  it('sees only the views', { tags: 'projections:analysts-read-views' }, async () => {
     const rows = await rig.analyst.select<{ database: string; name: string }>(
       "SELECT database, name FROM system.tables WHERE database NOT IN ('system', 'INFORMATION_SCHEMA', 'information_schema')",
     )
@@ -248,16 +248,16 @@ describe('an analyst', () => {
     { max_result_rows: 0 },
     { max_threads: 64 },
     { max_concurrent_queries_for_user: 0 },
-  ])('may not widen a limit: %o', async (settings) => {
+  ])('cannot raise a limit: %o', async (settings) => {
     await expect(rig.analyst.select('SELECT 1', {}, { settings })).rejects.toMatchObject(refused)
   })
 
-  it('may ask for less than its limits', async () => {
+  it('can lower a limit', async () => {
     const settings = { max_execution_time: 5, max_result_rows: 10 }
     expect(await rig.analyst.select('SELECT 1 AS one', {}, { settings })).toEqual([{ one: 1 }])
   })
 
-  it('is stopped at the limits of rows, memory and time, and then at its quota', {
+  it('is limited in rows, memory and time, and then by a quota', {
     tags: 'projections:analysts-read-views',
   }, async () => {
     const { hasty } = rig
@@ -275,9 +275,9 @@ describe('an analyst', () => {
     await expect(few()).rejects.toThrow(/quota/i)
   })
 
-  // The function `file` needs no grant, and in the embedded engine no setting bounds it: Landlock does.
+  // The function `file` needs no grant, and no setting of the embedded engine limits it. Landlock does.
   it.runIf(process.platform === 'linux')(
-    'reads no file with the function of that name',
+    'cannot read a file with the function `file`',
     async () => {
       const file = join(rig.directory, 'secret.txt')
       writeFileSync(file, 'a secret')

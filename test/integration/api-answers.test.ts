@@ -1,4 +1,4 @@
-// What the read API says, over a real ClickHouse: one test for each promise of the contract about its bodies.
+// Tests of the response bodies of the API with a real ClickHouse, one test for each promise of the contract.
 
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ const setup = async () => {
 const NOW = { chainId: CHAIN_ID, height: STORY_HEIGHT, time: timeAt(STORY_HEIGHT) }
 
 describe('the list of proposals', () => {
-  it('matches its schema, newest first, 20 a page, with totals, links and asOf', {
+  it('matches its schema, newest first, 20 per page, with totals, links and asOf', {
     tags: 'api:pages-say-their-height',
   }, async () => {
     const { get } = await setup()
@@ -60,7 +60,7 @@ describe('the list of proposals', () => {
     expect(list.items[0]).not.toHaveProperty('messages')
   })
 
-  it('answers a page past the end with 200 and no items, however far, up to the last number there is', async () => {
+  it('returns 200 and no items for a page past the end, up to the largest page number', async () => {
     const { ask } = await setup()
     for (const page of ['3', '99', '2147483647']) {
       const answer = await ask(`/api/proposals?page=${page}`)
@@ -75,7 +75,7 @@ describe('the list of proposals', () => {
     ])
   })
 
-  it('filters by status, by proposer and by text, and keeps the filter in its links', async () => {
+  it('is filtered by status, proposer and text, and keeps the filter in its links', async () => {
     const { get } = await setup()
     const readIds = async (url: string) =>
       (await get(url)).items.map((item: { proposalId: string }) => Number(item.proposalId))
@@ -91,7 +91,7 @@ describe('the list of proposals', () => {
     })
   })
 
-  it('is walked by cursor without a gap or a repeat while new proposals arrive', {
+  it('can be paged by cursor without a gap or a repeat while new proposals arrive', {
     tags: 'api:pages-never-shift',
   }, async () => {
     const { get, tables, state } = await setup()
@@ -114,7 +114,7 @@ describe('the list of proposals', () => {
 })
 
 describe('a proposal', () => {
-  it('matches its schema and carries page 0 of its votes, the same object as their own address gives', async () => {
+  it('matches its schema and includes page 0 of its votes, equal to the votes resource', async () => {
     const { get } = await setup()
     for (const id of [OPEN_VOTE, CLOSED_VOTE, RESTARTED_VOTE, IN_DEPOSIT, OF_OLD]) {
       const proposal = await get(`/api/proposals/${id}`)
@@ -123,7 +123,7 @@ describe('a proposal', () => {
     }
   })
 
-  it('shows the turnout cut to four places, rates without idle zeros, amounts as text', async () => {
+  it('has the turnout truncated to four places, rates without trailing zeros, and amounts as text', async () => {
     const { get } = await setup()
     const { tally, totalDeposit, updatedAt } = await get(`/api/proposals/${OPEN_VOTE}`)
     expect(tally).toMatchObject({ turnout: '0.4312', quorum: '0.4', threshold: '0.5', yes: '4000' })
@@ -131,12 +131,12 @@ describe('a proposal', () => {
     expect(updatedAt).toEqual({ height: 60 })
   })
 
-  it('keeps markup and every kind of character in its title as they were sent', async () => {
+  it('keeps markup and all characters of its title unchanged', async () => {
     const { get } = await setup()
     expect((await get(`/api/proposals/${OPEN_VOTE}`)).title).toBe(MARKUP_TITLE)
   })
 
-  it('says null, never 0, for what cannot be known', { tags: 'api:unknown-is-null' }, async () => {
+  it('has null, never 0, for unknown values', { tags: 'api:unknown-is-null' }, async () => {
     const { get } = await setup()
     const old = await get(`/api/proposals/${OF_OLD}`)
     expect(old).toMatchObject({ submittedAt: null, closedTime: null, proposer: null })
@@ -151,7 +151,7 @@ describe('a proposal', () => {
     })
   })
 
-  it('has round 0, no tally and no votes while no vote was ever held', async () => {
+  it('has round 0, no tally and no votes if there was no vote', async () => {
     const { get } = await setup()
     const proposal = await get(`/api/proposals/${IN_DEPOSIT}`)
     expect(proposal).toMatchObject({ round: 0, tally: null, failedReason: null })
@@ -159,7 +159,7 @@ describe('a proposal', () => {
     expect(proposal.votes.page).toMatchObject({ totalItems: 0, totalPages: 0 })
   })
 
-  it('is as of the newest height while open, and of its own last height once closed', {
+  it('is as of the newest height while it is open, and as of its own last height after its close', {
     tags: 'api:pages-say-their-height',
   }, async () => {
     const { get, tables, state } = await setup()
@@ -174,7 +174,7 @@ describe('a proposal', () => {
     expect([closed.asOf, closed.votes.asOf]).toEqual([final, final])
   })
 
-  it('is not shown as closed before its final watermark, and is so right after', async () => {
+  it('is shown as closed at its final watermark, and not before', async () => {
     const { ask, tables, state } = await setup()
     const closing = {
       height: 110,
@@ -183,7 +183,7 @@ describe('a proposal', () => {
       marks: [{ id: OPEN_VOTE, final: true }],
     }
     await seedRows(tables, closing)
-    // Another process, so that this one has nothing in memory.
+    // Another process, which has nothing in memory.
     const other = await createApiRig(tables)
     const open = (await other.ask(`/api/proposals/${OPEN_VOTE}`)).json()
     await other.close()
@@ -198,7 +198,7 @@ describe('a proposal', () => {
     expect(after.json()).toMatchObject({ status: 'passed', asOf: { height: 110 } })
   })
 
-  it('waits for the commit under way and then shows all of it', {
+  it('waits for a commit in flight and then shows all of it', {
     tags: 'api:one-state-per-page',
   }, async () => {
     const { get, tables, state } = await setup()
@@ -220,14 +220,14 @@ describe('a proposal', () => {
 })
 
 describe('health', () => {
-  it('matches its schema and is ok while fresh', async () => {
+  it('matches its schema and is ok while data is fresh', async () => {
     const { get } = await setup()
     const health = await get('/api/health')
     expect(Compile(Health).Errors(health)).toEqual([])
     expect(health).toMatchObject({ status: 'ok', chain: NOW, tip: STORY_HEIGHT + 1, lagEvents: 0 })
   })
 
-  it('is catching up while the oldest waiting height is old and heights move', async () => {
+  it('is catching up while the oldest waiting height is old and heights advance', async () => {
     const { get, tables, state } = await setup()
     const since = new Date(Date.now() - 60_000).toISOString().replace('T', ' ').replace('Z', '')
     await seedMarks(tables, {
@@ -240,7 +240,7 @@ describe('health', () => {
     expect(health.freshnessSeconds).toBeGreaterThan(59)
   })
 
-  it('is degraded once the projections have been silent for long', async () => {
+  it('is degraded after a long silence of the projections', async () => {
     const { get, tables, state } = await setup()
     const writtenAt = new Date(Date.now() - 60_000).toISOString().replace('T', ' ').replace('Z', '')
     await seedMarks(tables, { height: 102, checkpoint: { written_at: writtenAt } })

@@ -1,4 +1,4 @@
-// Addresses spelled otherwise, and refusals that must be whole: nothing is let through or lost by the way it is asked for.
+// Tests of non-canonical URLs: they do not bypass any check, and refusals are complete.
 import { describe, expect, it } from 'vitest'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
@@ -8,8 +8,8 @@ const testStore = useTestStore(seedStory)
 
 const BAD = { authorization: 'Bearer nonsense' }
 
-describe('an address', () => {
-  it('refuses a token that does not hold, however it is spelled', async () => {
+describe('a URL', () => {
+  it('with an invalid token is refused in any form', async () => {
     const { ask } = await createApiRig(testStore.store)
     const urls = [
       '/api/proposals',
@@ -28,28 +28,28 @@ describe('an address', () => {
     }
   })
 
-  it('refuses a token in the address, wherever there is something to read', async () => {
+  it('with a token in it is refused for every readable resource', async () => {
     const { ask } = await createApiRig(testStore.store)
     for (const url of ['/api/health', '/api/proposals', '/openapi.json', '/auth.md']) {
       expectProblem(await ask(`${url}?access_token=x`), 400, 'token-not-in-header')
     }
   })
 
-  it('of a proposal has one spelling, which is led to', async () => {
+  it('of a proposal has one canonical form, and other forms redirect to it', async () => {
     const { ask } = await createApiRig(testStore.store)
     const led = await ask('/api/proposals/%30%34%35')
     expect([led.status, led.headers['location']]).toEqual([308, '/api/proposals/45'])
   })
 
-  it('answers a method that it has not with 405, however it is spelled', async () => {
+  it('with an unsupported method gets 405 in any form', async () => {
     const { ask } = await createApiRig(testStore.store)
     const answer = await ask('/%61pi/proposals', { method: 'POST' })
     expectProblem(answer, 405, 'method-not-allowed')
   })
 })
 
-describe('a refusal', () => {
-  it('of one request too many says when to come back, as a page too', async () => {
+describe('the rate limit', () => {
+  it('is enforced with Retry-After, also for HTML pages', async () => {
     const { ask } = await createApiRig(testStore.store, { rateLimitPerMinute: 2 })
     for (let n = 0; n < 2; n++) await ask('/api/health')
     for (const url of ['/', '/proposals', '/status', '/api/proposals']) {

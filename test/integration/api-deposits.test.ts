@@ -1,4 +1,4 @@
-// The deposits on a proposal as the API serves them: read from the events, in the order of the log, each once.
+// Tests of the deposits of a proposal in the API: from the events, in log order, each once.
 import { describe, expect, it } from 'vitest'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { createEvent, eventRow, insertRows } from '../support/api/lists-story.ts'
@@ -47,7 +47,7 @@ const testStore = useTestStore(async (store) => {
       proposalId: OTHER,
       data: { depositor: 'test1other', amount: [], txHash: null },
     }),
-    // Of a height that is not served yet.
+    // This height is not served yet.
     { ...deposit(0), height: 51, id: 'test-1/51/0' },
   ]
   const rows = [...events, ...votes, ...others].map((event) => eventRow(event))
@@ -69,7 +69,7 @@ const setup = async () => {
 }
 
 describe('the deposits of a proposal', () => {
-  it('come in the order of the log, each once, with where they are recorded', async () => {
+  it('are in log order, each once, with their position in the log', async () => {
     const { list } = await setup()
     const first = await list()
     expect(first.page).toMatchObject({ number: 0, size: 100, totalItems: DEPOSITS, totalPages: 3 })
@@ -89,7 +89,7 @@ describe('the deposits of a proposal', () => {
     expect(ids).toEqual(Array.from({ length: DEPOSITS }, (_, n) => deposit(n).id))
   })
 
-  it('have every coin to the last digit, and null with the reason for an unknown depositor', {
+  it('have exact coins, and null with the reason for an unknown depositor', {
     tags: 'api:unknown-is-null',
   }, async () => {
     const { list } = await setup()
@@ -115,7 +115,7 @@ describe('the deposits of a proposal', () => {
     expect((await list('?page=3')).items).toEqual([])
   })
 
-  it('are as many coins in one cell of CSV as the deposit has', async () => {
+  it('have all coins of a deposit in one CSV cell', async () => {
     const { ask } = await setup()
     const { text } = await ask(`/api/proposals/${MANY}/deposits`, {
       headers: { accept: 'text/csv' },
@@ -123,7 +123,7 @@ describe('the deposits of a proposal', () => {
     expect(text.split('\r\n')[2]).toContain(`"${HUGE}ibc/AB 3utest"`)
   })
 
-  it('are those of one proposal only, and none where it has no deposits', async () => {
+  it('belong to one proposal only, and are empty without deposits', async () => {
     const { ask } = await setup()
     const other = (await ask(`/api/proposals/${OTHER}/deposits`)).json()
     expect(other.items).toMatchObject([{ depositor: 'test1other', amount: [] }])

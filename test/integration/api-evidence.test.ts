@@ -1,5 +1,5 @@
-// What stands behind a proposal's numbers, over a real ClickHouse: its events and the evidence of its tally.
-// And what all lists beyond the proposals refuse.
+// Tests of the events of a proposal and the evidence of its tally, with a real ClickHouse.
+// It also tests what all lists other than the proposals refuse.
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { EventPage, EvidencePage } from '../../api/schemas/evidence.ts'
@@ -51,8 +51,8 @@ const walk = async (get: (url: string) => Promise<any>, first: string) => {
   return pages
 }
 
-describe('the events behind a proposal', () => {
-  it('match their schema, 100 a page, in their order, those of the proposal alone', async () => {
+describe('the events of a proposal', () => {
+  it('match their schema, 100 per page, in order, only those of the proposal', async () => {
     const { get } = await setup()
     const pages = await walk(get, BIG_EVENTS)
     for (const page of pages) expect(Compile(EventPage).Errors(page)).toEqual([])
@@ -69,7 +69,7 @@ describe('the events behind a proposal', () => {
     ])
   })
 
-  it('are the very bytes of the log', { tags: 'api:events-are-unchanged' }, async () => {
+  it('have exactly the bytes of the log', { tags: 'api:events-are-unchanged' }, async () => {
     const { ask, tables, state } = await setup({ changes: true })
     const event = createEvent('proposal.deposited', {
       height: 101,
@@ -84,7 +84,7 @@ describe('the events behind a proposal', () => {
     expect(answer.text).toContain(`{"items":[${text}],`)
   })
 
-  it('are each there once, however often the log told them', async () => {
+  it('exist once each, however often the log repeats them', async () => {
     const { get, tables } = await setup({ changes: true })
     const repeated = createEvent('vote.cast', { height: 60, index: 7, proposalId: BIG_VOTE })
     await insertRows(tables, TABLE.events, [eventRow(repeated), eventRow(repeated)])
@@ -93,7 +93,7 @@ describe('the events behind a proposal', () => {
     expect(pages.flatMap(({ items }) => items)).toHaveLength(250)
   })
 
-  it('are not shown before their height is whole, and are counted on from there', async () => {
+  it('appear when their height is complete, and then count', async () => {
     const { get, tables, state } = await setup({ changes: true })
     await get(BIG_EVENTS)
     const event = createEvent('vote.cast', { height: 101, index: 1, proposalId: BIG_VOTE })
@@ -105,7 +105,7 @@ describe('the events behind a proposal', () => {
     expect(await total()).toBe(251)
   })
 
-  it('come fewer to a page where they are large, and one at least', async () => {
+  it('are fewer per page if they are large, and at least one', async () => {
     const { get, tables, state } = await setup({ changes: true })
     const large = [1, 2, 3, 4].map((index) =>
       createEvent('proposal.deposited', {
@@ -126,7 +126,7 @@ describe('the events behind a proposal', () => {
 })
 
 describe('the evidence of a tally', () => {
-  it('matches its schema: params, bonded total and pools first, then voter by voter', async () => {
+  it('matches its schema: params, bonded total and pools first, then each voter', async () => {
     const { get } = await setup()
     const pages = await walk(get, EVIDENCE)
     for (const page of pages) {
@@ -148,7 +148,7 @@ describe('the evidence of a tally', () => {
     }
   })
 
-  it('has every ballot once, in order, whatever chunks the log cut it into', async () => {
+  it('has every ballot once, in order, for any chunks in the log', async () => {
     const { get } = await setup()
     const pages = await walk(get, EVIDENCE)
     expect(pages.map(({ items }) => items.length)).toEqual([1_000, 1_000, 300])
@@ -160,7 +160,7 @@ describe('the evidence of a tally', () => {
     expect(ballots[0].voter).toBe(createVoter(0))
   })
 
-  it('says that it is not complete and why, and counts what there is', async () => {
+  it('reports that it is incomplete, with the reason and the available counts', async () => {
     const { get, tables, state } = await setup({ changes: true })
     const [whole] = evidenceEvents(SECOND_ROUND, 102)
     const reason = 'the reads took longer than 120 s'
@@ -184,7 +184,7 @@ describe('the evidence of a tally', () => {
     expect(earlier.incompleteReason).toMatch(/no evidence of what was tallied/)
   })
 
-  it('is empty with the reason while the vote is open or was never held, and 404 for other rounds', async () => {
+  it('is empty with the reason while the vote is open or if there was none, and 404 for other rounds', async () => {
     const { get, ask } = await setup()
     const empty = { items: [], complete: false, params: null, bondedTokens: null, pools: [] }
     const open = await get(`/api/proposals/${BIG_VOTE}/evidence`)
@@ -196,8 +196,8 @@ describe('the evidence of a tally', () => {
   })
 })
 
-describe('every list beyond the proposals', () => {
-  it('has an ETag with 304, caching as its proposal has it, HEAD, CORS and asOf', {
+describe('every list other than the proposals', () => {
+  it('has an ETag with 304, the caching of its proposal, HEAD, CORS and asOf', {
     tags: 'api:pages-say-their-height',
   }, async () => {
     const { ask } = await setup()
@@ -215,7 +215,7 @@ describe('every list beyond the proposals', () => {
     }
   })
 
-  it('answers again from memory, and once for all who ask at the same time', async () => {
+  it('is served from memory, with one read for concurrent requests', async () => {
     const { ask, store, tables } = await setup()
     for (const url of LISTS) {
       const alone = await createApiRig(tables)
@@ -228,7 +228,7 @@ describe('every list beyond the proposals', () => {
     }
   })
 
-  it('refuses other methods with 405 and answers preflight', async () => {
+  it('refuses other methods with 405 and supports preflight requests', async () => {
     const { ask } = await setup()
     for (const url of LISTS) {
       const refused = await ask(url, { method: 'POST' })
@@ -238,7 +238,7 @@ describe('every list beyond the proposals', () => {
     }
   })
 
-  it('names what is wrong with its parameters, page among them where there are only cursors', async () => {
+  it('reports invalid parameters, also page if only cursors exist', async () => {
     const { ask } = await setup()
     for (const url of LISTS) {
       for (const query of ['cursor=abc', 'page=x', 'limit=5']) {
@@ -274,7 +274,7 @@ describe('every list beyond the proposals', () => {
     }
   })
 
-  it('answers 400 to ids and addresses that are none, a slip in the checksum too, without asking the store', async () => {
+  it('returns 400 for invalid IDs and addresses, also for a wrong checksum, without a query', async () => {
     const { ask, store } = await setup()
     const { selects } = store
     for (const list of ['ballots', 'events', 'evidence']) {
@@ -283,7 +283,7 @@ describe('every list beyond the proposals', () => {
       const moved = await ask(`/api/proposals/007/${list}`)
       expect([moved.status, moved.headers['location']]).toEqual([308, `/api/proposals/7/${list}`])
     }
-    const slip = account('someone').replace(/.$/, (last) => (last === 'q' ? 'p' : 'q'))
+    const slip = account('alice').replace(/.$/, (last) => (last === 'q' ? 'p' : 'q'))
     for (const address of ['x', slip, FREQUENT.toUpperCase(), '%F0%9F%97%B3', 'a'.repeat(300)]) {
       const pool = await ask(`/api/pools/${address}/votes`)
       expectProblem(pool, 400, 'invalid-parameter')

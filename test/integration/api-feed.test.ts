@@ -1,4 +1,4 @@
-// `/feed.atom` over a real ClickHouse: the list's pages and filters, its own entity tag, and what it refuses.
+// Tests of `/feed.atom` with a real ClickHouse: pages, filters, entity tag and refusals.
 import { expect, it } from 'vitest'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { seedStory } from '../support/api/api-story.ts'
@@ -16,7 +16,7 @@ const findLink = (feed: string, rel: string): string | undefined =>
     .exec(feed)?.[1]
     ?.replaceAll('&amp;', '&')
 
-it('the feed is followed by its own links to the first proposal there was', async () => {
+it('the links of the feed lead to the first proposal', async () => {
   const { ask } = await setup()
   const seen: string[] = []
   for (let url: string | undefined = '/feed.atom'; url; ) {
@@ -30,7 +30,7 @@ it('the feed is followed by its own links to the first proposal there was', asyn
   expect(seen).toEqual(Array.from({ length: 45 }, (_, n) => `${45 - n}`))
 })
 
-it('the feed has an ETag, 304, HEAD and compressed forms, whatever is accepted', async () => {
+it('the feed has an ETag, 304, HEAD and compressed forms, whatever the Accept header is', async () => {
   const { ask } = await setup()
   const first = await ask('/feed.atom', { headers: { accept: 'text/html' } })
   const etag = first.headers['etag'] ?? ''
@@ -45,7 +45,7 @@ it('the feed has an ETag, 304, HEAD and compressed forms, whatever is accepted',
   expect(coded.headers['etag']).not.toBe(etag)
 })
 
-it('the feed of a question has that question only, and a wrong one is told', async () => {
+it('a filtered feed has only matching entries, and a wrong filter is refused', async () => {
   const { ask } = await setup()
   const { text } = await ask('/feed.atom?status=voting_period')
   const categories = [...text.matchAll(/<category term="([^"]+)" label=/g)].map(([, term]) => term)

@@ -1,4 +1,4 @@
-// Every list as CSV and as lines of JSON: the facts of its JSON page, read by ClickHouse's own CSV reader.
+// Tests of every list as CSV and NDJSON: the same facts as JSON, read with the CSV parser of ClickHouse.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatCsv } from '../../api/formats/csv.ts'
@@ -58,12 +58,12 @@ const setup = async () => {
 }
 
 describe('a list', () => {
-  it('of every kind is asked for here', () => {
+  it('of every kind is included in these tests', () => {
     expect(operations).toEqual(RESOURCES.map(({ operationId }) => operationId))
   })
 
   it.each(operations)(
-    '%s as lines of JSON is the items of its JSON',
+    '%s has the same items in NDJSON as in JSON',
     { tags: 'api:formats-agree' },
     async (operation) => {
       const { ask, as } = await setup()
@@ -84,7 +84,7 @@ describe('a list', () => {
     RESOURCES.find(({ operationId }) => operationId === operation)?.columns ?? null
   const flat = operations.filter((operation) => findColumns(operation) !== null)
   it.each(flat)(
-    '%s as CSV says in flat columns what its JSON says',
+    '%s has the same values in flat CSV columns as in JSON',
     { tags: 'api:formats-agree' },
     async (operation) => {
       const { ask, as } = await setup()
@@ -108,7 +108,7 @@ describe('a list', () => {
     },
   )
 
-  it('says in header fields what its envelope says, and leads to the same pages', async () => {
+  it('has the envelope in header fields, and links the same pages', async () => {
     const { ask, as } = await setup()
     const url = `/api/proposals/${BIG_VOTE}/ballots`
     const voters: string[] = []
@@ -134,7 +134,7 @@ describe('a list', () => {
     expect(first.headers['rollcall-next-cursor']).toBe(page.nextCursor)
   })
 
-  it('has an ETag for each form and coding, 304 with the same fields, and HEAD', async () => {
+  it('has an ETag for each format and coding, 304 with the same fields, and HEAD', async () => {
     const { ask, as } = await setup()
     const types = ['application/json', 'application/x-ndjson', 'text/csv']
     const etags = new Set<string | undefined>()
@@ -164,7 +164,7 @@ describe('a list', () => {
     expect(etags.size).toBe(9)
   })
 
-  it('is made of the page in memory, and each form of one address is its own', async () => {
+  it('is formatted from the cached page, and each format of one URL is separate', async () => {
     const { as, store, ask } = await setup()
     await ask('/api/pools')
     const { selects } = store
@@ -180,7 +180,7 @@ describe('a list', () => {
     expect(store.selects).toBe(selects)
   })
 
-  it('is JSON for a browser and for who has no preference, and 406 with what there is for anything else', async () => {
+  it('is JSON for a browser and by default, and 406 with the list of formats for any other type', async () => {
     const { as, ask } = await setup()
     const readContentType = async (accept: string) =>
       (await as('/api/pools', accept)).headers['content-type']
@@ -210,8 +210,8 @@ describe('a list', () => {
   })
 })
 
-describe('a hostile text in CSV', () => {
-  it('is no formula to a spreadsheet, and the same text again without its mark', {
+describe('hostile text in CSV', () => {
+  it('is never a spreadsheet formula, and is unchanged without its prefix', {
     tags: 'api:csv-has-no-formulas',
   }, async () => {
     const { as } = await setup()
@@ -226,7 +226,7 @@ describe('a hostile text in CSV', () => {
     expect(moniker).toBe("'-@cmd|' /C calc'!A0")
   })
 
-  it('round-trips whatever it is, and null stays apart from nothing', {
+  it('survives a round trip, and null differs from empty text', {
     tags: 'api:csv-has-no-formulas',
   }, async () => {
     const marks = [

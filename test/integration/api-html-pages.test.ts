@@ -1,4 +1,4 @@
-// The pages for people as HTML over a real ClickHouse: own files only, forms as a browser sends them, rounds and pages by plain links.
+// Tests of the HTML pages with a real ClickHouse: own files, forms of a browser, links for rounds and pages.
 import { describe, expect, it } from 'vitest'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { CLOSED_VOTE, OPEN_VOTE, RESTARTED_VOTE, seedStory } from '../support/api/api-story.ts'
@@ -18,8 +18,8 @@ const setup = async () => {
 const idsIn = (html: string): number[] =>
   [...html.matchAll(/<li class="entry" id="proposal-(\d+)">/g)].map(([, id]) => Number(id))
 
-describe('a page for people as HTML', () => {
-  it('loads own files only, whose names say their content, and they are kept for ever', {
+describe('an HTML page', () => {
+  it('loads only its own files, whose names have a content hash, and which are cached permanently', {
     tags: 'api:own-files-only',
   }, async () => {
     const { read, ask } = await setup()
@@ -45,7 +45,7 @@ describe('a page for people as HTML', () => {
     expect((await ask(files[0]!.replace(/-[0-9a-f]+/, '-000000000000'))).status).toBe(404)
   })
 
-  it('is asked for again even where its facts are final', async () => {
+  it('is revalidated even if its facts are final', async () => {
     const { read, ask } = await setup()
     const page = await read(`/proposals/${CLOSED_VOTE}`)
     expect(page.headers['cache-control']).not.toContain('immutable')
@@ -68,7 +68,7 @@ describe('a page for people as HTML', () => {
     expect(text).toContain('All 45 proposals')
   })
 
-  it('takes a form with empty fields, and says in it what was asked', async () => {
+  it('accepts a form with empty fields, and shows the query in the form', async () => {
     const { read } = await setup()
     const all = await read('/proposals?status=&q=&proposer=')
     expect([all.status, idsIn(all.text).length]).toEqual([200, 20])
@@ -81,7 +81,7 @@ describe('a page for people as HTML', () => {
     expect(evil.text).toContain('No proposals match.')
   })
 
-  it('leads through all proposals, and through all pools of a vote, without a script', async () => {
+  it('links all proposals, and all pools of a vote, without a script', async () => {
     const { read } = await setup()
     const walk = async (first: string) => {
       const texts: string[] = []
@@ -99,7 +99,7 @@ describe('a page for people as HTML', () => {
     const ranks = votes.flatMap((text) =>
       [...text.matchAll(/data-rank="(\d+)"/g)].map(([, n]) => Number(n)),
     )
-    // The powers of this vote are equal, but for the last one, which is not known.
+    // The powers of this vote are equal. The last one is not known.
     expect(ranks).toEqual(Array.from({ length: 250 }, (_, n) => n))
     expect(votes[0]).toContain('Largest voting power first')
   })

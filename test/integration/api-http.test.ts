@@ -1,4 +1,4 @@
-// How the read API speaks HTTP, over a real ClickHouse: caching, negotiation, limits, errors, and what it does without its store.
+// Tests of the HTTP behavior of the API: caching, negotiation, limits, and operation without the store.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
@@ -23,11 +23,11 @@ const setup = (changes: Changes = {}) => createApiRig(testStore.store, changes)
 
 const OPEN = `/api/proposals/${OPEN_VOTE}/votes`
 const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
-/** No walk from one of the others gets here at once. */
+/** No read-ahead for another proposal reaches this one. */
 const FAR = `/api/proposals/${RESTARTED_VOTE}/votes`
 
-describe('caching', () => {
-  it('gives a strong ETag, and 304 without a body to who has it', async () => {
+describe('HTTP caching', () => {
+  it('has a strong ETag, and 304 without a body for a matching tag', async () => {
     const { ask } = await setup()
     const first = await ask(OPEN)
     const etag = first.headers['etag'] ?? ''
@@ -40,7 +40,7 @@ describe('caching', () => {
     expect((await ask(OPEN, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
 
-  it('lets open pages be kept for a second, closed ones for a day', async () => {
+  it('keeps pages of open proposals for a second, of closed ones for a day', async () => {
     const { ask } = await setup()
     const control = async (url: string) => (await ask(url)).headers['cache-control']
     expect(await control(OPEN)).toBe('public, max-age=1, stale-while-revalidate=30')
@@ -49,7 +49,7 @@ describe('caching', () => {
     expect(await control(`/api/proposals/${CLOSED_VOTE}`)).toBe('public, max-age=86400, immutable')
   })
 
-  it('keeps the bytes of a closed page while the chain goes on, and those of an open one not', async () => {
+  it('keeps the bytes of a closed page while the chain grows, unlike those of an open page', async () => {
     const { ask, state } = await setup()
     const before = [await ask(OPEN), await ask(CLOSED)]
     await seedMarks(testStore.store, { height: STORY_HEIGHT + 50 })
@@ -59,7 +59,7 @@ describe('caching', () => {
     expect(after[1]?.headers['etag']).toBe(before[1]?.headers['etag'])
   })
 
-  it('answers from memory without asking the store', async () => {
+  it('serves repeated requests from memory', async () => {
     const { ask, store } = await setup()
     await ask(OPEN)
     const { selects } = store
@@ -67,7 +67,7 @@ describe('caching', () => {
     expect(store.selects).toBe(selects)
   })
 
-  it('reads once for all who ask at the same time', async () => {
+  it('reads once for concurrent requests', async () => {
     const alone = await setup()
     const before = alone.store.selects
     await alone.ask(OPEN)
@@ -79,8 +79,8 @@ describe('caching', () => {
   })
 })
 
-describe('negotiation', () => {
-  it('compresses with br or gzip as asked, each with an ETag of its own', async () => {
+describe('HTTP negotiation', () => {
+  it('compresses with br or gzip on request, each with its own ETag', async () => {
     const { ask } = await setup()
     const coded = (value: string) => ask(OPEN, { headers: { 'accept-encoding': value } })
     const plain = await coded('identity')
@@ -98,7 +98,7 @@ describe('negotiation', () => {
     }
   })
 
-  it('answers HEAD wherever GET, with the same fields and no body', async () => {
+  it('supports HEAD for every GET, with the same fields and no body', async () => {
     const { ask } = await setup()
     for (const url of ['/api/health', '/api/proposals', OPEN, CLOSED, '/']) {
       const [get, head] = [await ask(url), await ask(url, { method: 'HEAD' })]
@@ -110,7 +110,7 @@ describe('negotiation', () => {
     expect((await ask('/api/proposals/999', { method: 'HEAD' })).status).toBe(404)
   })
 
-  it('lets any origin read, and answers preflight', async () => {
+  it('allows every origin, and supports preflight requests', async () => {
     const { ask } = await setup()
     expect((await ask(OPEN)).headers['access-control-allow-origin']).toBe('*')
     const headers = { origin: 'https://example.org', 'access-control-request-method': 'GET' }
@@ -122,7 +122,7 @@ describe('negotiation', () => {
 })
 
 describe('the rate limit', () => {
-  it('tells the quota on every answer, and answers 429 with Retry-After beyond it', async () => {
+  it('is in the header fields of every response, and returns 429 with Retry-After beyond the quota', async () => {
     const { ask } = await setup({ rateLimitPerMinute: 4 })
     const remaining: (string | undefined)[] = []
     for (const url of ['/api/health', OPEN, '/api/nothing', '/api/proposals/%zz']) {
@@ -138,7 +138,7 @@ describe('the rate limit', () => {
     expect((await ask(OPEN, { remoteAddress: '10.1.2.3' })).status).toBe(200)
   })
 
-  it('believes X-Forwarded-For only where told to', async () => {
+  it('uses X-Forwarded-For only if a proxy is trusted', async () => {
     const forwarded = (address: string) => ({ headers: { 'x-forwarded-for': address } })
     const direct = await setup({ rateLimitPerMinute: 1 })
     await direct.ask(OPEN, forwarded('10.0.0.1'))
@@ -150,8 +150,8 @@ describe('the rate limit', () => {
   })
 })
 
-describe('without its store', () => {
-  it('serves what it holds, answers 503 for the rest, and says degraded with 200', {
+describe('the API without its store', () => {
+  it('serves cached pages, returns 503 for the rest, and reports degraded with 200', {
     tags: 'api:outage-of-the-store',
   }, async () => {
     const { ask, store, state } = await setup()
@@ -168,7 +168,7 @@ describe('without its store', () => {
     expect((await ask(FAR)).status).toBe(200)
   })
 
-  it('starts all the same: health is degraded with nulls, data is 503, until the store comes', async () => {
+  it('starts anyway: health is degraded with nulls, and data is 503 until the store is up', async () => {
     const config = { ...readApiConfig({}), port: 0, pollMs: 20 }
     const store = switchable(testStore.store)
     store.isAway = true

@@ -1,4 +1,4 @@
-// Light blocks and validator sets as the API serves them, from a log with those of a real chain, over a real ClickHouse.
+// Tests of light blocks and validator sets in the API, with a log of a real chain and a real ClickHouse.
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { LightBlock, LightBlockPage, ValidatorSet } from '../../api/schemas/proof.ts'
@@ -65,13 +65,13 @@ describe('a validator set', () => {
     expect(answer.headers['cache-control']).toBe(FINAL)
   })
 
-  it('is at one address, to which small letters redirect', async () => {
+  it('has one URL, and lowercase hashes redirect to it', async () => {
     const { ask } = await setup()
     const { status, headers } = await ask(`/api/validators/${hash.toLowerCase()}`)
     expect([status, headers['location']]).toEqual([308, `/api/validators/${hash}`])
   })
 
-  it('is a problem where there is none, or where that is no hash', async () => {
+  it('is a problem if it does not exist, or if the hash is not valid', async () => {
     const { ask } = await setup()
     const unknown = await ask(`/api/validators/${'EF'.repeat(32)}`)
     expectProblem(unknown, 404, 'validators-not-found')
@@ -82,7 +82,7 @@ describe('a validator set', () => {
 })
 
 describe('the light blocks', () => {
-  it('are listed by height, only those that have a header', async () => {
+  it('are listed by height, only heights with a header', async () => {
     const { get } = await setup()
     const list = await get('/api/light-blocks')
     expect(Compile(LightBlockPage).Errors(list)).toEqual([])
@@ -97,7 +97,7 @@ describe('the light blocks', () => {
     })
   })
 
-  it('are 1,000 a page, the same by number and by cursor', async () => {
+  it('are 1,000 per page, the same by page number and by cursor', async () => {
     const { get, ask } = await setup()
     const first = await get('/api/light-blocks')
     const totalItems = 6 + MANY
@@ -112,7 +112,7 @@ describe('the light blocks', () => {
     expectProblem(await ask(`/api/light-blocks?cursor=${forged}`), 400, 'invalid-parameter')
   })
 
-  it('are rows of CSV', { tags: 'api:formats-agree' }, async () => {
+  it('are available as CSV rows', { tags: 'api:formats-agree' }, async () => {
     const { ask } = await setup()
     const { text } = await ask('/api/light-blocks', { headers: { accept: 'text/csv' } })
     const [names, first] = text.split('\r\n')
@@ -120,7 +120,7 @@ describe('the light blocks', () => {
     expect(first).toMatch(/^"1","[0-9A-F]{64}","2026-11-23T02:29:42\.246Z","[0-9A-F]{64}",/)
   })
 
-  it('are header and commit as the chain has them, and final', async () => {
+  it('have header and commit as on the chain, and are final', async () => {
     const { ask } = await setup()
     const answer = await ask('/api/light-blocks/26')
     const { header, commit } = PASSED.proof
@@ -140,7 +140,7 @@ describe('the light blocks', () => {
     ['20', 'The nearest earlier one is 11, the nearest later one is 24.'],
     ['999999', 'there is no later one.'],
     ['301', `There is no light block of height 301 (${NO_ANSWER}).`],
-  ])('of height %s are a problem that names the nearest heights', async (height, detail) => {
+  ])('for height %s are a problem that names the nearest heights', async (height, detail) => {
     const { ask } = await setup()
     const answer = await ask(`/api/light-blocks/${height}`)
     expectProblem(answer, 404, 'light-block-not-found')

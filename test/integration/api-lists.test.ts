@@ -1,4 +1,4 @@
-// The lists beyond the proposals, over a real ClickHouse: ballots, pools, a pool's votes, a voter's ballots.
+// Tests of the lists of ballots, pools, votes of a pool and ballots of a voter, with a real ClickHouse.
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { BallotPage, VoterBallotPage } from '../../api/schemas/ballot.ts'
@@ -37,7 +37,7 @@ const FREQUENT_VOTES = `/api/voters/${FREQUENT}/votes`
 type Item = any
 type List = { items: Item[]; links: { next: string | null }; page: { nextCursor?: string | null } }
 
-/** All items, following `links.next`. */
+/** All items, by following `links.next`. */
 const walk = async (get: (url: string) => Promise<List>, first: string) => {
   const sizes: number[] = []
   const items: Item[] = []
@@ -51,7 +51,7 @@ const walk = async (get: (url: string) => Promise<List>, first: string) => {
 }
 
 describe('the ballots on a proposal', () => {
-  it('match their schema, 1,000 a page, in the order of first ballots, with self and next', async () => {
+  it('match their schema, 1,000 per page, in the order of first ballots, with self and next', async () => {
     const { get } = await setup()
     const first = await get(BIG)
     expect(Compile(BallotPage).Errors(first)).toEqual([])
@@ -65,7 +65,7 @@ describe('the ballots on a proposal', () => {
     expect(voters).toEqual(Array.from({ length: BALLOTS }, (_, rank) => createVoter(rank)))
   })
 
-  it('are read ahead: the second page asks the store for nothing', async () => {
+  it('are read ahead: the second page needs no query', async () => {
     const { get, store } = await setup()
     const { links } = await get(BIG)
     const { selects } = store
@@ -73,7 +73,7 @@ describe('the ballots on a proposal', () => {
     expect(store.selects).toBe(selects)
   })
 
-  it('show what each delegation would carry now while the vote is open', async () => {
+  it('show the current power of each delegation while the vote is open', async () => {
     const { get, tables, state } = await setup({ changes: true })
     const powers = async () => {
       const [{ votingPower, delegations }] = (await get(BIG)).items
@@ -82,7 +82,7 @@ describe('the ballots on a proposal', () => {
     const shares = '10.000000000000000000'
     const delegation = { operatorAddress: BUSY, shares }
     expect(await powers()).toEqual(['10', [{ ...delegation, votingPower: '10' }]])
-    // Slashed: 4,000 shares are worth 3,999 tokens.
+    // After a slashing, 4,000 shares are worth 3,999 tokens.
     const slashed = poolRow(BUSY, '3999', {
       delegator_shares: '4000.000000000000000000',
       version: positionAt(101),
@@ -93,7 +93,7 @@ describe('the ballots on a proposal', () => {
     expect(await powers()).toEqual(['9.9975', [{ ...delegation, votingPower: '9.9975' }]])
   })
 
-  it('show what each delegation carried once the vote was tallied, and null for what nobody knows', async () => {
+  it('show the power of each delegation in a tallied vote, and null for unknown values', async () => {
     const { get } = await setup()
     const { items, asOf } = await get(TALLIED)
     expect(items[0]).toMatchObject({
@@ -115,7 +115,7 @@ describe('the ballots on a proposal', () => {
     expect(asOf.height).toBe(50)
   })
 
-  it('are those of the current round, with round=1 those before the restart', async () => {
+  it('are those of the current round, or with round=1 those before the restart', async () => {
     const { get, ask } = await setup()
     const url = `/api/proposals/${SECOND_ROUND}/ballots`
     expect(await get(url)).toMatchObject({ items: [], page: { totalItems: 0 } })
@@ -126,7 +126,7 @@ describe('the ballots on a proposal', () => {
     expect((await get(`/api/proposals/${BEFORE_VOTE}/ballots`)).items).toEqual([])
   })
 
-  it('are walked without a gap or a repeat while voters change their minds and others vote', {
+  it('can be paged without a gap or a repeat while votes change and arrive', {
     tags: 'api:pages-never-shift',
   }, async () => {
     const { get, tables, state } = await setup({ changes: true })
@@ -149,7 +149,7 @@ describe('the ballots on a proposal', () => {
     expect(latest.page.totalItems).toBe(BALLOTS + 3)
   })
 
-  it('show all of a commit or nothing of it', { tags: 'api:one-state-per-page' }, async () => {
+  it('show a whole commit or nothing of it', { tags: 'api:one-state-per-page' }, async () => {
     const { get, tables, state } = await setup({ changes: true })
     const height = 110
     await insertRows(tables, TABLE.ballots, [ballotRow(BIG_VOTE, BALLOTS, { height })])
@@ -164,7 +164,7 @@ describe('the ballots on a proposal', () => {
 })
 
 describe('the pools', () => {
-  it('match their schema, 100 a page, most tokens first, with what each voted on and missed', async () => {
+  it('match their schema, 100 per page, most tokens first, with counts of voted and missed proposals', async () => {
     const { get } = await setup()
     const first = await get('/api/pools')
     expect(Compile(PoolPage).Errors(first)).toEqual([])
@@ -178,7 +178,7 @@ describe('the pools', () => {
     expect((await get('/api/pools?page=2')).items).toEqual([])
   })
 
-  it('are all read at once, whichever page is asked for', async () => {
+  it('are all read at once, for any page', async () => {
     const { get, store } = await setup()
     await get('/api/pools')
     const { selects } = store
@@ -186,7 +186,7 @@ describe('the pools', () => {
     expect(store.selects).toBe(selects)
   })
 
-  it('are walked by cursor, each once, those of equal tokens too', async () => {
+  it('can be paged by cursor, each pool once, also pools with equal tokens', async () => {
     const { get } = await setup()
     const operators: string[] = []
     for (let url: string | null = '/api/pools'; url !== null; ) {
@@ -198,7 +198,7 @@ describe('the pools', () => {
     expect([operators.length, new Set(operators).size]).toEqual([123, 123])
   })
 
-  it('show a new state with the height that brought it', async () => {
+  it('have a new state together with its height', async () => {
     const { get, tables, state } = await setup({ changes: true })
     await get('/api/pools')
     const height = 101
@@ -214,7 +214,7 @@ describe('the pools', () => {
 })
 
 describe('the votes of one pool', () => {
-  it('match their schema, 100 a page, newest proposal first, each with its proposal', async () => {
+  it('match their schema, 100 per page, newest proposal first, each with its proposal', async () => {
     const { get } = await setup()
     const first = await get(BUSY_VOTES)
     expect(Compile(PoolRecordPage).Errors(first)).toEqual([])
@@ -233,22 +233,22 @@ describe('the votes of one pool', () => {
     expect(ids).toEqual([BIG_VOTE, ...Array.from({ length: 250 }, (_, n) => 250 - n)])
   })
 
-  it('include those where only its delegators voted', async () => {
+  it('include votes in which only delegators of the pool voted', async () => {
     const { get } = await setup()
     const { items } = await get(`/api/pools/${IDLE}/votes`)
     expect(items).toMatchObject([{ proposalId: `${TALLIED_VOTE}`, status: 'passed', vote: null }])
   })
 
-  it('are none for a pool that had no part in any vote, and 404 for one there is not', async () => {
+  it('are empty for a pool without any vote, and 404 for an unknown pool', async () => {
     const { get, ask } = await setup()
     expect(await get(`/api/pools/${JAILED}/votes`)).toMatchObject({
       items: [],
       page: { totalItems: 0, totalPages: 0 },
     })
-    expectProblem(await ask(`/api/pools/${operator('nobody')}/votes`), 404, 'pool-not-found')
+    expectProblem(await ask(`/api/pools/${operator('unknown')}/votes`), 404, 'pool-not-found')
   })
 
-  it('are walked by cursor to the same end', async () => {
+  it('can be paged by cursor to the same end', async () => {
     const { get } = await setup()
     const ids: string[] = []
     for (let url: string | null = BUSY_VOTES; url !== null; ) {
@@ -276,13 +276,13 @@ describe('the ballots of one voter', () => {
     expect([items.length, sizes]).toEqual([252, [100, 100, 52]])
   })
 
-  it('carry the power of today while their vote is open', async () => {
+  it('have the current power while their vote is open', async () => {
     const { get } = await setup()
     const [ballot] = (await get(`/api/voters/${createVoter(7)}/votes`)).items
     expect(ballot).toMatchObject({ proposalId: `${BIG_VOTE}`, votingPower: '10' })
   })
 
-  it('are an empty list for whoever never voted', async () => {
+  it('are an empty list for an account that never voted', async () => {
     const { ask } = await setup()
     const answer = await ask(`/api/voters/${account('silent')}/votes`)
     expect([answer.status, answer.json().items]).toEqual([200, []])

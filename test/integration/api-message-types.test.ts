@@ -1,4 +1,4 @@
-// The list and the feed of proposals by the type of their messages, over a real ClickHouse.
+// Tests of the list and the feed of proposals, filtered by message type, with a real ClickHouse.
 import { describe, expect, it } from 'vitest'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { clearReadModel, proposalRow, seed } from '../support/store/read-model-seed.ts'
@@ -10,7 +10,7 @@ const UPDATE = '/cosmos.gov.v1.MsgUpdateParams'
 const EXEC = '/cosmos.authz.v1beta1.MsgExec'
 const SEND = '/cosmos.bank.v1beta1.MsgSend'
 
-/** More than fit on a page. */
+/** More than one page. */
 const SENDS = Array.from({ length: 45 }, (_, index) => 100 + index)
 
 const proposals = [
@@ -45,14 +45,14 @@ describe('the list by the type of messages', () => {
     ['cosmos.gov', ['9', '7']],
     ['cosmos.gov.v1.Msg', []],
     ['cosmos.go', []],
-  ])('has those with a message of %s', async (type, ids) => {
+  ])('has the proposals with a message of %s', async (type, ids) => {
     const { get } = await setup()
     const list = await get(`/api/proposals?messageType=${encodeURIComponent(type)}`)
     expect(toIds(list)).toEqual(ids)
     expect(list.page.totalItems).toBe(ids.length)
   })
 
-  it('has one address for a type, and is combined with the other filters', async () => {
+  it('has one URL for a type, and supports the other filters too', async () => {
     const { get } = await setup()
     const { links } = await get('/api/proposals?messageType=cosmos.gov&status=voting_period')
     expect(links.self).toBe('/api/proposals?status=voting_period&messageType=%2Fcosmos.gov&page=0')
@@ -70,7 +70,7 @@ describe('the list by the type of messages', () => {
     },
   )
 
-  it('is in the feed too, whose entries name the types of their messages', async () => {
+  it('also filters the feed, whose entries name their message types', async () => {
     const { ask } = await setup()
     const { text } = await ask('/feed.atom?messageType=cosmwasm')
     expect([...text.matchAll(/<category term="(\/[^"]+)"/g)].map(([, term]) => term)).toEqual([
@@ -81,7 +81,7 @@ describe('the list by the type of messages', () => {
     ])
   })
 
-  it('is followed by cursors to its end, and its cursors are refused for another type', async () => {
+  it('can be paged by cursor to its end, and refuses its cursors for another type', async () => {
     const { ask, get } = await setup()
     const seen: string[] = []
     let cursor: string | null = null

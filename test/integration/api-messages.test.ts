@@ -1,4 +1,4 @@
-// What a proposal's messages change, and the bytes of their long fields, over a real ClickHouse.
+// Tests of parameter changes and of the bytes of long fields in the API, with a real ClickHouse.
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
@@ -19,7 +19,7 @@ const HEIGHT = 9
 const createBytes = (size: number): Buffer =>
   Buffer.from(Uint8Array.from({ length: size }, (_, at) => (at * 31 + (at >> 8)) % 256))
 
-/** The rows of a field, and what the message has in its place. */
+/** The rows of a field, and its placeholder in the message. */
 const createField = (proposalId: string, message: number, path: string, bytes: Buffer) => {
   const reference = { sha256: hash('sha256', bytes, 'hex'), size: bytes.length }
   const chunks = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES))
@@ -56,7 +56,7 @@ const largeField = createField('8', 0, '/wasm_byte_code', large)
 const other = { sha256: 'ab'.repeat(32), size: 5_000 }
 
 const messages = [
-  // An object of the author's own that looks like a long field, and is none.
+  // An object of the author that looks like a placeholder, and is not one.
   { '@type': UPDATE, params: { quorum: '0.35', note: codeField.reference } },
   { '@type': STORE_CODE, wasm_byte_code: codeField.reference, label: { ...other, href: '/evil' } },
   { '@type': EXEC, msgs: [{ '@type': '/x.v1.MsgA', 'odd/na~me': nestedField.reference }] },
@@ -104,7 +104,7 @@ const setup = async () => {
 const CODE = '/api/proposals/7/messages/1/bytes?path=%2Fwasm_byte_code'
 
 describe('the detail of a proposal', () => {
-  it('has the parameters that it changes, or why they are not known', async () => {
+  it('has the changed parameters, or the reason why they are not known', async () => {
     const { get } = await setup()
     const [known, unknown, earlier] = await Promise.all(
       ['7', '8', '9'].map((id) => get(`/api/proposals/${id}`)),
@@ -119,7 +119,7 @@ describe('the detail of a proposal', () => {
     expect((await get('/api/proposals')).items[0]).not.toHaveProperty('changes')
   })
 
-  it('links the long fields whose bytes there are, and nothing that only looks like one', async () => {
+  it('links long fields with stored bytes, and no object that only looks like one', async () => {
     const { get } = await setup()
     const [update, stored, exec, cut, different] = (await get('/api/proposals/7')).messages
     expect(update).toEqual(messages[0])
@@ -135,7 +135,7 @@ describe('the detail of a proposal', () => {
 })
 
 describe('the bytes of a long field', () => {
-  it('are sent whole as a file that caches may keep', async () => {
+  it('are sent whole as a file that caches can store', async () => {
     const { ask } = await setup()
     const { status, headers, bytes } = await ask(CODE)
     expect(status).toBe(200)
@@ -160,7 +160,7 @@ describe('the bytes of a long field', () => {
     expect(headers['content-disposition']).toContain('proposal-7-message-2-odd_1na_0me.bin')
   })
 
-  it('are not sent to a client that has them, nor for HEAD', async () => {
+  it('are omitted for a client with the current ETag, and for HEAD', async () => {
     const { ask, store } = await setup()
     const etag = `"${codeField.reference.sha256}"`
     const again = await ask(CODE, { headers: { 'if-none-match': etag } })
@@ -175,18 +175,15 @@ describe('the bytes of a long field', () => {
   it.each([
     ['no such message', '/api/proposals/7/messages/9/bytes?path=/wasm_byte_code'],
     ['no such field', '/api/proposals/7/messages/1/bytes?path=/label'],
-    ['a field that is short', '/api/proposals/7/messages/0/bytes?path=/params/quorum'],
-    [
-      'a field whose chunks are not all there',
-      '/api/proposals/7/messages/3/bytes?path=/wasm_byte_code',
-    ],
+    ['a short field', '/api/proposals/7/messages/0/bytes?path=/params/quorum'],
+    ['a field with missing chunks', '/api/proposals/7/messages/3/bytes?path=/wasm_byte_code'],
     ['a field of another proposal', '/api/proposals/9/messages/0/bytes?path=/wasm_byte_code'],
-  ])('are a problem where there is %s', async (_, url) => {
+  ])('are a problem for %s', async (_, url) => {
     const { ask } = await setup()
     expectProblem(await ask(url), 404, 'message-bytes-not-found')
   })
 
-  it('are a problem of a proposal that is not known', async () => {
+  it('are a problem for an unknown proposal', async () => {
     const { ask } = await setup()
     const answer = await ask('/api/proposals/77/messages/0/bytes?path=/a')
     expectProblem(answer, 404, 'proposal-not-found')
@@ -202,14 +199,14 @@ describe('the bytes of a long field', () => {
     ['messages/0/bytes?path=/a&path=/b', 'path'],
     [`messages/0/bytes?path=/${'a'.repeat(201)}`, 'path'],
     ['messages/0/bytes?path=/a&page=0', 'page'],
-  ])('are refused for %s, which names what is wrong', async (rest, parameter) => {
+  ])('are refused for %s, with the invalid parameter', async (rest, parameter) => {
     const { ask } = await setup()
     const answer = await ask(`/api/proposals/7/${rest}`)
     expectProblem(answer, 400, 'invalid-parameter')
     expect(answer.json().errors).toMatchObject([{ parameter }])
   })
 
-  it('of an id with leading zeros are at its one address', async () => {
+  it('with leading zeros in the ID redirect to the canonical URL', async () => {
     const { ask } = await setup()
     const { status, headers } = await ask(
       '/api/proposals/007/messages/1/bytes?path=/wasm_byte_code',
@@ -220,14 +217,14 @@ describe('the bytes of a long field', () => {
     ])
   })
 
-  it('are a problem while the store is away', async () => {
+  it('are a problem while the store is down', async () => {
     const { ask, store } = await setup()
     store.isAway = true
     expectProblem(await ask(CODE), 503, 'store-unavailable')
   })
 })
 
-describe('the bytes of a field of many megabytes', () => {
+describe('the bytes of a field with many megabytes', () => {
   const listening = async () => {
     const rig = await setup()
     await rig.app.listen({ host: '127.0.0.1', port: 0 })
@@ -242,7 +239,7 @@ describe('the bytes of a field of many megabytes', () => {
     return { ...rig, open }
   }
 
-  it('are read only as far as the client takes them, and reach it whole', {
+  it('are read as fast as the client accepts them, and arrive complete', {
     tags: 'api:memory-is-bounded',
   }, async () => {
     const { open, store, close } = await listening()
@@ -258,7 +255,7 @@ describe('the bytes of a field of many megabytes', () => {
     await close()
   })
 
-  it('go to few clients of an address at a time; the next one waits until another has left', {
+  it('are sent to a limited number of clients per address; another one waits for a free slot', {
     tags: 'api:clients-are-isolated',
   }, async () => {
     const { open, close } = await listening()

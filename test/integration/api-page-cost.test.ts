@@ -1,4 +1,4 @@
-// Guarantee: what a page of ballots costs the store does not grow with the number of ballots.
+// Tests that the store cost of a page of ballots does not grow with the number of ballots.
 import { expect, it } from 'vitest'
 import { proposalBallots } from '../../api/resources/ballots.ts'
 import type { Store } from '../../infra/clickhouse/client.ts'
@@ -10,14 +10,14 @@ import { useTestStore } from '../support/store/test-store.ts'
 
 const PAGE = 1_000
 const HEIGHT = 100
-/** A range of ranks is read in blocks of 256 rows, of each part of the table that has some of it. */
+/** A range of ranks is read in blocks of 256 rows, from each part of the table that contains it. */
 const SLACK_ROWS = 2 * 256
 
 type Vote = { id: number; ballots: number }
 const FEW: Vote = { id: 1, ballots: 5_000 }
 const MANY: Vote = { id: 2, ballots: 200_000 }
 
-/** The store makes all ballots of a vote from its first one. */
+/** The store creates all ballots of a vote from its first one. */
 const fillBallots = async (store: Store, { id, ballots }: Vote): Promise<void> => {
   await insertRows(store, TABLE.ballots, [ballotRow(id, 0, { height: HEIGHT })])
   const table = `${toDatabaseName(1)}.${TABLE.ballots}`
@@ -30,7 +30,7 @@ const fillBallots = async (store: Store, { id, ballots }: Vote): Promise<void> =
 
 const testStore = useTestStore(async (store) => {
   for (const vote of [FEW, MANY]) await fillBallots(store, vote)
-  // A merge that is still going on would change what is read.
+  // An unfinished merge would change the number of rows that are read.
   await store.command(`OPTIMIZE TABLE ${toDatabaseName(1)}.${TABLE.ballots} FINAL`)
   await seed(store, {
     height: HEIGHT,
@@ -40,7 +40,7 @@ const testStore = useTestStore(async (store) => {
   })
 })
 
-/** Asks each query a second time, for the number of rows that the store reads to answer it. */
+/** Repeats each query to get the number of rows that the store reads for it. */
 const countingRows = (store: Store) => {
   const counted = { rows: 0 }
   const select: Store['select'] = async (sql, ...rest) => {
@@ -52,7 +52,7 @@ const countingRows = (store: Store) => {
   return { store: { ...store, select }, counted }
 }
 
-/** Of a process that has nothing in memory. */
+/** From a process that has nothing in memory. */
 const rowsReadFor = async ({ id }: Vote, firstRank: number): Promise<number> => {
   const { store, counted } = countingRows(testStore.store)
   const api = await createApiRig(store)
@@ -69,7 +69,7 @@ it.each([
   ['middle', ({ ballots }: Vote) => Math.floor(ballots / 2 / PAGE) * PAGE],
   ['last', ({ ballots }: Vote) => ballots - PAGE],
 ])(
-  'the %s page of ballots reads no more rows of the store with 200,000 ballots than with 5,000',
+  'the %s page of ballots reads no more rows with 200,000 ballots than with 5,000',
   {
     tags: 'api:ballot-pages-cost-the-same',
   },

@@ -1,4 +1,4 @@
-// The proofs of proposals as the API serves them, from a log with the proofs that a real chain gave, over a real ClickHouse.
+// Tests of the proofs of proposals in the API, with the log of a real chain and a real ClickHouse.
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { ProposalProof } from '../../api/schemas/proof.ts'
@@ -75,7 +75,7 @@ describe('the proof of a proposal', () => {
     expect(Buffer.from(value, 'base64').equals(LARGE)).toBe(true)
   })
 
-  it('is the one of the submission for round 0 and the latest one without a round', async () => {
+  it('is the one of the submission for round 0, and the latest one without a round', async () => {
     const { get } = await setup()
     const first = await get('/api/proposals/1/proof?round=0')
     const last = await get('/api/proposals/1/proof')
@@ -91,7 +91,7 @@ describe('the proof of a proposal', () => {
     })
   })
 
-  it('of a round is final, as of the height of its event, and is not sent again to a client that has it', async () => {
+  it('of a round is final, as of the height of its event, with 304 for its ETag', async () => {
     const { ask } = await setup()
     for (const url of ['/api/proposals/1/proof', '/api/proposals/1/proof?round=1']) {
       const { status, headers, json } = await ask(url)
@@ -102,7 +102,7 @@ describe('the proof of a proposal', () => {
     }
   })
 
-  it('is null with the reason where the node gave none', {
+  it('is null with the reason if the node had none', {
     tags: 'api:unknown-is-null',
   }, async () => {
     const { get } = await setup()
@@ -116,7 +116,7 @@ describe('the proof of a proposal', () => {
     expect(headless).toMatchObject({ value: 'CAE=', ...missing })
   })
 
-  it('says that the log lacks its header', async () => {
+  it('reports that the log has no header for it', async () => {
     const { get } = await setup()
     expect(await get('/api/proposals/4/proof')).toMatchObject({
       round: 1,
@@ -127,7 +127,7 @@ describe('the proof of a proposal', () => {
     })
   })
 
-  it('leaves out a value that is too long for an answer, and says so', {
+  it('omits a value that is too long for a response, and reports it', {
     tags: 'api:memory-is-bounded',
   }, async () => {
     const { ask } = await setup()
@@ -140,7 +140,7 @@ describe('the proof of a proposal', () => {
     expect(answer.bytes.length).toBeLessThan(10_000)
   })
 
-  it('is not found, rather than cut off, where one of its chunks is not in the log', async () => {
+  it('is not found if one of its chunks is missing in the log', async () => {
     const { ask } = await setup()
     const answer = await ask('/api/proposals/5/proof')
     expectProblem(answer, 404, 'proof-not-found')
@@ -153,14 +153,14 @@ describe('the proof of a proposal', () => {
     ['7/proof', 'The chain has deleted proposal 7'],
     ['7/proof?round=1', 'The chain has deleted proposal 7'],
     ['3/proof?round=2', 'The proof of the end of round 2 of proposal 3 comes with height 312.'],
-  ])('says for %s why there is none, or when it comes', async (rest, detail) => {
+  ])('is missing for %s, with the reason or the height at which it comes', async (rest, detail) => {
     const { ask } = await setup()
     const answer = await ask(`/api/proposals/${rest}`)
     expectProblem(answer, 404, 'proof-not-found')
     expect(readDetail(answer)).toContain(detail)
   })
 
-  it('is refused for a proposal or a round that no chain has', async () => {
+  it('is refused for an invalid proposal or round', async () => {
     const { ask } = await setup()
     expectProblem(await ask('/api/proposals/77/proof'), 404, 'proposal-not-found')
     for (const round of ['-1', '01', 'x', '65536']) {
@@ -170,7 +170,7 @@ describe('the proof of a proposal', () => {
     }
   })
 
-  it('is the answer of the MCP tool', { tags: 'api:mcp-equals-rest' }, async () => {
+  it('is equal in the MCP tool', { tags: 'api:mcp-equals-rest' }, async () => {
     const { call, get } = await createMcpRig(testStore.store)
     const latest = await call('get_proposal_proof', { proposalId: '1' })
     expect(latest.content[0].text).toBe(await get('/api/proposals/1/proof'))
@@ -179,7 +179,7 @@ describe('the proof of a proposal', () => {
     expect(Compile(ProposalProof).Errors(latest.structuredContent)).toEqual([])
   })
 
-  it('is refused by the MCP tool with what would be right', async () => {
+  it('has an error text with valid arguments in the MCP tool', async () => {
     const { call } = await createMcpRig(testStore.store)
     const missing = await call('get_proposal_proof', { proposalId: '2', round: 0 })
     expect(missing.content[0].text).toContain('Leave round out for the latest proof')
@@ -189,7 +189,7 @@ describe('the proof of a proposal', () => {
 })
 
 describe('the latest proof of a proposal', () => {
-  it('is not final while another one is to come, and is replaced by it, although the proposal is closed', async () => {
+  it('is not final while another one is due, and is replaced by it, although the proposal is closed', async () => {
     const { ask, state } = await setup()
     const url = '/api/proposals/3/proof'
     const before = await ask(url)

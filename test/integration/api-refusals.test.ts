@@ -1,4 +1,4 @@
-// What the read API refuses, each with a problem document: wrong parameters, ids, methods, paths, credentials, cursors.
+// Tests of what the API refuses with a problem document: parameters, IDs, methods, paths, tokens, cursors.
 import { METHODS } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { PROBLEMS } from '../../api/problem.ts'
@@ -13,8 +13,8 @@ const setup = () => createApiRig(testStore.store)
 const OPEN = `/api/proposals/${OPEN_VOTE}/votes`
 const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
 
-describe('what is refused', () => {
-  it('answers 400 with every wrong parameter named', {
+describe('the API', () => {
+  it('returns 400 that names every wrong parameter', {
     tags: 'api:errors-are-problems',
   }, async () => {
     const { ask } = await setup()
@@ -33,7 +33,7 @@ describe('what is refused', () => {
     }
   })
 
-  it('answers 400 for ids that are not digits, on the detail and on the votes', async () => {
+  it('returns 400 for IDs that are not digits, for the detail and for the votes', async () => {
     const { ask } = await setup()
     for (const id of ['x', '1x', '-1', '1.0', '%F0%9F%97%B3', '1%2F2', 'x'.repeat(300)]) {
       for (const url of [`/api/proposals/${id}`, `/api/proposals/${id}/votes`]) {
@@ -44,7 +44,7 @@ describe('what is refused', () => {
     }
   })
 
-  it('answers 404 for unknown ids, those beyond uint64 too, without asking the store', {
+  it('returns 404 for unknown IDs, also beyond uint64, without a query', {
     tags: 'api:errors-are-problems',
   }, async () => {
     const { ask, store } = await setup()
@@ -56,7 +56,7 @@ describe('what is refused', () => {
     expect(store.selects).toBe(selects)
   })
 
-  it('sends leading zeros to the canonical id with 308, the query kept', async () => {
+  it('redirects leading zeros to the canonical ID with 308, and keeps the query', async () => {
     const { ask } = await setup()
     const readRedirect = async (url: string) => {
       const { status, headers } = await ask(url)
@@ -70,7 +70,7 @@ describe('what is refused', () => {
     expect(await readRedirect('/api/proposals/000')).toEqual([308, '/api/proposals/0'])
   })
 
-  it('answers 405 with Allow for other methods, whatever they carry, and 404 for unknown paths', {
+  it('returns 405 with Allow for other methods, whatever they contain, and 404 for unknown paths', {
     tags: 'api:errors-are-problems',
   }, async () => {
     const { ask } = await setup()
@@ -82,7 +82,7 @@ describe('what is refused', () => {
       }
       expectProblem(await ask('/api/nothing', { method }), 404, 'route-not-found')
     }
-    // The oldest Node that is supported does not know this method, and takes the request for a malformed one.
+    // The oldest supported Node version treats a request with this method as malformed.
     const query = await ask(OPEN, { method: 'QUERY' })
     if (METHODS.includes('QUERY')) expectProblem(query, 405, 'method-not-allowed')
     else expectProblem(query, 400, 'bad-request')
@@ -90,7 +90,7 @@ describe('what is refused', () => {
     expectProblem(await ask('/api/proposals/%zz'), 400, 'bad-request')
   })
 
-  it('answers 401 with a challenge to any credentials, and 400 to a token in the address', async () => {
+  it('returns 401 with a challenge for any credentials, and 400 for a token in the URL', async () => {
     const { ask } = await setup()
     for (const authorization of ['Bearer abc', 'bearer', 'Basic YTpi', '']) {
       const answer = await ask(OPEN, { headers: { authorization } })
@@ -102,7 +102,7 @@ describe('what is refused', () => {
     expectProblem(await ask(`${OPEN}?access_token=abc`), 400, 'token-not-in-header')
   })
 
-  it('refuses cursors that are made up, of another list, or beside a page', async () => {
+  it('refuses cursors that are invented, from another list, or combined with a page', async () => {
     const { ask } = await setup()
     const { nextCursor } = (await ask(OPEN)).json().page
     for (const query of ['cursor=abc', `cursor=${nextCursor}&page=1`, `cursor=${nextCursor}`]) {
@@ -112,7 +112,7 @@ describe('what is refused', () => {
     expectProblem(await ask(`${CLOSED}?cursor=${nextCursor}`), 400, 'invalid-parameter')
   })
 
-  it('explains every problem at its type', async () => {
+  it('describes every problem at the URL of its type', async () => {
     const { ask } = await setup()
     for (const code of Object.keys(PROBLEMS)) {
       const answer = await ask(`/problems/${code}`)

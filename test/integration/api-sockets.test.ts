@@ -1,4 +1,4 @@
-// The read API where sockets matter: the short way of hot pages, malformed requests, closing.
+// Tests of the API with real sockets: the response cache, malformed requests and shutdown.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const testStore = useTestStore(seedStory)
 
 const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
 
-describe('over real sockets', () => {
+describe('the API on real sockets', () => {
   let api: Api | undefined
   afterEach(() => api?.close())
   const start = async (changes: Partial<ReturnType<typeof readApiConfig>> = {}) => {
@@ -27,7 +27,7 @@ describe('over real sockets', () => {
     return { status, fields: [...headers].filter(([name]) => !volatile.includes(name)).sort() }
   }
 
-  it('sends a page from memory with the same bytes and fields as one just read', async () => {
+  it('sends a cached page with the same bytes and fields as a new one', async () => {
     const { url } = await start()
     for (const headers of [{}, { 'accept-encoding': 'gzip' }, { 'if-none-match': '*' }]) {
       const answers = []
@@ -41,7 +41,7 @@ describe('over real sockets', () => {
     }
   })
 
-  it('limits, refuses credentials and counts on the short way, too', async () => {
+  it('limits, refuses credentials and counts in the response cache too', async () => {
     const { url, metrics } = await start({ rateLimitPerMinute: 6 })
     const statuses: number[] = []
     for (let n = 0; n < 4; n++) statuses.push((await fetch(`${url}${CLOSED}`)).status)
@@ -54,7 +54,7 @@ describe('over real sockets', () => {
     expect(text).toMatch(/answers_total\{operation="listProposalVotes",status="429"\} 1/)
   })
 
-  /** All that is answered until the other side closes. */
+  /** The whole response until the server closes. */
   const send = async (url: string, bytes: string): Promise<string> => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write(bytes)
@@ -66,7 +66,7 @@ describe('over real sockets', () => {
     return text
   }
 
-  it('answers bytes that are no HTTP with a problem, and too large fields with 431', {
+  it('responds to bytes that are not HTTP with a problem, and to too large fields with 431', {
     tags: 'api:errors-are-problems',
   }, async () => {
     const { url } = await start()
@@ -77,7 +77,7 @@ describe('over real sockets', () => {
     expect(await send(url, large)).toMatch(/^HTTP\/1\.1 431 /)
   })
 
-  it('answers 408 to a request whose fields or body do not arrive in time, and ends it', {
+  it('returns 408 if fields or body do not arrive in time, and closes the connection', {
     tags: 'api:errors-are-problems',
   }, async () => {
     const { url } = await start()
@@ -89,7 +89,7 @@ describe('over real sockets', () => {
     }
   })
 
-  it('closes within two seconds while connections stay open', async () => {
+  it('shuts down within two seconds while connections stay open', async () => {
     const { url, close } = await start()
     const { port } = new URL(url)
     const idle = connect(Number(port), '127.0.0.1')

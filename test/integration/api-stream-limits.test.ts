@@ -1,4 +1,4 @@
-// The stream of changes under load: a thousand listeners, one who does not read, too many, and an end in the middle.
+// Tests of the change stream under load: many listeners, a slow one, too many, and a shutdown.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { startApi } from '../../api/main.ts'
@@ -36,8 +36,8 @@ const setup = async (changes: Changes = {}) => {
   return { api, change, store, readMetric, url: `${api.url}/api/stream` }
 }
 
-describe('the stream of changes', () => {
-  it('has a thousand listeners for the price of one reading', async () => {
+describe('the change stream', () => {
+  it('serves a thousand listeners with one read', async () => {
     const { url, change, store, readMetric } = await setup()
     const clients = await Promise.all(Array.from({ length: 1_000 }, () => connect(url)))
     onTestFinished(() => {
@@ -68,7 +68,7 @@ describe('the stream of changes', () => {
     await expect.poll(() => readMetric('stream_listeners')).toBe(200)
   })
 
-  it('lets go of one who does not read, which is whole again when it comes back; others notice nothing', {
+  it('disconnects a slow listener, which loses nothing after it resumes; others are not affected', {
     tags: 'api:stream-loses-nothing',
   }, async () => {
     const { url, change, readMetric } = await setup()
@@ -105,7 +105,7 @@ describe('the stream of changes', () => {
     expect(Object.fromEntries(allReceived)).toEqual(Object.fromEntries(expected))
   })
 
-  it('refuses too many, says when to come back, and takes others when one has left', async () => {
+  it('refuses listeners beyond its limits with Retry-After, and accepts new ones after a disconnect', async () => {
     const { url } = await setup({ maxListeners: 3, maxListenersPerAddress: 2 })
     const readError = async () => {
       const answer = await fetch(url)
@@ -123,7 +123,7 @@ describe('the stream of changes', () => {
     for (const client of [second, other]) client.close()
   })
 
-  it('has fields that keep every proxy from holding it back, also for HEAD; mistakes are problems', async () => {
+  it('has fields that stop proxies from buffering it, also for HEAD; invalid requests are problems', async () => {
     const { api, url } = await setup()
     const client = await connect(url)
     onTestFinished(client.close)
@@ -150,7 +150,7 @@ describe('the stream of changes', () => {
     expect(await readStatus('', { headers: { authorization: 'Bearer x' } })).toBe(401)
   })
 
-  it('ends cleanly when the api ends', async () => {
+  it('ends cleanly when the API shuts down', async () => {
     const { api, url } = await setup()
     const clients = await Promise.all(Array.from({ length: 20 }, () => connect(url)))
     await expect.poll(() => clients.every(({ changes }) => changes.length === 1)).toBe(true)

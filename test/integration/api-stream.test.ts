@@ -1,4 +1,4 @@
-// The stream of changes over a real ClickHouse and real sockets: each change once, in order, whatever breaks in between.
+// Tests of the change stream with a real ClickHouse and real sockets: each change once, in order.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { type Api, startApi } from '../../api/main.ts'
@@ -49,8 +49,8 @@ const setup = async (changes: Changes = {}) => {
 
 const toStreamUrl = (api: Api, query = '') => `${api.url}/api/stream${query}`
 
-describe('the stream of changes', () => {
-  it('greets with a place, then tells of each change with what its page will say', async () => {
+describe('the change stream', () => {
+  it('starts with a position, then reports each change with the new state', async () => {
     const { start, change } = await setup()
     const api = await start()
     const client = listen(toStreamUrl(api))
@@ -83,7 +83,7 @@ describe('the stream of changes', () => {
     expect(client.changes[2]?.data).toMatchObject({ status: 'passed', final: true })
   })
 
-  it('is whole over restarts and instances: each change once, in order, also those while nobody served', {
+  it('is complete across restarts and instances: each change once, in order, also changes during a downtime', {
     tags: ['api:any-instance', 'api:stream-loses-nothing'],
   }, async () => {
     const { start, change } = await setup()
@@ -111,7 +111,7 @@ describe('the stream of changes', () => {
     await expect.poll(() => elsewhere.changes.map(({ data }) => data['proposalId'])).toEqual(['6'])
   })
 
-  it('goes on between two changes of one event: neither is lost nor told twice', {
+  it('resumes between two changes of one event, and neither loses nor repeats a change', {
     tags: 'api:stream-loses-nothing',
   }, async () => {
     const { start, change } = await setup()
@@ -132,7 +132,7 @@ describe('the stream of changes', () => {
     }
   })
 
-  it('says reset to whoever comes with a place that it never gave out, and goes on from there', {
+  it('sends reset for a position that it never issued, and continues from there', {
     tags: 'api:stream-loses-nothing',
   }, async () => {
     const { start, change } = await setup()
@@ -150,7 +150,7 @@ describe('the stream of changes', () => {
     }
   })
 
-  it('says reset where more changed than it would be sensible to tell one by one', {
+  it('sends reset if there are too many changes to send one by one', {
     tags: 'api:stream-loses-nothing',
   }, async () => {
     const { start, change } = await setup()
@@ -169,7 +169,7 @@ describe('the stream of changes', () => {
     await expect.poll(() => late.changes.at(-1)?.data['proposalId']).toBe('5')
   })
 
-  it('tells of one proposal alone where asked to', async () => {
+  it('reports one proposal only, on request', async () => {
     const { start, change } = await setup()
     const api = await start()
     const client = await connect(toStreamUrl(api, '?proposalId=007'))
@@ -182,7 +182,7 @@ describe('the stream of changes', () => {
     expect(client.changes.map(({ data }) => data['proposalId'])).toEqual([undefined, '7', '7'])
   })
 
-  it('holds back rows of a commit that is not whole, and loses nothing to a store that was away', async () => {
+  it('waits with rows of an incomplete commit, and loses nothing after a store outage', async () => {
     const { start, change, store } = await setup()
     const api = await start()
     const client = await connect(toStreamUrl(api))
@@ -195,7 +195,7 @@ describe('the stream of changes', () => {
     await expect.poll(() => client.changes.length).toBe(3)
     const ahead = { height: 4, proposals: [proposalRow(2, 5)], marks: [{ id: 2 }, { id: 3 }] }
     await seedRows(testStore.store, ahead)
-    // What the later row has replaced cannot be told of any more.
+    // A row that was replaced by a later row cannot be reported any more.
     await replaceRows(testStore.store)
     await seedMarks(testStore.store, ahead)
     await expect.poll(() => client.changes.length).toBe(4)

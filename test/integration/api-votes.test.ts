@@ -1,4 +1,4 @@
-// What the read API says about votes, over a real ClickHouse: pages by rank, rounds, exact powers, cursors.
+// Tests of votes in the API with a real ClickHouse: pages by rank, rounds, exact powers, cursors.
 
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ const setup = async () => {
 }
 
 describe('the votes on a proposal', () => {
-  it('match their schema, 100 a page, by rank', async () => {
+  it('match their schema, 100 per page, by rank', async () => {
     const { get } = await setup()
     const sizes: number[] = []
     const ranks: number[] = []
@@ -41,7 +41,7 @@ describe('the votes on a proposal', () => {
     expect(ranks).toEqual(Array.from({ length: 250 }, (_, rank) => rank))
   })
 
-  it('are read ahead: a walk of all pages asks the store for votes once', async () => {
+  it('are read ahead: paging through all pages needs one query for votes', async () => {
     const { get, store } = await setup()
     await get(`/api/proposals/${OPEN_VOTE}/votes?page=0`)
     const { selects } = store
@@ -50,7 +50,7 @@ describe('the votes on a proposal', () => {
     expect(store.selects).toBe(selects)
   })
 
-  it('are not shown while a row of them is newer than what may be served', {
+  it('are not shown while one of their rows is newer than the watermark', {
     tags: 'api:one-state-per-page',
   }, async () => {
     const { get, tables, state } = await setup()
@@ -68,7 +68,7 @@ describe('the votes on a proposal', () => {
     expect([items[20].tally.yes, asOf.height]).toEqual(['9999', height])
   })
 
-  it('show powers exactly, up to 18 places', async () => {
+  it('have exact powers, up to 18 places', async () => {
     const { get } = await setup()
     const [first] = (await get(`/api/proposals/${OPEN_VOTE}/votes`)).items
     expect(first.votingPower).toBe('1.5')
@@ -81,7 +81,7 @@ describe('the votes on a proposal', () => {
     expect(first.delegators).toMatchObject({ ballots: 2, votingPower: '3', yes: '1', no: '2' })
   })
 
-  it('have no vote where only delegators voted, and null for powers nobody knows', {
+  it('have a null vote if only delegators voted, and null for unknown powers', {
     tags: 'api:unknown-is-null',
   }, async () => {
     const { get } = await setup()
@@ -96,7 +96,7 @@ describe('the votes on a proposal', () => {
     })
   })
 
-  it('are those of the current round, with round=1 those before the restart', async () => {
+  it('are those of the current round, or with round=1 those before the restart', async () => {
     const { get, ask } = await setup()
     const now = await get(`/api/proposals/${RESTARTED_VOTE}/votes`)
     expect(now.items.map(({ pool }: { pool: { moniker: string } }) => pool.moniker)).toEqual([
@@ -109,7 +109,7 @@ describe('the votes on a proposal', () => {
     expect([never.status, never.json().code]).toEqual([404, 'round-not-found'])
   })
 
-  it('come with the largest voting power of the whole vote first where sort=power asks for it', async () => {
+  it('are sorted by voting power over the whole vote for sort=power', async () => {
     const { get, tables, state } = await setup()
     const height = STORY_HEIGHT + 1
     const powers = {
@@ -140,7 +140,7 @@ describe('the votes on a proposal', () => {
     expect(others.at(-1)).toMatchObject({ rank: 249, votingPower: null })
   })
 
-  it('have one address for their usual order, and no cursor of one order for the other', async () => {
+  it('have one URL for the default order, and refuse a cursor of the other order', async () => {
     const { get, ask } = await setup()
     const path = `/api/proposals/${OPEN_VOTE}/votes`
     const usual = await get(`${path}?page=0`)
@@ -153,7 +153,7 @@ describe('the votes on a proposal', () => {
     )
   })
 
-  it('are walked by cursor without a gap or a repeat while rows change and pools appear', {
+  it('can be paged by cursor without a gap or a repeat while rows change and pools appear', {
     tags: 'api:pages-never-shift',
   }, async () => {
     const { get, tables, state } = await setup()

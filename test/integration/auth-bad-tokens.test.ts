@@ -1,4 +1,4 @@
-// Tokens that are not what they should be, wherever one may be shown, and bodies of the wrong kind: the exact code, nothing written.
+// Tests of invalid tokens and bodies of the wrong type: exact error codes, and no event in the log.
 import { generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
@@ -21,7 +21,7 @@ const FORM = 'application/x-www-form-urlencoded'
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
 
-/** Every way in which an access token can be wrong, by name. */
+/** Every kind of invalid access token, by name. */
 const createBadTokens = async ({ access_token: good, ...agent }: Registered) => {
   const [header = '', payload = '', signature = ''] = good.split('.')
   const [head, claims] = [decoded(header), decoded(payload)]
@@ -33,7 +33,7 @@ const createBadTokens = async ({ access_token: good, ...agent }: Registered) => 
     .sign(new TextEncoder().encode(JSON.stringify(head).padEnd(32)))
   return {
     'a key of its own': await forge({}),
-    'a key nobody knows': await forge({}, { kid: 'unknown' }),
+    'an unknown key': await forge({}, { kid: 'unknown' }),
     'a foreign issuer': await forge({ iss: 'https://elsewhere.example.org' }),
     'another audience': await forge({ aud: 'https://elsewhere.example.org' }),
     'alg none': `${encoded({ ...head, alg: 'none' })}.${payload}.`,
@@ -51,8 +51,8 @@ const createBadTokens = async ({ access_token: good, ...agent }: Registered) => 
   }
 }
 
-describe('a token that is not what it should be', () => {
-  it('is no bearer, and the good one beside it stays one', async () => {
+describe('an invalid token', () => {
+  it('is refused as a bearer, and does not affect a valid one', async () => {
     const { rig, agent } = await setup()
     for (const [name, token] of Object.entries(await createBadTokens(agent))) {
       expect([name, await rig.bearer(token)]).toMatchObject([
@@ -67,7 +67,7 @@ describe('a token that is not what it should be', () => {
     expect(rig.events()).toEqual([])
   })
 
-  it('is revoked in vain: 200 as RFC 7009 has it, and nothing is written', async () => {
+  it('has no effect at revocation: 200 as RFC 7009 requires, and no event', async () => {
     const { rig, agent } = await setup()
     const { 'an identity assertion': _, 'a claim token': __, ...bad } = await createBadTokens(agent)
     for (const [name, token] of Object.entries(bad)) {
@@ -78,7 +78,7 @@ describe('a token that is not what it should be', () => {
     expect((await rig.bearer(agent.access_token)).ok).toBe(true)
   })
 
-  it('is the revoked assertion, or another one of the registration that ended with it', async () => {
+  it('is also a revoked assertion, and another one of the same registration', async () => {
     const { rig, agent } = await setup()
     const { token } = await start(rig, agent)
     await complete(rig, token, await createTestWallet(3))
@@ -93,10 +93,10 @@ describe('a token that is not what it should be', () => {
   })
 })
 
-describe('a body of the wrong kind', () => {
+describe('a body of the wrong type', () => {
   const good = (agent: Registered) => ({ ...agent, type: 'anonymous', token: agent.access_token })
 
-  it('is refused where JSON is due', async () => {
+  it('is refused by JSON endpoints', async () => {
     const { rig, agent } = await setup()
     const steps = ['attempt', 'text', 'complete', 'deny'].map((step) => `/delegation/${step}`)
     for (const url of ['/agent/identity', '/agent/identity/claim', ...steps]) {
@@ -108,7 +108,7 @@ describe('a body of the wrong kind', () => {
     expect(rig.events()).toEqual([])
   })
 
-  it('is refused where a form is due, and so is a parameter that comes twice', async () => {
+  it('is refused by form endpoints, and so is a repeated parameter', async () => {
     const { rig, agent } = await setup()
     for (const url of ['/oauth2/token', '/oauth2/revoke']) {
       expectRefusal(await rig.postJson(url, good(agent)), 400, 'invalid_request')

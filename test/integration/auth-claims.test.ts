@@ -1,4 +1,4 @@
-// A human claims an agent: the ceremony from the agent's first step to its new token, and every way in which it ends otherwise.
+// Tests of how a human claims an agent, from the first step to the new token, and of all other ends.
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
@@ -23,7 +23,7 @@ const readEventTypes = (rig: AuthRig) =>
   rig.events().map(({ type }) => type.split('.').slice(1, 3).join('.'))
 
 describe('a claim', () => {
-  it('goes from the agent to the human and back, and ends the tokens from before', async () => {
+  it('goes from the agent to the human and back, and revokes the earlier tokens', async () => {
     const { rig, agent, wallet } = await setup()
     const { answer, token } = await start(rig, agent, { client_name: 'My agent' })
     const attempt = answer.json().claim_attempt
@@ -65,7 +65,7 @@ describe('a claim', () => {
     expect(readEventTypes(rig)).toEqual(['claim.started', 'claim.completed', 'claim.redeemed'])
   })
 
-  it('asks for a text that says who, where, for how long, and what it cannot do', async () => {
+  it('requires a signed text with the agent, the service, the lifetime and its limits', async () => {
     const { rig, agent, wallet } = await setup()
     const { answer, token } = await start(rig, agent)
     const { claim_attempt_id: attemptId, claim_attempt: attempt, expires_at: ends } = answer.json()
@@ -88,14 +88,14 @@ describe('a claim', () => {
     ])
   })
 
-  it('is completed by a key of an eth-style chain too', async () => {
+  it('can be completed with a key of an eth-style chain', async () => {
     const { rig, agent } = await setup()
     const wallet = await createTestWallet(9, { prefix: 'evm', algorithm: 'eth-secp256k1' })
     const { token } = await start(rig, agent)
     expect((await complete(rig, token, wallet, 'evm-1')).json().status).toBe('claimed')
   })
 
-  it('keeps no secret in the log: neither token is there, only a hash', {
+  it('writes only hashes of tokens to the log', {
     tags: 'auth:tokens-are-not-stored',
   }, async () => {
     const { rig, agent, wallet } = await setup()
@@ -107,7 +107,7 @@ describe('a claim', () => {
     }
   })
 
-  it('tells an agent that polls too fast to slow down, and one that does not how it is', async () => {
+  it('returns slow_down to an agent that polls too fast, else the status', async () => {
     const { rig, agent } = await setup()
     await start(rig, agent)
     const codes: string[] = []
@@ -119,7 +119,7 @@ describe('a claim', () => {
     expect(codes).toEqual([pending, pending, slow, pending])
   })
 
-  it('is refused by the human, and may be begun anew', async () => {
+  it('can be denied by the human, and started again', async () => {
     const { rig, agent, wallet } = await setup()
     const { token } = await start(rig, agent)
     expect((await step(rig, 'deny', token)).json().status).toBe('denied')
@@ -132,7 +132,7 @@ describe('a claim', () => {
     expect((await poll(rig, agent)).status).toBe(200)
   })
 
-  it('ends after ten minutes; the agent stays valid and may begin another', async () => {
+  it('expires after ten minutes; the agent stays valid and can start another', async () => {
     const { rig, agent, wallet } = await setup()
     const { token } = await start(rig, agent)
     const signed = await wallet.sign(await textFor(rig, token, wallet))
@@ -146,7 +146,7 @@ describe('a claim', () => {
     expectRefusal(await poll(rig, agent), 400, 'authorization_pending')
   })
 
-  it('takes the place of the one before', async () => {
+  it('replaces the previous claim', async () => {
     const { rig, agent, wallet } = await setup()
     const { token: first } = await start(rig, agent)
     const { token: second } = await start(rig, agent)
@@ -158,7 +158,7 @@ describe('a claim', () => {
     expectRefusal(again, 409, 'claimed_or_in_flight')
   })
 
-  it('is for the hinted wallet alone, hinted as an address or as CAIP-10', async () => {
+  it('is restricted to the hinted wallet, given as an address or as CAIP-10', async () => {
     const { rig, agent, wallet } = await setup()
     for (const login_hint of [wallet.address, `cosmos:${HUB}:${wallet.address}`]) {
       const { token } = await start(rig, agent, { type: 'login_hint', login_hint })
@@ -173,7 +173,7 @@ describe('a claim', () => {
     expect((await complete(rig, token, wallet)).status).toBe(200)
   })
 
-  it('is not completed by a signature of anything else', {
+  it('is not completed by a signature over other data', {
     tags: 'auth:claim-needs-signature',
   }, async () => {
     const { rig, agent, wallet } = await setup()
@@ -207,7 +207,7 @@ describe('a claim', () => {
     expect(readEventTypes(rig)).toEqual(['claim.started', 'claim.started'])
   })
 
-  it('takes each signature once', { tags: 'auth:claim-needs-signature' }, async () => {
+  it('accepts each signature once', { tags: 'auth:claim-needs-signature' }, async () => {
     const { rig, agent, wallet } = await setup()
     const { token } = await start(rig, agent)
     const signed = await wallet.sign(await textFor(rig, token, wallet))
@@ -217,7 +217,7 @@ describe('a claim', () => {
     expect(readEventTypes(rig)).toEqual(['claim.started', 'claim.completed'])
   })
 
-  it('of a revoked registration is over', async () => {
+  it('of a revoked registration is closed', async () => {
     const { rig, agent } = await setup()
     const { token } = await start(rig, agent)
     await rig.postForm('/oauth2/revoke', { token: agent.identity_assertion })

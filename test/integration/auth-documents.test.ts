@@ -1,4 +1,4 @@
-// The documents from which a client learns where to get a token: what they say, that they agree, and how they are sent.
+// Tests of the documents for clients of auth: content, consistency and caching.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AuthRig, BASE_URL, createAuthRig } from '../support/auth/auth-rig.ts'
 
@@ -14,8 +14,8 @@ const RESOURCE = '/.well-known/oauth-protected-resource'
 const JWKS = '/.well-known/jwks.json'
 const read = async (path: string) => (await rig.send('GET', path)).json()
 
-describe('the documents a client needs first', () => {
-  it('name one issuer, one scope, and a resource that is the address they were asked at', {
+describe('the documents of auth', () => {
+  it('have one issuer, one scope, and a resource that equals the requested URL', {
     tags: 'auth:read-only-tokens',
   }, async () => {
     const server = await read(SERVER)
@@ -45,14 +45,14 @@ describe('the documents a client needs first', () => {
     }
   })
 
-  it('say the same to OpenID clients, with the algorithm they require among the keys', async () => {
+  it('have equal values for OpenID clients, with the required algorithm among the keys', async () => {
     const [server, openid, jwks] = await Promise.all([SERVER, OPENID, JWKS].map(read))
     expect(openid).toMatchObject(server)
     expect(openid.id_token_signing_alg_values_supported).toEqual(['RS256', 'ES256'])
     expect(jwks.keys.map(({ alg }: { alg: string }) => alg)).toEqual(['ES256', 'RS256'])
   })
 
-  it('carry the names of every generation of auth.md, equal to each other', async () => {
+  it('use the names of every version of auth.md, with equal values', async () => {
     const { agent_auth: agentAuth } = await read(SERVER)
     expect(agentAuth.register_uri).toBe(`${BASE_URL}/agent/identity`)
     expect(agentAuth.identity_endpoint).toBe(agentAuth.register_uri)
@@ -67,13 +67,13 @@ describe('the documents a client needs first', () => {
     ])
   })
 
-  it('show no private part of any key', { tags: 'auth:keys-are-private' }, async () => {
+  it('contain no private part of any key', { tags: 'auth:keys-are-private' }, async () => {
     const { keys } = await read(JWKS)
     const members = new Set(keys.flatMap((key: object) => Object.keys(key)))
     expect([...members].sort()).toEqual(['alg', 'crv', 'e', 'kid', 'kty', 'n', 'use', 'x', 'y'])
   })
 
-  it('may be read from any origin, kept for minutes, and asked about with HEAD and an entity tag', async () => {
+  it('can be read from any origin, are cached for minutes, and support HEAD and ETags', async () => {
     for (const path of [SERVER, OPENID, RESOURCE, `${RESOURCE}/mcp`, JWKS]) {
       const got = await rig.send('GET', path)
       expect([got.status, got.headers['access-control-allow-origin']]).toEqual([200, '*'])
@@ -86,7 +86,7 @@ describe('the documents a client needs first', () => {
     }
   })
 
-  it('answer other methods with 405 and Allow, and a preflight with what is allowed', async () => {
+  it('return 405 with Allow for other methods, and support preflight requests', async () => {
     const posted = await rig.postJson(SERVER, {})
     expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS'])
     for (const [path, allow] of [
@@ -100,7 +100,7 @@ describe('the documents a client needs first', () => {
     }
   })
 
-  it('a passive scan of the registration endpoints has no effect', async () => {
+  it('have no side effect in a passive scan of the registration endpoints', async () => {
     for (const path of ['/agent/identity', '/agent/identity/claim', '/oauth2/token']) {
       for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
         const answer = await rig.send(method, path)

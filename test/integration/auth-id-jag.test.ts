@@ -1,5 +1,5 @@
-// Registration with the ID-JAG of an identity provider: what is believed, what is refused and with which code, and that none
-// is taken twice, by whichever instance.
+// Tests of registration with the ID-JAG of an identity provider: checks and error codes.
+// Each ID-JAG is accepted once, by all instances together.
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
@@ -52,7 +52,7 @@ const exchange = (rig: AuthRig, assertion: string, more: object = {}): Promise<A
   rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion, ...more })
 
 describe('registration with an ID-JAG', () => {
-  it('gives what anonymous registration gives, and one fact to the log, without names', async () => {
+  it('has the same result as anonymous registration, and one event in the log, without names', async () => {
     const { rig, idp } = await setup()
     const answer = await register(rig, await idp.issue(BASE_URL))
     expect(answer.json()).toMatchObject({
@@ -73,14 +73,14 @@ describe('registration with an ID-JAG', () => {
     expect(decodeJwt(own.json().access_token).sub).toBe(answer.json().registration_id)
   })
 
-  it('takes our address with a slash behind it, and as a list of one', async () => {
+  it('accepts our URL with a trailing slash, and as a list with one entry', async () => {
     const { rig, idp } = await setup()
     for (const audience of [`${BASE_URL}/`, [BASE_URL]]) {
       expect((await register(rig, await idp.issue(audience))).status).toBe(200)
     }
   })
 
-  it('takes none twice: not here, not in another instance, not after a restart', {
+  it('accepts each one once: in this instance, in another one and after a restart', {
     tags: 'auth:one-order',
   }, async () => {
     const { rig, idp, another } = await setup()
@@ -93,7 +93,7 @@ describe('registration with an ID-JAG', () => {
     expect(rig.events()).toHaveLength(1)
   })
 
-  it('gives one registration where many instances are shown the same at once', {
+  it('gives one registration if many instances get the same one concurrently', {
     tags: 'auth:one-order',
   }, async () => {
     const { rig, idp, another } = await setup()
@@ -113,9 +113,9 @@ describe('registration with an ID-JAG', () => {
     (make: (now: number) => Record<string, unknown>) => (rig: AuthRig, idp: IdentityProvider) =>
       idp.issue(BASE_URL, { claims: make(seconds(rig)) })
   const CASES: readonly Case[] = [
-    ['for somebody else', 'invalid_audience', (_, idp) => idp.issue('https://x.test')],
+    ['for another service', 'invalid_audience', (_, idp) => idp.issue('https://x.test')],
     ['for several', 'invalid_audience', (_, idp) => idp.issue([BASE_URL, 'https://x.test'])],
-    ['for nobody', 'invalid_audience', (_, idp) => idp.issue(undefined)],
+    ['without an audience', 'invalid_audience', (_, idp) => idp.issue(undefined)],
     ['for an empty list', 'invalid_audience', (_, idp) => idp.issue([])],
     ['expired', 'expired', at((now) => ({ iat: now - 600, exp: now - 61 }))],
     ['from the future', 'invalid_request', at((now) => ({ iat: now + 61 }))],
@@ -127,10 +127,10 @@ describe('registration with an ID-JAG', () => {
     ['with a number for a subject', 'invalid_request', withClaims({ sub: 7 })],
     ['without a client', 'invalid_client_id', withClaims({ client_id: undefined })],
     ['bound to a key', 'invalid_request', withClaims({ cnf: { jkt: 'x' } })],
-    ['of nobody verified', 'missing_verified_email', withClaims({ email_verified: 'true' })],
+    ['without a verified email', 'missing_verified_email', withClaims({ email_verified: 'true' })],
     ['for another scope', 'invalid_scope', withClaims({ scope: 'openid email' })],
     ['for another resource', 'invalid_target', withClaims({ resource: 'https://x.test' })],
-    ['of an issuer nobody trusts', 'issuer_not_enabled', withClaims({ iss: 'https://x.test' })],
+    ['of an untrusted issuer', 'issuer_not_enabled', withClaims({ iss: 'https://x.test' })],
     ['without an issuer', 'invalid_issuer', withClaims({ iss: undefined })],
     ['of our own', 'invalid_issuer', withClaims({ iss: BASE_URL })],
     [
@@ -181,7 +181,7 @@ describe('registration with an ID-JAG', () => {
     expect(rig.events()).toEqual([])
   })
 
-  it('asks for a login where none is told, it is too long ago, or in the future', async () => {
+  it('requires a login if its time is missing, too old or in the future', async () => {
     const { rig, idp } = await setup()
     for (const age of [undefined, 3_661, -61]) {
       const auth_time = age === undefined ? undefined : seconds(rig) - age
@@ -200,7 +200,7 @@ describe('registration with an ID-JAG', () => {
     expect(rig.events()).toEqual([])
   })
 
-  it('takes what a skewed clock explains', async () => {
+  it('accepts small clock differences', async () => {
     const { rig, idp } = await setup()
     const now = seconds(rig)
     const late = await idp.issue(BASE_URL, { claims: { iat: now - 300, exp: now - 30 } })
@@ -211,7 +211,7 @@ describe('registration with an ID-JAG', () => {
 })
 
 describe('an ID-JAG at the token endpoint', () => {
-  it('is exchanged again and again for a token of the same subject, and nothing is written', async () => {
+  it('can be exchanged repeatedly for a token of the same subject, without an event', async () => {
     const { rig, idp } = await setup()
     const assertion = await idp.issue(BASE_URL)
     const [one, other] = [await exchange(rig, assertion), await exchange(rig, assertion)]
@@ -222,7 +222,7 @@ describe('an ID-JAG at the token endpoint', () => {
     expect(rig.events()).toEqual([])
   })
 
-  it('is for the client it names, and the resource', async () => {
+  it('is restricted to its client and to the resource', async () => {
     const { rig, idp } = await setup()
     const assertion = await idp.issue(BASE_URL, { claims: { resource: `${BASE_URL}/mcp` } })
     expectRefusal(await exchange(rig, assertion, { client_id: 'agent-y' }), 400, 'invalid_grant')
@@ -231,8 +231,8 @@ describe('an ID-JAG at the token endpoint', () => {
   })
 })
 
-describe("an issuer's keys", () => {
-  it('are asked for once, and again when a new one signs, but not for every unknown one', async () => {
+describe('the keys of an issuer', () => {
+  it('are fetched once, and again for a new key, but not for every unknown one', async () => {
     const { rig, idp } = await setup()
     for (let count = 0; count < 5; count++) await register(rig, await idp.issue(BASE_URL))
     expect(idp.countKeyRequests()).toBe(1)
@@ -249,7 +249,7 @@ describe("an issuer's keys", () => {
     expect(idp.countKeyRequests()).toBe(2)
   })
 
-  it('that cannot be had mean 503, and serve on for a while once they were had', async () => {
+  it('cause 503 if they cannot be fetched, and stay valid for a while after a fetch', async () => {
     const { rig, idp } = await setup()
     idp.answer((_request, response) => response.writeHead(500).end())
     const answer = await register(rig, await idp.issue(BASE_URL))
@@ -262,7 +262,7 @@ describe("an issuer's keys", () => {
     expect((await register(rig, await idp.issue(BASE_URL))).status).toBe(200)
   })
 
-  it('are not followed elsewhere, nor read without end, nor taken from this machine unasked', async () => {
+  it('are not fetched through redirects, without a size limit, or from this machine by default', async () => {
     const { rig, idp } = await setup()
     const listeners = [
       (_request: unknown, response: import('node:http').ServerResponse) =>

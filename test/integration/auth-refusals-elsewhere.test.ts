@@ -1,4 +1,4 @@
-// What claims, revocation and every endpoint refuse: the exact code for each thing that can be wrong, and nothing written.
+// Tests of what claims, revocation and every endpoint refuse: exact error codes, and no event.
 import { describe, expect, it } from 'vitest'
 import {
   BASE_URL,
@@ -25,7 +25,7 @@ const EVERY_POST = [
 ]
 
 describe('claims and revocation', () => {
-  it('refuse claim tokens that are wrong, and hints that are no address', async () => {
+  it('refuse wrong claim tokens, and hints that are not addresses', async () => {
     const rig = await setup()
     const { claim_token, access_token } = await registerAnonymously(rig)
     const claim = (body: object) => rig.postJson('/agent/identity/claim', body)
@@ -47,14 +47,14 @@ describe('claims and revocation', () => {
     expectRefusal(polled, 400, 'expired_token')
   })
 
-  it('say so where no wallet may claim', async () => {
+  it('report that no wallet is allowed to claim', async () => {
     const rig = await setup({ env: { WALLET_CHAINS: '' } })
     const { claim_token } = await registerAnonymously(rig)
     const answer = await rig.postJson('/agent/identity/claim', { claim_token })
     expectRefusal(answer, 400, 'claim_not_enabled')
   })
 
-  it('refuse polls without a token, and with one that never was', async () => {
+  it('refuse polls without a token or with an unknown token', async () => {
     const rig = await setup()
     const poll = (more: object) => rig.postForm('/oauth2/token', { grant_type: CLAIM, ...more })
     expectRefusal(await poll({}), 400, 'invalid_request')
@@ -62,7 +62,7 @@ describe('claims and revocation', () => {
     expectRefusal(await poll({ claim_token: 'x' }), 400, 'expired_token')
   })
 
-  it('refuse to revoke nothing, or as a client with a secret', async () => {
+  it('refuse to revoke an empty token, or for a client with a secret', async () => {
     const rig = await setup()
     const { access_token: token } = await registerAnonymously(rig)
     const revoke = (fields: Record<string, string>) => rig.postForm('/oauth2/revoke', fields)
@@ -76,7 +76,7 @@ describe('claims and revocation', () => {
   })
 })
 
-describe('every endpoint', () => {
+describe('every endpoint of auth', () => {
   it('refuses a body that is too large with 413, before it is read', async () => {
     const rig = await setup()
     for (const url of EVERY_POST) {
@@ -88,7 +88,7 @@ describe('every endpoint', () => {
     }
   })
 
-  it('refuses parameters in the address', async () => {
+  it('refuses parameters in the URL', async () => {
     const rig = await setup()
     for (const url of EVERY_POST) {
       const answer = await rig.postJson(`${url}?access_token=x`, { type: 'anonymous' })
@@ -96,7 +96,7 @@ describe('every endpoint', () => {
     }
   })
 
-  it('refuses other methods with 405 and Allow, and does nothing', async () => {
+  it('refuses other methods with 405 and Allow, without side effects', async () => {
     const rig = await setup()
     for (const url of EVERY_POST) {
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
@@ -107,7 +107,7 @@ describe('every endpoint', () => {
     }
   })
 
-  it('names the issuer in no other way than the configured one, whatever Host says', async () => {
+  it('uses the configured issuer, whatever the Host header is', async () => {
     const rig = await setup()
     const headers = { host: 'evil.example.org', 'x-forwarded-host': 'evil.example.org' }
     const answer = await rig.send('GET', '/.well-known/oauth-authorization-server', { headers })

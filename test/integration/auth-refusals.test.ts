@@ -1,4 +1,4 @@
-// What registration and the token endpoint refuse: the exact code for each thing that can be wrong, and nothing written.
+// Tests of what registration and the token endpoint refuse: exact error codes, and no event.
 import { generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
@@ -21,7 +21,7 @@ const unsigned = (claims: object, header: object = {}): string =>
     .join('.')
 
 describe('registration', () => {
-  it('refuses what is no JSON object with a known type', async () => {
+  it('refuses a body that is not a JSON object with a known type', async () => {
     const rig = await setup()
     const bodies = ['', '{', '[]', 'null', '"anonymous"', '{}', '{"type":1}', '{"type":"x"}']
     for (const body of [...bodies, '{"type":"anonymous"', '{"type":"refresh"}']) {
@@ -32,7 +32,7 @@ describe('registration', () => {
     expectRefusal(await rig.send('POST', '/agent/identity'), 400, 'invalid_request')
   })
 
-  it('says honestly that verified e-mail and service_auth cannot complete, and what can', {
+  it('reports that verified email and service_auth are not supported, with the alternatives', {
     tags: 'auth:email-is-refused',
   }, async () => {
     const rig = await setup()
@@ -51,7 +51,7 @@ describe('registration', () => {
     }
   })
 
-  it('refuses an identity assertion that is none, or of nobody on the trust list', async () => {
+  it('refuses an invalid identity assertion, or one of an untrusted issuer', async () => {
     const rig = await setup()
     const send = (assertion: unknown, assertionType: unknown = ID_JAG) => {
       const body = { type: 'identity_assertion', assertion_type: assertionType, assertion }
@@ -67,7 +67,7 @@ describe('registration', () => {
     expectRefusal(await send(own), 400, 'invalid_issuer')
   })
 
-  it('is limited per address, with the seconds to wait', async () => {
+  it('is limited per address, with Retry-After', async () => {
     const rig = await setup({ env: { REGISTRATIONS_PER_MINUTE: '3' } })
     const register = (remoteAddress: string) =>
       rig.send('POST', '/agent/identity', {
@@ -88,7 +88,7 @@ describe('registration', () => {
 })
 
 describe('the token endpoint', () => {
-  it('refuses bodies that are no form, parameters twice, in the address, or far too many', async () => {
+  it('refuses bodies that are not forms, and parameters that are repeated, in the URL, or too many', async () => {
     const rig = await setup()
     const { identity_assertion: assertion } = await registerAnonymously(rig)
     const good = { grant_type: JWT_BEARER, assertion }
@@ -134,7 +134,7 @@ describe('the token endpoint', () => {
     }
   })
 
-  it('refuses clients that authenticate, or call themselves what only we give out', async () => {
+  it('refuses clients that authenticate, or that use a name reserved for issued IDs', async () => {
     const rig = await setup()
     const grant = { grant_type: 'client_credentials', scope: 'proposals:read' }
     const secret = await rig.postForm('/oauth2/token', {
@@ -156,7 +156,7 @@ describe('the token endpoint', () => {
     }
   })
 
-  it('gives client_credentials to an address only so often', async () => {
+  it('limits client_credentials per address', async () => {
     const rig = await setup({ env: { REGISTRATIONS_PER_MINUTE: '2' } })
     const grant = { grant_type: 'client_credentials' }
     for (let count = 0; count < 2; count++) {
@@ -165,7 +165,7 @@ describe('the token endpoint', () => {
     expectRefusal(await rig.postForm('/oauth2/token', grant), 429, 'rate_limited')
   })
 
-  it('takes no assertion that is forged, foreign, truncated, oversized, expired or of another kind', async () => {
+  it('refuses an assertion that is forged, foreign, truncated, oversized, expired or of another kind', async () => {
     const rig = await setup()
     const exchange = (assertion: string, more: object = {}) =>
       rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion, ...more })
@@ -186,7 +186,7 @@ describe('the token endpoint', () => {
     const altered = Buffer.from(JSON.stringify({ ...claims, sub: 'reg_x' })).toString('base64url')
     const bad = {
       'a key of its own': await forge({}),
-      'a key nobody knows': await forge({}, { kid: 'unknown' }),
+      'an unknown key': await forge({}, { kid: 'unknown' }),
       'alg none': unsigned(claims, { kid }),
       'alg HS256': confused,
       'altered claims': `${header}.${altered}.${signature}`,
@@ -205,12 +205,12 @@ describe('the token endpoint', () => {
       expect([name, answer.json().error]).toEqual([name, 'invalid_grant'])
       expectRefusal(answer, 400, 'invalid_grant')
     }
-    expectRefusal(await exchange(good, { client_id: 'somebody-else' }), 400, 'invalid_grant')
+    expectRefusal(await exchange(good, { client_id: 'another-client' }), 400, 'invalid_grant')
     await rig.advance(3_600_000)
     expectRefusal(await exchange(good), 400, 'invalid_grant')
   })
 
-  it('takes no assertion while it cannot know what was revoked', async () => {
+  it('accepts no assertion while the revocations are not known', async () => {
     const rig = await setup()
     const { identity_assertion: assertion, claim_token } = await registerAnonymously(rig)
     rig.setAway(true)

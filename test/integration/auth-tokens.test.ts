@@ -1,4 +1,4 @@
-// Agents register, exchange, read with a bearer and revoke: what they are given, and what is written of it.
+// Tests of how agents register, exchange, read and revoke: responses and events.
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
@@ -18,7 +18,7 @@ const revoke = (rig: AuthRig, token: string) => rig.postForm('/oauth2/revoke', {
 const isValid = async (rig: AuthRig, token: string) => (await rig.bearer(token)).ok
 
 describe('anonymous registration', () => {
-  it('answers with every field, under old and new names, and writes nothing', {
+  it('returns every field, under old and new names, and writes no event', {
     tags: 'auth:registration-writes-nothing',
   }, async () => {
     const rig = await setup()
@@ -47,7 +47,7 @@ describe('anonymous registration', () => {
     expect(rig.events()).toEqual([])
   })
 
-  it('gives an access token of RFC 9068 that the published keys verify', async () => {
+  it('returns an access token of RFC 9068 that the published keys verify', async () => {
     const rig = await setup()
     const { access_token: token, registration_id: id } = await registerAnonymously(rig)
     const jwks = (await rig.send('GET', '/.well-known/jwks.json')).json()
@@ -61,7 +61,7 @@ describe('anonymous registration', () => {
     expect(payload).toMatchObject({ sub: id, client_id: id, scope: 'proposals:read' })
   })
 
-  it('gives nothing that can stand for another: each token is of its own kind', {
+  it('returns tokens that cannot replace each other: each has its own type', {
     tags: 'auth:one-kind-of-token',
   }, async () => {
     const rig = await setup()
@@ -76,7 +76,7 @@ describe('anonymous registration', () => {
 })
 
 describe('the token endpoint', () => {
-  it('exchanges an assertion again and again, until it expires', async () => {
+  it('exchanges an assertion repeatedly, until it expires', async () => {
     const rig = await setup()
     const { identity_assertion: assertion, registration_id: id } = await registerAnonymously(rig)
     const tokens = new Set<string>()
@@ -96,7 +96,7 @@ describe('the token endpoint', () => {
     expect((await exchange(rig, assertion)).json().error).toBe('invalid_grant')
   })
 
-  it('gives a token to a client without a secret, named or not', async () => {
+  it('issues a token to a client without a secret, with or without a client ID', async () => {
     const rig = await setup()
     const grant = { grant_type: 'client_credentials', scope: 'proposals:read' }
     const answer = await rig.postForm('/oauth2/token', grant)
@@ -113,7 +113,7 @@ describe('the token endpoint', () => {
     expect(rig.events()).toEqual([])
   })
 
-  it('binds a token to the resource that was asked for', async () => {
+  it('binds a token to the requested resource', async () => {
     const rig = await setup()
     const { identity_assertion: assertion } = await registerAnonymously(rig)
     const forMcp = await exchange(rig, assertion, { resource: `${BASE_URL}/mcp` })
@@ -126,8 +126,8 @@ describe('the token endpoint', () => {
   })
 })
 
-describe('revocation', () => {
-  it('of an access token holds from the next request on, and leaves the assertion alone', {
+describe('token revocation', () => {
+  it('of an access token takes effect at the next request, and keeps the assertion valid', {
     tags: 'auth:revocation-is-immediate',
   }, async () => {
     const rig = await setup()
@@ -152,7 +152,7 @@ describe('revocation', () => {
     expect([claim.status, claim.json().error]).toEqual([410, 'claim_revoked'])
   })
 
-  it('answers 200 and writes nothing for what is unknown, expired, or revoked already', async () => {
+  it('returns 200 and writes no event for unknown, expired or revoked tokens', async () => {
     const rig = await setup()
     const { access_token: token } = await registerAnonymously(rig)
     await revoke(rig, token)
@@ -165,7 +165,7 @@ describe('revocation', () => {
     expect(rig.events()).toHaveLength(1)
   })
 
-  it('holds in every other instance as soon as that has read the log, and after a restart', async () => {
+  it('takes effect in other instances when they have read the log, and after a restart', async () => {
     const backend = await createAuthBackend()
     const [one, other] = [await setup({ backend }), await setup({ backend })]
     const { access_token: token } = await registerAnonymously(one)
@@ -178,7 +178,7 @@ describe('revocation', () => {
 })
 
 describe('a bearer', () => {
-  it('expires, and is told where to get another', async () => {
+  it('expires, and the error names the token endpoint', async () => {
     const rig = await setup()
     const { access_token: token } = await registerAnonymously(rig)
     await rig.advance(900_000)
@@ -190,7 +190,7 @@ describe('a bearer', () => {
     })
   })
 
-  it('cannot be judged while the log is not heard, and can be again afterwards', async () => {
+  it('is refused temporarily while the log is unreachable', async () => {
     const rig = await setup()
     const { access_token: token } = await registerAnonymously(rig)
     rig.setAway(true)
@@ -202,7 +202,7 @@ describe('a bearer', () => {
     expect(await isValid(rig, token)).toBe(true)
   })
 
-  it('of another issuer is refused, whatever it says', async () => {
+  it('of another issuer is refused, whatever its claims are', async () => {
     const backend = await createAuthBackend()
     const [one, other] = [
       await setup({ backend }),

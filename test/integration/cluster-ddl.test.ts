@@ -1,4 +1,4 @@
-// What is made of the schema for a cluster, held against the real engine: its own parser, settings and tables.
+// Tests of the cluster schema with the parser, settings and tables of the real engine.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refuseUnfitCluster } from '../../infra/clickhouse/cluster-check.ts'
 import { clusterDdl } from '../../infra/clickhouse/cluster-ddl.ts'
@@ -21,7 +21,7 @@ const format = async (sql: string): Promise<string> => {
 }
 
 describe('the schema of a cluster', () => {
-  it('every statement is one that ClickHouse can read, with the cluster where it looks for it', async () => {
+  it('has only statements that ClickHouse can parse, with the cluster name in the right position', async () => {
     for (const statement of await readSchemaStatements()) {
       const formatted = await format(clusterDdl(statement, 'gov'))
       expect(formatted).toMatch(/ON CLUSTER gov\b/)
@@ -33,7 +33,7 @@ describe('the schema of a cluster', () => {
     }
   })
 
-  it('the engine has every setting that a cluster is asked with', async () => {
+  it('uses only settings that the engine has', async () => {
     const names = Object.keys(CLUSTER_QUERY_SETTINGS)
     const rows = await clickhouse.store.select<{ name: string }>(
       'SELECT name FROM system.settings WHERE has({names:Array(String)}, name)',
@@ -42,7 +42,7 @@ describe('the schema of a cluster', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual(names.sort())
   })
 
-  it('a cluster that the store does not know is refused before any table is made', async () => {
+  it('refuses an unknown cluster before it creates any table', async () => {
     await expect(refuseUnfitCluster(clickhouse.store, 'nowhere')).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringContaining('the store knows no cluster nowhere'),

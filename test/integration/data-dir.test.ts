@@ -1,4 +1,4 @@
-// The data directory: one process at a time, none kept out by a dead one, and nothing foreign or damaged is touched.
+// Tests of the data directory: one process at a time, no stale locks, and no change to foreign files.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ const RUN = {
 }
 
 describe('the lock of a data directory', () => {
-  it('refuses a second process and says who holds it, since when and what to do', {
+  it('refuses a second process, and names the owner, its start time and a remedy', {
     tags: 'infra:one-process-per-data-dir',
   }, async () => {
     const { path, hold } = setup()
@@ -63,7 +63,7 @@ describe('the lock of a data directory', () => {
     await (await openDataDir(path)).release()
   })
 
-  it('is free again at once when its holder ends', async () => {
+  it('is free as soon as its owner ends', async () => {
     const { path, hold } = setup()
     const holder = hold()
     await holder.line(holds)
@@ -73,7 +73,7 @@ describe('the lock of a data directory', () => {
     await (await openDataDir(path)).release()
   })
 
-  it('is free again at once when its holder is killed with SIGKILL', async () => {
+  it('is free as soon as its owner is killed with SIGKILL', async () => {
     const { path, hold } = setup()
     const holder = hold()
     await holder.line(holds)
@@ -86,7 +86,7 @@ describe('the lock of a data directory', () => {
     await taken.release()
   })
 
-  it('is free although the number of its dead holder belongs to another process now', async () => {
+  it('is free although another process has the ID of its dead owner', async () => {
     const { path } = setup()
     await (await openDataDir(path)).release()
     const { pid, started } = ownIdentity()
@@ -97,7 +97,7 @@ describe('the lock of a data directory', () => {
     await dataDir.release()
   })
 
-  it('goes to exactly one of six that start at the same moment over a dead holder', {
+  it('goes to exactly one of six processes that start at once after the owner died', {
     tags: 'infra:one-process-per-data-dir',
   }, async () => {
     const { path, hold } = setup()
@@ -113,7 +113,7 @@ describe('the lock of a data directory', () => {
 })
 
 describe('the format of a data directory', () => {
-  it('is written into a new directory, which only its owner may read', async () => {
+  it('is written into a new directory, which only its owner can read', async () => {
     const { path } = setup()
     const dataDir = await openDataDir(path)
     expect(JSON.parse(readFileSync(join(path, 'rollcall.json'), 'utf8'))).toEqual({ format: 1 })
@@ -131,7 +131,7 @@ describe('the format of a data directory', () => {
     ['empty', ''],
     ['of a later version', '{"format":2}'],
     ['no object', 'null'],
-  ])('that is %s is refused by name, and nothing is touched', async (_, content) => {
+  ])('that is %s is refused by name, and no file is changed', async (_, content) => {
     const { path } = setup()
     mkdirSync(path)
     const file = join(path, 'rollcall.json')
@@ -144,7 +144,7 @@ describe('the format of a data directory', () => {
     expect(readFileSync(file, 'utf8')).toBe(content)
   })
 
-  it('that is missing from a directory with other things in it is refused', async () => {
+  it('that is missing in a directory with other files is refused', async () => {
     const { path } = setup()
     mkdirSync(path)
     writeFileSync(join(path, 'holiday.jpg'), 'x')
@@ -152,7 +152,7 @@ describe('the format of a data directory', () => {
     expect(readdirSync(path)).toEqual(['holiday.jpg'])
   })
 
-  it('does not keep a start from a directory whose first start was cut off', async () => {
+  it('is completed in a directory whose first start was interrupted', async () => {
     const { path } = setup()
     mkdirSync(path)
     const claim = { pid: 1, started: 'long ago', since: '2026-01-01T00:00:00.000Z' }
@@ -161,10 +161,10 @@ describe('the format of a data directory', () => {
     expect(readdirSync(path)).toEqual(['rollcall.json'])
   })
 
-  it('a lock file that is garbled is refused by name', async () => {
+  it('a damaged lock file is refused by name', async () => {
     const { path } = setup()
     await (await openDataDir(path)).release()
-    writeFileSync(join(path, 'lock.7.x'), 'garbage')
+    writeFileSync(join(path, 'lock.7.x'), 'damaged')
     await expect(openDataDir(path)).rejects.toMatchObject({
       code: 'DATA_DIR_DAMAGED',
       message: expect.stringContaining('lock.7.x'),
@@ -173,7 +173,7 @@ describe('the format of a data directory', () => {
 })
 
 describe('the run file', () => {
-  it('tells how to reach the process that runs, to its owner only', async () => {
+  it('has the address of the running process, and only its owner can read it', async () => {
     const { path } = setup()
     const dataDir = await openDataDir(path)
     expect(readRunFile(path)).toBeUndefined()
@@ -184,7 +184,7 @@ describe('the run file', () => {
     expect(readdirSync(path)).toEqual(['rollcall.json'])
   })
 
-  it('of a process that is gone is not believed, and the next start removes it', async () => {
+  it('of a dead process is ignored, and the next start removes it', async () => {
     const { path } = setup()
     await (await openDataDir(path)).release()
     writeFileSync(join(path, 'run.json'), JSON.stringify({ ...RUN, started: 'long ago' }))

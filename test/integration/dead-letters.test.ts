@@ -1,5 +1,5 @@
-// A record that cannot be read: a dead letter, an alarm, a history marked partial; and after a fix of the parser, a
-// retry after which the tables are those of a run that was never disturbed.
+// Tests of an undecodable record: a dead letter, an alert and a partial history.
+// After a parser fix, a retry gives the same tables as an undisturbed run.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EventLog, LogRecord } from '../../infra/log/event-log.ts'
 import { toDatabaseName } from '../../projections/contract/read-model.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => rig.clear())
 afterAll(() => rig?.stop())
 
-// Without what ingest could not read: that stays so whatever the parser of the projections learns.
+// Without events that ingest could not decode: no parser of the projections changes those.
 const story = generateStory({ seed: 5, heights: 60 }).map((height) =>
   height.filter(({ type }) => type !== 'rollcall.abci-event.unread.v1'),
 )
@@ -28,13 +28,13 @@ const votes = story.flat().filter(({ type }) => type === 'rollcall.vote.cast.v1'
 const VOTE = votes[20] as (typeof votes)[number]
 const PROPOSAL = VOTE.subject?.replace('proposals/', '') ?? ''
 
-/** Spelled as a later version might: this one cannot read it, and knows only what it is about. */
+/** An event type of a later version. This version cannot decode it, but reads its subject. */
 const spoil = (value: Uint8Array): Uint8Array =>
   Buffer.from(
     Buffer.from(value).toString().replace('rollcall.vote.cast.v1', 'rollcall.vote.cast.v9'),
   )
 
-/** The log with a record in it that this version cannot read. */
+/** The log with a record that this version cannot decode. */
 const poisonedLog = async (poison: (value: Uint8Array) => Uint8Array = spoil) => {
   const log = openMemoryLog()
   for (const height of story) {
@@ -47,7 +47,7 @@ const poisonedLog = async (poison: (value: Uint8Array) => Uint8Array = spoil) =>
   return log
 }
 
-/** What a version that can read it makes of the same log. */
+/** The same log for a version that can decode the record. */
 const asRead = (log: EventLog): EventLog => {
   const good = toLogEntry(VOTE).value
   const repair = (record: LogRecord): LogRecord =>
@@ -67,7 +67,7 @@ const readHistory = async (generation: number): Promise<Record<string, string>> 
   )
 }
 
-/** The tables that the whole story makes where nothing is wrong. */
+/** The tables of the whole story without faults. */
 const undisturbed = async () => {
   const projections = await rig.start(await createLog(story))
   const tables = await rig.tables(1)
@@ -78,8 +78,8 @@ const undisturbed = async () => {
 
 const readable = () => undefined
 
-describe('a record that cannot be read', () => {
-  it('becomes a dead letter and marks its proposal, and all else goes on', {
+describe('an undecodable record', () => {
+  it('becomes a dead letter and marks its proposal, and all other records are projected', {
     tags: 'projections:dead-letters',
   }, async () => {
     const whole = await undisturbed()
@@ -101,14 +101,14 @@ describe('a record that cannot be read', () => {
     }
   })
 
-  it('is read by a retry after a fix, and the tables are those of an undisturbed run', {
+  it('is decoded by a retry after a fix, and the tables equal those of an undisturbed run', {
     tags: 'projections:dead-letters-can-be-retried',
   }, async () => {
     const whole = await undisturbed()
     const log = await poisonedLog()
     const poisoned = await rig.start(log)
     await poisoned.close()
-    // The fixed version goes on from the checkpoint: what was written before stays as it is.
+    // The fixed version continues from the checkpoint. Earlier rows stay as they are.
     await rig.start(asRead(log))
     expect((await listLetters(rig.store, rig.control)).letters).toHaveLength(1)
     const outcome = await retryLetters(rig.createOptions({ accept: () => false }), {
@@ -125,7 +125,7 @@ describe('a record that cannot be read', () => {
     }
   })
 
-  it('that names no proposal puts all open ones in doubt, and is read by a retry of all', async () => {
+  it('without a proposal marks all open proposals, and is decoded by a retry of all', async () => {
     const whole = await undisturbed()
     const log = await poisonedLog(() => Buffer.from([0, 255, 254, 1]))
     const poisoned = await rig.start(log)
@@ -144,7 +144,7 @@ describe('a record that cannot be read', () => {
     }
   })
 
-  it('is not tried where this version cannot read it, and nothing is switched where the projections cannot', async () => {
+  it('is not retried if this version cannot decode it, and no switch happens if the projections cannot', async () => {
     await rig.start(await poisonedLog())
     await expect(retryLetters(rig.createOptions())).rejects.toThrow(
       /none of 1 can be read by this version/,
@@ -160,7 +160,7 @@ describe('a record that cannot be read', () => {
     expect(await rig.states()).toEqual({ 1: 'active', 2: 'building' })
   })
 
-  it('explains no difference elsewhere: then a person is asked', async () => {
+  it('does not explain an unrelated difference, which needs a manual decision', async () => {
     const log = await poisonedLog()
     const poisoned = await rig.start(log)
     await poisoned.close()

@@ -1,4 +1,4 @@
-// What the doctor says of a real ClickHouse and of real endpoints: well where they are, and each thing that is not.
+// Tests of `rollcall doctor` with a real ClickHouse and real endpoints: correct setups and faults.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const never = new AbortController().signal
 
-/** A control database of one test alone, and a log of two heights with a record that nobody can read. */
+/** A control database for one test, and a log of two heights with an undecodable record. */
 const setup = async (name: string) => {
   const control = `${clickhouse.control}_${name}`
   const { store } = clickhouse
@@ -55,7 +55,7 @@ const toText = (findings: readonly Finding[]) => findingsText(findings)
 const levels = (findings: readonly Finding[]) => [...new Set(findings.map(({ level }) => level))]
 
 describe('the doctor at a ClickHouse', () => {
-  it('misses its tables, then the active generation, and then nothing', async () => {
+  it('reports missing tables, then a missing active generation, and then no problem', async () => {
     const { checkTables, project, control, store } = await setup('whole')
     expect(toText((await checkTables()).findings)).toMatch(
       /problem +the store has no tables of Rollcall/,
@@ -68,7 +68,7 @@ describe('the doctor at a ClickHouse', () => {
     expect(levels(findings)).toEqual(['ok'])
   })
 
-  it('tells of migrations that are missing, changed, or of a newer version', async () => {
+  it('reports migrations that are missing, changed, or of a newer version', async () => {
     const { checkTables, project, control, store } = await setup('migrations')
     await project()
     const add = (name: string, checksum: string) =>
@@ -87,19 +87,19 @@ describe('the doctor at a ClickHouse', () => {
     expect(toText((await checkTables()).findings)).toMatch(/problem +migrations are missing: 0002_/)
   })
 
-  it('tells a wrong password from a ClickHouse that is away, and shows neither', async () => {
+  it('distinguishes a wrong password from an unreachable ClickHouse, and shows no secret', async () => {
     const { url, username } = clickhouse
-    const wrong = createStore({ url, username, password: 'nobody-knows' })
-    const away = createStore({ url: 'http://127.0.0.1:1', username, password: 'nobody-knows' })
+    const wrong = createStore({ url, username, password: 'wrong-password' })
+    const away = createStore({ url: 'http://127.0.0.1:1', username, password: 'wrong-password' })
     const findings = [wrong, away].map((store) => checkStore(store, 'rollcall'))
     const [refused, absent] = await Promise.all(findings)
     await Promise.all([wrong.close(), away.close()])
     expect(toText(refused!.findings)).toMatch(/problem +the store refuses these credentials/)
     expect(toText(absent!.findings)).toMatch(/problem +the store did not answer/)
-    expect(toText([...refused!.findings, ...absent!.findings])).not.toContain('nobody-knows')
+    expect(toText([...refused!.findings, ...absent!.findings])).not.toContain('wrong-password')
   })
 
-  it('knows how far the projections are, and what they could not read', async () => {
+  it('reports the progress of the projections, and undecodable records', async () => {
     const { project, control, store, log, end } = await setup('model')
     await project()
     const describeReadModel = async (logEnd = end) =>
@@ -125,8 +125,8 @@ describe('the doctor at a ClickHouse', () => {
   })
 })
 
-describe('the events as Parquet', () => {
-  it('are written by ClickHouse, whole, and read by it again', async () => {
+describe('the export of events as Parquet', () => {
+  it('is written by ClickHouse, complete, and readable by it', async () => {
     const { project, control, store } = await setup('parquet')
     await project()
     const parts: Buffer[] = []
@@ -154,7 +154,7 @@ describe('the events as Parquet', () => {
     expect(row).toEqual({ rows: '4', height: '2' })
   })
 
-  it('of a range are those of its heights', async () => {
+  it('of a range has the events of its heights', async () => {
     const { project, control, store } = await setup('parquet_range')
     await project()
     const sink = { write: () => Promise.resolve(true) }
@@ -167,7 +167,7 @@ describe('the doctor at endpoints', () => {
   const check = (urls: readonly string[], chainId?: string, nextHeight?: number) =>
     checkEndpoints({ urls, chainId, nextHeight, signal: never })
 
-  it('finds one that answers well, and names it by its host alone', async () => {
+  it('accepts a working endpoint, and names it by its host only', async () => {
     const url = `${replay.url}/secret-key`.replace('http://', 'http://me:pw@')
     const findings = await check([replay.url], replay.chainId, 50)
     expect(levels(findings)).toEqual(['ok'])
@@ -177,7 +177,7 @@ describe('the doctor at endpoints', () => {
     )
   })
 
-  it('finds one of another chain, one that is away, and one that lacks what comes next', async () => {
+  it('reports an endpoint of another chain, an unreachable one, and one that lacks the next height', async () => {
     expect(toText(await check([replay.url], 'other-1'))).toMatch(
       /problem .* not of other-1\n +→ remove it/,
     )
@@ -192,7 +192,7 @@ describe('the doctor at endpoints', () => {
   })
 })
 
-/** Answers every path with the same body. */
+/** Sends the same body for every path. */
 const serve = async (status: number, body: unknown): Promise<string> => {
   const server = createServer((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' })
@@ -209,11 +209,11 @@ describe('the doctor at the services', () => {
     [200, { status: 'catching_up', chain: null, freshnessSeconds: 99 }, /warning .*catching up/],
     [200, { status: 'degraded', chain: null, freshnessSeconds: null }, /warning .*degraded/],
     [404, {}, /problem .* answers \/api\/health with 404/],
-  ])('reads the health of an API that answers %i', async (status, body, expectedText) => {
+  ])('reads the health of an API with status %i', async (status, body, expectedText) => {
     expect(toText([await checkApi(await serve(status, body), never)])).toMatch(expectedText)
   })
 
-  it('says so where nobody answers, and which part is not ready', async () => {
+  it('reports a service that does not respond, and a component that is not ready', async () => {
     expect(toText([await checkApi('http://127.0.0.1:1', never)])).toMatch(
       /problem .* does not answer/,
     )

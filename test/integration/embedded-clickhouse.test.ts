@@ -1,4 +1,4 @@
-// The embedded ClickHouse: starts, keeps its data, ends with its parent, and lets nobody in without the password.
+// Tests of the embedded ClickHouse: start, durability, end with its parent, and access by password only.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -75,7 +75,7 @@ const untilGone = async (pid: number, withinMs: number) => {
 }
 
 describe('the embedded ClickHouse', () => {
-  it('starts, answers, and ends cleanly within two seconds of being asked', async () => {
+  it('starts, responds, and stops cleanly within two seconds', async () => {
     const { start, connect } = setup()
     const engine = await start()
     const store = connect(engine)
@@ -91,7 +91,7 @@ describe('the embedded ClickHouse', () => {
     expect(await store.ping()).toBe(false)
   })
 
-  it('keeps its data through SIGKILL, and says that it ended unasked', async () => {
+  it('keeps its data after SIGKILL, and reports the unexpected end', async () => {
     const { start, connect } = setup()
     const killed = await start()
     await createFacts(connect(killed))
@@ -113,7 +113,7 @@ describe('the embedded ClickHouse', () => {
     expect(await untilGone(Number(pid), 5000)).toBe(true)
   })
 
-  it('listens on loopback only and keeps its configuration from others', async () => {
+  it('listens on loopback only and protects its configuration file', async () => {
     const { start, dataDir } = setup()
     const engine = await start()
     const { hostname } = new URL(engine.url)
@@ -128,7 +128,7 @@ describe('the embedded ClickHouse', () => {
     expect(readFileSync(join(dataDir, 'users.xml'), 'utf8')).not.toContain('secret')
   })
 
-  it('refuses a wrong password, and a user without one may do nothing with the data', async () => {
+  it('refuses a wrong password, and gives a user without a password no access to data', async () => {
     const { start, connect } = setup()
     const engine = await start()
     await createFacts(connect(engine))
@@ -147,7 +147,7 @@ describe('the embedded ClickHouse', () => {
     }
   })
 
-  it('lets a read-only user select, and refuses it every change', async () => {
+  it('lets a read-only user select, and refuses any write', async () => {
     const { start, connect } = setup()
     const analyst = { username: 'analyst', password: 'read', reads: ['facts.*'] }
     const engine = await start({ readers: [analyst] })
@@ -166,7 +166,7 @@ describe('the embedded ClickHouse', () => {
     expect(await countFacts(reader)).toBe('1000')
   })
 
-  it('says so when a given port is taken', async () => {
+  it('reports that its port is taken', async () => {
     const { start } = setup()
     const other = createServer().listen(0, '127.0.0.1')
     cleanups.push(() => other.close())
@@ -191,18 +191,18 @@ const flipMiddle = (file: string) => {
   writeFileSync(file, bytes)
 }
 
-describe('a damaged store', () => {
+describe('a damaged ClickHouse store', () => {
   it.each<[string, RegExp, (file: string) => void, RegExp]>([
-    ['a table definition is garbled', /facts\.sql$/, (f) => writeFileSync(f, 'x'), /facts\.sql/],
-    ['a part lost its end', /all_1\S*data\.bin$/, (f) => writeFileSync(f, 'x'), /all_1_1_\d/],
+    ['a table definition is damaged', /facts\.sql$/, (f) => writeFileSync(f, 'x'), /facts\.sql/],
+    ['a part is truncated', /all_1\S*data\.bin$/, (f) => writeFileSync(f, 'x'), /all_1_1_\d/],
     ['one byte of a part changed', /all_1\S*data\.bin$/, flipMiddle, /all_1_1_\d/],
     [
-      'a checksum file is garbled',
+      'a checksum file is damaged',
       /all_1\S*checksums\.txt$/,
       (f) => writeFileSync(f, 'x'),
       /all_1/,
     ],
-  ])('is refused by name where %s', async (_, name, damage, named) => {
+  ])('is refused by name if %s', async (_, name, damage, named) => {
     const { start, connect, dataDir } = setup()
     const engine = await start()
     const store = connect(engine)

@@ -1,4 +1,4 @@
-// The log on one machine: the common contract, and what only a file can suffer: kill -9, a full disk, damage.
+// Tests of the embedded log: the common contract, and kill -9, a full disk and damaged files.
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
@@ -63,7 +63,7 @@ const expectWholeHeights = (counts: Map<number, number>) => {
 }
 
 describe('a writer that is killed with SIGKILL', () => {
-  it('leaves whole heights only, every one it told of included, again and again', {
+  it('leaves whole heights only, and every height that it reported, after each of many kills', {
     tags: ['ingest:height-is-atomic', 'infra:append-is-atomic'],
   }, async () => {
     const { path } = setup()
@@ -81,7 +81,7 @@ describe('a writer that is killed with SIGKILL', () => {
     }
   })
 
-  it('leaves a log that the next writer goes on with, while a reader stays open', async () => {
+  it('leaves a log that the next writer continues, while a reader stays open', async () => {
     const { path } = setup()
     const first = startChild(writer, [path])
     await first.line((line) => Number(line['height']) >= 2)
@@ -97,7 +97,7 @@ describe('a writer that is killed with SIGKILL', () => {
 })
 
 describe('a full disk', () => {
-  it('refuses the append with LOG_FULL, keeps what was there and can still be read', {
+  it('refuses the append with LOG_FULL, and earlier heights stay readable', {
     tags: 'infra:append-is-atomic',
   }, async () => {
     const { path } = setup()
@@ -112,7 +112,7 @@ describe('a full disk', () => {
     expect(counts.size).toBe(heights)
   })
 
-  it('goes on where it was once there is room again', async () => {
+  it('continues after space is freed', async () => {
     const { path } = setup()
     const limited = startChild(writer, [path], { before: 'ulimit -f 4096' })
     await limited.line((line) => line['code'] === 'LOG_FULL')
@@ -124,7 +124,7 @@ describe('a full disk', () => {
     expectWholeHeights(await countByHeight(path))
   })
 
-  it('is also what a size limit of its own means; smaller appends still fit', async () => {
+  it('has the same error as a configured size limit; smaller appends still fit', async () => {
     const { path } = setup()
     const log = await openEmbeddedLog({ path, mapSizeBytes: 1024 * 1024 })
     await log.append([createEntry(1, 'x'.repeat(500_000))])
@@ -141,7 +141,7 @@ describe('a full disk', () => {
 const computeHash = (file: string): string =>
   createHash('sha256').update(readFileSync(file)).digest('hex')
 
-/** A log of small records, big records and a second commit, closed. */
+/** A closed log with small records, large records and a second commit. */
 const setupFilled = async () => {
   const filled = setup()
   const log = await openEmbeddedLog({ path: filled.path })
@@ -191,7 +191,7 @@ const DAMAGES: Record<string, (file: string) => void> = {
 
 describe('a damaged log', () => {
   it.each(Object.entries(DAMAGES))(
-    'that %s is refused by name, and not a byte of it is touched',
+    'that %s is refused by name, and no byte is changed',
     { tags: 'infra:damaged-log-is-refused' },
     async (_, damage) => {
       const { path, file } = await setupFilled()
@@ -205,7 +205,7 @@ describe('a damaged log', () => {
     },
   )
 
-  it('whose file is gone is refused, and no new one is made in its place', {
+  it('without its file is refused, and no new file is created', {
     tags: 'infra:damaged-log-is-refused',
   }, async () => {
     const { path, file } = await setupFilled()
@@ -214,7 +214,7 @@ describe('a damaged log', () => {
     expect(() => statSync(file)).toThrow('ENOENT')
   })
 
-  it('fails the read that meets a record which was hurt while the log was open', async () => {
+  it('fails the read of a record that was damaged while the log was open', async () => {
     const { path, file } = await setupFilled()
     const log = await openEmbeddedLog({ path })
     const content = readFileSync(file)
@@ -225,7 +225,7 @@ describe('a damaged log', () => {
     await log.close()
   })
 
-  it('is told from a whole one: a copy of a healthy file opens and reads the same', async () => {
+  it('is distinguished from an intact one: a copy of an intact file opens and reads the same', async () => {
     const { path, file } = await setupFilled()
     const copy = setup()
     mkdirSync(copy.path)
@@ -240,8 +240,8 @@ describe('a damaged log', () => {
   })
 })
 
-describe('a reader', () => {
-  it('that comes before the writer is told to try again later', async () => {
+describe('a reader of the log', () => {
+  it('that opens the log before the writer gets a retryable error', async () => {
     const { path } = setup()
     await expect(openEmbeddedLog({ path, readOnly: true })).rejects.toMatchObject({
       code: 'LOG_UNAVAILABLE',

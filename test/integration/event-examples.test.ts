@@ -1,4 +1,4 @@
-// The examples in EVENTS.md are events that ingest writes today.
+// Tests that ingest writes the examples in EVENTS.md.
 import { expect, it } from 'vitest'
 import { readEventExamples, storedExamples } from '../docs/event-examples.ts'
 

@@ -1,4 +1,4 @@
-// The recorded real chain, from its node to the tables: every tally is the chain's own, and its rows add up to it.
+// Tests of the recorded real chain from node to tables: every tally matches, and its rows add up to it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
@@ -63,7 +63,7 @@ const talliedRounds = () =>
   )
 
 describe('the tallies of the recorded chain', () => {
-  it('are all equal to what the chain says, round by round', {
+  it('all equal the tallies of the chain, round by round', {
     tags: 'projections:tally-matches-chain',
   }, async () => {
     const rounds = await talliedRounds()
@@ -74,7 +74,7 @@ describe('the tallies of the recorded chain', () => {
     ).toEqual([])
   })
 
-  it('are the sums of their pools, cut once per option', async () => {
+  it('are the sums of their pools, truncated once per option', async () => {
     const rounds = await talliedRounds()
     const sums = await select<
       Record<'proposal_id' | 'yes' | 'abstain' | 'no' | 'veto', string> & { round: number }
@@ -99,7 +99,7 @@ describe('the tallies of the recorded chain', () => {
     }
   })
 
-  it('give the ballots the power that the pools of the tally gave them', async () => {
+  it('give each ballot the power that the pools of the tally gave it', async () => {
     const rows = await select<{ ballots: string; pools: string }>(
       `SELECT b.power AS ballots, p.power AS pools
        FROM (
@@ -118,7 +118,7 @@ describe('the tallies of the recorded chain', () => {
     expect(rows.filter(({ ballots, pools }) => ballots !== pools)).toEqual([])
   })
 
-  it('know of each pool that was counted whether it voted', async () => {
+  it('record for each counted pool whether it voted', async () => {
     const [row] = await select<{ missed: string; both: string }>(
       `SELECT count() AS missed, countIf(v.voted) AS both
        FROM (SELECT * FROM {db}.missed_votes FINAL) AS m
@@ -129,11 +129,11 @@ describe('the tallies of the recorded chain', () => {
   })
 })
 
-describe('the tables that the store fills by itself', () => {
+describe('the tables of materialized views', () => {
   it.each([
     ['votes_by_pool', 'pool_votes'],
     ['ballots_by_voter', 'ballots'],
-  ])('%s has the very rows of %s', async (copy, original) => {
+  ])('include %s with exactly the rows of %s', async (copy, original) => {
     const order = 'proposal_id, round, rank'
     const rows = await select(`SELECT * FROM {db}.${copy} FINAL ORDER BY ${order}`)
     expect(rows.length).toBeGreaterThan(50)

@@ -1,4 +1,4 @@
-// Ingest of the recorded real chain over HTTP into the embedded log, held against the chain's own state.
+// Tests of ingest of the recorded real chain over HTTP, compared with the state of the chain.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ReplayNode, startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
@@ -24,7 +24,7 @@ let tip: number
 let lines: readonly LogLine[]
 const tidy: (() => Promise<unknown> | unknown)[] = []
 
-/** Ingests up to `stopAt`, then closes as a shutdown would. */
+/** Ingests up to `stopAt`, then closes like a shutdown. */
 const ingestUpTo = async (
   path: string,
   stopAt: number,
@@ -78,7 +78,7 @@ afterAll(async () => {
 
 type Ended = EventOf<'rollcall.proposal.closed.v1' | 'rollcall.voting.restarted.v1'>
 
-/** Everything that came to a tally. */
+/** Every round with a tally. */
 const endsIn = (all: readonly GovernanceEvent[]): Ended[] =>
   [
     ...ofType(all, 'rollcall.proposal.closed.v1'),
@@ -97,7 +97,7 @@ const computeTally = (chunks: ReturnType<typeof findEvidence>) =>
     chunks.flatMap(({ data }) => data.ballots),
   )
 
-/** What the log last says of each proposal. */
+/** The last state of each proposal in the log. */
 const lastStates = () => {
   const states = new Map<string, string>()
   for (const { data } of events) {
@@ -109,9 +109,9 @@ const lastStates = () => {
 }
 
 describe('ingest of the recorded chain', () => {
-  it('understands every governance event of it and misses no state', () => {
+  it('decodes every governance event and misses no state', () => {
     expect(ofType(events, 'rollcall.abci-event.unread.v1')).toEqual([])
-    // Submitted and canceled in one block: no state ever had it, only its transaction.
+    // Submitted and canceled in one block: the state never had it, only its transaction.
     const fleeting = (event: GovernanceEvent) =>
       ofType(events, 'rollcall.proposal.canceled.v1').some(
         ({ height, subject }) => height === event.height && subject === event.subject,
@@ -124,14 +124,14 @@ describe('ingest of the recorded chain', () => {
     expect(reasons).toEqual([])
   })
 
-  it('knows the content of every proposal ever submitted, canceled in the same block or not', () => {
+  it('has the content of every submitted proposal, also of those canceled in the same block', () => {
     const submissions = ofType(events, 'rollcall.proposal.submitted.v1')
     expect(submissions.length).toBeGreaterThan(12)
     for (const { data } of submissions) expect(data.proposal?.title).not.toBe('')
     expect(submissions.filter(({ data }) => data.proposal === null)).toEqual([])
   })
 
-  it('ends with the statuses that the chain itself ends with', async () => {
+  it('has the final statuses of the chain', async () => {
     const proposals = value(await proposalsAt(node, tip))
     const states = lastStates()
     expect(proposals.length).toBeGreaterThanOrEqual(12)
@@ -150,7 +150,7 @@ describe('ingest of the recorded chain', () => {
     expect(gone.sort()).toEqual(reported.sort())
   })
 
-  it('has the chain’s own final tally of every close', async () => {
+  it('has the final tally of the chain for every close', async () => {
     const finals = new Map(
       value(await proposalsAt(node, tip)).map(({ proposal }) => [
         proposal.proposalId,
@@ -162,7 +162,7 @@ describe('ingest of the recorded chain', () => {
     for (const { data } of closes) expect(data.finalTally).toEqual(finals.get(data.proposalId))
   })
 
-  it('has every vote on a proposal that is still open, by voter, with its latest options', {
+  it('has every vote on open proposals, by voter, with its latest options', {
     tags: 'ingest:every-vote-counts',
   }, async () => {
     const open = value(await proposalsAt(node, tip, 2)).map(({ proposal }) => proposal.proposalId)
@@ -182,7 +182,7 @@ describe('ingest of the recorded chain', () => {
     }
   })
 
-  it('knows the current delegations of every voter on a proposal that is still open', async () => {
+  it('has the current delegations of every voter on open proposals', async () => {
     const open = value(await proposalsAt(node, tip, 2)).map(({ proposal }) => proposal.proposalId)
     const known = new Map<string, unknown>()
     for (const { type, data } of events) {
@@ -197,7 +197,7 @@ describe('ingest of the recorded chain', () => {
     }
   })
 
-  it('has evidence behind every voting end that gives the chain’s own final tally', {
+  it('has evidence for every voting end that gives the final tally of the chain', {
     tags: 'ingest:every-vote-counts',
   }, () => {
     const ends = endsIn(events)
@@ -224,7 +224,7 @@ describe('ingest of the recorded chain', () => {
     }
   })
 
-  it('decides every voting end as the chain did', () => {
+  it('has the same decision as the chain for every voting end', () => {
     for (const end of endsIn(events)) {
       const { proposalId, params, bondedTokens, proposal } = end.data
       const isRestart = end.type === 'rollcall.voting.restarted.v1'
@@ -233,18 +233,18 @@ describe('ingest of the recorded chain', () => {
         bondedTokens: bondedTokens!,
         expedited: isRestart || proposal!.expedited,
       })
-      // A proposal that failed had passed: one of its messages did not go through.
+      // A failed proposal had passed: one of its messages failed.
       const passed = !isRestart && ['passed', 'failed'].includes(end.data.outcome)
       expect([proposalId, decision.passes]).toEqual([proposalId, passed])
     }
   })
 
-  it('never had to read a tally again, and raised no alarm', () => {
+  it('never read a tally again, and raised no alert', () => {
     expect(lines.some(({ msg }) => msg === 'took a snapshot')).toBe(true)
     expect(lines.filter(({ msg }) => /tally/.test(msg))).toEqual([])
   })
 
-  it('has the same evidence where the log begins in the middle of votes', async () => {
+  it('has the same evidence if the log starts during votes', async () => {
     const directory = createTemporaryDirectory('ingest')
     tidy.push(() => directory.remove())
     const late = await ingestUpTo(directory.path, tip, { env: { START_HEIGHT: '200' } })
@@ -257,7 +257,7 @@ describe('ingest of the recorded chain', () => {
     }
   })
 
-  it('gives the same log after it was stopped and started again', async () => {
+  it('gives the same log after a stop and a restart', async () => {
     const directory = createTemporaryDirectory('ingest')
     tidy.push(() => directory.remove())
     await ingestUpTo(directory.path, Math.floor(tip / 3))

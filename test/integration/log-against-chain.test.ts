@@ -1,4 +1,4 @@
-// The chain as the witness of a log: what the log says is what the chain says, and a forgery is found.
+// Tests of the comparison of a log with its chain: an honest log matches, and a forgery is found.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../infra/log/event-log.ts'
 import { hasCode } from '../../infra/runtime/errors.ts'
@@ -48,8 +48,8 @@ const compare = async (
   return await verifySample({ ...options, logger: silentLogger(), node: chain, sample, seed })
 }
 
-describe('the comparison with the chain', () => {
-  it('finds every block and every event of the log on the chain, and says what it left out', async () => {
+describe('the comparison of a log with its chain', () => {
+  it('finds every block and every event of the log on the chain, and reports what it skipped', async () => {
     const { violations, heights, compared, notCompared } = await compare(demo.records)
     expect(violations).toEqual([])
     expect(heights).toHaveLength(compared.blocks)
@@ -70,7 +70,7 @@ describe('the comparison with the chain', () => {
     ])
   })
 
-  it('takes the same sample for the same seed, half of it heights with events', async () => {
+  it('uses the same sample for the same seed, half of it heights with events', async () => {
     const [first, again, other] = await Promise.all([
       compare(demo.records, { size: 12 }),
       compare(demo.records, { size: 12 }),
@@ -81,7 +81,7 @@ describe('the comparison with the chain', () => {
     expect(other.heights).not.toEqual(first.heights)
   })
 
-  it('finds a forged vote that the log itself does not give away', {
+  it('finds a forged vote in a log that is consistent in itself', {
     tags: 'infra:verify-finds-damage',
   }, async () => {
     const voteIndex = vote()
@@ -111,7 +111,7 @@ describe('the comparison with the chain', () => {
 
   it.each<[string, () => readonly LogEntry[], RegExp]>([
     [
-      'a vote that was turned round',
+      'a vote with a changed option',
       () =>
         replaced(vote(), (event) =>
           Object.assign(event.data, { options: [{ option: 'no_with_veto', weight: '1' }] }),
@@ -147,7 +147,7 @@ describe('the comparison with the chain', () => {
     expect(new Set(violations.map(({ kind }) => kind))).toEqual(new Set(['differs']))
   })
 
-  it('finds an event that was taken out together with its count', {
+  it('finds an event that was removed together with its count', {
     tags: 'infra:verify-finds-damage',
   }, async () => {
     const voteIndex = vote()
@@ -166,7 +166,7 @@ describe('the comparison with the chain', () => {
     expect(violations).toEqual([expect.objectContaining({ kind: 'missing', height })])
   })
 
-  it('says what a node without the state of old heights cannot be asked', async () => {
+  it('reports what it cannot compare if the node has no state of old heights', async () => {
     const pruned: Pick<ChainNode, 'block' | 'abciQuery'> = {
       block: (height) => node.block(height),
       abciQuery: () => Promise.resolve({ kind: 'pruned', log: 'version does not exist' }),
@@ -181,7 +181,7 @@ describe('the comparison with the chain', () => {
     expect(delegations?.count).toBeGreaterThan(500)
   })
 
-  it('refuses a chain that is another one', async () => {
+  it('refuses another chain', async () => {
     const other = await createChainNode({
       urls: [demo.replay.url],
       chainId: 'other-1',

@@ -1,4 +1,4 @@
-// A log that moves: out into a file and into another log, byte for byte, and again where that was ended.
+// Tests of export and import of a log: the copy is equal byte for byte, also after an interruption.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -29,7 +29,7 @@ const { exportTo } = createLogMoves(() => demo)
 
 describe('an exported log', () => {
   it.each(['log.ndjson', 'log.ndjson.gz'])(
-    'as %s makes the same log again, byte for byte',
+    'as %s imports to the same log, byte for byte',
     { tags: 'infra:export-is-exact' },
     async (name) => {
       const { file, records, wrapped, from, to } = await exportTo(name)
@@ -41,7 +41,7 @@ describe('an exported log', () => {
     },
   )
 
-  it('has one event a line, exactly as the log has it, between its header and its trailer', async () => {
+  it('has one unchanged event per line, between its header and its trailer', async () => {
     const { file, sha256 } = await exportTo('log.ndjson')
     const lines = readLines(file)
     expect(lines.slice(1, -1)).toEqual(
@@ -58,7 +58,7 @@ describe('an exported log', () => {
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ records: demo.records.length, sha256 })
   })
 
-  it('gives the same read model as the log it is of', async () => {
+  it('gives the same read model as the original log', async () => {
     const { file } = await exportTo('log.ndjson.gz')
     const copy = await demo.createLog()
     await importInto(copy, file)
@@ -72,7 +72,7 @@ describe('an exported log', () => {
     expect(again).toEqual(original)
   })
 
-  it('keeps records that are no readable events without the loss of a byte', async () => {
+  it('keeps undecodable records without losing a byte', async () => {
     const marker = demo.records.at(-1)!
     const event = JSON.parse(Buffer.from(marker.value).toString()) as GovernanceEvent
     const odd = (value: Uint8Array | string): LogEntry => ({
@@ -97,7 +97,7 @@ describe('an exported log', () => {
     expect(await fingerprintLog(copy)).toEqual(await fingerprintLog(log))
   })
 
-  it('of a range has whole heights, and two that meet make the whole log', async () => {
+  it('of a range has whole heights, and two adjacent ranges make the whole log', async () => {
     const first = await exportTo('a.ndjson', { to: 100 })
     const second = await exportTo('b.ndjson', { from: 101 })
     expect(first.to).toBeLessThanOrEqual(100)
@@ -108,7 +108,7 @@ describe('an exported log', () => {
     expect(await fingerprintLog(copy)).toEqual(computeFingerprints(demo.records))
   })
 
-  it('of a range begins with the quiet heights that its first marker covers', async () => {
+  it('of a range starts with the quiet heights of its first marker', async () => {
     const quiet = demo.records
       .map(({ value }) => JSON.parse(Buffer.from(value).toString()) as GovernanceEvent)
       .find((event) => event.type === 'rollcall.block.indexed.v1' && event.data.from < event.height)
@@ -119,8 +119,8 @@ describe('an exported log', () => {
   })
 })
 
-describe('an import that is run again', () => {
-  it('compares what is there and goes on behind it', async () => {
+describe('an import that is repeated', () => {
+  it('compares the existing heights and continues after them', async () => {
     const { file } = await exportTo('log.ndjson.gz')
     const half = demo.records.findIndex(({ height }) => height > 70)
     const copy = await demo.createLog(demo.records.slice(0, half))
@@ -130,7 +130,7 @@ describe('an import that is run again', () => {
     expect(await importInto(copy, file)).toMatchObject({ appended: 0, height: HEIGHTS })
   })
 
-  it('leaves whole heights where it is ended, and then makes the same log', async () => {
+  it('leaves whole heights when it is interrupted, and then gives the same log', async () => {
     const { file } = await exportTo('log.ndjson.gz')
     const copy = await demo.createLog()
     const ending = new AbortController()
@@ -151,8 +151,8 @@ describe('an import that is run again', () => {
     expect(await fingerprintLog(copy)).toEqual(computeFingerprints(demo.records))
   })
 })
-describe('a file under another name until it is whole', () => {
-  it('leaves what had the name before, and nothing of itself, where it is given up', async () => {
+describe('an export to a file, which has a temporary name until it is complete', () => {
+  it('keeps an existing file, and removes its own, if it is canceled', async () => {
     const file = join(demo.directory(), 'kept.gz')
     writeFileSync(file, gzipSync('before'))
     const sink = await createLargeFile(file, never)

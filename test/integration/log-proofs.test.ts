@@ -1,4 +1,4 @@
-// The proofs in a log, on a real one: all of them lead to signed headers, and every contradiction is found.
+// Tests of the proofs in a real log: all lead to signed headers, and every contradiction is found.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventOf, GovernanceEvent, GovernanceEventType } from '../../ingest/contract/events.ts'
 import { damageTo, eventIn } from '../support/log/damaged-log.ts'
@@ -21,13 +21,13 @@ const changed = <Type extends GovernanceEventType>(
     change(event.data as EventOf<Type>['data']),
   )
 
-/** The same text with another last digit or letter. */
+/** The same text with another last character. */
 const turned = (text: string): string => text.slice(0, -1) + (text.endsWith('1') ? '2' : '1')
 
 const OTHER_KEY = '000000000000000099'
 
-describe('the proofs of a log', () => {
-  it('lead to signed headers, and agree with the statuses and the final tallies of the log', {
+describe('the verification of the proofs in a log', () => {
+  it('links all proofs to signed headers, and finds the statuses and final tallies of the log in them', {
     tags: 'infra:verify-finds-damage',
   }, async () => {
     const { figures, violations } = await verify(demo.records)
@@ -46,7 +46,7 @@ describe('the proofs of a log', () => {
 
   it.each<[string, () => ReturnType<typeof replaced>, RegExp]>([
     [
-      'a final tally that the chain has not stored',
+      'a final tally that differs from the chain',
       () =>
         changed('rollcall.proposal.closed.v1', ({ finalTally }) => {
           if (finalTally) finalTally.yes = `${BigInt(finalTally.yes) + 1n}`
@@ -54,7 +54,7 @@ describe('the proofs of a log', () => {
       /yes is \d+ in the log, \d+ in the proof/,
     ],
     [
-      'a status that the chain has not stored',
+      'a status that differs from the chain',
       () =>
         changed('rollcall.proposal.closed.v1', ({ proposal }) => {
           if (proposal) proposal.status = 'failed'
@@ -62,7 +62,7 @@ describe('the proofs of a log', () => {
       /its status is failed in the log, passed in the proof|in the log, rejected in the proof/,
     ],
     [
-      'a stored value that is another one',
+      'a changed stored value',
       () =>
         changed('rollcall.proposal.proof.v1', (data) => {
           const value = Buffer.from(data.value ?? '', 'base64')
@@ -91,7 +91,7 @@ describe('the proofs of a log', () => {
       /The header of height 1 has the hash/,
     ],
     [
-      'a light block of another hash',
+      'a light block with another hash',
       () =>
         changed('rollcall.light-block.observed.v1', (data) =>
           Object.assign(data, { hash: turned(data.hash) }),
@@ -99,14 +99,14 @@ describe('the proofs of a log', () => {
       /The header has the hash [0-9A-F]{64}, not/,
     ],
     [
-      'a validator of another power',
+      'a validator with another power',
       () =>
         changed('rollcall.validators.observed.v1', ({ validators }) => {
           Object.assign(validators[0] ?? {}, { voting_power: '1' })
         }),
       /The validators do not have the hash/,
     ],
-  ])('find %s', { tags: 'infra:verify-finds-damage' }, async (_, entries, message) => {
+  ])('finds %s', { tags: 'infra:verify-finds-damage' }, async (_, entries, message) => {
     const { violations } = await verify(entries())
     expect(violations[0]).toMatchObject({ kind: 'proof', says: expect.stringMatching(message) })
     expect(new Set(violations.map(({ kind }) => kind))).toEqual(new Set(['proof']))

@@ -1,4 +1,4 @@
-// Files that must not get into a log: cut off, altered, no export at all, or of another log than this one.
+// Tests of files that an import refuses: truncated, altered, not an export, or from another log.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,8 +17,8 @@ afterAll(() => demo.remove())
 
 const { exportTo, fileOf } = createLogMoves(() => demo)
 
-describe('a file that is not whole', { tags: 'infra:import-is-checked' }, () => {
-  it('is refused with the line and height behind which it is cut off', async () => {
+describe('an incomplete file', { tags: 'infra:import-is-checked' }, () => {
+  it('is refused with the last complete line and height', async () => {
     const { file } = await exportTo('log.ndjson')
     const lines = readLines(file)
     const log = await demo.createLog()
@@ -33,7 +33,7 @@ describe('a file that is not whole', { tags: 'infra:import-is-checked' }, () => 
     await expectRefused(log, fileOf(lines.slice(0, -1)), /is cut off after line/)
   })
 
-  it('is refused where it is compressed and cut off, or altered', async () => {
+  it('is refused if it is compressed and truncated, or altered', async () => {
     const { file } = await exportTo('log.ndjson.gz')
     const bytes = readFileSync(file)
     const log = await demo.createLog()
@@ -48,7 +48,7 @@ describe('a file that is not whole', { tags: 'infra:import-is-checked' }, () => 
     await expectRefused(log, write(altered), /compressed bytes were altered/)
   })
 
-  it('is refused with the lines in which a byte was altered', async () => {
+  it('is refused with the lines that have an altered byte', async () => {
     const { file } = await exportTo('log.ndjson')
     const log = await demo.createLog()
     const lines = readLines(file)
@@ -69,7 +69,7 @@ describe('a file that is not whole', { tags: 'infra:import-is-checked' }, () => 
     await expectRefused(log, fileOf([...lines, lines[1]!]), /goes on behind its end/)
   })
 
-  it('is refused where it never was an exported log', async () => {
+  it('is refused if it is not an export', async () => {
     const { file } = await exportTo('log.ndjson')
     const log = await demo.createLog()
     await expectRefused(log, fileOf(readLines(file).slice(1)), /its first line is no header/)
@@ -79,15 +79,15 @@ describe('a file that is not whole', { tags: 'infra:import-is-checked' }, () => 
   })
 })
 
-/** The demo's records as another chain, or another history of the same one, would have them. */
+/** The records of the demo as another chain, or another history of the same chain. */
 const rewritten = (change: (text: string) => string): LogEntry[] =>
   demo.records.map((record) => ({
     ...record,
     value: Buffer.from(change(Buffer.from(record.value).toString())),
   }))
 
-describe('a log that a file does not fit', { tags: 'infra:import-is-checked' }, () => {
-  it('is left alone where the file is of another chain', async () => {
+describe('a log that does not match the file', { tags: 'infra:import-is-checked' }, () => {
+  it('is not changed if the file is of another chain', async () => {
     const other = await demo.createLog(
       rewritten((text) => text.replaceAll('rollcall-demo-1', 'other-1')),
     )
@@ -100,7 +100,7 @@ describe('a log that a file does not fit', { tags: 'infra:import-is-checked' }, 
     expect(hasCode(error, 'CHAIN_MISMATCH')).toBe(true)
   })
 
-  it('is left alone where it has other bytes of the same heights, and told at which', async () => {
+  it('is not changed if it has other bytes at the same heights, and the error names the height', async () => {
     let changed = 0
     const entries = rewritten((text) =>
       text.includes('"rollcall.vote.cast.v1"') && changed++ === 3
@@ -118,7 +118,7 @@ describe('a log that a file does not fit', { tags: 'infra:import-is-checked' }, 
     await expectRefused(half, file, /at height \d+ they have other bytes of rollcall-demo-1\/\d+/)
   })
 
-  it('is left alone where it goes further, where heights would be missing, or where the file is no beginning', async () => {
+  it('is not changed if it is longer, if heights are missing between, or if the file has no start', async () => {
     const first = await exportTo('a.ndjson', { to: 50 })
     const third = await exportTo('c.ndjson', { from: 90 })
     await expectRefused(demo.log, first.file, /goes to height 160, further than the file/)
@@ -128,7 +128,7 @@ describe('a log that a file does not fit', { tags: 'infra:import-is-checked' }, 
     await expectRefused(short, third.file, /heights 51 to \d+ are missing/)
   })
 
-  it('is left alone where the file follows another block than its last one', async () => {
+  it('is not changed if the file continues another block than its last one', async () => {
     const first = await exportTo('a.ndjson', { to: 100 })
     const log = await demo.createLog(
       rewritten((text) =>

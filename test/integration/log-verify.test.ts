@@ -1,4 +1,4 @@
-// The proof of a log, on a real one: clean as it is, and every single kind of damage found.
+// Tests of the verification of a log: a real log is correct, and every kind of damage is found.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../infra/log/event-log.ts'
 import { asMarker, damageTo } from '../support/log/damaged-log.ts'
@@ -12,8 +12,8 @@ afterAll(() => demo.remove())
 
 const { entryAt, marker, findRecordIndex, replaced, verify, vote } = damageTo(() => demo)
 
-describe('the proof of a log', () => {
-  it('finds nothing in the log of the demo chain, and counts what is there', async () => {
+describe('the verification of a log', () => {
+  it('finds no damage in the log of the demo chain, and counts its content', async () => {
     const { figures, violations } = await verify(demo.records)
     expect(violations).toEqual([])
     expect(figures).toMatchObject({
@@ -27,11 +27,11 @@ describe('the proof of a log', () => {
     expect(Object.values(figures.events).reduce((sum, count) => sum + count)).toBe(figures.records)
   })
 
-  it('refuses to prove a log that has nothing in it', async () => {
+  it('refuses an empty log', async () => {
     await expect(verify([])).rejects.toThrow(/the log is empty/)
   })
 
-  /** One property damaged each: the kinds that are told, and the height of it. */
+  /** One damaged property each: the reported kinds, and the reported position. */
   const damages: [string, () => readonly LogEntry[], string[], RegExp][] = [
     [
       'a record that is no JSON',
@@ -105,7 +105,7 @@ describe('the proof of a log', () => {
       /follows B{64}/,
     ],
     [
-      'heights told twice',
+      'repeated heights',
       () =>
         replaced(
           marker(),
@@ -203,7 +203,7 @@ describe('the proof of a log', () => {
   ]
 
   it.each(damages)(
-    'finds %s, and tells where',
+    'finds %s, and reports its position',
     { tags: 'infra:verify-finds-damage' },
     async (_, entries, kinds, expectedText) => {
       const { violations, violationCount } = await verify(entries())
@@ -217,7 +217,7 @@ describe('the proof of a log', () => {
     },
   )
 
-  it('keeps count where there is more damage than it lists', async () => {
+  it('counts all damage, also beyond the listed part', async () => {
     const garbled = demo.records.map((entry) => ({ ...entry, value: Buffer.from('?') }))
     const { violations, violationCount } = await verify(garbled)
     expect(violations).toHaveLength(1_000)

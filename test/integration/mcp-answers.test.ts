@@ -1,4 +1,4 @@
-// What the MCP server answers, over a real ClickHouse: the facts of the read API, byte for byte, in the shapes it announces.
+// Tests of MCP results with a real ClickHouse: equal to the API byte for byte, and valid for their schemas.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { useTestStore } from '../support/store/test-store.ts'
 
 const testStore = useTestStore()
 
-/** What the tables tell now. */
+/** The current values of the tables. */
 let seeded: string | undefined
 const seeders = { proposals: seedStory, lists: seedListsStory }
 
@@ -26,7 +26,7 @@ const setup = async (story: keyof typeof seeders) => {
       tool.outputSchema,
     ]),
   )
-  /** The text is the read API's body, the structure the same and of the announced shape. */
+  /** The text is the body of the API, and the structured content is equal and matches the output schema. */
   const expectSame = async (name: string, args: object, url: string) => {
     const called = await rig.call(name, args)
     expect(called.isError).toBeUndefined()
@@ -41,8 +41,8 @@ const setup = async (story: keyof typeof seeders) => {
   return { ...rig, expectSame }
 }
 
-describe('the tools', () => {
-  it('are those of the contract, in one order, reading only', async () => {
+describe('the MCP tools', () => {
+  it('are those of the contract, in a fixed order, and read-only', async () => {
     const { rpc } = await setup('proposals')
     const { tools } = (await rpc('tools/list')).result
     expect(tools.map(({ name }: { name: string }) => name)).toEqual([...MCP_TOOLS])
@@ -54,7 +54,7 @@ describe('the tools', () => {
     expect(JSON.stringify((await rpc('tools/list')).result)).toBe(JSON.stringify({ tools }))
   })
 
-  it('list proposals as the read API does: by page, by filter and by cursor', {
+  it('list proposals like the API: by page, by filter and by cursor', {
     tags: 'api:mcp-equals-rest',
   }, async () => {
     const { expectSame } = await setup('proposals')
@@ -80,7 +80,7 @@ describe('the tools', () => {
     await expectSame('list_proposals', { cursor }, `/api/proposals?cursor=${cursor}`)
   })
 
-  it('give every proposal, whatever stands in it, under either spelling of its id', {
+  it('return every proposal, whatever it contains, for both forms of its ID', {
     tags: 'api:mcp-equals-rest',
   }, async () => {
     const { expectSame } = await setup('proposals')
@@ -94,7 +94,7 @@ describe('the tools', () => {
     )
   })
 
-  it('give the votes by page, cursor and round', { tags: 'api:mcp-equals-rest' }, async () => {
+  it('return the votes by page, cursor and round', { tags: 'api:mcp-equals-rest' }, async () => {
     const { expectSame } = await setup('proposals')
     const url = `/api/proposals/${OPEN_VOTE}/votes`
     const open = { proposalId: `${OPEN_VOTE}` }
@@ -108,7 +108,7 @@ describe('the tools', () => {
     }
   })
 
-  it("give a pool's record", { tags: 'api:mcp-equals-rest' }, async () => {
+  it('return the record of a pool', { tags: 'api:mcp-equals-rest' }, async () => {
     const { expectSame } = await setup('lists')
     const { items } = await expectSame(
       'list_pool_votes',
@@ -123,7 +123,7 @@ describe('the tools', () => {
     )
   })
 
-  it('tell how the service is, also while the store is away', async () => {
+  it('report the service status, also while the store is down', async () => {
     const { call, get, store } = await setup('proposals')
     store.isAway = true
     const { structuredContent } = await call('get_service_status')
@@ -134,8 +134,8 @@ describe('the tools', () => {
   })
 })
 
-describe('the resources', () => {
-  it('are the proposals, newest first, all reached by cursor, each readable', async () => {
+describe('the MCP resources', () => {
+  it('are the proposals, newest first, all reachable by cursor and readable', async () => {
     const { rpc, get } = await setup('proposals')
     const uris: string[] = []
     for (let cursor: string | undefined, pages = 0; pages === 0 || cursor; pages++) {
@@ -151,7 +151,7 @@ describe('the resources', () => {
     }
   })
 
-  it('have templates, and the votes by page', async () => {
+  it('have templates, and votes by page', async () => {
     const { rpc, get } = await setup('proposals')
     const { resourceTemplates } = (await rpc('resources/templates/list')).result
     const templates = resourceTemplates.map((each: { uriTemplate: string }) => each.uriTemplate)
@@ -165,10 +165,10 @@ describe('the resources', () => {
   })
 })
 
-describe('prompts and completions', () => {
+describe('the MCP prompts and completions', () => {
   const valuesFor = (ref: object, argument: object) => ({ ref, argument })
 
-  it('complete ids of proposals, newest first, and pools by name or address', async () => {
+  it('complete proposal IDs, newest first, and pools by name or address', async () => {
     const { rpc } = await setup('lists')
     const ref = { type: 'ref/resource', uri: 'proposals://{proposalId}' }
     const ids = await rpc(
@@ -192,7 +192,7 @@ describe('prompts and completions', () => {
     expect(named.result.completion.values.length).toBeGreaterThan(2)
   })
 
-  it('say how to find out how a pool voted, with the address of the pool that is meant', async () => {
+  it('explain how to find the votes of a pool, with the address of that pool', async () => {
     const { rpc } = await setup('lists')
     const { prompts } = (await rpc('prompts/list')).result
     expect(prompts.map(({ name }: { name: string }) => name)).toEqual([
@@ -205,7 +205,7 @@ describe('prompts and completions', () => {
     expect(role).toBe('user')
     expect(content.text).toContain(`- ${BUSY}: "`)
     expect(content.text).toContain('list_pool_votes')
-    const unknown = { pool: 'nobody is called so' }
+    const unknown = { pool: 'an unknown name' }
     const other = await rpc('prompts/get', { name: 'how_did_pool_vote', arguments: unknown })
     expect(other.result.messages[0].content.text).toContain('No pool is called')
     const explain = { name: 'explain_proposal', arguments: { proposalId: `${CLOSED_VOTE}` } }

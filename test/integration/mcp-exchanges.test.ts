@@ -1,4 +1,4 @@
-// What the MCP server does beside answering: ends what nobody waits for, counts what was called, reads a page once for all.
+// Tests of MCP requests beyond their results: cancellation, counters, and reads from the shared cache.
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
@@ -29,12 +29,12 @@ const createCall = (name: string, args: object, more: object) =>
     params: { name, arguments: args, ...more },
   })
 
-describe('an exchange', () => {
+describe('an MCP request', () => {
   it.each([
     ['an older revision', {}, {}],
     ['2026-07-28', statelessHeaders('tools/call', { name: 'get_proposal' }), { _meta: ENVELOPE }],
   ])(
-    'of %s ends when its client leaves, and the next one is answered',
+    'of %s ends when its client disconnects, and the next one is served',
     async (_, headers, more) => {
       const { app, store, call, readCallCount } = await setup()
       await app.listen({ host: '127.0.0.1', port: 0 })
@@ -68,7 +68,7 @@ describe('an exchange', () => {
     },
   )
 
-  it('is counted by tool and outcome, whatever name was called', async () => {
+  it('is counted by tool and outcome, whatever the called name is', async () => {
     const { call, rpc, readCallCount, metrics } = await setup()
     await call('list_proposals')
     await call('get_proposal', { proposalId: '999' })
@@ -81,7 +81,7 @@ describe('an exchange', () => {
     )
   })
 
-  it('answers what asks for a task, and what its own batch cancels, as anything else', async () => {
+  it('with a task parameter, or canceled in its own batch, gets a normal response', async () => {
     const { rpc, post } = await setup()
     const parameters = { name: 'list_proposals', arguments: {}, task: { ttl: 60_000 } }
     expect((await rpc('tools/call', parameters)).result.structuredContent.items).toHaveLength(20)
@@ -92,7 +92,7 @@ describe('an exchange', () => {
     expect([answer.status, answer.json()]).toMatchObject([200, [{ id: 1, result: {} }]])
   })
 
-  it('reads from the same memory as the read API', async () => {
+  it('reads from the same cache as the API', async () => {
     const { call, get, store } = await setup()
     await get(`/api/proposals/${OPEN_VOTE}/votes`)
     const { selects } = store
@@ -101,7 +101,7 @@ describe('an exchange', () => {
     expect(store.selects).toBe(selects)
   })
 
-  it('agrees to the revision that is asked for where it speaks it, else offers its latest', async () => {
+  it('agrees on the requested revision if it is supported, else offers the latest', async () => {
     const { rpc } = await setup()
     const agreed = async (protocolVersion: string) =>
       (await rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: {} })).result

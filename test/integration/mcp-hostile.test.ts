@@ -1,4 +1,4 @@
-// Messages that no good client sends, out of a seed: none brings the MCP server to an answer that it did not mean.
+// Tests of the MCP server with random invalid messages, from a seed.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MCP_TOOLS } from '../../api/mcp/identity.ts'
@@ -96,7 +96,7 @@ const message = fc.record(
   },
   { requiredKeys: ['jsonrpc', 'method'] },
 )
-/** Of revision 2026-07-28, with a valid envelope more often than not. */
+/** Of revision 2026-07-28, usually with a valid envelope. */
 const stateless = fc.record({
   method: fc.constantFrom(...METHODS, 'server/discover', 'subscriptions/listen'),
   params: named,
@@ -112,12 +112,12 @@ const body = fc.oneof(
   fc.array(message, { maxLength: 3 }),
 )
 
-/** Answers that would be a fault of ours. */
+/** Responses that would be our fault. */
 const isFault = (answer: { error?: { code: number } }): boolean =>
   answer.error?.code === -32603 || JSON.stringify(answer).includes(PROBLEMS['internal-error'].title)
 
-describe('bent messages', () => {
-  it('are all refused or answered, and nothing breaks inside', async () => {
+describe('random invalid MCP messages', () => {
+  it('are all refused or answered, without an internal error', async () => {
     const { post, call } = await createMcpRig(testStore.store, { rateLimitPerMinute: 1_000_000 })
     const seen = new Set<number>()
     const run = fc.asyncProperty(body, async (sent) => {
@@ -132,7 +132,7 @@ describe('bent messages', () => {
     expect((await call('list_proposals')).isError).toBeUndefined()
   })
 
-  it('of revision 2026-07-28 are refused or answered, and nothing breaks inside', async () => {
+  it('of revision 2026-07-28 are all refused or answered, without an internal error', async () => {
     const { postStateless } = await createMcpRig(testStore.store, { rateLimitPerMinute: 1_000_000 })
     const seen = new Set<number>()
     const run = fc.asyncProperty(stateless, async ({ method, params, envelope, without }) => {

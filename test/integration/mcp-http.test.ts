@@ -1,4 +1,4 @@
-// What the MCP server refuses before a message is looked at, each with its status: origins, methods, header fields, tokens, quotas.
+// Tests of what the MCP server refuses before it reads a message: origins, methods, fields, tokens, quotas.
 import { describe, expect, it } from 'vitest'
 import { seedStory } from '../support/api/api-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
@@ -12,8 +12,8 @@ const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
 
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 
-describe('before a message is looked at', () => {
-  it('pages of foreign origins are refused, preflight included; our own and named ones are served', async () => {
+describe('the HTTP layer of MCP', () => {
+  it('refuses pages of foreign origins, also in preflight requests, and serves our own and configured ones', async () => {
     const { post, ask } = await setup({ mcpAllowedOrigins: ['https://app.example.org'] })
     for (const origin of [
       'https://evil.example',
@@ -47,7 +47,7 @@ describe('before a message is looked at', () => {
     expect((await post(PING)).headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it('without a base URL only an address that is no name counts as our own', async () => {
+  it('treats only an IP address as our own origin if there is no base URL', async () => {
     const { post } = await setup({ baseUrl: undefined })
     const readStatus = async (origin: string, host: string) =>
       (await post(PING, { headers: { origin, host } })).status
@@ -59,7 +59,7 @@ describe('before a message is looked at', () => {
     expect(await readStatus('http://localhost:3000', 'localhost:8080')).toBe(403)
   })
 
-  it('all methods but POST get 405 and are told so', async () => {
+  it('returns 405 with Allow for all methods except POST', async () => {
     const { ask } = await setup()
     for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
       const headers = { accept: 'text/event-stream', 'mcp-session-id': 'abc' }
@@ -68,7 +68,7 @@ describe('before a message is looked at', () => {
     }
   })
 
-  it('wrong header fields are told apart', async () => {
+  it('distinguishes wrong header fields by status', async () => {
     const { post } = await setup()
     const readStatus = async (options: Parameters<typeof post>[1]) =>
       (await post(PING, options)).status
@@ -99,7 +99,7 @@ describe('before a message is looked at', () => {
     ).toBe(200)
   })
 
-  it('credentials that are not valid are refused with a challenge', async () => {
+  it('refuses invalid credentials with a challenge', async () => {
     const { post } = await setup()
     for (const authorization of ['Bearer abc', 'Basic YTpi', '']) {
       const answer = await post(PING, { headers: { authorization } })
@@ -110,7 +110,7 @@ describe('before a message is looked at', () => {
     }
   })
 
-  it('counts against the quota of the address, every message of a batch too', async () => {
+  it('counts against the quota of the address, also every message of a batch', async () => {
     const { post } = await setup({ rateLimitPerMinute: 5 })
     const batch = JSON.stringify([1, 2, 3].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' })))
     expect((await post(batch)).status).toBe(200)

@@ -1,4 +1,4 @@
-// What the MCP server refuses in a message, each with its own answer: in its form, in its method, in a tool's arguments.
+// Tests of what the MCP server refuses in a message: its form, its method and tool arguments.
 import { describe, expect, it } from 'vitest'
 import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
@@ -12,13 +12,13 @@ const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
 
 const OPEN = { proposalId: `${OPEN_VOTE}` }
 
-describe('in a message', () => {
+describe('the MCP server', () => {
   const readError = async (post: Awaited<ReturnType<typeof setup>>['post'], payload: string) => {
     const answer = await post(payload)
     return [answer.status, answer.json().error?.code]
   }
 
-  it('what is no JSON, no message, or too large is refused', async () => {
+  it('refuses input that is not JSON, not a message, or too large', async () => {
     const { post } = await setup()
     for (const text of ['', '{', 'null x', '{"a":1,}', '\u0000', "{'a':1}"]) {
       expect(await readError(post, text)).toEqual([400, -32700])
@@ -43,7 +43,7 @@ describe('in a message', () => {
     expect(await readError(post, `"${'x'.repeat(64 * 1024)}"`)).toEqual([413, -32000])
   })
 
-  it('depth, NUL bytes and names of prototypes do no harm', async () => {
+  it('is not affected by deep nesting, NUL bytes and prototype names', async () => {
     const { post, rpc } = await setup()
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
     for (const bad of [deep, '{"__proto__":{"page":1}}', '{"constructor":1}', '{"\\u0000":1}']) {
@@ -61,7 +61,7 @@ describe('in a message', () => {
     expect(({} as { page?: number }).page).toBeUndefined()
   })
 
-  it('batches are for the one revision that had them, and bounded', async () => {
+  it('accepts batches only for the one revision that has them, and limits them', async () => {
     const { post } = await setup()
     const batch = (count: number) =>
       JSON.stringify(
@@ -75,7 +75,7 @@ describe('in a message', () => {
     }
   })
 
-  it('notifications and responses get 202 and no body', async () => {
+  it('returns 202 without a body for notifications and responses', async () => {
     const { post } = await setup()
     for (const message of [{ method: 'notifications/initialized' }, { id: 1, result: {} }]) {
       const answer = await post(JSON.stringify({ jsonrpc: '2.0', ...message }))
@@ -83,7 +83,7 @@ describe('in a message', () => {
     }
   })
 
-  it('unknown methods, tools, prompts, resources and cursors are told apart', async () => {
+  it('distinguishes unknown methods, tools, prompts, resources and cursors', async () => {
     const { rpc } = await setup()
     const readErrorCode = async (method: string, params?: unknown) =>
       (await rpc(method, params)).error?.code
@@ -127,8 +127,8 @@ describe('in a message', () => {
   })
 })
 
-describe("in a tool's arguments", () => {
-  it('every mistake is told with what would be right', async () => {
+describe('the error result of an MCP tool', () => {
+  it('describes valid values for every invalid argument', async () => {
     const { call } = await setup()
     const readErrorText = async (name: string, args: unknown) => {
       const { isError, content, structuredContent } = await call(name, args)
@@ -167,7 +167,7 @@ describe("in a tool's arguments", () => {
       expect(await readErrorText('list_proposals', args)).toContain('object')
   })
 
-  it('what is not there is told with the way out', async () => {
+  it('suggests an alternative if the resource does not exist', async () => {
     const { call } = await setup()
     const text = async (name: string, args: object) => (await call(name, args)).content[0].text
     for (const proposalId of ['46', '0', '9'.repeat(200)]) {
@@ -177,7 +177,7 @@ describe("in a tool's arguments", () => {
     expect(await text('list_proposal_votes', { ...OPEN, round: 2 })).toContain('Leave round out')
   })
 
-  it('a store that is away is told as what passes', async () => {
+  it('suggests a retry if the store is down', async () => {
     const { call, store } = await setup()
     store.isAway = true
     const { isError, content } = await call('list_proposal_votes', { ...OPEN, page: 1 })

@@ -1,4 +1,4 @@
-// Revision 2026-07-28 of MCP at the same address as the older ones: every request stands alone and names its revision.
+// Tests of MCP revision 2026-07-28 at the same URL as older ones: every request is independent.
 import { describe, expect, it } from 'vitest'
 import { HANDSHAKE_VERSIONS, MCP_PROTOCOL_VERSIONS, MCP_TOOLS } from '../../api/mcp/identity.ts'
 import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
@@ -57,7 +57,7 @@ describe('MCP revision 2026-07-28', () => {
     expect(called.tools.map(({ name }: { name: string }) => name)).toEqual([...MCP_TOOLS])
   })
 
-  it('lets clients cache the lists that only a release changes, and nothing that follows the chain', async () => {
+  it('lets clients cache lists that only a release changes, and no chain data', async () => {
     const { postStateless } = await setup()
     const readCacheHints = async (method: string, params = {}) => {
       const { ttlMs, cacheScope } = (await postStateless(method, params)).json().result
@@ -88,7 +88,7 @@ describe('MCP revision 2026-07-28', () => {
     ]) {
       expect(await readErrorCode({ headers })).toEqual([400, -32020])
     }
-    // The header alone does not make a request of this revision.
+    // The header field alone does not select this revision.
     const bare = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
     const headers = { 'mcp-protocol-version': LATEST, 'mcp-method': 'tools/list' }
     const refused = await post(bare, { headers })
@@ -122,7 +122,7 @@ describe('MCP revision 2026-07-28', () => {
       expect([error.code, error.data]).toEqual([-32602, { uri }])
       expect((await rpc('resources/read', { uri })).error.code).toBe(-32002)
     }
-    // Clients take error data with a `uri` alone for a missing resource.
+    // Clients treat error data with only a `uri` as a missing resource.
     const uri = `proposals://${OPEN_VOTE}/votes?page=x`
     const { error } = (await postStateless('resources/read', { uri })).json()
     expect([error.code, error.data]).toEqual([-32602, { uri, code: 'invalid-parameter' }])
@@ -167,7 +167,7 @@ describe('MCP revision 2026-07-28', () => {
 })
 
 describe('an older MCP revision at the same address', () => {
-  it('is agreed to in the handshake when a client asks for it', async () => {
+  it('is agreed in the handshake if a client requests it', async () => {
     const { rpc } = await setup()
     const clientInfo = { name: 'a-test', version: '1.0.0' }
     for (const protocolVersion of HANDSHAKE_VERSIONS) {

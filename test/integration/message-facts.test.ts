@@ -1,4 +1,4 @@
-// What proposals change and the bytes of their messages, from the log into a real ClickHouse and its views.
+// Tests of parameter changes and message bytes, from the log to ClickHouse and its views.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -81,7 +81,7 @@ it('lists the parameters that a proposal changes, with both values as JSON', asy
   ])
 })
 
-it('says in the view of proposals why changes are not known', async () => {
+it('gives the reason in the view of proposals if changes are not known', async () => {
   expect(
     await select(
       'SELECT proposal_id, changes_reason FROM {views}.v_proposals ORDER BY proposal_id',
@@ -106,7 +106,7 @@ it('stores the chunks of a long field, which together are its bytes', async () =
   expect(Buffer.concat(rows.map((row) => Buffer.from(row.bytes, 'base64')))).toEqual(bytes)
 })
 
-it('migrates the tables of an earlier version, whose rows say that their changes and minimum deposit are not known', async () => {
+it('migrates the tables of an earlier version, with unknown changes and minimum deposits', async () => {
   const { store, control } = clickHouse
   const generation = 2
   const path = mkdtempSync(join(tmpdir(), 'rollcall-earlier-'))

@@ -1,4 +1,4 @@
-// The voting power of every validator in a vote, read from a real ClickHouse: the largest each, all others as one sum.
+// Tests of voting power by validator from a real ClickHouse: the largest ones, and the sum of the others.
 import { describe, expect, it } from 'vitest'
 import { MAX_VALIDATORS, readPowerMap, type SplitPower } from '../../api/read/queries/power-map.ts'
 import type { Snapshot } from '../../api/read/snapshot.ts'
@@ -17,7 +17,7 @@ const CLOSED = 2
 const UNPRICED = 3
 const version = toPosition({ height: HEIGHT, index: 1 }).toString()
 
-/** The validator at `rank` has 1,000 + rank of its own vote, and 10 of delegators who voted no. */
+/** The validator at `rank` has 1,000 + rank from its own vote, and 10 from delegators who voted no. */
 const createVotes = (id: number) =>
   Array.from({ length: VOTERS }, (_, rank) => {
     const own = BigInt(1_000 + rank) * ATTO
@@ -113,7 +113,7 @@ const sumPower = ({ own, delegators, nonVoting }: SplitPower): bigint =>
   )
 
 describe('the voting power by validator', () => {
-  it('has the largest validators each and all others as one sum, and loses nothing', async () => {
+  it('has the largest validators and all others as one sum, without any loss', async () => {
     const { validators, rest, unknown } = await read(OPEN, false)
     expect([validators.length, rest?.count, unknown]).toEqual([MAX_VALIDATORS, 21, 0])
     expect(validators[0]).toMatchObject({ moniker: 'Pool testvaloper1silent', nonVoting: '50000' })
@@ -131,14 +131,14 @@ describe('the voting power by validator', () => {
     expect(shown + (rest ? sumPower(rest) : 0n)).toBe(whole)
   })
 
-  it('has, of a closed vote, the validators that the tally had without a vote', async () => {
+  it('includes, for a closed vote, the non-voting validators of the tally', async () => {
     const { validators, rest } = await read(CLOSED, true)
     expect(validators[0]).toMatchObject({ moniker: 'Missed', nonVoting: '7000' })
     expect(rest?.count).toBe(21)
     expect(validators.some(({ operatorAddress }) => operatorAddress.endsWith('silent'))).toBe(false)
   })
 
-  it('counts validators whose power is not known, and has them in no sum', async () => {
+  it('counts validators with unknown power, and excludes them from all sums', async () => {
     const { validators, rest, unknown } = await read(UNPRICED, true)
     expect({ validators, rest, unknown }).toEqual({ validators: [], rest: null, unknown: 1 })
   })

@@ -1,4 +1,4 @@
-// Claims and revocations in a real ClickHouse: out of a log of their own, there after a restart and after a rebuild.
+// Tests of claims and revocations in a real ClickHouse: from their own log, after restarts and rebuilds.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import { rebuild } from '../../projections/rebuild/rebuild.ts'
@@ -55,7 +55,7 @@ const setup = async () => {
 }
 
 describe('claims and revocations', () => {
-  it('are there within moments, the first claim of a registration for ever, after a restart too', async () => {
+  it('appear quickly, and the first claim of a registration stays permanently, also after a restart', async () => {
     const { append, start, claims, untilRows } = await setup()
     const projections = await start()
     await append(0, 1)
@@ -104,7 +104,7 @@ describe('claims and revocations', () => {
     expect(names.filter((name) => /address|public_key|wallet/.test(name))).toEqual([])
   })
 
-  it('are nothing that an analyst may read', async () => {
+  it('are not readable for analysts', async () => {
     const rows = await rig.store.select<{ name: string }>(
       `SELECT name FROM system.tables WHERE database = {control:String} AND engine = 'View'
        AND (position(as_select, '.claims') > 0 OR position(as_select, '.revocations') > 0)`,

@@ -1,4 +1,4 @@
-// The projections into a real ClickHouse: the same rows as folded, soon after the append.
+// Tests of the projections with a real ClickHouse: the same rows as folded, soon after the append.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { toDatabaseName } from '../../projections/contract/read-model.ts'
@@ -36,7 +36,7 @@ const createLog = async (heights: readonly GovernanceEvent[][]) => {
 }
 
 describe('the projections into a real ClickHouse', () => {
-  it('give exactly the rows that were folded, after kills and restarts in any place', {
+  it('write exactly the folded rows, after kills and restarts at any point', {
     tags: 'projections:same-tables',
   }, async () => {
     const heights = generateStory({ seed: 20, heights: 120 })
@@ -85,11 +85,11 @@ describe('the projections into a real ClickHouse', () => {
     const p50 = latencies[Math.floor(latencies.length / 2)] ?? 0
     const p99 = latencies.at(-1) ?? 0
     console.log(`append to checkpoint: p50 ${p50.toFixed(1)} ms, worst ${p99.toFixed(1)} ms`)
-    // A machine that runs other tests meanwhile is slower: this guards against a regression only.
+    // Other tests can slow down the machine, so this limit detects large regressions only.
     expect(p50).toBeLessThan(1_000)
   })
 
-  it('keep what goes to the edge of its type', async () => {
+  it('keep the largest values of each type', async () => {
     const store = await emptyStore()
     const heights = generateStory({ seed: 1, heights: 1 })
     const huge = (2n ** 200n).toString()

@@ -1,10 +1,10 @@
-// Guarantee: ingest calls methods of a node that read, and no other: it can send no transaction.
+// Tests that ingest calls only read methods of a node, and so cannot send a transaction.
 import { expect, it, onTestFinished } from 'vitest'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import { createGovStory } from '../support/chain/gov-story.ts'
 
 const READING_METHODS = ['abci_query', 'block', 'block_results', 'commit', 'status', 'validators']
-/** Queries of modules, and what a node reports about its own software. */
+/** Module queries, and information of a node about its own software. */
 const READING_PATHS = [
   /^\/cosmos\.(?:gov|staking)\.v1\w*\.Query\/\w+$/,
   /^\/cosmos\.reflection\.v1\.ReflectionService\/FileDescriptors$/,

@@ -1,4 +1,4 @@
-// The comparison of two generations misses nothing: any column of any table counts.
+// Tests that the comparison of two generations covers every column of every table.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import { readColumns, readSums } from '../../projections/rebuild/checksums.ts'
@@ -17,7 +17,7 @@ afterAll(() => rig?.stop())
 
 const story = generateStory({ seed: 11, heights: 90 })
 
-/** Another value of the same type than the one a column has. */
+/** Another value of the same column type. */
 const otherValue = (name: string, type: string): string => {
   const inner = /^(?:Nullable|Array)\((.*)\)$/.exec(type)?.[1] ?? ''
   if (type.startsWith('Nullable')) {
@@ -31,8 +31,8 @@ const otherValue = (name: string, type: string): string => {
   return type === 'Bool' ? `NOT ${name}` : `CAST(${name} + 1, '${type}')`
 }
 
-describe('the comparison', () => {
-  it('sees a change of any column of any table, NULL for zero among them', async () => {
+describe('the comparison of two generations', () => {
+  it('detects a change of any column of any table, also NULL instead of zero', async () => {
     await rig.start(await createLog(story))
     await rebuild(rig.createOptions(), { noSwitch: true })
     const { store, control, clock } = rig

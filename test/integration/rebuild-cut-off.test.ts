@@ -1,4 +1,4 @@
-// A rebuild that ends anywhere but at its end, and the end of what it left: what is served never suffers.
+// Tests of interrupted rebuilds and their cleanup: served data is never affected.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readGenerations } from '../../projections/contract/generations.ts'
 import { toDatabaseName } from '../../projections/contract/read-model.ts'
@@ -16,14 +16,14 @@ afterAll(() => rig?.stop())
 
 const story = generateStory({ seed: 11, heights: 90 })
 
-/** A rebuild that ends as if killed when it has come so far. */
+/** A rebuild that ends at this step as if killed. */
 const cutOffAt = (kind: Step['kind']) => (step: Step) => {
   if (step.kind === kind) throw new Error(`killed at ${kind}`)
 }
 
-describe('a rebuild that is cut off', () => {
+describe('a rebuild that is interrupted', () => {
   it.each(['migrated', 'added', 'built', 'compared', 'switched'] as const)(
-    'when it has %s leaves what is served untouched, and is gone on with',
+    'after the step "%s" does not affect served data, and can be continued',
     { tags: 'projections:rebuild-can-be-interrupted' },
     async (kind) => {
       const log = await createLog(story.slice(0, 40))
@@ -35,7 +35,7 @@ describe('a rebuild that is cut off', () => {
       if (kind === 'migrated') expect(states).toEqual({ 1: 'active' })
       else if (kind === 'switched') expect(states).toEqual({ 1: 'retired', 2: 'active' })
       else expect(states).toEqual({ 1: 'active', 2: 'building' })
-      // The projections end and start in between, too.
+      // The projections restart in between, too.
       await projections.close()
       await rig.start(log)
       const isUnfinished = states[2] === 'building'
@@ -50,7 +50,7 @@ describe('a rebuild that is cut off', () => {
     },
   )
 
-  it('right after the switch still has its views pointed, by the projections', async () => {
+  it('right after the switch still gets its views redirected, by the projections', async () => {
     await rig.start(await createLog(story.slice(0, 20)))
     await expect(rebuild(rig.createOptions({ onStep: cutOffAt('switched') }))).rejects.toThrow(
       'killed',
@@ -60,7 +60,7 @@ describe('a rebuild that is cut off', () => {
     await until(() => rig.viewsReadFrom(2))
   })
 
-  it('by the person who began it leaves the way free at once', async () => {
+  it('by its user does not block another rebuild', async () => {
     await rig.start(await createLog(story.slice(0, 40)))
     const controller = new AbortController()
     const { signal } = controller
@@ -73,7 +73,7 @@ describe('a rebuild that is cut off', () => {
     expect(outcome).toMatchObject({ generation: 2, isSwitched: true })
   })
 
-  it('can be taken away, and its number is never used again', async () => {
+  it('can be removed, and its number is never used again', async () => {
     await rig.start(await createLog(story.slice(0, 20)))
     await expect(rebuild(rig.createOptions({ onStep: cutOffAt('built') }))).rejects.toThrow(
       'killed',
@@ -90,7 +90,7 @@ describe('a rebuild that is cut off', () => {
     expect(await rebuild(rig.createOptions())).toMatchObject({ generation: 3, isSwitched: true })
   })
 
-  it('by its own fault is marked failed with the reason, and what is served goes on', {
+  it('by its own failure is marked failed with the reason, and served data is not affected', {
     tags: 'projections:rebuild-can-be-interrupted',
   }, async () => {
     const log = await createLog(story.slice(0, 30))
@@ -114,7 +114,7 @@ describe('a rebuild that is cut off', () => {
 })
 
 describe('a retired generation', () => {
-  it('is dropped only after its time, and one is kept to go back to', {
+  it('is dropped only after its retention time, and one is kept for a rollback', {
     tags: 'projections:retired-generation-is-kept',
   }, async () => {
     await rig.start(await createLog(story.slice(0, 20)), { keptGenerations: 1 })

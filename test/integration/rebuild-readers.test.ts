@@ -1,4 +1,4 @@
-// Whoever reads while the tables are rebuilt and switched: no error, no mixture, no gap, and a cursor that leads on.
+// Tests of readers during a rebuild and a switch: no error, no mixed pages, no gap, and valid cursors.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import { rebuild, type Step, switchGeneration } from '../../projections/rebuild/rebuild.ts'
@@ -29,7 +29,7 @@ const startApi = async () => {
 }
 type Rig = Awaited<ReturnType<typeof startApi>>
 
-/** Rows of generation 2 say so, in all that the readers below look at. */
+/** Rows of generation 2 are marked in every column that the readers below check. */
 const mark = async (step: Step): Promise<void> => {
   if (step.kind !== 'built') return
   const database = toDatabaseName(step.generation, rig.control)
@@ -51,7 +51,7 @@ type Item = {
 const readGeneration = ({ title, pool }: Item): 1 | 2 =>
   (title ?? pool?.moniker ?? '').startsWith('second ') ? 2 : 1
 
-/** The one generation that all of these are of. */
+/** The generation of all these rows. It must be the same. */
 const only = (items: readonly Item[]): 1 | 2 => {
   const seen = new Set(items.map(readGeneration))
   expect([...seen], 'rows of one generation').toHaveLength(1)
@@ -66,7 +66,7 @@ const readPage = (answer: Answer, url: string) => {
   }
 }
 
-/** From the first page to the last by cursor; all of it is of one generation. */
+/** From the first page to the last by cursor. All pages are of one generation. */
 const walkByCursor = async ({ ask }: Rig, path: string, count: () => void) => {
   const items: Item[] = []
   let url = path
@@ -78,13 +78,13 @@ const walkByCursor = async ({ ask }: Rig, path: string, count: () => void) => {
       expect(items).toHaveLength(page.totalItems)
       return { items, generation: only(items) }
     }
-    // A reader takes its time over a page.
+    // A reader pauses on each page.
     await new Promise((resolve) => setTimeout(resolve, 15))
     url = `${path}?cursor=${page.nextCursor}`
   }
 }
 
-/** By number: each page is of one generation, and together they have every row once. */
+/** By page number: each page is of one generation, and together they have every row once. */
 const walkByNumber = async ({ ask }: Rig, path: string, count: () => void) => {
   const items: Item[] = []
   for (let number = 0; ; number++) {
@@ -109,8 +109,8 @@ const mostVoted = async (): Promise<string> => {
   return row?.proposal_id ?? ''
 }
 
-describe('readers through a rebuild, a switch and the way back', () => {
-  it('see no error, no mixture and no gap in hundreds of pages', {
+describe('readers during a rebuild, a switch and a rollback', () => {
+  it('get no error, no mixed pages and no gap in hundreds of pages', {
     tags: 'projections:rebuild-is-invisible',
   }, async () => {
     await rig.start(await createLog(story))
@@ -152,7 +152,7 @@ describe('readers through a rebuild, a switch and the way back', () => {
     await api.close()
   })
 
-  it('go on by their cursor in the generation they began in, as fresh as ever, for 15 minutes', {
+  it('continue with their cursor in its generation for 15 minutes, with current data', {
     tags: ['api:cursors-outlive-a-switch', 'api:any-instance'],
   }, async () => {
     const log = await createLog(story.slice(0, 95))
@@ -167,7 +167,7 @@ describe('readers through a rebuild, a switch and the way back', () => {
     const tip = 100 + story.length - 1
     await until(async () => (await api.ask(cursor)).json().asOf.height === tip)
     expect(only(readPage(await api.ask(cursor), cursor).items)).toBe(1)
-    // An instance that was not there before the switch is as good.
+    // An instance that started after the switch serves the cursor too.
     const cold = await startApi()
     expect(only(readPage(await cold.ask(cursor), cursor).items)).toBe(1)
 
@@ -183,7 +183,7 @@ describe('readers through a rebuild, a switch and the way back', () => {
     await Promise.all([api.close(), cold.close()])
   })
 
-  it('may come with a cursor of a switch that this instance has not heard of', {
+  it('can use a cursor of a generation that is not yet known to this instance', {
     tags: 'api:cursors-outlive-a-switch',
   }, async () => {
     await rig.start(await createLog(story.slice(0, 95)))

@@ -1,4 +1,4 @@
-// A rebuild beside what is served: equal tables, one switch, a way back, and nothing lost wherever it is cut off.
+// Tests of a rebuild beside the served tables: equal tables, one switch, a rollback, and interruptions.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import type { Comparison } from '../../projections/rebuild/compare.ts'
@@ -17,7 +17,7 @@ afterAll(() => rig?.stop())
 const story = generateStory({ seed: 11, heights: 90 })
 
 describe('a rebuild', () => {
-  it('gives the same tables, is served after one switch, and keeps the former generation', {
+  it('gives the same tables, is served after one switch, and keeps the previous generation', {
     tags: 'projections:rebuild-gives-same-tables',
   }, async () => {
     const log = await createLog(story)
@@ -36,7 +36,7 @@ describe('a rebuild', () => {
     expect(await rig.viewsReadFrom(2)).toBe(true)
   })
 
-  it('goes on while heights come in, and both generations have them afterwards', {
+  it('continues while heights arrive, and both generations have them afterwards', {
     tags: 'projections:rebuild-gives-same-tables',
   }, async () => {
     const log = await createLog(story.slice(0, 30))
@@ -51,7 +51,7 @@ describe('a rebuild', () => {
     clearInterval(living)
     expect(outcome.comparison?.equal).toBe(true)
     await until(() => projections.progress().generation === 2 && projections.progress().isCaughtUp)
-    // The retired one keeps up as long as its cursors are answered.
+    // The retired generation keeps up while its cursors are served.
     const end = (await log.end()).toString()
     await until(async () => {
       const rows = await rig.store.select(
@@ -72,7 +72,7 @@ describe('a rebuild', () => {
     expect(await rig.states()).toEqual({ 1: 'retired', 2: 'active' })
   })
 
-  it('can be taken back, at once or long after, when the former one has to catch up', {
+  it('can be rolled back, at once or much later, when the previous generation has to catch up', {
     tags: 'projections:switch-can-be-reverted',
   }, async () => {
     const log = await createLog(story.slice(0, 60))
@@ -97,7 +97,7 @@ describe('a rebuild', () => {
 })
 
 describe('a rebuild is refused, with the reason', () => {
-  it('where no projections run', async () => {
+  it('if no projections run', async () => {
     const projections = await rig.start(await createLog(story.slice(0, 5)))
     await projections.close()
     rig.clock.aheadMs += 60_000
@@ -107,7 +107,7 @@ describe('a rebuild is refused, with the reason', () => {
     expect(await rig.states()).toEqual({ 1: 'active' })
   })
 
-  it('where another one is under way, also one that began in the same moment', async () => {
+  it('if another one is running, also if it started at the same moment', async () => {
     await rig.start(await createLog(story.slice(0, 20)))
     const both = await Promise.allSettled([
       rebuild(rig.createOptions({ holder: 'one' })),
@@ -119,7 +119,7 @@ describe('a rebuild is refused, with the reason', () => {
     expect(await rig.states()).toEqual({ 1: 'retired', 2: 'active' })
   })
 
-  it('where the tables differ, and is switched once a person says that they are meant to', {
+  it('if the tables differ, until an operator accepts the difference', {
     tags: 'projections:difference-needs-consent',
   }, async () => {
     await rig.start(await createLog(story))
@@ -149,7 +149,7 @@ describe('a rebuild is refused, with the reason', () => {
     expect(await rig.states()).toEqual({ 1: 'retired', 2: 'active' })
   })
 
-  it('where there is nothing to switch to, to go on with or to drop', async () => {
+  it('if there is nothing to switch to, to continue or to drop', async () => {
     await rig.start(await createLog(story.slice(0, 5)))
     await expect(switchGeneration(rig.createOptions(), 1)).rejects.toThrow('the one that is served')
     await expect(switchGeneration(rig.createOptions(), 7)).rejects.toThrow(

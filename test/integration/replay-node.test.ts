@@ -1,4 +1,4 @@
-// The demo's replay node against the committed recording: it must pass for a real node, and never show what is still to come.
+// Tests of the replay node of the demo with its recording: it behaves like a real node and hides future heights.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import {
@@ -59,7 +59,7 @@ const votesRequest = (id: bigint, key: Uint8Array = new Uint8Array()) =>
     QueryVotesRequest.fromPartial({ proposalId: id, pagination: { key, limit: 7n } }),
   ).finish()
 
-test('begins 150 blocks before the end, grows one at a time and stands still at the last', async () => {
+test('starts 150 blocks before the end, advances one block at a time and stops at the last', async () => {
   const { node, tick, rpc } = await setup()
   expect(node.height()).toBe(lastHeight - 150)
   await tick()
@@ -70,7 +70,7 @@ test('begins 150 blocks before the end, grows one at a time and stands still at 
   expect(node.height()).toBe(lastHeight)
 })
 
-test('shows no block, result or state of a height that is still to come', async () => {
+test('returns no block, result or state of a future height', async () => {
   const { rpc } = await setup({ preload: 100 })
   const refusal = 'height 101 must be less than or equal to the current blockchain height 100'
   await expect(rpc.call('block', { height: '101' })).rejects.toThrow(refusal)
@@ -83,7 +83,7 @@ test('shows no block, result or state of a height that is still to come', async 
   })
 })
 
-test('serves every height, each block linked to the one before it', async () => {
+test('serves every height, and each block links to the previous one', async () => {
   const { rpc } = await whole()
   let previous = ''
   for (let height = firstHeight; height <= lastHeight; height++) {
@@ -98,7 +98,7 @@ test('serves every height, each block linked to the one before it', async () => 
   }
 }, 30_000)
 
-test('answers POST, batches, arguments in order and URIs alike', async () => {
+test('supports POST, batches, positional arguments and URIs equally', async () => {
   const { node } = await whole()
   const named = await post(
     node.url,
@@ -119,7 +119,7 @@ test('answers POST, batches, arguments in order and URIs alike', async () => {
   expect(BigInt(QueryPoolResponse.decode(bytes).pool.bondedTokens)).toBeGreaterThan(0n)
 })
 
-test('refuses what a real node refuses, in its words', async () => {
+test('refuses the same requests as a real node, with the same messages', async () => {
   const { node } = await whole()
   const readError = async (method: string, params: unknown) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 9, method, params })
@@ -139,7 +139,7 @@ test('refuses what a real node refuses, in its words', async () => {
   expect((await fetch(`${node.url}/no_such_method`)).status).toBe(404)
 })
 
-test('says of a proposal that is gone what the chain says', async () => {
+test('reports a deleted proposal like the chain', async () => {
   const { rpc } = await whole()
   const gone = await rpc.abciQuery(
     `${GOV}/Proposal`,
@@ -156,7 +156,7 @@ test('says of a proposal that is gone what the chain says', async () => {
   expect(unknown).toMatchObject({ code: 6, log: 'unknown query path: unknown request' })
 })
 
-test('has a vote while it is open and none once it is closed', async () => {
+test('has a vote while it is open and none after its close', async () => {
   const { rpc } = await whole()
   const id = getProposalId('constitution')
   const closedAt = await findFirstHeight(async (height) => {
@@ -206,7 +206,7 @@ test('pages through the votes by next key and loses none', async () => {
   expect(all.length).toBeGreaterThan(250)
 })
 
-test('holds every outcome, forty-one pools and hostile texts', async () => {
+test('has every outcome, forty-one pools and hostile texts', async () => {
   const { rpc } = await whole()
   const request = QueryProposalsRequest.encode(QueryProposalsRequest.fromPartial({})).finish()
   const bytes = await rpc.query(`${GOV}/Proposals`, request, lastHeight)
@@ -223,7 +223,7 @@ test('holds every outcome, forty-one pools and hostile texts', async () => {
   expect(QueryDepositsResponse.decode(deposits).deposits).toHaveLength(2)
 })
 
-test('tells a subscriber of each new block until it unsubscribes', async () => {
+test('notifies a subscriber of each new block until it unsubscribes', async () => {
   const { node, tick } = await setup()
   const socket = new WebSocket(`${node.url.replace('http', 'ws')}/websocket`)
   onTestFinished(() => socket.terminate())
@@ -272,7 +272,7 @@ test('tells a subscriber of each new block until it unsubscribes', async () => {
   expect(messages[6]).toMatchObject({ id: 4, error: { code: -32603 } })
 })
 
-test('refuses a recording whose bytes are not the recorded ones', () => {
+test('refuses a recording with changed bytes', () => {
   const dir = mkdtempSync(`${tmpdir()}/rollcall-recording-`)
   onTestFinished(() => rmSync(dir, { recursive: true }))
   cpSync(DEFAULT_RECORDING, dir, { recursive: true })
@@ -285,7 +285,7 @@ test('keeps the recording within five megabytes', () => {
   expect(sizes.reduce((a, b) => a + b, 0)).toBeLessThan(5 * 1024 * 1024)
 })
 
-/** For what, once true, stays true. */
+/** For a condition that stays true once it is true. */
 async function findFirstHeight(holds: (height: number) => Promise<boolean>): Promise<number> {
   let low = firstHeight
   let high = lastHeight

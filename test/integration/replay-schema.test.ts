@@ -1,4 +1,4 @@
-// What the demo's replay node reports about itself: its file descriptors and the version of the application.
+// Tests of the file descriptors and the application version that the replay node reports.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fromBinary } from '@bufbuild/protobuf'
@@ -18,7 +18,7 @@ async function setup(recording: Recording = openRecording()) {
   return { rpc: createRawRpc(node.url), lastHeight }
 }
 
-/** A recording from before the schema was part of one. */
+/** A recording from before schemas were recorded. */
 function openOlderRecording(): Recording {
   const dir = mkdtempSync(`${tmpdir()}/rollcall-recording-`)
   onTestFinished(() => rmSync(dir, { recursive: true }))
@@ -42,7 +42,7 @@ test('reports the file descriptors of the recorded node, the same at every heigh
   expect(messages).toContain('cosmwasm.wasm.v1.MsgStoreCode')
 })
 
-test('refuses the file descriptors at a height that is still to come', async () => {
+test('refuses the file descriptors at a future height', async () => {
   const { rpc, lastHeight } = await setup()
   const answer = await rpc.abciQuery(FILE_DESCRIPTORS, NOTHING, lastHeight + 1)
   expect(answer).toMatchObject({ code: 26, value: null })
@@ -54,7 +54,7 @@ test('reports the version of the application as the recorded node does: empty, n
   expect(answer).toMatchObject({ code: 0, value: '', height: '5', codespace: 'sdk' })
 })
 
-test('refuses both for a recording that lacks them, as a chain without the services does', async () => {
+test('refuses both for a recording without them, like a chain without these services', async () => {
   const { rpc } = await setup(openOlderRecording())
   for (const path of [FILE_DESCRIPTORS, '/app/version']) {
     const answer = await rpc.abciQuery(path, NOTHING, 5)
@@ -62,7 +62,7 @@ test('refuses both for a recording that lacks them, as a chain without the servi
   }
 })
 
-test('refuses a recording whose schema is not the recorded one', () => {
+test('refuses a recording with a changed schema', () => {
   const dir = mkdtempSync(`${tmpdir()}/rollcall-recording-`)
   onTestFinished(() => rmSync(dir, { recursive: true }))
   cpSync(DEFAULT_RECORDING, dir, { recursive: true })

@@ -1,4 +1,4 @@
-// A client nobody here wrote reads the demo chain: what it sees is what our own transport and decoder see.
+// Tests that an independent client (CosmJS) reads the same demo chain as our transport and decoder.
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { expect, onTestFinished, test } from 'vitest'
 import { openRecording } from '../../infra/app/demo/recording.ts'

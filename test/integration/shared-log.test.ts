@@ -1,4 +1,4 @@
-// An embedded log that several processes append to at once: nothing is lost, nothing is fenced, all see one order.
+// Tests of an embedded log that several processes append to: no loss, no fencing, one order.
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
@@ -10,7 +10,7 @@ const WRITERS = ['a', 'b', 'c']
 const EACH = 200
 
 describe('a shared log', () => {
-  it('made by several at once keeps what each appended, in the order of each', async () => {
+  it('created by several processes at once keeps every record, in the order of each process', async () => {
     const directory = createTemporaryDirectory('shared-log')
     onTestFinished(directory.remove)
     const path = join(directory.path, 'log')
@@ -32,7 +32,7 @@ describe('a shared log', () => {
     }
   })
 
-  it('tells a writer where its own record came to lie, whoever appended before', async () => {
+  it('reports to a writer the offset of its own record, whatever other processes append', async () => {
     const directory = createTemporaryDirectory('shared-log')
     onTestFinished(directory.remove)
     const path = join(directory.path, 'log')

@@ -1,5 +1,5 @@
-// Guarantee: whatever one endpoint does, every height is delivered once and in order, and one log
-// line names what went wrong. One test per fault of the fake node, by its name.
+// Tests that every height is delivered once and in order, whatever one endpoint does.
+// There is one test per fault of the fake node, and each fault gives one log line.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FaultName, FaultOptions } from '../support/chain/fake-faults.ts'
 import type { FakeNode } from '../support/chain/fake-node.ts'
@@ -19,7 +19,7 @@ const setup = async (options: SourceRigOptions = {}) => {
   return rig
 }
 
-/** The first of two nodes has the fault from the start; the second is well, and slower. */
+/** The first of two nodes has the fault from the start. The second works, and is slower. */
 const setupFaulty = (name: FaultName, fault: FaultOptions = {}, more: SourceRigOptions = {}) =>
   setup({
     nodes: [{}, { delayMs: () => SLOWER_MS }],
@@ -64,9 +64,9 @@ const FAULTY_ANSWERS: readonly { name: FaultName; fault: string; reason: RegExp 
   { name: 'oversized body', fault: 'RPC_GARBAGE', reason: /larger than 1048576 bytes/ },
 ]
 
-describe('a node that answers badly', () => {
+describe('a node with invalid responses', () => {
   for (const { name, fault, reason } of FAULTY_ANSWERS) {
-    it(`${name}: the other endpoint takes over, and one line names it`, async () => {
+    it(`${name}: the other endpoint takes over, and one line names the fault`, async () => {
       const rig = await setupFaulty(name)
       void rig.follow()
       await rig.reached(TIP)
@@ -74,7 +74,7 @@ describe('a node that answers badly', () => {
       expectNamedOnce(rig, fault, reason)
     })
 
-    it(`${name}, at one height of the only endpoint: the height is waited for`, async () => {
+    it(`${name}, at one height of the only endpoint: the height is retried`, async () => {
       const rig = await setup({ prepare: ([only]) => only?.fault(name, { height: 12, times: 3 }) })
       void rig.follow()
       await rig.reached(TIP)
@@ -84,7 +84,7 @@ describe('a node that answers badly', () => {
     })
   }
 
-  it('all of them at once and in turn: nothing is lost when they end', {
+  it('all faults at once and in turn: no height is lost after they end', {
     tags: 'ingest:no-height-skipped',
   }, async () => {
     const rig = await setup({ nodes: [{}, {}] })
@@ -105,7 +105,7 @@ describe('a node that answers badly', () => {
 })
 
 describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () => {
-  it('wrong chain id: it is named once and not used again until it serves the right chain', async () => {
+  it('wrong chain ID: it is named once and not used until it serves the right chain', async () => {
     const rig = await setupFaulty('wrong chain id')
     const [first, second] = rig.nodes
     void rig.follow()
@@ -122,7 +122,7 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
     expectAllDelivered(rig, TIP + 1)
   })
 
-  it('changes its chain while it is used: its blocks are refused', async () => {
+  it('changed chain: its blocks are refused', async () => {
     const rig = await setup({ nodes: [{}, {}] })
     void rig.follow()
     await rig.reached(TIP)
@@ -134,7 +134,7 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
     expectNamedOnce(rig, 'CHAIN_MISMATCH', /serves another-1 instead of fake-1/)
   })
 
-  it('forked block: the endpoint that still has the chain is asked instead', async () => {
+  it('forked block: the endpoint that has the chain is used instead', async () => {
     const rig = await setupFaulty('forked block', { height: 12 })
     void rig.follow()
     await rig.reached(TIP)
@@ -143,7 +143,7 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
     expect(findLines(rig, 'block did not follow the one before').length).toBeGreaterThan(0)
   })
 
-  it('forked block, everywhere: it stops before it and says so', async () => {
+  it('forked block on every endpoint: the source stops before it with an error', async () => {
     const fork = (node: FakeNode) => node.fault('forked block', { height: 12 })
     const rig = await setup({ nodes: [{}, {}], prepare: (nodes) => nodes.forEach(fork) })
     await expect(rig.follow()).rejects.toMatchObject({ code: 'CHAIN_FORKED' })
@@ -151,7 +151,7 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
     expect(findLines(rig, 'block did not follow the one before')).toHaveLength(1)
   })
 
-  it('a log that ends with a block the chain does not have: nothing is delivered', async () => {
+  it('a log whose last block is not on the chain: nothing is delivered', async () => {
     const rig = await setup()
     const previousHash = rig.chain.forked().hashAt(9)
     await expect(rig.follow({ from: 10, previousHash })).rejects.toMatchObject({
@@ -161,8 +161,8 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
   })
 })
 
-describe('a node that has not got the height', () => {
-  it('lagging tip: the others go on, and it is named when it is far behind', async () => {
+describe('a node without the requested height', () => {
+  it('lagging tip: the other endpoints continue, and the node is named when it is far behind', async () => {
     const rig = await setupFaulty('lagging tip')
     void rig.follow()
     await rig.reached(TIP)
@@ -179,7 +179,7 @@ describe('a node that has not got the height', () => {
     expect(findLines(rig, 'endpoint failed')).toEqual([])
   })
 
-  it('pruned heights: the endpoint that keeps them is asked, and nobody is blamed', async () => {
+  it('pruned heights: the endpoint that has them is used, and no endpoint is blamed', async () => {
     const rig = await setupFaulty('pruned heights', { height: 20 })
     void rig.follow()
     await rig.reached(TIP)
@@ -187,7 +187,7 @@ describe('a node that has not got the height', () => {
     expect(findLines(rig, 'endpoint failed')).toEqual([])
   })
 
-  it('pruned heights, everywhere: it stops and says which height is the lowest', async () => {
+  it('pruned heights on every endpoint: the source stops and names the lowest height', async () => {
     const prune = (node: FakeNode) => node.fault('pruned heights', { height: 20 })
     const rig = await setup({ nodes: [{}, {}], prepare: (nodes) => nodes.forEach(prune) })
     await expect(rig.follow({ from: 10 })).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe('a websocket that fails', () => {
     expectAllDelivered(rig, rig.chain.tip)
   }
 
-  it('silent socket: polling bridges it, and the connection is replaced', async () => {
+  it('silent socket: polling replaces it, and the connection is reopened', async () => {
     const rig = await setup()
     void rig.follow()
     await rig.reached(TIP)
@@ -230,7 +230,7 @@ describe('a websocket that fails', () => {
     ],
     ['cuts the websocket', 'RPC_UNAVAILABLE', /the node closed the websocket/],
   ] as const) {
-    it(`${name}: it subscribes again, and one line names it`, async () => {
+    it(`${name}: it subscribes again, and one line names the fault`, async () => {
       const rig = await setup({ wakeUp: { silenceMs: 20_000 } })
       void rig.follow()
       await rig.reached(TIP)
@@ -246,7 +246,7 @@ describe('a websocket that fails', () => {
     })
   }
 
-  it('no websocket: it follows by polling, and says so once', async () => {
+  it('no websocket: it polls, and logs it once', async () => {
     const rig = await setup({ prepare: ([only]) => only?.fault('no websocket') })
     void rig.follow()
     await rig.reached(TIP)
@@ -259,7 +259,7 @@ describe('a websocket that fails', () => {
 })
 
 describe('following the tip', () => {
-  it('delivers a new block as soon as it is told of it, without waiting for a poll', async () => {
+  it('delivers a new block at its notification, without waiting for a poll', async () => {
     const rig = await setup({ pollMs: 30_000 })
     void rig.follow()
     await rig.reached(TIP)
@@ -271,7 +271,7 @@ describe('following the tip', () => {
     expect(rig.delivered.at(-1)?.tip).toBe(TIP + 1)
   })
 
-  it('ends within a second of its signal, in the middle of a hanging request', async () => {
+  it('ends within a second after its signal, also during a hanging request', async () => {
     const rig = await setup({ pool: { timeoutMs: 60_000 } })
     const following = rig.follow()
     await rig.reached(TIP)
@@ -285,7 +285,7 @@ describe('following the tip', () => {
     expect(performance.now() - startedMs).toBeLessThan(1_000)
   })
 
-  it('counts what it delivered, what it asked, and how well each endpoint is', async () => {
+  it('counts delivered heights and requests, and reports the health of each endpoint', async () => {
     const rig = await setupFaulty('HTTP 500')
     void rig.follow()
     await rig.reached(TIP)

@@ -1,4 +1,4 @@
-// The store's client and the migrations, against a real ClickHouse.
+// Tests of the store client and the migrations with a real ClickHouse.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ afterAll(() => clickhouse.stop())
 
 let generation = 100
 
-/** A migrated database of its own. */
+/** A separate migrated database. */
 const setup = async () => {
   const { store, control } = clickhouse
   generation++
@@ -36,7 +36,7 @@ const pool = (address: string, version: bigint) => ({
 })
 
 describe('the store', () => {
-  it('keeps every digit of big integers and decimals, both ways', async () => {
+  it('keeps every digit of large integers and decimals in both directions', async () => {
     const { store, database } = await setup()
     await store.insert(`${database}.pools`, [pool('p', 2n ** 63n)])
     const [row] = await store.select(`SELECT * FROM ${database}.pools`)
@@ -47,7 +47,7 @@ describe('the store', () => {
     })
   })
 
-  it('takes times as the chain writes them, to the nanosecond', async () => {
+  it('accepts timestamps in the format of the chain, with nanoseconds', async () => {
     const { store, database } = await setup()
     const time = '2026-11-21T08:00:00.123456789Z'
     const fact = { position: 1n, proposal_id: '1', type: 't', id: 'i', height: 1, time, event: '' }
@@ -68,9 +68,9 @@ describe('the store', () => {
 
   it.each([
     ['an unknown field', { surprise: 1 }],
-    ['a NULL that the column does not take', { moniker: null }],
-    ['a number that does not fit', { tokens: 'many' }],
-  ])('refuses a batch with %s in one row, and takes none of it', async (_, wrong) => {
+    ['a NULL in a column that is not nullable', { moniker: null }],
+    ['a number that is too large', { tokens: 'many' }],
+  ])('refuses a batch with %s in one row, and inserts none of it', async (_, wrong) => {
     const { store, database } = await setup()
     const rows = [pool('good', 1n), { ...pool('bad', 1n), ...wrong }]
     await expect(store.insert(`${database}.pools`, rows)).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('the store', () => {
     expect(await store.select(`SELECT * FROM ${database}.pools`)).toEqual([])
   })
 
-  it('fills placeholders and never mistakes a value for SQL', async () => {
+  it('fills placeholders and never treats a value as SQL', async () => {
     const { store } = await setup()
     const rows = await store.select('SELECT {text:String} AS text, {id:UInt64} AS id', {
       text: "'; DROP TABLE x; -- \t\\",
@@ -89,7 +89,7 @@ describe('the store', () => {
     expect(rows).toEqual([{ text: "'; DROP TABLE x; -- \t\\", id: '18446744073709551615' }])
   })
 
-  it('gives the bytes of an answer whole, however many they are, or an error', async () => {
+  it('returns all bytes of a large response, or an error', async () => {
     const { store } = await setup()
     const bytes = (rows: number) =>
       store.selectBytes(
@@ -103,7 +103,7 @@ describe('the store', () => {
     await expect(bytes(200_001)).rejects.toMatchObject({ code: 'STORE_REFUSED' })
   })
 
-  it('stops a query at its deadline and when its caller leaves', async () => {
+  it('stops a query at its deadline or when its caller aborts', async () => {
     const { store } = await setup()
     const slow = 'SELECT sleepEachRow(0.1) FROM numbers(100) SETTINGS max_block_size = 1'
     await expect(store.select(slow, {}, { timeoutMs: 50 })).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('the store', () => {
     await expect(pending).rejects.toMatchObject({ code: 'ABORTED' })
   })
 
-  it('calls a store that is not there unavailable, which may be tried again', async () => {
+  it('reports an unreachable store as unavailable and retryable', async () => {
     const store = createStore({ url: 'http://127.0.0.1:9', username: 'x', password: 'y' })
     await expect(store.select('SELECT 1')).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
@@ -136,7 +136,7 @@ const migrationsIn = (files: Record<string, string>): { directory: URL; remove: 
 const TABLE = 'CREATE TABLE IF NOT EXISTS {database}.a (id UInt8) ENGINE = Memory'
 
 describe('migrations', () => {
-  it('are applied once each, in order, and then not again', async () => {
+  it('are applied once each, in order', async () => {
     const { store, control } = clickhouse
     const names = readMigrations().map(({ name }) => name)
     expect(await migrate(store, { control, generation: 1 })).toEqual(names)
@@ -148,13 +148,13 @@ describe('migrations', () => {
     expect(tables.map(({ name }) => name)).toContain('pool_votes')
   })
 
-  it('are applied to every generation for itself', async () => {
+  it('are applied to every generation separately', async () => {
     const { store, control } = clickhouse
     await migrate(store, { control, generation: 2 })
     expect((await migrate(store, { control, generation: 3 })).length).toBeGreaterThan(0)
   })
 
-  it('that were changed after they were applied are refused by name', async () => {
+  it('that were changed after their application are refused by name', async () => {
     const { store, control } = clickhouse
     const before = migrationsIn({ '0001_a.sql': TABLE })
     await migrate(store, { control, generation: 10, directory: before.directory })
@@ -166,7 +166,7 @@ describe('migrations', () => {
     changed.remove()
   })
 
-  it('that were cut off are run again to their end', async () => {
+  it('that were interrupted are run again to their end', async () => {
     const { store, control } = clickhouse
     const broken = migrationsIn({ '0001_a.sql': `${TABLE}; CREATE NONSENSE` })
     await expect(

@@ -1,4 +1,4 @@
-// Guarantee: headers are verified with the validators of the chain, however these change, also after a restart.
+// Tests that headers are verified with the changing validators of the chain, also after a restart.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import { createFakeChain } from '../support/chain/fake-chain.ts'
@@ -31,7 +31,7 @@ const many = (height: number): Member[] =>
 describe('the validators of a chain whose headers are verified', {
   tags: 'ingest:headers-are-verified',
 }, () => {
-  it('may change with every block', async () => {
+  it('can change with every block', async () => {
     const chain = createVotes((height) => [
       { name: 'a', power: 40 + height },
       { name: `b${Math.floor(height / 3)}`, power: 40 },
@@ -44,7 +44,7 @@ describe('the validators of a chain whose headers are verified', {
     expect(rig.refusals(0)).toEqual([])
   })
 
-  it('are read once for all blocks that they sign', async () => {
+  it('are read once for all blocks with the same set', async () => {
     const rig = await startVerifiedRig(CHAIN, [signedNode(CHAIN)])
     void rig.follow()
     await rig.reached(SIGNED_TIP)
@@ -52,7 +52,7 @@ describe('the validators of a chain whose headers are verified', {
     expect(reads).toHaveLength(1)
   })
 
-  it('may be more than one page has', async () => {
+  it('can need more than one page', async () => {
     const chain = createSignedChain(
       createFakeChain({ blocks: [votesAt(1), votesAt(2)] }),
       (height) => many(height > 1 ? 1 : 0),
@@ -66,14 +66,14 @@ describe('the validators of a chain whose headers are verified', {
   })
 })
 
-describe('a log whose chain is verified from its last block on', {
+describe('a log whose headers are verified from its last block on', {
   tags: 'ingest:headers-are-verified',
 }, () => {
   const LAST = 5
   const RESUMED = { from: LAST + 1, previousHash: CHAIN.hashAt(LAST) }
   const afterLast = (height: number) => height > LAST
 
-  it('is continued only with blocks of the validators that its last block names', async () => {
+  it('continues only with blocks of the validators that its last block names', async () => {
     const lying = signedNode(CHAIN, signedByLiars, (height) => height === FALSE_AT)
     const rig = await startVerifiedRig(CHAIN, [lying, signedNode(CHAIN)])
     void rig.follow(RESUMED)
@@ -82,7 +82,7 @@ describe('a log whose chain is verified from its last block on', {
     expect(rig.refusals(0)).toEqual([expect.stringMatching(/block 6 is signed by the validators/)])
   })
 
-  it('is not continued from an endpoint that alters the header of its last block', async () => {
+  it('does not continue from an endpoint that alters the header of its last block', async () => {
     const altered: Lie = ({ header }) => {
       header.next_validators_hash = ANY_HASH
     }
@@ -94,7 +94,7 @@ describe('a log whose chain is verified from its last block on', {
     expect(rig.refusals(0)).toEqual([expect.stringMatching(/block 5 could not be verified/)])
   })
 
-  it('is not continued where all endpoints have another block in place of its last one', async () => {
+  it('does not continue if all endpoints have another block in place of its last one', async () => {
     const rig = await startVerifiedRig(CHAIN, [signedNode(CHAIN)])
     await expect(rig.follow({ from: LAST + 1, previousHash: ANY_HASH })).rejects.toThrow(
       `block 5 is ${CHAIN.hashAt(LAST)}, not ${ANY_HASH}`,
@@ -102,7 +102,7 @@ describe('a log whose chain is verified from its last block on', {
     expect(rig.delivered).toEqual([])
   })
 
-  it('is continued with a warning if no endpoint has its last block any more', async () => {
+  it('continues with a warning if no endpoint has its last block any more', async () => {
     const rig = await startVerifiedRig(CHAIN, [signedNode(CHAIN)])
     rig.nodes[0]?.fault('pruned heights', { height: LAST + 1 })
     void rig.follow(RESUMED)
@@ -128,7 +128,7 @@ describe('ingest with VERIFY_HEADERS', { tags: 'ingest:headers-are-verified' }, 
       createGovStory(),
       nodes.map(() => ({})),
       {
-        // On a busy machine, too, no node is refused for being slow.
+        // On a busy machine, no node may be refused for being slow.
         env: { RPC_TIMEOUT_SECONDS: '30', ...env },
         serve: (chain, order) => {
           signed ??= createSignedChain(chain)
@@ -144,7 +144,7 @@ describe('ingest with VERIFY_HEADERS', { tags: 'ingest:headers-are-verified' }, 
     return run
   }
 
-  it('writes the log of an honest endpoint where the first one leaves out a vote', async () => {
+  it('writes the log of an honest endpoint if the first one omits a vote', async () => {
     const honest = await start(['honest'], {})
     const { tip } = createGovStory()
     await honest.reached(tip)
@@ -159,7 +159,7 @@ describe('ingest with VERIFY_HEADERS', { tags: 'ingest:headers-are-verified' }, 
     ])
   })
 
-  it('waits with the reason where the only endpoint leaves out a vote', async () => {
+  it('waits with the reason if the only endpoint omits a vote', async () => {
     const run = await start(['lying'], { VERIFY_HEADERS: 'true', RPC_RETRY_BUDGET_SECONDS: '1' })
     const reasons = () => run.ingest.readiness().reasons.join('\n')
     await waitUntil(() => /height 4 cannot be read: .*could not be verified/.test(reasons()), 'it')

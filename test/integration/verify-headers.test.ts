@@ -1,4 +1,4 @@
-// Guarantee: with VERIFY_HEADERS, a block that its validators did not sign is never delivered. One test per lie of a node.
+// Tests that VERIFY_HEADERS refuses blocks without enough signatures, with one test per false response of a node.
 import { toBase64 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
 import {
@@ -29,7 +29,7 @@ const absent = {
   timestamp: '0001-01-01T00:00:00Z',
 }
 
-/** A header of the liar's own, its hash everywhere where the hash of the true one was. */
+/** A forged header, with its hash in every position of the true hash. */
 const reheaded =
   (change: (header: Parameters<Lie>[0]['header']) => void): Lie =>
   (blockData) => {
@@ -178,7 +178,7 @@ describe('a node of a chain whose headers are verified', {
       expect(rig.refusals(1)).toEqual([])
     })
 
-    it(`is not followed further if it alone is there and ${description}`, async () => {
+    it(`is not followed further if it is the only one and ${description}`, async () => {
       const lying = signedNode(CHAIN, lie, (height) => height === FALSE_AT)
       const rig = await startVerifiedRig(CHAIN, [lying])
       void rig.follow()
@@ -208,7 +208,7 @@ describe('a node of a chain whose headers are verified', {
     ])
   })
 
-  it('is refused with the type of the key if a validator signs with another than Ed25519', async () => {
+  it('is refused with the key type if a validator signs with a type other than Ed25519', async () => {
     const other = signedNode(CHAIN, ({ validators: [, second] }) => {
       if (second) second.pub_key.type = 'tendermint/PubKeySecp256k1'
     })

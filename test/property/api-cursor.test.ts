@@ -1,4 +1,4 @@
-// Cursors: what goes in comes out, and nothing else is taken.
+// Property tests of cursors: they round-trip, and all other texts are refused.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeCursor, encodeCursor, hashScope } from '../../api/resources/cursor.ts'
@@ -21,7 +21,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('is plain in an address', () => {
+  it('needs no escaping in a URL', () => {
     fc.assert(
       fc.property(generations, positions, scopes, (generation, at, scope) => {
         expect(encodeCursor({ generation, at, scope })).toMatch(/^[A-Za-z0-9_-]{1,200}$/)
@@ -39,7 +39,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('that is made up is refused', () => {
+  it('that is invented is refused', () => {
     fc.assert(
       fc.property(hostileText(), (text) => {
         expect(() => decodeCursor(text, hashScope('proposals'), NUMBER)).toThrow(/nextCursor/)

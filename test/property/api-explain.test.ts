@@ -1,4 +1,4 @@
-// Explanations of whatever a chain may have in its messages and in its state: none throws, and each fits its schema.
+// Property tests of explanations for any message and state: none throws, and each matches its schema.
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
@@ -109,7 +109,7 @@ const QUERIES: readonly (readonly [query: string, members: readonly string[]])[]
   ['/cosmos.bank.v1beta1.Query/DenomMetadata', ['denom']],
 ]
 
-/** Few, so that messages and observations often name the same thing. */
+/** Few names, so that messages and observations often have the same one. */
 const WORDS = ['uatom', 'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu', '7', 'atom', '']
 const leaf = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...WORDS) },
@@ -122,7 +122,7 @@ const leaf = fc.oneof(
 )
 const coin = fc.record({ denom: fc.constantFrom('uatom', 'uother'), amount: leaf })
 
-/** JSON with the members that are given, at any depth, where any member may have any type. */
+/** JSON with the given members, at any depth and of any type. */
 const createJsonArbitrary = (members: readonly string[]) =>
   fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie) => ({
     object: fc.dictionary(
@@ -208,16 +208,19 @@ const checkAll = (
 }
 
 describe('an explanation', () => {
-  it.each(TYPES)('of any message of the type "%s" does not throw and fits its schema', (type) => {
-    fc.assert(
-      fc.property(fields, state, rest, (members, context, given) =>
-        checkAll([{ ...members, '@type': type }], context, given),
-      ),
-      { numRuns: 40 },
-    )
-  })
+  it.each(TYPES)(
+    'of any message of the type "%s" does not throw and matches its schema',
+    (type) => {
+      fc.assert(
+        fc.property(fields, state, rest, (members, context, given) =>
+          checkAll([{ ...members, '@type': type }], context, given),
+        ),
+        { numRuns: 40 },
+      )
+    },
+  )
 
-  it('of anything at all does not throw and fits its schema', () => {
+  it('of any value does not throw and matches its schema', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.jsonValue(), fields), { maxLength: 3 }),

@@ -1,4 +1,4 @@
-// Texts of strangers in our Markdown stay in their place: read by a parser that nobody here wrote.
+// Property tests of external text in Markdown, checked with an independent parser.
 import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
 import { describe, expect, it } from 'vitest'
@@ -50,7 +50,7 @@ const hostile = hostileText(EVIL)
 
 type Token = { type: string; content: string; children?: Token[] | null }
 
-/** The text of one inline place; null where there is anything but text in it. */
+/** The text of one inline node. Null if the node contains anything else. */
 const textIn = (token: Token | undefined): string | null => {
   const children = token?.children ?? []
   const isText = children.every(({ type }) => type === 'text' || type === 'text_special')
@@ -59,7 +59,9 @@ const textIn = (token: Token | undefined): string | null => {
 const toTokenTypes = (tokens: readonly Token[]): string[] => tokens.map(({ type }) => type)
 
 describe('a hostile text', () => {
-  it('in a heading is a heading of just that text', { tags: 'api:chain-texts-stay-text' }, () => {
+  it('in a heading gives a heading with exactly that text', {
+    tags: 'api:chain-texts-stay-text',
+  }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const tokens = parser.parse(`# A: ${inline(text)}\n`, {}) as Token[]
@@ -70,7 +72,7 @@ describe('a hostile text', () => {
     )
   })
 
-  it('in a list is one item of one paragraph', { tags: 'api:chain-texts-stay-text' }, () => {
+  it('in a list gives one item with one paragraph', { tags: 'api:chain-texts-stay-text' }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const tokens = parser.parse(`- ${inline(text) || 'none'}\n`, {}) as Token[]
@@ -89,7 +91,7 @@ describe('a hostile text', () => {
     )
   })
 
-  it('in a table is one cell, and its neighbours are theirs', {
+  it('in a table gives one cell, and does not change the adjacent cells', {
     tags: 'api:chain-texts-stay-text',
   }, () => {
     fc.assert(
@@ -104,7 +106,7 @@ describe('a hostile text', () => {
     )
   })
 
-  it('as the name of a link leads where we say', () => {
+  it('as the text of a link keeps the target of the link', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const [, place] = parser.parse(link(`x ${text}`, '/proposals/1'), {}) as Token[]
@@ -119,7 +121,7 @@ describe('a hostile text', () => {
     )
   })
 
-  it('of many lines is one fence that ends where we end it', () => {
+  it('of many lines gives one code block with the intended end', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const tokens = parser.parse(`${fenced(text)}\n\nafter\n`, {}) as Token[]

@@ -1,4 +1,4 @@
-// The items of a list stand in its JSON and in its lines of JSON to the byte, whatever they say.
+// Property tests that the items of a list have the same bytes in JSON and in NDJSON.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatJson, formatNdjson } from '../../api/formats/rows.ts'
@@ -18,8 +18,8 @@ const facts = {
 }
 const stored = { columns: null, line: (text: string) => text }
 
-describe('a list', () => {
-  it('is its items as they are, and what stands around them', () => {
+describe('a list in JSON and NDJSON', () => {
+  it('has its items unchanged, and the envelope around them', () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 6 }), (items) => {
         const texts = items.map((each) => JSON.stringify(each))
@@ -31,7 +31,7 @@ describe('a list', () => {
     )
   })
 
-  it('keeps numbers that no number of ours could hold, and puts an item of several lines on one', () => {
+  it('keeps numbers beyond the precision of JavaScript, and puts an item of several lines on one line', () => {
     const texts = ['{"amount":123456789012345678901234567890.10}', '{\n"a":\r\n[1, 2]}']
     const { text } = formatNdjson(stored, { items: texts, ...facts })
     expect(text).toBe(`${texts[0]}\n{ "a": [1, 2]}\n`)

@@ -1,4 +1,4 @@
-// The pages for people: whatever strangers write, in whatever field, adds no element and no attribute of theirs.
+// Property tests that external text in any field adds no element and no attribute to HTML pages.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { homeHtml } from '../../api/html/home.ts'
@@ -40,7 +40,7 @@ const EVIL = [
 ]
 const hostile = hostileText(EVIL)
 
-/** Every element that our pages and our Markdown have. */
+/** Every element of our pages and our Markdown. */
 const ELEMENTS = new Set(
   `html head meta title link script body header a div nav ul ol li form label input button main h1 h2 h3 h4 h5 h6 p
   section article span strong em s bdi time data code pre blockquote hr br dl dt dd table caption thead tbody tfoot tr
@@ -51,7 +51,7 @@ const ELEMENTS = new Set(
 const TAG = /^<\/?([a-z][a-z0-9]*)((?: [a-zA-Z][a-zA-Z0-9-]*(?:="[^"<>]*")?)*) ?\/?>/
 const SAFE_LINK = /^(?:\/(?!\/)|#|https?:\/\/|mailto:)/
 
-/** What is wrong with a page; empty where every mark in it is one of ours. */
+/** The errors of a page. Empty if every tag is one of ours. */
 const wrongIn = (page: string): string[] => {
   const wrong: string[] = []
   for (let at = page.indexOf('<', 1); at >= 0; at = page.indexOf('<', at + 1)) {
@@ -77,7 +77,7 @@ const wrongIn = (page: string): string[] => {
 
 const AT = { baseUrl: '', params: {}, unit: { name: 'ROLL', denom: 'uroll', decimals: 6 } }
 
-describe('a text of a stranger', () => {
+describe('external text', () => {
   it('stays text on the page of its proposal', { tags: 'api:chain-texts-stay-text' }, () => {
     const run = (text: string) => wrongIn(proposalHtml(proposalData(text), AT))
     fc.assert(
@@ -98,7 +98,7 @@ describe('a text of a stranger', () => {
     )
   })
 
-  it('would be found, if it did not', () => {
+  it('would be found if it were not escaped', () => {
     expect(wrongIn('<!doctype html><p><img src="x"></p>')).toEqual(['element img', 'src x'])
     expect(wrongIn('x<p onclick="x">')).toEqual(['onclick'])
     expect(wrongIn('x<a href="javascript:1">')).toEqual(['href javascript:1'])

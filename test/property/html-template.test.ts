@@ -1,4 +1,4 @@
-// The HTML template: whatever stands in a value, text or attribute, a browser's parser finds nothing but text there.
+// Property tests that a value in an HTML template, in text or attribute, is only text for a browser.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { html, jsonBlock, markupOf } from '../../infra/html/html.ts'
@@ -25,13 +25,13 @@ const ENTITIES: Record<string, string> = {
 }
 const read = (text: string) =>
   text.replace(/&(?:lt|gt|quot|#39|#96|amp);/g, (all) => ENTITIES[all]!)
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what HTML has no character for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: characters that HTML does not allow
 const NONE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Cs}/gu
 
 const seen = (text: string) => text.replace(NONE, '\ufffd').replace(/\p{Bidi_Control}/gu, '')
 
 describe('an HTML template', () => {
-  it('keeps any value in its text and in its attribute, and shows it as it was but for what turns letters around', () => {
+  it('keeps any value in text and attribute unchanged, except for bidirectional control characters', () => {
     fc.assert(
       fc.property(hostile, hostile, (title, text) => {
         const markup = markupOf(html`<p title="${title}">${text}</p>`)
@@ -42,12 +42,12 @@ describe('an HTML template', () => {
     )
   })
 
-  it('takes no parsed JSON for markup, whatever its keys', () => {
+  it('does not treat parsed JSON as markup, whatever its keys are', () => {
     const planted = JSON.parse('{"html":"<b>","Symbol(markup)":"<b>","toString":"<b>"}') as string
     expect(() => markupOf(html`${planted}`)).toThrow()
   })
 
-  it('nests markup and lists, and writes nothing for what is absent', () => {
+  it('nests markup and lists, and writes nothing for absent values', () => {
     const rows = ['<a>', '<b>'].map((text) => html`<li>${text}</li>`)
     expect(markupOf(html`<ul>${rows}${null}${undefined}${false}${0}</ul>`)).toBe(
       '<ul><li>&lt;a&gt;</li><li>&lt;b&gt;</li>0</ul>',
@@ -71,7 +71,7 @@ id="${'b'}">${'c'}\
     expect(() => html`<a title="a > b" href="${'x'}">${'y'}</a>`).not.toThrow()
   })
 
-  it('data in a page cannot end its element, and reads as it was', () => {
+  it('embeds data that cannot end its element, and that is read unchanged', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const markup = markupOf(jsonBlock('application/ld+json', { text }))

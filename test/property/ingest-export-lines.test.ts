@@ -1,4 +1,4 @@
-// Whatever bytes a record has, its line in an export is one line, and gives the record back.
+// Property tests that a record of any bytes is one line of an export, and can be restored.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../infra/log/event-log.ts'
@@ -23,7 +23,7 @@ const entry: fc.Arbitrary<LogEntry> = fc.record({
 })
 
 describe('a line of an export', () => {
-  it('gives back any record, byte for byte', () => {
+  it('restores any record, byte for byte', () => {
     fc.assert(
       fc.property(entry, (record) => {
         const { line, reason } = encodeLine(record)
@@ -33,7 +33,7 @@ describe('a line of an export', () => {
         const { height, timeMs } = read.entry
         expect({ height, timeMs }).toEqual({ height: record.height, timeMs: record.timeMs })
         expect(Buffer.compare(read.entry.value, record.value)).toBe(0)
-        // Only what needs it is wrapped.
+        // Only records that need it are wrapped.
         expect(reason === undefined).toBe(Buffer.compare(line, record.value) === 0)
       }),
       { numRuns: 2_000 },

@@ -1,4 +1,4 @@
-// Any history gives the same bytes, however often it is read and wherever ingest is killed.
+// Property tests that any history gives the same bytes, for every run and after any kill.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
@@ -23,7 +23,7 @@ const end = fc.oneof(
     .map(([each, result]) => endEvent(each, result)),
   fc.tuple(id, voter).map(([each, who]) => voteEvent(each, who)),
 )
-/** Unbonds shares of alice and bob in another pool; no event names them. */
+/** Unbonds shares of alice and bob in another pool. No event names them. */
 const slash: EventSketch = ['slash', { address: 'cosmosvalcons1x', reason: 'double_sign' }]
 const block = fc.record({
   begin: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, fc.constant([slash])),
@@ -49,7 +49,7 @@ const createChain = (blocks: readonly BlockSketch[]): GovChain => {
   return chain
 }
 
-/** Dies at one append, with or without having written it. */
+/** Fails at one append, before or after the write. */
 const dyingAt = (inner: EventLog, append: number, isWritten: boolean): EventLog => {
   let count = 0
   return {
@@ -64,7 +64,7 @@ const dyingAt = (inner: EventLog, append: number, isWritten: boolean): EventLog 
 }
 
 describe('ingest of any history', () => {
-  it('gives the same bytes every time, ids that never repeat, in order', {
+  it('gives the same bytes in every run, with unique IDs, in order', {
     tags: 'ingest:same-bytes',
   }, async () => {
     await fc.assert(

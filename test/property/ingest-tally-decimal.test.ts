@@ -1,4 +1,4 @@
-// Arithmetic in atto against arithmetic on digits.
+// Property tests of arithmetic in atto, compared with arithmetic on digits.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatDecimal, mul, parseDecimal, quo } from '../../ingest/contract/decimal.ts'
@@ -7,7 +7,7 @@ const UNIT = 10n ** 18n
 const amounts = fc.bigInt({ min: -(10n ** 45n), max: 10n ** 45n })
 const abs = (value: bigint) => (value < 0n ? -value : value)
 
-/** Rounds a digit string's tail by hand: no division by the divisor under test. */
+/** Rounds the tail of a digit string without the division that is tested. */
 const roundedByDigits = (scaled: bigint, places: number): bigint => {
   const digits = abs(scaled)
     .toString()
@@ -20,8 +20,8 @@ const roundedByDigits = (scaled: bigint, places: number): bigint => {
   return scaled < 0n ? -rounded : rounded
 }
 
-describe('arithmetic in atto, against arithmetic on digits', () => {
-  it('multiplies like rounding the exact product', () => {
+describe('arithmetic in atto, compared with arithmetic on digits', () => {
+  it('multiplies like the exact product with one rounding', () => {
     fc.assert(
       fc.property(amounts, amounts, (left, right) => {
         expect(mul(left, right)).toBe(roundedByDigits(left * right, 18))
@@ -29,11 +29,11 @@ describe('arithmetic in atto, against arithmetic on digits', () => {
     )
   })
 
-  it('divides like cutting the exact quotient at 36 places and rounding it at 18', () => {
+  it('divides like the exact quotient, truncated at 36 places and rounded at 18', () => {
     fc.assert(
       fc.property(amounts, amounts, (left, right) => {
         fc.pre(right !== 0n)
-        // The largest cut with |cut · right| ≤ |left · 10^36|, whatever the signs are.
+        // The largest truncated value with |truncated · right| ≤ |left · 10^36|, for any signs.
         const target = abs(left) * UNIT * UNIT
         const cut = target / abs(right)
         expect(cut * abs(right) <= target && (cut + 1n) * abs(right) > target).toBe(true)
@@ -43,7 +43,7 @@ describe('arithmetic in atto, against arithmetic on digits', () => {
     )
   })
 
-  it('is half-even at every tie', () => {
+  it('rounds every tie to even', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), (whole) => {
         const tie = mul(2n * whole + 1n, UNIT / 2n)
@@ -53,7 +53,7 @@ describe('arithmetic in atto, against arithmetic on digits', () => {
     )
   })
 
-  it('reads back what it prints', () => {
+  it('parses its own output', () => {
     fc.assert(
       fc.property(amounts, (atto) => {
         expect(parseDecimal(formatDecimal(atto))).toBe(atto)

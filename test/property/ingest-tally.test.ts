@@ -1,4 +1,4 @@
-// The tally against a model of its own: fractions, per option and vote by vote, with no pool parts, rounded digit by digit.
+// Property tests of the tally against an independent model with fractions, rounded digit by digit.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatDecimal, parseDecimal } from '../../ingest/contract/decimal.ts'
@@ -7,7 +7,7 @@ import { type TallyBallot, type TallyPool, tally } from '../../ingest/tally/tall
 const OPTIONS = ['yes', 'abstain', 'no', 'no_with_veto'] as const
 const ATTO = 10n ** 18n
 
-/** A fraction rounded half to even at an integer, found by doubling: no shared code with the tally. */
+/** A fraction rounded half to even, without code shared with the tally. */
 const nearest = (numerator: bigint, denominator: bigint): bigint => {
   const below = numerator / denominator - (numerator % denominator < 0n ? 1n : 0n)
   const twiceRest = 2n * (numerator - below * denominator)
@@ -16,14 +16,14 @@ const nearest = (numerator: bigint, denominator: bigint): bigint => {
   return below + (below % 2n === 0n ? 0n : 1n)
 }
 
-/** shares · tokens / all shares in atto, cut at 36 places before it is rounded at 18. */
+/** shares · tokens / all shares in atto, truncated at 36 places and then rounded at 18. */
 const worth = (shares: bigint, pool: TallyPool): bigint => {
   const all = parseDecimal(pool.pool.delegatorShares)
   const exact = shares * BigInt(pool.pool.tokens) * ATTO * ATTO
   return nearest(exact / all, ATTO)
 }
 
-/** Follows the chain's own order of work: every ballot's delegations, then every pool that voted. */
+/** Follows the order of the chain: the delegations of every ballot, then every pool that voted. */
 const model = (pools: readonly TallyPool[], ballots: readonly TallyBallot[]) => {
   const results = new Map<string, bigint>(OPTIONS.map((option) => [option, 0n]))
   let total = 0n
@@ -71,7 +71,7 @@ const weighted = fc
 const NAMES = ['a', 'b', 'c', 'd', 'e']
 const amount = fc.bigInt({ min: 1n, max: 10n ** 30n })
 
-/** Delegated first, pools after: a pool's shares are what its delegators hold, and somebody more. */
+/** The shares of a pool are the sum of its delegators' shares and a rest. */
 const history = fc
   .record({
     holders: fc.array(
@@ -101,7 +101,7 @@ const history = fc
           counted,
           pool: {
             operatorAddress: name,
-            // The first holders run the first pools.
+            // The first delegators are the operators of the first pools.
             accountAddress: `holder ${order}`,
             moniker: name,
             tokens: tokens.toString(),
@@ -129,7 +129,7 @@ const history = fc
   })
 
 describe('the tally of any vote', () => {
-  it('is the model’s, to the last atto', () => {
+  it('equals the model, to the last atto', () => {
     fc.assert(
       fc.property(history, ({ pools, ballots }) => {
         const { results, total } = model(pools, ballots)
@@ -168,7 +168,7 @@ describe('the tally of any vote', () => {
     )
   })
 
-  it('is the sum of its pools’ parts before it is cut', () => {
+  it('is the sum of the parts of its pools, before truncation', () => {
     fc.assert(
       fc.property(history, ({ pools, ballots }) => {
         const { pools: parts, sums, counts } = tally(pools, ballots)

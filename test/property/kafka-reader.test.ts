@@ -1,12 +1,12 @@
-// Reading from Kafka, whatever lies between the records, however the brokers cut their answers, and while the log grows:
-// each question has the answer that a look at the whole log gives.
+// Property tests of reading from Kafka for any gaps between records, any cuts of responses, and a growing log.
+// Each query gives the same result as a scan of the whole log.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { LogRecord, ReadLimits } from '../../infra/log/event-log.ts'
 import type { Partition } from '../../infra/log/kafka-partition.ts'
 import { createKafkaReader } from '../../infra/log/kafka-reader.ts'
 
-/** One offset: a record so many heights above the one before it, or what no reader sees. */
+/** One offset: a record some heights above the previous one, or an entry that no reader sees. */
 type Slot = { rise: number; bytes: number } | 'marker'
 
 const slots = fc.array(
@@ -30,7 +30,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('wait' as const), from: fc.nat(90) }),
 )
 
-/** A topic in memory; `cuts` say how many offsets each answer reaches. */
+/** A topic in memory. `cuts` has the number of offsets in each response. */
 const createTopic = (cuts: readonly number[]) => {
   const records: LogRecord[] = []
   let end = 0n
@@ -61,7 +61,7 @@ const createTopic = (cuts: readonly number[]) => {
   return { partition, records, grow }
 }
 
-/** What a look at the whole log gives. */
+/** The result of a scan of the whole log. */
 const expectedRead = (records: readonly LogRecord[], from: bigint, limits: ReadLimits) => {
   const found: LogRecord[] = []
   let bytes = 0
@@ -74,7 +74,7 @@ const expectedRead = (records: readonly LogRecord[], from: bigint, limits: ReadL
   return found
 }
 
-it('gives the records from any offset on, the last one and the first of a height, without a gap', async () => {
+it('reads the records from any offset on, the last one, and the first of a height, without a gap', async () => {
   const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(cuts, fc.array(step, { maxLength: 25 }), async (reaches, steps) => {

@@ -1,4 +1,4 @@
-// Claims and revocations are the same tables however they are projected: in any batches, cut off and begun again anywhere.
+// Property tests that claims and revocations give the same tables for any batches and interruptions.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createAgentState } from '../../auth/agent-state.ts'
@@ -34,7 +34,7 @@ const readRows = (tables: MemoryTables) => ({
   revocations: tables.final('revocations'),
 })
 
-/** All of it folded in one go, into tables that keep one row of a key. */
+/** All events folded at once, into tables that keep one row per key. */
 const foldedAtOnce = (steps: readonly AgentStep[]) => {
   const fold = createAgentFold()
   for (const [at, event] of createAgentEvents(steps).entries()) fold.apply(event, BigInt(at))
@@ -45,7 +45,7 @@ const foldedAtOnce = (steps: readonly AgentStep[]) => {
   return readRows(tables)
 }
 
-/** One life of the runner: it ends with `lives` inserts, the last of which may or may not have come through. */
+/** One run of the runner. It ends after `lives` inserts; the last one may be stored or not. */
 const runUntil = async (
   log: Awaited<ReturnType<typeof createLog>>,
   tables: MemoryTables,
@@ -81,7 +81,7 @@ const LIVES = fc.array(
   },
 )
 
-it('the tables are those of one fold, for any batches and wherever it was cut off', async () => {
+it('the tables equal those of one fold, for any batches and interruptions', async () => {
   await fc.assert(
     fc.asyncProperty(agentSteps(5 * DAY_MS), LIVES, async (steps, lives) => {
       const log = await createLog(steps)
@@ -94,7 +94,7 @@ it('the tables are those of one fold, for any batches and wherever it was cut of
   )
 })
 
-it('who claimed a registration is who the service says it was', () => {
+it('the account of a claim equals the account that the service reports', () => {
   fc.assert(
     fc.property(agentSteps(60_000), (steps) => {
       const state = createAgentState(DAY_MS)
@@ -115,7 +115,7 @@ it('who claimed a registration is who the service says it was', () => {
   )
 })
 
-it('nothing of a secret is in a row, nor the hash of one, nor the wallet that signed', {
+it('no row contains a secret, its hash, or the wallet that signed', {
   tags: 'projections:no-wallets',
 }, () => {
   const steps = (['started', 'completed', 'revoked', 'registered'] as const).map((kind) => ({

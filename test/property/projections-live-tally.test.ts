@@ -1,4 +1,4 @@
-// Live numbers against a count from scratch that shares no code with the fold.
+// Property tests of live numbers, compared with a recount that shares no code with the fold.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
@@ -9,13 +9,13 @@ import { generateStory } from '../support/log/governance-story.ts'
 type Ballot = { options: readonly WeightedOption[]; delegations: Delegation[] | null }
 type Known = { ballots: Map<string, Ballot>; pools: Map<string, PoolState>; isOver: boolean }
 
-/** A decimal as a fraction over 10^18, read by hand. */
+/** A decimal as a fraction over 10^18, parsed separately. */
 const atto = (text: string): bigint => {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(`${whole}${fraction.padEnd(18, '0')}`)
 }
 
-/** Proposal 2 as it stands after the story, straight from the events: no fold, no increments. */
+/** The state of proposal 2 after the story, straight from the events: no fold, no increments. */
 const retell = (heights: readonly GovernanceEvent[][]): Known => {
   const known: Known = { ballots: new Map(), pools: new Map(), isOver: false }
   for (const height of heights) {
@@ -51,7 +51,7 @@ const retell = (heights: readonly GovernanceEvent[][]): Known => {
   return known
 }
 
-/** The nearest integer to a fraction; a tie goes to the even one. */
+/** The nearest integer to a fraction. A tie goes to the even one. */
 const roundHalfEven = (numerator: bigint, denominator: bigint): bigint => {
   const below = numerator / denominator
   const twice = 2n * (numerator - below * denominator)
@@ -59,7 +59,7 @@ const roundHalfEven = (numerator: bigint, denominator: bigint): bigint => {
   return twice > denominator ? below + 1n : below
 }
 
-/** x/gov's keeper tally of yes, in units of 1e-18: every delegation is rounded by itself, twice. */
+/** The tally of yes in the keeper of x/gov, in units of 1e-18. Every delegation is rounded twice. */
 const yesPower = ({ ballots, pools }: Known): bigint => {
   let sum = 0n
   const getYesWeight = (ballot: Ballot | undefined): bigint =>
@@ -85,7 +85,7 @@ const yesPower = ({ ballots, pools }: Known): bigint => {
 }
 
 describe('live numbers', () => {
-  it('are those of a count from scratch over all ballots and delegations, to the last 1e-18', () => {
+  it('equal a recount over all ballots and delegations, to the last 1e-18', () => {
     let compared = 0
     fc.assert(
       fc.property(
@@ -113,7 +113,7 @@ describe('live numbers', () => {
     expect(compared).toBeGreaterThan(30)
   })
 
-  it('are the sum of the pool rows, in every option', () => {
+  it('are the sums of the pool rows, in every option', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), (seed) => {
         const tables = foldHeights(generateStory({ seed, heights: 30 }))

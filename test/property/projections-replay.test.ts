@@ -1,4 +1,4 @@
-// Whatever befalls the projections, the tables are the same in the end.
+// Property tests that the tables are the same after any interruption of the projections.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../infra/runtime/errors.ts'
@@ -24,7 +24,7 @@ const undisturbed = async (heights: readonly GovernanceEvent[][]) => {
   return finalTables(store.tables)
 }
 
-/** Fails one insert in `odds`, as a store does that is killed: what was inserted before it stays. */
+/** Fails one insert in `odds`, like a killed store: rows inserted before it stay. */
 const failSometimes = (store: MemoryStore, seed: number, odds: number): void => {
   const random = createRandom(seed)
   store.onInsert = () => {
@@ -35,7 +35,7 @@ const failSometimes = (store: MemoryStore, seed: number, odds: number): void => 
 describe('the tables after any history of the projections', {
   tags: 'projections:same-tables',
 }, () => {
-  it('do not depend on how heights are cut into batches', async () => {
+  it('do not depend on how heights are split into batches', async () => {
     await fc.assert(
       fc.asyncProperty(
         seeds,
@@ -52,7 +52,7 @@ describe('the tables after any history of the projections', {
     )
   })
 
-  it('do not depend on where they were stopped and started again', async () => {
+  it('do not depend on stops and restarts', async () => {
     await fc.assert(
       fc.asyncProperty(
         seeds,
@@ -73,7 +73,7 @@ describe('the tables after any history of the projections', {
     )
   })
 
-  it('do not depend on being killed between any two inserts', async () => {
+  it('do not depend on a kill between any two inserts', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.integer({ min: 8, max: 60 }), async (seed, odds) => {
         const heights = generateStory({ seed, heights: HEIGHTS })
@@ -88,7 +88,7 @@ describe('the tables after any history of the projections', {
           } catch (error) {
             expect(error).toMatchObject({ code: 'STORE_REFUSED' })
             kills += 1
-            // Even a bad star sets: the last tries are left alone.
+            // The number of kills is limited, so that the test ends.
             if (kills > 40) store.onInsert = () => {}
           }
         }
@@ -98,7 +98,7 @@ describe('the tables after any history of the projections', {
     )
   })
 
-  it('do not change when all of it is delivered again', async () => {
+  it('do not change if all events are delivered again', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.integer({ min: 1, max: 90 }), async (seed, batchEvents) => {
         const heights = generateStory({ seed, heights: HEIGHTS })
@@ -117,7 +117,7 @@ describe('the tables after any history of the projections', {
     )
   })
 
-  it('are the same where the log itself has heights twice', async () => {
+  it('do not change if the log has heights twice', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.integer({ min: 1, max: HEIGHTS }), async (seed, from) => {
         const heights = generateStory({ seed, heights: HEIGHTS })
@@ -129,7 +129,7 @@ describe('the tables after any history of the projections', {
         expect(tables).toEqual(expected)
         expect(letters).toHaveLength(once?.length ?? 0)
       }),
-      // The example told its last height twice in one batch.
+      // These examples have repeated heights in one batch.
       {
         numRuns: 15,
         examples: [

@@ -1,5 +1,5 @@
-// Whatever order answers come in, whatever fails meanwhile and whatever the wake-ups claim: every
-// height is delivered once, in order, without a gap, and never more is held than allowed.
+// Property tests of the block source for any order of responses, failures and wake-ups.
+// Every height is delivered once, in order, without a gap, and memory stays bounded.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { AppError } from '../../../infra/runtime/errors.ts'
@@ -16,7 +16,7 @@ const turns = async (count: number) => {
   for (let turn = 0; turn <= count; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** One answer of the node: how late it comes, and whether it comes at all. */
+/** One response of the node: its delay and its outcome. */
 const anAnswer = fc.record({
   turns: fc.nat(4),
   outcome: fc.constantFrom('block', 'block', 'block', 'unavailable', 'forked'),
@@ -55,7 +55,7 @@ const createScriptedNode = ({ firstTip, growth, answers }: Run) => {
     chainId: chain.chainId,
     status: async () => {
       const grown = growth[polled++ % growth.length] ?? 0
-      // The chain always goes on in the end: a growth of nothing but zeros would never reach it.
+      // The chain always grows in the end: it would never reach the target with a growth of zeros only.
       for (let block = 0; block < grown + (polled % 5 === 0 ? 1 : 0); block++) chain.add()
       await turns(1)
       const latestTime = chain.timeAt(chain.tip)
@@ -67,12 +67,12 @@ const createScriptedNode = ({ firstTip, growth, answers }: Run) => {
       underway.most = Math.max(underway.most, ++underway.now)
       await turns(answer?.turns ?? 0)
       underway.now--
-      // Every fifth answer is good, so that no script of failures alone lasts for ever.
+      // Every fifth response is good, so that failures always end.
       const isGood = answer?.outcome === 'block' || requestCount % 5 === 0 || height > chain.tip
       if (height > chain.tip || (!isGood && answer?.outcome === 'unavailable')) {
         throw new AppError('RPC_UNAVAILABLE', 'not now', { retryable: true })
       }
-      // Nothing before the first block could tell its fork.
+      // Nothing before the first block can show its fork.
       const isForked = !isGood && options?.previousHash === undefined && height > 1
       return blockAt(height, isForked ? chain.forked() : chain)
     },
@@ -92,7 +92,7 @@ const hintingWith = (hints: readonly number[]): WakeUp => ({
   },
 })
 
-it('delivers every height once, in order, for any interleaving of answers, faults and hints', {
+it('delivers every height once, in order, for any interleaving of responses, faults and hints', {
   tags: 'ingest:no-height-skipped',
 }, async () => {
   await fc.assert(
@@ -122,7 +122,7 @@ it('delivers every height once, in order, for any interleaving of answers, fault
       }
       const length = TARGET - run.from + 1
       expect(heights).toEqual(Array.from({ length }, (_, index) => run.from + index))
-      // The link check may ask for one block again besides those fetched ahead.
+      // The link check can request one block again beside the prefetched ones.
       expect(underway.most).toBeLessThanOrEqual(run.blocks + 1)
     }),
     { numRuns: 200 },

@@ -4,15 +4,15 @@ import { lookUpAddress } from '../../../../api/resources/look-up.ts'
 import { account, operator } from '../../../support/chain/addresses.ts'
 
 it('an account leads to its voter page, an operator address to its pool, with or without extra spaces', () => {
-  const voter = account('someone')
+  const voter = account('alice')
   expect(lookUpAddress(voter)).toEqual({ path: `/voters/${voter}` })
   expect(lookUpAddress(`  ${voter.toUpperCase()}\n`)).toEqual({ path: `/voters/${voter}` })
-  expect(lookUpAddress(operator('someone'))).toEqual({ path: `/pools/${operator('someone')}` })
+  expect(lookUpAddress(operator('alice'))).toEqual({ path: `/pools/${operator('someone')}` })
 })
 
 it('an empty text leads nowhere, and a mistyped address is reported', () => {
   expect(lookUpAddress(' ')).toEqual({ address: '', problem: null })
-  const slip = `${account('someone').slice(0, -1)}b`
+  const slip = `${account('alice').slice(0, -1)}b`
   for (const given of [slip, '../api', '<script>', 'x'.repeat(1_000)]) {
     expect(lookUpAddress(given)).toEqual({
       address: given,

@@ -6,7 +6,7 @@ import { AppError } from '../../../../infra/runtime/errors.ts'
 
 const { KafkaJSConnectionError, KafkaJSNonRetriableError, KafkaJSProtocolError } = kafkajs
 
-const protocolError = (type: string, code: number, message = 'told by a broker') =>
+const protocolError = (type: string, code: number, message = 'reported by a broker') =>
   new KafkaJSProtocolError({ type, code, message } as unknown as Error)
 const wrapped = (cause: Error) => Object.assign(new KafkaJSNonRetriableError('given up'), { cause })
 

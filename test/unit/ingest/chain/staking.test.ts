@@ -40,7 +40,7 @@ describe('staking at a height', () => {
   })
 
   it('returns no delegations for an account that delegates nothing', async () => {
-    expect(await delegationsAt(chainWith(), account('nobody'), 1)).toEqual({ value: [] })
+    expect(await delegationsAt(chainWith(), account('idle'), 1)).toEqual({ value: [] })
   })
 
   it('returns the bonded total', async () => {

@@ -51,7 +51,7 @@ const jailTwo = ({ pools, delegations }: Omit<CaseSketch, 'votes'>) => ({
 })
 
 const CASES: Case[] = [
-  { name: 'nobody votes', ...three(5, 5, 5), votes: {}, expected: { reason: 'quorum_missed' } },
+  { name: 'no votes', ...three(5, 5, 5), votes: {}, expected: { reason: 'quorum_missed' } },
   {
     name: 'too few vote for a quorum',
     ...three(2, 5, 0),

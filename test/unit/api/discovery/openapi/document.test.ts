@@ -104,7 +104,7 @@ describe('openapi.json', () => {
       ['400', '401', '406', '410', '414', '429', '500', '503'].map((status) => `Problem${status}`),
     )
     for (const response of [...shared.map(([, each]) => each), ...missing]) {
-      if ('$ref' in response) throw new Error('told in place')
+      if ('$ref' in response) throw new Error('unexpected reference')
       const { examples = {} } = response.content?.['application/problem+json'] ?? {}
       expect(Object.keys(examples).length).toBeGreaterThan(0)
       for (const { value } of Object.values(examples)) {

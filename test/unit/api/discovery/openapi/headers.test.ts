@@ -9,7 +9,7 @@ import { aboutService } from '../../../../support/api/discovery.ts'
 const { paths, components } = createOpenApi(aboutService())
 
 const toInlineResponse = (response: ResponseObject | Reference | undefined): ResponseObject => {
-  if (!response || '$ref' in response) throw new Error('not told in place')
+  if (!response || '$ref' in response) throw new Error('the response is missing or a reference')
   return response
 }
 
