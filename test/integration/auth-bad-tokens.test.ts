@@ -40,13 +40,13 @@ const createBadTokens = async ({ access_token: good, ...agent }: Registered) => 
     'alg HS256': confused,
     'another type': `${encoded({ ...head, typ: 'JWT' })}.${payload}.${signature}`,
     'altered claims': `${header}.${encoded({ ...claims, exp: claims.exp + 1 })}.${signature}`,
-    'half a signature': good.slice(0, -20),
+    'half of a signature': good.slice(0, -20),
     'no signature': `${header}.${payload}.`,
     'two parts': `${header}.${payload}`,
     'six parts': `${good}.${good}`,
     'an identity assertion': agent.identity_assertion,
     'a claim token': agent.claim_token,
-    'too long a token': `${good}${'A'.repeat(9_000)}`,
+    'an oversized token': `${good}${'A'.repeat(9_000)}`,
     nonsense: 'x',
   }
 }

@@ -114,17 +114,21 @@ describe('registration with an ID-JAG', () => {
       idp.issue(BASE_URL, { claims: make(seconds(rig)) })
   const CASES: readonly Case[] = [
     ['for another service', 'invalid_audience', (_, idp) => idp.issue('https://x.test')],
-    ['for several', 'invalid_audience', (_, idp) => idp.issue([BASE_URL, 'https://x.test'])],
+    [
+      'for several audiences',
+      'invalid_audience',
+      (_, idp) => idp.issue([BASE_URL, 'https://x.test']),
+    ],
     ['without an audience', 'invalid_audience', (_, idp) => idp.issue(undefined)],
-    ['for an empty list', 'invalid_audience', (_, idp) => idp.issue([])],
+    ['for an empty audience list', 'invalid_audience', (_, idp) => idp.issue([])],
     ['expired', 'expired', at((now) => ({ iat: now - 600, exp: now - 61 }))],
-    ['from the future', 'invalid_request', at((now) => ({ iat: now + 61 }))],
+    ['issued in the future', 'invalid_request', at((now) => ({ iat: now + 61 }))],
     ['not valid yet', 'invalid_request', at((now) => ({ nbf: now + 120 }))],
     ['valid for a day', 'invalid_request', at((now) => ({ exp: now + 86_400 }))],
-    ['without an end', 'invalid_request', withClaims({ exp: undefined })],
-    ['without a number of its own', 'invalid_request', withClaims({ jti: undefined })],
+    ['without an expiry', 'invalid_request', withClaims({ exp: undefined })],
+    ['without an ID of its own', 'invalid_request', withClaims({ jti: undefined })],
     ['without a subject', 'invalid_request', withClaims({ sub: undefined })],
-    ['with a number for a subject', 'invalid_request', withClaims({ sub: 7 })],
+    ['with a numeric subject', 'invalid_request', withClaims({ sub: 7 })],
     ['without a client', 'invalid_client_id', withClaims({ client_id: undefined })],
     ['bound to a key', 'invalid_request', withClaims({ cnf: { jkt: 'x' } })],
     ['without a verified email', 'missing_verified_email', withClaims({ email_verified: 'true' })],
@@ -132,7 +136,7 @@ describe('registration with an ID-JAG', () => {
     ['for another resource', 'invalid_target', withClaims({ resource: 'https://x.test' })],
     ['of an untrusted issuer', 'issuer_not_enabled', withClaims({ iss: 'https://x.test' })],
     ['without an issuer', 'invalid_issuer', withClaims({ iss: undefined })],
-    ['of our own', 'invalid_issuer', withClaims({ iss: BASE_URL })],
+    ['issued by Rollcall itself', 'invalid_issuer', withClaims({ iss: BASE_URL })],
     [
       'of another type',
       'invalid_request',
@@ -144,12 +148,12 @@ describe('registration with an ID-JAG', () => {
       (_, idp) => idp.issue(BASE_URL, { header: { typ: undefined } }),
     ],
     [
-      'signed by a stranger',
+      'signed with a foreign key',
       'invalid_signature',
       (_, idp) => idp.issue(BASE_URL, { wrongKey: true }),
     ],
     [
-      'by a key that is not published',
+      'signed with an unpublished key',
       'invalid_signature',
       (_, idp) => idp.issue(BASE_URL, { header: { kid: 'unknown' } }),
     ],
@@ -162,9 +166,13 @@ describe('registration with an ID-JAG', () => {
         return `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${payload}.`
       },
     ],
-    ['cut off', 'invalid_signature', async (_, idp) => (await idp.issue(BASE_URL)).slice(0, -10)],
     [
-      'with a header that must be understood and is not',
+      'that is truncated',
+      'invalid_signature',
+      async (_, idp) => (await idp.issue(BASE_URL)).slice(0, -10),
+    ],
+    [
+      'with an unknown critical header',
       'invalid_request',
       (_, idp) => idp.issue(BASE_URL, { header: { crit: ['x'], x: 1 } }),
     ],

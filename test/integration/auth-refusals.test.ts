@@ -190,7 +190,7 @@ describe('the token endpoint', () => {
       'alg none': unsigned(claims, { kid }),
       'alg HS256': confused,
       'altered claims': `${header}.${altered}.${signature}`,
-      'half a signature': good.slice(0, -20),
+      'half of a signature': good.slice(0, -20),
       'no signature': `${header}.${payload}.`,
       'two parts': `${header}.${payload}`,
       'six parts': `${good}.${good}`,
@@ -198,7 +198,7 @@ describe('the token endpoint', () => {
       'another kind': agent.access_token,
       'a claim token': agent.claim_token,
       'a foreign issuer': await forge({ iss: 'https://elsewhere.example.org' }),
-      'too long a token': `${good}${'A'.repeat(9_000)}`,
+      'an oversized token': `${good}${'A'.repeat(9_000)}`,
     }
     for (const [name, assertion] of Object.entries(bad)) {
       const answer = await exchange(assertion)

@@ -130,7 +130,7 @@ describe('the format of a data directory', () => {
     ['garbled', '{"form'],
     ['empty', ''],
     ['of a later version', '{"format":2}'],
-    ['no object', 'null'],
+    ['not an object', 'null'],
   ])('that is %s is refused by name, and no file is changed', async (_, content) => {
     const { path } = setup()
     mkdirSync(path)

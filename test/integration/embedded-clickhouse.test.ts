@@ -195,7 +195,7 @@ describe('a damaged ClickHouse store', () => {
   it.each<[string, RegExp, (file: string) => void, RegExp]>([
     ['a table definition is damaged', /facts\.sql$/, (f) => writeFileSync(f, 'x'), /facts\.sql/],
     ['a part is truncated', /all_1\S*data\.bin$/, (f) => writeFileSync(f, 'x'), /all_1_1_\d/],
-    ['one byte of a part changed', /all_1\S*data\.bin$/, flipMiddle, /all_1_1_\d/],
+    ['one byte of a part is changed', /all_1\S*data\.bin$/, flipMiddle, /all_1_1_\d/],
     [
       'a checksum file is damaged',
       /all_1\S*checksums\.txt$/,

@@ -166,12 +166,12 @@ const createNoise = (bytes: number) =>
 
 const DAMAGES: Record<string, (file: string) => void> = {
   'is empty': (file) => truncateSync(file, 0),
-  'is cut to half': (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
-  'has lost its last page': (file) => truncateSync(file, statSync(file).size - 4096),
-  'is cut in the middle of a header': (file) => truncateSync(file, 100),
-  'is something else altogether': (file) => writeFileSync(file, createNoise(50_000)),
-  'has a garbled first header': (file) => overwrite(file, 16, createNoise(64)),
-  'has a garbled second header': (file) => overwrite(file, 4096, createNoise(200)),
+  'is truncated to half': (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
+  'lacks its last page': (file) => truncateSync(file, statSync(file).size - 4096),
+  'is truncated in the middle of a header': (file) => truncateSync(file, 100),
+  'has entirely different content': (file) => writeFileSync(file, createNoise(50_000)),
+  'has a damaged first header': (file) => overwrite(file, 16, createNoise(64)),
+  'has a damaged second header': (file) => overwrite(file, 4096, createNoise(200)),
   'has zeros in its middle': (file) =>
     overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, Buffer.alloc(16_384)),
   'has one flipped bit in a small record': (file) => {
@@ -180,13 +180,13 @@ const DAMAGES: Record<string, (file: string) => void> = {
     content[at] = (content[at] as number) ^ 1
     writeFileSync(file, content)
   },
-  'has one flipped bit in a big record': (file) => {
+  'has one flipped bit in a large record': (file) => {
     const content = readFileSync(file)
     const at = content.indexOf('bigbigbig') + 60_000
     content[at] = (content[at] as number) ^ 0x80
     writeFileSync(file, content)
   },
-  'is of an unknown format': (file) => overwrite(file, 24 + 4, Buffer.from([99])),
+  'has an unknown format': (file) => overwrite(file, 24 + 4, Buffer.from([99])),
 }
 
 describe('a damaged log', () => {

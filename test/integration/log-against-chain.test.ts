@@ -124,7 +124,7 @@ describe('the comparison of a log with its chain', () => {
       /delegations is \[\] in the log/,
     ],
     [
-      'a pool with other tokens',
+      'a pool with another number of tokens',
       () =>
         replaced(findRecordIndex('rollcall.pools.observed.v1', 1), (event) => {
           const { pools } = event.data as { pools: { tokens: string }[] }

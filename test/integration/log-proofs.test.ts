@@ -72,18 +72,18 @@ describe('the verification of the proofs in a log', () => {
       /proves another value/,
     ],
     [
-      'a proof of another proposal',
+      'a proof for another proposal',
       () =>
         changed('rollcall.proposal.proof.v1', (data) => Object.assign(data, { key: OTHER_KEY })),
       /The key of the proof is not that of proposal/,
     ],
     [
-      'a proof of another height',
+      'a proof for another height',
       () => changed('rollcall.proposal.proof.v1', (data) => data.stateHeight--),
       /The proof of height \d+ is beside the header of height \d+/,
     ],
     [
-      'a header that was changed',
+      'a changed header',
       () =>
         changed('rollcall.light-block.observed.v1', ({ header }) => {
           if (header) header['app_hash'] = turned(String(header['app_hash']))

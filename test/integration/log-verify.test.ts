@@ -34,7 +34,7 @@ describe('the verification of a log', () => {
   /** One damaged property each: the reported kinds, and the reported position. */
   const damages: [string, () => readonly LogEntry[], string[], RegExp][] = [
     [
-      'a record that is no JSON',
+      'a record that is not JSON',
       () => demo.records.with(vote(), { ...demo.records[vote()]!, value: Buffer.from('{"half') }),
       ['unreadable'],
       /not JSON/,
@@ -70,13 +70,13 @@ describe('the verification of a log', () => {
       /heights \d+ to \d+ are missing/,
     ],
     [
-      'an event twice',
+      'a duplicate event',
       () => demo.records.toSpliced(vote(), 0, demo.records[vote()]!),
       ['order', 'count'],
       /is there twice, also at offset \d+/,
     ],
     [
-      'two events that changed places',
+      'two swapped events',
       () =>
         demo.records
           .with(vote(), demo.records[vote() + 1]!)
@@ -115,7 +115,7 @@ describe('the verification of a log', () => {
       /which end at \d+ already/,
     ],
     [
-      'a marker of more heights than there are',
+      'a marker with more heights than the log has',
       () =>
         replaced(
           marker(),
@@ -125,26 +125,26 @@ describe('the verification of a log', () => {
       /says that the tip is 3/,
     ],
     [
-      'an id that is of another event',
+      'the ID of another event',
       () => replaced(vote(), (event) => Object.assign(event, { id: 'rollcall-demo-1/1/1' })),
       ['identity'],
       /rollcall-demo-1\/1\/1 should be/,
     ],
     [
-      'an event in the record of another height',
+      'an event in a record of another height',
       () =>
         demo.records.with(vote(), { ...demo.records[vote()]!, height: entryAt(vote()).height - 1 }),
       ['identity', 'marker', 'count'],
       /says height \d+, its record \d+/,
     ],
     [
-      'a record of another time',
+      'a record with another time',
       () => demo.records.with(vote(), { ...demo.records[vote()]!, timeMs: 5 }),
       ['identity'],
       /its record 5 ms/,
     ],
     [
-      'an event of another time than its block',
+      'an event with another time than its block',
       () =>
         replaced(vote(), (event) =>
           Object.assign(event, { time: event.time.replace(/\d{4}Z$/, '0000Z') }),
@@ -165,7 +165,7 @@ describe('the verification of a log', () => {
       /is of other-1, the log of rollcall-demo-1/,
     ],
     [
-      'a list that lacks a chunk',
+      'a list without one of its chunks',
       () =>
         replaced(findRecordIndex('rollcall.tally.evidence.v1'), (event) => {
           Object.assign(event.data, { chunks: 2 })
@@ -174,7 +174,7 @@ describe('the verification of a log', () => {
       /ends after chunk 0 of 2/,
     ],
     [
-      'a list that begins with its second chunk',
+      'a list that starts with its second chunk',
       () =>
         replaced(findRecordIndex('rollcall.tally.evidence.v1'), (event) => {
           Object.assign(event.data, { chunk: 1, chunks: 2 })
@@ -183,19 +183,19 @@ describe('the verification of a log', () => {
       /chunk 1 where 0 of 2 is due/,
     ],
     [
-      'no snapshot at its beginning',
+      'a missing snapshot at the start',
       () => demo.records.toSpliced(findRecordIndex('rollcall.chain.snapshot.v1'), 1),
       ['beginning', 'count'],
       /does not begin with a snapshot/,
     ],
     [
-      'no marker at its end',
+      'a missing marker at the end',
       () => demo.records.slice(0, vote() + 1),
       ['marker'],
       /have no marker at the end of the log/,
     ],
     [
-      'no marker behind a height',
+      'a height without a marker',
       () => demo.records.toSpliced(findRecordIndex('rollcall.block.indexed.v1', 28), 1),
       ['marker', 'gap'],
       /have no marker before height/,

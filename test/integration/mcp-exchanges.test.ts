@@ -60,7 +60,7 @@ describe('an MCP request', () => {
       await queryStarted
       controller.abort()
       await expect(left).rejects.toThrow(/abort/)
-      await until('the call is given up', 5_000, async () =>
+      await until('the call was canceled', 5_000, async () =>
         (await readCallCount('get_proposal', 'abandoned')) === 1 ? true : undefined,
       )
       store.select = select
@@ -72,7 +72,7 @@ describe('an MCP request', () => {
     const { call, rpc, readCallCount, metrics } = await setup()
     await call('list_proposals')
     await call('get_proposal', { proposalId: '999' })
-    for (const name of ['made up', 'x'.repeat(100)]) await rpc('tools/call', { name })
+    for (const name of ['invented', 'x'.repeat(100)]) await rpc('tools/call', { name })
     expect(await readCallCount('list_proposals', 'answered')).toBe(1)
     expect(await readCallCount('get_proposal', 'problem')).toBe(1)
     expect(await readCallCount('unknown', 'problem')).toBe(2)

@@ -164,7 +164,7 @@ describe('ingest with VERIFY_HEADERS', { tags: 'ingest:headers-are-verified' }, 
     const reasons = () => run.ingest.readiness().reasons.join('\n')
     await waitUntil(() => /height 4 cannot be read: .*could not be verified/.test(reasons()), 'it')
     expect(run.ingest.readiness().ready).toBe(false)
-    await waitUntil(() => run.ingest.progress().height === VOTES_AT - 1, 'the height before')
+    await waitUntil(() => run.ingest.progress().height === VOTES_AT - 1, 'the previous height')
     expect(await run.height()).toBe(VOTES_AT - 1)
   })
 })

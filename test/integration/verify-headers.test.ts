@@ -57,7 +57,7 @@ const LIES: readonly { description: string; lie: Lie; reason: RegExp }[] = [
     reason: /block 6 could not be verified: Its transactions do not have the hash/,
   },
   {
-    description: 'leaves out a transaction',
+    description: 'omits a transaction',
     lie: ({ txs, results }) => {
       txs.pop()
       results.pop()
@@ -88,14 +88,14 @@ const LIES: readonly { description: string; lie: Lie; reason: RegExp }[] = [
     reason: /block 6 could not be verified: The header of height 6 has the hash \w+; the commit/,
   },
   {
-    description: 'changes the time',
+    description: 'changes the block time',
     lie: ({ header }) => {
       header.time = '2026-01-01T00:00:36.5Z'
     },
     reason: /block 6 could not be verified: The header of height 6 has the hash \w+; the commit/,
   },
   {
-    description: 'changes the header and what the commit is for',
+    description: 'changes the header and the block ID of the commit',
     lie: (blockData) => {
       reheaded((header) => {
         header.app_hash = ANY_HASH
@@ -104,14 +104,14 @@ const LIES: readonly { description: string; lie: Lie; reason: RegExp }[] = [
     reason: /block 6 could not be verified: The header of height 6 has the hash \w+; the commit/,
   },
   {
-    description: 'names another hash of the block',
+    description: 'changes the block hash',
     lie: ({ blockId }) => {
       blockId.hash = ANY_HASH
     },
     reason: /block 6 could not be verified: Its header has the hash \w+, not CDCD/,
   },
   {
-    description: 'changes a signature that is needed',
+    description: 'changes a required signature',
     lie: ({ commit: { signatures } }) => {
       const [first, second] = signatures
       if (first && second) first.signature = second.signature
@@ -119,7 +119,7 @@ const LIES: readonly { description: string; lie: Lie; reason: RegExp }[] = [
     reason: /block 6 could not be verified: signatures\[0\] of the commit .* is not the signature/,
   },
   {
-    description: 'leaves out the signatures of a third of the power',
+    description: 'omits the signatures of a third of the power',
     lie: ({ commit: { signatures } }) => {
       for (const at of [2, 3] as const) {
         const signature = signatures[at]
@@ -144,7 +144,7 @@ const LIES: readonly { description: string; lie: Lie; reason: RegExp }[] = [
     reason: /block 6 could not be verified: block.commit must be an object/,
   },
   {
-    description: 'signs a block of its own with validators of its own',
+    description: 'signs its own block with its own validators',
     lie: signedByLiars,
     reason: /block 6 is signed by the validators \w+, not by those that the block before it names/,
   },
@@ -214,7 +214,7 @@ describe('a node of a chain whose headers are verified', {
     })
     const rig = await startVerifiedRig(CHAIN, [other])
     void rig.follow()
-    await waitUntil(() => rig.refusals(0).length > 0, 'it is refused')
+    await waitUntil(() => rig.refusals(0).length > 0, 'the block is refused')
     expect(rig.refusals(0)).toEqual([
       expect.stringMatching(
         /validators\[1\].pub_key.type is tendermint\/PubKeySecp256k1: only tendermint\/PubKeyEd25519/,

@@ -71,7 +71,7 @@ const wrongIn = (page: string): string[] => {
       wrong.push(`link without rel: ${tag}`)
     }
   }
-  if (/\p{Bidi_Control}/u.test(page)) wrong.push('turns letters around')
+  if (/\p{Bidi_Control}/u.test(page)) wrong.push('bidirectional control character')
   return wrong
 }
 

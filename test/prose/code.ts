@@ -14,7 +14,12 @@ const CHECKED = [
   'infra/html/',
   'infra/proof/',
   'infra/tools/proof/',
+  'test/property/',
   'test/prose/',
+  'test/unit/auth/',
+  'test/unit/infra/app/',
+  'test/unit/infra/runtime/',
+  'test/unit/projections/',
 ]
 /** It names the words. */
 const EXCEPTED = ['test/prose/words.ts']

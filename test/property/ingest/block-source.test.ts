@@ -76,7 +76,7 @@ const createScriptedNode = ({ firstTip, growth, answers }: Run) => {
       const isForked = !isGood && options?.previousHash === undefined && height > 1
       return blockAt(height, isForked ? chain.forked() : chain)
     },
-    abciQuery: () => Promise.reject(new Error('not asked here')),
+    abciQuery: () => Promise.reject(new Error('not used here')),
     close: async () => {},
   }
   return { chain, node, underway }

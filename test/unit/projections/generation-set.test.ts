@@ -59,7 +59,7 @@ const setup = async (...rows: Generation[]) => {
   followed.catch(() => {})
   const until = async (isTrue: () => boolean) => {
     for (let turn = 0; !isTrue(); turn++) {
-      if (turn > 1_000) throw new Error('waited in vain')
+      if (turn > 1_000) throw new Error('the condition was not met in time')
       await new Promise((resolve) => setImmediate(resolve))
     }
   }

@@ -47,7 +47,7 @@ const setup = () => {
 const until = async (condition: () => boolean): Promise<void> => {
   const deadline = Date.now() + 3_000
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error('waited in vain')
+    if (Date.now() > deadline) throw new Error('the condition was not met in time')
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
 }

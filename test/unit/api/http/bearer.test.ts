@@ -11,12 +11,12 @@ describe('a refused bearer token', () => {
   it('gets a challenge with the URL of the metadata', async () => {
     const { code, headers } = await refusedBy(async () => ({
       ok: false,
-      reason: 'It says "no".',
+      reason: 'The error is "no".',
       resourceMetadata: 'https://gov.example/.well-known/x',
     }))
     expect(code).toBe('invalid-token')
     expect(headers['www-authenticate']).toBe(
-      `Bearer realm="rollcall", error="invalid_token", error_description="It says 'no'.", resource_metadata="https://gov.example/.well-known/x"`,
+      `Bearer realm="rollcall", error="invalid_token", error_description="The error is 'no'.", resource_metadata="https://gov.example/.well-known/x"`,
     )
   })
 

@@ -25,7 +25,7 @@ const readArgumentError = (name: Tool['name'], given: unknown): string => {
     if (error instanceof ApiProblem) return toErrorText(tool, error)
     throw error
   }
-  throw new Error('no mistake')
+  throw new Error('no error')
 }
 
 describe('the error text of a tool', () => {

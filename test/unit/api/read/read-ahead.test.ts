@@ -12,7 +12,7 @@ const vote = (id: number): Query<unknown> => ({
     name: `vote ${id}`,
     proposalId: `${id}`,
     version: () => '',
-    read: () => Promise.reject(new Error('no vote is read here')),
+    read: () => Promise.reject(new Error('votes are not read here')),
   }),
   getAdjacent: () => [id - 1, id + 1].filter((at) => at >= 1 && at <= LAST).map(vote),
 })

@@ -7,7 +7,7 @@ it('an account leads to its voter page, an operator address to its pool, with or
   const voter = account('alice')
   expect(lookUpAddress(voter)).toEqual({ path: `/voters/${voter}` })
   expect(lookUpAddress(`  ${voter.toUpperCase()}\n`)).toEqual({ path: `/voters/${voter}` })
-  expect(lookUpAddress(operator('alice'))).toEqual({ path: `/pools/${operator('someone')}` })
+  expect(lookUpAddress(operator('alice'))).toEqual({ path: `/pools/${operator('alice')}` })
 })
 
 it('an empty text leads nowhere, and a mistyped address is reported', () => {

@@ -59,7 +59,7 @@ const changes: Changes = {
       .filter((frame) => comparePositions(frame.position, streamPosition) > 0)
       .sort((one, other) => comparePositions(one.position, other.position)),
   reset: () => {
-    throw new Error('not asked for here')
+    throw new Error('not used here')
   },
 }
 

@@ -5,7 +5,7 @@ import { createAppender } from '../../../../infra/log/kafka-appender.ts'
 import { AppError } from '../../../../infra/runtime/errors.ts'
 import { createEntry, decodeText } from '../../../support/log/event-log-contract.ts'
 
-type Outcome = 'answered' | 'lost after it came through' | 'lost before it came through'
+type Outcome = 'answered' | 'lost after the append' | 'lost before the append'
 
 /** A topic in memory. Its brokers handle each append as `outcomes` says, and later ones without faults. */
 const setup = (outcomes: readonly Outcome[]) => {
@@ -32,7 +32,7 @@ const setup = (outcomes: readonly Outcome[]) => {
       },
       append: async (entries) => {
         const outcome = left.shift() ?? 'answered'
-        const after = outcome === 'lost before it came through' ? 0n : put(entries)
+        const after = outcome === 'lost before the append' ? 0n : put(entries)
         if (outcome === 'answered') return after
         undecided = 2
         throw new AppError('LOG_UNAVAILABLE', 'no answer', { retryable: true })
@@ -46,11 +46,11 @@ const setup = (outcomes: readonly Outcome[]) => {
 }
 
 it.each([
-  ['lost after it came through', ['lost after it came through']],
-  ['lost before it came through', ['lost before it came through']],
+  ['lost after the append', ['lost after the append']],
+  ['lost before the append', ['lost before the append']],
   [
-    'lost again and again',
-    ['lost before it came through', 'lost before it came through', 'lost after it came through'],
+    'lost repeatedly',
+    ['lost before the append', 'lost before the append', 'lost after the append'],
   ],
 ] as const)(
   'an append whose response is %s is stored once, and its offset is reported',
@@ -63,13 +63,13 @@ it.each([
 )
 
 it('an open transaction of another process is resolved before each attempt', async () => {
-  const { append, settled } = setup(['lost before it came through'])
+  const { append, settled } = setup(['lost before the append'])
   await append([createEntry(1)])
   expect(settled()).toBe(2)
 })
 
 it('an append with an unknown outcome is a permanent error, because a blind retry could store it twice', async () => {
-  const { append } = setup(Array.from({ length: 1_000 }, () => 'lost before it came through'))
+  const { append } = setup(Array.from({ length: 1_000 }, () => 'lost before the append'))
   await expect(append([createEntry(1)])).rejects.toMatchObject({
     code: 'LOG_UNAVAILABLE',
     retryable: false,

@@ -8,12 +8,12 @@ const { KafkaJSConnectionError, KafkaJSNonRetriableError, KafkaJSProtocolError }
 
 const protocolError = (type: string, code: number, message = 'reported by a broker') =>
   new KafkaJSProtocolError({ type, code, message } as unknown as Error)
-const wrapped = (cause: Error) => Object.assign(new KafkaJSNonRetriableError('given up'), { cause })
+const wrapped = (cause: Error) => Object.assign(new KafkaJSNonRetriableError('aborted'), { cause })
 
 it.each([
-  ['as it is', protocolError('INVALID_PRODUCER_EPOCH', 47)],
+  ['thrown directly', protocolError('INVALID_PRODUCER_EPOCH', 47)],
   ['in a wrapper', wrapped(protocolError('INVALID_PRODUCER_EPOCH', 47))],
-  ['by a newer code', protocolError('KAFKAJS_UNKNOWN_ERROR_CODE', -99, 'Unknown error code 90')],
+  ['with a newer code', protocolError('KAFKAJS_UNKNOWN_ERROR_CODE', -99, 'Unknown error code 90')],
 ])('a stale producer is recognized as fenced: %s', (_, error) => {
   expect(logError(error, 'append')).toMatchObject({ code: 'LOG_FENCED', retryable: false })
 })
@@ -29,7 +29,7 @@ it.each([
 })
 
 it.each([
-  ['a missing right', protocolError('TOPIC_AUTHORIZATION_FAILED', 29)],
+  ['a missing permission', protocolError('TOPIC_AUTHORIZATION_FAILED', 29)],
   ['an untrusted broker', new KafkaJSConnectionError('Connection error: self-signed certificate')],
 ])('%s is not retried', (_, error) => {
   expect(logError(error, 'append')).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: false })
@@ -37,7 +37,7 @@ it.each([
 
 it.each([
   ['an invalid record', protocolError('INVALID_RECORD', 87)],
-  ['a format of the topic that is too old', protocolError('UNSUPPORTED_FOR_MESSAGE_FORMAT', 43)],
+  ['an old record format of the topic', protocolError('UNSUPPORTED_FOR_MESSAGE_FORMAT', 43)],
   ['a policy of the brokers', wrapped(protocolError('POLICY_VIOLATION', 44))],
 ])('an append that fails because of %s is not retried', (_, error) => {
   expect(logError(error, 'append')).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: false })
@@ -45,7 +45,7 @@ it.each([
 
 it.each([
   ['one record', protocolError('MESSAGE_TOO_LARGE', 10)],
-  ['the records of a send', wrapped(protocolError('RECORD_LIST_TOO_LARGE', 18))],
+  ['all records of a batch', wrapped(protocolError('RECORD_LIST_TOO_LARGE', 18))],
 ])('a refusal of %s because of its size is permanent', (_, error) => {
   expect(logError(error, 'append')).toMatchObject({ code: 'LOG_ENTRY_TOO_LARGE', retryable: false })
 })

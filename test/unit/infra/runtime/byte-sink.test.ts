@@ -25,7 +25,7 @@ describe('a byte sink', () => {
   it('waits until the stream accepts more', async () => {
     const { sink, taken } = setup()
     let isThrough = false
-    const writing = sink.write('more than there is room for').then((more) => {
+    const writing = sink.write('more than the stream accepts').then((more) => {
       isThrough = true
       return more
     })
@@ -37,18 +37,18 @@ describe('a byte sink', () => {
 
   it('reports a closed reader, and writes nothing more', async () => {
     const { sink } = setup(failing('EPIPE'))
-    expect(await sink.write('more than there is room for')).toBe(false)
+    expect(await sink.write('more than the stream accepts')).toBe(false)
     expect(await sink.write('more')).toBe(false)
   })
 
   it('fails with the error of the stream if that is not a closed reader', async () => {
     const { sink } = setup(failing('ENOSPC'))
-    await expect(sink.write('more than there is room for')).rejects.toThrow('ENOSPC')
+    await expect(sink.write('more than the stream accepts')).rejects.toThrow('ENOSPC')
   })
 
   it('stops waiting for a stalled reader when it is closed', async () => {
     const { sink, ending } = setup()
-    const writing = sink.write('more than there is room for').catch((error: unknown) => error)
+    const writing = sink.write('more than the stream accepts').catch((error: unknown) => error)
     await new Promise((resolve) => setImmediate(resolve))
     ending.abort()
     expect(hasCode(await writing, 'ABORTED')).toBe(true)

@@ -14,7 +14,7 @@ const setup = async (reasons: string[] = [], isStarting = false) => {
   const ingest = createMetrics('ingest')
   const api = createMetrics('api')
   ingest.counter({ name: 'heights_total', help: 'Heights appended' }).inc(3)
-  api.gauge({ name: 'pages', help: 'Pages held', labels: ['kind'] }).set({ kind: 'list' }, 2)
+  api.gauge({ name: 'pages', help: 'Cached pages', labels: ['kind'] }).set({ kind: 'list' }, 2)
   api.histogram({ name: 'answer_seconds', help: 'Time', buckets: [0.1, 1] }).observe(0.5)
   server = await startOperatorsServer({
     port: 0,

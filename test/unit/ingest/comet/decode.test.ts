@@ -221,15 +221,15 @@ describe('responses that are refused as invalid', () => {
     'no header': ({ block }) => (block.block!.header = null),
     'no block': ({ block }) => (block.block = null),
     'no time': ({ block }) => (block.block!.header!.time = ''),
-    'a hash that is none': ({ block }) => (block.block_id!.hash = 'abc'),
+    'an invalid hash': ({ block }) => (block.block_id!.hash = 'abc'),
     'no hash': ({ block }) => (block.block_id = null),
-    'a height that is none': ({ block }) => (block.block!.header!.height = '12x'),
+    'an invalid height': ({ block }) => (block.block!.header!.height = '12x'),
     'results without height': ({ block_results }) => (block_results.height = null),
-    'events that are no list': ({ block_results }) =>
+    'events that are not a list': ({ block_results }) =>
       (block_results.finalize_block_events = 'x' as unknown as RpcEvent[]),
-    'an event that is no object': ({ block_results }) =>
+    'an event that is not an object': ({ block_results }) =>
       (block_results.finalize_block_events = ['x' as unknown as RpcEvent]),
-    'attributes that are no list': ({ block_results }) =>
+    'attributes that are not a list': ({ block_results }) =>
       (block_results.finalize_block_events = [{ attributes: 'x' as unknown as [] }]),
     'a null event': ({ block_results }) =>
       (block_results.finalize_block_events = [null as unknown as RpcEvent]),

@@ -33,8 +33,8 @@ describe('the option of a vote', () => {
         { option: 'no_with_veto', weight: '0.500000000000000000' },
       ],
     ],
-    ['an option newer than us', '[{"option":7,"weight":"1"}]', all('option_7')],
-    ['an option left out because it is 0', '[{"weight":"1"}]', all('option_0')],
+    ['an option of a later version', '[{"option":7,"weight":"1"}]', all('option_7')],
+    ['an option omitted because it is 0', '[{"weight":"1"}]', all('option_0')],
   ])('is parsed: %s', (_, text, expected) => {
     expect(parseVoteOptions(text)).toEqual(expected)
   })
@@ -44,9 +44,9 @@ describe('the option of a vote', () => {
     ['an empty list', '[]'],
     ['a word', 'maybe'],
     ['broken JSON', '[{"option":1'],
-    ['a weight that is no decimal', '[{"option":1,"weight":"half"}]'],
+    ['a weight that is not a decimal', '[{"option":1,"weight":"half"}]'],
     ['more than 18 places', '[{"option":1,"weight":"0.1234567890123456789"}]'],
-    ['a list of which one part is unclear', 'VOTE_OPTION_YES\nperhaps'],
+    ['a list with one invalid part', 'VOTE_OPTION_YES\nperhaps'],
     ['no weight', '[{"option":1}]'],
     ['a negative option', '[{"option":-1,"weight":"1"}]'],
   ])('is never guessed from %s', (_, text) => {

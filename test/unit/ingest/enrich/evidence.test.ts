@@ -23,13 +23,13 @@ const DELEGATIONS: Delegation[] = [{ operatorAddress: 'operator-one', shares: '1
 
 const createState = (height: number, overrides: Overrides): StateAt => ({
   height,
-  proposal: async () => unavailable('not asked for'),
-  tally: async () => unavailable('not asked for'),
-  votes: async () => unavailable('not asked for'),
+  proposal: async () => unavailable('not used here'),
+  tally: async () => unavailable('not used here'),
+  votes: async () => unavailable('not used here'),
   delegations: async () => known(DELEGATIONS),
   pools: async () => known(POOLS),
-  params: async () => unavailable('not asked for'),
-  bondedTokens: async () => unavailable('not asked for'),
+  params: async () => unavailable('not used here'),
+  bondedTokens: async () => unavailable('not used here'),
   maxPools: async () => known(100),
   ...overrides,
 })

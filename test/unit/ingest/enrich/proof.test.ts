@@ -107,7 +107,7 @@ describe('the proofs of a height', () => {
   })
 
   it.each([
-    ['gives no proofs', withoutProof, 'the node gives no proofs'],
+    ['has no proofs', withoutProof, 'the node gives no proofs'],
     ['refuses the query', refused, 'the node refused (sdk 6) at height 1: no proofs'],
     [
       'has pruned the state',

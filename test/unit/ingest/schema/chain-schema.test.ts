@@ -89,7 +89,7 @@ describe('the protobuf files of a chain', () => {
       ),
       /cannot be read/,
     ],
-    ['more bytes than any chain has', new Uint8Array(17 * 2 ** 20), /at most/],
+    ['more bytes than a chain can have', new Uint8Array(17 * 2 ** 20), /at most/],
     [
       'millions of declarations',
       field(
@@ -202,10 +202,10 @@ describe('a message of a type from the chain schema', {
   })
 
   it.each([
-    ['cut short', Buffer.from([0x0a, 0x05, 0x0a])],
+    ['truncated', Buffer.from([0x0a, 0x05, 0x0a])],
     ['of another wire type', Buffer.from([0x18, 0x01])],
     [
-      'nested a thousand deep',
+      'nested a thousand levels deep',
       Array.from({ length: 1_000 }).reduce<Buffer>((inner) => field(1, inner), Buffer.alloc(0)),
     ],
     [

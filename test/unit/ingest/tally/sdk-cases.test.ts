@@ -53,7 +53,7 @@ const jailTwo = ({ pools, delegations }: Omit<CaseSketch, 'votes'>) => ({
 const CASES: Case[] = [
   { name: 'no votes', ...three(5, 5, 5), votes: {}, expected: { reason: 'quorum_missed' } },
   {
-    name: 'too few vote for a quorum',
+    name: 'too few votes for the quorum',
     ...three(2, 5, 0),
     votes: { one: 'yes' },
     expected: { reason: 'quorum_missed', yes: 2 },
@@ -77,19 +77,19 @@ const CASES: Case[] = [
     expected: { reason: 'threshold_met', yes: 6, no: 5 },
   },
   {
-    name: 'a third vetoes',
+    name: 'a veto of one third',
     ...three(6, 6, 7),
     votes: { one: 'yes', two: 'yes', three: 'no_with_veto' },
     expected: { reason: 'vetoed', yes: 12, veto: 7 },
   },
   {
-    name: 'abstentions are left out, and it passes',
+    name: 'abstentions are excluded, and it passes',
     ...three(6, 6, 7),
     votes: { one: 'abstain', two: 'no', three: 'yes' },
     expected: { reason: 'threshold_met', yes: 7, no: 6, abstain: 6 },
   },
   {
-    name: 'abstentions are left out, and it fails',
+    name: 'abstentions are excluded, and it fails',
     ...three(6, 6, 7),
     votes: { one: 'abstain', two: 'yes', three: 'no' },
     expected: { reason: 'threshold_missed', yes: 6, no: 7, abstain: 6 },
@@ -107,19 +107,19 @@ const CASES: Case[] = [
     expected: { reason: 'threshold_missed', yes: 13, no: 30 },
   },
   {
-    name: 'a delegator who does not vote is carried by the pool',
+    name: 'a delegator who does not vote inherits the vote of the pool',
     ...withDelegator([5, 6, 7], 'fourth', { three: 30 }),
     votes: { one: 'no', two: 'no', three: 'yes' },
     expected: { reason: 'threshold_met', yes: 37, no: 11 },
   },
   {
-    name: 'a delegator overrides two pools at once',
+    name: 'a delegator overrides two pools',
     ...withDelegator([5, 6, 7], 'fourth', { one: 10, two: 10 }),
     votes: { one: 'yes', two: 'yes', three: 'yes', fourth: 'no' },
     expected: { reason: 'threshold_missed', yes: 18, no: 20 },
   },
   {
-    name: 'two pools carry one delegator who does not vote',
+    name: 'a delegator who does not vote inherits the votes of two pools',
     ...withDelegator([5, 6, 7], 'fourth', { two: 10, three: 10 }),
     votes: { one: 'yes', two: 'no', three: 'no' },
     expected: { reason: 'threshold_missed', yes: 5, no: 33 },

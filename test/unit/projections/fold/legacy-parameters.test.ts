@@ -35,7 +35,7 @@ describe('a legacy change of parameters', () => {
   })
 
   it.each([
-    ['is no JSON', 'plain text'],
+    ['is not JSON', 'plain text'],
     ['has more digits than a number', '12345678901234567890'],
     ['is nested too deep to be written again', `${'['.repeat(9_000)}${']'.repeat(9_000)}`],
   ])('keeps the text of a value that %s', (_, value) => {

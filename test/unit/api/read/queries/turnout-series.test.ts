@@ -30,7 +30,7 @@ describe('turnout over time', () => {
   it.each([
     ['the vote is open', { final: false }],
     ['the tally is not known', { yes: null }],
-    ['the powers are not those of the tally', { yes: '900' }],
+    ['the powers differ from the tally', { yes: '900' }],
   ] as const)('has no power if %s', (_why, tally) => {
     expect(steps(tally).map(({ ballots, power }) => [ballots, power])).toEqual([
       [2, null],

@@ -15,7 +15,7 @@ const retry = createCommand('letters retry', {
   arguments: '<id>',
   options: {
     all: { type: 'boolean', description: 'every letter' },
-    from: { type: 'string', value: '<height>', description: 'from there on' },
+    from: { type: 'string', value: '<height>', description: 'start with this one' },
     type: { type: 'string', multiple: true, value: '<type>', description: 'of this type' },
   },
   examples: [{ line: 'rollcall letters retry 7', description: 'letter 7 again' }],

@@ -27,8 +27,8 @@ it('a topic that loses events is a problem, and its remedy is a command', () => 
 
 it.each([
   ['no topic', { partitions: 0 }, ['ok', 'problem']],
-  ['a copy that is behind', { inSync: 2 }, ['ok', 'ok', 'warning']],
-  ['one copy', { replicas: 1, inSync: 1 }, ['ok', 'ok', 'warning']],
+  ['a replica that is behind', { inSync: 2 }, ['ok', 'ok', 'warning']],
+  ['one replica', { replicas: 1, inSync: 1 }, ['ok', 'ok', 'warning']],
 ])('%s is reported', (_, state, levels) => {
   expect(readLevels(state)).toEqual(levels)
 })

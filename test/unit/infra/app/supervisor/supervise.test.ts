@@ -198,7 +198,7 @@ describe('supervision', () => {
 
   it('restarts an engine that ended during the first start at most twice', async () => {
     let starts = 0
-    const died = new AppError('ENGINE_FAILED', 'it said nothing', { retryable: true })
+    const died = new AppError('ENGINE_FAILED', 'no message', { retryable: true })
     const startEngine = (living: number) => async () => {
       starts += 1
       if (starts < living) throw died

@@ -37,7 +37,7 @@ describe('alerts of rollcall top', () => {
 
   it('check the leaders of each service that has one, and ignore a standby', () => {
     const leads = reached('rollcall_ingest_leading 1')
-    const standby = reached('rollcall_ingest_leading 0', { reasons: ['it stands by'] })
+    const standby = reached('rollcall_ingest_leading 0', { reasons: ['on standby'] })
     expect(readAlertTexts(leads, standby)).toEqual([])
     expect(readAlertTexts(standby, standby)).toEqual(['critical no ingest process leads'])
     expect(readAlertTexts(leads, leads)).toEqual(['critical 2 ingest processes lead'])
