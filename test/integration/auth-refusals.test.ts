@@ -134,7 +134,7 @@ describe('the token endpoint', () => {
     }
   })
 
-  it('refuses clients that authenticate, or that use a name reserved for issued IDs', async () => {
+  it('refuses clients that authenticate, or that use an invalid or reserved client ID', async () => {
     const rig = await setup()
     const grant = { grant_type: 'client_credentials', scope: 'proposals:read' }
     const secret = await rig.postForm('/oauth2/token', {

@@ -47,7 +47,7 @@ describe('the HTTP layer of MCP', () => {
     expect((await post(PING)).headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it('treats only an IP address as our own origin if there is no base URL', async () => {
+  it('accepts only IP addresses and localhost as our own origin if there is no base URL', async () => {
     const { post } = await setup({ baseUrl: undefined })
     const readStatus = async (origin: string, host: string) =>
       (await post(PING, { headers: { origin, host } })).status

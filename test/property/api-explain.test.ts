@@ -208,17 +208,14 @@ const checkAll = (
 }
 
 describe('an explanation', () => {
-  it.each(TYPES)(
-    'of any message of the type "%s" does not throw and matches its schema',
-    (type) => {
-      fc.assert(
-        fc.property(fields, state, rest, (members, context, given) =>
-          checkAll([{ ...members, '@type': type }], context, given),
-        ),
-        { numRuns: 40 },
-      )
-    },
-  )
+  it.each(TYPES)('of any "%s" message does not throw and matches its schema', (type) => {
+    fc.assert(
+      fc.property(fields, state, rest, (members, context, given) =>
+        checkAll([{ ...members, '@type': type }], context, given),
+      ),
+      { numRuns: 40 },
+    )
+  })
 
   it('of any value does not throw and matches its schema', () => {
     fc.assert(

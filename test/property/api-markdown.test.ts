@@ -59,9 +59,7 @@ const textIn = (token: Token | undefined): string | null => {
 const toTokenTypes = (tokens: readonly Token[]): string[] => tokens.map(({ type }) => type)
 
 describe('a hostile text', () => {
-  it('in a heading gives a heading with exactly that text', {
-    tags: 'api:chain-texts-stay-text',
-  }, () => {
+  it('in a heading gives exactly that heading', { tags: 'api:chain-texts-stay-text' }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const tokens = parser.parse(`# A: ${inline(text)}\n`, {}) as Token[]

@@ -55,7 +55,7 @@ describe('the list of due proofs', () => {
     expect(due).toEqual([undefined, undefined, { stateHeight: 5, proofs: ['2/0'] }, undefined])
   })
 
-  it('omits a proposal that ends without a vote, because the proof of its submission has the same round', () => {
+  it('omits a proposal that ends without a vote, because its end has no round of its own', () => {
     const due = dueIn(5, {}, { end: [dropEvent('3', 'proposal_failed')] }, {}, {})
     expect(due).toEqual([undefined, undefined, undefined, undefined])
   })

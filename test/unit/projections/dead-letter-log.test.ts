@@ -84,8 +84,7 @@ describe('the log of dead letters', () => {
       ...log,
       append: async (entries) => {
         const end = await log.append(entries)
-        if (failures-- > 0)
-          throw new AppError('LOG_UNAVAILABLE', 'unknown outcome', { retryable: true })
+        if (failures-- > 0) throw new AppError('LOG_UNAVAILABLE', 'unclear', { retryable: true })
         return end
       },
     }

@@ -81,9 +81,7 @@ describe('the treemap of a vote', () => {
     expect(render({ ...MAP, unknown: 1 })).toContain('Not shown: 1 validator whose power')
   })
 
-  it('has no inline styles, and no markup from a name', {
-    tags: 'api:chain-texts-stay-text',
-  }, () => {
+  it('has no inline styles, and escapes names', { tags: 'api:chain-texts-stay-text' }, () => {
     const hostile = '"><script>alert(1)</script>\u202e<b style="x">'
     const shown = render({ ...MAP, validators: [validator(hostile, { nonVoting: million(5) })] })
     expect(shown).not.toMatch(/<script|<b |\u202e|<[^>]* style=/)

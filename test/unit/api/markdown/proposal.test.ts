@@ -81,9 +81,7 @@ describe('a proposal as Markdown', () => {
     expect(effects()).toBe('No messages: if this proposal passes, nothing is executed.')
   })
 
-  it('escapes links and markup characters of messages', {
-    tags: 'api:chain-texts-stay-text',
-  }, () => {
+  it('escapes links and markup of messages', { tags: 'api:chain-texts-stay-text' }, () => {
     const plan = { name: '[x](https://evil.example)', height: '5', info: 'https://evil.example/' }
     const shown = effects({ '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade', plan })
     expect(shown).toContain('- Name: \\[x\\](https\\://evil.example)')

@@ -19,11 +19,8 @@ describe('a repeated CREATE statement', () => {
       'CREATE MATERIALIZED VIEW a.v TO a.t (`x` UInt8) AS SELECT x FROM a.s',
       'CREATE MATERIALIZED VIEW IF NOT EXISTS a.v TO a.t (`x` UInt8) AS SELECT x FROM a.s',
     ],
-  ])(
-    'does nothing if the table exists, and uses the path of the cluster: %s',
-    (shown, repeated) => {
-      expect(repeatableCreation(shown)).toBe(repeated)
-      expect(clusterDdl(repeated, 'gov')).toContain(" ON CLUSTER 'gov'")
-    },
-  )
+  ])('does nothing if the table exists, and has the cluster path: %s', (shown, repeated) => {
+    expect(repeatableCreation(shown)).toBe(repeated)
+    expect(clusterDdl(repeated, 'gov')).toContain(" ON CLUSTER 'gov'")
+  })
 })

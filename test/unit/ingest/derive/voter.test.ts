@@ -71,7 +71,7 @@ describe('the voter', () => {
     expect(voters({ txs: [{ events, bytes }] })).toEqual([alice, bob])
   })
 
-  it('is null with the reason if the transaction has several candidates', () => {
+  it('is null with the reason if events and messages of the transaction do not match', () => {
     const bytes = encodeTx(voteMessage('7', alice))
     const events: EventSketch[] = [
       ['proposal_vote', { option: YES_046, proposal_id: '7' }],

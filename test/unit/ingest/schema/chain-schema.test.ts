@@ -61,7 +61,7 @@ describe('the protobuf files of a chain', () => {
       /import each other/,
     ],
     [
-      'a duplicate file',
+      'a repeated file',
       encodeFileSet(createFile('a.proto'), createFile('a.proto')),
       /a\.proto twice/,
     ],
@@ -166,9 +166,7 @@ const TREE = {
   ],
 }
 
-describe('a message of a type from the chain schema', {
-  tags: 'ingest:undecodable-message-is-kept',
-}, () => {
+describe('a message of a type of the chain', { tags: 'ingest:undecodable-message-is-kept' }, () => {
   const schema = readSchema(encodeFileSet(createFile('tree.proto', { messageType: [TREE] })))
   const decode = (value: Uint8Array) => decodeAny(schema, { typeUrl: '/test.Tree', value }).json
 
