@@ -1,4 +1,4 @@
-// Explains authorizations: what one account may do in the name of another, and messages that use such a grant.
+// Explains authorizations between accounts, and messages that use them.
 import { quoted } from './cut.ts'
 import {
   addressDetail,
@@ -20,7 +20,7 @@ const SEND = '/cosmos.bank.v1beta1.SendAuthorization'
 
 const MSG_SEND = '/cosmos.bank.v1beta1.MsgSend'
 
-/** The type that is authorized; undefined where the authorization is of another kind. */
+/** The authorized message type; undefined if the authorization has none. */
 const authorizedType = (authorization: unknown): string | undefined =>
   getText(authorization, '@type') === SEND ? MSG_SEND : getText(authorization, 'msg')
 
@@ -48,7 +48,7 @@ export const explainGrant: Explainer = (message, at) => {
   const expiration = getText(grant, 'expiration')
   return {
     title: 'Authorization',
-    summary: `Allows another account to execute ${what} in the name of the granter.`,
+    summary: `Allows another account to execute ${what} on behalf of the granter.`,
     details: collectDetails(
       addressDetail('Granter', granter),
       addressDetail('Grantee', grantee),
@@ -65,8 +65,8 @@ export const explainRevoke: Explainer = (message) => {
   const type = getText(message, 'msg_type_url')
   if (granter === undefined || grantee === undefined || type === undefined) return undefined
   return {
-    title: 'End of an authorization',
-    summary: `Another account can no longer execute ${quoted(messageName(type))} in the name of the granter.`,
+    title: 'Revoked authorization',
+    summary: `Another account can no longer execute ${quoted(messageName(type))} on behalf of the granter.`,
     details: collectDetails(
       addressDetail('Granter', granter),
       addressDetail('Grantee', grantee),
@@ -79,8 +79,8 @@ export const explainExec: Explainer = (message, at) => {
   const messages = getList(message, 'msgs')
   if (messages.length === 0) return undefined
   return {
-    title: 'Messages by authorization',
-    summary: `Executes ${countText(messages)} in the name of the accounts that have authorized it.`,
+    title: 'Authorized execution',
+    summary: `Executes ${countText(messages)} on behalf of the accounts that authorized it.`,
     details: collectDetails(
       optional(addressDetail, 'Grantee', getText(message, 'grantee')),
       nestedDetails(messages, at),

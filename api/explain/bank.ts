@@ -18,11 +18,11 @@ const BALANCE = '/cosmos.bank.v1beta1.Query/Balance'
 const shareDetail = (from: string, coin: Coin, { findObservation }: ExplainContext): Detail => {
   const found = findObservation(BALANCE, { address: from, denom: coin.denom })
   const balance = getMember(found?.response, 'balance')
-  const label = 'Share of the balance of the sender'
+  const label = 'Share of the sender balance'
   const share = balance === undefined ? undefined : coinShareText(coin, [balance])
   return share === undefined
     ? textDetail(label, `Not known: ${missingReason(found)}`)
-    : textDetail(label, `${share} what it had at the submission`)
+    : textDetail(label, `${share} the balance at submission`)
 }
 
 export const explainSend: Explainer = (message, at) => {
@@ -90,11 +90,11 @@ export const explainSetSendEnabled: Explainer = (message) => {
   const effects = [
     enabled.length > 0 ? `allows transfers of ${listed(enabled)}` : '',
     disabled.length > 0 ? `forbids transfers of ${listed(disabled)}` : '',
-    reset.length > 0 ? `applies the default to ${listed(reset)}` : '',
+    reset.length > 0 ? `resets to the default: ${listed(reset)}` : '',
   ].filter((effect) => effect !== '')
   const sentence = effects.join('; ')
   return {
-    title: 'Permission of transfers',
+    title: 'Transfer permissions',
     summary: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
     details: collectDetails(
       enabled.map((denom) => codeDetail('Transfers allowed', denom)),

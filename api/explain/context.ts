@@ -1,18 +1,18 @@
-// What the chain's state said about the things that a proposal's messages touch: what explanations are made with.
+// The chain state observed at the submission of a proposal, which explanations use.
 import type { ContextObservation } from '../../projections/contract/proposal-json.ts'
 
-/** The answer to one query, at its height; `response` is null where the node could not answer. */
+/** The response to one query, at its height. `response` is null if the node could not answer. */
 export type Observation = ContextObservation
 
 export type ProposalContext = {
   /** One for each query and request. */
   observations: readonly Observation[]
-  /** A block before the submission, to estimate the block time with. */
+  /** A block before the submission, to estimate the block time. */
   earlierBlock: { height: number; time: string } | null
 }
 
 const NOTHING_OBSERVED: ProposalContext = { observations: [], earlierBlock: null }
 
-/** `text` is the column `context` of a proposal, which an earlier version left empty. */
+/** `text` is the column `context` of a proposal. Earlier versions left it empty. */
 export const readContext = (text: string): ProposalContext =>
   text === '' ? NOTHING_OBSERVED : JSON.parse(text)

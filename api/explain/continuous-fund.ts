@@ -1,4 +1,4 @@
-// Explains continuous funds of x/protocolpool: a part of what the pool receives goes to an account.
+// Explains continuous funds of x/protocolpool, which pay a share of the income of the pool to an account.
 import {
   addressDetail,
   amountDetail,
@@ -19,16 +19,17 @@ export const explainContinuousFund: Explainer = (message, at) => {
   if (recipient === undefined || percentage === undefined) return undefined
   const share = percentText(percentage) ?? percentage
   const expiry = getText(message, 'expiry')
+  const end = expiry === undefined ? 'without an end date' : 'until an end date'
   const pool = getMember(at.findObservation(POOL)?.response, 'pool')
   const coins = Array.isArray(pool) ? pool.filter(isCoin) : []
   return {
     title: 'Continuous fund',
-    summary: `Pays ${share} of what the community pool receives to one account, ${expiry === undefined ? 'without an end' : 'until a fixed time'}.`,
+    summary: `Pays ${share} of the income of the community pool to one account, ${end}.`,
     details: collectDetails(
       addressDetail('Recipient', recipient),
-      textDetail('Share of the income of the pool', share),
+      textDetail('Share of the pool income', share),
       expiry === undefined ? textDetail('Expires', 'Never') : timeDetail('Expires', expiry),
-      coins.map((coin) => amountDetail('In the pool at the submission', coin, at.findUnit)),
+      coins.map((coin) => amountDetail('Pool balance at submission', coin, at.findUnit)),
     ),
   }
 }
@@ -36,8 +37,8 @@ export const explainContinuousFund: Explainer = (message, at) => {
 export const explainCancelContinuousFund: Explainer = (message) => {
   const recipient = getText(message, 'recipient')
   return {
-    title: 'End of a continuous fund',
-    summary: 'Ends the payments of a continuous fund to its account.',
+    title: 'Canceled continuous fund',
+    summary: 'Cancels a continuous fund. Its recipient gets no more payments.',
     details: collectDetails(optional(addressDetail, 'Recipient', recipient)),
   }
 }

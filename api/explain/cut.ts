@@ -1,7 +1,7 @@
-// Bounds texts: a text that is too long ends in "…".
+// Limits the length of texts. A truncated text ends in "…".
 import { MAX_DETAIL_TEXT } from '../schemas/explanation.ts'
 
-/** At most `maxLength` code units, without half a character at the end. */
+/** At most `maxLength` code units, without an unpaired surrogate at the end. */
 export const cut = (text: string, maxLength = MAX_DETAIL_TEXT): string =>
   text.length <= maxLength
     ? text
@@ -9,14 +9,14 @@ export const cut = (text: string, maxLength = MAX_DETAIL_TEXT): string =>
 
 const MAX_NAME = 80
 
-/** A name that the chain or a proposer has chosen, for a sentence. */
+/** A name from the chain or from a proposer, for a sentence. */
 export const quoted = (name: string): string => `“${cut(name, MAX_NAME)}”`
 
 const MAX_DEPTH = 32
 
 /**
- * `JSON.stringify` with an indentation of two, cut. It neither walks a value much further than the text is long,
- * nor deeper than `MAX_DEPTH`.
+ * `JSON.stringify` with an indentation of two, truncated. The work is bounded by `maxLength` and `MAX_DEPTH`,
+ * whatever the size of the value.
  */
 export const boundedJson = (value: unknown, maxLength = MAX_DETAIL_TEXT): string => {
   let json = ''

@@ -1,4 +1,4 @@
-// Makes the details of an explanation, each with a label and a bounded value of one kind.
+// Creates the details of an explanation. Each has a label and a bounded value of one kind.
 import {
   type DetailValue,
   type ExplanationDetail,
@@ -45,7 +45,7 @@ export const isTime = (text: string): boolean => TIME.test(text) && !Number.isNa
 export const timeDetail = (label: string, time: string): Detail =>
   isTime(time) ? detail(label, { kind: 'time', text: time }) : textDetail(label, time)
 
-/** The address in its canonical form, or undefined: https only, without a user name, and not cut. */
+/** The canonical URL; undefined if it is not https, has a user name, or is too long. */
 export const httpsAddress = (text: string): string | undefined => {
   if (text.length > MAX_DETAIL_TEXT || !/^https:\/\/\S+$/i.test(text)) return undefined
   if (!URL.canParse(text)) return undefined
@@ -62,12 +62,12 @@ export const linkDetail = (label: string, text: string): Detail => {
     : detail(label, { kind: 'link', text: address })
 }
 
-/** The details that are there, in order. */
+/** All defined details, in order. */
 export const collectDetails = (
   ...parts: readonly (Detail | readonly Detail[] | undefined)[]
 ): Detail[] => parts.flatMap((part) => part ?? [])
 
-/** A detail of a text that may not be there. */
+/** The detail of an optional text. */
 export const optional = (
   make: (label: string, text: string) => Detail,
   label: string,

@@ -1,4 +1,4 @@
-// Explains the messages of a proposal: an explainer for each type that governance uses, and a generic one for all others.
+// Explains the messages of a proposal, with an explainer for each common type and a generic one for other types.
 import type { DisplayUnit } from '../display-unit.ts'
 import { type Explanation, MAX_DETAILS } from '../schemas/explanation.ts'
 import { explainExec, explainGrant, explainRevoke } from './authz.ts'
@@ -45,7 +45,7 @@ import {
   explainUpdateAdmin,
 } from './wasm-contract.ts'
 
-/** By `@type`. Every `MsgUpdateParams` that is not here has the explainer of parameters. */
+/** Explainers by `@type`. A `MsgUpdateParams` that is not listed uses the explainer of parameters. */
 export const EXPLAINERS: ReadonlyMap<string, Explainer> = new Map([
   [LEGACY_PARAMETER_CHANGE, explainLegacyChange],
   ['/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade', explainSoftwareUpgrade],
@@ -101,15 +101,15 @@ export const EXPLAINERS: ReadonlyMap<string, Explainer> = new Map([
 ])
 
 export type ExplainedProposal = {
-  /** As the node's REST has them. */
+  /** In the JSON format of the REST API of the node. */
   messages: readonly unknown[]
   context: ProposalContext
-  /** Of all messages; null where they are not known, with the reason. */
+  /** The changes of all messages; null with a reason if they are not known. */
   changes: readonly ParameterChange[] | null
   changesReason: string | null
   submittedAt: { height: number } | null
   submitTime: string | null
-  /** For a denom of which the chain's state has no display unit. */
+  /** For a denom without a display unit in the state of the chain. */
   displayUnit: DisplayUnit | undefined
 }
 
@@ -128,7 +128,7 @@ const bounded = ({ title, summary, details }: Explained, message: JsonObject): E
   const unknown = unknownFieldsDetail(message)
   const all = unknown ? [unknown, ...details] : details
   const kept = all.length <= MAX_DETAILS ? all : all.slice(0, MAX_DETAILS - 1)
-  const more = textDetail('More values', 'Further values are in the JSON of the message')
+  const more = textDetail('More values', 'See the JSON of the message')
   return {
     title: cut(title, MAX_TITLE),
     summary: cut(summary, MAX_SUMMARY),
@@ -157,7 +157,7 @@ const explainOne = (
 
 const MAX_VISITS = 10_000
 
-/** How many messages in it change parameters, itself included. */
+/** The number of messages that change parameters, including nested ones. */
 const countParameterMessages = (message: unknown): number => {
   const stack: unknown[] = [message]
   let count = 0
@@ -173,7 +173,7 @@ const countParameterMessages = (message: unknown): number => {
 
 const SEVERAL = 'several messages inside this message change parameters'
 
-/** Changes name the outer message only: where several messages inside it change parameters, whose they are is not known. */
+/** Changes refer to the outer message only, so they are ambiguous if several nested messages change parameters. */
 const selectChanges = (
   { messages, changes, changesReason }: ExplainedProposal,
   index: number,
@@ -184,7 +184,7 @@ const selectChanges = (
     : { changes: changes.filter(({ message }) => message === index), changesReason: null }
 }
 
-/** One explanation for each message, in order. Pure; it does not throw, whatever the messages and the context have in them. */
+/** One explanation for each message, in order. It never throws, whatever the input contains. */
 export const explainMessages = (proposal: ExplainedProposal): Explanation[] => {
   const { context, submittedAt, submitTime, displayUnit } = proposal
   const findObservation = createObservationLookup(context.observations)

@@ -1,10 +1,10 @@
-// What an explainer is given and what it returns. Explainers are pure, and they never throw, whatever a message has in it.
+// The types of explainers. Explainers are pure and never throw, whatever a message contains.
 import type { Explanation } from '../schemas/explanation.ts'
 import type { JsonObject } from './members.ts'
 import type { ObservationLookup } from './observations.ts'
 import type { UnitLookup } from './units.ts'
 
-/** A parameter that the message of that index changes; null where there is no value. */
+/** A parameter that the message with this index changes. A missing value is null. */
 export type ParameterChange = { message: number; path: string; from: unknown; to: unknown }
 
 /** An explanation before it has the index and the type of its message. */
@@ -15,12 +15,12 @@ export type ExplainContext = {
   findUnit: UnitLookup
   earlierBlock: { height: number; time: string } | null
   submission: { height: number; time: string } | null
-  /** The parameters that this message changes; null where that is not known. */
+  /** The parameters that this message changes; null if they are not known. */
   changes: readonly Omit<ParameterChange, 'message'>[] | null
   changesReason: string | null
-  /** Explains a message that is inside this one. */
+  /** Explains a nested message. */
   explainNested: (message: unknown) => Explained & { type: string }
 }
 
-/** Undefined where the message does not have the members that its type should have. */
+/** Undefined if the message lacks the members of its type. */
 export type Explainer = (message: JsonObject, at: ExplainContext) => Explained | undefined

@@ -1,4 +1,4 @@
-// Explains a message of any type by its members, and says so where a message was not decoded.
+// Explains a message of any type by its members, and messages that were not decoded.
 import { quoted } from './cut.ts'
 import { codeDetail, collectDetails, type Detail, textDetail } from './details.ts'
 import type { Explainer } from './explainer.ts'
@@ -11,7 +11,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 const getMembers = (message: object): [string, unknown][] =>
   Object.entries(message).filter(([name]) => !name.startsWith('@'))
 
-/** Its bytes, or the digest of bytes that are too long for a page. */
+/** The bytes, or their digest if they are too long for a page. */
 const bytesDetails = (value: unknown): (Detail | undefined)[] => {
   if (typeof value === 'string' && BASE64.test(value)) {
     const size = Math.floor((value.replace(/=+$/, '').length * 3) / 4)
@@ -23,7 +23,7 @@ const bytesDetails = (value: unknown): (Detail | undefined)[] => {
     : []
 }
 
-/** A message that ingest could not decode has its bytes, and says why. */
+/** A message that ingest could not decode, with the reason and the bytes. */
 export const explainUndecoded: Explainer = (message) => {
   const reason = getText(message, '@reason')
   if (!reason) return undefined
@@ -50,7 +50,7 @@ export const explainGeneric = (
 
 const MAX_VISITS = 10_000
 
-/** How many fields the schema of the chain does not have, in the message and in all that is inside it. */
+/** The number of fields that the schema lacks, including nested messages. */
 const countUnknownFields = (message: unknown): bigint => {
   const stack: unknown[] = [message]
   let count = 0n
@@ -69,5 +69,5 @@ export const unknownFieldsDetail = (message: unknown): Detail | undefined => {
   const count = countUnknownFields(message)
   return count === 0n
     ? undefined
-    : textDetail('Unknown fields', `${count}: the schema of the chain does not name them`)
+    : textDetail('Unknown fields', `${count}, not in the schema of the chain`)
 }

@@ -1,15 +1,15 @@
-// Explains proposals that are a text, and contents of the gov module before its messages.
+// Explains text proposals and the legacy content of the gov module.
 import { codeDetail, collectDetails } from './details.ts'
 import type { Explainer } from './explainer.ts'
 import { getMember, isObject } from './members.ts'
 
 export const explainText: Explainer = () => ({
   title: 'Text',
-  summary: 'A text. It changes nothing on the chain by itself.',
+  summary: 'A text only. It changes nothing on the chain.',
   details: [],
 })
 
-/** `MsgExecLegacyContent`: it does what its content does. */
+/** `MsgExecLegacyContent` has the explanation of its content. */
 export const explainLegacyContent: Explainer = (message, at) => {
   const content = getMember(message, 'content')
   if (!isObject(content)) return undefined

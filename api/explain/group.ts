@@ -1,4 +1,4 @@
-// Explains proposals of x/group, and their execution.
+// Explains proposals of x/group and their execution.
 import { addressDetail, codeDetail, collectDetails, optional, textDetail } from './details.ts'
 import type { Explainer } from './explainer.ts'
 import { getInteger, getList, getText } from './members.ts'
@@ -12,7 +12,7 @@ export const explainGroupProposal: Explainer = (message, at) => {
   const proposers = getList(message, 'proposers').filter((each) => typeof each === 'string')
   return {
     title: 'Group proposal',
-    summary: `Submits a proposal ${content} to a group, which decides about it.`,
+    summary: `Submits a proposal ${content} to a group, which votes on it.`,
     details: collectDetails(
       addressDetail('Group policy', policy),
       proposers.map((proposer) => addressDetail('Proposer', proposer)),
@@ -27,7 +27,7 @@ export const explainGroupExec: Explainer = (message) => {
   const id = getInteger(message, 'proposal_id')
   if (id === undefined) return undefined
   return {
-    title: 'Execution of a group proposal',
+    title: 'Group proposal execution',
     summary: `Executes the proposal ${id} of a group, if the group has accepted it.`,
     details: collectDetails(
       codeDetail('Group proposal', id),

@@ -1,11 +1,11 @@
-// Explains the recovery of an IBC client: an expired or frozen client takes the state of an active one.
+// Explains the recovery of an expired or frozen IBC client with the state of an active one.
 import { cut } from './cut.ts'
 import { codeDetail, collectDetails, textDetail } from './details.ts'
 import type { ExplainContext, Explainer } from './explainer.ts'
 import { getText } from './members.ts'
 import { missingReason } from './observations.ts'
 
-/** Longer than any client's identifier. */
+/** Longer than any client ID. */
 const MAX_ID = 64
 const STATUS = '/ibc.core.client.v1.Query/ClientStatus'
 
@@ -20,15 +20,15 @@ export const explainRecoverClient: Explainer = (message, at) => {
   const substitute = getText(message, 'substitute_client_id')
   if (subject === undefined || substitute === undefined) return undefined
   const status = getText(at.findObservation(STATUS, { client_id: subject })?.response, 'status')
-  const was = status === undefined ? '' : `, which was ${status.toLowerCase()} at the submission,`
+  const was = status === undefined ? '' : `, which was ${status.toLowerCase()} at submission,`
   return {
     title: 'IBC client recovery',
     summary: `Gives the IBC client ${cut(subject, MAX_ID)}${was} the state of the client ${cut(substitute, MAX_ID)}.`,
     details: collectDetails(
       codeDetail('Client to recover', subject),
-      textDetail('Status of this client at the submission', statusText(subject, at)),
+      textDetail('Status of this client at submission', statusText(subject, at)),
       codeDetail('Substitute client', substitute),
-      textDetail('Status of the substitute at the submission', statusText(substitute, at)),
+      textDetail('Status of the substitute at submission', statusText(substitute, at)),
     ),
   }
 }

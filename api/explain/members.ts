@@ -8,13 +8,13 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const getMember = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
-/** Undefined where it is not a string, or empty. */
+/** Undefined if it is not a string or is empty. */
 export const getText = (value: unknown, name: string): string | undefined => {
   const member = getMember(value, name)
   return typeof member === 'string' && member !== '' ? member : undefined
 }
 
-/** Empty where it is not a list. */
+/** Empty if it is not a list. */
 export const getList = (value: unknown, name: string): readonly unknown[] => {
   const member = getMember(value, name)
   return Array.isArray(member) ? member : []

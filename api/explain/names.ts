@@ -1,4 +1,4 @@
-// Names out of type URLs.
+// Derives names from type URLs.
 
 /** `/cosmos.gov.v1.MsgUpdateParams` → `Update params`. */
 export const messageName = (type: string): string => {

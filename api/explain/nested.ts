@@ -1,4 +1,4 @@
-// Details of messages that are inside another message.
+// Details of nested messages.
 import { cut } from './cut.ts'
 import { codeDetail, type Detail, textDetail } from './details.ts'
 import type { ExplainContext } from './explainer.ts'
@@ -6,7 +6,7 @@ import type { ExplainContext } from './explainer.ts'
 const MAX_MESSAGES = 20
 const MAX_LABEL = 200
 
-/** For each: what it does, its type and its details, with its number before the labels. */
+/** The summary, type and details of each message. Labels start with the number of the message. */
 export const nestedDetails = (
   messages: readonly unknown[],
   { explainNested }: ExplainContext,
@@ -26,7 +26,7 @@ export const nestedDetails = (
   })
   const others = messages.length - MAX_MESSAGES
   return others > 0
-    ? [...details, textDetail('More messages', `${others} more are in the JSON of the message`)]
+    ? [...details, textDetail('More messages', `${others} more: see the JSON of the message`)]
     : details
 }
 

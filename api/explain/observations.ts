@@ -1,4 +1,4 @@
-// Finds what the chain's state said to one query about a proposal.
+// Finds the observed response to a query.
 import { isDeepStrictEqual } from 'node:util'
 import type { Observation } from './context.ts'
 
@@ -7,12 +7,12 @@ export type ObservationLookup = (
   request?: Readonly<Record<string, unknown>>,
 ) => Observation | undefined
 
-/** Undefined where this was not asked. There is one observation for each query and request. */
+/** Undefined if this query was not sent. There is one observation for each query and request. */
 export const createObservationLookup =
   (observations: readonly Observation[]): ObservationLookup =>
   (query, request = {}) =>
     observations.find((each) => each.query === query && isDeepStrictEqual(each.request, request))
 
-/** Why a response is not there. */
+/** The reason for a missing response. */
 export const missingReason = (found: Observation | undefined): string =>
   found?.reason ?? 'the state of the chain was not read'

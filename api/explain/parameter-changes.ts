@@ -1,4 +1,4 @@
-// Explains changes of parameters: which of them change, from which value to which.
+// Explains parameter changes, with the old and the new values.
 import { collectDetails, type Detail, textDetail } from './details.ts'
 import type { ExplainContext, Explained, Explainer } from './explainer.ts'
 import { getList, getMember, getText, isObject, type JsonObject } from './members.ts'
@@ -6,7 +6,7 @@ import { moduleName } from './names.ts'
 import { readable } from './readable.ts'
 
 const MAX_NAMED = 3
-/** Two values that are longer do not go into one line. */
+/** The maximum length of two values on one line. */
 const MAX_SIDE = 200
 const MAX_DEPTH = 6
 const MAX_PARAMETERS = 1_000
@@ -30,7 +30,7 @@ const flattenParameters = (params: JsonObject): Parameter[] => {
   return found
 }
 
-/** Most modules have `params`; x/consensus has its groups of parameters beside the authority. */
+/** Most modules have `params`. x/consensus has groups of parameters next to the authority. */
 const getParams = (message: JsonObject): JsonObject => {
   const params = getMember(message, 'params')
   if (isObject(params)) return params
@@ -62,7 +62,7 @@ const explainChanges = (
   at: ExplainContext,
 ): Explained => {
   if (changes.length === 0) {
-    const summary = `Changes none of ${total} ${plural(total)}${suffix}: they have these values already.`
+    const summary = `Changes none of ${total} ${plural(total)}${suffix}: the values are the current ones.`
     return { title: TITLE, summary, details: [] }
   }
   const shown = changes.slice(0, MAX_NAMED).map((change) => named(change, at))
@@ -84,9 +84,9 @@ const explainWithoutChanges = (
   const count = `${parameters.length} ${plural(parameters.length)}`
   return {
     title: TITLE,
-    summary: `Sets ${count}${suffix}; which of them change is not known.`,
+    summary: `Sets ${count}${suffix}. It is not known which of them change.`,
     details: collectDetails(
-      textDetail('Why the changes are not known', reason),
+      textDetail('Reason for unknown changes', reason),
       parameters.map(({ name, value }) => textDetail(name, readable(name, value, at.findUnit))),
     ),
   }
@@ -96,7 +96,7 @@ const UPDATE_PARAMS = /\.MsgUpdateParams$/
 
 export const isUpdateParams = (type: string): boolean => UPDATE_PARAMS.test(type)
 
-/** Any `MsgUpdateParams`. A change has the names of its path with dots between them. */
+/** Any `MsgUpdateParams`. The path of a change has dots. */
 export const explainUpdateParams: Explainer = (message, at) => {
   const parameters = flattenParameters(getParams(message))
   const suffix = ` of the module ${moduleName(getText(message, '@type') ?? '')}`
@@ -120,7 +120,7 @@ const parsed = (json: string): unknown => {
 
 export const LEGACY_PARAMETER_CHANGE = '/cosmos.params.v1beta1.ParameterChangeProposal'
 
-/** `ParameterChangeProposal`: it names a parameter by its subspace and its key, and so does a change, with a slash. */
+/** `ParameterChangeProposal`. The path of a change is `subspace/key`. */
 export const explainLegacyChange: Explainer = (message, at) => {
   const listed = getList(message, 'changes').map((change) => ({
     name: `${getText(change, 'subspace') ?? '?'} › ${getText(change, 'key') ?? '?'}`,

@@ -1,4 +1,4 @@
-// Values of parameters as people read them: shares as percent, durations in days and hours, coins in display units.
+// Formats parameter values: shares as percent, durations in days and hours, coins in display units.
 import { formatDecimal, toAtto } from '../../ingest/contract/decimal.ts'
 import { groupThousands } from '../display-unit.ts'
 import { boundedJson } from './cut.ts'
@@ -6,11 +6,11 @@ import { isCoin, isDigits } from './members.ts'
 import { amountText, type UnitLookup } from './units.ts'
 
 const DECIMAL = /^[0-9]{1,2}\.[0-9]{1,18}$/
-/** Names of parameters that are parts of a whole. */
+/** Names of parameters that are shares of 1. */
 const SHARE =
   /quorum|threshold|ratio|rate|tax|fraction|commission|inflation|bonded|reward|percent|share|min_signed/i
 
-/** `0.334` → `33.4 %`, exact. Undefined where it is not a decimal from 0 to 1. */
+/** `0.334` → `33.4 %`, exact. Undefined if it is not a decimal from 0 to 1. */
 export const percentText = (decimal: unknown): string | undefined => {
   if (typeof decimal !== 'string' || !DECIMAL.test(decimal)) return undefined
   const atto = toAtto(decimal)
@@ -27,7 +27,7 @@ const UNITS = [
 const pluralize = (count: number | string, unit: string): string =>
   `${count} ${unit}${`${count}` === '1' ? '' : 's'}`
 
-/** `172800s` → `2 days`, exact. Undefined where it is not a duration. */
+/** `172800s` → `2 days`, exact. Undefined if it is not a duration. */
 export const durationText = (duration: unknown): string | undefined => {
   if (typeof duration !== 'string') return undefined
   const [, whole, fraction = ''] = DURATION.exec(duration) ?? []
@@ -53,7 +53,7 @@ const readableText = (name: string, text: string): string => {
 const isCoins = (value: unknown): value is { denom: string; amount: string }[] =>
   Array.isArray(value) && value.length > 0 && value.every(isCoin)
 
-/** A value of the parameter `name`, in one text. Nothing is guessed: what has no readable form is JSON. */
+/** Formats a value of the parameter `name`. A value without a known format is JSON. */
 export const readable = (name: string, value: unknown, findUnit: UnitLookup): string => {
   if (typeof value === 'string') return readableText(name, value)
   if (isCoin(value)) return amountText(value, findUnit)

@@ -1,4 +1,4 @@
-// What part of a pool or of a balance is spent: exact integers, cut to hundredths of a percent.
+// The share of a pool or of a balance that is spent, truncated to hundredths of a percent.
 import { ATTO, toAtto } from '../../ingest/contract/decimal.ts'
 import type { Coin } from './members.ts'
 
@@ -6,7 +6,7 @@ import type { Coin } from './members.ts'
 const MAX_DECIMAL = 100
 const HUNDREDTHS_OF_PERCENT = 10_000n
 
-/** `whole` is a decimal: the community pool of x/distribution has parts of base units. Undefined where it is not one. */
+/** `whole` is a decimal: the community pool of x/distribution has parts of base units. Undefined if it is not a decimal. */
 export const shareText = (part: string, whole: string): string | undefined => {
   const all = whole.length > MAX_DECIMAL ? undefined : toAtto(whole)
   if (all === undefined) return undefined
@@ -19,7 +19,7 @@ export const shareText = (part: string, whole: string): string | undefined => {
   return `${share / 100n}${rest === '' ? '' : `.${rest}`} % of`
 }
 
-/** The coin of a denom in a list of coins; a denom that is not in it has nothing. */
+/** The amount of a denom in a list of coins. A missing denom has the amount 0. */
 export const coinShareText = (
   { denom, amount }: Coin,
   pool: readonly unknown[],

@@ -1,4 +1,4 @@
-// Explains software upgrades of the chain, their cancellation, and upgrades that light clients of other chains must follow.
+// Explains software upgrades, their cancellation, and upgrades with a new IBC client state.
 import { groupThousands } from '../display-unit.ts'
 import { quoted } from './cut.ts'
 import {
@@ -17,12 +17,12 @@ import { getInteger, getMember, getText, isObject } from './members.ts'
 
 const SECOND_MS = 1_000
 const HUNDREDTHS = 100
-/** The last time that RFC 3339 can write. */
+/** The last time that RFC 3339 supports. */
 const LAST_TIME = Date.parse('9999-12-31T23:59:00Z')
 
 type Estimate = { time: string; blockSeconds: number; blocks: number }
 
-/** When the chain will reach the height, at the pace of the blocks before the submission. */
+/** The estimated time of a height, from the average block time before the submission. */
 export const estimateTime = (
   height: string,
   { earlierBlock, submission }: Pick<ExplainContext, 'earlierBlock' | 'submission'>,
@@ -45,7 +45,7 @@ const estimateDetails = (height: string, at: ExplainContext): readonly Detail[] 
   const estimate = estimateTime(height, at)
   if (!estimate) return []
   const { time, blockSeconds, blocks } = estimate
-  const basis = `An estimate: ${blockSeconds} s per block, the average of the ${groupThousands(`${blocks}`)} blocks before the submission. The height decides, not the time.`
+  const basis = `${blockSeconds} s per block, the average of the ${groupThousands(`${blocks}`)} blocks before submission. The upgrade height is exact, the time is not.`
   return [timeDetail('Estimated time', time), textDetail('Basis of the estimate', basis)]
 }
 
@@ -57,7 +57,7 @@ const parsedInfo = (info: string): unknown => {
   }
 }
 
-/** Cosmovisor reads an address, or JSON with an address for each platform. */
+/** Cosmovisor accepts a URL, or JSON with a URL for each platform. */
 const infoDetails = (info: string): readonly Detail[] => {
   if (httpsAddress(info) !== undefined) return [linkDetail('Information', info)]
   const json = parsedInfo(info)
@@ -72,7 +72,7 @@ const infoDetails = (info: string): readonly Detail[] => {
   )
 }
 
-/** How x/upgrade writes that a plan has no time. */
+/** The value of x/upgrade for a plan without a time. */
 const NO_TIME = '0001-01-01T00:00:00Z'
 
 const planDetails = (plan: unknown, at: ExplainContext): Detail[] => {
@@ -105,8 +105,8 @@ export const explainSoftwareUpgrade: Explainer = (message, at) => {
 
 /** `MsgCancelUpgrade` and the legacy `CancelSoftwareUpgradeProposal`. */
 export const explainCancelUpgrade: Explainer = () => ({
-  title: 'Cancellation of a software upgrade',
-  summary: 'Cancels the software upgrade that is scheduled, if there is one.',
+  title: 'Software upgrade cancellation',
+  summary: 'Cancels the scheduled software upgrade, if there is one.',
   details: [],
 })
 

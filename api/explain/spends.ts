@@ -1,4 +1,4 @@
-// Explains payments out of the community pool, with the part of the pool that they take.
+// Explains payments from and to the community pool, with their share of the pool.
 import {
   addressDetail,
   amountDetail,
@@ -37,7 +37,7 @@ const shareDetails = (coins: readonly Coin[], pool: Pool, at: ExplainContext): D
       coins.length === 1
         ? 'Share of the pool'
         : `Share of the pool (${at.findUnit(coin.denom)?.name ?? shortDenom(coin.denom)})`
-    return share === undefined ? [] : [textDetail(label, `${share} what it had at the submission`)]
+    return share === undefined ? [] : [textDetail(label, `${share} the balance at submission`)]
   })
 }
 
@@ -51,7 +51,7 @@ const explainSpend =
     const [first, ...others] = coins
     const share =
       pool.coins && first && others.length === 0 ? coinShareText(first, pool.coins) : undefined
-    const part = share === undefined ? '' : `: ${share} what the pool had at the submission`
+    const part = share === undefined ? '' : `: ${share} the pool balance at submission`
     return {
       title: 'Community pool spend',
       summary: `Pays ${coinsText(coins, at.findUnit)} from the community pool to one account${part}.`,
@@ -63,7 +63,7 @@ const explainSpend =
     }
   }
 
-/** Of x/distribution, and the legacy `CommunityPoolSpendProposal`. */
+/** The message of x/distribution, and the legacy `CommunityPoolSpendProposal`. */
 export const explainDistributionSpend = explainSpend(DISTRIBUTION_POOL)
 
 export const explainProtocolPoolSpend = explainSpend(PROTOCOL_POOL)
@@ -72,7 +72,7 @@ export const explainFundPool: Explainer = (message, at) => {
   const coins = getCoins(message, 'amount')
   if (coins.length === 0) return undefined
   return {
-    title: 'Payment into the community pool',
+    title: 'Community pool funding',
     summary: `Pays ${coinsText(coins, at.findUnit)} into the community pool.`,
     details: collectDetails(
       coins.map((coin) => amountDetail('Amount', coin, at.findUnit)),

@@ -1,14 +1,14 @@
-// Amounts as people read them: in the display unit that the chain's bank module names, else in the configured one.
+// Formats amounts in the display unit of the bank metadata, or else in the configured unit.
 import { convertToUnit, type DisplayUnit, groupThousands } from '../display-unit.ts'
 import { type Coin, getList, getMember, getText, isObject } from './members.ts'
 import type { ObservationLookup } from './observations.ts'
 
-/** Undefined where the amount is shown in base units. */
+/** Undefined if amounts are shown in base units. */
 export type UnitLookup = (denom: string) => DisplayUnit | undefined
 
 const METADATA = '/cosmos.bank.v1beta1.Query/DenomMetadata'
 const MAX_EXPONENT = 36
-/** The creator of a denom writes its metadata. A name that could be read as more than a name is not shown. */
+/** The creator of a denom writes its metadata, so only plain symbols are shown. */
 const NAME = /^[A-Za-z][A-Za-z0-9._-]{0,15}$/
 
 const getExponent = (unit: unknown): number | undefined => {
@@ -21,7 +21,7 @@ const getExponent = (unit: unknown): number | undefined => {
     : undefined
 }
 
-/** Undefined where the metadata has no larger unit to display. */
+/** Undefined if the metadata has no larger display unit. */
 export const unitFromMetadata = (metadata: unknown, denom: string): DisplayUnit | undefined => {
   const display = getText(metadata, 'display')
   const units = getList(metadata, 'denom_units').filter(isObject)
@@ -58,7 +58,7 @@ export const shortDenom = (denom: string): string =>
     ? denom
     : `${denom.slice(0, KEPT_START)}…${denom.slice(-KEPT_END)}`
 
-/** `1 000 ATOM`. Anyone can create a denom with a slash under any symbol: there the denom is shown as well. */
+/** `1 000 ATOM`. Anyone can create a denom with a slash and any symbol, so the denom is shown as well. */
 export const amountText = ({ denom, amount }: Coin, findUnit: UnitLookup): string => {
   const unit = findUnit(denom)
   const shown = unit && groupThousands(convertToUnit(amount, unit) ?? '')

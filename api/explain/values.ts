@@ -1,4 +1,4 @@
-// A value of a message whose meaning is not known, as details: lists and objects become one detail for each leaf.
+// Converts a value without a known meaning to details, one for each leaf of lists and objects.
 import { groupThousands } from '../display-unit.ts'
 import {
   addressDetail,
@@ -17,13 +17,13 @@ import { readable } from './readable.ts'
 import type { UnitLookup } from './units.ts'
 
 const MAX_DEPTH = 6
-/** One more than an explanation can have, so that the caller sees that there are more. */
+/** One more than the maximum of an explanation, so that the caller detects more values. */
 const MAX_LEAVES = 101
 const BECH32 = /^[a-z][a-z0-9]{0,30}1[02-9ac-hj-np-z]{38,90}$/
 /** Without a space it is an identifier, not prose. */
 const IDENTIFIER = /^\S+$/
 
-/** Bytes that are not in the message because they are long. */
+/** Long bytes that are left out of the message. */
 export const omittedBytes = (value: unknown): { sha256: string; size: string } | undefined => {
   const [sha256, size] = [getText(value, 'sha256'), getInteger(value, 'size')]
   return sha256 !== undefined && size !== undefined ? { sha256, size } : undefined

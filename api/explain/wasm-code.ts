@@ -1,4 +1,4 @@
-// Explains messages about CosmWasm codes: upload, pin and unpin, and who can instantiate them.
+// Explains messages about CosmWasm codes: upload, pinning and instantiate permissions.
 import { hash } from 'node:crypto'
 import {
   addressDetail,
@@ -22,7 +22,7 @@ import {
 
 type Upload = { sha256: string; size: string }
 
-/** The digest of the bytes that are uploaded; x/wasm accepts compressed codes as well. */
+/** The digest of the uploaded bytes, which can be compressed. */
 const readUpload = (message: JsonObject): Upload | undefined => {
   const bytes = getMember(message, 'wasm_byte_code')
   if (typeof bytes !== 'string') return omittedBytes(bytes)
@@ -34,7 +34,7 @@ const uploadDetails = ({ sha256, size }: Upload, message: JsonObject): Detail[] 
   collectDetails(
     textDetail('Size of the upload', sizeText(size)),
     codeDetail('SHA-256 of the upload', sha256),
-    optional(codeDetail, 'Checksum that it must have', getText(message, 'code_hash')),
+    optional(codeDetail, 'Required checksum', getText(message, 'code_hash')),
     optional(codeDetail, 'Source', getText(message, 'source')),
     optional(codeDetail, 'Builder', getText(message, 'builder')),
   )
@@ -53,7 +53,7 @@ export const explainStoreCode: Explainer = (message) => {
   }
 }
 
-/** `MsgStoreCode` of the light clients in Wasm (08-wasm). */
+/** `MsgStoreCode` of IBC light clients in Wasm (08-wasm). */
 export const explainStoreLightClient: Explainer = (message) => {
   const upload = readUpload(message)
   return (
@@ -95,20 +95,20 @@ const explainPins =
   }
 
 export const explainPinCodes: Explainer = explainPins(
-  'Pinning of contract codes',
-  (codes) => `Keeps ${codes} in the memory of the nodes, so that calls cost less gas.`,
+  'Pinned contract codes',
+  (codes) => `Pins ${codes} in the memory of the nodes, so that calls cost less gas.`,
 )
 
 export const explainUnpinCodes: Explainer = explainPins(
-  'Unpinning of contract codes',
-  (codes) => `No longer keeps ${codes} in the memory of the nodes, so that calls cost more gas.`,
+  'Unpinned contract codes',
+  (codes) => `Unpins ${codes} from the memory of the nodes, so that calls cost more gas.`,
 )
 
 export const explainInstantiateConfig: Explainer = (message, at) => {
   const codeId = getInteger(message, 'code_id')
   if (codeId === undefined) return undefined
   return {
-    title: 'Permission to instantiate a code',
+    title: 'Instantiate permission of a code',
     summary: `Changes who can instantiate contracts of the CosmWasm code ${codeId}.`,
     details: collectDetails(
       codeDetails('Code', codeId, at),

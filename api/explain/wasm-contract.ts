@@ -1,4 +1,4 @@
-// Explains messages about CosmWasm contracts: instantiate, migrate, call, and change of the admin.
+// Explains messages about CosmWasm contracts: instantiation, migration, calls and admin changes.
 import { quoted } from './cut.ts'
 import {
   addressDetail,
@@ -31,7 +31,7 @@ const withFunds = (message: JsonObject, { findUnit }: ExplainContext): string =>
   return funds.length === 0 ? '' : ` with ${coinsText(funds, findUnit)}`
 }
 
-/** Legacy proposals name the account that acts `run_as`. */
+/** Legacy proposals name the sender `run_as`. */
 const senderDetail = (message: JsonObject): Detail | undefined =>
   optional(addressDetail, 'Sender', getText(message, 'sender') ?? getText(message, 'run_as'))
 
@@ -56,7 +56,7 @@ export const explainInstantiate: Explainer = (message, at) => {
   const name = label === undefined ? '' : ` ${quoted(label)}`
   return {
     title: 'New contract',
-    summary: `Creates a contract${name} of the CosmWasm code ${codeId}${withFunds(message, at)}.`,
+    summary: `Creates a contract${name} from the CosmWasm code ${codeId}${withFunds(message, at)}.`,
     details: collectDetails(
       codeDetails('Code', codeId, at),
       optional(textDetail, 'Label', label),
@@ -75,11 +75,11 @@ export const explainStoreAndInstantiate: Explainer = (message, at) => {
   const code = omittedBytes(getMember(message, 'wasm_byte_code'))
   return {
     title: 'Contract code upload and new contract',
-    summary: `Stores a CosmWasm code and creates the contract ${quoted(label)} of it${withFunds(message, at)}.`,
+    summary: `Stores a CosmWasm code and creates the contract ${quoted(label)} from it${withFunds(message, at)}.`,
     details: collectDetails(
       code && textDetail('Size of the upload', sizeText(code.size)),
       optionalCode('SHA-256 of the upload', code?.sha256),
-      optionalCode('Checksum that it must have', getText(message, 'code_hash')),
+      optionalCode('Required checksum', getText(message, 'code_hash')),
       adminDetail(message),
       fundsDetails(message, at),
       callDetail('Message to the contract', contractMessage(message)),
@@ -98,7 +98,7 @@ export const explainMigrate: Explainer = (message, at) => {
     summary: `Migrates ${contractName(contract, at)}${from} to the CosmWasm code ${codeId}.`,
     details: collectDetails(
       contractDetails(contract, at),
-      optionalCode('Code at the submission', before),
+      optionalCode('Code at submission', before),
       codeDetails('New code', codeId, at),
       callDetail('Message to the new code', contractMessage(message)),
     ),
@@ -142,14 +142,14 @@ export const explainSudo: Explainer = (message, at) => {
 }
 
 const currentAdmin = (contract: string, at: ExplainContext): Detail | undefined =>
-  optional(addressDetail, 'Admin at the submission', getText(contractInfo(contract, at), 'admin'))
+  optional(addressDetail, 'Admin at submission', getText(contractInfo(contract, at), 'admin'))
 
 export const explainUpdateAdmin: Explainer = (message, at) => {
   const [contract, admin] = [getText(message, 'contract'), getText(message, 'new_admin')]
   if (contract === undefined || admin === undefined) return undefined
   return {
-    title: 'New admin of a contract',
-    summary: `Gives ${contractName(contract, at)} another admin, which can migrate it.`,
+    title: 'Contract admin change',
+    summary: `Changes the admin of ${contractName(contract, at)}. The admin can migrate it.`,
     details: collectDetails(
       contractDetails(contract, at),
       currentAdmin(contract, at),
@@ -162,7 +162,7 @@ export const explainClearAdmin: Explainer = (message, at) => {
   const contract = getText(message, 'contract')
   if (contract === undefined) return undefined
   return {
-    title: 'Removal of the admin of a contract',
+    title: 'Contract admin removal',
     summary: `Removes the admin of ${contractName(contract, at)}. Only governance can migrate it after that.`,
     details: collectDetails(contractDetails(contract, at), currentAdmin(contract, at)),
   }

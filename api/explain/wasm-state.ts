@@ -1,4 +1,4 @@
-// What explainers of CosmWasm messages share: codes and contracts as the state has them, messages for contracts, permissions.
+// Shared parts of CosmWasm explainers: codes, contracts, contract messages and permissions.
 import { quoted } from './cut.ts'
 import {
   codeDetail,
@@ -15,7 +15,7 @@ import { missingReason } from './observations.ts'
 const CODE_INFO = '/cosmwasm.wasm.v1.Query/CodeInfo'
 const CONTRACT_INFO = '/cosmwasm.wasm.v1.Query/ContractInfo'
 
-/** The code with the checksum that the state has for it. */
+/** The code ID and its checksum in the state. */
 export const codeDetails = (
   label: string,
   codeId: string,
@@ -35,7 +35,7 @@ export const codeDetails = (
 export const contractInfo = (address: string, { findObservation }: ExplainContext): unknown =>
   getMember(findObservation(CONTRACT_INFO, { address })?.response, 'contract_info')
 
-/** `the contract “Treasury”`, as its creator named it, or `a contract` where its name is not known. */
+/** `the contract “Treasury”`, or `a contract` if its label is not known. */
 export const contractName = (address: string, at: ExplainContext): string => {
   const label = getText(contractInfo(address, at), 'label')
   return label === undefined ? 'a contract' : `the contract ${quoted(label)}`
@@ -49,13 +49,13 @@ const decoded = (base64: string): unknown => {
   }
 }
 
-/** The JSON for a contract. Some nodes write it in base64. */
+/** The JSON message for a contract. Some nodes encode it in base64. */
 export const contractMessage = (message: JsonObject, name = 'msg'): unknown => {
   const value = getMember(message, name)
   return typeof value === 'string' ? (decoded(value) ?? value) : value
 }
 
-/** The name of the contract's method: the only member of the JSON, as is the convention. */
+/** The method name: by convention, the only member of the JSON. */
 export const methodName = (call: unknown): string | undefined => {
   if (typeof call !== 'object' || call === null || Array.isArray(call)) return undefined
   const [name, ...others] = Object.keys(call)
@@ -66,17 +66,17 @@ export const callDetail = (label: string, call: unknown): Detail | undefined =>
   call === undefined || call === null ? undefined : jsonDetail(label, call)
 
 const PERMISSIONS: ReadonlyMap<string, string> = new Map([
-  ['ACCESS_TYPE_NOBODY', 'No one'],
+  ['ACCESS_TYPE_NOBODY', 'No account'],
   ['ACCESS_TYPE_EVERYBODY', 'Everyone'],
   ['ACCESS_TYPE_ONLY_ADDRESS', 'One address'],
   ['ACCESS_TYPE_ANY_OF_ADDRESSES', 'The listed addresses'],
 ])
 
-const LABEL = 'Who can instantiate it'
+const LABEL = 'Instantiate permission'
 
 export const permissionDetails = (config: unknown): Detail[] => {
   const permission = getText(config, 'permission')
-  if (permission === undefined) return [textDetail(LABEL, 'As the parameters of the chain say')]
+  if (permission === undefined) return [textDetail(LABEL, 'Default of the chain')]
   const addresses = [getText(config, 'address'), ...getList(config, 'addresses')]
   const listed = addresses.filter((each) => typeof each === 'string')
   return collectDetails(

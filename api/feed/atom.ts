@@ -1,5 +1,5 @@
-// A page of proposals as an Atom 1.0 feed (RFC 4287, paged as in RFC 5005). Pure. Of an open vote it says only
-// that it is open: an entry changes when the state of its proposal changes, and `updated` with it.
+// A page of proposals as an Atom 1.0 feed (RFC 4287, paged as in RFC 5005). An entry and its `updated` change only with
+// the status of the proposal, so an entry has no tally while the vote is open.
 import { uuidV5 } from '../../infra/runtime/uuid.ts'
 import { element, xmlText } from '../../infra/runtime/xml.ts'
 import { percent } from '../markdown/parts.ts'
@@ -10,20 +10,20 @@ import type { ProposalSummary } from '../schemas/proposal.ts'
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8'
 
 type FeedContext = {
-  /** What addresses of the API start with. */
+  /** The prefix of URLs of the API. */
   baseUrl: string
-  /** The same, with scheme and host: a feed is read far from where it came from. */
+  /** The same with scheme and host, because feed readers need absolute URLs. */
   origin: string
 }
 
-/** Of the ids made here: they follow from chain and proposal alone, and stay when the service moves. */
+/** IDs depend on the chain and the proposal only, so they stay the same if the service moves. */
 const NAMESPACE = '5f1c1d7a-6c0e-4f5b-9a67-3d7c7f0f6a52'
 const toUrn = (name: string): string => `urn:uuid:${uuidV5(NAMESPACE, name)}`
 
-/** Atom wants a time where none is known; nobody takes this one for a fact. */
+/** Atom requires a time. This one is clearly not a real time. */
 const UNKNOWN_TIME = '1970-01-01T00:00:00.000Z'
 
-/** RFC 3339 in UTC throughout: their order as texts is that of the times. */
+/** All times are RFC 3339 in UTC, so their text order is their time order. */
 const latest = (times: readonly string[]): string => times.toSorted().at(-1) ?? UNKNOWN_TIME
 
 const textElement = (name: string, text: string): string => element(name, {}, xmlText(text))
@@ -31,7 +31,7 @@ const textElement = (name: string, text: string): string => element(name, {}, xm
 const link = (rel: string, type: string, href: string): string =>
   element('link', { rel, type, href })
 
-/** When its state changed last, as far as is known. */
+/** The time of the last known change of the status. */
 export const findLastChange = (proposal: ProposalSummary): string => {
   const { status, submitTime, votingStartTime, closedTime } = proposal
   const isOpenOrOver = status !== 'deposit_period' && status !== 'dropped'
@@ -41,17 +41,17 @@ export const findLastChange = (proposal: ProposalSummary): string => {
 
 const toWords = (status: string): string => status.replaceAll('_', ' ')
 
-const describeState = (proposal: ProposalSummary): string => {
+const describeStatus = (proposal: ProposalSummary): string => {
   const { status, outcomeReason, tally, votingEndTime, depositEndTime } = proposal
   if (status === 'deposit_period') {
-    return `In its deposit period${depositEndTime === null ? '' : `, until ${depositEndTime}`}.`
+    return `Deposit period${depositEndTime === null ? '' : ` until ${depositEndTime}`}.`
   }
   if (status === 'voting_period') {
-    return `The vote is open${votingEndTime === null ? '' : ` until ${votingEndTime}`}.`
+    return `Voting period${votingEndTime === null ? '' : ` until ${votingEndTime}`}.`
   }
   const turnout = tally?.final ? ` Turnout: ${percent(tally.turnout)}.` : ''
   const reason = outcomeReason === null ? '' : ` (${toWords(outcomeReason)})`
-  return `State: ${toWords(status)}${reason}.${turnout}`
+  return `Status: ${toWords(status)}${reason}.${turnout}`
 }
 
 const renderEntry = (
@@ -71,13 +71,13 @@ const renderEntry = (
     element('author', {}, textElement('name', plainLine(proposer ?? '') || 'not known')),
     element('category', { term: status, label: toWords(status) }),
     ...[...new Set(messageTypes)].map((term) => element('category', { term })),
-    textElement('summary', describeState(proposal)),
+    textElement('summary', describeStatus(proposal)),
     element('content', { type: 'text' }, xmlText(proposal.summary)),
   ]
   return element('entry', {}, `\n${parts.filter(Boolean).join('\n')}\n`)
 }
 
-/** The page of the feed that stands for a page of the API. */
+/** The URL of the feed page for a page of the API. */
 const feedUrl = (apiUrl: string, { baseUrl, origin }: FeedContext): string =>
   `${origin}${apiUrl.slice(baseUrl.length).replace(/^\/api\/proposals/, '/feed.atom')}`
 
@@ -88,7 +88,7 @@ export const atomFeed = (data: PageData['proposals'], at: FeedContext): string =
   const parts = [
     textElement('id', toUrn(`${asOf.chainId}${links.first.slice(at.baseUrl.length)}`)),
     textElement('title', `Proposals of ${asOf.chainId}`),
-    textElement('subtitle', 'Every proposal that was ever put to this chain, newest first.'),
+    textElement('subtitle', 'All governance proposals of this chain, newest first.'),
     textElement('updated', latest(items.map(findLastChange))),
     link('alternate', 'text/html', `${at.origin}/proposals`),
     page('self', links.self),

@@ -1,22 +1,22 @@
-// Bars as SVG: one segment after the other, and a line at the rate of a rule. The text beside has the same numbers.
+// Stacked bars as SVG, with a line at the limit of a rule. The text next to a bar has the same numbers.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { Sums } from '../read/queries/outcome.ts'
 import { part, width } from './shares.ts'
 
 export type Segment = { fill: 'yes' | 'no' | 'veto' | 'abstain'; value: bigint }
 
-/** Hatched, so that it differs from the others without colour. */
+/** Hatched: it differs from the other options without color. */
 const VETO_PATTERN = html`<pattern id="veto" width="5" height="5" \
 patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
 <rect class="veto-ground" width="5" height="5"/>\
 <path class="veto-line" d="M1.25 0V5" stroke-width="2.5"/></pattern>`
 
-/** Over the fill of an option: lines the other way round than those of a veto. */
+/** Drawn over the fill of an option. The lines run opposite to the veto pattern. */
 const OVERRIDDEN_PATTERN = html`<pattern id="overridden" width="7" height="7" \
 patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">\
 <path class="overridden-line" d="M1 0V5" stroke-width="1.25"/></pattern>`
 
-/** Once a page. */
+/** Included once per page. */
 export const BAR_PATTERNS: Html = html`<svg class="patterns" width="0" height="0" \
 aria-hidden="true" focusable="false"><defs>${VETO_PATTERN}${OVERRIDDEN_PATTERN}</defs></svg>`
 
@@ -27,7 +27,7 @@ const segmentRects = (segments: readonly Segment[], whole: bigint): Html[] => {
   let from = 0n
   return segments.map(({ fill, value }) => {
     const at = width(part(from, whole))
-    // Cut where the next begins, so that roundings leave no gap.
+    // Ends where the next segment starts, so rounding leaves no gap.
     const to = width(part(from + value, whole))
     from += value
     const wide = `${(Number.parseFloat(to) - Number.parseFloat(at)).toFixed(2)}%`
@@ -39,7 +39,7 @@ const segmentRects = (segments: readonly Segment[], whole: bigint): Html[] => {
 const lineAt = (x: string, className: 'halo' | 'mark', thickness: number): Html =>
   html`<line class="${className}" x1="${x}" x2="${x}" y1="0" y2="100%" stroke-width="${thickness}"/>`
 
-/** `mark` is a rate of the whole. Hidden from screen readers: the numbers are in the text beside. */
+/** `mark` is a fraction of the whole. Hidden from screen readers: the text next to it has the numbers. */
 export const bar = (
   segments: readonly Segment[],
   { whole, mark }: { whole: bigint; mark?: string | null | undefined },
@@ -57,7 +57,7 @@ export const allSegments = ({ yes, no, noWithVeto, abstain }: Sums): Segment[] =
   { fill: 'abstain', value: abstain },
 ]
 
-/** A swatch that says which segment is meant. */
+/** The legend key of a segment. */
 export const swatch = (fill: Segment['fill']): Html =>
   html`<svg class="key" aria-hidden="true" focusable="false">\
 <rect width="100%" height="100%"${fillAttribute(fill)}/></svg>`

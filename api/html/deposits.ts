@@ -1,4 +1,4 @@
-// The deposits on a proposal: how far they are from the minimum that starts the vote, and who deposited.
+// The deposits section of a proposal: progress towards the minimum deposit, and the list of deposits.
 import { type Html, html } from '../../infra/html/html.ts'
 import { pluralize } from '../markdown/parts.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
@@ -26,10 +26,10 @@ type Denom = { denom: string; deposited: bigint; minimum: bigint }
 
 const coinList = (coins: readonly Coin[], at: PageContext): Html =>
   coins.length === 0
-    ? html`nothing`
+    ? html`none`
     : html`${coins.map((each, n) => html`${n > 0 ? ', ' : ''}${coin(each, at)}`)}`
 
-/** Those of the minimum: a deposit in any other denom does not count towards it. */
+/** Only the denoms of the minimum: other denoms do not count towards it. */
 const toDenoms = (total: readonly Coin[], minimum: readonly Coin[]): Denom[] =>
   minimum.map(({ denom, amount }) => ({
     denom,
@@ -92,10 +92,10 @@ const depositList = ({ proposalId, deposits }: Detail, at: PageContext): Html =>
   const { items, page } = deposits
   const api = toHref(`/api/proposals/${encodePathSegment(proposalId)}/deposits`, at)
   const others = page.totalItems - items.length
-  const more = others > 0 && html`${others} more are in the list. `
+  const more = others > 0 && html`${others} more are not shown. `
   const table = recordTable({
     label: 'Depositors',
-    caption: 'In the order of the log, the deposit of the submission first.',
+    caption: 'Oldest first.',
     columns: COLUMNS,
     rows: items.map((item) => depositRow(item, at)),
   })
@@ -106,10 +106,10 @@ const depositList = ({ proposalId, deposits }: Detail, at: PageContext): Html =>
 const depositCountText = ({ deposits: { page } }: Detail): string =>
   pluralize(page.totalItems, 'deposit')
 
-const NONE = html`<p>The log has no deposit on it: none was made since the first indexed height.</p>`
+const NONE = html`<p>No deposits since the first indexed height.</p>`
 
 const depositPeriod = (proposal: Detail, at: PageContext): Html => html`
-<p>The vote starts when the minimum is deposited. \
+<p>The voting period starts when the deposits reach the minimum. \
 The deposit period ends ${endsIn(proposal.depositEndTime, proposal.asOf.time)}, \
 at ${timestamp(proposal.depositEndTime)}.</p>
 ${minimumBoxes(proposal, at)}
@@ -117,9 +117,9 @@ ${proposal.deposits.page.totalItems === 0 && NONE}
 ${depositList(proposal, at)}`
 
 const depositSummary = (proposal: Detail, at: PageContext): Html => html`
-<p>${depositCountText(proposal)}, together ${coinList(proposal.totalDeposit, at)}.</p>
+<p>${depositCountText(proposal)}, total ${coinList(proposal.totalDeposit, at)}.</p>
 ${proposal.deposits.page.totalItems === 0 && NONE}
-${folded('deposits-list', 'Who deposited', depositList(proposal, at))}`
+${folded('deposits-list', 'List of deposits', depositList(proposal, at))}`
 
 const isInDepositPeriod = ({ status }: Detail): boolean => status === 'deposit_period'
 
@@ -128,10 +128,10 @@ const wrapInSection = (proposal: Detail, content: Html): Html => {
   return section({ id: 'deposits', title: 'Deposits', isLive }, content)
 }
 
-/** In the deposit period, where it is what visitors come for; else nothing. */
+/** Shown first during the deposit period, otherwise empty. */
 export const depositPeriodSection = (proposal: Detail, at: PageContext): Html =>
   isInDepositPeriod(proposal) ? wrapInSection(proposal, depositPeriod(proposal, at)) : html``
 
-/** After the deposit period; before that it is nothing. */
+/** Shown after the deposit period, otherwise empty. */
 export const depositsSection = (proposal: Detail, at: PageContext): Html =>
   isInDepositPeriod(proposal) ? html`` : wrapInSection(proposal, depositSummary(proposal, at))

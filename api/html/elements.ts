@@ -1,16 +1,16 @@
-// Elements that several pages share: sections, folded parts, facts, and the parts of tables.
+// Shared HTML elements: sections, collapsed details, fact lists and parts of tables.
 import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
 
 type Section = { id: string; title: string; isLive?: boolean }
 
-/** A section with its heading. The page's script replaces a live section when its data changes. */
+/** A section with a heading. A script replaces live sections when their data changes. */
 export const section = ({ id, title, isLive = false }: Section, content: HtmlValue): Html => {
   const live = isLive && html` data-live="yes"`
   return html`<section id="${id}"${live} aria-labelledby="${id}-title">\
 <h2 id="${id}-title">${title}</h2>${content}</section>`
 }
 
-/** The page's script keeps it open, by its id, when it replaces the section around it. */
+/** Collapsed by default. Live updates keep it open, by its id. */
 export const folded = (id: string, summary: string, content: HtmlValue): Html =>
   html`<details id="${id}"><summary>${summary}</summary>${content}</details>`
 
@@ -30,6 +30,6 @@ export const rowHead = (value: HtmlValue): Html => html`<th scope="row">${value}
 
 export const numberCell = (value: HtmlValue): Html => html`<td class="number">${value}</td>`
 
-/** A wide table scrolls by itself: with the keyboard too, so it has a label and takes the focus. */
+/** Scrolls wide tables sideways. It has a label and takes the focus, so the keyboard can scroll it. */
 export const scrollable = (label: string, table: Html): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`

@@ -1,4 +1,4 @@
-// A list of proposals: each with its state, the time left, its turnout against the quorum, and its votes by option.
+// A list of proposals with status, time left, turnout, quorum and votes by option.
 import { type Html, html } from '../../infra/html/html.ts'
 import { toSums } from '../read/queries/outcome.ts'
 import type { PageContext } from '../resources/page-data.ts'

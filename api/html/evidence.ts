@@ -1,4 +1,4 @@
-// Whether our own computation of a tally is the chain's, what that rests on, and where the evidence is.
+// The evidence section: compares the recomputed tally with the tally of the chain, and links to the evidence.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/proposal.ts'
@@ -22,11 +22,11 @@ export const matchBadge = (tally: Tally | null): Html => {
 const MEANINGS: Readonly<Record<Tally['matchesChain'], string>> = {
   yes:
     'Rollcall recomputed the tally from every ballot and every delegation. ' +
-    'It equals the result of the chain to the last unit, in every option.',
+    'It equals the result of the chain to the last unit, for every option.',
   no: 'Rollcall recomputed the tally, and it differs from the result of the chain. Both are shown.',
   unknown:
-    'Rollcall could not recompute the tally, or has no result of the chain to compare with. ' +
-    'The numbers above are those of the chain where they are known.',
+    'Rollcall could not recompute the tally, or the result of the chain is not known. ' +
+    'The numbers above are from the chain, where they are known.',
 }
 
 const OPTIONS = [
@@ -83,7 +83,7 @@ Run <code>rollcall tally verify ${proposalId}</code>: \
 it reads this evidence alone and prints each step.</p>`,
   )
 
-const PARTIAL = 'Not every fact since its submission was indexed'
+const PARTIAL = 'The history of this proposal is partial'
 
 export const evidenceSection = (proposal: PageData['proposal'], at: PageContext): Html => {
   const { tally, proposalId, extras, history, historyReason } = proposal
@@ -96,7 +96,7 @@ export const evidenceSection = (proposal: PageData['proposal'], at: PageContext)
     link(`${api}/events`, 'Events (JSON)', at),
   ]
   return section(
-    { id: 'evidence', title: 'Evidence of the tally', isLive: true },
+    { id: 'evidence', title: 'Tally evidence', isLive: true },
     html`
 ${comparisonResult(tally, extras)}
 ${history === 'partial' && html`<p>${PARTIAL}: ${untrustedText(historyReason)}.</p>`}

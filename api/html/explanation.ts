@@ -1,11 +1,11 @@
-// What a message does, as Rollcall explains it: a sentence, and its details as a list of terms and values.
+// The explanation of a message: a summary, and its details as a list of terms and values.
 import { type Html, html } from '../../infra/html/html.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { DetailValue, Explanation, ExplanationDetail } from '../schemas/explanation.ts'
 import { code, timestamp } from './parts.ts'
 import { REL } from './prose.ts'
 
-/** Every character is visible: those without a glyph are escaped as in JSON. */
+/** Escapes characters without a glyph as in JSON, so that every character is visible. */
 export const escapeInvisible = (json: string): string =>
   json.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, (found) =>
     [...Array(found.length).keys()]
@@ -13,7 +13,7 @@ export const escapeInvisible = (json: string): string =>
       .join(''),
   )
 
-/** One line, in which a number is not broken between its groups of digits. */
+/** One line. Numbers do not break between their groups of digits. */
 const line = (text: string): Html => {
   const shown = plainLine(text).replace(/(?<=[0-9]) (?=[0-9]{3}(?![0-9]))/g, '\u202f')
   return html`<bdi dir="auto">${shown}</bdi>`
@@ -45,7 +45,7 @@ ${line(value.text)}</data>`
 
 type Group = { label: string; values: DetailValue[] }
 
-/** Details with the same label in a row are one term with several values. */
+/** Consecutive details with the same label become one term with several values. */
 const groupByLabel = (details: readonly ExplanationDetail[]): Group[] => {
   const groups: Group[] = []
   for (const { label, value } of details) {

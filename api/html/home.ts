@@ -1,6 +1,5 @@
-// The front page: what is voted on now, and what is newest.
+// The home page: proposals in voting period, and the latest proposals.
 import { html } from '../../infra/html/html.ts'
-import { pluralize } from '../markdown/parts.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { entries } from './entries.ts'
@@ -12,7 +11,7 @@ const DESCRIPTION =
   'A complete, exact and replayable record of on-chain governance: ' +
   'proposals, the votes on them validator by validator, and the evidence of each tally.'
 
-const NOTHING_OPEN = html`<p>No open votes.</p>`
+const NOTHING_OPEN = html`<p>No proposals in voting period.</p>`
 
 const proposalLists = (data: NonNullable<PageData['home']>, at: PageContext) => {
   const { open, asOf } = data
@@ -20,14 +19,10 @@ const proposalLists = (data: NonNullable<PageData['home']>, at: PageContext) => 
   const others = data.items.filter(({ proposalId }) => !ids.has(proposalId))
   const more = open.page.totalItems - open.items.length
   const context = { at, now: asOf.time }
-  const moreOpen = link(
-    '/proposals?status=voting_period',
-    `${pluralize(more, 'more open vote')}`,
-    at,
-  )
+  const moreOpen = link('/proposals?status=voting_period', `${more} more in voting period`, at)
   return html`${BAR_PATTERNS}
 <section id="open-votes" aria-labelledby="open-title" data-live="yes">
-<h2 id="open-title">Open votes <span class="soft">${open.page.totalItems}</span></h2>
+<h2 id="open-title">Proposals in voting period <span class="soft">${open.page.totalItems}</span></h2>
 ${open.items.length === 0 ? NOTHING_OPEN : entries(open.items, context)}
 ${more > 0 && html`<p>${moreOpen}</p>`}
 </section>
@@ -51,7 +46,7 @@ export const homeHtml = (data: PageData['home'], at: PageContext): string =>
       data: homeData(DESCRIPTION, at),
       asOf: data?.asOf,
       stream: data ? '/api/stream' : undefined,
-      main: html`<h1>Governance of ${data ? untrustedText(data.asOf.chainId) : 'the chain'}, on the record</h1>
+      main: html`<h1>Governance of ${data ? untrustedText(data.asOf.chainId) : 'the chain'}</h1>
 ${LEAD}
 ${data ? proposalLists(data, at) : html`<p>No data is available at the moment. Try again shortly.</p>`}`,
     },

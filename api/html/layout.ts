@@ -1,20 +1,19 @@
-// The layout of the pages for people: the frame that all rooms share, with what the API knows of a page, and with what
-// those read of it who show it elsewhere: search engines, feed readers, whoever makes a card of a link.
+// The layout of the web UI: the shared page frame, with metadata for search engines, feed readers and link previews.
 import { type Html, html, jsonBlock } from '../../infra/html/html.ts'
 import { type FramedPage, pageFrame, toRootPath } from '../../infra/html/page-frame.ts'
 import type { PageContext } from '../resources/page-data.ts'
 import { LIVE_SCRIPT, SCRIPTS } from './assets.ts'
 
 export type LaidOutPage = Omit<FramedPage, 'alternates'> & {
-  /** Address of the same as JSON, below the root. */
+  /** Path of the same data as JSON. */
   json?: string | undefined
-  /** The same facts in the terms of schema.org. */
+  /** Structured data of schema.org. */
   data?: object | undefined
-  /** Address of the changes that make this page old, while there may be any. */
+  /** Path of the event stream that reports changes of this page, if it can change. */
   stream?: string | undefined
 }
 
-/** Cards are words: networks keep a picture for days, and a tally in it would be wrong the next minute. */
+/** Text only: social networks cache images for days, and a tally in an image would soon be out of date. */
 const socialCard = ({ title, description }: LaidOutPage): Html => html`
 <meta property="og:site_name" content="Rollcall">
 <meta property="og:type" content="website">
@@ -22,7 +21,7 @@ const socialCard = ({ title, description }: LaidOutPage): Html => html`
 <meta property="og:description" content="${description}">
 <meta name="twitter:card" content="summary">`
 
-/** Search engines want an address with a host: there is none to tell where the service was not told its own. */
+/** A canonical URL needs a host. It is left out if no public URL is configured. */
 const canonicalLinks = (url: string): Html | null =>
   url.startsWith('/')
     ? null
@@ -36,7 +35,7 @@ const feedLink = (baseUrl: string): Html =>
   html`<link rel="alternate" type="application/atom+xml" title="Proposals" \
 href="${toRootPath(baseUrl)}/feed.atom">`
 
-/** Where search engines, feed readers and link cards find the page. */
+/** Metadata for search engines, feed readers and link previews. */
 const indexingTags = (page: LaidOutPage, { baseUrl }: PageContext): Html => {
   const address = `${baseUrl}${page.path.replace(/[?&]page=0$/, '')}`
   return html`${feedLink(baseUrl)}${socialCard(page)}${canonicalLinks(address)}`

@@ -1,4 +1,4 @@
-// What a proposal would do if it passed: each message explained, with all its fields and its JSON in folded parts.
+// The messages of a proposal: each with its explanation, and with its fields and JSON collapsed.
 import { type Html, html } from '../../infra/html/html.ts'
 import { groupThousands } from '../display-unit.ts'
 import type { PageContext } from '../resources/page-data.ts'
@@ -24,7 +24,7 @@ const isCoin = (value: object): value is { denom: string; amount: string } =>
   /^[0-9]+$/.test(value.amount) &&
   Object.keys(value).length === 2
 
-/** A field whose bytes are not in the message, with the address of this service that has them. */
+/** A field with its bytes left out of the message, and the path to download them. */
 type LongField = { sha256: string; size: number; href: string }
 
 const BYTES = /^\/api\/proposals\/[0-9]+\/messages\/[0-9]+\/bytes\?path=[\w.%~-]*$/
@@ -46,7 +46,7 @@ SHA-256 ${code(sha256)}`
 const fieldText = (text: string): Html => {
   if (text === '') return html`<span class="soft">(empty)</span>`
   if (text.length <= MAX_VALUE_LENGTH) return /^\S+$/.test(text) ? code(text) : untrustedText(text)
-  const inAll = html`<span class="soft">(${text.length} characters in all)</span>`
+  const inAll = html`<span class="soft">(${text.length} characters in total)</span>`
   return html`${untrustedText(text.slice(0, MAX_VALUE_LENGTH))} … ${inAll}`
 }
 
@@ -81,7 +81,7 @@ const FIELDS_HEAD = html`<thead class="hidden"><tr>\
 const fieldRow = ({ path, value }: Field): Html =>
   html`<tr>${rowHead(untrustedText(path))}<td>${value}</td></tr>`
 
-const MORE_FIELDS = html`<p class="soft">There are more fields. The JSON has all of them.</p>`
+const MORE_FIELDS = html`<p class="soft">More fields are not shown. The JSON has all of them.</p>`
 
 const fieldTable = (fields: readonly Field[], type: string): Html => {
   const table = html`<table class="fields">${FIELDS_HEAD}<tbody>
@@ -93,7 +93,7 @@ ${fields.length > MAX_FIELDS && MORE_FIELDS}`
 
 const shownJson = (json: string): Html =>
   json.length > MAX_JSON_LENGTH
-    ? html`<p>It is ${json.length} characters long: read it in the JSON of this page.</p>`
+    ? html`<p>Not shown: ${json.length} characters. See the JSON of this page.</p>`
     : html`<pre dir="ltr" tabindex="0"><code>${json}</code></pre>`
 
 type MessageContext = { n: number; at: PageContext; explanation: Explanation | undefined }
@@ -124,7 +124,7 @@ export const messages = (
 ): Html => {
   if (messagesTruncated) {
     const events = link(messagesAt, 'the events of the proposal as JSON', at)
-    return html`<p>The messages are longer than 1 MiB: read them in ${events}.</p>`
+    return html`<p>Not shown: the messages are longer than 1 MiB. See ${events}.</p>`
   }
   if (all.length === 0)
     return html`<p>No messages: if this proposal passes, nothing is executed.</p>`

@@ -1,4 +1,4 @@
-// Who has not voted: the pools without a vote of their own, most stake first.
+// The validators that have not voted, by bonded tokens.
 import { type Html, html } from '../../infra/html/html.ts'
 import { pluralize } from '../markdown/parts.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
@@ -10,7 +10,7 @@ const SHOWN = 15
 
 type NonVotingPools = NonNullable<PageData['proposal']['extras']['nonVotingPools']>
 
-const TITLES = { final: 'Did not vote', open: 'Not voted yet' }
+const TITLE = 'Non-voting validators'
 
 const NONE = {
   final: html`<p>No validator is known to have missed this vote.</p>`,
@@ -45,15 +45,14 @@ const poolTable = (
 const sectionContent = ({ isFinal, total, pools }: NonVotingPools, at: PageContext): Html => {
   const state = isFinal ? 'final' : 'open'
   if (total === 0) return NONE[state]
-  const title = TITLES[state]
-  const first = poolTable(pools.slice(0, SHOWN), { at, label: `${title}: validators` })
+  const first = poolTable(pools.slice(0, SHOWN), { at, label: `Table: ${TITLE}` })
   const rest = pools.slice(SHOWN)
   const folds =
     rest.length > 0 &&
     folded(
-      'silent-rest',
+      'non-voting-rest',
       `${rest.length} more`,
-      poolTable(rest, { at, label: `${title}, the rest` }),
+      poolTable(rest, { at, label: `Table: ${TITLE}, continued` }),
     )
   return html`<p>${EXPLAINED[state](total)}</p>${first}
 ${folds}`
@@ -62,9 +61,8 @@ ${folds}`
 export const nonVotingSection = ({ extras }: PageData['proposal'], at: PageContext): Html => {
   const { nonVotingPools } = extras
   if (!nonVotingPools) return html``
-  const title = TITLES[nonVotingPools.isFinal ? 'final' : 'open']
   return section(
-    { id: 'silent', title, isLive: true },
+    { id: 'non-voting', title: TITLE, isLive: true },
     html`
 ${sectionContent(nonVotingPools, at)}`,
   )

@@ -1,4 +1,4 @@
-// What the pages say in the same way: texts of strangers, times, amounts, shares, states, options, the way on.
+// Shared parts of the pages: untrusted texts, times, amounts, shares, statuses, options and pagination.
 import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
 import { toRootPath } from '../../infra/html/page-frame.ts'
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
@@ -11,28 +11,28 @@ import { computeShares, part } from './shares.ts'
 
 export const UNKNOWN: Html = html`<span class="soft">not known</span>`
 
-/** An address of our own, as links have it. `path` starts with a slash. */
+/** The `href` of a path of this service. `path` starts with a slash. */
 export const toHref = (path: string, { baseUrl }: PageContext): string =>
   `${toRootPath(baseUrl)}${path}`
 
 export const link = (path: string, label: HtmlValue, at: PageContext): Html =>
   html`<a href="${toHref(path, at)}">${label}</a>`
 
-/** The page for people that shows what an address of the API gives, below the root. */
+/** The path of the HTML page for a URL of the API. */
 export const toPagePath = (apiUrl: string, at: PageContext): string =>
   toPageUrl(apiUrl, at).slice(at.baseUrl.length)
 
-/** A text of a stranger in one line: whatever its letters' direction, it turns nothing around it. */
+/** An untrusted text on one line. Its text direction does not affect the text around it. */
 export const untrustedText = (text: string | null | undefined, instead: Html = UNKNOWN): Html => {
   const line = plainLine(text ?? '')
   return line === '' ? instead : html`<bdi dir="auto">${line}</bdi>`
 }
 
-/** An address or a hash: exact, and broken where the line ends. */
+/** An address or a hash. It can break at the end of a line. */
 export const code = (text: string): Html =>
   html`<code class="code" dir="ltr">${plainLine(text)}</code>`
 
-/** A time in UTC to the second; the exact one is in the attribute, and a script may show the reader's zone. */
+/** A time in UTC, to the second. The attribute has the exact time, and a script shows the time zone of the reader. */
 export const timestamp = (time: string | null): Html => {
   if (time === null) return UNKNOWN
   const shown = time.replace('T', ' ').replace(/(\.\d+)?Z$/, '')
@@ -41,7 +41,7 @@ export const timestamp = (time: string | null): Html => {
 
 const SHOWN_PLACES = 2
 
-/** Cut to hundredths of a percent, with the exact one in the title where there is more. */
+/** Truncated to hundredths of a percent. The title has the exact value if it has more places. */
 export const share = (value: string | null): Html => {
   if (value === null) return UNKNOWN
   const exact = percent(value)
@@ -52,29 +52,29 @@ export const share = (value: string | null): Html => {
     : html`<span title="exactly ${exact}">${shown}</span>`
 }
 
-/** To two places; something that is too small for them is not shown as 0. */
+/** Truncated to two places. A small value that is not 0 is shown as less than 0.01 %. */
 const formatShare = (value: string | null, isSome: boolean): string => {
   const shown = truncateTo(percent(value).split(' ')[0] ?? '', SHOWN_PLACES)
   return isSome && shown === '0' ? '<\u202f0.01\u202f%' : `${shown}\u202f%`
 }
 
-/** Of parts that are shown together: they add up, and a part too small for its places is not shown as 0. */
+/** Formats parts of one whole so that the shown values add up to 100 %. */
 export const formatShares = (values: readonly bigint[]): string[] => {
   if (values.every((value) => value === 0n)) return []
   return computeShares(values).map((each, n) => formatShare(each, (values[n] ?? 0n) > 0n))
 }
 
-/** Of a whole that is not 0, where no element can say the exact one. */
+/** A share as plain text, without its exact value. `whole` is not 0. */
 export const shareText = (some: bigint, whole: bigint): string =>
   formatShare(part(some, whole), some > 0n)
 
-/** Whole base units in the chain's display unit, cut to two places. */
+/** Base units in the display unit of the chain, truncated to two places. */
 export const amountText = (base: string, { unit }: Pick<PageContext, 'unit'>): string => {
   const shown = unit ? truncateTo(convertToUnit(base, unit) ?? '', SHOWN_PLACES) : base
   return `${groupThousands(shown) ?? base}${unit ? `\u00a0${unit.name}` : ''}`
 }
 
-/** In the chain's display unit, cut to two places, with the exact base amount in the title. */
+/** In the display unit of the chain, truncated to two places. The title has the exact amount in base units. */
 export const amount = (base: string | null, { unit }: Pick<PageContext, 'unit'>): Html => {
   if (base === null) return UNKNOWN
   const exact = groupThousands(base)
@@ -85,7 +85,7 @@ export const amount = (base: string | null, { unit }: Pick<PageContext, 'unit'>)
   return html`<data class="amount" value="${base}" title="${title}">${shown}\u00a0${unit.name}</data>`
 }
 
-/** A deposit and the like: of any denom, in the display unit where it is the unit's own. */
+/** An amount of any denom. It is in the display unit if the unit belongs to its denom. */
 export const coin = (
   { denom, amount: base }: { denom: string; amount: string },
   at: PageContext,
@@ -101,7 +101,7 @@ const OPTION_LABELS: ReadonlyMap<string, string> = new Map([
   ['no_with_veto', 'No with veto'],
 ])
 
-/** What people call an option; one that is not known keeps the chain's name. */
+/** The label of an option. An unknown option keeps the name from the chain. */
 export const optionName = (option: string): string => OPTION_LABELS.get(option) ?? option
 
 type Choice = { option: string; weight: string }
@@ -109,13 +109,13 @@ type Choice = { option: string; weight: string }
 const choiceName = ({ option }: Choice): Html =>
   OPTION_LABELS.has(option) ? html`${optionName(option)}` : untrustedText(option)
 
-/** A narrow part of a line that is broken before it rather than within. */
+/** One option of a split vote. Lines break between these parts, not inside them. */
 const splitPart = (choice: Choice, shown: string | undefined, isLast: boolean): Html => {
   const exact = `exactly ${percent(choice.weight)}`
   return html`<span class="part" title="${exact}">${choiceName(choice)} ${shown}${isLast ? '' : ','}</span>`
 }
 
-/** `Yes`, or each with its weight where a vote is split: the weights that are shown add up. */
+/** `Yes`, or each option with its weight for a split vote. The shown weights add up to 100 %. */
 export const choices = (options: readonly Choice[]): Html => {
   const [only, ...others] = options
   if (only && others.length === 0) return choiceName(only)
@@ -137,7 +137,7 @@ const STATES: ReadonlyMap<string, readonly [label: string, sign: string, look: s
 export const statusName = (status: string): string =>
   STATES.get(status)?.[0] ?? plainLine(status.replaceAll('_', ' '))
 
-/** The words beside it say the same. */
+/** Hidden from screen readers: the text next to it has the same meaning. */
 export const hiddenSign = (sign: string): Html => html`<span aria-hidden="true">${sign} </span>`
 
 export const statusTag = (status: string): Html => {
@@ -153,7 +153,7 @@ const REASONS: Readonly<Record<OutcomeReason, string>> = {
 
 type Outcome = { status: string; outcomeReason: OutcomeReason | null }
 
-/** A missed quorum is not a defeat: the reason says more than the status. */
+/** The status with its reason: a missed quorum differs from a rejection by votes. */
 export const outcomeTag = ({ status, outcomeReason }: Outcome): Html => {
   if (outcomeReason === null) return statusTag(status)
   const [, sign = '', tagClass = 'quiet'] = STATES.get(status) ?? []
@@ -161,7 +161,7 @@ export const outcomeTag = ({ status, outcomeReason }: Outcome): Html => {
 ${REASONS[outcomeReason].toLowerCase()}</span>`
 }
 
-/** Half a letter has no place in an address. */
+/** Replaces unpaired surrogates, which a URL cannot contain. */
 export const encodePathSegment = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
 
@@ -185,7 +185,7 @@ export const proposalLink = (
   )
 }
 
-/** The proposal that a vote of a pool's or a voter's record is on, with the round where it is not the first. */
+/** A link to the proposal of a vote, with its round if it is not the first. */
 export const recordedProposal = (
   item: { proposalId: string; title: string; round: number | null },
   at: PageContext,
@@ -201,12 +201,12 @@ type Paginated = {
 
 type Paging = {
   itemNames: readonly [one: string, many: string]
-  /** The path of the page that shows the answer at an address of the API. */
+  /** Maps a URL of the API to the path of its HTML page. */
   toPath?: (apiUrl: string) => string
   at: PageContext
 }
 
-/** The number of items and of this page, and links to the previous and the next page. */
+/** The number of items, the page number, and links to the previous and the next page. */
 export const paging = ({ page, links }: Paginated, paged: Paging): Html => {
   const {
     itemNames: [one, many],

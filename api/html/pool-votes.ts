@@ -1,4 +1,4 @@
-// Every pool's part in a vote: its own choice, the power behind it, and its delegators who voted otherwise or likewise.
+// The votes by validator: the vote of each validator, its voting power, and the votes of its delegators.
 import { type Html, html } from '../../infra/html/html.ts'
 import { pluralize, votesOrder } from '../markdown/parts.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
@@ -47,7 +47,7 @@ const delegatorVotes = ({ delegators }: VoteRecord, at: PageContext): Html => {
   return html`${pluralize(delegators.ballots, 'vote')}, ${power}<br><span class="small soft">${parts}</span>`
 }
 
-/** What rows are filtered by. */
+/** The value of the row in the vote filter. */
 const toFilterChoice = ({ vote }: VoteRecord): readonly [value: string, name: string] => {
   if (!vote) return ['none', 'Did not vote']
   const [only, ...others] = vote.options
@@ -57,13 +57,13 @@ const toFilterChoice = ({ vote }: VoteRecord): readonly [value: string, name: st
 
 const whole = (amountText: string | null | undefined): string => amountText?.split('.')[0] ?? ''
 
-/** `sort` is what the page's script sorts the column by. */
+/** The script sorts the column by `sort`. */
 type Cell = { label: string; isNumber?: boolean; sort?: string }
 
 const cell = ({ label, isNumber = false, sort }: Cell, value: Html): Html => {
   const className = isNumber && html` class="number"`
   const order = sort !== undefined && html` data-sort="${sort}"`
-  // One element, as a card on a phone puts it beside the label.
+  // One element: on a phone, the card layout puts it next to the label.
   return html`<td role="cell" data-label="${label}"${className}${order}><span>${value}</span></td>`
 }
 
@@ -93,7 +93,7 @@ const COLUMNS: readonly Column[] = [
 const columnHead = ({ name, isNumber = false }: Column): Html =>
   html`<th role="columnheader" scope="col"${isNumber && html` class="number"`}>${name}</th>`
 
-/** On a phone each row is shown as a list; the roles keep it a table for screen readers. */
+/** Each row is a list on a phone. The roles keep it a table for screen readers. */
 const votesTable = (records: readonly VoteRecord[], at: PageContext): Html =>
   html`<table class="votes" role="table" data-sortable="validator">\
 <thead role="rowgroup"><tr role="row">${COLUMNS.map(columnHead)}</tr></thead>\
@@ -107,7 +107,7 @@ const toVotesPagePath = ({ proposalId, extras }: Detail, apiUrl: string): string
   return `${proposalPath(proposalId)}?${round}page=${page}#votes`
 }
 
-/** Where the picture above has not said it, this says what the API calls a validator. */
+/** Explains the API term `pool` if the power map above does not. */
 const orderNote = ({ votes, extras }: Detail): Html =>
   html`<p class="small soft">${votesOrder(votes)}. \
 The vote of a validator${extras.powerMap ? '' : ' (pool)'} counts \

@@ -1,4 +1,4 @@
-// The list of pools, and one pool: what it voted on, what it missed, and how it voted each time.
+// The page with all validators, and the page of one validator with its votes and its participation.
 import { type Html, html } from '../../infra/html/html.ts'
 import { pluralize } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
@@ -22,7 +22,7 @@ import { recordStrip } from './record-strip.ts'
 import { recordTable } from './record-table.ts'
 import { poolData } from './structured-data.ts'
 
-/** `Page 2`, where it is not the first. */
+/** `, page 2`; empty for the first page. */
 export const formatPageSuffix = ({ number }: { number: number | null }): string =>
   number === null || number === 0 ? '' : `, page ${number + 1}`
 
@@ -50,13 +50,13 @@ const poolRow = (pool: Pool, at: PageContext): Html[] => [
   participationText(pool),
 ]
 
-/** In which amounts of a column are; their unit stands beside each of them where the chain has a display unit. */
+/** The name of an amount column, with the note “base units” if the chain has no display unit. */
 export const amountColumnName = (name: string, { unit }: PageContext): string =>
   unit ? name : `${name}, base units`
 
 const POOLS_CAPTION =
-  'By bonded tokens. Participation counts the proposals that a validator voted on, ' +
-  'out of those and the tallies it was in.'
+  'By bonded tokens. Participation: proposals that the validator voted on, ' +
+  'out of those it voted on or missed.'
 
 const WHAT_A_POOL_IS = html`<p>A validator (pool) votes with all stake delegated to it, \
 except that of delegators who vote themselves.</p>`
@@ -123,11 +123,11 @@ const poolVotesTable = (data: PageData['pool'], at: PageContext): Html =>
 const participationInWords = (participation: Counts): Html => {
   const { proposalsVoted, proposalsMissed } = participation
   if (proposalsVoted + proposalsMissed === 0)
-    return html`<span class="soft">No vote yet, and in no tally.</span>`
+    return html`<span class="soft">No votes cast or missed yet.</span>`
   const missed =
     proposalsMissed === 0
       ? 'None missed.'
-      : `${proposalsMissed} missed: in the tally, without a vote of the validator.`
+      : `${proposalsMissed} missed: in the tally, but without a vote.`
   return html`Voted on <strong>${participationText(participation)}</strong> \
 ${proposalsVoted + proposalsMissed === 1 ? 'proposal' : 'proposals'}. ${missed}`
 }

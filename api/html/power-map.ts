@@ -1,4 +1,4 @@
-// The whole vote as a picture: a rectangle for each validator, its area its voting power, filled as it voted.
+// The power map of a vote: a treemap with a rectangle per validator, sized by voting power and filled by vote.
 import { type Html, html } from '../../infra/html/html.ts'
 import { pluralize } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
@@ -10,7 +10,7 @@ import { amountText, formatShares, shareText } from './parts.ts'
 import { type Box, sliceBox, treemap } from './treemap.ts'
 
 type PowerMap = NonNullable<PageData['proposal']['extras']['powerMap']>
-type Fill = Segment['fill'] | 'silent'
+type Fill = Segment['fill'] | 'non-voting'
 type Part = { fill: Fill; power: bigint; isOverridden: boolean }
 type Group = Fill | 'split' | 'delegators' | 'others'
 type Cell = { name: string; group: Group; parts: Part[]; power: bigint }
@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<Group, string>> = {
   no: 'No',
   veto: 'No with veto',
   abstain: 'Abstain',
-  silent: 'Did not vote',
+  'non-voting': 'Did not vote',
   split: 'Split vote',
   delegators: 'Voted by delegators',
   others: 'Others',
@@ -36,7 +36,7 @@ const NAMES: Readonly<Record<Group, string>> = {
 const toParts = ({ own, delegators, nonVoting }: SplitPower): Part[] =>
   [
     ...FILLS.map(([key, fill]) => ({ fill, power: BigInt(own[key]), isOverridden: false })),
-    { fill: 'silent' as const, power: BigInt(nonVoting), isOverridden: false },
+    { fill: 'non-voting' as const, power: BigInt(nonVoting), isOverridden: false },
     ...FILLS.map(([key, fill]) => ({ fill, power: BigInt(delegators[key]), isOverridden: true })),
   ].filter(({ power }) => power > 0n)
 
@@ -46,7 +46,7 @@ const sumPower = (parts: readonly { power: bigint }[]): bigint =>
 const toGroup = (parts: readonly Part[]): Group => {
   const own = parts.filter(({ isOverridden }) => !isOverridden)
   if (own.length > 1) return 'split'
-  // Without a part of its own, what the validator voted carries nothing.
+  // If all its delegators voted themselves, the vote of the validator has no power.
   return own[0]?.fill ?? 'delegators'
 }
 
@@ -66,7 +66,7 @@ const toCells = ({ validators, rest }: PowerMap): Cell[] =>
 const byPower = (one: { power: bigint }, other: { power: bigint }): number =>
   one.power < other.power ? 1 : Number(one.power > other.power) * -1
 
-/** Those that voted alike lie together, largest first. */
+/** Groups validators with the same vote, by voting power. */
 const groupCells = (cells: readonly Cell[]) => {
   const groups = new Map<Group, Cell[]>()
   for (const cell of cells) groups.set(cell.group, [...(groups.get(cell.group) ?? []), cell])
@@ -75,7 +75,7 @@ const groupCells = (cells: readonly Cell[]) => {
     .toSorted(byPower)
 }
 
-/** Twice as wide as high: between what a phone and a wide screen show. */
+/** Twice as wide as high: a compromise between phones and wide screens. */
 const WHOLE: Box = { x: 0n, y: 0n, width: 200_000n, height: 100_000n }
 
 const formatPercent = (length: bigint, whole: bigint): string => {
@@ -91,11 +91,11 @@ const boxAttributes = ({ x, y, width, height }: Box): Html => {
   return html` x="${from.x}" y="${from.y}" width="${wide}" height="${high}"`
 }
 
-/** A pixel or more on a wide screen: what is smaller costs bytes for nothing. */
+/** At least one pixel on a wide screen. Smaller parts are not drawn, to save bytes. */
 const isVisible = ({ width, height }: Box): boolean =>
   width * 1_000n >= WHOLE.width && height * 400n >= WHOLE.height
 
-/** Own votes first, then those of delegators, with lines. The first part is below the others, so there are no gaps. */
+/** The vote of the validator first, then those of delegators. The first part fills the box, to avoid gaps. */
 const filled = (parts: readonly Part[], box: Box): Html[] => {
   const isAcross = box.width >= box.height
   const values = parts.map(({ power }) => power)
@@ -117,24 +117,26 @@ const inWords = ({ name, group, parts, power }: Cell, { whole, at }: MapContext)
   return `${name}: ${vote}${amountText(`${power}`, at)} (${shareText(power, whole)})${others}`
 }
 
-/** Hundredths of the drawing's sides that a text needs on a phone, and on a wide screen. */
+/** The size that a label needs, in percent of the drawing, on a phone and on a wide screen. */
 const LABEL_SIZE = { phone: { width: 22n, height: 11n }, wide: { width: 9n, height: 9n } }
 
 const canFit = (box: Box, { width, height }: { width: bigint; height: bigint }): boolean =>
   box.width * 100n >= width * WHOLE.width && box.height * 100n >= height * WHOLE.height
 
-/** Cut at the end of its rectangle. */
+/** A label is clipped at the edge of its rectangle. */
 const cellLabel = (cell: Cell, box: Box, { whole }: MapContext): Html => {
   if (!canFit(box, LABEL_SIZE.wide)) return html``
   const labelClass = canFit(box, LABEL_SIZE.phone) ? 'label' : 'label wide'
   const vote = cell.group === 'others' ? '' : `${NAMES[cell.group]} · `
-  return html`<svg class="${labelClass} on-${cell.parts[0]?.fill ?? 'silent'}"${boxAttributes(box)}>\
+  return html`<svg class="${labelClass} on-${cell.parts[0]?.fill ?? 'non-voting'}"${boxAttributes(box)}>\
 <text x="6" y="1.2em">${cell.name}</text>\
 <text x="6" y="2.45em">${vote}${shareText(cell.power, whole)}</text></svg>`
 }
 
 const drawnCell = (cell: Cell, box: Box, context: MapContext): Html => {
-  const outline = cell.parts.some(({ fill }) => fill === 'silent') ? 'outline silent' : 'outline'
+  const outline = cell.parts.some(({ fill }) => fill === 'non-voting')
+    ? 'outline non-voting'
+    : 'outline'
   return html`<g><title>${inWords(cell, context)}</title>${filled(cell.parts, box)}\
 <rect class="${outline}"${boxAttributes(box)}/>${cellLabel(cell, box, context)}</g>
 `
@@ -157,7 +159,7 @@ const drawing = (cells: readonly Cell[], context: MapContext): Html[] => {
   })
 }
 
-const SUMS = ['yes', 'no', 'veto', 'abstain', 'silent'] as const
+const SUMS = ['yes', 'no', 'veto', 'abstain', 'non-voting'] as const
 
 const sumByFill = (cells: readonly Cell[]) => {
   const parts = cells.flatMap((cell) => cell.parts)
@@ -168,9 +170,9 @@ const sumByFill = (cells: readonly Cell[]) => {
 }
 
 const key = (fill: Fill | 'overridden'): Html =>
-  fill === 'silent' || fill === 'overridden'
+  fill === 'non-voting' || fill === 'overridden'
     ? html`<svg class="key" aria-hidden="true" focusable="false">\
-<rect class="${fill === 'silent' ? 'silent' : 'yes'}" width="100%" height="100%"/>\
+<rect class="${fill === 'non-voting' ? 'non-voting' : 'yes'}" width="100%" height="100%"/>\
 <rect class="${fill}" width="100%" height="100%"/></svg>`
     : swatch(fill)
 
@@ -193,13 +195,13 @@ const description = (cells: readonly Cell[], context: MapContext): string => {
   return `${sums.join(', ')}. Largest: ${largest.join('. ')}.`
 }
 
-const SAME_FACTS = html`<p class="small">Each validator in words: \
-<a href="#votes">votes by validator</a>, <a href="#silent">validators without a vote</a>.</p>`
+const SAME_FACTS = html`<p class="small">The same data as tables: \
+<a href="#votes">votes by validator</a>, <a href="#non-voting">non-voting validators</a>.</p>`
 
 const HEADING = { id: 'power-map', title: 'Voting power by validator', isLive: true }
 
 const unknownNote = (unknown: number): Html =>
-  html`<p class="small soft">Not shown: ${pluralize(unknown, 'validator')} whose power is not known.</p>`
+  html`<p class="small soft">Not shown: ${pluralize(unknown, 'validator')} with unknown voting power.</p>`
 
 export const powerMapSection = ({ extras }: PageData['proposal'], at: PageContext): Html => {
   const { powerMap } = extras

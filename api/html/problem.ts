@@ -1,4 +1,4 @@
-// A problem for people: what happened, what would be right, and how to go on. The same facts as the problem document.
+// The HTML page of a problem document: what happened, each error, and the next steps.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { layout } from './layout.ts'
@@ -6,7 +6,7 @@ import { code, link } from './parts.ts'
 
 type Problem = PageData['problem']
 
-/** What to do next, by the code of the problem. */
+/** Next steps, by problem code. */
 const NEXT_STEPS = new Map<string, (at: PageContext) => Html>([
   ['cursor-expired', () => html`Start again from the first page of the list.`],
   [
@@ -30,9 +30,9 @@ send the request ID below to the operator of this service.`,
   ],
 ])
 
-/** The same by status, for problems that pass by themselves. */
+/** Next steps for temporary problems, by HTTP status. */
 const TRY_LATER: ReadonlyMap<number, Html> = new Map([
-  [503, html`Load this page again in a moment. The problem is temporary.`],
+  [503, html`The problem is temporary. Load this page again in a moment.`],
   [429, html`Wait a minute, then load this page again.`],
 ])
 
@@ -65,7 +65,7 @@ const errorList = ({ errors }: Problem): Html | null =>
     : html`<h2>Errors</h2>
 <ul>${errors.map(errorItem)}</ul>`
 
-/** Where the title of the problem document is too technical. */
+/** Replacements for titles that are too technical. */
 const TITLES: ReadonlyMap<string, string> = new Map([
   ['invalid-parameter', 'The address is not valid'],
   ['route-not-found', 'Page not found'],

@@ -1,4 +1,4 @@
-// How to verify the result of a proposal without trust in Rollcall: in the browser, or with the command.
+// The proof section of a proposal: verifies its result in the browser or with the command, without trust in Rollcall.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { VERIFIER } from './assets.ts'
@@ -7,7 +7,7 @@ import { link, toHref } from './parts.ts'
 
 type Detail = PageData['proposal']
 
-/** With a result that the chain has stored. */
+/** Statuses with a result that the chain stores. */
 const DECIDED: ReadonlySet<string> = new Set(['passed', 'rejected', 'failed'])
 
 const OPEN = html`<p>After the vote, the chain can prove the result. \
@@ -22,7 +22,7 @@ You do not need to trust Rollcall.</p>
 
 type ProofContext = { proposalId: string; round: number; path: string; at: PageContext }
 
-/** The page's script shows it and answers it. */
+/** Hidden until the script is loaded. */
 const form = ({ proposalId, round, at }: ProofContext): Html => html`<form id="proof-form" \
 data-proposal="${proposalId}" data-round="${round}" data-verifier="${toHref(VERIFIER.path, at)}" hidden>
 <div class="filters">
@@ -50,12 +50,12 @@ The data: ${link(path, 'Proof (JSON)', at)}.</p>`
 export const hasProofSection = ({ status }: Detail): boolean =>
   DECIDED.has(status) || status === 'voting_period'
 
-/** Reads nothing: the script asks for the proof. */
+/** Renders without the proof: the script requests it. */
 export const proofSection = (proposal: Detail, at: PageContext): Html => {
   if (!hasProofSection(proposal)) return html``
   const { proposalId, extras, status } = proposal
   const { shownRound: round } = extras
-  // With its round: right after the vote, the latest proof is still the one of the submission.
+  // The round is explicit: right after the vote, the latest proof is still from the submission.
   const path = `/api/proposals/${proposalId}/proof?round=${round}`
   const context = { proposalId, round, path, at }
   const content = DECIDED.has(status) ? html`${PROVED}${form(context)}${byCommand(context)}` : OPEN

@@ -1,4 +1,4 @@
-// The page of one proposal: what it says, what it would do, how its vote stands, and how that is known.
+// The page of one proposal: tally, description, messages, votes, evidence and details.
 import { type Html, html } from '../../infra/html/html.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
@@ -39,7 +39,7 @@ const LONGEST_TITLE = 200
 const LONGEST_DESCRIPTION = 200
 const LONGEST_METADATA = 1_000
 
-/** One line, cut where it is long, without half a letter. */
+/** One line of at most `length` characters, without unpaired surrogates. */
 const truncate = (text: string, length: number): string => {
   const letters = [...plainLine(text)]
   return letters.length <= length ? letters.join('') : `${letters.slice(0, length).join('')}…`
@@ -68,7 +68,7 @@ const roundLinks = ({ extras, proposalId }: Detail, at: PageContext): Html => {
     const path = toHref(`${proposalPath(proposalId)}?round=${round}`, at)
     return roundItem(round, { path, isShown: round === shownRound })
   })
-  return html`<nav class="rounds" aria-label="Rounds of voting">\
+  return html`<nav class="rounds" aria-label="Voting rounds">\
 <p>The expedited vote did not pass and became a regular vote. Its votes were discarded, and a new round started.</p>\
 <ul class="inline">${items}</ul></nav>`
 }
@@ -99,7 +99,7 @@ const textSection = ({ summary }: Detail): Html =>
   section(
     { id: 'text', title: 'Description' },
     html`
-<p class="small soft">As it is on the chain. \
+<p class="small soft">Written by the proposer. \
 Its statements and links are not verified.</p>
 ${prose(summary)}`,
   )

@@ -1,4 +1,4 @@
-// All proposals, newest first, with plain forms to filter and search them.
+// The page with all proposals, newest first, with forms to filter and search.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
@@ -10,7 +10,7 @@ import { listData } from './structured-data.ts'
 
 type Filters = { status: string; proposer: string; messageType: string; q: string }
 
-/** The filters as the answer repeats them. */
+/** The filters, from the `self` link of the response. */
 const parseFilters = (self: string): Filters => {
   const query = new URLSearchParams(self.split('?', 2)[1] ?? '')
   const value = (name: string) => query.get(name) ?? ''

@@ -1,4 +1,4 @@
-// What proposers write, rendered from Markdown: no HTML of theirs, no image is loaded, no link is vouched for.
+// Renders the Markdown of proposers. It drops HTML, shows images as links, and marks links as untrusted.
 import MarkdownIt from 'markdown-it'
 import { type Html, html, trustedHtml } from '../../infra/html/html.ts'
 import { folded } from './elements.ts'
@@ -6,18 +6,18 @@ import { folded } from './elements.ts'
 type Tokens = ReturnType<InstanceType<typeof MarkdownIt>['parse']>
 type Token = Tokens[number]
 
-/** Controls and what turns letters around or hides between them; line ends, tabs and joiners stay. */
+/** Control, bidi and other invisible characters. Line ends, tabs and joiners are kept. */
 const INVISIBLE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu
-/** The page has two levels above. */
+/** The page uses two heading levels above the text. */
 const DEMOTED_BY = 2
 const LOWEST = 6
 const MAX_LENGTH = 200_000
-/** About as much as is read without being asked. */
+/** A longer text is collapsed after about this many characters. */
 const OPEN_LENGTH = 2_500
-/** Of every link that is not Rollcall's own. */
+/** The `rel` of every external link. */
 export const REL = 'nofollow noopener ugc'
 
-/** Absolute only: a relative link would lead somewhere here. */
+/** Absolute only: a relative link would point to this service. */
 const isAddress = (url: string): boolean => /^(?:https?:\/\/|mailto:)[^\s]+$/i.test(url.trim())
 
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
@@ -41,11 +41,11 @@ const prepare = (token: Token): void => {
   for (const child of token.children ?? []) prepare(child)
 }
 
-/** A single block that is longer is not shown at once. */
+/** If the first part is still longer, only an excerpt is shown. */
 const MAX_OPEN_LENGTH = 3 * OPEN_LENGTH
 const EXCERPT_LENGTH = 600
 
-/** Where a reader is left off: between two blocks, or between two items of an outer list. */
+/** The text can be split between two blocks, or between two items of a top-level list. */
 const isBoundary = ({ type, level, nesting }: Token): boolean =>
   (level === 0 && nesting >= 0) || (level === 1 && type === 'list_item_open')
 
@@ -58,7 +58,7 @@ const findCut = (tokens: Tokens): number => {
   return tokens.length
 }
 
-/** A list that is cut is closed before and opened again behind, where it counts on. */
+/** A split list is closed and opened again. An ordered list keeps its numbering. */
 const splitTokens = (tokens: Tokens): [Tokens, Tokens] => {
   const cut = findCut(tokens)
   const [before, after] = [tokens.slice(0, cut), tokens.slice(cut)]
@@ -98,16 +98,16 @@ const excerpt = (text: string): Html => {
 }
 
 const more = (count: number): Html =>
-  html`<p class="soft">The text goes on for ${count} more characters; all of it is in the JSON.</p>`
+  html`<p class="soft">${count} more characters are not shown. The JSON has the full text.</p>`
 
 export const prose = (text: string): Html => {
   const seen = text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(INVISIBLE, '')
-  if (seen.trim() === '') return html`<p class="soft">The proposer wrote nothing.</p>`
+  if (seen.trim() === '') return html`<p class="soft">No description.</p>`
   const tokens = markdown.parse(seen.slice(0, MAX_LENGTH), {})
   for (const token of tokens) prepare(token)
   const [first, others] = splitTokens(tokens)
   const beyond = seen.length > MAX_LENGTH && more(seen.length - MAX_LENGTH)
   if (countCharacters(first) <= MAX_OPEN_LENGTH)
-    return html`${rendered(first)}${rest('The rest of the text', others)}${beyond}`
-  return html`${box(excerpt(seen))}${rest('The whole text', tokens)}${beyond}`
+    return html`${rendered(first)}${rest('Rest of the description', others)}${beyond}`
+  return html`${box(excerpt(seen))}${rest('Full description', tokens)}${beyond}`
 }

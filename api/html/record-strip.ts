@@ -1,4 +1,4 @@
-// A pool's votes drawn as one line, oldest at the left. The table beside it has the same votes in words.
+// The votes of a validator as a strip of cells, oldest on the left. The table below it has the same votes.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'
@@ -22,7 +22,7 @@ const FILLS: Readonly<Record<VoteOption, string>> = {
   abstain: 'abstain',
 }
 
-/** Weights are shares of one; a pixel is all that is asked of them here. */
+/** Floating point is exact enough for pixels. */
 const computeHeight = (weight: string): number => Math.round(Number(weight) * HEIGHT * 100) / 100
 
 const voteRects = ({ vote }: Item, x: number): Html[] => {
@@ -42,24 +42,24 @@ const cell = (item: Item, n: number): Html => {
 ${voteRects(item, x)}`
 }
 
-const NOT_ITSELF = 'not itself'
+const NO_VOTE = 'no vote'
 
 type Count = readonly [label: string, look: string, count: number]
 
-/** `Yes` 9, …: what the strip shows, counted. */
+/** The number of votes by option, such as `Yes` 9. */
 const countVotes = (items: readonly Item[]): Count[] => {
   const counts = new Map<string, number>()
   for (const { vote } of items) {
     const [only, ...others] = vote?.options ?? []
-    const choice = only === undefined ? NOT_ITSELF : others.length > 0 ? 'split' : only.option
+    const choice = only === undefined ? NO_VOTE : others.length > 0 ? 'split' : only.option
     counts.set(choice, (counts.get(choice) ?? 0) + 1)
   }
-  const choices = [...VOTE_OPTIONS, 'split', NOT_ITSELF]
+  const choices = [...VOTE_OPTIONS, 'split', NO_VOTE]
   return choices.flatMap((choice): Count[] => {
     const count = counts.get(choice)
     if (count === undefined) return []
     if (choice === 'split') return [['Split vote', 'split', count]]
-    if (choice === NOT_ITSELF) return [['Did not vote', 'none', count]]
+    if (choice === NO_VOTE) return [['Did not vote', 'none', count]]
     return [[optionName(choice), isVoteOption(choice) ? FILLS[choice] : '', count]]
   })
 }

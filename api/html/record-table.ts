@@ -1,13 +1,13 @@
-// A table whose rows are lists on a phone: each cell has its column's name. The roles keep it a table.
+// A table that shows each row as a list on a phone. The ARIA roles keep it a table for screen readers.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { Column } from './elements.ts'
 
 type RecordTable = {
-  /** What the table is, for those who are led to it by name. */
+  /** The accessible name of the table. */
   label: string
   caption: string
   columns: readonly Column[]
-  /** The first cell names its row. */
+  /** The first cell is the header of its row. */
   rows: readonly (readonly Html[])[]
 }
 

@@ -1,4 +1,4 @@
-// The pages for people as HTML, by name.
+// The HTML renderer of each page, by name.
 import { PAGE_FIELDS } from '../../infra/html/page-frame.ts'
 import type { Renderers } from '../resources/page-data.ts'
 import { homeHtml } from './home.ts'
@@ -21,5 +21,5 @@ export const HTML: Renderers = {
   problem: problemHtml,
 }
 
-/** Name and value in turn. */
+/** Names and values alternate. */
 export const HTML_FIELDS = PAGE_FIELDS

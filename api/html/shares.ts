@@ -1,7 +1,7 @@
-// Parts of a whole, exactly: for bars and for numbers beside them. Pure.
+// Exact shares of a whole, for bars and for the numbers next to them.
 import { formatShare } from '../read/queries/values.ts'
 
-/** To four places, cut; null where there is no whole. */
+/** Truncated to four places. Null if the whole is 0. */
 export const part = (some: bigint, whole: bigint): string | null =>
   whole === 0n ? null : formatShare(some, whole)
 
@@ -12,8 +12,8 @@ const byRemainder = (left: { rest: bigint }, right: { rest: bigint }): number =>
   left.rest > right.rest ? -1 : left.rest < right.rest ? 1 : 0
 
 /**
- * Parts that are shown together, to four places: they add up to 1, because what cutting leaves goes to the largest
- * remainders. `values` are all parts of a whole that is not 0.
+ * Shares of all parts of a whole that is not 0, to four places. They add up to 1: the largest remainder method
+ * distributes what truncation leaves.
  */
 export const computeShares = (values: readonly bigint[]): string[] => {
   const whole = values.reduce((sum, value) => sum + value, 0n)
@@ -35,7 +35,7 @@ export const computeShares = (values: readonly bigint[]): string[] => {
   })
 }
 
-/** For an attribute of a drawing: `12.34%`. Parts of one to four places, as `part` gives them. */
+/** A share with up to four places, from `part`, as an SVG length such as `12.34%`. */
 export const width = (share: string | null): string => {
   const [whole = '0', places = ''] = (share ?? '0').split('.')
   const digits = `${whole}${places.padEnd(4, '0').slice(0, 4)}`.padStart(5, '0')

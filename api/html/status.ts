@@ -1,4 +1,4 @@
-// The status page: how fresh the data is, and what the service guarantees.
+// The status page: how current the data is, and what the service guarantees.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { STATUS_SCRIPT } from './assets.ts'
@@ -15,7 +15,7 @@ const STATUS_MESSAGES: Readonly<
   catching_up: [
     '…',
     'Catching up',
-    'The indexed height is behind the chain, and it is moving. Data is correct as of that height.',
+    'Indexing is behind the chain and is catching up. Data is correct as of the indexed height.',
   ],
   degraded: [
     '!',
@@ -24,7 +24,7 @@ const STATUS_MESSAGES: Readonly<
   ],
 }
 
-/** Without the script the page reloads by itself: it has no input that a reload could lose. */
+/** Without scripts, the page reloads itself. It has no input that a reload could lose. */
 const AUTO_RELOAD = html`<noscript><meta http-equiv="refresh" content="30"></noscript>`
 
 const secondsText = (seconds: number | null): Html => {
@@ -35,7 +35,7 @@ const secondsText = (seconds: number | null): Html => {
 }
 
 const heightText = ({ height, time }: NonNullable<Health['chain']>): Html =>
-  html`${height}, of ${timestamp(time)}`
+  html`${height}, ${timestamp(time)}`
 
 const healthFacts = (health: Health): Html => {
   const { chain, tip, lagEvents } = health
@@ -44,19 +44,19 @@ const healthFacts = (health: Health): Html => {
 ${fact('Chain', chain ? untrustedText(chain.chainId) : UNKNOWN)}
 ${fact('Indexed height', chain ? heightText(chain) : 'none yet')}
 ${fact('Chain height', tip ?? UNKNOWN)}
-${fact('Heights behind', behind ?? UNKNOWN)}
+${fact('Blocks behind', behind ?? UNKNOWN)}
 ${fact('Pending events', lagEvents ?? UNKNOWN)}
 ${fact('Indexing lag', secondsText(health.freshnessSeconds))}
 ${fact('Version', health.version)}
 </dl>`
 }
 
-const COMPLETE = html`Every vote that the chain counts is included, \
-whether an account, a contract or a group cast it. \
+const COMPLETE = html`Every vote that the chain counts is included: \
+votes of accounts, contracts and groups. \
 Data from before the first indexed height is marked as not known.`
 
 const EXACT = html`Amounts are exact, to the last unit. \
-A rounded amount always has the exact one beside it. \
+A rounded amount always comes with the exact amount. \
 When a vote closes, the tally is recomputed and compared with the result of the chain.`
 
 const REPLAYABLE = html`Every fact is in an append-only log. \
@@ -70,11 +70,11 @@ const STABLE_PAGINATION = html`When you page through a list, no item is skipped 
 A cursor stays valid for 15 minutes after a rebuild of the tables.`
 
 const CACHEABLE = html`Each response has an <code>ETag</code>. \
-A client that has the response already gets 304 without a body.`
+A client with a current copy gets 304 without a body.`
 
 const FAIR = html`No account or token is required. \
-Each address has a quota. \
-The <code>RateLimit</code> field of each response has what is left of it.`
+Each IP address has a quota. \
+The <code>RateLimit</code> header of each response has the remaining quota.`
 
 const GUARANTEES = html`<h2>Guarantees</h2>
 <dl class="promises">
@@ -104,7 +104,7 @@ export const statusHtml = (health: Health, at: PageContext): string =>
     {
       title: 'Status',
       description:
-        'How fresh the data is, how far it is behind the chain, and what the service guarantees.',
+        'How current the data is, how far it is behind the chain, and what the service guarantees.',
       path: '/status',
       json: '/api/health',
       scripts: [STATUS_SCRIPT],

@@ -1,11 +1,11 @@
-// The facts of a page in the terms of schema.org (JSON-LD), for search engines. Pure; only what the page itself says.
+// Structured data of schema.org (JSON-LD) for search engines. It has only facts that are on the page.
 import { plainLine } from '../markdown/text.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 
 const SCHEMA = 'https://schema.org'
 
-/** Whole addresses where the service knows its own name; relative ones are read against the page's. */
+/** Absolute if a public URL is configured, otherwise relative to the page. */
 const toUrl = (path: string, { baseUrl }: PageContext): string => `${baseUrl}${path}`
 
 const omitEmpty = (fields: Readonly<Record<string, unknown>>): object =>
@@ -13,7 +13,7 @@ const omitEmpty = (fields: Readonly<Record<string, unknown>>): object =>
 
 type DatasetInfo = { name: string; description: string; path: string; api: string }
 
-/** One table of the record, in every form it is served in. */
+/** One list of the API in all its formats. */
 const toDataset = ({ name, description, path, api }: DatasetInfo, at: PageContext): object => ({
   '@context': SCHEMA,
   '@type': 'Dataset',
@@ -61,7 +61,7 @@ export const listData = (data: PageData['proposals'], at: PageContext): object =
   ),
 })
 
-/** Who proposed is an address: neither a person nor an organisation that anybody could name. */
+/** Without an author: the proposer is an address, not a known person or organization. */
 export const proposalData = (proposal: ProposalSummary, at: PageContext): object =>
   omitEmpty({
     '@context': SCHEMA,

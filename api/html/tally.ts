@@ -1,4 +1,4 @@
-// A round's tally: the numbers, and what each rule asks of them, drawn and in words.
+// The tally section: turnout, threshold and veto with their bars, and the votes by option.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { Comparison } from '../../ingest/contract/tally-rules.ts'
 import { pluralize, votingNotStarted } from '../markdown/parts.ts'
@@ -19,7 +19,7 @@ type Rule = {
   drawn: Html
 }
 
-/** Undefined where it is not known. */
+/** Undefined if the outcome is not known. */
 const describeOutcome = ({ isMet }: Comparison, yes: string, no: string): string | undefined =>
   isMet === null ? undefined : isMet ? yes : no
 
@@ -68,7 +68,7 @@ const OPTIONS = [
 const exactRow = (name: string, value: string | null): Html =>
   html`<tr>${rowHead(name)}${numberCell(amount(value, { unit: undefined }))}</tr>`
 
-/** To the last base unit: the title of an amount has it too, but not on a touch screen. */
+/** Exact base units as text: touch screens do not show the title of an amount. */
 const exactAmounts = (tally: Tally, at: PageContext): Html => {
   if (!at.unit) return html``
   const { denom } = at.unit
@@ -114,7 +114,7 @@ const countOr = (count: number | null, one: string, many: string): Html =>
     ? html`a number of ${many} that is ${UNKNOWN}`
     : html`${pluralize(count, one, many)}`
 
-/** The tally in one sentence, which screen readers read out when it changes. */
+/** The tally in one sentence. Screen readers announce it when it changes. */
 const summarySentence = (tally: Tally): Html => {
   const sums = toSums(tally)
   const voted = sums && sumVotes(sums)

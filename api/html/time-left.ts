@@ -1,4 +1,4 @@
-// How long it is until something ends, as of the block that the page shows. Pure: the clock is the chain's.
+// The time left until an end time, as of the block that the page shows. The clock is the time of the chain.
 import { type Html, html } from '../../infra/html/html.ts'
 import { UNKNOWN } from './parts.ts'
 
@@ -25,7 +25,7 @@ export const spanInWords = (seconds: number): string => {
   return words.join(' ')
 }
 
-/** The moment itself is at hand in the attribute, which a script counts down from. */
+/** The attribute has the end time, from which a script counts down. */
 export const endsIn = (time: string | null, now: string): Html => {
   if (time === null) return UNKNOWN
   const seconds = (Date.parse(time) - Date.parse(now)) / 1_000

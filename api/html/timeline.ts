@@ -1,4 +1,4 @@
-// The life of a proposal as a list of moments: what has happened, and what is to come.
+// The timeline of a proposal: past and upcoming steps.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageData } from '../resources/page-data.ts'
 import { statusName, timestamp } from './parts.ts'
@@ -33,7 +33,7 @@ const toSteps = (proposal: Detail): Step[] => {
     const note = until(votingEndTime, status === 'voting_period')
     steps.push(step(isClosed ? 'Voting ended' : 'Voting ends', votingEndTime, note))
   }
-  // A proposal that was withdrawn never came to the end that was planned for it.
+  // A canceled proposal did not reach its planned end.
   const happened = steps.filter(({ isOver, time }) => !isClosed || isOver || time === null)
   if (isClosed) happened.push({ name: statusName(status), time: closedTime, isOver: true })
   return happened

@@ -1,4 +1,4 @@
-// Rectangles whose areas are in proportion to amounts, as square as they get (squarified treemap). Pure.
+// A squarified treemap: rectangles with areas in proportion to values, as square as possible.
 
 export type Box = { x: bigint; y: bigint; width: bigint; height: bigint }
 
@@ -10,7 +10,7 @@ const larger = (one: Fraction, other: Fraction): Fraction =>
 const sumValues = (values: readonly bigint[]): bigint =>
   values.reduce((sum, value) => sum + value, 0n)
 
-/** Of the rectangle with the largest ratio of its sides, if these values fill one row. `area` is that of `total`. */
+/** The largest aspect ratio if these values fill one row. The values of the box sum to `total`, its size is `area`. */
 const worstRatio = (
   row: readonly bigint[],
   { side, area, total }: { side: bigint; area: bigint; total: bigint },
@@ -21,7 +21,7 @@ const worstRatio = (
   return larger(flat, thin)
 }
 
-/** How many of the first values make the next row: as many as make it no thinner. */
+/** The number of values in the next row: values are added until the aspect ratio gets worse. */
 const countRowItems = (values: readonly bigint[], box: Box): number => {
   const isWide = box.width >= box.height
   const bounds = {
@@ -40,7 +40,7 @@ const countRowItems = (values: readonly bigint[], box: Box): number => {
   return length
 }
 
-/** The box cut across its longer side, or down; parts are in proportion and leave no gap. */
+/** Slices the box horizontally or vertically, in proportion to the values and without gaps. */
 export const sliceBox = (values: readonly bigint[], box: Box, isAcross: boolean): Box[] => {
   const total = sumValues(values)
   let before = 0n
@@ -56,7 +56,7 @@ export const sliceBox = (values: readonly bigint[], box: Box, isAcross: boolean)
   })
 }
 
-/** One box for each value, in their order: largest first, and none is 0. */
+/** One box for each value, in order. Values are in descending order and greater than 0. */
 export const treemap = (values: readonly bigint[], box: Box): Box[] => {
   const boxes: Box[] = []
   let rest = box

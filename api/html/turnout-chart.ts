@@ -1,4 +1,4 @@
-// How a vote came together: a line drawn by the server, and its numbers in a table.
+// Turnout over time: a chart rendered on the server, and its data as a table.
 import { type Html, html } from '../../infra/html/html.ts'
 import { pluralize } from '../markdown/parts.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
@@ -9,12 +9,12 @@ import { part, width } from './shares.ts'
 type Series = NonNullable<PageData['proposal']['extras']['turnoutSeries']>
 type Point = { x: string; y: string }
 
-/** Hundredths of the drawing's height and width, without the sign. */
+/** Percent of the width or height of the drawing, without the sign. */
 const hundredths = (some: bigint, whole: bigint): string => width(part(some, whole)).slice(0, -1)
 
 const fromTop = (some: bigint, whole: bigint): string => hundredths(whole - some, whole)
 
-/** A step holds from its end on: before, only some of it was there. */
+/** Each step is drawn from its end: its votes were cast before that time. */
 const toPathData = (points: readonly Point[]): string =>
   `M0 100${points.map(({ x, y }) => `H${x}V${y}`).join('')}H100`
 
@@ -35,7 +35,7 @@ const toChartData = ({ tally }: PageData['proposal'], series: Series): ChartData
       values: series.steps.map(({ power }) => BigInt(power ?? 0)),
       mark: tally?.quorum ?? null,
       label: html`Share of the bonded stake that had voted. \
-Each voter is counted at its last ballot, with the power it had in the tally.`,
+Each voter is counted at the time of its last ballot, with its voting power in the tally.`,
       isPower: true,
     }
   }
@@ -43,7 +43,7 @@ Each voter is counted at its last ballot, with the power it had in the tally.`,
     top: BigInt(last?.ballots ?? 0),
     values: series.steps.map(({ ballots }) => BigInt(ballots)),
     mark: null,
-    label: html`Number of ballots; a changed ballot is counted when it was last changed. \
+    label: html`Number of ballots. A changed ballot is counted at the time of its last change. \
 Voting power over time is not known ${tally?.final ? 'for this vote' : 'before the tally'}.`,
     isPower: false,
   }

@@ -1,4 +1,4 @@
-// One voter's ballots, and the form that finds them by address.
+// The page with the ballots of one voter, and the form to look up a voter.
 import { type Html, html } from '../../infra/html/html.ts'
 import { pluralize } from '../markdown/parts.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
@@ -20,9 +20,8 @@ import { amountColumnName, formatPageQuery, formatPageSuffix } from './pools.ts'
 import { recordTable } from './record-table.ts'
 
 const HINT =
-  'The bech32 address of an account, in lower case: a prefix that the chain has chosen, ' +
-  'the digit 1, then about 39 letters and digits, such as cosmos1… . ' +
-  'The address of a validator (cosmosvaloper1…) opens the page of the validator.'
+  'A bech32 account address in lower case, such as cosmos1… . ' +
+  'A validator address (cosmosvaloper1…) opens the page of the validator.'
 
 const addressError = (problem: string): Html =>
   html`<p id="address-problem" class="mistake">\
@@ -60,7 +59,7 @@ ${voterForm(data, at)}`,
 
 type Item = PageData['voter']['items'][number]
 
-const NOT_COUNTED = html` <span class="soft">(after the tally: not counted)</span>`
+const NOT_COUNTED = html` <span class="soft">(after the tally, not counted)</span>`
 
 const ballotRow = (item: Item, at: PageContext): Html[] => [
   recordedProposal(item, at),
@@ -71,9 +70,9 @@ const ballotRow = (item: Item, at: PageContext): Html[] => [
 ]
 
 const NONE = html`<p>No ballots of this address. \
-If a delegator does not vote, its validators (pools) vote with its stake: \
-their votes are on the pages of the validators. \
-An account that never voted looks the same as one that does not exist.</p>`
+If a delegator does not vote, its validators (pools) vote with its stake. \
+The pages of the validators have these votes. \
+Rollcall cannot distinguish an account that never voted from one that does not exist.</p>`
 
 export const voterHtml = (data: PageData['voter'], at: PageContext): string => {
   const { address = '' } = at.params
@@ -81,7 +80,7 @@ export const voterHtml = (data: PageData['voter'], at: PageContext): string => {
   const table = recordTable({
     label: 'Ballots',
     caption:
-      'Newest proposal first. Voting power is as counted in the tally, or as it would count now.',
+      'Newest proposal first. Voting power is from the tally, or the current one in an open vote.',
     columns: [
       { name: 'Proposal' },
       { name: 'Status' },

@@ -1,11 +1,11 @@
-// The script that offers the read tools of the MCP server to a browser's own agent.
+// The WebMCP script, which registers the read tools of the MCP server with the agent of a browser.
 import { readFileSync } from 'node:fs'
 import { type Asset, createAsset } from '../../infra/html/asset.ts'
 import { TOOLS } from '../mcp/tools.ts'
 
 const TOOL_RUNNER = readFileSync(new URL('./assets/webmcp.js', import.meta.url), 'utf8')
 
-/** What a browser wants to know of a tool, and the address it stands for. */
+/** The description of each tool for the browser, and the API path that it reads. */
 const offered = TOOLS.map(({ name, title, description, inputSchema, annotations, path }) => ({
   name,
   title,

@@ -1,4 +1,4 @@
-// The deposits on a proposal as Markdown: what starts the vote, what is missing, and who deposited.
+// The deposits of a proposal as Markdown: the minimum, the missing amount, and the list of deposits.
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Coin } from '../schemas/common.ts'
 import type { Deposit } from '../schemas/deposit.ts'
@@ -8,7 +8,7 @@ import { blocks, inline, inlineOr, link, list, table } from './text.ts'
 type Detail = PageData['proposal']
 
 const coinList = (coins: readonly Coin[], at: PageContext): string =>
-  coins.map((coin) => coinText(coin, at)).join(', ') || 'nothing'
+  coins.map((coin) => coinText(coin, at)).join(', ') || 'none'
 
 const requirementList = (proposal: Detail, at: PageContext): string => {
   const { depositRequirement: required, totalDeposit } = proposal
@@ -38,7 +38,7 @@ export const depositsMarkdown = (proposal: Detail, at: PageContext): string => {
   return blocks(
     '## Deposits',
     requirementList(proposal, at),
-    `${items.length} of ${page.totalItems}, in the order of the log; ${all}.`,
+    `${items.length} of ${page.totalItems}, oldest first; ${all}.`,
     items.length === 0
       ? null
       : table(

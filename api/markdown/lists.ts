@@ -1,4 +1,4 @@
-// The pages that are lists as Markdown: the front page, proposals, one pool's votes, one voter's ballots.
+// The list pages as Markdown: home, proposals, validators, votes of a validator, ballots of a voter.
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import {
@@ -58,7 +58,7 @@ export const homeMarkdown = (data: PageData['home'], at: PageContext): string =>
   blocks(
     '# Rollcall',
     ABOUT,
-    '## Newest proposals',
+    '## Latest proposals',
     data ? quotedNote('Titles') : null,
     data ? proposalTable(data.items, at) : 'No data is available at the moment.',
     data ? link(`All proposals (${data.page.totalItems})`, `${at.baseUrl}/proposals`) : null,

@@ -1,4 +1,4 @@
-// Every page for people as Markdown, by its name.
+// The Markdown renderer of each page, by name.
 import type { PageContext, PageData, Renderers } from '../resources/page-data.ts'
 import {
   homeMarkdown,

@@ -1,4 +1,4 @@
-// Texts of strangers inside our Markdown (CommonMark with GitHub's tables): each stays in its place, whatever it says.
+// Escapes untrusted texts in Markdown (CommonMark with GitHub tables), so that they contain no markup.
 
 /** Controls, unpaired surrogates, and invisible format characters such as bidi controls; joiners are kept. */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu
@@ -6,11 +6,11 @@ const LINE_ENDS = /\r\n|[\r\n\u2028\u2029]/g
 
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' }
 
-/** One line of it, as a reader is to see it. */
+/** The text on one line, without invisible characters. */
 export const plainLine = (text: string): string =>
   text.replace(LINE_ENDS, ' ').replace(INVISIBLE, '').replace(/\s+/gu, ' ').trim()
 
-/** Within a line: nothing in it is markup, an address, or the end of a table's cell. */
+/** Escapes a text within a line: no markup, no automatic links, no end of a table cell. */
 export const inline = (text: string): string =>
   plainLine(text)
     .replace(/[<>&]/g, (mark) => ENTITIES[mark] ?? '')
@@ -21,11 +21,11 @@ export const inline = (text: string): string =>
     .replace(/^[-+=]/, '\\$&')
     .replace(/^([0-9]+)([.)])/, '$1\\$2')
 
-/** `inline`, or what to say where there is none. */
+/** `inline`, or `otherwise` if the text is empty. */
 export const inlineOr = (text: string | null | undefined, otherwise: string): string =>
   (text && inline(text)) || otherwise
 
-/** Several lines as they are, in a fence that they cannot close. */
+/** A code block with a fence that the text cannot close. */
 export const fenced = (text: string): string => {
   const lines = text
     .split(LINE_ENDS)
@@ -36,7 +36,7 @@ export const fenced = (text: string): string => {
   return [`${fence}text`, ...lines, fence].join('\n')
 }
 
-/** `href` is ours; what stands in it is percent-encoded already. */
+/** `href` is a URL of this service, with percent-encoded values. */
 export const link = (text: string, href: string): string =>
   `[${inline(text)}](<${href.replace(/[<>\\\s]/g, encodeURIComponent)}>)`
 
@@ -44,7 +44,7 @@ export const link = (text: string, href: string): string =>
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** Blocks apart by an empty line; those that are not there are left out. */
+/** Joins blocks with empty lines and leaves out missing ones. */
 export const blocks = (...parts: readonly (string | null | undefined)[]): string =>
   `${parts.filter(Boolean).join('\n\n')}\n`
 

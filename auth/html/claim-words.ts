@@ -1,159 +1,159 @@
-// Every way a claim can fail: what happened, and what to do next. One table for the page and for its tests.
+// The texts of the claim page for each failure: what happened, and what to do next.
 import type { AuthErrorCode } from '../oauth-error.ts'
 
 export type Words = {
   /** What happened. */
   what: string
-  /** What the human can do now. */
+  /** What the user can do now. */
   next: string
   /** The user cannot fix it on this page. */
   isFinal?: true
 }
 
-const NEW_ATTEMPT = 'Ask your agent to begin again: it gets a new address for you to open.'
+const NEW_ATTEMPT = 'Ask your agent to start a new claim: it gets a new link for you.'
 
-/** What the service answers. */
+/** Error codes of the service. */
 const OF_SERVICE = {
   invalid_claim_token: {
-    what: 'This address does not belong to a claim.',
-    next: `Check that you opened the whole address, with everything after the #. ${NEW_ATTEMPT}`,
+    what: 'This link does not belong to a claim.',
+    next: `Check that you opened the complete link, with everything after the #. ${NEW_ATTEMPT}`,
     isFinal: true,
   },
   claim_expired: {
-    what: 'The time to claim is over.',
+    what: 'This claim has expired.',
     next: `Nothing was claimed. ${NEW_ATTEMPT}`,
     isFinal: true,
   },
   claim_superseded: {
-    what: 'Your agent has begun a newer claim, which takes the place of this one.',
-    next: 'Nothing was claimed here. Open the newest address that your agent gave you.',
+    what: 'Your agent has started a newer claim, which replaces this one.',
+    next: 'Nothing was claimed here. Open the newest link from your agent.',
     isFinal: true,
   },
   claim_completed: {
-    what: 'This claim is completed already.',
+    what: 'This claim is already completed.',
     next:
-      'Nothing is left to do: your agent notices by itself. ' +
-      'If it was not you who signed, have the agent revoke its identity and register again.',
+      'You can close this page: your agent gets the result by itself. ' +
+      'If you did not sign, have the agent revoke its identity and register again.',
     isFinal: true,
   },
   claimed_or_in_flight: {
-    what: 'The agent is claimed already, by another attempt or another wallet.',
+    what: 'The agent is already claimed, by another attempt or another wallet.',
     next:
-      'The first signature counts and stays. ' +
+      'The first signature is the valid one. ' +
       'If it was not yours, have the agent revoke its identity and register again.',
     isFinal: true,
   },
   claim_denied: {
     what: 'This claim was refused.',
-    next: `It can no longer be completed. If that was a mistake: ${NEW_ATTEMPT}`,
+    next: `It can no longer be completed. If you did not mean to refuse, try again. ${NEW_ATTEMPT}`,
     isFinal: true,
   },
   claim_revoked: {
     what: 'The agent has revoked its registration.',
-    next: 'There is nothing left to claim. An agent that registers again can be claimed again.',
+    next: 'It can no longer be claimed. After a new registration, the agent can be claimed again.',
     isFinal: true,
   },
   claim_not_enabled: {
-    what: 'This service is not set up for wallets.',
-    next: 'Your agent can work without a claim. The operator of the service decides which chains may claim.',
+    what: 'Claims are not enabled on this service.',
+    next: 'Your agent also works without a claim. The operator of the service decides which chains are allowed.',
     isFinal: true,
   },
   chain_not_allowed: {
-    what: 'Wallets of this chain may not claim here.',
-    next: 'Choose one of the chains that the page offers, and sign again.',
+    what: 'Wallets of this chain are not allowed here.',
+    next: 'Choose one of the chains on this page, and sign again.',
   },
   address_mismatch: {
-    what: 'The address does not fit: to the chain, to the wallet that your agent named, or to the key that signed.',
-    next: 'Choose the right account in your wallet, or correct the address, and sign again.',
+    what: 'The address does not match the chain, the wallet that your agent named, or the signing key.',
+    next: 'Select the right account in your wallet, or correct the address, and sign again.',
   },
   invalid_signature: {
     what: 'The signature could not be verified.',
     next:
-      'Sign the text again exactly as it stands, with the key of this very address. ' +
-      'Hardware wallets cannot sign such texts on every chain: use another account then.',
+      'Sign the unchanged text again, with the key of this address. ' +
+      'On some chains, hardware wallets cannot sign such texts: use another account there.',
   },
   rate_limited: {
-    what: 'Too many requests came from your network within a minute.',
-    next: 'Wait a minute, then do the same again. Your claim stays open until its time is over.',
+    what: 'Too many requests from your network.',
+    next: 'Wait a minute, then try again. Your claim stays open until it expires.',
   },
   temporarily_unavailable: {
-    what: 'The service cannot do this just now.',
-    next: 'Nothing was lost. Wait a few seconds, then do the same again.',
+    what: 'The service is temporarily unavailable.',
+    next: 'Nothing was lost. Wait a few seconds, then try again.',
   },
   server_error: {
-    what: 'The service failed to answer.',
-    next: 'Do the same again in a moment. If it keeps failing, contact the operator of the service.',
+    what: 'The service failed.',
+    next: 'Try again in a moment. If it fails again, contact the operator of the service.',
   },
   invalid_request: {
-    what: 'The service could not read what this page sent.',
-    next: 'Check what was pasted. If nothing was, load the page again from the address that your agent gave you.',
+    what: 'The request of this page was not valid.',
+    next: 'Check the text that you pasted. If you pasted nothing, open the link from your agent again.',
   },
   foreign_origin: {
-    what: 'The service takes answers from its own page alone, and took this for another.',
+    what: 'The request did not come from the claim page of this service.',
     next:
-      'Open the address that your agent gave you directly: ' +
-      'not inside another page, and not under another name of the host.',
+      'Open the link from your agent directly: ' +
+      'not inside another page, and not under another host name.',
     isFinal: true,
   },
   method_not_allowed: {
-    what: 'Something between you and the service changed the request.',
+    what: 'Software between you and the service changed the request.',
     next: 'Try another network, or a browser without extensions that change requests.',
   },
 } as const satisfies Partial<Record<AuthErrorCode, Words>>
 
-/** Failures of wallets, and those that the page detects itself. */
+/** Failures of wallets, and failures that the page detects. */
 const OF_PAGE = {
   no_token: {
-    what: 'There is no claim at this address.',
-    next: 'Your agent gives you an address with a secret behind a #. Open that one, whole.',
+    what: 'This link has no claim.',
+    next: 'Your agent gives you a link with a secret after a #. Open the complete link.',
     isFinal: true,
   },
   wallet_rejected: {
-    what: 'The request was refused in the wallet, or its window was closed.',
-    next: 'Nothing was signed. If you meant to sign, do the same again and approve it in the wallet.',
+    what: 'The request was refused in the wallet, or the wallet window was closed.',
+    next: 'Nothing was signed. To sign, try again and approve the request in the wallet.',
   },
   wallet_locked: {
     what: 'The wallet is locked.',
-    next: 'Unlock it with its own button in the browser, then do the same again.',
+    next: 'Unlock the wallet extension in the browser, then try again.',
   },
   wallet_unknown_chain: {
-    what: 'The wallet does not know this chain.',
+    what: 'The wallet does not have this chain.',
     next:
-      'Add the chain in the wallet or switch it on there, ' +
-      'choose another chain or wallet here, or sign without a wallet below.',
+      'Add or enable the chain in the wallet. ' +
+      'Or choose another chain or wallet here, or sign without a wallet below.',
   },
   wallet_wrong_prefix: {
-    what: 'The wallet gave an address of another chain.',
-    next: 'Choose the account of the chain that is chosen here, or another wallet.',
+    what: 'The wallet returned an address of another chain.',
+    next: 'Select an account of the chosen chain in the wallet, or use another wallet.',
   },
   wallet_wrong_account: {
-    what: 'Your agent requested another wallet than the account that is selected now.',
-    next: 'Switch to the account named above in your wallet: the page starts over by itself.',
+    what: 'The account selected in the wallet is not the one that your agent requested.',
+    next: 'Switch to the requested account in your wallet. The page then continues by itself.',
   },
   wallet_gone: {
-    what: 'The wallet does not answer any more.',
-    next: 'Switch its extension on, load this page again, and choose the wallet again.',
+    what: 'The wallet no longer responds.',
+    next: 'Enable the wallet extension, load this page again, and connect the wallet again.',
   },
   wallet_failed: {
     what: 'The wallet could not complete the request.',
-    next: 'Try again, or another account or wallet. Some accounts, on hardware above all, cannot sign texts.',
+    next: 'Try again, or use another account or wallet. Some hardware wallets cannot sign texts.',
   },
   answer_unreadable: {
-    what: 'What was pasted is not the answer of a signing tool.',
-    next: 'Paste all of it: JSON with pub_key.value and signature, from the first brace to the last.',
+    what: 'The pasted text is not the output of a signing tool.',
+    next: 'Paste the complete JSON, with pub_key.value and signature.',
   },
   unreachable: {
     what: 'The service cannot be reached.',
-    next: 'Check your connection, then do the same again. Your claim stays open until its time is over.',
+    next: 'Check your connection, then try again. Your claim stays open until it expires.',
   },
   unexpected: {
-    what: 'Something answered that this page does not understand.',
-    next: 'Do the same again in a moment. If it keeps failing, contact the operator of the service.',
+    what: 'An unexpected error occurred.',
+    next: 'Try again in a moment. If it fails again, contact the operator of the service.',
   },
 } as const satisfies Record<string, Words>
 
 export const CLAIM_WORDS: Readonly<Record<string, Words>> = { ...OF_SERVICE, ...OF_PAGE }
 
-/** The same as a module of the page. */
+/** The texts as a JavaScript module for the page. */
 export const claimWordsModule = (): string =>
-  `// What each failure is called and what to do then.\nexport const WORDS = ${JSON.stringify(CLAIM_WORDS)}\n`
+  `// The text of each failure.\nexport const WORDS = ${JSON.stringify(CLAIM_WORDS)}\n`

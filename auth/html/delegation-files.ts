@@ -21,6 +21,6 @@ export const DELEGATION_FILES: readonly PageFile[] = [
   ...['page.js', 'manual.js', 'service.js', 'view.js', 'wallets.js'].map(script),
   file('words.js', SCRIPT, claimWordsModule()),
   file('icon.svg', ICON.mediaType, ICON.bytes.toString('utf8')),
-  // An `auth` process of its own has no other place to serve it from.
+  // A separate `auth` process must serve the base style sheet itself.
   file('style.css', STYLE.mediaType, `${STYLE.bytes.toString('utf8')}\n${read('page.css')}`),
 ]

@@ -1,8 +1,8 @@
-// The claim page. Its script shows and sends everything; without a wallet, a text can be signed elsewhere and pasted.
+// The claim page. Its scripts show the claim and connect a wallet, or accept a signature from another tool.
 import { type Html, html, markupOf } from '../../infra/html/html.ts'
 import { siteNavigation } from '../../infra/html/page-frame.ts'
 
-// No link to the content and no search: the secret of a claim is in the fragment, and the policy forbids forms.
+// No skip link: the URL fragment has the claim token. No search: the policy forbids forms.
 const page = (title: string, main: Html, head?: Html): string =>
   `${markupOf(html`<!doctype html>
 <html lang="en">
@@ -28,14 +28,12 @@ ${main}
 
 const DENY = html`<button type="button" class="deny">Refuse: it is not my agent</button>`
 
-/** The requests that the script would send. */
-const commands = (
-  url: string,
-): Html => html`<pre tabindex="0" aria-label="The same steps as commands">\
-# what is claimed: compare user_code with the one your agent shows
+/** The same requests as the script sends. */
+const commands = (url: string): Html => html`<pre tabindex="0" aria-label="The steps as commands">\
+# show the claim: compare user_code with the code that your agent shows
 curl -s ${url}/attempt -H 'content-type: application/json' \\
-  -d '{"claim_attempt_token":"the value of claim_attempt_token="}'
-# the text to sign (ADR-036)
+  -d '{"claim_attempt_token":"value of claim_attempt_token"}'
+# get the text to sign (ADR-036)
 curl -s ${url}/text -H 'content-type: application/json' \\
   -d '{"claim_attempt_token":"…","chain_id":"…","address":"…"}'
 # claim
@@ -48,13 +46,12 @@ curl -s ${url}/deny -H 'content-type: application/json' \\
 const withoutScript = (url: string): Html => html`<noscript>
 <section class="notice">
 <h2>This page needs JavaScript</h2>
-<p>The secret of a claim is after the <code>#</code> of the address, which browsers never send, \
-and only a script can read it there or speak to a wallet.
-Without one this page cannot even show what is claimed. \
-Nothing was claimed or refused by opening it; \
-if you do nothing, the claim ends by itself within minutes.</p>
-<p>Switch JavaScript on for this site and load the page again: \
-it is this service's own script and nothing from elsewhere. Or take the same steps by hand:</p>
+<p>The secret of a claim is after the <code>#</code> of the link. Browsers never send that part, \
+so only a script can read it, show the claim and connect a wallet. \
+Nothing was claimed or refused yet. \
+If you do nothing, the claim expires within minutes.</p>
+<p>Enable JavaScript for this site and load the page again. \
+All scripts are from this service. Or run the steps yourself:</p>
 ${commands(url)}
 </section>
 </noscript>`
@@ -64,34 +61,34 @@ aria-labelledby="problem-what" tabindex="-1" hidden>
 <h2 id="problem-what"></h2>
 <p id="problem-next"></p>
 <p id="problem-detail" class="soft"></p>
-<p><button id="retry" type="button" hidden>Ask the service again</button></p>
+<p><button id="retry" type="button" hidden>Try again</button></p>
 </section>`
 
 const ATTEMPT = html`<section id="attempt" aria-labelledby="attempt-title" hidden>
-<h2 id="attempt-title">What is claimed</h2>
+<h2 id="attempt-title">Claim details</h2>
 <dl class="facts">
 <dt>Registration</dt><dd><code id="registration"></code></dd>
 <dt>Registered</dt><dd><time id="registered"></time></dd>
-<dt>Calls itself</dt><dd><bdi id="client"></bdi> <span class="soft">(self-reported, not verified)</span></dd>
+<dt>Agent name</dt><dd><bdi id="client"></bdi> <span class="soft">(self-reported, not verified)</span></dd>
 <dt>Code</dt><dd><code id="code"></code></dd>
-<dt class="hinted">For this wallet only</dt><dd class="hinted"><code id="hint"></code></dd>
-<dt>Time left</dt><dd><span id="left" class="left" role="timer"></span>, until <time id="ends"></time></dd>
+<dt class="hinted">Requested wallet</dt><dd class="hinted"><code id="hint"></code></dd>
+<dt>Expires in</dt><dd><span id="left" class="left" role="timer"></span>, at <time id="ends"></time></dd>
 </dl>
 <div class="limits">
 <div>
 <h3>What a claim does</h3>
 <ul>
-<li>It says that this agent acts for you: your address is kept with its registration.</li>
-<li>The agent gets a new token; those from before end.</li>
+<li>It states that this agent is yours: your address is stored with its registration.</li>
+<li>The agent gets a new token. Its earlier tokens become invalid.</li>
 </ul>
 </div>
 <div>
 <h3>What it does not allow</h3>
 <ul>
-<li><strong>No vote:</strong> the agent cannot vote for you.</li>
+<li><strong>No votes:</strong> the agent cannot vote for you.</li>
 <li><strong>No funds:</strong> it cannot move, stake or spend anything. \
-You sign a text, not a transaction; it costs nothing and goes to no chain.</li>
-<li>It reads what everybody can read, before as after.</li>
+You sign a text, not a transaction. It costs nothing and is not sent to a chain.</li>
+<li><strong>No private data:</strong> the agent reads public data only.</li>
 </ul>
 </div>
 </div>
@@ -100,10 +97,10 @@ You sign a text, not a transaction; it costs nothing and goes to no chain.</li>
 const COMPARE = html`<section id="compare" aria-labelledby="compare-title" hidden>
 <h2 id="compare-title" tabindex="-1">Does your agent show this code?</h2>
 <p><span id="code-again" class="code-to-compare"></span></p>
-<p>Continue only if it is the same, letter by letter, and if you asked the agent for it. \
-If another person sent you here, refuse.</p>
+<p>Continue only if both codes are the same, and if you asked the agent for the claim. \
+If another person sent you this link, refuse.</p>
 <div class="choices">
-<button id="confirm" type="button">The same: continue</button>
+<button id="confirm" type="button">The codes match: continue</button>
 ${DENY}
 </div>
 </section>`
@@ -128,27 +125,27 @@ node sign.mjs</pre>`
 
 const MANUAL = html`<details id="manual">
 <summary>Sign without a wallet in this browser</summary>
-<p>Any tool that signs texts as ADR-036 has it will do. \
-It needs no wallet here, and this page never needs a key or a recovery phrase: give those to no page.</p>
+<p>Use any tool that signs texts according to ADR-036. \
+This page never asks for a key or a recovery phrase. Never enter them on any page.</p>
 <form id="manual-signer">
 <p><label for="address">Your address (<span id="prefix"></span>)</label>
 <input id="address" class="code" required autocomplete="off" autocapitalize="off" spellcheck="false"></p>
 <p><button>Show the text to sign</button></p>
 </form>
 <section id="manual-text" aria-labelledby="manual-text-title" hidden>
-<h3 id="manual-text-title" tabindex="-1">1. Sign this text as it stands</h3>
+<h3 id="manual-text-title" tabindex="-1">1. Sign this text without changes</h3>
 <pre id="manual-claim-text" tabindex="0" aria-label="The text to sign"></pre>
 <p><button type="button" data-copy="manual-claim-text">Copy the text</button></p>
-<h3>2. For example, where the key is</h3>
+<h3>2. Example, on the computer that has the key</h3>
 <p>Save the text as <code>claim.txt</code>, put the recovery phrase into <code>MNEMONIC</code>, and run:</p>
 ${EXAMPLE}
-<p id="example-limits" hidden>The keys of this chain are of Ethereum's kind, \
-which this example does not sign with: use a tool of the chain.</p>
+<p id="example-limits" hidden>This chain uses keys of the Ethereum type, \
+which the example does not support. Use a tool of the chain.</p>
 <p><button type="button" data-copy="example">Copy the example</button></p>
 <form id="manual-signed">
-<h3>3. Paste its answer</h3>
+<h3>3. Paste the signature</h3>
 <p><label for="answer">JSON with <code>pub_key.value</code> and <code>signature</code>, \
-both in base64, as <code>signArbitrary</code> answers</label>
+both in base64, as <code>signArbitrary</code> returns it</label>
 <textarea id="answer" required rows="6" autocomplete="off" autocapitalize="off" spellcheck="false"></textarea></p>
 <div class="choices">
 <button>Claim this agent</button>
@@ -159,33 +156,33 @@ ${DENY}
 </details>`
 
 const CHOOSE = html`<section id="choose" aria-labelledby="choose-title" hidden>
-<h2 id="choose-title" tabindex="-1">Choose who signs</h2>
+<h2 id="choose-title" tabindex="-1">Choose a wallet</h2>
 <p id="chain-choice"><label for="chain">Chain of your wallet</label><select id="chain"></select></p>
 <ul id="wallets" class="choices" aria-label="Wallets in this browser"></ul>
 <div id="no-wallet">
-<p>No wallet was found in this browser. This page can speak to Keplr, Leap and Cosmostation. \
-If you have one, switch its extension on and look again, or open the address of this page,
-with all behind the <code>#</code>, where your wallet is.</p>
-<p><button id="look-again" type="button">Look again</button></p>
+<p>No wallet was found in this browser. This page supports Keplr, Leap and Cosmostation. \
+If you have one, enable its extension and search again. Or open the complete link of this page, \
+with everything after the <code>#</code>, in the browser that has your wallet.</p>
+<p><button id="look-again" type="button">Search again</button></p>
 </div>
 <div class="choices">${DENY}</div>
 ${MANUAL}
 </section>`
 
 const SIGN = html`<section id="sign" aria-labelledby="sign-title" hidden>
-<h2 id="sign-title" tabindex="-1">Read, then sign</h2>
+<h2 id="sign-title" tabindex="-1">Review and sign</h2>
 <dl class="facts">
 <dt>Account</dt><dd><bdi id="account"></bdi></dd>
 <dt>Address</dt><dd><code id="account-address"></code></dd>
 </dl>
 <p id="changed"></p>
-<p>The service made this text. Your wallet shows the same one: if it shows another, or a transaction, refuse there.</p>
+<p>Your wallet must show exactly this text. If it shows another text or a transaction, refuse there.</p>
 <pre id="text" tabindex="0" aria-label="The text to sign"></pre>
 <div class="choices">
 <button id="sign-now" type="button"></button>
 ${DENY}
 </div>
-<p><button id="another" type="button">Use another wallet or way</button></p>
+<p><button id="another" type="button">Use another wallet or tool</button></p>
 </section>`
 
 const END = html`<section id="end" aria-labelledby="end-what" hidden>
@@ -201,8 +198,8 @@ export const delegationPage = (url: string): string =>
   page(
     'Claim an agent',
     html`<h1>Claim an agent</h1>
-<p class="lead">An agent that reads here asks you to say that it is yours. \
-You say so by signing a text with your wallet, or you refuse.</p>
+<p class="lead">An agent asks you to confirm that it is yours. \
+To confirm, sign a text with your wallet. Otherwise refuse.</p>
 ${withoutScript(url)}
 ${PROBLEM}
 ${ATTEMPT}
@@ -221,9 +218,9 @@ ${END}
   )
 
 export const NO_CODE_FLOW_PAGE = page(
-  'Nothing to authorise here',
-  html`<h1>Nothing to authorise here</h1>
-<p>This service has no authorization code flow, and no client is registered that it could send you back to.
+  'No authorization here',
+  html`<h1>No authorization here</h1>
+<p>This service has no authorization code flow and no registered clients. \
 Agents register at <code>POST /agent/identity</code>. \
-A human claims one at the address that the agent gives, with its token behind a <code>#</code>.</p>`,
+To claim an agent, open the link from the agent, with its token after a <code>#</code>.</p>`,
 )

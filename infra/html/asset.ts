@@ -1,11 +1,11 @@
-// Files that pages need, under names that change with their content: they may be cached permanently.
+// Static assets of the pages. Their names contain a hash of the content, so they can be cached permanently.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export type Asset = {
-  /** Below the service's root. */
+  /** Relative to the root of the service. */
   path: string
   mediaType: string
   bytes: Buffer
@@ -20,7 +20,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 }
 const HASH_LENGTH = 12
 
-/** `file` is its name, which tells its media type. */
+/** The extension of `file` selects the media type. */
 export const createAsset = (file: string, bytes: Buffer): Asset => {
   const extension = extname(file)
   const mediaType = MEDIA_TYPES[extension]
@@ -29,7 +29,7 @@ export const createAsset = (file: string, bytes: Buffer): Asset => {
   return { path: `/assets/${basename(file, extension)}-${hash}${extension}`, mediaType, bytes }
 }
 
-/** Of a file in a folder named `assets`: the build copies those. */
+/** The file must be in a folder named `assets`: the build copies these folders. */
 export const readAsset = (url: URL): Asset => {
   const file = fileURLToPath(url)
   return createAsset(file, readFileSync(file))

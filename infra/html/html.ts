@@ -1,8 +1,8 @@
-// HTML out of templates: every value is escaped where it stands; only what this file made is taken as markup.
+// HTML templates: every value is escaped. Only values made by this file are inserted as markup.
 
 const MARKUP = Symbol('markup')
 
-/** Nothing that was parsed from a text can be one: the key is this file's own. */
+/** Parsed data can never be `Html`, because the key is a private symbol. */
 export type Html = { readonly [MARKUP]: string }
 type Nothing = null | undefined | false
 export type HtmlValue = string | number | bigint | Html | Nothing | readonly HtmlValue[]
@@ -16,18 +16,18 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '`': '&#96;',
 }
 
-/** What HTML has no character for: controls but tab and line ends, halves of letters, U+FFFE and U+FFFF. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Characters that HTML does not allow: control characters, unpaired surrogates, U+FFFE and U+FFFF. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const NO_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Cs}/gu
 
-/** What turns the order of letters around, for those that follow as well: where there is direction, elements say it. */
-const TURNING = /\p{Bidi_Control}/gu
+/** Bidi controls would affect the text that follows. Elements set the text direction instead. */
+const BIDI_CONTROLS = /\p{Bidi_Control}/gu
 
-/** Fit for text and for attributes in quotes. */
+/** Escapes a text for content and for quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text
     .replace(NO_CHARACTER, '\ufffd')
-    .replace(TURNING, '')
+    .replace(BIDI_CONTROLS, '')
     .replace(/[&<>"'`]/g, (mark) => ENTITIES[mark] ?? '')
 
 const isHtml = (value: object): value is Html => MARKUP in value
@@ -40,10 +40,10 @@ const toMarkup = (value: HtmlValue): string => {
   return value.map(toMarkup).join('')
 }
 
-/** In a tag, a text may stand in quotes only: elsewhere it could end what it stands in. */
+/** Matches a template that ends inside a tag but outside quotes, where a text could break out. */
 const IN_TAG = /<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*$/
 
-/** Of each value of a template, whether it stands in a tag outside quotes. */
+/** For each value of a template: whether it is inside a tag but outside quotes. */
 const inTagCache = new WeakMap<TemplateStringsArray, readonly boolean[]>()
 
 const findValuesInTags = (strings: TemplateStringsArray): readonly boolean[] => {
@@ -60,15 +60,15 @@ const isTextual = (value: HtmlValue): boolean =>
     : value !== null && value !== undefined && value !== false
 
 /**
- * Throws where a text would be in a tag outside quotes. Line breaks of a template are part of the page:
- * a backslash at the end of a line continues it without one.
+ * Throws if a text is inside a tag but outside quotes. Line breaks of a template are part of the page,
+ * unless the line ends with a backslash.
  */
 export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html => {
   const inTag = findValuesInTags(strings)
   let markup = strings[0] ?? ''
   values.forEach((value, at) => {
     if (inTag[at] && isTextual(value)) {
-      throw new Error(`a value stands outside quotes after ${strings[at]}`)
+      throw new Error(`a value is outside quotes after ${strings[at]}`)
     }
     markup += toMarkup(value) + (strings[at + 1] ?? '')
   })
@@ -78,13 +78,13 @@ export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValu
 /** Markup from a trusted source, such as a Markdown renderer. */
 export const trustedHtml = (markup: string): Html => ({ [MARKUP]: markup })
 
-/** What could end the element, or turn what follows around where a source is read. */
+/** Characters that could end the element or change the direction of the text. */
 const IN_DATA = /[<>&\u2028\u2029]|\p{Bidi_Control}/gu
 
 const unicodeEscape = (mark: string): string =>
   `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Data in a page: the same to who parses it. `type` is a media type of data, never of a script. */
+/** Embeds JSON data in a page. Escapes keep the parsed data the same. `type` is never a script type. */
 export const jsonBlock = (type: 'application/ld+json' | 'application/json', data: unknown): Html =>
   trustedHtml(
     `<script type="${type}">${JSON.stringify(data).replace(IN_DATA, unicodeEscape)}</script>`,

@@ -1,4 +1,4 @@
-// The frame of every page for people: head, header, main, footer. Only own files are loaded, and the policy says so.
+// The frame of every HTML page: head, header, main and footer. The policy allows files of this service only.
 import { ICON, STYLE } from './asset.ts'
 import { type Html, html, markupOf } from './html.ts'
 
@@ -7,19 +7,19 @@ type Alternate = { path: string; type: string; label: string }
 export type FramedPage = {
   title: string
   description: string
-  /** Below the service's root, with its query; empty where the page has no address of its own. */
+  /** The path with its query; empty if the page has no URL of its own. */
   path: string
   main: Html
-  /** Further elements of the head: data, alternates, cards. */
+  /** More elements of the head: structured data, feeds, link previews. */
   head?: Html | undefined
-  /** Paths of own scripts, each a module; the page must do without them. */
+  /** Paths of script modules. The page must work without them. */
   scripts?: readonly string[] | undefined
-  /** Address of server-sent events that say when parts marked `data-live` are old. */
+  /** URL of server-sent events that report changes of parts marked `data-live`. */
   stream?: string | undefined
-  /** What is read in the search field; for the page that shows what was found. */
+  /** The text in the search field, on the page with the results. */
   search?: string | undefined
   asOf?: { chainId: string; height: number; time: string } | null | undefined
-  /** The same in other forms: address below the root and media type. */
+  /** The same page in other formats. */
   alternates?: readonly Alternate[] | undefined
 }
 
@@ -34,7 +34,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Header fields of every page, name and value in turn. */
+/** Header fields of every page. Names and values alternate. */
 export const PAGE_FIELDS: readonly string[] = [
   'content-security-policy',
   POLICY,
@@ -42,7 +42,7 @@ export const PAGE_FIELDS: readonly string[] = [
   'no-referrer',
 ]
 
-/** What paths start with: a page is read where its own files are, whatever name it is reached by. */
+/** The prefix of all paths. Links have no host, so pages work under every host name. */
 export const toRootPath = (baseUrl: string): string =>
   baseUrl === '' ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '')
 
@@ -58,13 +58,13 @@ const SITE = 'Rollcall'
 
 const searchForm = (search: string, root: string): Html =>
   html`<form class="search" role="search" action="${root}/proposals" method="get">
-<label class="hidden" for="site-search">Search proposals by title and text</label>
+<label class="hidden" for="site-search">Search proposals by title or description</label>
 <input id="site-search" type="search" name="q" value="${search}" placeholder="Search proposals" \
 autocomplete="off">
 <button type="submit">Search</button>
 </form>`
 
-/** The name of the site with the links to its pages. `here` is the path of the page that has it. */
+/** The site name and the main navigation. `here` is the path of the current page. */
 export const siteNavigation = (root: string, here?: string): Html => {
   const items = NAVIGATION.map(([to, label]) => {
     const current = here === to ? html` aria-current="page"` : null
@@ -107,14 +107,14 @@ ${ABOUT}
 ${alternates.map((alternate) => alternateItem(alternate, root))}
 <li><a href="${root}/docs">API reference</a></li>
 <li><a href="${root}/llms.txt">llms.txt</a></li>
-<li><a href="${root}/feed.atom" type="application/atom+xml">Feed of proposals</a></li>
+<li><a href="${root}/feed.atom" type="application/atom+xml">Proposal feed (Atom)</a></li>
 </ul>
 </footer>`
 
 const alternateLink = (type: string, address: string): Html =>
   html`<link rel="alternate" type="${type}" href="${address}">`
 
-/** `root` is what `rootOf` gives. */
+/** `root` is a result of `toRootPath`. */
 export const pageFrame = (page: FramedPage, root: string): string => {
   const { title, description, path, stream, alternates = [], scripts = [] } = page
   const live = stream !== undefined && html` data-stream="${stream}"`

@@ -1,4 +1,4 @@
-// The claim page where something goes wrong: it says what and what to do next, and lets it be done again, or ends.
+// The claim page in failure cases: it shows what happened and the next step, and can be retried or ends.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { button, confirmCode, expectEnd, expectProblem } from '../support/auth/claim-human.ts'
@@ -19,12 +19,17 @@ beforeAll(async () => {
 afterEach(() => rig.expectNoComplaint())
 afterAll(async () => rig?.close())
 
-describe('what goes wrong is said in plain words, and can be done again', () => {
+describe('a failure on the claim page has a clear message and can be retried', () => {
   it.each([
-    ['the human rejects it', 'signArbitrary', 'Request rejected', /refused in the wallet/],
-    ['the wallet is locked', 'enable', 'KeyRing is locked', /wallet is locked/],
     [
-      'the wallet cannot sign it',
+      'when the user rejects the request',
+      'signArbitrary',
+      'Request rejected',
+      /refused in the wallet/,
+    ],
+    ['when the wallet is locked', 'enable', 'KeyRing is locked', /wallet is locked/],
+    [
+      'when the wallet cannot sign',
       'signArbitrary',
       'Ledger: unsupported',
       /could not complete the request/,
@@ -44,31 +49,31 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
     expect((await agent.poll()).status).toBe(200)
   })
 
-  it('the wallet does not know the chain, or has an account of another', async () => {
+  it('when the wallet lacks the chain, or returns an account of another chain', async () => {
     const { page, double } = await rig.setup()
     double.accounts = { [HUB]: rig.wallet }
     await confirmCode(page)
     await button(page, 'Connect Keplr').click()
-    await expectProblem(page, /does not know this chain/)
+    await expectProblem(page, /does not have this chain/)
     await page.getByLabel('Chain of your wallet').selectOption(HUB)
     await button(page, 'Connect Keplr').click()
     await expectProblem(page, /address of another chain/)
     await expectSound(page, '8-wrong-chain')
   })
 
-  it('the agent asked for another wallet: once it is chosen, the page goes on by itself', async () => {
+  it('continues by itself after the user switches to the wallet that the agent requested', async () => {
     const named = await createTestWallet(33, { prefix: 'wasm' })
     const { page, double } = await rig.setup({ claim: { login_hint: named.address } })
     await confirmCode(page)
     await button(page, 'Connect Keplr').click()
-    await expectProblem(page, /another wallet than the account/)
+    await expectProblem(page, /not the one that your agent requested/)
     await double.change({ [DEMO]: named })
     await button(page, /Sign with/).click()
     await expectEnd(page, /^Claimed/)
     expect(await page.locator('#end-facts').textContent()).toContain(named.address)
   })
 
-  it('an account that changes while it is asked to sign starts over, and what the old one signed is dropped', async () => {
+  it('starts over when the account changes during signing, and drops the signature of the old account', async () => {
     const { agent, page, double } = await rig.setup()
     const other = await createTestWallet(34, { prefix: 'wasm' })
     let release = () => {}
@@ -90,7 +95,7 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
     expect(await page.locator('#end-facts').textContent()).toContain(other.address)
   })
 
-  it('a wallet that never answers can be given up, and asked again', async () => {
+  it('can stop waiting for a wallet that does not respond, and try again', async () => {
     const { page, double } = await rig.setup()
     double.holds = new Promise(() => {})
     await confirmCode(page)
@@ -103,12 +108,12 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
     expect(double.shown).toHaveLength(2)
   })
 
-  it('a newer attempt takes its place, and a completed one stays completed', async () => {
+  it('shows that a newer attempt replaces an older one, and that a completed one stays completed', async () => {
     const { agent, address, page } = await rig.setup()
     const { address: newer } = await agent.begin()
     await confirmCode(page)
     await button(page, 'Connect Keplr').click()
-    await expectEnd(page, /begun a newer claim/)
+    await expectEnd(page, /started a newer claim/)
     await expectSound(page, '10-superseded')
     await page.goto(newer)
     await confirmCode(page)
@@ -116,18 +121,18 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
     await button(page, /Sign with/).click()
     await expectEnd(page, /^Claimed/)
     await page.goto(newer)
-    await expectEnd(page, /completed already/)
+    await expectEnd(page, /already completed/)
     await page.goto(address)
-    await expectEnd(page, /claimed already, by another/)
+    await expectEnd(page, /already claimed, by another/)
   })
 
-  it('a service that is away or has had enough: the same can be done again', async () => {
+  it('can be retried when the service is unavailable, unreachable or limits requests', async () => {
     const { page } = await rig.setup()
     await page.route('**/delegation/attempt', (route) => route.fulfill({ status: 502 }))
     await page.reload()
-    await expectProblem(page, /cannot do this just now/)
+    await expectProblem(page, /temporarily unavailable/)
     await page.unroute('**/delegation/attempt')
-    await button(page, 'Ask the service again').click()
+    await button(page, 'Try again').click()
     await confirmCode(page)
     await page.context().setOffline(true)
     await button(page, 'Connect Keplr').click()
@@ -146,17 +151,18 @@ describe('what goes wrong is said in plain words, and can be done again', () => 
     await expectEnd(page, /^Claimed/)
   })
 
-  it('a page left open ends when its time is over, and says the same when it is opened again', async () => {
+  it('shows that the claim has expired, in an open page and after the link is opened again', async () => {
     const { page, address } = early
     await page
-      .getByRole('heading', { name: /time to claim is over/ })
+      .getByRole('heading', { name: /claim has expired/ })
       .waitFor({ timeout: ATTEMPT_SECONDS * 1_000 + 5_000 })
     await expectSound(page, '11-expired')
     await page.goto(address)
-    await expectEnd(page, /time to claim is over/)
+    await expectEnd(page, /claim has expired/)
   })
 })
 
-describe('of all that', () => {
-  it('no request left the origin, and no secret is in a log', () => rig.expectNothingLeaked())
+describe('all failure cases of the claim page', () => {
+  it('send no request to another origin and write no secret to a log', () =>
+    rig.expectNothingLeaked())
 })

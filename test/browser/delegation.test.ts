@@ -1,4 +1,4 @@
-// The claim page in a real browser against the started product: a human claims or refuses an agent, by wallets whose key is real or by hand.
+// The claim page in a real browser: a user claims or refuses an agent, with a wallet or with another signing tool.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   button,
@@ -21,12 +21,12 @@ beforeAll(async () => {
 afterEach(() => rig.expectNoComplaint())
 afterAll(async () => rig?.close())
 
-describe('a human with a wallet', () => {
+describe('a user with a wallet', () => {
   it.each([
     ['keplr', 'Keplr'],
     ['leap', 'Leap'],
     ['cosmostation', 'Cosmostation'],
-  ] as const)('claims the agent with %s, and the agent is told so', async (id, name) => {
+  ] as const)('claims the agent with %s, and the agent gets its token', async (id, name) => {
     const { agent, code, page, double } = await rig.setup({ wallets: [id] })
     expect(await page.locator('#code-again').textContent()).toBe(code)
     expect(await page.locator('#registration').textContent()).toBe(agent.id)
@@ -34,7 +34,7 @@ describe('a human with a wallet', () => {
     await confirmCode(page)
     if (id === 'keplr') await expectSound(page, '2-choose')
     await button(page, `Connect ${name}`).click()
-    await page.getByRole('heading', { name: 'Read, then sign' }).waitFor()
+    await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
     const text = await page.locator('#text').textContent()
     expect(text).toContain(`${agent.id} (code ${code})`)
     if (id === 'keplr') await expectSound(page, '3-sign')
@@ -51,21 +51,21 @@ describe('a human with a wallet', () => {
     expect(read.status).toBe(200)
   })
 
-  it('does it all with the keyboard', async () => {
+  it('can claim the agent with the keyboard alone', async () => {
     const { agent, page } = await rig.setup()
-    await pressByKeyboard(page, /The same: continue/)
-    await page.getByRole('heading', { name: 'Choose who signs' }).waitFor()
+    await pressByKeyboard(page, /The codes match: continue/)
+    await page.getByRole('heading', { name: 'Choose a wallet' }).waitFor()
     await pressByKeyboard(page, /Connect Keplr/)
-    await page.getByRole('heading', { name: 'Read, then sign' }).waitFor()
+    await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
     await pressByKeyboard(page, /Sign with Keplr/)
     await expectEnd(page, /^Claimed/)
     expect((await agent.poll()).status).toBe(200)
   })
 
-  it('refuses with a button that weighs as much, and the agent is told so', async () => {
+  it('refuses with a button of the same size, and the agent gets the refusal', async () => {
     const { agent, address, page } = await rig.setup()
     const [confirm, deny] = [
-      await button(page, 'The same: continue').boundingBox(),
+      await button(page, 'The codes match: continue').boundingBox(),
       await button(page, /Refuse/).boundingBox(),
     ]
     expect([deny?.width, deny?.height]).toEqual([confirm?.width, confirm?.height])
@@ -78,7 +78,7 @@ describe('a human with a wallet', () => {
     await expectEnd(page, /^This claim was refused/)
   })
 
-  it('chooses among several wallets and chains', async () => {
+  it('can choose among several wallets and chains', async () => {
     const { agent, page, double } = await rig.setup({
       wallets: ['keplr', 'leap', 'cosmostation'],
     })
@@ -98,23 +98,23 @@ describe('a human with a wallet', () => {
   })
 })
 
-describe('a human without a wallet in the browser', () => {
-  it('signs the text with the example of the page, and pastes the answer', async () => {
+describe('a user without a wallet in the browser', () => {
+  it('signs the text with the example of the page, and pastes the signature', async () => {
     const { agent, page } = await rig.setup({ wallets: [] })
     await confirmCode(page)
     await page.getByText('No wallet was found in this browser. This page').waitFor()
     await expectSound(page, '12-no-wallet')
-    // As after installing one: the address still has the secret.
+    // As after the installation of a wallet: the URL still has the secret.
     await page.reload()
     await confirmCode(page)
     await page.getByLabel('Chain of your wallet').selectOption(HUB)
     await page.getByLabel(/Your address/).fill(rig.wallet.address)
     await button(page, 'Show the text to sign').click()
-    await expectProblem(page, /address does not fit/)
+    await expectProblem(page, /address does not match/)
     const { mnemonic, address } = await createPhrase('cosmos')
     await page.getByLabel(/Your address/).fill(address)
     await button(page, 'Show the text to sign').click()
-    await page.getByRole('heading', { name: 'Sign this text as it stands' }).waitFor()
+    await page.getByRole('heading', { name: 'Sign this text without changes' }).waitFor()
     const text = (await page.locator('#manual-claim-text').textContent()) ?? ''
     expect(text).toContain(address)
     await expectSound(page, '13-by-hand')
@@ -123,9 +123,9 @@ describe('a human without a wallet in the browser', () => {
       await button(page, 'Claim this agent').click()
     }
     await paste('a signature')
-    await expectProblem(page, /not the answer of a signing tool/)
+    await expectProblem(page, /not the output of a signing tool/)
     await paste(JSON.stringify(await rig.wallet.sign(text)))
-    await expectProblem(page, /address does not fit/)
+    await expectProblem(page, /address does not match/)
     const example = (await page.locator('#example').textContent()) ?? ''
     const answer = runExample(example, { text, mnemonic })
     await paste(answer.replace(/"signature":"..../, '"signature":"AAAA'))
@@ -136,7 +136,7 @@ describe('a human without a wallet in the browser', () => {
     expect((await agent.poll()).body.token_type).toBe('Bearer')
   })
 
-  it('is told what is missing: JavaScript, or what stands behind the #', async () => {
+  it('gets a clear message if JavaScript or the token after the # is missing', async () => {
     const { address } = await rig.beginClaim()
     const { page } = await rig.open({ javaScriptEnabled: false })
     await page.goto(address)
@@ -147,16 +147,16 @@ describe('a human without a wallet in the browser', () => {
     await takePicture(page, 'claim-15-no-script')
     const bare = await rig.open()
     await bare.page.goto(`${rig.url}/delegation`)
-    await expectEnd(bare.page, /no claim at this address/)
+    await expectEnd(bare.page, /link has no claim/)
     await expectSound(bare.page, '16-no-token')
     await bare.page.goto(`${rig.url}/delegation#claim_attempt_token=wrong`)
     await expectEnd(bare.page, /does not belong to a claim/)
   })
 })
 
-describe('of all that', () => {
+describe('all cases of the claim page', () => {
   it(
-    'no request left the origin, and no secret is in a log',
+    'send no request to another origin and write no secret to a log',
     { tags: 'auth:tokens-are-not-stored' },
     () => rig.expectNothingLeaked(),
   )

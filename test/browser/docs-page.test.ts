@@ -1,4 +1,4 @@
-// The reference page in a real browser: nothing is fetched but the page, it fits a phone and a wide screen, by day and by night.
+// The API reference in a real browser: one request only, on all screen widths, in light and dark colors.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
@@ -62,7 +62,7 @@ const parseRgb = (text: string): Rgb => {
   return [red, green, blue]
 }
 
-describe('the reference page', () => {
+describe('the API reference', () => {
   it.each([320, 768, 1440, 2560])('fits %i px across without scrolling sideways', async (width) => {
     const { page, complaints } = await open({ width, colorScheme: 'light' })
     const { scrollWidth, clientWidth } = (await page.evaluate(
@@ -72,13 +72,13 @@ describe('the reference page', () => {
     expect(complaints).toEqual([])
   })
 
-  it('asks for nothing but itself', async () => {
+  it('sends no requests except for the page', async () => {
     requestedUrls.length = 0
     await open({ width: 1024, colorScheme: 'light' })
     expect(requestedUrls).toEqual(['/docs'])
   })
 
-  it.each(['light', 'dark'] as const)('can be read in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has enough contrast in %s colors', async (colorScheme) => {
     const { page } = await open({ width: 1024, colorScheme })
     const style = async (selector: string, name: string) =>
       parseRgb(
@@ -96,7 +96,7 @@ describe('the reference page', () => {
     ).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('leads from its contents to an operation, which can be opened with the keyboard', async () => {
+  it('links from its contents to an operation, which the keyboard can open', async () => {
     const { page } = await open({ width: 1440, colorScheme: 'light' })
     await page.click('nav a[href="#listProposalVotes"]')
     expect(page.url()).toBe(`${url}#listProposalVotes`)

@@ -1,4 +1,4 @@
-// What the pages offer to programs in a browser: tools for its own agent, data of schema.org, and the feed.
+// Machine-readable parts of the pages in a real browser: WebMCP tools, structured data and the feed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TOOLS } from '../../api/mcp/tools.ts'
 import { launchBrowser } from '../support/browser/browser.ts'
@@ -16,31 +16,31 @@ afterAll(async () => {
   await demo?.clean()
 })
 
-/** Stands for a browser that has an agent; keeps what it is offered. */
+/** Emulates a browser with an agent, and records the registered tools. */
 const doubleOn = (owner: 'document' | 'navigator') => `
-  window.offered = []
+  window.registered = []
   Object.defineProperty(${owner}, 'modelContext', {
-    value: { registerTool: (tool) => { window.offered.push(tool) } },
+    value: { registerTool: (tool) => { window.registered.push(tool) } },
   })`
 
 type Result = { content: { type: string; text: string }[]; isError: boolean }
 
-/** The chain goes on between two answers. */
-const timeless = (answer: object): unknown =>
+/** Ignores `asOf`: the chain adds blocks between two responses. */
+const withoutAsOf = (answer: object): unknown =>
   JSON.parse(JSON.stringify(answer, (key, value) => (key === 'asOf' ? undefined : value)))
 
 const openWith = (prepare: string) => openPage(browser, `${demo.url}/`, { prepare })
 
-describe('a browser with an agent of its own', () => {
+describe('a browser with an agent', () => {
   it.each(['document', 'navigator'] as const)(
-    'is offered every read tool on its %s',
+    'gets every read tool registered on its %s',
     async (owner) => {
       const { page, complaints } = await openWith(doubleOn(owner))
-      await page.waitForFunction(`window.offered.length === ${TOOLS.length}`)
-      const offered = await page.evaluate(
-        'window.offered.map(({ name, description, inputSchema, annotations }) => ({ name, description, inputSchema, annotations }))',
+      await page.waitForFunction(`window.registered.length === ${TOOLS.length}`)
+      const registered = await page.evaluate(
+        'window.registered.map(({ name, description, inputSchema, annotations }) => ({ name, description, inputSchema, annotations }))',
       )
-      expect(offered).toEqual(
+      expect(registered).toEqual(
         TOOLS.map(({ name, description, inputSchema, annotations }) =>
           JSON.parse(JSON.stringify({ name, description, inputSchema, annotations })),
         ),
@@ -50,12 +50,12 @@ describe('a browser with an agent of its own', () => {
     },
   )
 
-  it('gets from a tool what REST gives, and is told where it may not have it', async () => {
+  it('gets the same data from a tool as from REST, and an error for an invalid call', async () => {
     const { page } = await openWith(doubleOn('document'))
-    await page.waitForFunction(`window.offered.length === ${TOOLS.length}`)
+    await page.waitForFunction(`window.registered.length === ${TOOLS.length}`)
     const call = async (name: string, input: object) =>
       (await page.evaluate(
-        `window.offered.find((tool) => tool.name === '${name}').execute(${JSON.stringify(input)})`,
+        `window.registered.find((tool) => tool.name === '${name}').execute(${JSON.stringify(input)})`,
       )) as Result
     for (const [name, input, path] of [
       ['get_proposal', { proposalId: '2' }, '/api/proposals/2'],
@@ -66,7 +66,7 @@ describe('a browser with an agent of its own', () => {
       const fromMcp = JSON.parse(content[0]?.text ?? '')
       const fromApi = await getJson<Record<string, unknown>>(demo.url, path)
       expect(isError).toBe(false)
-      expect(timeless(fromMcp)).toEqual(timeless(fromApi))
+      expect(withoutAsOf(fromMcp)).toEqual(withoutAsOf(fromApi))
     }
     const refused = await call('get_proposal', { proposalId: '../../delegation' })
     expect(refused.isError).toBe(true)
@@ -74,7 +74,7 @@ describe('a browser with an agent of its own', () => {
     await page.context().close()
   })
 
-  it('that refuses a tool leaves the page as it is, as does one without an agent', async () => {
+  it('does not break the page if it refuses a tool or has no agent', async () => {
     const throwing = `Object.defineProperty(navigator, 'modelContext', {
       value: { registerTool: () => { throw new Error('no') } } })`
     for (const prepare of [throwing, '']) {
@@ -86,9 +86,9 @@ describe('a browser with an agent of its own', () => {
   })
 })
 
-describe('a program that reads the page', () => {
+describe('a program that reads a page', () => {
   it.each(['/', '/proposals', '/proposals/2', '/proposals/4'])(
-    'finds its facts as data in %s',
+    'finds structured data in %s',
     async (path) => {
       const { page, complaints } = await openPage(browser, `${demo.url}${path}`)
       const data = JSON.parse(
@@ -101,7 +101,7 @@ describe('a program that reads the page', () => {
     },
   )
 
-  it('finds the feed by the page’s link, and in it the proposals of the list', async () => {
+  it('finds the feed by the link of the page, with the proposals of the list', async () => {
     const { page } = await openPage(browser, `${demo.url}/`)
     const feed = (await page.evaluate(`(async () => {
       const href = document.querySelector('link[type="application/atom+xml"]').href

@@ -1,4 +1,4 @@
-// The proof on the page of a proposal in a real browser: verified there, and refused with a message of its own where it is not valid.
+// The proof section of a proposal in a real browser: verification, and a clear message for each failure.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openRecording } from '../../infra/app/demo/recording.ts'
@@ -67,9 +67,9 @@ const untilResult = async (page: Page, text: string): Promise<string> => {
   return (await result(page).textContent()) ?? ''
 }
 
-describe('the proof on the page of a proposal', { tags: 'infra:proof-needs-no-trust' }, () => {
+describe('the proof section of a proposal', { tags: 'infra:proof-needs-no-trust' }, () => {
   it('can be verified in a page that was open when the vote ended', async () => {
-    // The demo chain is indexed up to a height at which this vote is open, and continues from there.
+    // The demo chain starts at a height at which this vote is open.
     await untilStatus('18', (status) => status === 'voting_period')
     const { page } = await openPage(browser, `${url}/proposals/18`)
     onTestFinished(() => page.context().close())
@@ -79,7 +79,7 @@ describe('the proof on the page of a proposal', { tags: 'infra:proof-needs-no-tr
     expect(await page.locator('#proof-height-mistake').isVisible()).toBe(true)
   })
 
-  it('is verified by a script that is loaded then, with each step in words', async () => {
+  it('loads the verifier on demand and shows each step', async () => {
     const { page, complaints, foreign, requests } = await open()
     expect(requests.filter((path) => VERIFIER.test(path))).toEqual([])
     await verify(page)
@@ -93,7 +93,7 @@ describe('the proof on the page of a proposal', { tags: 'infra:proof-needs-no-tr
     expect([complaints, foreign]).toEqual([[], []])
   })
 
-  it('is verified again without a network, also against another header', async () => {
+  it('can be verified again without a network, also against another header', async () => {
     const { page, requests } = await open()
     await verify(page)
     await untilResult(page, 'Proved:')
@@ -106,7 +106,7 @@ describe('the proof on the page of a proposal', { tags: 'infra:proof-needs-no-tr
     expect(requests).toEqual([])
   })
 
-  it('is refused with the reason where one value of the data is another one', async () => {
+  it('is refused with the reason if one value of the data is changed', async () => {
     const changes: [RegExp, string, string][] = [
       [/"value":"CAI/, '"value":"CAM', 'proves another value'],
       [/"app_hash":"../, '"app_hash":"00', 'has the hash'],
@@ -129,7 +129,7 @@ describe('the proof on the page of a proposal', { tags: 'infra:proof-needs-no-tr
     }
   })
 
-  it('says what is missing where there is no proof, no light block or no network', async () => {
+  it('shows what is missing without a proof, a light block or a network', async () => {
     const none = await open(createProofApi({ ...RECORDED, proposals: [] }).get)
     await verify(none.page)
     expect(await untilResult(none.page, 'Nothing was verified')).toContain('has no proof yet')
@@ -147,7 +147,7 @@ describe('the proof on the page of a proposal', { tags: 'infra:proof-needs-no-tr
     await untilResult(offline.page, 'Proved:')
   })
 
-  it('is not asked for with a height or a hash that cannot be right, and the field says why', async () => {
+  it('is not requested with an invalid height or hash, and the field shows the error', async () => {
     const { page, complaints, requests } = await open()
     const [height, hash] = ['Trusted height', 'Header hash of that height']
     const mistakes = [
@@ -174,7 +174,7 @@ describe('the proof on the page of a proposal', { tags: 'infra:proof-needs-no-tr
     expect(await page.locator('.mistake, [aria-invalid]').count()).toBe(0)
   })
 
-  it('is a command and a link without scripts, and fits a phone', async () => {
+  it('has a command and a link without scripts, and fits a phone', async () => {
     const { page } = await open(undefined, {
       javaScriptEnabled: false,
       viewport: { width: 360, height: 740 },
@@ -191,7 +191,7 @@ describe('the proof on the page of a proposal', { tags: 'infra:proof-needs-no-tr
   })
 
   it('verifies each decided proposal of the demo chain from the first header of the chain', async () => {
-    // From the recording of the node, not from the service that is verified.
+    // From the recording of the node, independent of the service.
     const { hash } = JSON.parse(openRecording().block(1).block).block_id
     const { items } = await getJson<{
       items: { proposalId: string; status: string; tally: { yes: string } }[]

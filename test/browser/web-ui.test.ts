@@ -1,4 +1,4 @@
-// The pages for people over the started demo chain, in a real browser: readable by all, live, and deaf to what strangers write.
+// The web UI over the demo chain in a real browser: accessible, live, and safe against hostile texts.
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findViolations, launchBrowser } from '../support/browser/browser.ts'
@@ -35,7 +35,7 @@ const open = async (path: string, options: BrowserContextOptions = {}) => {
   return { page, complaints, origins }
 }
 
-/** The hostile ones are 4 (markup), 15 (many scripts and directions) and 17 (very long). */
+/** Hostile proposals: 4 (markup), 15 (many scripts and directions) and 17 (very long). */
 const PAGES = [
   '/',
   '/proposals',
@@ -54,23 +54,20 @@ const openVote = () =>
     return items[0]
   })
 
-describe('the pages for people', () => {
-  it.each(['light', 'dark'] as const)(
-    'have nothing that axe finds wrong, in %s',
-    async (colorScheme) => {
-      const { proposalId } = await openVote()
-      for (const path of [...PAGES, `/proposals/${proposalId}`]) {
-        const { page, complaints } = await open(path, { colorScheme })
-        await page.evaluate(
-          'for (const each of document.querySelectorAll("details")) each.open = true',
-        )
-        expect([path, await findViolations(page), complaints]).toEqual([path, [], []])
-        await page.context().close()
-      }
-    },
-  )
+describe('the web UI', () => {
+  it.each(['light', 'dark'] as const)('has no axe violations in %s colors', async (colorScheme) => {
+    const { proposalId } = await openVote()
+    for (const path of [...PAGES, `/proposals/${proposalId}`]) {
+      const { page, complaints } = await open(path, { colorScheme })
+      await page.evaluate(
+        'for (const each of document.querySelectorAll("details")) each.open = true',
+      )
+      expect([path, await findViolations(page), complaints]).toEqual([path, [], []])
+      await page.context().close()
+    }
+  })
 
-  it('fit a phone without scrolling sideways, with and without scripts', async () => {
+  it('fits a phone without scrolling sideways, with and without scripts', async () => {
     for (const path of PAGES) {
       for (const javaScriptEnabled of [true, false]) {
         const { page, complaints, origins } = await open(path, {
@@ -86,7 +83,7 @@ describe('the pages for people', () => {
     }
   })
 
-  it('show a split vote on a phone as one value beside its label, without the table heads', async () => {
+  it('shows a split vote on a phone as one value next to its label, without the table heads', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const viewport = { width: 390, height: 844 }
       const { page } = await open('/proposals/6', { viewport, javaScriptEnabled })
@@ -102,7 +99,7 @@ describe('the pages for people', () => {
     }
   })
 
-  it('sort the votes on a phone by a control of its own, and show the heads to the keyboard', async () => {
+  it('sorts votes on a phone by a separate control, and shows the heads on keyboard focus', async () => {
     const { page } = await open('/proposals/6', { viewport: { width: 390, height: 844 } })
     await page.getByLabel('Sort by').selectOption('Voting power')
     const powers = (await page.evaluate(
@@ -114,7 +111,7 @@ describe('the pages for people', () => {
     expect((await page.locator('.votes thead').boundingBox())?.height).toBeGreaterThan(20)
   })
 
-  it('filter, search and lead on by plain forms and links', async () => {
+  it('can be searched and navigated with forms and links only', async () => {
     const { page } = await open('/', { javaScriptEnabled: false })
     await page.fill('#site-search', 'quorum')
     await page.press('#site-search', 'Enter')
@@ -138,11 +135,11 @@ describe('the pages for people', () => {
     )) as string[]
     const sorted = powers.map(BigInt).toSorted((one, other) => (one < other ? 1 : -1))
     expect(powers.map(BigInt)).toEqual(sorted)
-    await page.locator('#votes > .filters input').fill('no such pool')
+    await page.locator('#votes > .filters input').fill('no such validator')
     expect(await page.locator('.votes tbody tr:visible').count()).toBe(0)
   })
 
-  it('shows a vote that is cast while it is open, and keeps what the reader has opened', async () => {
+  it('shows new votes in an open page, and keeps details that the reader opened', async () => {
     const { proposalId } = await openVote()
     const { page, complaints } = await open(`/proposals/${proposalId}`)
     await page.evaluate('document.body.dataset.mark = "not loaded again"')

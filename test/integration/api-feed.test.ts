@@ -1,4 +1,4 @@
-// Tests of `/feed.atom` with a real ClickHouse: pages, filters, entity tag and refusals.
+// `/feed.atom` over a real ClickHouse: pagination, filters, entity tag and errors.
 import { expect, it } from 'vitest'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { seedStory } from '../support/api/api-story.ts'
@@ -16,7 +16,7 @@ const findLink = (feed: string, rel: string): string | undefined =>
     .exec(feed)?.[1]
     ?.replaceAll('&amp;', '&')
 
-it('the links of the feed lead to the first proposal', async () => {
+it('the feed has all proposals, by its links from page to page', async () => {
   const { ask } = await setup()
   const seen: string[] = []
   for (let url: string | undefined = '/feed.atom'; url; ) {
@@ -30,7 +30,7 @@ it('the links of the feed lead to the first proposal', async () => {
   expect(seen).toEqual(Array.from({ length: 45 }, (_, n) => `${45 - n}`))
 })
 
-it('the feed has an ETag, 304, HEAD and compressed forms, whatever the Accept header is', async () => {
+it('the feed has an ETag, 304, HEAD and compression, for every Accept header', async () => {
   const { ask } = await setup()
   const first = await ask('/feed.atom', { headers: { accept: 'text/html' } })
   const etag = first.headers['etag'] ?? ''
@@ -45,7 +45,7 @@ it('the feed has an ETag, 304, HEAD and compressed forms, whatever the Accept he
   expect(coded.headers['etag']).not.toBe(etag)
 })
 
-it('a filtered feed has only matching entries, and a wrong filter is refused', async () => {
+it('the feed of a query has its proposals only, and an invalid query is refused', async () => {
   const { ask } = await setup()
   const { text } = await ask('/feed.atom?status=voting_period')
   const categories = [...text.matchAll(/<category term="([^"]+)" label=/g)].map(([, term]) => term)

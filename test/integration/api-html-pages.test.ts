@@ -1,4 +1,4 @@
-// Tests of the HTML pages with a real ClickHouse: own files, forms of a browser, links for rounds and pages.
+// The HTML pages over a real ClickHouse: own files only, forms, rounds and pagination without scripts.
 import { describe, expect, it } from 'vitest'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { CLOSED_VOTE, OPEN_VOTE, RESTARTED_VOTE, seedStory } from '../support/api/api-story.ts'
@@ -19,7 +19,7 @@ const idsIn = (html: string): number[] =>
   [...html.matchAll(/<li class="entry" id="proposal-(\d+)">/g)].map(([, id]) => Number(id))
 
 describe('an HTML page', () => {
-  it('loads only its own files, whose names have a content hash, and which are cached permanently', {
+  it('loads files of this service only, with a content hash in their names and permanent caching', {
     tags: 'api:own-files-only',
   }, async () => {
     const { read, ask } = await setup()
@@ -45,7 +45,7 @@ describe('an HTML page', () => {
     expect((await ask(files[0]!.replace(/-[0-9a-f]+/, '-000000000000'))).status).toBe(404)
   })
 
-  it('is revalidated even if its facts are final', async () => {
+  it('is revalidated even if its data is final', async () => {
     const { read, ask } = await setup()
     const page = await read(`/proposals/${CLOSED_VOTE}`)
     expect(page.headers['cache-control']).not.toContain('immutable')
@@ -58,7 +58,7 @@ describe('an HTML page', () => {
     expect(again.status).toBe(304)
   })
 
-  it('shows open votes first', async () => {
+  it('shows proposals in voting period first', async () => {
     const { read } = await setup()
     const { text } = await read('/')
     const [open = '', newest = ''] = text.split('id="newest"')
@@ -68,7 +68,7 @@ describe('an HTML page', () => {
     expect(text).toContain('All 45 proposals')
   })
 
-  it('accepts a form with empty fields, and shows the query in the form', async () => {
+  it('accepts a form with empty fields, and shows the filters in the form', async () => {
     const { read } = await setup()
     const all = await read('/proposals?status=&q=&proposer=')
     expect([all.status, idsIn(all.text).length]).toEqual([200, 20])
@@ -81,7 +81,7 @@ describe('an HTML page', () => {
     expect(evil.text).toContain('No proposals match.')
   })
 
-  it('links all proposals, and all pools of a vote, without a script', async () => {
+  it('links all proposals, and all validators of a vote, without scripts', async () => {
     const { read } = await setup()
     const walk = async (first: string) => {
       const texts: string[] = []
@@ -99,12 +99,12 @@ describe('an HTML page', () => {
     const ranks = votes.flatMap((text) =>
       [...text.matchAll(/data-rank="(\d+)"/g)].map(([, n]) => Number(n)),
     )
-    // The powers of this vote are equal. The last one is not known.
+    // All powers of this vote are equal, except for the last one, which is not known.
     expect(ranks).toEqual(Array.from({ length: 250 }, (_, n) => n))
     expect(votes[0]).toContain('Largest voting power first')
   })
 
-  it('shows each round of a restarted vote with its own votes', async () => {
+  it('shows the votes of each round of a restarted vote', async () => {
     const { read } = await setup()
     const ranks = async (url: string) => (await read(url)).text.match(/data-rank=/g)?.length
     const url = `/proposals/${RESTARTED_VOTE}`

@@ -1,4 +1,4 @@
-// Tests of the Markdown pages with a real ClickHouse: negotiation, caching and ETags like those of JSON.
+// The Markdown pages over a real ClickHouse: content negotiation, caching and entity tags as for JSON.
 import { describe, expect, it } from 'vitest'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { CLOSED_VOTE, OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
@@ -18,7 +18,7 @@ const setup = async () => {
 }
 
 describe('a Markdown page', () => {
-  it('is sent on request, with a Link to the same page as JSON', async () => {
+  it('is served to clients that accept Markdown, with its JSON in Link', async () => {
     const { read, ask } = await setup()
     const twins: [string, string][] = [
       ['/', '/api/proposals'],
@@ -35,7 +35,7 @@ describe('a Markdown page', () => {
       const link = `${page.headers['link']}`
       expect(link).toMatch(/^<[^>]+>; rel="alternate"; type="application\/json"/)
       expect(link.split('>', 1)).toEqual([`<${twin}`])
-      // The front page links all documents for agents.
+      // The home page links every document for agents.
       expect(link.includes('rel="api-catalog"')).toBe(url === '/')
       expect((await ask(twin)).status).toBe(200)
       expect(page.headers['vary']).toBe('Accept, Accept-Encoding, Authorization')
@@ -44,7 +44,7 @@ describe('a Markdown page', () => {
     }
   })
 
-  it('of a proposal has the same values as its JSON, and its title as text', async () => {
+  it('has the data of the JSON of a proposal, with an escaped title', async () => {
     const { read, ask } = await setup()
     const { text } = await read(`/proposals/${OPEN_VOTE}`)
     const json = (await ask(`/api/proposals/${OPEN_VOTE}`)).json()
@@ -60,7 +60,7 @@ describe('a Markdown page', () => {
     expect(text).toContain(`As of height ${json.asOf.height} of test-1`)
   })
 
-  it('has its own strong ETag, 304, HEAD, and the cache lifetime of its JSON', async () => {
+  it('has its own strong ETag, 304, HEAD, and the caching of its JSON', async () => {
     const { read, ask } = await setup()
     for (const [page, twin] of [
       [`/proposals/${CLOSED_VOTE}`, `/api/proposals/${CLOSED_VOTE}`],
@@ -93,7 +93,7 @@ describe('a Markdown page', () => {
     expect(store.selects).toBe(selects)
   })
 
-  it('links all proposals', async () => {
+  it('links all proposals by its pagination', async () => {
     const { read } = await setup()
     const seen: string[] = []
     for (let url: string | undefined = '/proposals'; url; ) {
@@ -104,7 +104,7 @@ describe('a Markdown page', () => {
     expect(seen).toEqual(Array.from({ length: 45 }, (_, n) => `${45 - n}`))
   })
 
-  it('has one URL per proposal, and exists as an error page for missing resources', async () => {
+  it('has one URL per proposal, and a Markdown page for problems', async () => {
     const { read, ask } = await setup()
     const other = await read(`/proposals/00${OPEN_VOTE}`)
     expect([other.status, other.headers['location']]).toEqual([308, `/proposals/${OPEN_VOTE}`])
@@ -126,7 +126,7 @@ describe('a Markdown page', () => {
     expectProblem(await ask('/proposals/1', { method: 'POST' }), 405, 'method-not-allowed')
   })
 
-  it('is never refused for an Accept header, and is HTML if HTML is accepted', async () => {
+  it('falls back to HTML, and is never refused for its media type', async () => {
     const { ask } = await setup()
     const readContentType = async (url: string, accept: string) =>
       (await ask(url, { headers: { accept } })).headers['content-type']
@@ -135,7 +135,7 @@ describe('a Markdown page', () => {
     expect(await readContentType('/proposals', 'image/png')).toMatch(/^text\//)
   })
 
-  it('of the front page is served while nothing can be read', async () => {
+  it('serves the home page while the store is unavailable', async () => {
     const { ask, read, store, state } = await setup()
     store.isAway = true
     await expect(state.refresh()).rejects.toThrow()
@@ -150,8 +150,8 @@ describe('a Markdown page', () => {
   })
 })
 
-describe('the page of a pool or a voter', () => {
-  it('has the same numbers of voted and missed proposals as the list of pools', async () => {
+describe('the Markdown page of a validator or a voter', () => {
+  it('has the same participation as the list of pools', async () => {
     await seedListsStory(testStore.store)
     const { ask } = await setup()
     type Counted = { operatorAddress: string; proposalsVoted: number; proposalsMissed: number }
@@ -165,7 +165,7 @@ describe('the page of a pool or a voter', () => {
     expect(idle.participation).toEqual({ proposalsVoted: 0, proposalsMissed: 7 })
   })
 
-  it('has the same rows, and links its proposals and its next page', async () => {
+  it('has the rows of its JSON, and links its proposals and its next page', async () => {
     await seedListsStory(testStore.store)
     const { read, ask } = await setup()
     for (const [page, twin] of [
@@ -180,7 +180,7 @@ describe('the page of a pool or a voter', () => {
       expect(text).toContain(`[next page](<${page}?page=1>)`)
       expect((await read(`${page}?page=1`)).status).toBe(200)
     }
-    expect((await read(`/pools/${operator('unknown')}`)).status).toBe(404)
-    expect((await read(`/voters/${account('unknown')}`)).text).toContain('None.')
+    expect((await read(`/pools/${operator('absent')}`)).status).toBe(404)
+    expect((await read(`/voters/${account('absent')}`)).text).toContain('None.')
   })
 })

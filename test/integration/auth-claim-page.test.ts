@@ -1,4 +1,4 @@
-// Tests of the claim page, its access rules, and concurrent claims.
+// The claim page: its headers and files, its access rules, and concurrent attempts to end a claim.
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
@@ -21,7 +21,7 @@ const setup = async (options: AuthRigOptions = {}) => {
 }
 
 describe('a claim with two concurrent ends', () => {
-  it('by two wallets has one winner in the log, also after a restart', {
+  it('completes for one of two wallets, also after a restart', {
     tags: 'auth:one-order',
   }, async () => {
     const backend = await createAuthBackend()
@@ -45,7 +45,7 @@ describe('a claim with two concurrent ends', () => {
     expect(decodeJwt(polled.json().identity_assertion)['wallet']).toMatchObject({ address: winner })
   })
 
-  it('by a wallet and by a denial has one result, the same everywhere', async () => {
+  it('is either completed or refused, with the same result everywhere', async () => {
     const backend = await createAuthBackend()
     const { rig: one, agent, wallet } = await setup({ backend })
     const { rig: other } = await setup({ backend })
@@ -62,7 +62,7 @@ describe('a claim with two concurrent ends', () => {
 })
 
 describe('the claim page', () => {
-  it('has a strict policy, cannot be framed or cached, and loads only its own files', async () => {
+  it('has no inline scripts, cannot be framed or cached, and loads files of this service only', async () => {
     const { rig } = await setup()
     const page = await rig.send('GET', '/delegation')
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -79,7 +79,7 @@ describe('the claim page', () => {
       const file = await rig.send('GET', `/${name}`)
       expect([file.status, file.headers['x-content-type-options']]).toEqual([200, 'nosniff'])
       expect(file.headers['content-type']).toMatch(/^(?:text\/javascript|text\/css|image\/svg)/)
-      // Revalidated each time, so that a page never runs with the script of another version.
+      // Revalidated each time, so a page never runs with scripts of another version.
       expect(file.headers['cache-control']).toBe('no-cache')
       const headers = { 'if-none-match': file.headers['etag'] ?? '' }
       expect((await rig.send('GET', `/${name}`, { headers })).status).toBe(304)
@@ -89,7 +89,7 @@ describe('the claim page', () => {
     }
   })
 
-  it('shows the remaining time, the allowed chains and their signature algorithms', async () => {
+  it('gets the remaining time, the allowed chains and their signature algorithms', async () => {
     const { rig, agent } = await setup()
     const { token } = await start(rig, agent)
     await rig.advance(61_500)
@@ -102,7 +102,7 @@ describe('the claim page', () => {
     })
   })
 
-  it('is not an authorization endpoint: it never redirects, and refuses a token in its URL', async () => {
+  it('is no authorization endpoint: it never redirects, and takes no token in its URL', async () => {
     const { rig } = await setup()
     for (const query of [
       'response_type=code&client_id=x&redirect_uri=https://evil.example.org/',
@@ -114,7 +114,7 @@ describe('the claim page', () => {
     }
   })
 
-  it('is the only origin that can call its endpoints', async () => {
+  it('accepts requests of its own origin only', async () => {
     const { rig, agent } = await setup()
     const { token } = await start(rig, agent)
     const ask = (headers: Record<string, string>) =>

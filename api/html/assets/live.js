@@ -1,34 +1,34 @@
-// Keeps a page that is open as new as the chain: told by the stream, it reads the page again and changes what differs.
+// Live updates: when the stream reports a change, it fetches the page again and patches what differs.
 const main = document.getElementById('main')
-const QUIET_MS = 1_000
-const SAY_EVERY_MS = 10_000
+const MIN_INTERVAL_MS = 1_000
+const ANNOUNCE_EVERY_MS = 10_000
 
-const voice = document.createElement('p')
-voice.className = 'hidden'
-voice.setAttribute('role', 'status')
-document.body.append(voice)
+const liveRegion = document.createElement('p')
+liveRegion.className = 'hidden'
+liveRegion.setAttribute('role', 'status')
+document.body.append(liveRegion)
 
-/** What the reader has opened stays open; everything else is as the new page has it. */
-const isReaders = (node, name) => node.localName === 'details' && name === 'open'
+/** Details that the reader opened stay open. */
+const isKeptOpen = (node, name) => node.localName === 'details' && name === 'open'
 
-const patchAttributes = (node, wanted) => {
+const patchAttributes = (node, updated) => {
   for (const { name } of [...node.attributes]) {
-    if (!wanted.hasAttribute(name) && !isReaders(node, name)) node.removeAttribute(name)
+    if (!updated.hasAttribute(name) && !isKeptOpen(node, name)) node.removeAttribute(name)
   }
-  for (const { name, value } of wanted.attributes) {
+  for (const { name, value } of updated.attributes) {
     if (node.getAttribute(name) !== value) node.setAttribute(name, value)
   }
 }
 
-/** Nodes are kept where they fit, and with them focus, selection and scroll. */
-const patch = (node, wanted) => {
-  if (node.isEqualNode(wanted)) return
+/** Keeps nodes of the same type, and with them focus, selection and scroll position. */
+const patch = (node, updated) => {
+  if (node.isEqualNode(updated)) return
   if (node.nodeType !== Node.ELEMENT_NODE) {
-    node.nodeValue = wanted.nodeValue
+    node.nodeValue = updated.nodeValue
     return
   }
-  patchAttributes(node, wanted)
-  const next = [...wanted.childNodes]
+  patchAttributes(node, updated)
+  const next = [...updated.childNodes]
   for (const [n, child] of next.entries()) {
     const own = node.childNodes[n]
     if (!own) node.append(document.importNode(child, true))
@@ -38,47 +38,47 @@ const patch = (node, wanted) => {
   while (node.childNodes.length > next.length) node.lastChild.remove()
 }
 
-const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }))
+const dispatch = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }))
 
-let saidMs = 0
+let announcedMs = 0
 const announce = () => {
   const text = document.getElementById('in-short')?.textContent?.replace(/\s+/g, ' ').trim()
-  if (!text || Date.now() - saidMs < SAY_EVERY_MS) return
-  saidMs = Date.now()
-  voice.textContent = text
+  if (!text || Date.now() - announcedMs < ANNOUNCE_EVERY_MS) return
+  announcedMs = Date.now()
+  liveRegion.textContent = text
 }
 
 let source
-const hush = () => {
+const closeStream = () => {
   source?.close()
   source = undefined
 }
 
 const show = (incoming) => {
-  tell('rollcall:incoming', incoming)
-  tell('rollcall:before')
+  dispatch('rollcall:incoming', incoming)
+  dispatch('rollcall:before')
   const before = document.getElementById('in-short')?.textContent
   for (const part of document.querySelectorAll('[data-live][id]')) {
-    const wanted = incoming.getElementById(part.id)
-    if (wanted) patch(part, wanted)
+    const updated = incoming.getElementById(part.id)
+    if (updated) patch(part, updated)
   }
-  tell('rollcall:after')
+  dispatch('rollcall:after')
   if (before !== document.getElementById('in-short')?.textContent) announce()
   const stream = incoming.getElementById('main')?.dataset.stream
   if (stream) return
   delete main.dataset.stream
-  hush()
+  closeStream()
 }
 
 let isReading = false
-let isOld = false
+let isStale = false
 const read = async () => {
   if (isReading) {
-    isOld = true
+    isStale = true
     return
   }
   isReading = true
-  isOld = false
+  isStale = false
   try {
     const response = await fetch(location.href, {
       headers: { accept: 'text/html' },
@@ -86,12 +86,12 @@ const read = async () => {
     })
     if (response.ok) show(new DOMParser().parseFromString(await response.text(), 'text/html'))
   } catch {
-    // The next change tells again.
+    // The next change fetches again.
   }
   setTimeout(() => {
     isReading = false
-    if (isOld) void read()
-  }, QUIET_MS)
+    if (isStale) void read()
+  }, MIN_INTERVAL_MS)
 }
 
 const listen = () => {
@@ -102,7 +102,7 @@ const listen = () => {
 }
 
 document.addEventListener('visibilitychange', () => {
-  if (document.hidden) return hush()
+  if (document.hidden) return closeStream()
   if (main?.dataset.stream) void read()
   listen()
 })

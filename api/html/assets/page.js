@@ -1,4 +1,4 @@
-// Times in the reader's zone with the exact one in the title, and what is left of them. Pages are whole without it.
+// Shows times in the time zone of the reader, and counts down to end times. The title has the exact time.
 const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const UNITS = [
   ['day', 86_400],
@@ -22,7 +22,7 @@ const inWords = (seconds) => {
   return words.join(' ')
 }
 
-/** In a page that is shown or about to be. */
+/** Also called for a fetched page before it is patched in. */
 const showTimes = (root) => {
   for (const time of root.querySelectorAll('time[datetime]')) {
     const exact = time.getAttribute('datetime')
@@ -33,7 +33,7 @@ const showTimes = (root) => {
   }
 }
 
-/** Only against a clock that agrees with the chain's: a recorded chain has times of its own. */
+/** Only if the clock agrees with the chain: a recorded chain has past times. */
 const countDown = () => {
   const shown = document.querySelector('#as-of time')?.getAttribute('datetime')
   const isOfToday = Math.abs(Date.now() - Date.parse(shown ?? '')) < 300_000

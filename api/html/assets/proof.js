@@ -1,5 +1,5 @@
-// Verifies the proof of a proposal in the browser. The verifier is loaded when it is needed, and each response is kept: another
-// verification of the same data needs no network.
+// Verifies the proof of a proposal in the browser. It loads the verifier on demand and caches responses,
+// so a second verification of the same data needs no network.
 const root = new URL('..', import.meta.url)
 
 const FIELDS = {
@@ -22,7 +22,7 @@ const element = (name, text, className = '') => {
   return made
 }
 
-/** The message is beside the field and belongs to it for assistive technology too. */
+/** Shows the message next to the field and links it for assistive technology. */
 const showMistake = (input, mistake) => {
   const id = `${input.id}-mistake`
   document.getElementById(id)?.remove()
@@ -35,7 +35,7 @@ const showMistake = (input, mistake) => {
   input.after(message)
 }
 
-/** Undefined where a field is not right: it has the focus then. */
+/** Undefined if a field is not valid. The first such field gets the focus. */
 const readForm = () => {
   const inputs = Object.keys(FIELDS).map((id) => document.getElementById(id))
   let wrong
@@ -50,7 +50,7 @@ const readForm = () => {
   return wrong ? undefined : { height, hash }
 }
 
-const kept = new Map()
+const cached = new Map()
 
 const request = async (path) => {
   const headers = { accept: 'application/json' }
@@ -59,9 +59,9 @@ const request = async (path) => {
 }
 
 const get = async (path) => {
-  if (kept.has(path)) return kept.get(path)
+  if (cached.has(path)) return cached.get(path)
   const response = await request(path)
-  if (response.status === 200) kept.set(path, response)
+  if (response.status === 200) cached.set(path, response)
   return response
 }
 
@@ -78,7 +78,7 @@ const toResultView = ({ proposal, height, steps }) => {
   return [element('h3', proved), element('p', counted), list]
 }
 
-/** A proof that is not valid is one thing, data that is not there another. */
+/** Distinguishes a proof that is not valid from data that is missing. */
 const toFailureView = (error) => {
   if (error.name !== 'ProofError') {
     return 'Nothing was verified: the data could not be loaded. Check the connection, and try again.'
@@ -106,7 +106,7 @@ const verify = async ({ proposal, round, verifier }, { height, hash }) => {
   }
 }
 
-/** In the page that is shown, and in a new one before it is compared with this one. */
+/** Also called for a fetched page before it is patched in. */
 const enable = (page) => {
   const form = page.getElementById('proof-form')
   if (!form) return
@@ -118,7 +118,7 @@ document.addEventListener('submit', (event) => {
   if (event.target.id !== 'proof-form') return
   event.preventDefault()
   const trusted = readForm()
-  // A result of other input would be read as the result of this one.
+  // Removes the earlier result, which was for other input.
   if (!trusted) return show()
   void verify(event.target.dataset, trusted)
 })

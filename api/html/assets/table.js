@@ -1,4 +1,4 @@
-// Tables marked `data-sortable`: sorted by their heads, filtered by a word and by a choice. The rows shown, no others.
+// Sorts tables marked `data-sortable` by column, and filters them by text and by vote. Only the rows of the page.
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 const sortValue = (row, column) =>
@@ -6,7 +6,7 @@ const sortValue = (row, column) =>
 
 const isWhole = (text) => /^-?\d+$/.test(text)
 
-/** Whole numbers of any length exactly; what is not known comes last. */
+/** Compares whole numbers of any length exactly. Unknown values come last. */
 const compare = (one, other) => {
   if (one === '' || other === '') return (one === '') - (other === '')
   if (isWhole(one) && isWhole(other)) {
@@ -25,7 +25,7 @@ const control = (label, element) => {
   return field
 }
 
-/** Adds the controls: to what is shown, and to a new page before it is compared with what is shown. */
+/** Adds the controls. Also called for a fetched page before it is patched in. */
 const decorate = (table) => {
   const [body] = table.tBodies
   const heads = [...table.tHead.rows[0].cells]
@@ -35,7 +35,7 @@ const decorate = (table) => {
   const choices = new Map([...body.rows].map((row) => [row.dataset.choice, row.dataset.choiceName]))
   for (const [value, name] of [['', 'Any'], ...choices]) choice.append(new Option(name, value))
   const order = document.createElement('select')
-  for (const [n, name] of ['As listed', ...heads.map((head) => head.textContent)].entries()) {
+  for (const [n, name] of ['Default order', ...heads.map((head) => head.textContent)].entries()) {
     order.append(new Option(name, n - 1))
   }
   const count = document.createElement('p')
@@ -89,16 +89,16 @@ const enhance = (table) => {
     orderChoice.value = column
   }
   const filter = () => {
-    const wanted = word.value.trim().toLocaleLowerCase()
+    const query = word.value.trim().toLocaleLowerCase()
     let shown = 0
     for (const row of body.rows) {
       const fits =
-        (wanted === '' || row.cells[0].textContent.toLocaleLowerCase().includes(wanted)) &&
+        (query === '' || row.cells[0].textContent.toLocaleLowerCase().includes(query)) &&
         (choice.value === '' || row.dataset.choice === choice.value)
       row.hidden = !fits
       if (fits) shown += 1
     }
-    const text = shown === body.rows.length ? '' : `${shown} of the ${body.rows.length} rows here`
+    const text = shown === body.rows.length ? '' : `Showing ${shown} of ${body.rows.length} rows`
     if (count.textContent !== text) count.textContent = text
   }
   const isNumber = (column) => heads[column]?.classList.contains('number') ?? false
@@ -117,7 +117,7 @@ const enhance = (table) => {
   word.addEventListener('input', filter)
   choice.addEventListener('change', filter)
   return {
-    /** As the server has them: a new page is compared row by row. */
+    /** Restores the order of the server, because a new page is patched in row by row. */
     restore: () => {
       chosen = choice.value
       body.append(...listed)
@@ -143,7 +143,7 @@ const enhanceAll = () => {
 
 for (const table of document.querySelectorAll(SORTABLE)) decorate(table)
 enhanceAll()
-// A new page is compared element by element, so it has the same controls.
+// A fetched page is patched in element by element, so it needs the same controls.
 document.addEventListener('rollcall:incoming', ({ detail }) => {
   for (const table of detail.querySelectorAll(SORTABLE)) decorate(table)
 })

@@ -1,10 +1,10 @@
-// Offers the read tools to the browser's own agent (WebMCP), where it has one. Each reads one address of the API of this very
-// origin, without credentials, and gives its body. `TOOLS` is put in front of this file when it is served.
+// Registers the read tools with the agent of the browser (WebMCP), if it has one. Each tool reads one URL of this origin
+// without credentials and returns the body. `TOOLS` is defined before this file when it is served.
 
 const root = new URL('..', import.meta.url)
 
-/** Arguments that the path names go there, the others into the query. */
-const addressOf = (path, input) => {
+/** Arguments named in the path go into the path, the others into the query. */
+const toUrl = (path, input) => {
   const rest = new Map(Object.entries(input ?? {}))
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name) => {
     const value = rest.get(name)
@@ -18,17 +18,17 @@ const addressOf = (path, input) => {
 
 const read = async (path, input) => {
   const headers = { accept: 'application/json' }
-  const answer = await fetch(addressOf(path, input), { headers, credentials: 'omit' })
-  return { content: [{ type: 'text', text: await answer.text() }], isError: !answer.ok }
+  const response = await fetch(toUrl(path, input), { headers, credentials: 'omit' })
+  return { content: [{ type: 'text', text: await response.text() }], isError: !response.ok }
 }
 
 for (const { path, ...tool } of TOOLS) {
   const offered = { ...tool, execute: (input) => read(path, input) }
   try {
     if (document.modelContext) await document.modelContext.registerTool(offered)
-    // Where earlier drafts have it.
+    // The location in earlier drafts.
     else if (navigator.modelContext) await navigator.modelContext.registerTool(offered)
   } catch {
-    // One that the browser refuses takes none of the others along.
+    // If the browser refuses one tool, the others are still registered.
   }
 }

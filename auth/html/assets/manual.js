@@ -1,4 +1,4 @@
-// The way without a wallet in the browser: the text is signed by any tool, and its answer is pasted.
+// Signing without a wallet in the browser: the user signs the text with another tool and pastes the output.
 import { Refusal } from './service.js'
 import { byId, isWaiting, say, setText } from './view.js'
 
@@ -9,7 +9,7 @@ const readAnswer = (pasted) => {
       return { pub_key: { value: publicKey.value }, signature }
     }
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Refusal('answer_unreadable')
 }
@@ -23,14 +23,14 @@ const onSubmit = (id, action) =>
 export const createManualWay = ({ ask, doing, complete, chosenChain, loginHint }) => {
   let request
 
-  const forget = () => {
+  const reset = () => {
     request = undefined
     byId('manual-text').hidden = true
   }
   const prepare = () => {
     const chain = chosenChain()
     const hint = loginHint()
-    forget()
+    reset()
     setText('prefix', `${chain.address_prefix}1…`)
     setText('example-prefix', chain.address_prefix)
     byId('example-limits').hidden = chain.algorithm === 'secp256k1'
@@ -42,16 +42,16 @@ export const createManualWay = ({ ask, doing, complete, chosenChain, loginHint }
     if (byId('manual').open && !request) prepare()
   })
   byId('chain').addEventListener('change', prepare)
-  byId('address').addEventListener('input', forget)
+  byId('address').addEventListener('input', reset)
   onSubmit('manual-signer', () =>
-    doing('Asking for the text…', async (isCurrent) => {
+    doing('Loading the text…', async (isCurrent) => {
       const signer = { chain_id: chosenChain().chain_id, address: byId('address').value.trim() }
       const answer = await ask('text', signer)
       if (!isCurrent()) return
       request = answer
       setText('manual-claim-text', answer.text)
       byId('manual-text').hidden = false
-      say('The text is below: sign it as it stands.')
+      say('The text to sign is below.')
       byId('manual-text-title').focus()
     }),
   )

@@ -1,5 +1,5 @@
-// The claim page: what is claimed, which wallet signs, and how it ended. Holds the token in memory; the address keeps it behind
-// the # until the end, so that the page can be loaded again once a wallet is installed.
+// The claim page: shows the claim, connects a wallet, and shows the result. The URL keeps the token after the # until the
+// end, so that the user can install a wallet and load the page again.
 import { createManualWay } from './manual.js'
 import { createService, Refusal } from './service.js'
 import {
@@ -22,7 +22,7 @@ import { connectWallet, installedWallets, signWith, untilComplete, WALLETS } fro
 const token = new URLSearchParams(location.hash.slice(1)).get('claim_attempt_token')
 const ask = createService(token)
 
-/** `run` counts what was begun: what an older one brings is dropped. */
+/** `run` numbers the actions: results of earlier ones are dropped. */
 const state = { run: 0, isOver: false, isSending: false, chains: [], loginHint: null }
 let stopCountdown = () => {}
 
@@ -44,7 +44,7 @@ const fail = (error) => {
   else showProblem({ code, detail: error instanceof Refusal ? error.detail : String(error) })
 }
 
-/** Begins something that anything begun later takes the place of. */
+/** Starts an action. A later action replaces it. */
 const doing = async (text, action) => {
   state.run += 1
   const { run } = state
@@ -66,7 +66,7 @@ const stop = () => {
 
 const chosenChain = () => state.chains.find(({ chain_id: id }) => id === byId('chain').value)
 
-/** What was sent counts, even where the wallet has moved on since. */
+/** A sent signature counts, even if the account of the wallet has changed since. */
 const complete = async (signer, signed) => {
   state.isSending = true
   try {
@@ -74,10 +74,10 @@ const complete = async (signer, signed) => {
     end({
       kind: 'claimed',
       what: 'Claimed. This agent is yours.',
-      next: 'You can close this page: your agent notices by itself within seconds.',
+      next: 'You can close this page: your agent gets its new token within seconds.',
       facts: [
         ['Registration', claimed.registration_id],
-        ['By', claimed.address],
+        ['Address', claimed.address],
         ['Chain', claimed.chain_id],
       ],
     })
@@ -87,12 +87,12 @@ const complete = async (signer, signed) => {
 }
 
 const deny = () =>
-  doing('Telling the service…', async () => {
+  doing('Refusing the claim…', async () => {
     await ask('deny')
     end({
       kind: 'denied',
       what: 'Refused. Nothing was claimed.',
-      next: 'Nobody can complete this claim any more, and the agent is told so. You can close this page.',
+      next: 'This claim can no longer be completed. Your agent gets the refusal. You can close this page.',
     })
   })
 
@@ -103,19 +103,19 @@ const showAccount = ({ wallet, account, request, isChanged }) => {
   setText('text', request.text)
   setText('sign-now', `Sign with ${wallet.name} and claim`)
   showStep('sign')
-  setText('changed', isChanged ? `The account in ${wallet.name} changed: this is the new one.` : '')
-  say(isChanged ? byId('changed').textContent : 'Connected. Read the text, then sign it.')
+  setText('changed', isChanged ? `The account in ${wallet.name} changed. This is the new one.` : '')
+  say(isChanged ? byId('changed').textContent : 'Connected. Review the text, then sign it.')
 }
 
 const connect = (wallet, isChanged = false) => {
   state.connected = undefined
   showStep('choose', { focus: false })
   const waiting = isChanged
-    ? `The account in ${wallet.name} changed: starting over with the new one…`
+    ? `The account in ${wallet.name} changed. Connecting the new one…`
     : `Waiting for ${wallet.name}. Its window may be behind this one.`
   return doing(waiting, async (isCurrent) => {
     const chain = chosenChain()
-    // Stays chosen while it cannot be used: the account may be changed in the wallet.
+    // Kept even if connecting fails, because the user can switch the account in the wallet.
     state.wallet = wallet
     state.isConnecting = true
     try {
@@ -166,7 +166,7 @@ const showAttempt = (attempt) => {
   state.loginHint = attempt.login_hint
   setText('registration', attempt.registration_id)
   showTime('registered', attempt.registered_at)
-  setText('client', attempt.client_name ?? 'It gave no name.')
+  setText('client', attempt.client_name ?? 'none')
   setText('code', attempt.user_code)
   setText('code-again', attempt.user_code)
   setText('hint', attempt.login_hint ?? '')
@@ -176,7 +176,7 @@ const showAttempt = (attempt) => {
   stopCountdown = startCountdown(attempt, () => fail(new Refusal('claim_expired')))
   byId('attempt').hidden = false
   showStep('compare', { focus: false })
-  say('An agent asks to be claimed by you.')
+  say('An agent asks you to claim it.')
 }
 
 const load = async () => {
@@ -186,8 +186,8 @@ const load = async () => {
   showAttempt(attempt)
 }
 
-/** While the page was out of sight, the agent may have begun another claim, or the time may be over. */
-const lookAgain = async () => {
+/** While the page was hidden, the agent may have started another claim, or the claim may have expired. */
+const checkAttempt = async () => {
   if (document.visibilityState !== 'visible' || state.isOver || state.isSending) return
   if (byId('attempt').hidden) return
   await ask('attempt').catch((error) => {
@@ -202,7 +202,7 @@ const onClick = (id, action) => byId(id).addEventListener('click', action)
 
 const listen = () => {
   for (const button of document.querySelectorAll('.deny')) {
-    // Not by the second half of a double click on what stood there before.
+    // Ignores the second click of a double click on an earlier button in the same position.
     button.addEventListener('click', ({ detail }) => detail < 2 && deny())
   }
   onClick('confirm', async () => {
@@ -233,8 +233,8 @@ const listen = () => {
   for (const button of document.querySelectorAll('[data-copy]')) {
     button.addEventListener('click', () => copyText(button))
   }
-  document.addEventListener('visibilitychange', lookAgain)
-  // Another address of a claim, opened in this very tab.
+  document.addEventListener('visibilitychange', checkAttempt)
+  // Another claim link was opened in this tab.
   window.addEventListener('hashchange', () => location.reload())
   createManualWay({ ask, doing, complete, chosenChain, loginHint: () => state.loginHint })
 }
@@ -242,7 +242,7 @@ const listen = () => {
 const start = async () => {
   byId('retry').hidden = true
   clearProblem()
-  say('Asking the service what is claimed…')
+  say('Loading the claim…')
   try {
     await load()
   } catch (error) {

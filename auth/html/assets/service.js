@@ -1,7 +1,7 @@
-// Asks the service that this page is from. The token travels in bodies alone.
-const PATIENCE_MS = 20_000
+// Sends requests to the service. The token is only in request bodies.
+const TIMEOUT_MS = 20_000
 
-/** A failure that the table of words has an entry for. */
+/** A failure with an entry in `words.js`. */
 export class Refusal extends Error {
   constructor(code, detail = '') {
     super(detail || code)
@@ -22,7 +22,7 @@ const post = async (step, body) => {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
   } catch {
     throw new Refusal('unreachable')
@@ -34,7 +34,7 @@ export const createService = (token) => async (step, body) => {
   const answer = await response.json().catch(() => null)
   if (response.ok && answer) return answer
   if (typeof answer?.error === 'string') {
-    throw new Refusal(answer.error, `The service says: ${answer.error_description}`)
+    throw new Refusal(answer.error, `Message of the service: ${answer.error_description}`)
   }
-  throw new Refusal(codeOfStatus(response.status), `It answered with status ${response.status}.`)
+  throw new Refusal(codeOfStatus(response.status), `HTTP status ${response.status}.`)
 }

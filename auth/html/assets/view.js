@@ -1,4 +1,4 @@
-// What the page shows and says. Everything from elsewhere becomes text, never markup.
+// Updates the page. External values are inserted as text, never as markup.
 import { WORDS } from './words.js'
 
 export const byId = (id) => document.getElementById(id)
@@ -7,7 +7,7 @@ export const setText = (id, text) => {
   byId(id).textContent = text
 }
 
-/** One step at a time; the others stay out of sight and out of the way of the keyboard. */
+/** Only one step is visible. The others are hidden, so the keyboard skips them. */
 const STEPS = ['compare', 'choose', 'sign']
 
 const SHOWN_MS = 8_000
@@ -18,13 +18,13 @@ const setProgress = (text) => {
   setText('progress', text)
 }
 
-/** Read out as it changes; gone before it is out of date. */
+/** A message that screen readers announce. It disappears after some seconds. */
 export const say = (text) => {
   setProgress(text)
   clearing = setTimeout(() => setText('progress', ''), SHOWN_MS)
 }
 
-/** With a way out of it; empty when the waiting is over. What was said meanwhile stays. */
+/** Shows a waiting message with a stop button. An empty text hides it, but keeps a later message. */
 export const setWaiting = (text) => {
   const waiting = byId('waiting')
   if (text === '' && !waiting.hidden && byId('progress').textContent === waiting.dataset.text) {
@@ -54,7 +54,7 @@ export const showStep = (step, { focus = true } = {}) => {
 
 export const wordsOf = (code) => (Object.hasOwn(WORDS, code) ? WORDS[code] : WORDS.unexpected)
 
-/** Where the reader is: before the form or the step that failed. */
+/** Shows the problem before the form or the step that failed. */
 export const showProblem = ({ code, detail = '' }) => {
   const { what, next } = wordsOf(code)
   const problem = byId('problem')
@@ -69,7 +69,7 @@ export const showProblem = ({ code, detail = '' }) => {
   focusOn(problem)
 }
 
-/** The end, whichever: everything but it is gone. */
+/** Shows the result and hides everything else. */
 export const showEnd = ({ kind, what, next, facts = [] }) => {
   for (const id of ['attempt', 'problem', ...STEPS]) byId(id).hidden = true
   setText('end-what', what)
@@ -89,7 +89,7 @@ export const showEnd = ({ kind, what, next, facts = [] }) => {
   byId('end-what').focus()
 }
 
-/** In the reader's zone; the exact one at hand. */
+/** In the time zone of the reader. The title has the exact time. */
 export const showTime = (id, iso) => {
   const element = byId(id)
   const at = new Date(iso)
@@ -103,7 +103,7 @@ const clockText = (seconds) =>
 
 const LAST_CALL_SECONDS = 60
 
-/** By how long is left as the service tells it: the clock of this machine may be wrong. */
+/** Uses the remaining time from the service, because the clock of this machine may be wrong. */
 export const startCountdown = ({ expires_in: life, expires_at: iso }, onEnd) => {
   const endsMs = performance.now() + life * 1_000
   let isLastCall = life <= LAST_CALL_SECONDS

@@ -1,4 +1,4 @@
-// The wallets this page can speak to: where browsers have them, how each is asked, and what their failures mean.
+// The supported wallets: how to find them, how to sign with them, and what their errors mean.
 import { Refusal } from './service.js'
 
 export const WALLETS = [
@@ -12,14 +12,14 @@ export const WALLETS = [
   },
 ]
 
-/** Others may stand in Keplr's place as well: each is offered once, by its own name. */
+/** Other wallets can also register as Keplr: each is listed once, by its own name. */
 export const installedWallets = () => {
   const found = WALLETS.filter((wallet) => wallet.find())
   const isOther = (provider) => found.some(({ id, find }) => id !== 'keplr' && find() === provider)
   return found.filter(({ id, find }) => id !== 'keplr' || !isOther(find()))
 }
 
-/** Extensions put themselves in place before the page is complete. */
+/** Extensions register before the page is complete. */
 export const untilComplete = () =>
   document.readyState === 'complete'
     ? Promise.resolve()
@@ -41,8 +41,8 @@ const MEANINGS = [
 const toRefusal = (wallet, error) => {
   if (error instanceof Refusal) return error
   const text = String(error?.message ?? error)
-  const detail = `${wallet.name} says: ${text}`
-  // EIP-1193, which wallets of this kind borrow it from.
+  const detail = `Message of ${wallet.name}: ${text}`
+  // The code of EIP-1193, which these wallets also use.
   if (error?.code === 4001) return new Refusal('wallet_rejected', detail)
   const [code] = MEANINGS.find(([, pattern]) => pattern.test(text)) ?? ['wallet_failed']
   return new Refusal(code, detail)
@@ -58,7 +58,7 @@ const asking = async (wallet, ask) => {
   }
 }
 
-/** The account that the wallet has chosen for the chain, if it is one that may claim. */
+/** The account selected in the wallet for the chain, if it can claim. */
 export const connectWallet = async (wallet, chain, loginHint) => {
   const key = await asking(wallet, async (provider) => {
     await provider.enable(chain.chain_id)
@@ -66,11 +66,11 @@ export const connectWallet = async (wallet, chain, loginHint) => {
   })
   const address = String(key?.bech32Address ?? '')
   if (!address.startsWith(`${chain.address_prefix}1`)) {
-    const detail = `Expected an address that begins with ${chain.address_prefix}1, and got ${address || 'none'}.`
+    const detail = `Expected an address that begins with ${chain.address_prefix}1, but got ${address || 'none'}.`
     throw new Refusal('wallet_wrong_prefix', detail)
   }
   if (loginHint && address !== loginHint) {
-    throw new Refusal('wallet_wrong_account', `Asked for: ${loginHint}. Chosen now: ${address}.`)
+    throw new Refusal('wallet_wrong_account', `Requested: ${loginHint}. Selected: ${address}.`)
   }
   return { name: String(key.name ?? ''), address }
 }
@@ -79,7 +79,7 @@ export const signWith = async (wallet, { chain_id: chainId, signer, text }) => {
   const signed = await asking(wallet, (provider) => provider.signArbitrary(chainId, signer, text))
   const { pub_key: publicKey, signature } = signed ?? {}
   if (typeof publicKey?.value !== 'string' || typeof signature !== 'string') {
-    throw new Refusal('wallet_failed', 'It answered without a key or a signature.')
+    throw new Refusal('wallet_failed', 'The wallet returned no key or no signature.')
   }
   return { pub_key: { value: publicKey.value }, signature }
 }

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
-export const confirmCode = (page: Page) => button(page, 'The same: continue').click()
+export const confirmCode = (page: Page) => button(page, 'The codes match: continue').click()
 
 /** Who reads why a test failed wants to know what the page said instead. */
 const untilShown = async (page: Page, locator: ReturnType<Page['locator']>): Promise<void> => {

@@ -1,8 +1,8 @@
-// Tests of how the context of a proposal is read from its row.
+// Reads the context of a proposal from its row.
 import { expect, it } from 'vitest'
 import { readContext } from '../../../../api/explain/context.ts'
 
-it('reads observations with their heights, and the earlier block', () => {
+it('readContext reads observations with their heights, and the earlier block', () => {
   const context = {
     observations: [
       { query: '/a.v1.Query/Params', request: {}, response: null, reason: 'pruned', height: 7 },
@@ -12,6 +12,6 @@ it('reads observations with their heights, and the earlier block', () => {
   expect(readContext(JSON.stringify(context))).toEqual(context)
 })
 
-it('has no observations if an earlier version wrote the row', () => {
+it('readContext returns no observations for a row of an earlier version', () => {
   expect(readContext('')).toEqual({ observations: [], earlierBlock: null })
 })

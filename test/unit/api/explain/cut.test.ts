@@ -1,10 +1,10 @@
-// Tests of length limits: long texts and JSON are cut, short ones stay unchanged.
+// Limits the length of texts and JSON; short ones stay the same.
 import { describe, expect, it } from 'vitest'
 import { boundedJson, cut } from '../../../../api/explain/cut.ts'
 import { durationText, percentText } from '../../../../api/explain/readable.ts'
 
-describe('bounds', () => {
-  it('never split a surrogate pair at the end of a text', () => {
+describe('bounded texts', () => {
+  it('truncates a text without an unpaired surrogate at its end', () => {
     expect(cut('abcdef', 4)).toBe('abc…')
     expect(cut('ab😀def', 4)).toBe('ab…')
     expect(cut('abcd', 4)).toBe('abcd')
@@ -15,7 +15,7 @@ describe('bounds', () => {
     expect(boundedJson(value)).toBe(JSON.stringify(value, null, 2))
   })
 
-  it('stop early in a long or deeply nested value', () => {
+  it('bounds the work for long and deep values', () => {
     let deep: unknown = 0
     for (let n = 0; n < 100_000; n++) deep = [deep]
     expect(boundedJson(deep, 10_000)).toContain('…')

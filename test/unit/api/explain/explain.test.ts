@@ -1,4 +1,4 @@
-// Tests that every message has an explanation: known types, unknown types and undecoded messages.
+// Every message has an explanation: known types, unknown types, and messages that were not decoded.
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { messageName, moduleName } from '../../../../api/explain/names.ts'
@@ -20,7 +20,7 @@ const send = (amount: string) => ({
 })
 
 describe('explanations', () => {
-  it('exist once for each message, with its index and its type', () => {
+  it('contain one entry for each message, with its index and its type', () => {
     const shown = explainAll([TEXT, {}, null, send('1')]).map(({ message, type }) => [
       message,
       type,
@@ -33,10 +33,10 @@ describe('explanations', () => {
     ])
   })
 
-  it('state that a text proposal changes nothing, also inside MsgExecLegacyContent', () => {
+  it('state that a text changes nothing, also inside MsgExecLegacyContent', () => {
     const legacy = { '@type': '/cosmos.gov.v1.MsgExecLegacyContent', content: TEXT }
     for (const message of [TEXT, legacy]) {
-      expect(explain(message).summary).toBe('A text. It changes nothing on the chain by itself.')
+      expect(explain(message).summary).toBe('A text only. It changes nothing on the chain.')
     }
   })
 
@@ -51,7 +51,7 @@ describe('explanations', () => {
     expect(Value.Check(Explanation, explanation)).toBe(true)
   })
 
-  it('give the reason if a message was not decoded', () => {
+  it('contain the reason why a message was not decoded', () => {
     const type = { '@type': '/new.v1.MsgX' }
     const why = { '@reason': 'the schema of the chain does not have this type' }
     const bytes = explain({ ...type, value: 'AQID', ...why })
@@ -62,12 +62,10 @@ describe('explanations', () => {
     expect(lines(digest)).toContain('SHA-256: ab')
   })
 
-  it('count fields that the schema does not have, at any depth', () => {
+  it('count fields that the schema lacks, also nested ones', () => {
     const unknown = { '@unknownFields': { count: 2, bytes: 'AA==' } }
     const explanation = explain({ ...send('1'), ...unknown, memo: [{ ...unknown }] })
-    expect(lines(explanation)[0]).toBe(
-      'Unknown fields: 4: the schema of the chain does not name them',
-    )
+    expect(lines(explanation)[0]).toBe('Unknown fields: 4, not in the schema of the chain')
   })
 })
 
@@ -107,12 +105,12 @@ describe('the generic explanation', () => {
     ])
   })
 
-  it('is used for a known type if required members are missing', () => {
+  it('is used for a known type without its required members', () => {
     const explanation = explain({ '@type': '/cosmos.bank.v1beta1.MsgSend', amount: 'much' })
     expect(explanation.summary).toBe('Executes “Send” of the module bank.')
   })
 
-  it('names a message by its action', () => {
+  it('derives the title from the type', () => {
     expect(messageName('/cosmos.gov.v1.MsgUpdateParams')).toBe('Update params')
     expect(messageName('')).toBe('Message')
   })
@@ -126,7 +124,7 @@ describe('the generic explanation', () => {
   ])('%s belongs to the module %s', (type, module) => expect(moduleName(type)).toBe(module))
 })
 
-describe('messages inside messages', () => {
+describe('nested messages', () => {
   it('are explained in an authorized execution, with their number', () => {
     const message = {
       '@type': '/cosmos.authz.v1beta1.MsgExec',
@@ -135,7 +133,7 @@ describe('messages inside messages', () => {
     }
     const explanation = explain(message)
     expect(explanation.summary).toBe(
-      'Executes 2 messages in the name of the accounts that have authorized it.',
+      'Executes 2 messages on behalf of the accounts that authorized it.',
     )
     expect(lines(explanation)).toEqual(
       expect.arrayContaining([
@@ -155,7 +153,7 @@ describe('messages inside messages', () => {
       messages: [send('5')],
     }
     expect(explain(message).summary).toBe(
-      'Submits a proposal with one message to a group, which decides about it.',
+      'Submits a proposal with one message to a group, which votes on it.',
     )
     const exec = { '@type': '/cosmos.group.v1.MsgExec', proposal_id: '4', executor: 'cosmos1e' }
     expect(explain(exec).summary).toBe(
@@ -169,12 +167,12 @@ describe('messages inside messages', () => {
     for (let n = 0; n < 20_000; n++) deep = exec([deep])
     expect(explain(deep).details.length).toBeLessThanOrEqual(100)
     const wide = explain(exec(Array.from({ length: 500 }, () => TEXT)))
-    expect(lines(wide)).toContain('More messages: 480 more are in the JSON of the message')
+    expect(lines(wide)).toContain('More messages: 480 more: see the JSON of the message')
   })
 })
 
 describe('authorizations', () => {
-  it('show the granted permission, the grantee and the expiry', () => {
+  it('show the granted type, the grantee and the expiration', () => {
     const grant = (authorization: Record<string, unknown>) => ({
       '@type': '/cosmos.authz.v1beta1.MsgGrant',
       granter: 'cosmos1r',
@@ -188,7 +186,7 @@ describe('authorizations', () => {
       }),
     )
     expect(generic.summary).toBe(
-      'Allows another account to execute “Vote” in the name of the granter.',
+      'Allows another account to execute “Vote” on behalf of the granter.',
     )
     expect(lines(generic)).toContain('Expires: Never')
     const limit = [{ denom: 'uatom', amount: '1000000' }]
@@ -201,7 +199,7 @@ describe('authorizations', () => {
     expect(lines(send)).toContain('Limit: 1 ATOM')
   })
 
-  it('show the revoked permission', () => {
+  it('show the revoked type', () => {
     const message = {
       '@type': '/cosmos.authz.v1beta1.MsgRevoke',
       granter: 'cosmos1r',
@@ -209,13 +207,13 @@ describe('authorizations', () => {
       msg_type_url: '/cosmos.gov.v1.MsgVote',
     }
     expect(explain(message).summary).toBe(
-      'Another account can no longer execute “Vote” in the name of the granter.',
+      'Another account can no longer execute “Vote” on behalf of the granter.',
     )
   })
 })
 
 describe('an IBC client recovery', () => {
-  it('names both clients with their status', () => {
+  it('shows both clients with their status', () => {
     const message = {
       '@type': '/ibc.core.client.v1.MsgRecoverClient',
       subject_client_id: '07-tendermint-1',
@@ -228,8 +226,8 @@ describe('an IBC client recovery', () => {
     ]
     const explanation = explain(message, { observations })
     expect(explanation.summary).toBe(
-      'Gives the IBC client 07-tendermint-1, which was expired at the submission, the state of the client 07-tendermint-9.',
+      'Gives the IBC client 07-tendermint-1, which was expired at submission, the state of the client 07-tendermint-9.',
     )
-    expect(lines(explanation)).toContain('Status of the substitute at the submission: Active')
+    expect(lines(explanation)).toContain('Status of the substitute at submission: Active')
   })
 })

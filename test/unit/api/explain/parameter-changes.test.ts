@@ -1,4 +1,4 @@
-// Tests of explained parameter changes: their number and their readable values.
+// Parameter changes: their number and their formatted values.
 import { describe, expect, it } from 'vitest'
 import {
   createMetadata,
@@ -27,7 +27,7 @@ const quorum = {
 }
 
 describe('MsgUpdateParams', () => {
-  it('names the one parameter that changes, in percent, and the number of parameters', () => {
+  it('shows a changed parameter in percent, and the number of parameters', () => {
     const { title, summary, details } = explain(GOV, { changes: [quorum] })
     expect(title).toBe('Parameter change')
     expect(summary).toBe('Changes 1 of 5 parameters of the module gov: quorum 33.4 % → 35 %.')
@@ -72,33 +72,33 @@ describe('MsgUpdateParams', () => {
     )
   })
 
-  it('gives the reason if changes are not known, and shows the values of the message', () => {
+  it('shows the reason for unknown changes, and the values of the message', () => {
     const changesReason = 'message 0: the parameters in force were not observed'
     const explanation = explain(GOV, { changes: null, changesReason })
     expect(explanation.summary).toBe(
-      'Sets 5 parameters of the module gov; which of them change is not known.',
+      'Sets 5 parameters of the module gov. It is not known which of them change.',
     )
     expect(lines(explanation).slice(0, 3)).toEqual([
-      `Why the changes are not known: ${changesReason}`,
+      `Reason for unknown changes: ${changesReason}`,
       'min_deposit: 20 000 000 uatom'.replaceAll('20 000 000', '20\u202f000\u202f000'),
       'max_deposit_period: 2 days',
     ])
   })
 
-  it('states that nothing changes if all values are already in force', () => {
+  it('states that nothing changes if the values are the current ones', () => {
     expect(explain(GOV, { changes: [] }).summary).toBe(
-      'Changes none of 5 parameters of the module gov: they have these values already.',
+      'Changes none of 5 parameters of the module gov: the values are the current ones.',
     )
   })
 
-  it('uses only the changes of its own message', () => {
+  it('uses the changes of its own message only', () => {
     const changes = [{ ...quorum, message: 1 }]
     const [first, second] = explainAll([GOV, GOV], { changes })
     expect(first?.summary).toContain('none of 5')
     expect(second?.summary).toContain('1 of 5')
   })
 
-  it('does not guess which of several nested messages a change belongs to', () => {
+  it('does not assign changes if several nested messages change parameters', () => {
     const exec = (...msgs: unknown[]) => ({
       '@type': '/cosmos.authz.v1beta1.MsgExec',
       grantee: 'cosmos1a',
@@ -109,11 +109,11 @@ describe('MsgUpdateParams', () => {
     })
     expect(lines(one!)).toContain('Message 1 › quorum: 33.4 % → 35 %')
     expect(lines(two!)).toContain(
-      'Message 2 › Why the changes are not known: several messages inside this message change parameters',
+      'Message 2 › Reason for unknown changes: several messages inside this message change parameters',
     )
   })
 
-  it('splits long values into two details', () => {
+  it('shows long values as two details', () => {
     const list = Array.from({ length: 40 }, (_, n) => `address-${n}`)
     const change = { message: 0, path: 'allowed', from: [], to: list }
     const { summary, details } = explain(GOV, { changes: [change] })
@@ -133,19 +133,19 @@ describe('the legacy ParameterChangeProposal', () => {
     ],
   }
 
-  it('names the subspace and the key of each change', () => {
+  it('shows the subspace and the key of each change', () => {
     const change = { message: 0, path: 'staking/MaxValidators', from: 175, to: 180 }
     expect(explain(content, { changes: [change] }).summary).toBe(
       'Changes 1 of 2 parameters that it names: staking › MaxValidators 175 → 180.',
     )
   })
 
-  it('shows the new value if the value in force is not known, also inside MsgExecLegacyContent', () => {
+  it('shows the new values if the current ones are not known, also inside MsgExecLegacyContent', () => {
     const message = { '@type': '/cosmos.gov.v1.MsgExecLegacyContent', content, authority: 'a' }
     const explanation = explain(message, { changes: null, changesReason: 'pruned' })
     expect(explanation.title).toBe('Parameter change')
     expect(lines(explanation)).toEqual([
-      'Why the changes are not known: pruned',
+      'Reason for unknown changes: pruned',
       'staking › MaxValidators: 180',
       'gov › tallyparams: {\n  "quorum": "0.4"\n}',
       'Legacy content: /cosmos.params.v1beta1.ParameterChangeProposal',

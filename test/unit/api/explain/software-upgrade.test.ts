@@ -1,4 +1,4 @@
-// Tests of explained software upgrades: name, height, estimated time and safe links.
+// Software upgrades: name, height, estimated time and safe links.
 import { describe, expect, it } from 'vitest'
 import { explain, lines, plain } from '../../../support/api/explained.ts'
 
@@ -18,7 +18,7 @@ const earlierBlock = { height: 500, time: '2026-11-21T07:10:00Z' }
 const submitted = { submittedAt: { height: 1_000 }, submitTime: '2026-11-21T08:00:00Z' }
 
 describe('MsgSoftwareUpgrade', () => {
-  it('estimates the time from the block rate before the submission, and labels it as an estimate', () => {
+  it('estimates the time from the average block time before submission', () => {
     const explanation = explain(upgrade(), { ...submitted, earlierBlock })
     expect(plain(explanation.summary)).toBe(
       'The nodes stop at height 101 000, estimated for 2026-11-28, and continue with the upgrade “v19”.',
@@ -28,7 +28,7 @@ describe('MsgSoftwareUpgrade', () => {
       value: { kind: 'time', text: '2026-11-28T06:40:00.000Z' },
     })
     expect(lines(explanation).join('\n')).toContain(
-      'An estimate: 6 s per block, the average of the 500 blocks before the submission.',
+      '6 s per block, the average of the 500 blocks before submission.',
     )
   })
 
@@ -76,13 +76,13 @@ describe('MsgSoftwareUpgrade', () => {
     })
   })
 
-  it('shows the ASCII form of a host, so that a lookalike host is visible', () => {
+  it('shows the ASCII form of a host, so that look-alike names are visible', () => {
     const { details } = explain(upgrade({ info: 'https://ехample.com/' }))
     expect(details.at(-1)?.value.text).toBe('https://xn--ample-ywe6i.com/')
   })
 })
 
-describe('other messages about upgrades', () => {
+describe('other upgrade messages', () => {
   it('explains the legacy SoftwareUpgradeProposal inside MsgExecLegacyContent', () => {
     const { plan } = upgrade()
     const content = {
@@ -99,10 +99,10 @@ describe('other messages about upgrades', () => {
     )
   })
 
-  it('explains the cancellation', () => {
+  it('explains the cancellation of an upgrade', () => {
     const message = { '@type': '/cosmos.upgrade.v1beta1.MsgCancelUpgrade', authority: 'a' }
     expect(explain(message).summary).toBe(
-      'Cancels the software upgrade that is scheduled, if there is one.',
+      'Cancels the scheduled software upgrade, if there is one.',
     )
   })
 

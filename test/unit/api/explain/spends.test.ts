@@ -1,4 +1,4 @@
-// Tests of explained payments: amounts in display units, and their exact share of a pool or balance.
+// Payments: amounts in display units, and their share of a pool or of a balance.
 import { describe, expect, it } from 'vitest'
 import { shareText } from '../../../../api/explain/shares.ts'
 import { createMetadata, explain, lines, observed, plain } from '../../../support/api/explained.ts'
@@ -28,7 +28,7 @@ describe('a community pool spend', () => {
   it('shows the amount in the display unit, the recipient and the share of the pool', () => {
     const explanation = explain(spend, { observations: [ATOM, pool] })
     expect(plain(explanation.summary)).toBe(
-      'Pays 2 500 ATOM from the community pool to one account: 2.49 % of what the pool had at the submission.',
+      'Pays 2 500 ATOM from the community pool to one account: 2.49 % of the pool balance at submission.',
     )
     expect(explanation.details.slice(0, 2)).toEqual([
       {
@@ -45,7 +45,7 @@ describe('a community pool spend', () => {
     )
   })
 
-  it('gives the reason if the share is not known', () => {
+  it('shows the reason for an unknown share', () => {
     const describeShare = (...observations: (typeof pool)[]) =>
       lines(explain(spend, { observations })).at(-1)
     expect(describeShare()).toBe(
@@ -56,25 +56,25 @@ describe('a community pool spend', () => {
     )
   })
 
-  it('has one share for each denom, and reports a denom that the pool cannot pay', () => {
+  it('shows one share for each denom, and marks amounts above the pool balance', () => {
     const coins = [...amount, { denom: 'uosmo', amount: '1' }]
     const explanation = explain({ ...spend, amount: coins }, { observations: [ATOM, pool] })
     expect(lines(explanation).slice(-2)).toEqual([
-      'Share of the pool (ATOM): 2.49 % of what it had at the submission',
-      'Share of the pool (uosmo): more than what it had at the submission',
+      'Share of the pool (ATOM): 2.49 % of the balance at submission',
+      'Share of the pool (uosmo): more than the balance at submission',
     ])
   })
 
-  it('reads the pool of x/protocolpool for messages of that module', () => {
+  it('uses the pool of x/protocolpool for its message', () => {
     const message = { ...spend, '@type': '/cosmos.protocolpool.v1.MsgCommunityPoolSpend' }
     const query = '/cosmos.protocolpool.v1.Query/CommunityPool'
     const own = observed(query, {}, { pool: [{ denom: 'uatom', amount: '5000000000' }] })
     expect(lines(explain(message, { observations: [pool, own] })).at(-1)).toBe(
-      'Share of the pool: 50 % of what it had at the submission',
+      'Share of the pool: 50 % of the balance at submission',
     )
   })
 
-  it('also explains the legacy CommunityPoolSpendProposal', () => {
+  it('explains the legacy CommunityPoolSpendProposal', () => {
     const content = {
       '@type': '/cosmos.distribution.v1beta1.CommunityPoolSpendProposal',
       title: 't',
@@ -99,7 +99,7 @@ describe('shares', () => {
 })
 
 describe('other payments', () => {
-  it("explains a transfer with its share of the sender's balance", () => {
+  it('explains a transfer with its share of the sender balance', () => {
     const message = {
       '@type': '/cosmos.bank.v1beta1.MsgSend',
       from_address: 'cosmos1module',
@@ -114,7 +114,7 @@ describe('other payments', () => {
     const explanation = explain(message, { observations: [ATOM, balance] })
     expect(plain(explanation.summary)).toBe('Sends 2 500 ATOM from one account to another.')
     expect(lines(explanation)).toContain(
-      'Share of the balance of the sender: 25 % of what it had at the submission',
+      'Share of the sender balance: 25 % of the balance at submission',
     )
   })
 
@@ -130,7 +130,7 @@ describe('other payments', () => {
     expect(explanation.details).toHaveLength(6)
   })
 
-  it('lists the denoms whose transfers are enabled or disabled', () => {
+  it('explains transfer permissions of denoms', () => {
     const message = {
       '@type': '/cosmos.bank.v1beta1.MsgSetSendEnabled',
       authority: 'a',
@@ -141,11 +141,11 @@ describe('other payments', () => {
       use_default_for: ['uosmo'],
     }
     expect(explain(message).summary).toBe(
-      'Allows transfers of uatom; forbids transfers of ustake; applies the default to uosmo.',
+      'Allows transfers of uatom; forbids transfers of ustake; resets to the default: uosmo.',
     )
   })
 
-  it('explains a continuous fund with its share and its end', () => {
+  it('explains a continuous fund with its share and its end date', () => {
     const message = {
       '@type': '/cosmos.protocolpool.v1.MsgCreateContinuousFund',
       authority: 'a',
@@ -155,7 +155,7 @@ describe('other payments', () => {
     }
     const explanation = explain(message)
     expect(explanation.summary).toBe(
-      'Pays 15 % of what the community pool receives to one account, until a fixed time.',
+      'Pays 15 % of the income of the community pool to one account, until an end date.',
     )
     expect(explanation.details).toContainEqual({
       label: 'Expires',

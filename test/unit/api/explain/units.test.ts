@@ -1,4 +1,4 @@
-// Tests of display units: from the metadata of the chain, else from the settings, else none.
+// Display units: from the bank metadata, else from the settings, else none.
 import { describe, expect, it } from 'vitest'
 import { createObservationLookup } from '../../../../api/explain/observations.ts'
 import { amountText, createUnitLookup, unitFromMetadata } from '../../../../api/explain/units.ts'
@@ -15,7 +15,7 @@ const shown = (
   )
 
 describe('amounts', () => {
-  it('are in the unit of the metadata, exactly', () => {
+  it('are exact, in the unit of the metadata', () => {
     expect(shown('uatom', '1234567000001')).toBe('1 234 567.000001 ATOM')
   })
 
@@ -32,7 +32,7 @@ describe('amounts', () => {
     expect(shown('uother', '1500000')).toBe('1 500 000 uother')
   })
 
-  it('also show the denom if anyone can create a denom with any symbol', () => {
+  it('show the denom as well if anyone can create it with any symbol', () => {
     const denom = 'factory/cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu/uatom'
     expect(shown(denom, '1000000', [createMetadata(denom, 'atom', 'ATOM')])).toBe(
       '1 ATOM (factory/cosmos…xu/uatom)',
@@ -65,7 +65,7 @@ describe('metadata', () => {
     expect(unitFromMetadata(metadata, 'uatom')?.name).toBe(name)
   })
 
-  it('counts decimals from the base unit, whose exponent can be greater than 0', () => {
+  it('counts decimals from the base unit, which can have an exponent above 0', () => {
     const metadata = {
       display: 'a',
       denom_units: [

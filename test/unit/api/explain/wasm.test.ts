@@ -1,4 +1,4 @@
-// Tests of explained CosmWasm messages: codes with checksums, contracts with labels, and contract JSON.
+// CosmWasm messages: codes with checksums, contracts with labels, and contract messages.
 import { describe, expect, it } from 'vitest'
 import { createMetadata, explain, lines, observed, plain } from '../../../support/api/explained.ts'
 
@@ -24,8 +24,8 @@ const observations = [
 ]
 const everybody = { permission: 'ACCESS_TYPE_EVERYBODY', addresses: [] }
 
-describe('codes', () => {
-  it('are stored with their size, their digest and their instantiation permission', () => {
+describe('CosmWasm codes', () => {
+  it('are stored with their size, digest and instantiate permission', () => {
     const bytes = { sha256: 'cd'.repeat(32), size: 480_123 }
     const message = wasm('MsgStoreCode', {
       sender: ADMIN,
@@ -38,30 +38,30 @@ describe('codes', () => {
     )
     expect(lines(explanation).slice(1)).toEqual([
       `SHA-256 of the upload: ${bytes.sha256}`,
-      'Who can instantiate it: Everyone',
+      'Instantiate permission: Everyone',
     ])
   })
 
-  it('have the digest of the bytes in the message', () => {
+  it('have the digest of bytes in the message', () => {
     const message = wasm('MsgStoreCode', { wasm_byte_code: Buffer.from('abc').toString('base64') })
     expect(lines(explain(message))).toContain(
       'SHA-256 of the upload: ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     )
   })
 
-  it('list the addresses that can instantiate them', () => {
+  it('list the addresses of an instantiate permission', () => {
     const permission = { permission: 'ACCESS_TYPE_ANY_OF_ADDRESSES', addresses: [ADMIN] }
     const message = wasm('MsgStoreCode', { wasm_byte_code: '', instantiate_permission: permission })
     expect(lines(explain(message)).slice(-2)).toEqual([
-      'Who can instantiate it: The listed addresses',
+      'Instantiate permission: The listed addresses',
       `Address: ${ADMIN}`,
     ])
   })
 
-  it('are pinned and unpinned by ID, with the checksum or the reason why it is not known', () => {
+  it('are pinned and unpinned by ID, with the checksum or the reason for an unknown one', () => {
     const explanation = explain(wasm('MsgPinCodes', { code_ids: ['8', '9'] }), { observations })
     expect(explanation.summary).toBe(
-      'Keeps 2 CosmWasm codes in the memory of the nodes, so that calls cost less gas.',
+      'Pins 2 CosmWasm codes in the memory of the nodes, so that calls cost less gas.',
     )
     expect(lines(explanation)).toEqual([
       'Code: 8',
@@ -70,12 +70,12 @@ describe('codes', () => {
       'Checksum of code 9: Not known: the state of the chain was not read',
     ])
     expect(explain(wasm('MsgUnpinCodes', { code_ids: ['8'] })).summary).toContain(
-      'No longer keeps the CosmWasm code 8',
+      'Unpins the CosmWasm code 8',
     )
   })
 })
 
-describe('contracts', () => {
+describe('CosmWasm contracts', () => {
   it('are migrated from one code to another', () => {
     const message = wasm('MsgMigrateContract', {
       sender: ADMIN,
@@ -90,7 +90,7 @@ describe('contracts', () => {
     expect(lines(explanation)).toEqual([
       `Contract: ${CONTRACT}`,
       'Label of the contract: Treasury',
-      'Code at the submission: 7',
+      'Code at submission: 7',
       'New code: 8',
       `Checksum of code 8: ${CHECKSUM}`,
       'Message to the new code: {\n  "upgrade": {\n    "fee": "1"\n  }\n}',
@@ -109,7 +109,7 @@ describe('contracts', () => {
     )
   })
 
-  it('are called by the chain itself, with JSON that a node can encode as base64', () => {
+  it('are called by the chain, with JSON that can be in base64', () => {
     const msg = Buffer.from('{"halt":{"reason":"x"}}').toString('base64')
     const explanation = explain(wasm('MsgSudoContract', { contract: CONTRACT, msg }))
     expect(explanation.summary).toBe(
@@ -131,14 +131,14 @@ describe('contracts', () => {
       funds: [],
     })
     const explanation = explain(message, { observations })
-    expect(explanation.summary).toBe('Creates a contract “Vault” of the CosmWasm code 8.')
+    expect(explanation.summary).toBe('Creates a contract “Vault” from the CosmWasm code 8.')
     expect(lines(explanation)).toContain('Admin: None: no account can migrate the contract')
   })
 
-  it('get a new admin or no admin', () => {
+  it('get a new admin, or none', () => {
     const update = wasm('MsgUpdateAdmin', { contract: CONTRACT, new_admin: 'osmo1new' })
     expect(lines(explain(update, { observations })).slice(-2)).toEqual([
-      `Admin at the submission: ${ADMIN}`,
+      `Admin at submission: ${ADMIN}`,
       'New admin: osmo1new',
     ])
     const clear = wasm('MsgClearAdmin', { contract: CONTRACT })
@@ -147,7 +147,7 @@ describe('contracts', () => {
     )
   })
 
-  it('are also migrated by the legacy proposal', () => {
+  it('are migrated by the legacy proposal', () => {
     const content = wasm('MigrateContractProposal', { contract: CONTRACT, code_id: '8', msg: {} })
     const message = { '@type': '/cosmos.gov.v1.MsgExecLegacyContent', content }
     expect(explain(message, { observations }).title).toBe('Contract migration')

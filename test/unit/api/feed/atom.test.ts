@@ -36,7 +36,7 @@ describe('an entry', () => {
     const open = atomFeed(shownList([shownProposal({ tally: { ...tally, final: false } })]), AT)
     expect(open).not.toContain('12.34')
     const closed = shownProposal({ status: 'passed', tally: { ...tally, final: true } })
-    expect(atomFeed(shownList([closed]), AT)).toContain('State: passed. Turnout: 12.34 %.')
+    expect(atomFeed(shownList([closed]), AT)).toContain('Status: passed. Turnout: 12.34 %.')
   })
 })
 

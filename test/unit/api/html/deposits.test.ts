@@ -1,4 +1,4 @@
-// Tests of the deposits on a proposal page and in its Markdown: missing amount and depositors.
+// The deposits section of a proposal in HTML and Markdown: the missing amount in the deposit period, and the list.
 import { describe, expect, it } from 'vitest'
 import { proposalHtml } from '../../../../api/html/proposal.ts'
 import { proposalMarkdown } from '../../../../api/markdown/proposal.ts'
@@ -28,8 +28,8 @@ const renderSection = (proposal: PageData['proposal']): string =>
 const renderMarkdown = (proposal: PageData['proposal']): string =>
   /## Deposits.*?(?=## Description)/s.exec(proposalMarkdown(proposal, AT))?.[0] ?? ''
 
-describe('the deposits on the page of a proposal', () => {
-  it('show the deposit, the minimum, the missing amount and the end of the deposit period', () => {
+describe('the deposits section of a proposal', () => {
+  it('shows the deposited amount, the minimum, the missing amount and the end time in the deposit period', () => {
     const shown = renderSection(inDepositPeriod)
     for (const words of [
       '30\u00a0',
@@ -45,7 +45,7 @@ describe('the deposits on the page of a proposal', () => {
     expect(shown).toContain('<svg class="bar"')
   })
 
-  it('come before the tally in the deposit period, and after the votes later', () => {
+  it('comes before the tally in the deposit period, and after the votes later', () => {
     const idsIn = (proposal: PageData['proposal']) =>
       [...proposalHtml(proposal, AT).matchAll(/<section id="([a-z-]+)"/g)].map(([, id]) => id)
     const before = idsIn(inDepositPeriod)
@@ -54,7 +54,7 @@ describe('the deposits on the page of a proposal', () => {
     expect(after.indexOf('deposits')).toBeGreaterThan(after.indexOf('votes'))
   })
 
-  it('have a bar for each denom of the minimum, and mark a denom that is reached', () => {
+  it('has a bar for each denom of the minimum, and marks a reached minimum', () => {
     const minimum = [...coins('30'), ...coins('7', 'uatom')]
     const required = { ...inDepositPeriod.depositRequirement, minimum }
     const shown = renderSection({ ...inDepositPeriod, depositRequirement: required })
@@ -63,7 +63,7 @@ describe('the deposits on the page of a proposal', () => {
     expect(shown.match(/missing/g)).toHaveLength(1)
   })
 
-  it('are compared with the expedited minimum if the proposal is expedited', () => {
+  it('uses the expedited minimum for an expedited proposal', () => {
     const required = { ...inDepositPeriod.depositRequirement, expeditedMinimum: coins('600') }
     const expedited = { ...inDepositPeriod, expedited: true, depositRequirement: required }
     expect(renderSection(expedited)).toContain('<strong>5\u202f%</strong>')
@@ -71,7 +71,7 @@ describe('the deposits on the page of a proposal', () => {
     expect(renderMarkdown(expedited)).toContain('Minimum of an expedited vote: 600 uroll')
   })
 
-  it('give the reason instead of a bar if the minimum is not known', {
+  it('shows the reason for an unknown minimum instead of a bar', {
     tags: 'api:unknown-is-null',
   }, () => {
     const unknown = { minimum: null, expeditedMinimum: null, missing: null, reason: 'not observed' }
@@ -81,7 +81,7 @@ describe('the deposits on the page of a proposal', () => {
     expect(renderMarkdown(proposal)).toContain('Missing: not known')
   })
 
-  it('list every deposit, and give the reason if a depositor is not known', () => {
+  it('lists every deposit, with the reason for an unknown depositor', () => {
     for (const proposal of [inDepositPeriod, proposalData('text')]) {
       const shown = renderSection(proposal)
       expect(shown).toContain('href="/voters/text"')
@@ -92,7 +92,7 @@ describe('the deposits on the page of a proposal', () => {
     expect(renderMarkdown(inDepositPeriod)).toContain('not known: text')
   })
 
-  it('show the number of deposits beyond the page', () => {
+  it('shows the number of deposits that are not on the page', () => {
     const { deposits } = inDepositPeriod
     const many = { ...deposits, page: { ...deposits.page, totalItems: 250 } }
     expect(renderSection({ ...inDepositPeriod, deposits: many })).toContain('248 more')

@@ -1,4 +1,4 @@
-// Tests of page metadata for search engines, feed readers and link previews.
+// Metadata of a page for search engines, feed readers and link previews.
 import { expect, it } from 'vitest'
 import { layout } from '../../../../api/html/layout.ts'
 import { WEBMCP_SCRIPT } from '../../../../api/html/webmcp.ts'
@@ -13,27 +13,27 @@ const PAGE = {
 }
 const at = (baseUrl: string) => ({ baseUrl, params: {} })
 
-it('a page has a canonical URL if the base URL is configured, else none', () => {
+it('a page has one canonical URL if a public URL is configured, and none otherwise', () => {
   const known = layout(PAGE, at('https://gov.example.org'))
   expect(known).toContain('<link rel="canonical" href="https://gov.example.org/pools">')
   expect(known).toContain('<meta property="og:url" content="https://gov.example.org/pools">')
   expect(layout(PAGE, at(''))).not.toMatch(/canonical|og:url/)
 })
 
-it('a link preview shows the page text, without markup', () => {
+it('a link preview has the title and the description of the page as text', () => {
   const page = layout(PAGE, at(''))
   expect(page).toContain('<meta property="og:title" content="A &quot;title&quot;">')
   expect(page).toContain('<meta property="og:description" content="&lt;d&gt;">')
   expect(page).toContain('type="application/atom+xml" title="Proposals" href="/feed.atom"')
 })
 
-it('embedded data cannot end its element early', () => {
+it('structured data cannot end its script element early', () => {
   const page = layout({ ...PAGE, data: { name: '</script><script>alert(1)</script>' } }, at(''))
   const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? []
   expect(JSON.parse(data)).toEqual({ name: '</script><script>alert(1)</script>' })
 })
 
-it('the WebMCP script includes every read tool, and is small', () => {
+it('the WebMCP script has every read tool and is small', () => {
   const script = WEBMCP_SCRIPT.bytes.toString()
   for (const { name, path } of TOOLS) {
     expect(script).toContain(`"name":"${name}"`)

@@ -1,4 +1,4 @@
-// Tests of messages on the page of a proposal: the explanation first, then the fields and the JSON.
+// The messages section of a proposal: explanations first, with fields and JSON collapsed.
 import { describe, expect, it } from 'vitest'
 import { messages } from '../../../../api/html/messages.ts'
 import type { Proposal } from '../../../../api/schemas/proposal.ts'
@@ -47,7 +47,7 @@ describe('a message on the page of a proposal', () => {
     )
   })
 
-  it('links https URLs only, with the link policy for external content', () => {
+  it('has links to https URLs only, marked as untrusted', () => {
     const address = 'https://example.com/a?b=1'
     expect(render(upgrade(address))).toContain(
       `<a rel="nofollow noopener ugc" href="${address}"><bdi dir="auto">${address}</bdi></a>`,
@@ -57,7 +57,7 @@ describe('a message on the page of a proposal', () => {
     }
   })
 
-  it("has times that the script can convert to the reader's time zone", () => {
+  it('has times that the script can show in the time zone of the reader', () => {
     expect(render(upgrade(''))).toContain(
       '<time datetime="2026-12-01T00:00:00Z" title="2026-12-01T00:00:00Z">2026-12-01 00:00:00 UTC</time>',
     )
@@ -70,7 +70,7 @@ describe('a message on the page of a proposal', () => {
     expect(shown).toMatch(/Amount<\/bdi><\/dt><dd>.*<\/dd><dd>/)
   })
 
-  it('never adds markup from its texts', {
+  it('escapes all texts', {
     tags: 'api:chain-texts-stay-text',
   }, () => {
     const evil = '"><img src=x onerror=alert(1)>\u202e'

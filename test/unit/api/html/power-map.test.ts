@@ -1,4 +1,4 @@
-// Tests of the treemap of a vote by validators: its rectangles, its text alternative and its size.
+// The power map of a vote: its drawing, its text alternative, and its size.
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { powerMapSection } from '../../../../api/html/power-map.ts'
@@ -37,8 +37,8 @@ const MAP: PowerMap = {
   unknown: 0,
 }
 
-describe('the treemap of a vote', () => {
-  it('has one labeled rectangle for each validator, and one for all others', () => {
+describe('the power map of a vote', () => {
+  it('has one rectangle with a name for each validator, and one for all other validators', () => {
     const titles = [...render(MAP).matchAll(/<g><title>(.*?)<\/title>/g)].map(([, title]) => title)
     expect(titles).toEqual([
       'Large: Yes, 60\u00a0ATOM (60\u202f%); 10\u00a0ATOM voted by delegators',
@@ -48,37 +48,39 @@ describe('the treemap of a vote', () => {
     ])
   })
 
-  it('does not show a validator as non-voting if its delegators voted with all of its power', () => {
+  it('does not mark a validator as non-voting if its delegators voted with all of its power', () => {
     const replaced = validator('Replaced', { delegators: { ...NONE, yes: million(5) } })
     const shown = render({ ...MAP, validators: [replaced], rest: null })
     expect(shown).toContain('<title>Replaced: Voted by delegators, 5\u00a0ATOM')
   })
 
-  it('fills a rectangle by the vote of its validator, and marks votes of delegators', () => {
+  it('fills a rectangle by the vote of its validator, and marks the votes of delegators', () => {
     const [large = '', split = '', quiet = ''] = render(MAP).split('<g>').slice(1)
     expect(large).toMatch(/class="yes"[^>]*width="60%" height="100%"/)
     expect(large).toMatch(/class="no" ([^>]*)\/><rect class="overridden" \1\/>/)
     expect(split).toMatch(/class="yes".*class="abstain"/)
-    expect(quiet).toMatch(/class="silent".*class="outline silent"/)
+    expect(quiet).toMatch(/class="non-voting".*class="outline non-voting"/)
   })
 
-  it('has a text alternative whose shares add up', () => {
+  it('has a text alternative with shares that add up to 100 %', () => {
     const shown = render(MAP)
     expect(shown).toContain('role="img" aria-labelledby="power-map-name power-map-description"')
     expect(shown).toContain(
       'Yes 60\u202f%, No 10\u202f%, No with veto 5\u202f%, Abstain 10\u202f%, Did not vote 15\u202f%. Largest: Large: Yes',
     )
     expect(shown).toContain('href="#votes"')
-    expect(shown).toContain('href="#silent"')
+    expect(shown).toContain('href="#non-voting"')
   })
 
-  it('is absent before the voting starts', () => {
+  it('is absent before the voting period', () => {
     expect(render(null)).toBe('')
     expect(render({ validators: [], rest: null, unknown: 0 })).toBe('')
   })
 
-  it('shows the number of omitted validators', () => {
-    expect(render({ ...MAP, unknown: 1 })).toContain('Not shown: 1 validator whose power')
+  it('shows the number of validators with unknown power', () => {
+    expect(render({ ...MAP, unknown: 1 })).toContain(
+      'Not shown: 1 validator with unknown voting power',
+    )
   })
 
   it('has no inline styles, and escapes names', { tags: 'api:chain-texts-stay-text' }, () => {
@@ -88,7 +90,7 @@ describe('the treemap of a vote', () => {
     expect(shown).toContain('&lt;script&gt;')
   })
 
-  it('stays small with the maximum number of validators, each with votes of all options', () => {
+  it('stays small with the maximum number of validators and all kinds of votes', () => {
     const every = { yes: million(4), no: million(3), noWithVeto: million(2), abstain: million(1) }
     const validators = Array.from({ length: MAX_VALIDATORS }, (_, n) =>
       validator(`A validator with a name of usual length ${n}`, { own: every, delegators: every }),

@@ -1,4 +1,4 @@
-// Tests of the proof section of a proposal page: its place, its text without scripts, and its size.
+// The proof section of a proposal: when it is shown, how it works without scripts, and its size.
 import { brotliCompressSync, constants } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ASSETS } from '../../../../api/html/assets.ts'
@@ -18,7 +18,7 @@ const findSection = (html: string): string =>
   /<section id="proof".*?<\/section>/s.exec(html)?.[0] ?? ''
 const assetNamed = (name: RegExp) => ASSETS.find(({ path }) => name.test(path))
 
-describe('the proof on the page of a proposal', () => {
+describe('the proof section of a proposal', () => {
   it.each(['passed', 'rejected', 'failed'])(
     'can be verified for a proposal that is %s, and states what it covers',
     (status) => {
@@ -49,7 +49,7 @@ describe('the proof on the page of a proposal', () => {
     expect(shown).toMatch(/<form [^>]*hidden>/)
   })
 
-  it('belongs to the round that is shown', () => {
+  it('uses the round of the page', () => {
     const shown = findSection(render({ extras: { ...data.extras, rounds: [1, 2], shownRound: 2 } }))
     expect(shown).toContain('data-round="2"')
     expect(shown).toContain('href="/api/proposals/7/proof?round=2"')
@@ -66,7 +66,7 @@ describe('the proof on the page of a proposal', () => {
   })
 
   it('adds less than 1 KB to a compressed page, and the verifier is less than 56 KB', () => {
-    // The service compresses pages better than this, and faster.
+    // A fast level, with a lower ratio than the service uses.
     const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
     const bytes = (text: string | Buffer) => brotliCompressSync(text, { params }).length
     const page = render()

@@ -1,4 +1,4 @@
-// Tests of the proposal page: known values are exact, and unknown values are marked as unknown.
+// The page of a proposal: known values are exact, and unknown values are marked as not known.
 import { describe, expect, it } from 'vitest'
 import { proposalHtml } from '../../../../api/html/proposal.ts'
 import { width } from '../../../../api/html/shares.ts'
@@ -15,7 +15,7 @@ const section = (html: string, id: string): string =>
   new RegExp(`<section id="${id}".*?</section>`, 's').exec(html)?.[0] ?? ''
 
 describe('the page of a proposal', () => {
-  it('shows the tally with the limits of the tally rules', () => {
+  it('shows the tally with quorum, threshold and veto', () => {
     const shown = section(render(), 'tally')
     for (const words of [
       '95\u202f%',
@@ -43,26 +43,26 @@ describe('the page of a proposal', () => {
     expect(shown).not.toContain('id="turnout"')
   })
 
-  it('reports a difference from the chain, and shows both numbers', () => {
+  it('shows both tallies if the recomputed tally differs from the chain', () => {
     const shown = section(render(), 'evidence')
     expect(shown).toContain('Differs from the chain')
     expect(shown).toMatch(/600.*599/s)
     expect(shown).toContain('href="/api/proposals/7/evidence?round=2"')
   })
 
-  it('subscribes to changes only while the vote is open', () => {
+  it('has live updates only while the vote is open', () => {
     expect(render()).not.toContain('data-stream')
     const open = render({ status: 'voting_period', tally: { ...tally, final: false } })
     expect(open).toContain('data-stream="/api/stream?proposalId=7"')
     expect(open).not.toContain('Differs from the chain')
   })
 
-  it('links the other round and the next page of the same round', () => {
+  it('links to the other round and to the next page of the same round', () => {
     expect(render()).toContain('href="/proposals/7?round=1"')
     expect(render()).toContain('href="/proposals/7?round=2&amp;page=1#votes"')
   })
 
-  it('collapses long content, and continues the numbering of a list that it cuts', () => {
+  it('collapses a long description, and keeps the numbering of a split list', () => {
     const summary = Array.from({ length: 60 }, (_, n) => `${n + 1}. ${'word '.repeat(20)}`).join(
       '\n',
     )
@@ -70,10 +70,10 @@ describe('the page of a proposal', () => {
     const start = Number(/<ol start="(\d+)">/.exec(text)?.[1])
     expect(start).toBeGreaterThan(10)
     expect(text.match(/<li>/g)).toHaveLength(60)
-    expect(section(render({ summary: 'x'.repeat(50_000) }), 'text')).toContain('The whole text')
+    expect(section(render({ summary: 'x'.repeat(50_000) }), 'text')).toContain('Full description')
   })
 
-  it('shows an image as a link, lowers headings, and removes HTML of the proposer', () => {
+  it('shows images as links, demotes headings, and escapes HTML of the proposer', () => {
     const summary =
       '# Big\n\n![a cat](https://a.example/cat.png)\n\n<b>bold</b> [x](javascript:1) [y](/z)'
     const text = section(render({ summary }), 'text')
@@ -84,19 +84,19 @@ describe('the page of a proposal', () => {
   })
 })
 
-describe('the votes on the page of a proposal', () => {
+describe('the votes section of a proposal', () => {
   const sortedBy = (query: string) => {
     const { votes } = data
     const links = { ...votes.links, self: `/api/proposals/7/votes?${query}page=0` }
     return section(render({ votes: { ...votes, links } }), 'votes')
   }
 
-  it('use the same order as the URL of their list', () => {
+  it('shows the sort order of the list', () => {
     expect(sortedBy('')).toContain('In the order of first appearance in the log.')
     expect(sortedBy('sort=power&')).toContain('Largest voting power first.')
   })
 
-  it('show rounded weights of a split vote that add up, each with the exact weight', () => {
+  it('shows weights of a split vote that add up to 100 %, with the exact weights in titles', () => {
     const [record] = data.votes.items
     if (!record?.vote) throw new Error('there is no vote')
     const third = { option: 'yes', weight: '0.333333333333333333' }
@@ -115,15 +115,15 @@ describe('the votes on the page of a proposal', () => {
     ])
   })
 
-  it('use the singular for one vote', () => {
+  it('uses the singular for one validator', () => {
     const page = { ...data.votes.page, totalItems: 1, totalPages: 1 }
     expect(section(render({ votes: { ...data.votes, page } }), 'votes')).toContain(
       '<p>1 validator</p>',
     )
-    expect(section(render(), 'silent')).toContain('1 validator was in the tally')
+    expect(section(render(), 'non-voting')).toContain('1 validator was in the tally')
   })
 
-  it('are absent before the voting starts', () => {
+  it('is empty before the voting period', () => {
     const votes = { ...data.votes, items: [], page: { ...data.votes.page, totalItems: 0 } }
     const early = render({ status: 'deposit_period', tally: null, votes })
     expect(section(early, 'tally')).toContain('Voting has not started.')
@@ -131,7 +131,7 @@ describe('the votes on the page of a proposal', () => {
   })
 })
 
-describe('the parts of the page', () => {
+describe('durations and widths', () => {
   it.each([
     [0, '0 seconds'],
     [1, '1 second'],
@@ -139,7 +139,7 @@ describe('the parts of the page', () => {
     [180_000, '2 days 2 hours'],
   ])('%i s are %s', (seconds, words) => expect(spanInWords(seconds)).toBe(words))
 
-  it('draw a bar as wide as the share', () => {
+  it('formats the width of a share', () => {
     expect(['0.9500', '1', '0.5', '0.0004', null].map(width)).toEqual([
       '95.00%',
       '100.00%',

@@ -1,4 +1,4 @@
-// Tests of the pages of pools, voters, status and problems: their content, and escaped external text.
+// The pages of validators, voters, status and problems: their texts, and the escaping of untrusted texts.
 import { describe, expect, it } from 'vitest'
 import { poolHtml, poolsHtml } from '../../../../api/html/pools.ts'
 import { problemHtml } from '../../../../api/html/problem.ts'
@@ -42,7 +42,7 @@ const poolPage = (items: Item[]): PageData['pool'] => ({
   participation: { proposalsVoted: 2, proposalsMissed: 1 },
 })
 
-/** Every tag in the text belongs to our templates. */
+/** The page contains no tag from an untrusted text. */
 const expectNoMarkup = (page: string) => {
   expect(page).not.toMatch(/<img|onerror=alert\(1\)>|\u202e/)
   for (const [, data = ''] of page.matchAll(
@@ -52,7 +52,7 @@ const expectNoMarkup = (page: string) => {
   }
 }
 
-describe('a pool', () => {
+describe('the page of a validator', () => {
   const record = [
     votedFor('9', null),
     votedFor('8', [
@@ -62,7 +62,7 @@ describe('a pool', () => {
     votedFor('7', whole('no_with_veto')),
   ]
 
-  it('shows its votes, its missed votes, and each vote as text beside the strip', () => {
+  it('shows the participation, and each vote in a table and in the strip', () => {
     const page = poolHtml(poolPage(record), AT)
     expect(page).toContain('Voted on <strong>2 of 3</strong> proposals. 1 missed')
     expect(page).toContain(
@@ -74,16 +74,16 @@ describe('a pool', () => {
     expectNoMarkup(page)
   })
 
-  it('that never voted has a page too', () => {
+  it('exists for a validator that never voted', () => {
     const page = poolHtml(
       { ...poolPage([]), participation: { proposalsVoted: 0, proposalsMissed: 0 } },
       AT,
     )
-    expect(page).toContain('No vote yet, and in no tally.')
+    expect(page).toContain('No votes cast or missed yet.')
     expect(page).not.toContain('<svg role="img"')
   })
 
-  it('is a row of the list, by its name or its address', () => {
+  it('is linked from the list by the name or the address of the validator', () => {
     const pool = {
       operatorAddress: POOL,
       accountAddress: 'test1a',
@@ -103,8 +103,8 @@ describe('a pool', () => {
   })
 })
 
-describe('a voter', () => {
-  it('page explains the address format, and keeps the entered text', () => {
+describe('the page of a voter', () => {
+  it('shows an invalid address in the form with the reason', () => {
     const page = votersHtml({ address: HOSTILE, problem: 'must be a bech32 address' }, AT)
     expect(page).toContain('This is not a valid address.</strong> It must be a bech32 address')
     expect(page).toContain('aria-invalid="true"')
@@ -112,13 +112,13 @@ describe('a voter', () => {
     expect(votersHtml({ address: '', problem: null }, AT)).toContain('aria-invalid="false"')
   })
 
-  it('without a ballot is not reported as unknown', () => {
+  it('has a text for an account without ballots', () => {
     const page = voterHtml({ ...envelope('/api/voters/x/votes?page=0', 0), items: [] }, AT)
     expect(page).toContain('No ballots of this address.')
   })
 })
 
-describe('the status', () => {
+describe('the status page', () => {
   const health: PageData['status'] = {
     status: 'catching_up',
     version: '1.2.3',
@@ -129,18 +129,18 @@ describe('the status', () => {
     links: { openapi: '', mcp: '', authMd: '', apiCatalog: '' },
   }
 
-  it('shows the distance to the chain, and no value that is not known', () => {
+  it('shows the number of blocks behind the chain, and marks unknown values', () => {
     const page = statusHtml(health, AT)
     expect(page).toContain('<strong>Catching up</strong>')
-    expect(page).toContain('<dt>Heights behind</dt><dd>7</dd>')
+    expect(page).toContain('<dt>Blocks behind</dt><dd>7</dd>')
     expect(page).toContain('<dd>61 seconds</dd>')
     expect(page).toContain('<dt>Pending events</dt><dd><span class="soft">not known</span></dd>')
     expect(statusHtml({ ...health, chain: null, tip: null }, AT)).toContain('none yet')
   })
 })
 
-describe('a problem', () => {
-  it('shows a valid value, the next step and the request ID', () => {
+describe('the page of a problem', () => {
+  it('shows the errors, the next steps and the request ID', () => {
     const body = {
       type: '/problems/invalid-parameter',
       title: 'A parameter is not valid',

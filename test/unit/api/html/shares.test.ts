@@ -1,11 +1,11 @@
-// Tests of rounded shares that are shown together.
+// Shares of one whole, which add up.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatShares } from '../../../../api/html/parts.ts'
 import { computeShares } from '../../../../api/html/shares.ts'
 
-describe('shares that are shown together', () => {
-  it('add up: the largest remainders are rounded up', () => {
+describe('shares of one whole', () => {
+  it('add up by the largest remainder method', () => {
     expect(computeShares([6_561n, 2_512n, 0n, 926n])).toEqual([
       '0.6562',
       '0.2512',
@@ -14,7 +14,7 @@ describe('shares that are shown together', () => {
     ])
   })
 
-  it('add up to 1, and each has an error below one ten-thousandth', () => {
+  it('add up to 1, each with an error of less than 0.0001', () => {
     const amounts = fc.array(fc.bigInt({ min: 0n, max: 10n ** 30n }), {
       minLength: 1,
       maxLength: 6,
@@ -35,13 +35,13 @@ describe('shares that are shown together', () => {
     )
   })
 
-  it('show a small value as less than 0.01 %, and zero as 0 %', () => {
+  it('show a small value as less than 0.01 %, and only 0 as 0 %', () => {
     const [, small, none] = formatShares([10n ** 12n, 1n, 0n])
     expect(small).toBe('<\u202f0.01\u202f%')
     expect(none).toBe('0\u202f%')
   })
 
-  it('are absent if there are no votes', () => {
+  it('are empty without votes', () => {
     expect(formatShares([0n, 0n])).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-// Tests of the treemap layout: areas in proportion, no overlap and no overflow.
+// The treemap of the power map: areas in proportion, without gaps or overlap.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Box, treemap } from '../../../../api/html/treemap.ts'
@@ -10,7 +10,7 @@ const largestFirst = fc
   .array(fc.bigInt({ min: 1n, max: 10n ** 20n }), { minLength: 1, maxLength: 60 })
   .map((values) => values.toSorted((one, other) => (one < other ? 1 : Number(one > other) * -1)))
 
-it('gives each value one box, and the boxes fill the whole area without overlap', () => {
+it('treemap gives each value one box, and the boxes fill the whole without overlap', () => {
   fc.assert(
     fc.property(largestFirst, (values) => {
       const boxes = treemap(values, WHOLE)
@@ -23,7 +23,7 @@ it('gives each value one box, and the boxes fill the whole area without overlap'
   )
 })
 
-it('gives areas in proportion to the values, up to the rounding of the sides', () => {
+it('treemap gives areas in proportion to the values, except for rounding', () => {
   const values = [6n, 6n, 4n, 3n, 2n, 2n, 1n].map((value) => value * 10n ** 18n)
   const areas = treemap(values, WHOLE).map(computeArea)
   const shares = areas.map((area) => Number((area * 24_000n) / computeArea(WHOLE)) / 1_000)
@@ -32,7 +32,7 @@ it('gives areas in proportion to the values, up to the rounding of the sides', (
   }
 })
 
-it('gives boxes that are closer to squares than plain slices', () => {
+it('treemap gives boxes that are closer to squares than slices', () => {
   const boxes = treemap(Array(24).fill(1n), WHOLE)
   for (const { width, height } of boxes) {
     const [long, short] = width > height ? [width, height] : [height, width]

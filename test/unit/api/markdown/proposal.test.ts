@@ -1,4 +1,4 @@
-// Tests of a proposal as Markdown: explained messages, and values that are never markup.
+// A proposal as Markdown: explained messages, exact amounts and escaped values.
 import { describe, expect, it } from 'vitest'
 import { proposalMarkdown } from '../../../../api/markdown/proposal.ts'
 import { createMetadata, explainAll } from '../../../support/api/explained.ts'
@@ -27,7 +27,7 @@ describe('amounts in Markdown', () => {
     { ...AT, unit: UNIT },
   )
 
-  it('are exact, in the display unit, and the page explains the relation to the JSON', () => {
+  it('are exact, in the display unit, with its factor to the base unit', () => {
     expect(shown).toContain('| yes | 0.0006 ATOM |')
     expect(shown).toContain('- Deposit: 2.500001 ATOM')
     expect(shown).toContain('| 0.000900000000000000000001 ATOM |')
@@ -48,14 +48,14 @@ describe('a page of Markdown', () => {
     return proposalMarkdown({ ...proposalData('text'), votes: { ...votes, page } }, AT)
   }
 
-  it('uses singular and plural for validators and pages', () => {
+  it('uses the singular and the plural for validators and pages', () => {
     expect(renderPage(1, 1)).toContain('\n1 validator (pool). In the order of first appearance')
     expect(renderPage(141, 2)).toContain('\n141 validators (pools) (page 1 of 2). ')
   })
 })
 
 describe('a proposal as Markdown', () => {
-  it('names its messages in plain words, with their types', () => {
+  it('has the titles of its messages with their types', () => {
     const messageTypes = [SPEND['@type'], '/x.y.MsgUnknown']
     const explanations = explainAll([SPEND], { observations })
     const shown = proposalMarkdown({ ...proposalData('text'), messageTypes, explanations }, AT)
@@ -64,7 +64,7 @@ describe('a proposal as Markdown', () => {
     )
   })
 
-  it('has a section for each message, with its sentence and its details in display units', () => {
+  it('has a section for each message, with its summary and its details in display units', () => {
     expect(effects(SPEND).split('\n\n').slice(1)).toEqual([
       '### 1. Community pool spend',
       'Pays 2.5 ATOM from the community pool to one account.',
@@ -77,11 +77,11 @@ describe('a proposal as Markdown', () => {
     ])
   })
 
-  it('states that a proposal without messages does nothing by itself', () => {
+  it('states that nothing is executed if there are no messages', () => {
     expect(effects()).toBe('No messages: if this proposal passes, nothing is executed.')
   })
 
-  it('escapes links and markup of messages', { tags: 'api:chain-texts-stay-text' }, () => {
+  it('escapes links and markup in messages', { tags: 'api:chain-texts-stay-text' }, () => {
     const plan = { name: '[x](https://evil.example)', height: '5', info: 'https://evil.example/' }
     const shown = effects({ '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade', plan })
     expect(shown).toContain('- Name: \\[x\\](https\\://evil.example)')
