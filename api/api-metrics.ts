@@ -1,15 +1,15 @@
-// What the API counts. Counting an answer adds one to a number; metrics are made of it when somebody asks.
+// Metrics of the API. Responses are counted in plain numbers, which a scrape converts to metrics.
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { ByteCache } from './read/byte-cache.ts'
 import type { ReadConsistency } from './read/query.ts'
 import type { SnapshotSource } from './read/snapshots/snapshot-source.ts'
 
 export type ApiMetrics = {
-  /** A counter of one operation's answers by status. */
+  /** A counter of the responses of one operation by status. */
   answers(operation: string): (status: number) => void
   hit(): void
   read(read: { seconds: number; consistency: ReadConsistency }): void
-  /** Both from closed lists. */
+  /** Both labels have a fixed set of values. */
   toolCall(tool: string, outcome: string): void
 }
 
@@ -19,29 +19,29 @@ export const createApiMetrics = (
 ): ApiMetrics => {
   const answers = metrics.counter({
     name: 'answers_total',
-    help: 'Answers by operation and status',
+    help: 'Responses by operation and status',
     labels: ['operation', 'status'],
   })
-  const hits = metrics.counter({ name: 'cache_hits_total', help: 'Pages answered from memory' })
+  const hits = metrics.counter({ name: 'cache_hits_total', help: 'Responses from the cache' })
   const reads = metrics.histogram({
     name: 'read_seconds',
-    help: 'Time to read pages from the store',
-    labels: ['verdict'],
+    help: 'Duration of reads from the store by consistency',
+    labels: ['consistency'],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5],
   })
   const toolCalls = metrics.counter({
     name: 'mcp_tool_calls_total',
-    help: 'Calls of MCP tools by tool and outcome',
+    help: 'MCP tool calls by tool and outcome',
     labels: ['tool', 'outcome'],
   })
   const bytes = metrics.gauge({
     name: 'page_cache_bytes',
-    help: 'Memory of everything that is cached',
+    help: 'Memory of all caches',
   })
-  const height = metrics.gauge({ name: 'served_height', help: 'Height that is served' })
+  const height = metrics.gauge({ name: 'served_height', help: 'Served height' })
   const freshness = metrics.gauge({
     name: 'freshness_seconds',
-    help: 'How long the oldest height that is known and not served has waited',
+    help: 'Age of the oldest known height that is not served yet',
   })
   Object.assign(bytes, { collect: () => bytes.set(memory.bytes) })
   Object.assign(height, { collect: () => height.set(snapshots.current()?.height ?? 0) })
@@ -74,7 +74,7 @@ export const createApiMetrics = (
     hit: () => {
       hitCount += 1
     },
-    read: ({ seconds, consistency }) => reads.observe({ verdict: consistency }, seconds),
+    read: ({ seconds, consistency }) => reads.observe({ consistency }, seconds),
     toolCall: (tool, outcome) => toolCalls.inc({ tool, outcome }),
   }
 }

@@ -1,4 +1,4 @@
-// The API as one Fastify application: what every request passes, then the routes. Listens nowhere by itself.
+// Builds the Fastify application of the API from hooks and routes. It does not listen.
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
@@ -29,9 +29,9 @@ import type { Reader } from './read/reader.ts'
 import type { SnapshotSource } from './read/snapshots/snapshot-source.ts'
 
 export type AppOptions = {
-  /** Without a trailing slash; empty where links are to start with a slash. */
+  /** Without a trailing slash. If it is empty, links start with a slash. */
   baseUrl: string
-  /** The unit in which people read amounts; the chain's base unit where absent. */
+  /** The unit of displayed amounts; by default the chain's base unit. */
   unit?: DisplayUnit | undefined
   /** How many proxies to trust; `true` for all of them. */
   trustProxy: boolean | number
@@ -49,7 +49,7 @@ export type AppOptions = {
   clock: Clock
   stream: StreamSettings
   verifyBearer?: VerifyBearer
-  /** Routes of others at the same address; they count against the same quota. */
+  /** Routes of the auth package at the same URL. They count against the same quota. */
   authPlugin?: (app: FastifyInstance) => Promise<void>
 }
 
@@ -69,7 +69,7 @@ const addRateLimitHook = (
 
 type AuthPlugin = NonNullable<AppOptions['authPlugin']>
 
-/** In a scope of its own: what it does about bodies and errors stays with it. */
+/** In its own scope, which isolates its body parsers and error handlers. */
 const addAuthPlugin = (app: FastifyInstance, authPlugin: AuthPlugin): void => {
   void app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
@@ -79,7 +79,7 @@ const addAuthPlugin = (app: FastifyInstance, authPlugin: AuthPlugin): void => {
   })
 }
 
-/** Counts problems under the operation that was asked for. */
+/** Counts problems by the requested operation. */
 const createProblemCounter = (metrics: ApiMetrics): ProblemOptions['onProblem'] => {
   const counters = new Map<string, (status: number) => void>()
   return (request, status) => {
@@ -100,7 +100,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   const app = createHttpServer({ trustProxy, problems, limiter, fastPath: { responder, onHit } })
   addProblemDetails(app, problems)
   addRateLimitHook(app, options, limiter)
-  // Before the routes: it learns of each as it is added.
+  // Before the routes, because it records each route.
   addKnownPaths(app, createNotFoundPage(problems))
   addDocuments(app, { ...options, issuesTokens: options.verifyBearer !== undefined })
   addHealthRoute(app, options)

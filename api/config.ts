@@ -1,4 +1,4 @@
-// What an operator may set about the API. Reads the environment it is given, never the process'.
+// Settings of the API.
 import {
   custom,
   type Environment,
@@ -33,7 +33,7 @@ const origins = (raw: string) => {
 
 const MAX_PROXIES = 32
 
-/** Fastify takes a number as that of the proxies between a client and this service, and `true` as "all are trusted". */
+/** For Fastify a number is the number of proxies in front of this service, and `true` trusts all proxies. */
 const readTrustProxy = (raw: string): Parsed<boolean | number> => {
   const word = raw.toLowerCase()
   if (['true', 'yes', 'on'].includes(word)) return { ok: true, value: true }
@@ -45,83 +45,83 @@ const readTrustProxy = (raw: string): Parsed<boolean | number> => {
 }
 
 export const apiSettings = {
-  host: text('HOST', { default: '127.0.0.1', description: 'Where the API listens' }),
+  host: text('HOST', { default: '127.0.0.1', description: 'Listening address of the API' }),
   port: integer('PORT', {
     default: 8080,
     min: 0,
     max: 65_535,
-    description: 'Port of the API; 0 for any free one',
+    description: 'Port of the API; 0 for any free port',
   }),
   baseUrl: custom('BASE_URL', baseUrl, {
     optional: true,
-    description: 'How users reach the API: links start with it; without it they start with /',
+    description: 'Public URL of the API and prefix of all links; without it links start with /',
   }),
   trustProxy: custom('TRUST_PROXY', readTrustProxy, {
     default: false,
     description:
-      'How many proxies in front append to X-Forwarded-For, such as 1; true only behind one that overwrites it',
+      'Number of proxies that append to X-Forwarded-For, such as 1; true only behind a proxy that overwrites it',
   }),
   rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', {
     default: 1_200,
     min: 1,
     max: 1_000_000_000,
-    description: 'Requests a minute that one address may make',
+    description: 'Requests per minute and IP address',
   }),
   rateLimitWithTokenPerMinute: integer('RATE_LIMIT_WITH_TOKEN_PER_MINUTE', {
     default: 6_000,
     min: 1,
     max: 1_000_000_000,
-    description: 'Requests a minute with a token that holds, from one address whatever its tokens',
+    description: 'Requests per minute and IP address with a valid token',
   }),
   pageCacheBytes: integer('PAGE_CACHE_BYTES', {
     default: 64 * 1024 * 1024,
     min: 64 * 1024,
     max: 64 * 1024 ** 3,
-    description: 'Memory for everything the API caches',
+    description: 'Memory for all caches of the API',
   }),
   mcpAllowedOrigins: custom('MCP_ALLOWED_ORIGINS', origins, {
     default: [],
-    description: 'Web pages that may use the MCP server besides its own',
+    description: 'Origins of web pages that may use the MCP server, besides its own origin',
   }),
   pollMs: integer('SERVED_STATE_POLL_MS', {
     default: 75,
     min: 10,
     max: 500,
-    description: 'How often the API looks for a newer checkpoint',
+    description: 'Interval at which the API reads the checkpoint',
   }),
   maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', {
     default: 256,
     min: 8,
     max: 10_000,
-    description: 'Connections that one address may have open; not applied behind a proxy',
+    description: 'Open connections per IP address; not applied behind a proxy',
   }),
   maxListeners: integer('STREAM_LISTENERS', {
     default: 5_000,
     min: 1,
     max: 1_000_000,
-    description: 'Clients that may listen to /api/stream at a time',
+    description: 'Open streams of /api/stream',
   }),
   maxListenersPerAddress: integer('STREAM_LISTENERS_PER_ADDRESS', {
     default: 50,
     min: 1,
     max: 1_000_000,
-    description: 'Streams that one address may have open',
+    description: 'Open streams per IP address',
   }),
   displayUnit: custom('DISPLAY_UNIT', readDisplayUnit, {
     optional: true,
-    description: 'In what pages for people show amounts, such as ATOM=uatom/6',
+    description: 'Unit of amounts in the web UI, such as ATOM=uatom/6',
   }),
   maxReads: integer('API_MAX_READS', {
     default: 64,
     min: 1,
     max: 10_000,
-    description: 'Reads of the store at a time; more are told to come back',
+    description: 'Concurrent reads of the store; further requests get 503',
   }),
   maxReadsPerAddress: integer('API_MAX_READS_PER_ADDRESS', {
     default: 4,
     min: 1,
     max: 10_000,
-    description: 'Reads of the store at a time for one address; its others wait',
+    description: 'Concurrent reads of the store per IP address; further requests wait',
   }),
 } as const
 

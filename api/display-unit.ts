@@ -1,10 +1,10 @@
-// The unit in which people read amounts: a name for so many of the chain's base unit. Whole numbers and strings only.
+// The unit of displayed amounts and the exact conversion from the chain's base unit, with strings only.
 
 export type DisplayUnit = {
-  /** As shown behind the amount. */
+  /** Shown after the amount. */
   name: string
   denom: string
-  /** Places by which the point moves to the left. */
+  /** The number of decimal places. */
   decimals: number
 }
 
@@ -20,13 +20,13 @@ export const readDisplayUnit = (raw: string) => {
     ? { ok: true as const, value: { name, denom, decimals } satisfies DisplayUnit }
     : {
         ok: false as const,
-        expected: 'a name, the base denom and the places the point moves, such as ATOM=uatom/6',
+        expected: 'a name, the base denom and the number of decimal places, such as ATOM=uatom/6',
       }
 }
 
 const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/
 
-/** The same number with thousands apart by narrow spaces; undefined where it is no decimal. */
+/** Groups thousands with narrow spaces; undefined for a text that is no decimal number. */
 export const groupThousands = (amount: string): string | undefined => {
   const [, sign, whole, rest] = DECIMAL.exec(amount) ?? []
   if (sign === undefined || whole === undefined) return undefined
@@ -34,7 +34,7 @@ export const groupThousands = (amount: string): string | undefined => {
   return `${sign}${apart}${rest === undefined ? '' : `.${rest}`}`
 }
 
-/** The point moved to the left; exact, without zeros at the end. */
+/** Exact, without trailing zeros. */
 export const convertToUnit = (amount: string, { decimals }: DisplayUnit): string | undefined => {
   const [, sign, whole, rest = ''] = DECIMAL.exec(amount) ?? []
   if (sign === undefined || whole === undefined) return undefined
@@ -45,7 +45,7 @@ export const convertToUnit = (amount: string, { decimals }: DisplayUnit): string
   return `${sign}${moved}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** Cut, never rounded up, to this many places: for people who have the exact one at hand. */
+/** Truncates to this number of places. */
 export const truncateTo = (amount: string, places: number): string => {
   const [whole = '', fraction = ''] = amount.split('.')
   const kept = fraction.slice(0, places).replace(/0+$/, '')

@@ -1,4 +1,4 @@
-// Starts the API on a store that somebody else opened; stops it, and does not close the store.
+// Starts and stops the API. The caller opens and closes the store.
 import { readFileSync } from 'node:fs'
 import type { Store } from '../infra/clickhouse/client.ts'
 import { type Clock, systemClock } from '../infra/runtime/clock.ts'
@@ -32,14 +32,14 @@ export type ApiOptions = {
 export type Api = {
   url: string
   ready(): Readiness
-  /** Looks at once whether there is something newer to serve. */
+  /** Reads the checkpoint immediately. */
   wake(): void
   close(): Promise<void>
 }
 
 const SLOW_READ_SECONDS = 1
 
-/** Beside the sources, and copied beside the compiled files. */
+/** `package.json` is next to the sources, and the build copies it next to the compiled files. */
 const readVersion = (): string => {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version
@@ -47,9 +47,9 @@ const readVersion = (): string => {
 
 const checkReadiness = (snapshots: SnapshotSource): Readiness => {
   const reasons: string[] = []
-  if (!snapshots.current()) reasons.push('no height is projected yet, or the store does not answer')
+  if (!snapshots.current()) reasons.push('no height is indexed yet, or the store does not respond')
   else if (!snapshots.freshness().isReachable)
-    reasons.push('the store or the projections are silent')
+    reasons.push('the store or the projections do not respond')
   return { ready: reasons.length === 0, reasons }
 }
 
@@ -73,7 +73,7 @@ export const createApi = (options: ApiOptions) => {
     slots: createReadingSlots(config.maxReads, config.maxReadsPerAddress),
     onRead: (read) => {
       metrics.read(read)
-      if (read.seconds > SLOW_READ_SECONDS) logger.warn(read, 'read a page slowly')
+      if (read.seconds > SLOW_READ_SECONDS) logger.warn(read, 'a read of the store was slow')
     },
   })
   const app = createApp({
@@ -103,7 +103,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   const { config, logger } = options
   const { app, snapshots } = createApi(options)
   const controller = new AbortController()
-  // The first look may fail: the API then says so until the store answers.
+  // The first read may fail. The API then responds with 503 until the store is available.
   await waitUntilSettled(snapshots.refresh())
   const following = snapshots.follow(controller.signal)
   const { url, close } = await listen(app, config)

@@ -1,4 +1,4 @@
-// Every problem the read API answers with (RFC 9457): its code, status and title, in one list.
+// All problems of the read API (RFC 9457) with code, status, title and meaning.
 
 import { hasCode } from '../infra/runtime/errors.ts'
 import type { ParameterError, ProblemBody } from './schemas/problem.ts'
@@ -6,132 +6,133 @@ import type { ParameterError, ProblemBody } from './schemas/problem.ts'
 export const PROBLEMS = {
   'invalid-parameter': {
     status: 400,
-    title: 'A parameter is not valid',
-    meaning: 'Each entry of `errors` names a parameter and says what would be right.',
+    title: 'Invalid parameter',
+    meaning: '`errors` lists each invalid parameter with the value that is expected.',
   },
   'token-not-in-header': {
     status: 400,
-    title: 'A token belongs into the Authorization header',
-    meaning: 'Tokens in addresses end up in logs and histories, so they are refused there.',
+    title: 'Token outside the Authorization header',
+    meaning: 'A token in a URL ends up in logs. Send it in the `Authorization` header.',
   },
   'bad-request': {
     status: 400,
-    title: 'The request cannot be read',
-    meaning: 'The address or the request itself is malformed.',
+    title: 'Malformed request',
+    meaning: 'The URL or another part of the request is malformed.',
   },
   'invalid-token': {
     status: 401,
-    title: 'The bearer token is not valid',
-    meaning: 'Send a valid token, or none: reading needs none.',
+    title: 'Invalid bearer token',
+    meaning: 'Send a valid token or none. Reading needs no token.',
   },
   'proposal-not-found': {
     status: 404,
-    title: 'There is no such proposal',
-    meaning: 'No proposal with this id is known at the height that is served.',
+    title: 'Proposal not found',
+    meaning: 'No proposal with this id exists at the indexed height.',
   },
   'message-bytes-not-found': {
     status: 404,
-    title: 'There are no such bytes',
+    title: 'Message bytes not found',
     meaning:
-      'No field of this message has bytes of its own at this path. A field that has them is `{ sha256, size, href }` in `messages`; `href` is their address.',
+      'The message has no separate bytes at this path. A field with separate bytes is `{ sha256, size, href }` in `messages`; `href` is the URL of the bytes.',
   },
   'pool-not-found': {
     status: 404,
-    title: 'There is no such pool',
-    meaning: 'No pool with this operator address is known at the height that is served.',
+    title: 'Pool not found',
+    meaning: 'No pool with this operator address exists at the indexed height.',
   },
   'round-not-found': {
     status: 404,
-    title: 'There is no such round of this vote',
-    meaning: 'The proposal has had fewer voting rounds than the one asked for.',
+    title: 'Voting round not found',
+    meaning: 'The requested round is higher than the number of voting rounds of the proposal.',
   },
   'proof-not-found': {
     status: 404,
-    title: 'There is no such proof',
+    title: 'Proof not found',
     meaning:
-      'A proof is there two heights after a submission and after the end of each round of voting; `detail` says when it comes, or why there is none.',
+      'A proof is available two heights after the submission and after the end of each voting round. `detail` says when it becomes available, or why there is none.',
   },
   'light-block-not-found': {
     status: 404,
-    title: 'There is no light block of this height',
-    meaning: '`detail` names the nearest heights that have one; `/api/light-blocks` lists all.',
+    title: 'Light block not found',
+    meaning: '`detail` has the nearest heights with a light block; `/api/light-blocks` lists all.',
   },
   'validators-not-found': {
     status: 404,
-    title: 'There is no such validator set',
-    meaning: 'No light block at the height that is served was signed by a set with this hash.',
+    title: 'Validator set not found',
+    meaning: 'No validator set with this hash signed a light block up to the indexed height.',
   },
   'route-not-found': {
     status: 404,
-    title: 'There is nothing at this path',
-    meaning: 'The path names no resource of this service.',
+    title: 'Path not found',
+    meaning: 'This service has no resource at this path.',
   },
   'not-acceptable': {
     status: 406,
-    title: 'There is no such representation',
-    meaning: '`detail` names the media types there are; without Accept the answer is JSON.',
+    title: 'No acceptable media type',
+    meaning: '`detail` lists the available media types. Without `Accept` the response is JSON.',
   },
   'method-not-allowed': {
     status: 405,
-    title: 'This path is read only',
-    meaning: 'The `Allow` header names the methods there are.',
+    title: 'Method not allowed',
+    meaning: 'The path is read only. The `Allow` header lists the allowed methods.',
   },
   'cursor-expired': {
     status: 410,
-    title: 'This cursor leads nowhere any more',
+    title: 'The cursor has expired',
     meaning:
-      'The tables it points into were rebuilt and are gone. Start again from the first page; a walk begun before a rebuild has 15 minutes to end.',
+      'The tables of this cursor were rebuilt and deleted. Start again from the first page. A cursor stays valid for 15 minutes after a rebuild.',
   },
   'uri-too-long': {
     status: 414,
-    title: 'The address is too long',
-    meaning: 'No address of this service needs more than 4,096 bytes.',
+    title: 'URL too long',
+    meaning: 'A URL of this service has at most 4,096 bytes.',
   },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    meaning: 'The quota in `RateLimit-Policy` is used up; `Retry-After` says when it is renewed.',
+    meaning:
+      'The quota in `RateLimit-Policy` is used up. It is renewed after `Retry-After` seconds.',
   },
   'too-many-streams': {
     status: 429,
-    title: 'Too many streams of one address',
-    meaning:
-      'One stream carries the changes of all proposals: listen once and share what it tells.',
+    title: 'Too many streams from one address',
+    meaning: 'One stream has the changes of all proposals: open one stream and share its events.',
   },
   'internal-error': {
     status: 500,
-    title: 'Something went wrong here',
-    meaning: 'Not the fault of the request; operators find it under its `requestId`.',
+    title: 'Internal error',
+    meaning: 'The request was valid. Operators find the error in the log by its `requestId`.',
   },
   'store-unavailable': {
     status: 503,
-    title: 'The data cannot be read at the moment',
-    meaning: 'The read store does not answer. Try again after `Retry-After`.',
+    title: 'Data temporarily unavailable',
+    meaning: 'The database does not respond. Try again after `Retry-After` seconds.',
   },
   'tokens-uncheckable': {
     status: 503,
-    title: 'Tokens cannot be checked at the moment',
-    meaning: 'Which tokens were revoked is not known. Reading needs none: leave Authorization out.',
+    title: 'Token check temporarily unavailable',
+    meaning: 'The revoked tokens are not known. Reading needs no token: omit `Authorization`.',
   },
   'nothing-projected': {
     status: 503,
-    title: 'No height was indexed yet',
-    meaning: 'The service has just begun to index this chain. Try again after `Retry-After`.',
+    title: 'No height is indexed yet',
+    meaning: 'The service has just started to index. Try again after `Retry-After` seconds.',
   },
   settling: {
     status: 503,
-    title: 'Facts of a later height are being written',
-    meaning: 'No answer would be of one height. Try again after `Retry-After`.',
+    title: 'A new height is being written',
+    meaning: 'A response would mix two heights. Try again after `Retry-After` seconds.',
   },
   'streams-exhausted': {
     status: 503,
-    title: 'Too many listeners',
-    meaning: 'No more clients can listen here. Try again after `Retry-After`; pages are answered.',
+    title: 'Too many streams',
+    meaning:
+      'The service has reached its limit of open streams. Try again after `Retry-After` seconds. Other requests are not affected.',
   },
   overloaded: {
     status: 503,
-    title: 'Too many readings at a time',
-    meaning: 'The service is at its limit for everyone. Try again after `Retry-After`.',
+    title: 'Too many concurrent reads',
+    meaning: 'The service has reached its limit of reads. Try again after `Retry-After` seconds.',
   },
 } as const satisfies Record<string, { status: number; title: string; meaning: string }>
 
@@ -144,7 +145,7 @@ export type ProblemOptions = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** An answer that is a problem: thrown or returned, shaped in one place only. */
+/** An error that becomes a problem response. */
 export class ApiProblem extends Error {
   readonly code: ProblemCode
   readonly errors: readonly ParameterError[] | undefined
@@ -155,14 +156,14 @@ export class ApiProblem extends Error {
     this.name = 'ApiProblem'
     this.code = code
     this.errors = options.errors
-    // What a 503 tells of passes within moments.
+    // The cause of a 503 usually ends within a second.
     const retryAfter: Record<string, string> =
       PROBLEMS[code].status === 503 ? { 'retry-after': '1' } : {}
     this.headers = { ...retryAfter, ...options.headers }
   }
 }
 
-/** The body: `type` resolves to a page that explains the code. */
+/** The body of the response: `type` is the URL of a page that explains the code. */
 export const createProblemBody = (
   problem: ApiProblem,
   at: { baseUrl: string; requestId: string },
@@ -179,21 +180,21 @@ export const createProblemBody = (
 export const tokenNotInHeader = (): ApiProblem =>
   new ApiProblem(
     'token-not-in-header',
-    'A token in the address ends up in logs. Send it as Authorization: Bearer <token>.',
+    'A token in the URL ends up in logs. Send it as Authorization: Bearer <token>.',
   )
 
-/** The problem that an error of any kind is answered with. */
+/** The problem for an error of any type. */
 export const toProblem = (error: unknown): ApiProblem => {
   if (error instanceof ApiProblem) return error
   if (hasCode(error, 'STORE_UNAVAILABLE') || hasCode(error, 'DEADLINE_EXCEEDED')) {
     return new ApiProblem(
       'store-unavailable',
-      'The read store does not answer. Try again in a moment.',
+      'The database does not respond. Try again in a moment.',
     )
   }
   const { statusCode } = error as { statusCode?: number }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new ApiProblem('bad-request', 'The address or the request itself is malformed.')
+    return new ApiProblem('bad-request', 'The URL or another part of the request is malformed.')
   }
-  return new ApiProblem('internal-error', 'The request was right; answering it failed.')
+  return new ApiProblem('internal-error', 'The request was valid, but an error occurred.')
 }

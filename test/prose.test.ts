@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { proseProblems } from './prose/check-prose.ts'
 import { codeProblems, readCode } from './prose/code.ts'
 import { readPages } from './prose/pages.ts'
+import { readServedDocuments } from './prose/served.ts'
 
 const findProblems = (text: string) => proseProblems({ path: 'page.md', text })
 const words = (count: number): string => Array.from({ length: count }, (_, n) => `w${n}`).join(' ')
@@ -19,6 +20,20 @@ describe('the prose of the pages', () => {
       expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'api/README.md', 'test/README.md']),
     )
     expect(paths.length).toBeGreaterThan(25)
+  })
+})
+
+describe('the prose of the served documents', () => {
+  it('has no replaced word and no sentence over 25 words', { timeout: 60_000 }, async () => {
+    const problems = (await Promise.all(readServedDocuments().map(proseProblems))).flat()
+    // Lines contain addresses of the deployment, so their length is not limited.
+    expect(problems.filter((problem) => !problem.includes('characters in one line'))).toEqual([])
+  })
+
+  it('is checked in every kind of document', () => {
+    const documents = readServedDocuments()
+    expect(documents.length).toBeGreaterThan(10)
+    expect(documents.filter(({ text }) => text.trim() === '')).toEqual([])
   })
 })
 

@@ -1,11 +1,11 @@
-// What every document of this folder is made from, and what a document is. Pure.
+// Types of the documents in this folder and of the facts that they are built from. Pure.
 import type { ServiceDescription } from '../../auth/contract/service.ts'
 
 export type About = {
   service: ServiceDescription
   /** Of the product. */
   version: string
-  /** False where no agent can register here: reading needs no token anyway. */
+  /** False in a deployment that registers no agents. */
   issuesTokens: boolean
 }
 
@@ -13,7 +13,7 @@ export type Document = {
   path: string
   /** Of the `Content-Type` field, parameters included. */
   type: string
-  /** Another name of the same bytes, for those who ask for it. */
+  /** A second media type for the same bytes, chosen by `Accept`. */
   alternateType?: string
   maxAgeSeconds: number
   headers?: (about: About) => Readonly<Record<string, string>>

@@ -1,12 +1,12 @@
-// `/.well-known/ai-catalog.json` and, the same bytes, `/.well-known/ard.json`: what agents can use here. Pure.
-// AI Catalog 1.0 says `type`; readers of its drafts look for `mediaType`: entries have both.
+// `/.well-known/ai-catalog.json` and `/.well-known/ard.json`: the catalog of services for agents, under two paths. Pure.
+// AI Catalog 1.0 has `type`, its drafts have `mediaType`. Entries have both.
 import { API_PATHS } from '../../auth/contract/service.ts'
 import { createMcpIdentity, MCP_TOOLS } from '../mcp/identity.ts'
 import { type About, asJson, type Document, JSON_TYPE } from './about.ts'
 import { API_VERSION } from './openapi/info.ts'
 import { getSkills, toSkillUrl } from './skills.ts'
 
-/** A domain without its port; an IPv6 address has characters that a name may not have. */
+/** The host without its port. Identifiers do not allow the colons and brackets of an IPv6 address. */
 const toPublisher = (baseUrl: string): string =>
   new URL(baseUrl).hostname.replace(/[^a-zA-Z0-9.-]/g, '-')
 
@@ -74,7 +74,7 @@ const createEntries = (about: About, publisher: string) => {
         tags: ['governance', 'cosmos', 'openapi', 'read-only'],
         capabilities: ['listProposals', 'getProposal', 'listProposalVotes', 'getHealth'],
         representativeQueries: [
-          'Read the tally of a governance proposal with the votes behind it',
+          'Read the tally of a governance proposal with its votes',
           'Download every ballot cast on a proposal',
         ],
         version: API_VERSION,

@@ -1,4 +1,4 @@
-// `/.well-known/api-catalog`: the APIs of this host as a set of links (RFC 9727, RFC 9264). Pure.
+// `/.well-known/api-catalog`: the APIs of this host as a link set (RFC 9727, RFC 9264). Pure.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { type About, asJson, type Document } from './about.ts'
 

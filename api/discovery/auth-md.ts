@@ -1,8 +1,8 @@
-// `/auth.md`: how an agent gets from nothing to a token and to a read, in commands that can be run as they stand. Pure.
+// `/auth.md`: how an agent registers, gets a token and reads with it, in commands that run unchanged. Pure.
 import { GRANT, ID_JAG_TYPE, PATHS, SCOPE } from '../../auth/contract/service.ts'
 import { type About, type Document, MARKDOWN_TYPE } from './about.ts'
 
-/** A member out of the answer kept in a file. */
+/** A shell expression that reads a member from a JSON file. */
 const member = (name: string, file: string): string =>
   String.raw`$(sed -n 's/.*"${name}": *"\([^"]*\)".*/\1/p' ${file})`
 
@@ -12,29 +12,29 @@ const WITHOUT_TOKENS = (
   urls: About['service']['urls'],
 ): string => `# auth.md: reading governance without a token
 
-This deployment gives out no tokens. Every address below ${urls.api} is public and is read without an \`Authorization\` field:
+This deployment issues no tokens. Every URL below ${urls.api} is public. Send no \`Authorization\` header:
 
 ${sh(`curl -fsS '${urls.proposals}'`)}
 
-A bearer token is refused with 401, whichever it is: leave the field out.
+A request with any bearer token is refused with 401.
 `
 
 const discover = (urls: About['service']['urls']): string => `## 1. Discover
 
-The resource names its authorization server, and that one names every address used below:
+The resource metadata names the authorization server. The metadata of that server has every URL used below:
 
 ${sh(`curl -fsS '${urls.protectedResource}'`, `curl -fsS '${urls.authorizationServer}'`)}
 
-\`issuer\`, \`token_endpoint\` and \`agent_auth.register_uri\` are what you need. Scope: \`${SCOPE}\`, the only one there is.
+You need \`issuer\`, \`token_endpoint\` and \`agent_auth.register_uri\`. The only scope is \`${SCOPE}\`.
 
-## 2. Pick a method
+## 2. Choose a method
 
-| method | for whom | works here |
+| method | use | available |
 |---|---|---|
-| \`anonymous\` | every agent that only reads: recommended | yes |
-| \`identity_assertion\` | agents whose provider issues an ID-JAG for this audience | with providers that this service was told to trust |
-| \`client_credentials\` | a token without registration: names nobody, cannot be claimed | yes |
-| \`verified_email\` | nobody: it is advertised, but no e-mail is ever sent | no: answers \`verified_email_not_enabled\` |
+| \`anonymous\` | recommended for every agent | yes |
+| \`identity_assertion\` | an agent with an ID-JAG of its provider for this audience | for providers that this service trusts |
+| \`client_credentials\` | a token without registration; it identifies no agent and cannot be claimed | yes |
+| \`verified_email\` | not supported; this service sends no email | no: the error is \`verified_email_not_enabled\` |
 `
 
 const register = (urls: About['service']['urls']): string => `## 3. Register
@@ -46,26 +46,36 @@ ${sh(
   `CLAIM=${member('claim_token', 'registration.json')}`,
 )}
 
-The answer holds \`registration_id\`, \`identity_assertion\` (an hour), \`claim_token\` (a day, shown once) and an \`access_token\` (15 minutes) that can be
-used at once. All three are secrets: keep the file to yourself.
+The response has these members:
 
-Registering has a limit of its own, so many a minute from one address, which the \`RateLimit\` fields do not tell of; so have tokens without registration, and claims
-with revocations. Beyond it the answer is 429 with \`Retry-After\`. Register once and keep the answer.
+| member | valid for |
+|---|---|
+| \`registration_id\` | as long as the registration exists |
+| \`identity_assertion\` | an hour |
+| \`claim_token\` | a day; you receive it once |
+| \`access_token\` | 15 minutes |
 
-With an ID-JAG of your provider instead: \`{"type":"identity_assertion","assertion_type":"${ID_JAG_TYPE}","assertion":"<the ID-JAG>"}\`.
-It must be issued for \`${urls.home.replace(/\/$/, '')}\`, name a human who logged in within the last hour, and is taken once.
+Assertion, claim token and access token are secrets: keep the file private.
 
-## 4. Use it
+Each of these has its own limit per minute and IP address: registration, tokens without registration, and claims with revocations.
+\`RateLimit\` headers do not include these limits. Above a limit the response is 429 with \`Retry-After\`. Register once and keep the response.
+
+To register with an ID-JAG of your provider, send this body:
+\`{"type":"identity_assertion","assertion_type":"${ID_JAG_TYPE}","assertion":"<the ID-JAG>"}\`.
+Its audience must be \`${urls.home.replace(/\/$/, '')}\`. It must name a user who logged in within the last hour. It is accepted once.
+
+## 4. Use the token
 
 ${sh(`curl -fsS '${urls.proposals}' -H "authorization: Bearer $TOKEN" -o proposals.json`)}
 
-In the header only: a token in the address or in a body is refused. A token that does not hold is answered with 401 and where to go on, never
-silently taken for none. While it holds, a larger quota applies to your address: the \`RateLimit\` fields of the answer say which.
+Send the token in this header only: a token in the URL or in a body is refused. A request with an invalid token gets a 401.
+Its \`WWW-Authenticate\` header has the URL of the resource metadata. Your IP address has a larger quota while the token is valid.
+The \`RateLimit\` headers of each response show the quota.
 `
 
 const exchange = (urls: About['service']['urls']): string => `## 5. Get the next token
 
-Whenever one has ended, with the identity assertion:
+When an access token has expired, exchange the identity assertion for a new one:
 
 ${sh(
   `curl -fsS '${urls.token}' -d grant_type=${GRANT.jwtBearer} -d "assertion=$ASSERTION" -o token.json`,
@@ -73,57 +83,72 @@ ${sh(
   `curl -fsS '${urls.health}' -H "authorization: Bearer $TOKEN"`,
 )}
 
-\`invalid_grant\` means that the assertion has ended or was revoked: register again. For an MCP client add \`-d resource=${urls.mcp}\`.
+\`invalid_grant\` means that the assertion has expired or was revoked: register again. For an MCP client add \`-d resource=${urls.mcp}\`.
 
-Without any registration. This deviates from RFC 6749, section 4.4: there is no secret, so such a token reads what is public and names nobody.
+You can also get a token without registration. This grant has no client secret, unlike RFC 6749, section 4.4. The token identifies no agent.
 
 ${sh(`curl -fsS '${urls.token}' -d grant_type=${GRANT.clientCredentials} -d scope=${SCOPE}`)}
 `
 
-const claim = (urls: About['service']['urls']): string => `## 6. Let a human claim you (optional)
+const claim = (
+  urls: About['service']['urls'],
+): string => `## 6. Let a person claim the agent (optional)
 
-An unclaimed registration stays valid; a claim only says whose agent you are, and changes no scope.
+A claim links the agent to the wallet of its owner. It changes no scope. A registration without a claim stays valid.
 
 ${sh(
   `curl -sS '${urls.claim}' -H 'content-type: application/json' -d "{\\"claim_token\\":\\"$CLAIM\\"}" -o claim.json`,
 )}
 
-Show your human \`claim_attempt.verification_uri\` and \`claim_attempt.user_code\`. They compare the code, sign a text with their wallet, or refuse. Meanwhile ask, never
-more often than every \`interval\` seconds:
+Show \`claim_attempt.verification_uri\` and \`claim_attempt.user_code\` to the owner. The owner compares the code, then signs a text with
+a wallet or refuses. Meanwhile send this request, with at least \`interval\` seconds between two requests:
 
 ${sh(`curl -sS '${urls.token}' -d grant_type=${GRANT.claim} -d "claim_token=$CLAIM"`)}
 
-\`authorization_pending\`: go on. \`slow_down\`: five seconds more each time. \`expired_token\`: start this section anew. \`access_denied\`: they refused, stop. When it is
-done the answer is a token with a new \`identity_assertion\`; the tokens and the assertion from before end. It is given once: \`invalid_grant\` means that this claim token was used.
-The claim token can still revoke the registration: keep it secret. Where no chain's wallets may claim, starting one answers \`claim_not_enabled\`.
+| error | what to do |
+|---|---|
+| \`authorization_pending\` | continue |
+| \`slow_down\` | add five seconds to the interval |
+| \`expired_token\` | start this section again |
+| \`access_denied\` | stop: the owner refused |
+| \`invalid_grant\` | stop: this claim token was used already |
+| \`claim_not_enabled\` | stop: this deployment accepts no claims |
+
+After a successful claim the response has an access token and a new \`identity_assertion\`. You receive it once.
+Earlier tokens and the earlier assertion become invalid. The claim token can still revoke the registration: keep it secret.
 `
 
 const errors = (urls: About['service']['urls']): string => `## Errors
 
-JSON with \`error\`, \`error_description\` and \`message\`. 401 on a read: exchange the assertion once (5), then start at 1. 429: wait \`Retry-After\` seconds. 503: the
-same again soon. Any other 4xx: never the same request again.
+Error bodies are JSON with \`error\`, \`error_description\` and \`message\`.
+
+| status | what to do |
+|---|---|
+| 401 on a read | exchange the assertion once (section 5), then start at section 1 |
+| 429 | wait \`Retry-After\` seconds |
+| 503 | send the same request again after \`Retry-After\` seconds |
+| another 4xx | correct the request; do not repeat it unchanged |
 
 ## Revoke
 
 ${sh(`curl -fsS '${urls.revoke}' -d "token=$TOKEN"`)}
 
-It answers 200 whether or not the token was known, and holds for the next request. An access token ends alone; \`$ASSERTION\` or \`$CLAIM\` ends the registration with all its tokens.
-From then on a read with it is 401:
+The status is 200 for known and unknown tokens. The revocation applies from the next request. An access token revokes only itself.
+\`$ASSERTION\` or \`$CLAIM\` in its place revokes the registration with all its tokens. A read with a revoked token gets a 401:
 
 ${sh(`curl -sS -o refused.json -w '%{http_code}\\n' '${urls.proposals}' -H "authorization: Bearer $TOKEN"`)}
 
 ## What no token can do
 
-Vote, or move funds. Votes are transactions that a wallet signs and the chain takes; this service only reads them. There is no refresh token and no ID token. Scanners: only
-GET these documents; a POST to a registration endpoint is a registration.
+A token cannot vote or move funds. A vote is a transaction that a wallet signs; this service only reads it.
+There is no refresh token and no ID token. Scanners must use GET only: each POST to a registration endpoint creates a registration.
 `
 
 const write = ({ service: { urls }, issuesTokens }: About): string =>
   issuesTokens
-    ? `# auth.md: registration and tokens for agents that read Rollcall
+    ? `# auth.md: registration and tokens for agents
 
-For agents. Each command can be run as it stands, in this order, with nothing but \`curl\` and a shell. Reading is public: a token only tells who
-reads.
+Run the commands unchanged and in this order. They need only a shell and \`curl\`. Reading is public: a token identifies the agent.
 
 ${[discover, register, exchange, claim, errors].map((part) => part(urls)).join('\n')}`
     : WITHOUT_TOKENS(urls)

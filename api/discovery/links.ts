@@ -1,4 +1,4 @@
-// The `Link` field of the home page: where an agent that knows only the host name goes on (RFC 8288). Pure.
+// The `Link` header of the home page: the documents for an agent that has only the host name (RFC 8288). Pure.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { API_CATALOG_TYPE } from './api-catalog.ts'
 
@@ -13,7 +13,7 @@ const LINKS: readonly (readonly [path: string, relation: string, type: string])[
   [API_PATHS.ard, 'ard', 'application/json'],
 ]
 
-/** Relative: right under whatever name the page was reached. */
+/** Relative URLs: they are valid for every host name of the service. */
 export const homeLinks = (): string =>
   LINKS.map(([path, relation, type]) => {
     const quoted = type.replaceAll('"', '\\"')

@@ -1,4 +1,4 @@
-// `/llms.txt`: what this is, when to use it, and where everything is, for a reader that is a language model. Pure.
+// `/llms.txt`: purpose, usage and documents of the service, for language models. Pure.
 import { API_PATHS } from '../../auth/contract/service.ts'
 import { MCP_PROTOCOL_VERSIONS } from '../mcp/identity.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
@@ -10,16 +10,16 @@ const tokensSection = ({ service: { urls }, issuesTokens }: About): string =>
     ? `
 ## Tokens
 
-No token is needed. One that says who reads comes in one request.
+No token is needed. An agent can get a token that identifies it with one request.
 
-- [auth.md](${urls.authMd}): from nothing to a token, every command to be run as it stands
+- [auth.md](${urls.authMd}): registration and tokens, in commands that run unchanged
 - [Protected resource metadata](${urls.protectedResource}): RFC 9728
 - [Authorization server metadata](${urls.authorizationServer}): RFC 8414
 `
     : `
 ## Tokens
 
-None is needed, and none is given out here: [auth.md](${urls.authMd}) says so.
+No token is needed, and this deployment issues none: [auth.md](${urls.authMd}).
 `
 
 const write = (about: About): string => {
@@ -30,37 +30,40 @@ const write = (about: About): string => {
   )
   return `# Rollcall
 
-> The complete record of a chain's governance, read only: proposals, how every pool (a validator with the stake delegated to
-> it) and every voter voted, and how each tally came about. It never votes and never moves funds.
+> The complete governance record of a Cosmos SDK chain: proposals, deposits, votes and tallies. Votes are listed per pool and per voter.
+> A pool is a validator with the stake delegated to it. Rollcall is read only: it cannot vote or move funds.
 
 ## When to use this
 
-- What is being voted on now, and what was decided?
-- How did a pool vote, which proposals did it miss, whose delegators overruled it?
-- Does the tally that the chain announced follow from the votes? The evidence is served beside it.
-- Not for: casting a vote, prices, balances, validators' commissions.
+- Which proposals are open, and what was decided?
+- How did a pool vote, which proposals did it miss, and which of its delegators voted otherwise?
+- Is the tally of the chain correct? The evidence has every input of the tally.
+- Not available: casting votes, prices, balances, commissions of validators.
 
 ## How to read it
 
-- Start with \`GET ${urls.proposals}\`: 20 a page, newest first. Follow \`links.next\` until it is null.
-- One proposal with its first votes: \`GET ${urls.proposals}/{proposalId}\`; all its votes, one row per pool: \`…/votes\`; its deposits: \`…/deposits\`; what proves its state, without trust in this service: \`…/proof\`.
-- Amounts are decimal strings in the chain's base unit: never read them as floating point.
-- ${NULL_MEANS}.
-- Every answer has \`asOf\`: the height up to which it is known to hold or, of facts that are final, the height that made them final. Keep its \`ETag\` and send it as \`If-None-Match\` to ask whether it changed.
-- Errors are problem documents (RFC 9457) with a stable \`code\`. After 429 wait \`Retry-After\` seconds.
+- Start with \`GET ${urls.proposals}\`: 20 per page, newest first. Follow \`links.next\` until it is null.
+- One proposal with the first page of its votes: \`GET ${urls.proposals}/{proposalId}\`.
+- Its votes, one per pool: \`GET ${urls.proposals}/{proposalId}/votes\`. Its deposits: \`…/deposits\`.
+- A proof of its state that requires no trust in this service: \`…/proof\`.
+- Amounts are decimal strings in the chain's base unit. Do not parse them as floating point numbers.
+- ${NULL_MEANS}
+- Every response has \`asOf\`: the height for which it is valid. Final data has the height that made it final.
+- Keep the \`ETag\` of a response and send it as \`If-None-Match\`: the status is 304 while nothing has changed.
+- Errors are problem details (RFC 9457) with a stable \`code\`. After a 429 wait \`Retry-After\` seconds.
 
 ## The API
 
 - [OpenAPI 3.1](${urls.openapi}): every operation with examples and errors
-- [Reference for people](${urls.docs}): the same as a page
-- [MCP server card](${urls.serverCard}): the same answers as tools, over streamable HTTP; revisions ${MCP_PROTOCOL_VERSIONS.toReversed().join(', ')}
-- [Health](${urls.health}): how fresh the answers are
+- [API reference](${urls.docs}): the same as an HTML page
+- [MCP server card](${urls.serverCard}): the same data as MCP tools, over streamable HTTP; revisions ${MCP_PROTOCOL_VERSIONS.toReversed().join(', ')}
+- [Health](${urls.health}): indexed height and freshness of the data
 - [API catalog](${urls.apiCatalog}): RFC 9727
 - [Agent catalog](${urls.aiCatalog}): MCP server, API and skills
 
 ## Skills
 
-- [Index](${urls.skillsIndex}): all of them, with digests
+- [Index](${urls.skillsIndex}): all skills with their digests
 ${skills.join('\n')}
 ${tokensSection(about)}`
 }

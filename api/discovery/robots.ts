@@ -1,4 +1,4 @@
-// `/robots.txt` and `/sitemap.xml`: what crawlers may do with what is here. Pure.
+// `/robots.txt` and `/sitemap.xml`: rules and URLs for crawlers. Pure.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { xmlText } from '../../infra/runtime/xml.ts'
 import { type About, type Document, TEXT_TYPE } from './about.ts'
@@ -18,17 +18,17 @@ const AI_CRAWLERS = [
   'meta-externalagent',
 ]
 
-/** The record is public: it may be found, answered from and learned from. */
+/** The record is public: search, AI answers and AI training are allowed. */
 const RULES = [
   'Content-Signal: search=yes, ai-input=yes, ai-train=yes',
   'Allow: /',
-  // A page that is of use to the one human who was sent there.
+  // This page is only for the person who received its link.
   `Disallow: ${PATHS.delegation}`,
 ]
 
 const writeRobots = ({ service: { urls } }: About): string =>
   [
-    '# Everything here is public and read only. Agents: see the documents below; a quota holds for each address.',
+    '# All data is public and read only. Each IP address has a request quota. Agents: see the documents below.',
     'User-agent: *',
     ...RULES,
     '',
@@ -36,7 +36,7 @@ const writeRobots = ({ service: { urls } }: About): string =>
     ...RULES,
     '',
     `Sitemap: ${urls.sitemap}`,
-    // As a comment: parsers that do not know the directive call the whole file broken. `Link` and the path tell it, too.
+    // As a comment: parsers reject a file with an unknown directive.
     `# Agentmap: ${urls.ard}`,
     '',
   ].join('\n')

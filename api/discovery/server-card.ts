@@ -1,4 +1,4 @@
-// The card of the MCP server, before anybody connects (SEP-2127), with the names of its predecessor (SEP-1649) beside them. Pure.
+// The MCP server card (SEP-2127), which also has the members of its predecessor (SEP-1649). Pure.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { createMcpIdentity, MCP_PROTOCOL_VERSIONS } from '../mcp/identity.ts'
 import { type About, asJson, type Document, JSON_TYPE } from './about.ts'
@@ -41,7 +41,7 @@ export const serverCard: Document = {
   alternateType: 'application/json',
 }
 
-/** Where clients looked for it first, in the type they expect there. */
+/** The earlier path of the card, with the media type that clients expect there. */
 export const knownServerCard: Document = {
   ...card,
   path: API_PATHS.knownServerCard,

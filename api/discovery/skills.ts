@@ -1,4 +1,4 @@
-// The skills that are served here, their pages and their index (Agent Skills discovery 0.2.0). Pure.
+// The skills of this service: their pages and their index (Agent Skills discovery 0.2.0). Pure.
 import { createHash } from 'node:crypto'
 import { API_PATHS, type ServiceDescription } from '../../auth/contract/service.ts'
 import { type About, asJson, type Document, JSON_TYPE, MARKDOWN_TYPE } from './about.ts'
@@ -28,14 +28,14 @@ const writeSkill = ({ name, title, description, body }: Skill, about: About): st
     `name: ${name}`,
     `description: ${JSON.stringify(description)}`,
     'license: Apache-2.0',
-    'compatibility: Needs curl and access to this host over HTTP.',
+    'compatibility: Needs curl and HTTP access to this host.',
     '---',
     '',
     `# ${title}`,
     body(about),
   ].join('\n')
 
-/** Over the bytes that are served: a reader checks what it got against it. */
+/** The digest of the served bytes, with which a client checks its download. */
 const computeDigest = (text: string): string =>
   `sha256:${createHash('sha256').update(text).digest('hex')}`
 

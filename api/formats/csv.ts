@@ -1,12 +1,12 @@
-// Rows as CSV (RFC 4180): a header line, CRLF, UTF-8, every cell quoted but those that are null, which are empty.
+// Formats rows as CSV (RFC 4180): a header line, CRLF, UTF-8. All cells are quoted except null, which is an empty cell.
 import { stringify } from 'csv-stringify/sync'
 import type { Cell } from '../schemas/columns.ts'
 
-/** What a spreadsheet would take for a formula, and the mark itself, so that taking it off again is always right. */
+/** Texts that a spreadsheet treats as a formula, and texts that begin with the prefix itself, so that the prefix is reversible. */
 const FORMULA = /^[=+\-@\t\r\n'＝＋－＠]/
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/
 
-/** A leading `'` is never part of the text. Plain numbers are themselves. */
+/** Prefixes formulas with `'`. Plain numbers stay unchanged. */
 const toCellText = (cell: Cell): string | null => {
   if (cell === null || cell === undefined) return null
   const text = `${cell}`

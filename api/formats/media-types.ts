@@ -1,4 +1,4 @@
-// The media types of lists, and the header fields that say what an envelope says where there is none.
+// Media types of lists, and the headers that replace the envelope in CSV and NDJSON.
 
 export const JSON_TYPE = 'application/json'
 export const NDJSON_TYPE = 'application/x-ndjson'
@@ -6,7 +6,7 @@ export const CSV_TYPE = 'text/csv'
 
 export type ListType = typeof JSON_TYPE | typeof NDJSON_TYPE | typeof CSV_TYPE
 
-/** What the envelope says stands in header fields where there is no envelope. Null and absent facts have none. */
+/** The header for each member of the envelope. Null members have no header. */
 export const FACT_FIELDS = {
   chainId: 'rollcall-chain-id',
   height: 'rollcall-as-of-height',

@@ -1,4 +1,4 @@
-// A page of a list in rows: its items as lines of JSON, or as flat rows of CSV. What its envelope says stands in header fields.
+// Formats a page of a list as NDJSON, CSV or JSON. In NDJSON and CSV, headers replace the envelope.
 import type { ListBody } from '../resources/list.ts'
 import type { Columns } from '../schemas/columns.ts'
 import { formatCsv } from './csv.ts'
@@ -6,7 +6,7 @@ import { FACT_FIELDS, JSON_TYPE } from './media-types.ts'
 
 export type Rendered = {
   text: string
-  /** Header fields that belong to the text: name and value in turn. */
+  /** Headers of the text as an array: name, value, name, value. */
   fields: readonly string[]
 }
 
@@ -17,7 +17,7 @@ export type RowFormat<Item> = {
   line?(item: Item): string
 }
 
-/** A field takes what is visible in ASCII; a chain's id is not ours. */
+/** A chain ID can contain characters that a header does not allow. */
 const toFieldValue = (value: string | number): string => `${value}`.replace(/[^!-~]/g, '_')
 
 const createHeaderFields = ({ page, links, asOf }: ListBody<unknown>): string[] => {
@@ -37,7 +37,7 @@ const createHeaderFields = ({ page, links, asOf }: ListBody<unknown>): string[] 
   return [...named, 'link', link.join(', ')]
 }
 
-/** A line end within JSON stands between tokens: no item has two lines. */
+/** Line ends in JSON are only between tokens, so a space can replace them. */
 const toOneLine = (json: string): string => json.replace(/[\r\n]+/g, ' ')
 
 export const formatNdjson = <Item>(list: RowFormat<Item>, body: ListBody<Item>): Rendered => {
@@ -55,7 +55,7 @@ export const formatCsvRows = <Item>(
   return { text: formatCsv(Object.keys(columns ?? {}), rows), fields: createHeaderFields(body) }
 }
 
-/** The whole page as JSON; an item that is stored as text stands there as it is stored. */
+/** The whole page as JSON. Items that are stored as JSON text are inserted unchanged. */
 export const formatJson = <Item>(list: RowFormat<Item>, body: ListBody<Item>): string => {
   if (!list.line) return JSON.stringify(body)
   const { items, ...rest } = body

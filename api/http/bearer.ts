@@ -1,23 +1,23 @@
-// What happens to a request that carries credentials: verified, or refused; never silently anonymous.
+// Verifies the credentials of a request. A request with invalid credentials is refused, not treated as anonymous.
 import { ApiProblem } from '../problem.ts'
 
 export type Principal = { subject: string; scopes: readonly string[] }
 type Refused = {
   ok: false
   reason: string
-  /** The token may be valid, but that cannot be told now. */
+  /** The token may be valid, but it cannot be verified now. */
   isUnavailable?: boolean
-  /** Where a client learns how to get a token (RFC 9728, 5.1). */
+  /** URL of the resource metadata (RFC 9728, 5.1). */
   resourceMetadata?: string
 }
 type Verified = { ok: true; principal: Principal } | Refused
-/** Given the whole `Authorization` header; `resource` picks what is asked for: 0 the read API, 1 the MCP server. */
+/** Takes the whole `Authorization` header. `resource` is 0 for the read API and 1 for the MCP server. */
 export type VerifyBearer = (authorization: string, resource?: 0 | 1) => Promise<Verified>
 
-/** No token was ever issued, so none can be valid. */
+/** For deployments that issue no tokens. */
 export const refuseEveryBearer: VerifyBearer = async () => ({
   ok: false,
-  reason: 'This deployment issues no tokens. Reading needs none: leave Authorization out.',
+  reason: 'This deployment issues no tokens. Reading needs no token: omit Authorization.',
 })
 
 /** Throws `invalid-token` with the challenge of RFC 6750, or `tokens-uncheckable`. */

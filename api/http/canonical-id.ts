@@ -1,4 +1,4 @@
-// Where a resource is whose path was written in another spelling, such as an id with leading zeros.
+// Finds the canonical URL for a path with non-canonical parameters, such as an id with leading zeros.
 import { splitTarget } from './target.ts'
 
 const decodeSegment = (segment: string): string => {
@@ -11,7 +11,7 @@ const decodeSegment = (segment: string): string => {
 
 type Params = Readonly<Record<string, string>>
 
-/** The same target with each parameter of its path in its one spelling; undefined where all have it. */
+/** The same target with canonical path parameters; undefined if all of them are canonical already. */
 export const findCanonicalLocation = (
   url: string,
   raw: Params,

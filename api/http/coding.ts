@@ -1,8 +1,8 @@
-// Which coding a client takes. Pure, RFC 9110.
+// Chooses the content coding for `Accept-Encoding` (RFC 9110). Pure.
 
 export type Coding = 'identity' | 'br' | 'gzip'
 
-/** The weight among a range's parameters: 1 where none is given, 0 where it is no number. */
+/** The weight `q` of a range: 1 if it is absent, 0 if it is not a number. */
 export const parseQuality = (parameters: readonly string[]): number => {
   const given = parameters.map((text) => text.trim()).find((text) => /^q=/i.test(text))
   const quality = given === undefined ? 1 : Number(given.slice(2))
@@ -22,6 +22,6 @@ const parseCoding = (header: string): Coding => {
   return gzip > 0 ? 'gzip' : 'identity'
 }
 
-/** Brotli where it is wanted as much as gzip. */
+/** Prefers Brotli to gzip at the same weight. */
 export const chooseCoding = (header: string | undefined): Coding =>
   header === undefined || header === '' ? 'identity' : parseCoding(header)

@@ -1,9 +1,9 @@
-// Whether somebody who names media types would rather have the other one (RFC 9110, section 12.5.1). Pure.
+// Checks whether `Accept` prefers the alternate media type of a document (RFC 9110, section 12.5.1). Pure.
 import { parseQuality } from './coding.ts'
 
 const parseTypeName = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 
-/** True where `other` is named and wanted at least as much as `usual`. */
+/** True if `Accept` lists `other` with at least the weight of `usual`. */
 export const prefersOther = (
   accept: string | undefined,
   { usual, other }: { usual: string; other: string },

@@ -1,5 +1,5 @@
-// In front of the router: JSON that is in memory, under the one spelling of its address, straight onto the socket. Most requests of
-// a busy service end here; every other one takes the ordinary way, which decides and says everything else.
+// Answers requests for cached JSON before the router, if the URL is canonical. Under load, most requests end here.
+// The router handles all other requests.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findAmbiguity } from '../../infra/runtime/http-service.ts'
 import type { RateLimiter } from '../../infra/runtime/rate-limit.ts'
@@ -14,7 +14,7 @@ export type FastPathOptions = {
   onHit: () => void
 }
 
-/** True where the request is answered. */
+/** Returns true if it has answered the request. */
 export const createFastPath =
   ({ responder, limiter, nextRequestId, onHit }: FastPathOptions) =>
   (request: IncomingMessage, response: ServerResponse): boolean => {
@@ -24,7 +24,7 @@ export const createFastPath =
     const found = responder.findJson(url)
     if (!found) return false
     const quota = limiter.take(request.socket.remoteAddress ?? '')
-    // The ordinary way refuses it, and says why.
+    // The router sends the problem response.
     if (quota.isExceeded) return false
     const { status, fields, bytes } = prepareFinished(found, headers)
     response.writeHead(status, [

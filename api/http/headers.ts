@@ -1,10 +1,10 @@
-// Header fields that every answer has, whatever it answers.
+// Headers that all responses share.
 import type { FastifyRequest } from 'fastify'
 import type { Quota } from '../../infra/runtime/rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null only where the request could not even be routed. */
+    /** Null only for a request that was not routed. */
     quota: Quota | null
   }
 }
@@ -20,7 +20,7 @@ export const SHARED_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** The RateLimit fields are those of draft-ietf-httpapi-ratelimit-headers-10. */
+/** RateLimit headers follow draft-ietf-httpapi-ratelimit-headers-10. */
 export const requestHeaders = ({ id, quota }: FastifyRequest): Record<string, string> =>
   quota
     ? { ratelimit: quota.limit, 'ratelimit-policy': quota.policy, 'x-request-id': id }

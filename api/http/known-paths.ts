@@ -1,4 +1,4 @@
-// What a path answers that is not a GET: preflight for OPTIONS, 405 with `Allow` for the rest, 404 for paths there are not.
+// Answers requests without a route: 204 for OPTIONS, 405 with `Allow` for other methods, 404 for unknown paths.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiProblem } from '../problem.ts'
 import { commonHeaders, PREFLIGHT_HEADERS } from './headers.ts'
@@ -9,7 +9,7 @@ const ALLOW = 'GET, HEAD, OPTIONS'
 const toPattern = (url: string): RegExp =>
   new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:[^/]+/g, '[^/]+')}$`)
 
-/** As the router reads it, which takes whole addresses and any spelling of a path. */
+/** Decodes like the router, which accepts absolute URLs and percent-encoded paths. */
 const decodePath = (url: string): string => {
   const path = splitTarget(url).path || '/'
   try {
@@ -19,13 +19,13 @@ const decodePath = (url: string): string => {
   }
 }
 
-/** True where it answered with a page: who opens an address in a browser is to see one. */
+/** Returns true if it has answered with an HTML page, for browsers. */
 export type NotFoundPage = (
   problem: ApiProblem,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ) => boolean
 
-/** Before the routes: it learns of them as they are added. Every route of this service is a GET. */
+/** Must be called before the routes are added, because it records them. Every route of this service is a GET. */
 export const addKnownPaths = (app: FastifyInstance, sendPage: NotFoundPage): void => {
   const patterns = new Map<string, RegExp>()
   app.addHook('onRoute', ({ url }) => {
@@ -37,7 +37,7 @@ export const addKnownPaths = (app: FastifyInstance, sendPage: NotFoundPage): voi
     const path = decodePath(request.url)
     const { method } = request
     if (!isKnown(path)) {
-      const problem = new ApiProblem('route-not-found', `There is nothing at ${path}.`)
+      const problem = new ApiProblem('route-not-found', `This service has no resource at ${path}.`)
       if (sendPage(problem, { request, reply })) return reply
       throw problem
     }
@@ -47,7 +47,7 @@ export const addKnownPaths = (app: FastifyInstance, sendPage: NotFoundPage): voi
         .headers({ ...commonHeaders(request), ...PREFLIGHT_HEADERS, allow: ALLOW })
         .send()
     }
-    throw new ApiProblem('method-not-allowed', `${method} is not possible here, only ${ALLOW}.`, {
+    throw new ApiProblem('method-not-allowed', `${method} is not allowed. Allowed are ${ALLOW}.`, {
       headers: { allow: ALLOW },
     })
   })

@@ -1,4 +1,4 @@
-// A list in the form that `Accept` asks for: its JSON, its items as lines of JSON, or flat rows of CSV.
+// Chooses the format of a list by `Accept`: JSON, NDJSON or CSV.
 import { CSV_TYPE, JSON_TYPE, type ListType, NDJSON_TYPE } from '../formats/media-types.ts'
 import { formatCsvRows, formatJson, formatNdjson, type RowFormat } from '../formats/rows.ts'
 import { ApiProblem } from '../problem.ts'
@@ -6,14 +6,14 @@ import type { ListBody } from '../resources/list.ts'
 import { createNegotiation } from './negotiate.ts'
 import { type Form, JSON_NAME } from './responder.ts'
 
-/** What browsers and careful clients ask for: JSON is what there is for them. */
+/** Media types that browsers and some clients send. They get JSON. */
 const TAKEN_FOR_JSON = ['text/html', 'application/xhtml+xml', 'application/problem+json'] as const
 type Offer = ListType | (typeof TAKEN_FOR_JSON)[number]
 
 const isList = (offer: Offer): offer is ListType =>
   !(TAKEN_FOR_JSON as readonly string[]).includes(offer)
 
-/** Undefined where the client takes nothing of what there is. */
+/** Returns undefined if the client accepts none of the types. */
 const createListNegotiation = (types: readonly ListType[]) => {
   const negotiate = createNegotiation<Offer>([...types, ...TAKEN_FOR_JSON])
   return (accept: string | undefined): ListType | undefined => {
@@ -25,7 +25,7 @@ const createListNegotiation = (types: readonly ListType[]) => {
 
 const negotiateAnyList = createListNegotiation([JSON_TYPE, NDJSON_TYPE, CSV_TYPE])
 
-/** True where every list answers its JSON. */
+/** True if every list responds with JSON. */
 export const acceptsJson = (accept: string | undefined): boolean =>
   accept === undefined ||
   accept === '*/*' ||
@@ -42,11 +42,11 @@ export const createJsonForm = <Body>(
   render: (body) => ({ text: toText(body), fields: [] }),
 })
 
-/** In the order in which a client without a preference gets them. */
+/** The first type is for clients without a preference. */
 export const getListTypes = <Item>({ columns }: RowFormat<Item>): readonly ListType[] =>
   columns === null ? [JSON_TYPE, NDJSON_TYPE] : [JSON_TYPE, NDJSON_TYPE, CSV_TYPE]
 
-/** The form for an `Accept` field. Throws `not-acceptable`. */
+/** Returns the form for an `Accept` header. Throws `not-acceptable`. */
 export const createListForms = <Item>(list: RowFormat<Item>) => {
   const types = getListTypes(list)
   const negotiate = createListNegotiation(types)
@@ -66,7 +66,7 @@ export const createListForms = <Item>(list: RowFormat<Item>) => {
   return (accept: string | undefined): Form<ListBody<Item>> => {
     const type = negotiate(accept)
     if (type === undefined) {
-      throw new ApiProblem('not-acceptable', `This list is there as ${types.join(', ')}.`)
+      throw new ApiProblem('not-acceptable', `This list is available as ${types.join(', ')}.`)
     }
     return forms[type]
   }

@@ -1,9 +1,9 @@
-// Which of the media types on offer a client wants most: `Accept` as RFC 9110, 12.5.1 has it. Pure.
+// Chooses the media type that `Accept` prefers (RFC 9110, 12.5.1). Pure.
 import { parseQuality } from './coding.ts'
 
 type MediaRange = { type: string; quality: number }
 
-/** Parameters but `q` are let go: `text/csv;charset=utf-8` wants what `text/csv` wants. */
+/** Ignores all parameters except `q`: `text/csv;charset=utf-8` is the same as `text/csv`. */
 const parseRange = (text: string): MediaRange => {
   const [type = '', ...parameters] = text.split(';')
   return { type: type.trim().toLowerCase(), quality: parseQuality(parameters) }
@@ -20,7 +20,7 @@ const computeSpecificity = (range: string, offer: string): number => {
 
 type Match = { quality: number; specificity: number; index: number }
 
-/** The most specific range decides; of equal ones that which wants it more. */
+/** The most specific range decides, then the highest weight. */
 const findBestMatch = (ranges: readonly MediaRange[], offer: string): Match => {
   let best: Match = { quality: 0, specificity: SPECIFICITY.none, index: 0 }
   for (const [index, { type, quality }] of ranges.entries()) {
@@ -40,17 +40,17 @@ const choose = <Offer extends string>(
   const acceptable = offers
     .map((offer) => ({ offer, ...findBestMatch(ranges, offer) }))
     .filter(({ quality }) => quality > 0)
-  // What is wanted as much: rather what was named than what a wildcard lets pass, then the client's own order.
+  // At the same weight, exact types precede wildcards, then the order of the client decides.
   acceptable.sort(
     (a, b) => b.quality - a.quality || b.specificity - a.specificity || a.index - b.index,
   )
   return acceptable[0]?.offer
 }
 
-/** Undefined where the client takes none of them. */
+/** Returns undefined if the client accepts none of the offers. */
 export type Negotiate<Offer> = (accept: string | undefined) => Offer | undefined
 
-/** `offers` in the order in which whoever has no preference gets them. */
+/** The first of `offers` is for clients without a preference. */
 export const createNegotiation =
   <Offer extends string>(offers: readonly Offer[]): Negotiate<Offer> =>
   (accept) =>

@@ -1,4 +1,4 @@
-// The one place of the API that shapes an error for a caller: problem+json for whatever went wrong, unknown paths included.
+// Converts all errors to responses with problem+json.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { ApiProblem, createProblemBody, PROBLEMS, toProblem } from '../problem.ts'
@@ -12,7 +12,7 @@ export type ProblemOptions = {
   onProblem: (request: FastifyRequest, status: number) => void
 }
 
-/** Counts it, and logs what is a fault of ours. */
+/** Counts the problem, and logs internal errors. */
 export const noteProblem = (
   error: unknown,
   request: FastifyRequest,
@@ -46,10 +46,10 @@ type Malformed = { status: number; reason: string; detail: string }
 const NO_HTTP: Malformed = {
   status: 400,
   reason: 'Bad Request',
-  detail: 'This is no HTTP request.',
+  detail: 'The bytes are not a valid HTTP request.',
 }
 
-/** By the code of Node's parser. */
+/** By the error code of the parser of Node. */
 const MALFORMED: Readonly<Record<string, Malformed>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -63,7 +63,7 @@ const MALFORMED: Readonly<Record<string, Malformed>> = {
   },
 }
 
-/** For bytes that are no whole HTTP request: there is nothing to route, so the answer is written by hand. */
+/** The raw response to bytes that are not an HTTP request and cannot be routed. */
 export const malformedRequestAnswer = (baseUrl: string, code: string | undefined): string => {
   const { status, reason, detail } = MALFORMED[code ?? ''] ?? NO_HTTP
   const problem = new ApiProblem('bad-request', detail)

@@ -1,5 +1,5 @@
-// Which quota a request counts against: a small one per address, and a larger one, per address too, while it carries a token
-// that holds. By the address and not by whom the token names: a token costs nothing, and one address may have any number.
+// Counts each request against a quota of its address. Requests with a valid token have a larger quota.
+// This quota is also per address, because tokens are free and an address can have any number of them.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findAmbiguity } from '../../infra/runtime/http-service.ts'
 import type { RateLimiter } from '../../infra/runtime/rate-limit.ts'
@@ -10,35 +10,35 @@ import { MAX_TARGET_BYTES } from './target.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What credentials a route takes: a token of the read API where absent. `own`: it sees to them itself. */
+    /** The credentials of a route: a token of the read API by default. `own` routes check credentials themselves. */
     credentials?: 'mcp' | 'own'
   }
   interface FastifyRequest {
-    /** The quota that it was counted against. */
+    /** The limiter that counted the request. */
     limiter: RateLimiter | null
   }
 }
 
-/** What follows on such a connection may be part of the same confusion. */
+/** Later bytes on this connection may belong to the ambiguous request. */
 const CLOSING = { connection: 'close' } as const
 
 export type RateLimitHookOptions = {
-  /** Without a token, or with one that does not hold. */
+  /** For requests without a valid token. */
   limiter: RateLimiter
   withToken: RateLimiter
-  /** Tokens that did not hold: beyond its quota they are not even looked at, for that takes a signature's time. */
+  /** Counts invalid tokens. Above its quota tokens are not verified, because the check of a signature is slow. */
   refused: RateLimiter
   verifyBearer: VerifyBearer
 }
 
-/** The problem of a request that is one too many. */
+/** Returns the problem of a request above the quota. */
 const countRequest = (request: FastifyRequest, limiter: RateLimiter): ApiProblem | undefined => {
   const quota = limiter.take(request.ip)
   request.quota = quota
   request.limiter = limiter
   if (!quota.isExceeded) return undefined
   const headers = { 'retry-after': String(quota.resetSeconds) }
-  const detail = `The quota is used up; it is renewed in ${quota.resetSeconds} s.`
+  const detail = `The quota is used up. It is renewed in ${quota.resetSeconds} s.`
   return new ApiProblem('rate-limited', detail, { headers })
 }
 
@@ -62,10 +62,10 @@ const admitBearer = async (
   if (exceeded) throw exceeded
 }
 
-/** What no route is to see, whichever it is. */
+/** Refuses requests that no route may receive. */
 const findRefusal = (request: FastifyRequest): ApiProblem | undefined => {
   if (request.url.length > MAX_TARGET_BYTES) {
-    return new ApiProblem('uri-too-long', `The address has more than ${MAX_TARGET_BYTES} bytes.`)
+    return new ApiProblem('uri-too-long', `The URL has more than ${MAX_TARGET_BYTES} bytes.`)
   }
   const ambiguity = findAmbiguity(request.raw)
   if (ambiguity !== undefined) {
@@ -76,15 +76,15 @@ const findRefusal = (request: FastifyRequest): ApiProblem | undefined => {
   return isMisplaced ? tokenNotInHeader() : undefined
 }
 
-/** A hook for the beginning of every request. Only one that carries a token has to wait. */
+/** The `onRequest` hook. It is asynchronous only for requests with a token. */
 export const createRateLimitHook =
   (options: RateLimitHookOptions) =>
   (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const { authorization } = request.headers
-    // By the route that was found, and not by the path: that can be spelled in many ways.
+    // By the route and not by the path, because a path can have many encodings.
     const isOwn = request.routeOptions?.config?.credentials === 'own'
     const end = (problem?: Error): void => {
-      // Also for those who are refused here, before whoever answers them could say it.
+      // Before a refusal, so that its response has these headers too.
       reply.headers(requestHeaders(request))
       done(problem ?? findRefusal(request))
     }

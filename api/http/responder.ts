@@ -1,4 +1,4 @@
-// Answers of the store as finished responses, by query and form: from memory, else rendered once for each state of the facts.
+// Renders the results of queries as responses, and caches them until the data changes.
 import type { ByteCache } from '../read/byte-cache.ts'
 import type { Query } from '../read/query.ts'
 import type { Answer, Reader } from '../read/reader.ts'
@@ -7,10 +7,10 @@ import type { Finished } from './send.ts'
 
 /** One representation of a body. */
 export type Form<Body> = {
-  /** Tells it from every other representation of the same body. */
+  /** Unique among the representations of the same body. */
   name: string
   mediaType: string
-  /** True where the body may be final and the way in which it is shown is not. */
+  /** True for a form that a new release may change, also if the data is final. */
   isRevised?: boolean
   render(body: Body): { text: string; fields: Kind['fields'] }
 }
@@ -18,21 +18,21 @@ export type Form<Body> = {
 type Cached = Finished & {
   query: Query<unknown, unknown>
   stamp: string
-  /** Counts an answer by its status. */
+  /** Counts a response by its status. */
   count: (status: number) => void
 }
 
 export type ResponseRequest<Body> = {
   query: Query<unknown, Body>
   form: Form<Body>
-  /** The address whose slots the reading takes. */
+  /** The client address whose slots the read uses. */
   client: string
   count: (status: number) => void
 }
 
 export type Responder = {
   respond<Body>(request: ResponseRequest<Body>): Promise<Finished>
-  /** The JSON of an address in its one spelling, where it is in memory and still true. */
+  /** The cached JSON of a canonical URL, if it is still valid. */
   findJson(target: string): Cached | undefined
 }
 
@@ -46,7 +46,7 @@ const createCacheKey = (
 export const createResponder = (options: {
   reader: Reader
   memory: ByteCache
-  /** Called for every answer out of memory. */
+  /** Called for every response from the cache. */
   onHit: () => void
 }): Responder => {
   const { reader, onHit } = options
@@ -64,7 +64,7 @@ export const createResponder = (options: {
     const { text, fields } = form.render(body)
     const response = createResponse(Buffer.from(text), { mediaType: form.mediaType, fields })
     const finished = { response, isFinal: isFinal && form.isRevised !== true }
-    // A response that is not cached under its snapshot is not looked for either.
+    // Only responses of the current generation are found by key.
     if (stamp !== undefined && query.generation === undefined) {
       cached.set(createCacheKey(form, query), { ...finished, query, stamp, count })
     }
@@ -80,7 +80,7 @@ export const createResponder = (options: {
       if (known || found) onHit()
       if (known) return known
       const answer = found ?? (await reader.get(query, client))
-      // Of several requests that waited for the same reading, the first renders it.
+      // If several requests waited for the same read, only the first renders the response.
       return findAt(key) ?? finish(answer, request)
     },
   }

@@ -1,4 +1,4 @@
-// A finished answer: its bytes in each coding, with entity tag and header fields. Made once and sent to everyone who asks.
+// A rendered response: its bytes in each coding, with entity tag and headers. It is created once and sent many times.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -6,20 +6,20 @@ import { hasAlready } from '../../infra/runtime/entity-tag.ts'
 import { type Coding, chooseCoding } from './coding.ts'
 import { SHARED_HEADERS } from './headers.ts'
 
-/** How bytes are to be read: their media type, and the header fields that belong to them, name and value in turn. */
+/** The media type and further headers of a body, as an array: name, value, name, value. */
 export type Kind = { mediaType: string; fields: readonly string[] }
 
 export type Body = { bytes: Buffer; etag: string }
 
 export type Response = {
   kind: Kind
-  /** In the coding that the client wants, compressed when it is first asked for. */
+  /** The body in the preferred coding. It is compressed at the first use. */
   body(acceptEncoding: string | undefined): Body & { coding: Coding }
-  /** Bytes of memory that it takes, with its compressed forms. */
+  /** Memory in bytes, including compressed forms. */
   readonly memory: number
 }
 
-/** Below this a compressed body saves nothing. */
+/** Compression of smaller bodies saves nothing. */
 const MIN_COMPRESSED_BYTES = 1_024
 
 const compress = (bytes: Buffer, coding: Coding): Buffer => {
@@ -31,7 +31,7 @@ const compress = (bytes: Buffer, coding: Coding): Buffer => {
   return brotliCompressSync(bytes, { params })
 }
 
-/** The entity tag follows the fields, too: a client that has the bytes is to learn of a new field. */
+/** The entity tag includes the headers, so that a client with the same bytes gets changed headers. */
 export const createResponse = (identity: Buffer, kind: Kind): Response => {
   const hash = createHash('sha256').update(identity)
   for (const field of kind.fields) hash.update(field)
@@ -55,11 +55,11 @@ export const createResponse = (identity: Buffer, kind: Kind): Response => {
   }
 }
 
-/** Names and values in turn, as `writeHead` takes them. */
+/** Name, value, name, value: the format of `writeHead`. */
 export type Fields = readonly string[]
 export type PreparedResponse = { status: 200 | 304; fields: Fields; bytes: Buffer | undefined }
 
-/** The status, the fields and the bytes for a request with these headers. */
+/** The response to a request with these headers. */
 export const prepareResponse = (
   response: Response,
   cacheControl: string,

@@ -1,4 +1,4 @@
-// Puts a finished answer on the wire: entity tag, 304, and how long it may be cached.
+// Sends rendered responses with entity tag, 304 and `Cache-Control`.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders } from './headers.ts'
@@ -7,10 +7,10 @@ import { type Fields, type PreparedResponse, prepareResponse, type Response } fr
 const CACHE_OPEN = 'max-age=1, stale-while-revalidate=30'
 const CACHE_FINAL = 'max-age=86400, immutable'
 
-/** An answer of the store; `isFinal` where it can never change. */
+/** A rendered response; `isFinal` if it can never change. */
 export type Finished = { response: Response; isFinal: boolean }
 
-/** `Cache-Control` of an answer of the store; `isFinal` where it can never change. */
+/** The `Cache-Control` header of a response. */
 export const formatCacheControl = (isFinal: boolean, headers: IncomingHttpHeaders): string => {
   const audience = headers.authorization === undefined ? 'public' : 'private'
   return `${audience}, ${isFinal ? CACHE_FINAL : CACHE_OPEN}`
@@ -21,7 +21,7 @@ export const prepareFinished = (
   headers: IncomingHttpHeaders,
 ): PreparedResponse => prepareResponse(response, formatCacheControl(isFinal, headers), headers)
 
-/** The resource is permanently at another address. */
+/** A permanent redirect. */
 export const sendMoved = (
   location: string,
   request: FastifyRequest,
@@ -36,7 +36,7 @@ export const setFields = (reply: FastifyReply, fields: Fields): void => {
   for (let at = 0; at < fields.length; at += 2) reply.header(fields[at] ?? '', fields[at + 1])
 }
 
-/** Returns the status. The header fields about the request itself were set before. */
+/** Returns the status. The caller sets the headers about the request before. */
 export const send = ({ status, fields, bytes }: PreparedResponse, reply: FastifyReply): number => {
   reply.code(status)
   setFields(reply, fields)

@@ -1,5 +1,4 @@
-// The HTTP server of the API as a Fastify application without routes: its limits, the ids of its requests, and what is answered to
-// bytes that are no request.
+// Creates the Fastify application of the API without routes: limits, request ids, and responses to malformed requests.
 import { randomBytes } from 'node:crypto'
 import { createServer, METHODS, type RequestListener } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify'
@@ -10,7 +9,7 @@ import { malformedRequestAnswer, type ProblemOptions, sendProblem } from './prob
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation's name in metrics; paths without one are counted together. */
+    /** The name of the operation in metrics. Paths without a name are counted together. */
     operation?: string
   }
 }
@@ -34,7 +33,7 @@ const createRequestIds = () => {
   }
 }
 
-/** A server whose requests go to `first`, and to Fastify where that does not answer. */
+/** A server that calls `first` for each request, and Fastify if `first` does not answer. */
 const serverWith =
   (first: (...exchange: Parameters<RequestListener>) => boolean): FastifyServerFactory =>
   (handler) => {
@@ -56,7 +55,7 @@ export const createHttpServer = (options: ServerOptions): FastifyInstance => {
     trustProxy: trustedProxies(trustProxy),
     genReqId: nextRequestId,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
-    // Behind a proxy the client's address is not the socket's: every request takes the ordinary way.
+    // Behind a proxy the socket does not have the client address, so the fast path is disabled.
     ...(trustProxy ? {} : { serverFactory: serverWith(fastPath) }),
     frameworkErrors: (error, request, reply) => {
       request.quota = limiter.take(request.ip)
@@ -67,13 +66,13 @@ export const createHttpServer = (options: ServerOptions): FastifyInstance => {
       socket.end(malformedRequestAnswer(problems.baseUrl, error.code))
     },
   })
-  // No route reads a body: whatever is sent is discarded unread, and the method is what is refused.
+  // No route reads a body: bodies are discarded, so that the response can be about the method.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume()
     done(null)
   })
-  // Older runtimes do not know the method. With a body it would be refused for that before it is refused for its method.
+  // Older runtimes do not support QUERY. `hasBody: false` lets the not-found handler refuse the method.
   if (METHODS.includes('QUERY')) {
     app.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true })
   }

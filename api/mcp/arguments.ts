@@ -1,4 +1,4 @@
-// Arguments of a tool → the request of the read API they stand for; every mistake is told with what would be right. Pure.
+// Validates the arguments of a tool and converts them to a request of the read API. Each error says what is expected. Pure.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import {
@@ -23,7 +23,7 @@ const describeArgument = ({ inputSchema, parameters }: Tool, name: string): stri
   return `${description.charAt(0).toLowerCase()}${description.slice(1)}`
 }
 
-/** Completes "must be …". Of a text it is told that it is to be one only where it is none. */
+/** Completes "must be …". Adds "a string" if the value has another type. */
 const describeExpected = (tool: Tool, name: string, value: unknown): string => {
   const schema = tool.inputSchema.properties[name]
   const isText = (schema as { type?: unknown }).type === 'string'
@@ -39,16 +39,17 @@ for (const { inputSchema } of TOOLS) {
 const findMistakes = (tool: Tool, given: Readonly<Record<string, unknown>>): ParameterError[] => {
   const { properties, required = [] } = tool.inputSchema
   const names = Object.keys(properties)
-  const there = names.length === 0 ? 'it takes none' : `there are ${names.join(', ')}`
+  const expected =
+    names.length === 0 ? 'it has no arguments' : `its arguments are ${names.join(', ')}`
   const unknown = Object.keys(given)
     .filter((name) => !names.includes(name))
     .map((name) => ({
       parameter: name.slice(0, 64),
-      detail: `is not an argument of ${tool.name}; ${there}`,
+      detail: `is not an argument of ${tool.name}; ${expected}`,
     }))
   const missing = required
     .filter((name) => !Object.hasOwn(given, name))
-    .map((name) => ({ parameter: name, detail: 'is missing' }))
+    .map((name) => ({ parameter: name, detail: 'is required' }))
   const wrong = Object.entries(properties)
     .filter(
       ([name, schema]) => Object.hasOwn(given, name) && !checks.get(schema)?.Check(given[name]),
@@ -63,7 +64,7 @@ const findMistakes = (tool: Tool, given: Readonly<Record<string, unknown>>): Par
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The id in its one spelling. */
+/** Without leading zeros. */
 const toCanonicalId = (raw: string): string => {
   const read = readProposalId(raw)
   return read.kind === 'unknown' ? raw : read.id

@@ -1,4 +1,4 @@
-// Batches, which one revision of the protocol has: how many messages a body holds, and what of a batch the SDK does not check.
+// Limits and checks of JSON-RPC batches that the SDK does not have. Only one revision of the protocol has batches.
 import { invalidRequest } from './refusal.ts'
 
 /** The only revision with batches, and the one of a client that sends no version. */
@@ -14,14 +14,16 @@ const readIds = (messages: readonly unknown[]): unknown[] =>
 export const countMessages = (body: unknown, version: string = WITH_BATCHES): number => {
   if (!Array.isArray(body)) return 1
   if (version !== WITH_BATCHES) {
-    throw invalidRequest(`Revision ${version.slice(0, 32)} has no batches: send one message.`)
+    throw invalidRequest(
+      `Revision ${version.slice(0, 32)} has no batches: send one message per request.`,
+    )
   }
   if (body.length > MAX_BATCH) {
     throw invalidRequest(`A batch has at most ${MAX_BATCH} messages.`)
   }
   const ids = readIds(body)
   if (new Set(ids).size < ids.length) {
-    throw invalidRequest('Each message of a batch needs a different id.')
+    throw invalidRequest('Each message of a batch must have a different id.')
   }
   return body.length
 }

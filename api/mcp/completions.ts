@@ -1,4 +1,4 @@
-// What an argument may be completed to: ids of proposals that are served, pools by address or name.
+// Completions of arguments: ids of proposals, and pools by address or name.
 
 import { findPools } from './pool-search.ts'
 import { PROMPTS } from './prompts.ts'
@@ -6,7 +6,7 @@ import { invalidParams } from './refusal.ts'
 import { PROPOSAL_TEMPLATE, VOTES_TEMPLATE } from './resources.ts'
 import type { McpSources } from './sources.ts'
 
-/** As many as a client takes. */
+/** The maximum of the MCP specification. */
 const MAX_VALUES = 100
 const MAX_LENGTH = 200
 
@@ -25,7 +25,7 @@ const findArguments = ({ type, name, uri }: Params): readonly string[] => {
     const prompt = PROMPTS.find((each) => each.name === name)
     if (prompt) return prompt.arguments.map((each) => each.name)
     throw invalidParams(
-      `There is no such prompt; there are ${PROMPTS.map((each) => each.name).join(', ')}.`,
+      `ref.name must be the name of a prompt: ${PROMPTS.map((each) => each.name).join(', ')}.`,
     )
   }
   if (type !== 'ref/resource') throw invalidParams('ref.type must be ref/prompt or ref/resource.')
@@ -42,7 +42,7 @@ export const complete = async (params: Params, sources: McpSources, signal: Abor
     throw invalidParams(`argument.name must be ${there.join(' or ')}.`)
   }
   if (typeof value !== 'string' || value.length > MAX_LENGTH) {
-    throw invalidParams(`argument.value must be a text of at most ${MAX_LENGTH} characters.`)
+    throw invalidParams(`argument.value must be a string of at most ${MAX_LENGTH} characters.`)
   }
   const found =
     name === 'proposalId'

@@ -1,9 +1,9 @@
-// Who the MCP server says it is, at run time and on its card alike. Pure.
+// Name, title and version of the MCP server, for its responses and its card. Pure.
 
-/** Those that begin with `initialize`, newest first. */
+/** Revisions with the request `initialize`, newest first. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
 
-/** Newest first. In 2026-07-28 every request stands alone, and `server/discover` says what there is. */
+/** Newest first. Revision 2026-07-28 has no handshake; clients use `server/discover`. */
 export const MCP_PROTOCOL_VERSIONS = ['2026-07-28', ...HANDSHAKE_VERSIONS] as const
 
 export const MCP_TOOLS = [
@@ -16,9 +16,9 @@ export const MCP_TOOLS = [
   'get_service_status',
 ] as const
 
-const TITLE = 'Rollcall: on-chain proposals and their votes'
+const TITLE = 'Rollcall: governance proposals and votes'
 const DESCRIPTION =
-  'Read on-chain improvement proposals and the votes on them, pool by pool. Never votes.'
+  'Read governance proposals of a chain and the votes of its pools and voters. Read only.'
 
 export type McpIdentity = {
   /** Reverse domain name, one slash: `org.example.gov/proposals`. */
@@ -29,7 +29,7 @@ export type McpIdentity = {
   websiteUrl: string
 }
 
-/** An IPv6 address has characters that a name may not have. */
+/** Names do not allow the colons and brackets of an IPv6 address. */
 const reverseHostname = (hostname: string): string =>
   hostname
     .replace(/[^a-zA-Z0-9.-]/g, '-')

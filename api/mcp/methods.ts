@@ -1,4 +1,4 @@
-// The methods that all revisions of the protocol share: parameters in, results out. Knows no transport and no handshake.
+// The methods that all revisions of the protocol share, without transport and handshake.
 import { withDeadline } from '../../infra/runtime/retry.ts'
 import { ApiProblem, toProblem } from '../problem.ts'
 import { complete } from './completions.ts'
@@ -14,7 +14,7 @@ export type ToolOutcome = 'answered' | 'problem' | 'failed' | 'abandoned'
 
 export type McpParts = {
   sources: McpSources
-  /** `unknown`: a name that is no tool's. */
+  /** `unknown` is for a name without a tool. */
   count: (tool: ToolName | 'unknown', outcome: ToolOutcome) => void
   onFailure: (error: unknown, method: string) => void
 }
@@ -22,19 +22,19 @@ export type McpParts = {
 type Params = Readonly<Record<string, unknown>>
 type Method = (params: Params, signal: AbortSignal) => object | Promise<object>
 
-/** Longer than a reading of the store may take. A tool's comes first: it has a result to tell it in. */
+/** Longer than a read of the store. The deadline of a tool is shorter, because a tool can report it in its result. */
 const TOOL_DEADLINE_MS = 15_000
 const METHOD_DEADLINE_MS = 20_000
 
 const readCursor = ({ cursor }: Params): string | undefined => {
   if (cursor === undefined || typeof cursor === 'string') return cursor
-  throw invalidParams('cursor must be a nextCursor of this list, unchanged.')
+  throw invalidParams('cursor must be the unchanged nextCursor of this list.')
 }
 
-/** Lists that fit on one page have given out no cursor. */
+/** A list with one page, which never issues a cursor. */
 const createWholeList = (result: object) => (params: Params) => {
   if (readCursor(params) === undefined) return result
-  throw invalidParams('This list has one page: leave cursor out.')
+  throw invalidParams('This list has only one page: omit cursor.')
 }
 
 const readText = (params: Params, name: string): string => {
@@ -52,8 +52,10 @@ const createCallTool =
     const tool = TOOLS.find((each) => each.name === name)
     if (!tool) {
       count('unknown', 'problem')
-      const there = TOOLS.map((each) => each.name).join(', ')
-      throw invalidParams(`Unknown tool ${JSON.stringify(name.slice(0, 64))}; there are ${there}.`)
+      const names = TOOLS.map((each) => each.name).join(', ')
+      throw invalidParams(
+        `Unknown tool ${JSON.stringify(name.slice(0, 64))}; the tools are ${names}.`,
+      )
     }
     try {
       const run = () => runTool(tool, params['arguments'], sources)
@@ -80,7 +82,7 @@ const createGetPrompt =
     const prompt = PROMPTS.find((each) => each.name === name)
     if (!prompt) {
       throw invalidParams(
-        `Unknown prompt; there are ${PROMPTS.map((each) => each.name).join(', ')}.`,
+        `Unknown prompt; the prompts are ${PROMPTS.map((each) => each.name).join(', ')}.`,
       )
     }
     const given = readPromptArguments(prompt, params['arguments'])
@@ -90,7 +92,7 @@ const createGetPrompt =
     return { description: prompt.description, messages }
   }
 
-/** By name. They throw `McpRefusal`; any other failure is reported and then thrown as one. */
+/** By name. They throw `McpRefusal`. Unexpected errors are reported first and then thrown as `McpRefusal`. */
 export type McpMethods = ReadonlyMap<string, Method>
 
 export const createMcpMethods = (parts: McpParts): McpMethods => {

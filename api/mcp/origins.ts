@@ -1,11 +1,11 @@
-// Which web pages may speak to the MCP server: its own, and those an operator names. Pure.
+// Decides which web origins may use the MCP server: its own and the configured ones. Pure.
 import { isIP } from 'node:net'
 
 const getHostname = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
 /**
- * Without a base URL a page counts as our own where it is at the address that was asked, and that is no name but
- * localhost: any other name may have been made to point here (DNS rebinding).
+ * Without a base URL, an origin is our own if it equals the requested host, and if this host is localhost or an IP address.
+ * Other names can be pointed at this service (DNS rebinding).
  */
 const isAtOwnAddress = (origin: string, host: string | undefined): boolean => {
   if (!URL.canParse(origin) || host === undefined) return false

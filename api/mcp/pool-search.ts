@@ -1,15 +1,15 @@
-// Pools by a part of what they are called: for completions and for questions that name a pool as people do.
+// Finds pools by address prefix or part of the moniker, for completions and prompts.
 
 import type { Static } from 'typebox'
 import type { Pool, PoolPage } from '../schemas/pool.ts'
 import type { McpSources } from './sources.ts'
 
-/** By tokens, 100 a page: beyond these a pool is found by its whole address only. */
+/** Pages of 100 pools, largest first. Smaller pools are not searched. */
 const MAX_PAGES = 5
 
 export type FoundPool = Pick<Pool, 'operatorAddress' | 'moniker'>
 
-/** Those whose address begins with the text or whose moniker contains it, most tokens first. */
+/** Pools by bonded tokens: the address starts with the text, or the moniker contains it. */
 export const findPools = async (
   sources: McpSources,
   text: string,

@@ -1,4 +1,4 @@
-// What a method answers where it has no result: a JSON-RPC error with its code, and the problems of the read API told in its terms.
+// JSON-RPC errors of methods, and the conversion of problems of the read API to them.
 import { type ApiProblem, PROBLEMS } from '../problem.ts'
 
 export const RPC = {
@@ -6,7 +6,7 @@ export const RPC = {
   invalidParams: -32602,
   internalError: -32603,
   resourceNotFound: -32002,
-  /** Of the range that is left to servers: refused before any method was looked at. */
+  /** From the range for servers: the request was refused before the method was read. */
   refused: -32000,
 } as const
 
@@ -28,19 +28,19 @@ export const invalidRequest = (message: string): McpRefusal =>
 export const invalidParams = (message: string): McpRefusal =>
   new McpRefusal(RPC.invalidParams, message)
 
-/** Every mistake, not just the first. */
+/** Lists all errors, not only the first. */
 export const describeProblem = (problem: ApiProblem): string => {
   const { errors, code, message } = problem
   const details = errors?.map(({ parameter, detail }) => `${parameter} ${detail}`).join('; ')
   return `${PROBLEMS[code].title}: ${details ?? message}`
 }
 
-/** For methods that have no result in which a problem could be told. */
+/** For methods whose results cannot contain an error. */
 export const toRefusal = (problem: ApiProblem, data: object = {}): McpRefusal => {
   const { status } = PROBLEMS[problem.code]
   const message = describeProblem(problem)
   if (status === 404) return new McpRefusal(RPC.resourceNotFound, message, data)
-  // Clients read data with a `uri` alone as a missing resource.
+  // With `uri` as the only member of `data`, clients would assume a missing resource.
   const code = status < 500 ? RPC.invalidParams : RPC.internalError
   return new McpRefusal(code, message, { ...data, code: problem.code })
 }

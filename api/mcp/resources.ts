@@ -1,4 +1,4 @@
-// Proposals and their votes as resources: the newest are listed, all are there by template. The same bytes as the read API's.
+// MCP resources: proposals and their votes, with the same bytes as the read API.
 
 import type { Static } from 'typebox'
 import { ApiProblem } from '../problem.ts'
@@ -16,17 +16,17 @@ export const RESOURCE_TEMPLATES = [
   {
     uriTemplate: PROPOSAL_TEMPLATE,
     name: 'proposal',
-    title: 'One proposal',
+    title: 'Proposal',
     description:
-      'The proposal with its text, messages, tally and the first 100 votes; what get_proposal gives.',
+      'A proposal with text, messages, tally and the first 100 votes: the result of get_proposal.',
     mimeType: JSON_TYPE,
   },
   {
     uriTemplate: VOTES_TEMPLATE,
     name: 'proposal-votes',
-    title: 'The votes on a proposal, pool by pool',
+    title: 'Votes on a proposal per pool',
     description:
-      '100 a page, in the order of first votes, pages from 0; what list_proposal_votes gives.',
+      '100 votes per page in the order of first appearance, from page 0: the result of list_proposal_votes.',
     mimeType: JSON_TYPE,
   },
 ] as const
@@ -43,12 +43,12 @@ const readUri = (uri: string): Addressed => {
   if (id === undefined || (votes === undefined && search !== undefined)) {
     throw notFound(
       uri.slice(0, 200),
-      `There is no such resource. There are ${PROPOSAL_TEMPLATE} and ${VOTES_TEMPLATE}.`,
+      `Unknown resource. The templates are ${PROPOSAL_TEMPLATE} and ${VOTES_TEMPLATE}.`,
     )
   }
   const given = [...new URLSearchParams(search)]
   if (given.length > 1 || given.some(([name]) => name !== 'page')) {
-    throw invalidParams(`${VOTES_TEMPLATE} has one parameter, page, given once.`)
+    throw invalidParams(`The only parameter of ${VOTES_TEMPLATE} is page, at most once.`)
   }
   return {
     operation: votes === undefined ? 'getProposal' : 'listProposalVotes',
@@ -73,7 +73,7 @@ export const readResource = async (sources: McpSources, uri: string) => {
 
 type Listed = Static<typeof ProposalPage>
 
-/** Newest first, a page of the read API at a time. Throws `ApiProblem`. */
+/** Newest first, in pages of the read API. Throws `ApiProblem`. */
 export const listResources = async (sources: McpSources, cursor: string | undefined) => {
   const query: Record<string, string> = cursor === undefined ? {} : { cursor }
   const text = await sources.read('listProposals', { params: {}, query })

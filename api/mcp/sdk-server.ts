@@ -1,5 +1,5 @@
-// Speaks every revision of the protocol through the MCP SDK: 2026-07-28 without a handshake, the revisions before it with one.
-// Each exchange has its own server. `methods.ts` decides the answers. The only importer of the SDK.
+// Handles all revisions of the protocol with the MCP SDK: 2026-07-28 without a handshake, earlier revisions with one.
+// Each exchange has its own server. `methods.ts` has the methods. Only this file imports the SDK.
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -47,7 +47,7 @@ const UNCHECKED = {
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
 
 class MethodServer extends Server {
-  /** The SDK would answer wrong arguments of a tool with a protocol error; an agent needs a result that says how to correct them. */
+  /** The SDK would turn invalid arguments into a protocol error. An agent needs a result that says how to correct them. */
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     return method === 'tools/call' ? handler : super._wrapHandler(method, handler)
   }
@@ -86,14 +86,14 @@ const createServer = ({ identity, instructions, methods }: ExchangeParts): Serve
       ...(await answer(params as Readonly<Record<string, unknown>>, mcpReq.signal)),
     }))
   }
-  // The SDK's own handler would answer wrong parameters with an internal error.
+  // The handler of the SDK would turn invalid parameters into an internal error.
   server.setRequestHandler('initialize', { params: UNCHECKED }, (params) => ({
     protocolVersion: handshakeVersion((params as { protocolVersion?: unknown }).protocolVersion),
     capabilities: CAPABILITIES,
     serverInfo: identity,
     instructions,
   }))
-  // Only a message of the same batch could cancel one, and the batch would then wait for an answer that never comes.
+  // Only a message of the same batch could cancel another, and the batch would then never be complete.
   server.removeNotificationHandler('notifications/cancelled')
   return server
 }
@@ -128,7 +128,7 @@ export const exchange = async (
   try {
     const response = await withDeadline(EXCHANGE_DEADLINE_MS, signal, respond)
     const text = await response.text()
-    // A batch is answered by a batch, of one answer too (JSON-RPC 2.0, section 6), which the SDK unwraps.
+    // The response to a batch is a batch, also with one entry (JSON-RPC 2.0, section 6). The SDK unwraps this entry.
     const isUnwrapped = response.status === 200 && Array.isArray(body) && !text.startsWith('[')
     return {
       status: response.status,
@@ -136,7 +136,7 @@ export const exchange = async (
       text: isUnwrapped ? `[${text}]` : text,
     }
   } finally {
-    // Also ends what is still being answered.
+    // Also ends methods that are still running.
     await server.close()
   }
 }

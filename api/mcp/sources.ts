@@ -1,4 +1,4 @@
-// Where the MCP server's facts come from: the resources of the read API, and what is in memory.
+// The data sources of the MCP server: the resources of the read API, and the snapshot in memory.
 import type { Reader } from '../read/reader.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { proposalDeposits } from '../resources/deposits.ts'
@@ -25,9 +25,9 @@ const RESOURCES = {
 export type Operation = keyof typeof RESOURCES | 'getHealth'
 
 export type McpSources = {
-  /** The body that the read API would answer with. Throws `ApiProblem`. */
+  /** The body of the read API as JSON. Throws `ApiProblem`. */
   read(operation: Operation, request: PageRequest): Promise<string>
-  /** Of every proposal that is served, newest first. */
+  /** All served proposals, newest first. */
   proposalIds(): string[]
 }
 
@@ -37,7 +37,7 @@ export type McpSourceParts = {
   health: () => Health
 }
 
-/** Given the address of the client that asks: its readings take its own slots. */
+/** The reads of a client use the slots of its address. */
 export const createMcpSources =
   ({ reader, snapshots, health }: McpSourceParts): ((address: string) => McpSources) =>
   (address) => ({

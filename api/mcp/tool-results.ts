@@ -1,4 +1,4 @@
-// A tool's result: the read API's own bytes, and the same parsed once; or what went wrong with the way out of it.
+// Results of tools: the JSON of the read API as text and parsed, or an error with a remedy.
 import { type ApiProblem, PROBLEMS } from '../problem.ts'
 import { readArguments } from './arguments.ts'
 import { describeProblem } from './refusal.ts'
@@ -27,29 +27,29 @@ const describeRemedy = ({ code }: ApiProblem, tool: Tool, sources: McpSources): 
   switch (code) {
     case 'proposal-not-found':
       return newest === undefined
-        ? 'No proposal is known yet; get_service_status says how far the index is.'
-        : `The newest proposal is ${newest}; list_proposals shows which there are.`
+        ? 'No proposal is indexed yet; get_service_status has the indexed height.'
+        : `The newest proposal is ${newest}; list_proposals lists all of them.`
     case 'pool-not-found':
-      return 'list_proposal_votes shows pools with their operator addresses (pool.operatorAddress).'
+      return 'list_proposal_votes has the operator addresses of pools (pool.operatorAddress).'
     case 'round-not-found':
-      return 'Leave round out for the current one.'
+      return 'Omit round for the current round.'
     case 'proof-not-found':
-      return 'Leave round out for the latest proof; round 0 is the proof of the submission.'
+      return 'Omit round for the latest proof; round 0 is the proof of the submission.'
     case 'invalid-parameter':
       return `Correct the arguments of ${tool.name} and call it again.`
     case 'cursor-expired':
       return `Call ${tool.name} without cursor.`
     default:
       return PROBLEMS[code].status === 503
-        ? 'Nothing is wrong with the call: make it again in a second.'
-        : 'get_service_status says how the service is.'
+        ? 'The call is valid: repeat it after a second.'
+        : 'get_service_status has the status of the service.'
   }
 }
 
-/** Details of the read API end with a full stop or not; here another sentence follows. */
+/** Adds a missing full stop, because another sentence follows. */
 const toSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
-/** What an agent can act on; the shape of the result is not the one that the output schema names. */
+/** A text on which an agent can act, without `structuredContent`. */
 export const createToolFailure = (
   problem: ApiProblem,
   tool: Tool,

@@ -1,5 +1,5 @@
-// The tools as plain data: what each is called, what it tells an agent, its schemas, and the address of the read API it
-// stands for. Nothing here knows of a protocol, so that a page in a browser can offer the same tools.
+// The tools as plain data: name, description, schemas and path in the read API.
+// They are independent of the protocol, so that web pages can offer the same tools.
 import { type TObject, type TSchema, Type } from 'typebox'
 import {
   MAX_PAGE,
@@ -22,7 +22,7 @@ export type Tool = {
   name: ToolName
   title: string
   description: string
-  /** Of the read API: arguments named in braces go there, the others into the query. */
+  /** The path in the read API: arguments in braces are part of it, all others of the query. */
   path: string
   operation:
     | 'listProposals'
@@ -33,13 +33,13 @@ export type Tool = {
     | 'listPoolVotes'
     | 'getHealth'
   inputSchema: TObject
-  /** Arguments that mean something else here than in other tools. */
+  /** Arguments with another meaning than in other tools. */
   parameters?: OwnParameters
   outputSchema: TSchema
   annotations: typeof READS_ONLY
 }
 
-/** A chain lies behind them, but none reaches out: each reads the tables of this service. */
+/** The world is closed, because tools read only the tables of this service. */
 const READS_ONLY = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -50,13 +50,13 @@ const READS_ONLY = {
 const proposalId = Type.String({
   pattern: '^[0-9]+$',
   maxLength: 200,
-  description: 'Digits only, as list_proposals gives it',
+  description: 'Digits only, as in list_proposals',
   examples: ['937'],
 })
 const operatorAddress = Type.String({
   maxLength: 128,
   description:
-    "The pool's operator address, at most 128 characters in lower case, e.g. cosmosvaloper1…; list_proposal_votes shows it as pool.operatorAddress",
+    'An operator address of at most 128 characters in lower case, e.g. cosmosvaloper1…; it is pool.operatorAddress in list_proposal_votes',
 })
 const page = Type.Integer({
   minimum: 0,
@@ -66,37 +66,37 @@ const page = Type.Integer({
 })
 const round = Type.Integer({
   minimum: 1,
-  description: `Voting round, ${PARAMETERS.round.description}; the current one where left out`,
+  description: `Voting round, ${PARAMETERS.round.description}; omit it for the current round`,
 })
 const proofRound = Type.Unsafe<number>({
   ...PROOF_PARAMETERS.round.value,
-  description: `Voting round, ${PROOF_PARAMETERS.round.description}; the latest proof where left out`,
+  description: `Voting round, ${PROOF_PARAMETERS.round.description}; omit it for the latest proof`,
 })
 const cursor = Type.String({
   ...PARAMETERS.cursor.schema,
   description:
-    'page.nextCursor of an earlier answer with the same filters, unchanged; not with page',
+    'The unchanged page.nextCursor of an earlier result with the same filters; not together with page',
 })
 const sort = Type.Unsafe<string>({
   ...PARAMETERS.sort.value,
   description: `Order of the records: ${PARAMETERS.sort.description}`,
 })
 const createFilterSchema = ({ schema, description }: { schema: TSchema; description: string }) =>
-  Type.Unsafe<string>({ ...schema, description: `Only proposals with this: ${description}` })
+  Type.Unsafe<string>({ ...schema, description: `Filter of proposals: ${description}` })
 
 const input = (properties: Record<string, TSchema>): TObject =>
   Type.Object(properties, { additionalProperties: false })
 
 const PAGING =
-  'Follow page.nextCursor as `cursor` until it is null, or count `page` up to page.totalPages; a page past the end is empty.'
+  'Send page.nextCursor as `cursor` until it is null, or increase `page` up to page.totalPages - 1. A page after the last one is empty.'
 const FRESHNESS =
-  'asOf is the height up to which the answer is known to hold: about a second old while a vote is open, and the height that closed the vote once it is closed.'
-const AMOUNTS = `Amounts are decimal strings in the chain's base unit. ${NULL_MEANS}.`
+  'asOf is the height for which the result is valid. It is about one second old for an open vote. For a closed vote it is the height that closed the vote.'
+const AMOUNTS = `Amounts are decimal strings in the chain's base unit. ${NULL_MEANS}`
 
 const listProposals: Tool = {
   name: 'list_proposals',
   title: 'List proposals',
-  description: `Governance proposals, newest first, 20 a page, without their messages. Filters: status, proposer, messageType, q. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+  description: `Lists governance proposals without their messages, newest first, 20 per page. Filters: status, proposer, messageType, q. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
   path: '/api/proposals',
   operation: 'listProposals',
   inputSchema: input({
@@ -113,8 +113,8 @@ const listProposals: Tool = {
 
 const getProposal: Tool = {
   name: 'get_proposal',
-  title: 'Get one proposal',
-  description: `One proposal with its text, its messages, the parameters that they change, its tally and, in \`votes\`, the first 100 pools' votes. For the other votes: list_proposal_votes. ${FRESHNESS} ${AMOUNTS}`,
+  title: 'Get a proposal',
+  description: `Returns a proposal with its text, messages, parameter changes and tally. \`votes\` has the votes of the first 100 pools; list_proposal_votes has all votes. ${FRESHNESS} ${AMOUNTS}`,
   path: '/api/proposals/{proposalId}',
   operation: 'getProposal',
   inputSchema: input({ proposalId }),
@@ -124,8 +124,8 @@ const getProposal: Tool = {
 
 const listProposalVotes: Tool = {
   name: 'list_proposal_votes',
-  title: 'List the votes on a proposal, pool by pool',
-  description: `One record per pool that voted, or whose delegators did: its vote, the power behind it, what its delegators said themselves. 100 a page, in the order of first votes, so that pages never shift, or with the largest voting power first (sort). vote is null where only delegators voted. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+  title: 'List the votes on a proposal per pool',
+  description: `Lists one record per pool: its vote, its voting power, and the votes of its delegators. vote is null if only delegators voted. Pages have 100 records in the order of first appearance and never shift. With sort=power, the largest voting power is first. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
   path: '/api/proposals/{proposalId}/votes',
   operation: 'listProposalVotes',
   inputSchema: input({
@@ -142,7 +142,7 @@ const listProposalVotes: Tool = {
 const listProposalDeposits: Tool = {
   name: 'list_proposal_deposits',
   title: 'List the deposits on a proposal',
-  description: `Who deposited how much, when and in which transaction, 100 a page, the deposit of the submission first. depositor is null where it is not known, with depositorReason. get_proposal has the minimum and what is missing, as depositRequirement. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+  description: `Lists deposits with depositor, amount, time and transaction, 100 per page. The deposit of the submission is first. depositor is null if it is not known; depositorReason has the reason. depositRequirement in get_proposal has the minimum and the missing amount. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
   path: '/api/proposals/{proposalId}/deposits',
   operation: 'listProposalDeposits',
   inputSchema: input({
@@ -156,8 +156,8 @@ const listProposalDeposits: Tool = {
 
 const getProposalProof: Tool = {
   name: 'get_proposal_proof',
-  title: 'Get what proves the state of a proposal',
-  description: `The proposal as the chain stores it (value, base64 protobuf), the ICS-23 proof of it (proofOps) to app_hash of the header, and the commit that signs the header. A client that trusts one header of the chain can verify status and final tally with it, and needs to trust neither this service nor its node; validators.link and links.lightBlocks have the rest. A proof is there two heights after the submission and after the end of each round. Parts are null where no node gave them, with reason. ${FRESHNESS}`,
+  title: 'Get the proof of the state of a proposal',
+  description: `Returns the stored proposal (value, base64 protobuf), its ICS-23 proof (proofOps) to app_hash of the header, and the commit that signs the header. A client that trusts one header of the chain can verify status and final tally without trust in this service or its nodes. validators.link and links.lightBlocks have the other data for the verification. A proof is available two heights after the submission and after the end of each round. A missing part is null, and reason has the cause. ${FRESHNESS}`,
   path: '/api/proposals/{proposalId}/proof',
   operation: 'getProposalProof',
   inputSchema: input({ proposalId, round: Type.Optional(proofRound) }),
@@ -168,8 +168,8 @@ const getProposalProof: Tool = {
 
 const listPoolVotes: Tool = {
   name: 'list_pool_votes',
-  title: "List one pool's votes",
-  description: `How one pool (a validator with the stake delegated to it) voted, newest proposal first, 100 a page: each record has proposalId, title, status, round. A proposal that is not in the list had no vote of the pool or its delegators. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+  title: 'List the votes of a pool',
+  description: `Lists the votes of a pool (a validator with the stake delegated to it), newest proposal first, 100 per page. Each record has proposalId, title, status and round. A proposal without a vote of the pool or its delegators is not in the list. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
   path: '/api/pools/{operatorAddress}/votes',
   operation: 'listPoolVotes',
   inputSchema: input({
@@ -183,9 +183,9 @@ const listPoolVotes: Tool = {
 
 const getServiceStatus: Tool = {
   name: 'get_service_status',
-  title: 'How fresh the answers are',
+  title: 'Get the service status',
   description:
-    'The chain that is followed, the height that is served, and how far that is behind: "ok" within 10 seconds, "catching_up" while behind and moving, else "degraded". Answers also while the data itself cannot be read.',
+    'Returns the chain, the indexed height and the delay behind the chain. status is `ok` within 10 seconds, `catching_up` while the delay is longer and the index advances, otherwise `degraded`. This tool also works while other data is unavailable.',
   path: '/api/health',
   operation: 'getHealth',
   inputSchema: input({}),
@@ -193,7 +193,7 @@ const getServiceStatus: Tool = {
   annotations: READS_ONLY,
 }
 
-/** In the order in which they are listed. */
+/** In the order of `tools/list`. */
 export const TOOLS: readonly Tool[] = [
   listProposals,
   getProposal,

@@ -1,28 +1,28 @@
-// Everything that is cached in memory under keys that clients can choose, with one bound in bytes for all of it.
+// The memory of all caches with keys that clients can choose, with one common limit in bytes.
 import { LRUCache } from 'lru-cache'
 
 export type CacheArea<Value> = {
   get(key: string): Value | undefined
-  /** Not cached where it is larger than the whole cache. */
+  /** A value that is larger than the whole cache is not stored. */
   set(key: string, value: Value): void
-  /** Does not make the entry younger. */
+  /** Does not change the LRU order. */
   has(key: string): boolean
 }
 
 export type ByteCache = {
-  /** Entries of one kind. `name` tells their keys from those of other kinds; `bytesOf` is the memory a value takes. */
+  /** A part of the cache with keys of its own. `bytesOf` returns the memory of a value. */
   area<Value extends object>(name: string, bytesOf: (value: Value) => number): CacheArea<Value>
   readonly bytes: number
 }
 
-/** What an entry takes beside its key and its value. */
+/** Memory of an entry besides its key and value. */
 const ENTRY_BYTES = 256
-/** A string takes up to two bytes for each character. */
+/** A string uses up to two bytes per character. */
 const BYTES_PER_CHARACTER = 2
 const HEADER_BYTES = 24
 const SLOT_BYTES = 8
 
-/** Of a longer array so many elements are measured, and the others taken for alike. */
+/** In longer arrays only this number of elements is measured. */
 const MEASURED = 16
 
 const sumMemberBytes = (values: Iterable<unknown>): number => {
@@ -38,7 +38,7 @@ const estimateArrayBytes = (array: readonly unknown[]): number => {
   return Math.ceil(sumMemberBytes(measured) * step)
 }
 
-/** Bytes of memory that a value of plain data takes: an estimate. */
+/** Estimates the memory of plain data in bytes. */
 export const estimateMemory = (value: unknown): number => {
   if (typeof value === 'string') return HEADER_BYTES + BYTES_PER_CHARACTER * value.length
   if (typeof value === 'bigint') return HEADER_BYTES

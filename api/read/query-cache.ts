@@ -1,4 +1,4 @@
-// The results of queries under snapshots: from memory, else read once for all that wait for them.
+// Caches the results of queries per snapshot, and shares one read among all requests that wait for it.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { DisplayUnit } from '../display-unit.ts'
 import { type ByteCache, estimateMemory } from './byte-cache.ts'
@@ -6,20 +6,20 @@ import { createQueryKey, type Found, type Query, type Reads } from './query.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export type QueryCache = {
-  /** A value that is cached, else undefined. */
+  /** The cached value, if any. */
   find<Value>(query: Query<Value, unknown>, snapshot: Snapshot): Cached<Value> | undefined
-  /** A reading that has been started and not ended yet, else undefined. */
+  /** The pending read, if any. */
   reading<Value>(
     query: Query<Value, unknown>,
     snapshot: Snapshot,
   ): Promise<Found<Value>> | undefined
-  /** From the cache, or read now, once for all that wait. Only settled values are cached. */
+  /** From the cache, from the pending read, or from a new read. Only consistent values are cached. */
   read<Value>(query: Query<Value, unknown>, snapshot: Snapshot): Promise<Found<Value>>
-  /** True while nothing is being read. */
+  /** True without pending reads. */
   isIdle(): boolean
 }
 
-/** In an object of its own, for a value may be `null`. */
+/** An object, because a value can be `null`. */
 type Cached<Value> = { value: Value }
 
 export const createQueryCache = (
@@ -42,7 +42,7 @@ export const createQueryCache = (
       cached: <Other>(key: string) => (cached.get(key) as Cached<Other> | undefined)?.value,
     }
     const found = await query.read(reads)
-    if (found.consistency !== 'settled') return found
+    if (found.consistency !== 'consistent') return found
     if (!found.isUncached) cached.set(createQueryKey(query, snapshot), { value: found.value })
     for (const [key, value] of found.ahead ?? []) cached.set(key, { value })
     return found
@@ -55,7 +55,7 @@ export const createQueryCache = (
     snapshot: Snapshot,
   ): Promise<Found<Value>> => {
     const known = find(query, snapshot)
-    if (known) return { value: known.value, consistency: 'settled' }
+    if (known) return { value: known.value, consistency: 'consistent' }
     const key = createQueryKey(query, snapshot)
     const started = readings.get(key) ?? start(query, snapshot).finally(() => readings.delete(key))
     readings.set(key, started)

@@ -1,54 +1,54 @@
-// One question to the store with its parameters: what its answer depends on, and how it is read under a snapshot.
+// The type of queries: how a value is read under a snapshot, and when it changes.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { DisplayUnit } from '../display-unit.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
- * What a reading found. `moving`: rows of a later commit in place of some of the snapshot's. `closing`: a proposal whose
- * final facts are still being written. Neither is ever answered: the query is read again under a newer snapshot.
+ * `inFlight`: rows of a later commit have replaced rows of the snapshot. `finalizing`: the final rows of a proposal are not
+ * complete yet. Such a result is never sent: the query is read again under a newer snapshot.
  */
-export type ReadConsistency = 'settled' | 'moving' | 'closing'
+export type ReadConsistency = 'consistent' | 'inFlight' | 'finalizing'
 
 export type Found<Value> = {
   value: Value
   consistency: ReadConsistency
-  /** Values of other queries that the same reading gave, by cache key. */
+  /** Values of other queries from the same read, by cache key. */
   ahead?: ReadonlyMap<string, unknown>
-  /** True where clients can invent any number of such queries: the value is answered and not cached. */
+  /** True for values that must not be cached, because clients can construct any number of such queries. */
   isUncached?: boolean
 }
 
-/** What a query is read with. */
+/** The context of a read. */
 export type Reads = {
   store: Store
   snapshot: Snapshot
-  /** The configured one. */
+  /** The configured unit. */
   displayUnit: DisplayUnit | undefined
-  /** The value of another query under the same snapshot: from the cache, or read once for all that wait for it. */
+  /** The value of another query under the same snapshot, by the cache. */
   use<Value>(query: Query<Value, unknown>): Promise<Found<Value>>
-  /** A cached value by its key, else undefined. */
+  /** The cached value of a key, if any. */
   cached<Value>(key: string): Value | undefined
 }
 
-/** What completes a value into the body of an answer. */
+/** Data that completes a value to the body of a response. */
 export type Completion = { asOf: AsOf; baseUrl: string; generation: number }
 
 export type Query<Value, Body = Value> = {
-  /** The query with its parameters, in one spelling; of a resource, its path and query string. */
+  /** The canonical name of the query with its parameters. For resources it is path and query string. */
   name: string
-  /** The proposal whose facts it shows; null where it shows the whole chain. */
+  /** The proposal of the data; null for data of the whole chain. */
   proposalId: string | null
-  /** The one that issued the cursor that is followed; the current one where absent. */
+  /** The generation of the cursor; by default the current one. */
   generation?: number | undefined
-  /** Changes whenever the value may. */
+  /** Changes whenever the value can change. */
   version(snapshot: Snapshot): string
-  /** True where the answer can never change; where absent, it cannot once its proposal is final. */
+  /** True if the response can never change. By default this is true for a final proposal. */
   isFinal?(snapshot: Snapshot): boolean
   /** Throws `ApiProblem`. */
   read(reads: Reads): Promise<Found<Value>>
   complete(value: Value, completion: Completion): Body
-  /** What a walk asked for before this or will ask for after it: two queries, or one at either end. */
+  /** The previous and the next query of a client that reads in sequence. */
   getAdjacent?(snapshot: Snapshot): readonly Query<unknown, unknown>[]
 }
 
@@ -63,23 +63,23 @@ export const createInnerQuery = <Value>(query: Omit<Query<Value>, 'complete'>): 
   complete: (value) => value,
 })
 
-/** Changes with every fact of the proposal. */
+/** Changes with every event of the proposal. */
 export const proposalVersion =
   (proposalId: string) =>
   ({ generation, watermarks }: Snapshot): string =>
     `${generation}/${watermarks.get(proposalId)?.position}`
 
-/** Changes with every fact of any proposal. */
+/** Changes with every event of any proposal. */
 export const chainVersion = ({ generation, changedAt }: Snapshot): string =>
   `${generation}/${changedAt}`
 
 /** Changes with every height. */
 export const heightVersion = ({ generation, height }: Snapshot): string => `${generation}/${height}`
 
-/** Settled where all are; else why the first is not. */
+/** Consistent if all of them are, otherwise the first other value. */
 export const getWorstConsistency = (
   ...consistencies: readonly ReadConsistency[]
-): ReadConsistency => consistencies.find((consistency) => consistency !== 'settled') ?? 'settled'
+): ReadConsistency => consistencies.find((each) => each !== 'consistent') ?? 'consistent'
 
 export const toConsistency = (isConsistent: boolean): ReadConsistency =>
-  isConsistent ? 'settled' : 'moving'
+  isConsistent ? 'consistent' : 'inFlight'

@@ -1,27 +1,26 @@
-// What a client that walks from vote to vote will ask for next. A client that came to a vote from one of its neighbours goes on to the
-// other one; from the first or the last vote there is only one way. The cache shows where a walk came from, so that no client has to be
-// remembered, and requests in no order read nothing ahead.
+// Prefetches the next vote for clients that read votes in sequence. If only one adjacent vote is in the cache, the other one is next.
+// The cache shows the direction, so no state per client is necessary. Requests in random order prefetch nothing.
 import { createQueryKey, type Query } from './query.ts'
 import type { Snapshot } from './snapshot.ts'
 
 type AnyQuery = Query<unknown, unknown>
 
 export type ReadAhead = {
-  /** A query was read because a client asked for it. */
+  /** Called after a client caused the read of a query. */
   read(snapshot: Snapshot, query: AnyQuery): void
-  /** A query was found in the cache; continues where it had been read ahead. */
+  /** Called after a cache hit. Prefetches again if the query itself was prefetched. */
   found(snapshot: Snapshot, query: AnyQuery): void
 }
 
 export type ReadAheadOptions = {
   isCached: (query: AnyQuery, snapshot: Snapshot) => boolean
-  /** True while no client waits for a reading: only then is there time for another one. */
+  /** True while no client waits for a read. */
   isIdle: () => boolean
-  /** Starts a reading whose failure is ignored: a client that asks for the query gets its own. */
+  /** Starts a read and ignores its failure. */
   start: (query: AnyQuery, snapshot: Snapshot) => void
 }
 
-/** Read ahead and not asked for yet; older ones are forgotten. */
+/** Maximum number of prefetched queries that no client has requested yet. */
 const MAX_WAITING = 100
 
 export const createReadAhead = ({ isCached, isIdle, start }: ReadAheadOptions): ReadAhead => {

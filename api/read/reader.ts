@@ -1,4 +1,4 @@
-// How a query is answered: from memory, else read in one of the client's slots, again while facts move under the reading.
+// Answers queries from the cache, or by a read in a slot of the client. Inconsistent reads are repeated.
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import { waitUntilSettled } from '../../infra/runtime/promises.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
@@ -15,23 +15,23 @@ import type { SnapshotSource } from './snapshots/snapshot-source.ts'
 
 export type Answer<Body> = {
   body: Body
-  /** True where neither the body nor its `asOf` can change any more. */
+  /** True if body and `asOf` can never change. */
   isFinal: boolean
-  /** Equal to `Reader.stamp` of the same query as long as this is its answer; undefined where it is not cached. */
+  /** Equal to `Reader.stamp` of the query while this answer is valid; undefined if it is not cached. */
   stamp: string | undefined
 }
 
-/** What the state of an answer depends on. */
+/** The members of a query that determine the state of its answer. */
 type Answered = Pick<Query<unknown>, 'proposalId' | 'version' | 'isFinal'>
 type Generation = Pick<Query<unknown>, 'generation'>
 
-/** What every surface of the API reads through. */
+/** All formats and protocols of the API use the reader. */
 export type Reader = {
-  /** From memory, else undefined. */
+  /** The cached answer, if any. */
   find<Body>(query: Query<unknown, Body>): Answer<Body> | undefined
-  /** From memory, or from the store in one of the slots of the client. Throws `ApiProblem`. */
+  /** From the cache, or from the store in a slot of the client. Throws `ApiProblem`. */
   get<Body>(query: Query<unknown, Body>, client: string): Promise<Answer<Body>>
-  /** Changes whenever the answer may; undefined where there is none under the current snapshot. */
+  /** Changes whenever the answer can change; undefined without an answer under the current snapshot. */
   stamp(query: Answered & Generation): string | undefined
 }
 
@@ -40,12 +40,12 @@ export type ReaderOptions = {
   cache: QueryCache
   slots: ReadingSlots
   baseUrl: string
-  /** Called after every reading: how long it took and what it found. */
+  /** Called after every read with its duration and consistency. */
   onRead?: (read: { seconds: number; consistency: ReadConsistency }) => void
   clock?: Clock
 }
 
-/** Readings of one query while later commits replace its rows: with growing pauses, for half a second in all. */
+/** Maximum reads of one query while commits replace its rows. The pauses grow, up to half a second in total. */
 const MAX_READINGS = 10
 const READING_PAUSE_MS = 10
 
@@ -65,44 +65,44 @@ const computeAsOf = (
 const nothingYet = () =>
   new ApiProblem('nothing-projected', 'The first heights are being indexed. Try again in a moment.')
 
-/** The rows belong to two heights: no `asOf` would be true of them. */
+/** The rows belong to two heights, so no `asOf` would be correct. */
 const createSettlingProblem = (proposalId: string | null, consistency: ReadConsistency) => {
-  const facts = consistency === 'closing' ? 'final facts' : 'facts of a later height'
+  const data = consistency === 'finalizing' ? 'final data' : 'data of a later height'
   const of = proposalId === null ? '' : ` of proposal ${proposalId}`
-  return new ApiProblem('settling', `The ${facts}${of} are being written.`)
+  return new ApiProblem('settling', `The ${data}${of} is being written. Try again in a moment.`)
 }
 
 const cursorExpired = () =>
   new ApiProblem(
     'cursor-expired',
-    'The tables were rebuilt since this cursor was given out. Start again from the first page.',
+    'The tables were rebuilt after this cursor was issued. Start again from the first page.',
   )
 
 const isFinalUnder = (query: Answered, snapshot: Snapshot): boolean =>
   query.isFinal?.(snapshot) ?? computeAsOf(snapshot, query.proposalId).isFinal
 
-/** A final answer does not move with the height; one of a final proposal has the height of its own end. */
+/** A final answer does not change with the height. The answer of a final proposal has the height of its end. */
 const computeStamp = (query: Answered, snapshot: Snapshot): string => {
   const { height } = computeAsOf(snapshot, query.proposalId)
   return `${query.version(snapshot)} ${query.isFinal?.(snapshot) ? 'final' : height}`
 }
 
-const IN_FLIGHT: Found<never> = { value: undefined as never, consistency: 'moving' }
+const IN_FLIGHT: Found<never> = { value: undefined as never, consistency: 'inFlight' }
 
-/** Rows of a later commit were in the way: the query is read again. */
+/** A commit replaced rows of the query: it is read again. */
 const handleReplaced = (error: unknown): Found<never> => {
   if (error instanceof RowsReplaced) return IN_FLIGHT
   throw error
 }
 
-/** Under which snapshot a query is answered. */
+/** Selects the snapshot of a query. */
 const createSelection = (snapshots: SnapshotSource) => ({
-  /** Of the current generation; undefined for a query of another one. */
+  /** The current snapshot; undefined for a query of another generation. */
   current: ({ generation }: Generation): Snapshot | undefined => {
     const snapshot = snapshots.current()
     return generation === undefined || generation === snapshot?.generation ? snapshot : undefined
   },
-  /** `isAgain` where the query has just been read and was moving. Throws `ApiProblem`. */
+  /** `isAgain` is true after an inconsistent read. Throws `ApiProblem`. */
   find: async ({ generation }: Generation, isAgain: boolean): Promise<Snapshot> => {
     if (generation === undefined) {
       if (isAgain) await snapshots.refresh()
@@ -116,15 +116,15 @@ const createSelection = (snapshots: SnapshotSource) => ({
   },
 })
 
-/** Reads in one of the client's slots; a request that waits for a reading of another one needs none. */
+/** Reads in a slot of the client. A request that waits for a pending read needs no slot. */
 const createReading = ({ cache, slots, onRead, clock = systemClock }: ReaderOptions) => {
   const readNow = async <Value>(
     query: Query<Value, unknown>,
     snapshot: Snapshot,
   ): Promise<Found<Value>> => {
-    // It may have been read while this request waited for its slot.
+    // Another request may have read it while this one waited for a slot.
     const known = cache.find(query, snapshot)
-    if (known) return { value: known.value, consistency: 'settled' }
+    if (known) return { value: known.value, consistency: 'consistent' }
     const startedMs = clock.now()
     const found = await cache.read(query, snapshot).catch(handleReplaced)
     onRead?.({ seconds: (clock.now() - startedMs) / 1_000, consistency: found.consistency })
@@ -175,7 +175,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     for (let readings = 1; ; readings++) {
       const snapshot = await selection.find(query, readings > 1)
       const { value, consistency, isUncached = false } = await read(query, snapshot, client)
-      if (consistency === 'settled') {
+      if (consistency === 'consistent') {
         readAhead.read(snapshot, query)
         return answer(query, snapshot, { value, isCached: !isUncached })
       }

@@ -1,19 +1,19 @@
-// How many pages are read from the store at a time: in all, and for one client, so that no client takes every slot.
+// Limits concurrent reads of the store: in total and per client, so that no client uses all slots.
 import { addressKey } from '../../infra/runtime/client-address.ts'
 import { ApiProblem } from '../problem.ts'
 
 export type ReadingSlots = {
-  /** Waits while the client has all of its slots in use. Throws `overloaded` where no slot is free for anyone. */
+  /** Waits while all slots of the client are in use. Throws `overloaded` if no slot is free in total. */
   take<Result>(address: string, read: () => Promise<Result>): Promise<Result>
 }
 
 type Client = { reading: number; waiting: (() => void)[] }
 
-/** Requests of one client that wait for a slot; more are refused. */
+/** Maximum requests of one client that wait for a slot. Further requests are refused. */
 const MAX_WAITING = 64
 
 const overloaded = () =>
-  new ApiProblem('overloaded', 'Too many pages are being read at this moment.')
+  new ApiProblem('overloaded', 'The maximum of concurrent reads is reached. Try again in a moment.')
 
 export const createReadingSlots = (max: number, maxPerClient: number): ReadingSlots => {
   const clients = new Map<string, Client>()
@@ -25,7 +25,7 @@ export const createReadingSlots = (max: number, maxPerClient: number): ReadingSl
     clients.set(key, client)
     return client
   }
-  /** The slot of one that has ended goes to the next of the same client. */
+  /** A free slot goes to the next request of the same client. */
   const release = (key: string, client: Client): void => {
     const next = client.waiting.shift()
     if (next) next()

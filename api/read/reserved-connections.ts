@@ -1,8 +1,8 @@
-// The store as pages read it: a few connections are left for what must never wait, such as the look at the checkpoint.
+// Limits the connections of page reads, so that reads of the checkpoint always have a connection.
 import pLimit from 'p-limit'
 import { MAX_STORE_CONNECTIONS, type Store } from '../../infra/clickhouse/client.ts'
 
-/** For the look at the checkpoint of the served generation, and for one at a former generation. */
+/** For the checkpoint of the served generation, and for the checkpoint of a former generation. */
 const RESERVED_CONNECTIONS = 2
 
 export const withReservedConnections = (store: Store): Store => {

@@ -1,8 +1,8 @@
-// What may be served, as one look found it: a checkpoint, and each proposal's watermark.
+// The state that is served: a checkpoint, and the watermark of each proposal.
 
 export type Watermark = { position: bigint; timeMs: number; final: boolean }
 
-/** One look. Immutable: what is read under it is kept under its keys, whatever is looked at meanwhile. */
+/** Immutable: cached values stay valid under the keys of their snapshot. */
 export type Snapshot = {
   generation: number
   database: string
@@ -11,11 +11,11 @@ export type Snapshot = {
   timeMs: number
   tip: number
   lagEvents: number
-  /** Wall clock since which the oldest height in the log waits; null where none does. */
+  /** Wall clock since which the oldest height in the log waits; null if no height waits. */
   waitingSinceMs: number | null
-  /** Wall clock of the projections' last sign of life. */
+  /** Wall clock of the last write of the projections. */
   writtenAtMs: number
-  /** Latest position of any watermark: moves with every fact that a list may show. */
+  /** The latest position of all watermarks. It changes with every event of a proposal. */
   changedAt: bigint
   /** By canonical proposal id. None is newer than the checkpoint. */
   watermarks: ReadonlyMap<string, Watermark>

@@ -1,4 +1,4 @@
-// Addresses in paths: bech32 with its sum checked, so that a slip of the pen is told and not answered with "nothing".
+// Validates bech32 addresses with their checksum, so that a typing error is an error and not an empty result.
 import { fromBech32 } from '@cosmjs/encoding'
 import { invalidParameters } from './parameters.ts'
 
@@ -6,7 +6,7 @@ import { invalidParameters } from './parameters.ts'
 const MAX_LENGTH = 128
 
 const isAddress = (raw: string): boolean => {
-  // Upper case is a second spelling of the same address: one is enough.
+  // Upper case is a second form of the same address: only lower case is accepted.
   if (raw.length > MAX_LENGTH || !/^[a-z0-9]+$/.test(raw)) return false
   try {
     fromBech32(raw, MAX_LENGTH)
@@ -16,9 +16,9 @@ const isAddress = (raw: string): boolean => {
   }
 }
 
-/** Throws `invalid-parameter` for what is no address. */
+/** Throws `invalid-parameter` for an invalid address. */
 export const readAddress = (raw: string, parameter: string, example: string): string => {
   if (isAddress(raw)) return raw
-  const detail = `must be a bech32 address in lower case with a right checksum, e.g. ${example}`
+  const detail = `must be a bech32 address in lower case with a valid checksum, e.g. ${example}`
   throw invalidParameters([{ parameter, detail }])
 }

@@ -1,4 +1,4 @@
-// `GET /api/proposals/{proposalId}/ballots`: the votes on one proposal, voter by voter. Any page costs what the first one costs.
+// `GET /api/proposals/{proposalId}/ballots`: the votes on one proposal per voter. All pages cost the same.
 import type { Static } from 'typebox'
 import { toBallot } from '../read/queries/ballot-rows.ts'
 import { countBallots, readBallots } from '../read/queries/ballots.ts'
@@ -20,15 +20,16 @@ export const proposalBallots = defineList<
   operationId: 'listProposalBallots',
   path: '/api/proposals/:proposalId/ballots',
   tag: 'Proposals',
-  summary: 'Its votes, voter by voter',
-  description: '1,000 a page, in order of the first ballot, with what each delegation carried.',
+  summary: 'List the votes per voter',
+  description:
+    '1,000 ballots per page in the order of the first ballot, with the power of each delegation.',
   pathParameters: ['proposalId'],
   queryParameters: ['cursor', 'round'],
   answer: BallotPage,
   problems: ROUND_PROBLEMS,
   paging: 'cursor',
   pageSize: 1_000,
-  // A third page would be as much again in memory for a client that wants only one.
+  // More pages would use much memory for a client that reads only one.
   pagesPerReading: 2,
   // A page begins at a multiple of its size.
   positionPattern: /^[1-9][0-9]{0,5}000$/,
@@ -39,7 +40,7 @@ export const proposalBallots = defineList<
     const { proposalId } = args
     const rounds = await reads.use(createVoteRoundsQuery(proposalId))
     const round = resolveRound(rounds.value, args)
-    // Powers of an open vote are those that its delegations would carry now.
+    // The powers of an open vote are computed from the current pools.
     const isTallied = findRound(rounds.value, round)?.final ?? true
     const from = 'position' in start ? Number(start.position) : 0
     const [count, read, priced] = await Promise.all([
@@ -48,7 +49,7 @@ export const proposalBallots = defineList<
       isTallied ? undefined : readPoolPrices(reads),
     ])
     const { total } = count
-    const isKnown = rounds.consistency === 'settled' && count.isConsistent
+    const isKnown = rounds.consistency === 'consistent' && count.isConsistent
     if (from > 0 && from >= total && isKnown) throw notIssued()
     const isConsistent = count.isConsistent && read.isConsistent && priced?.isConsistent !== false
     return {

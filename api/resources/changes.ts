@@ -1,4 +1,4 @@
-// `GET /api/stream`: what documents say about the stream of changes. It is served by `stream/`.
+// `GET /api/stream`: the definition of the stream of changes for documents. `stream/` serves it.
 import type { Operation } from './operation.ts'
 import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
 
@@ -6,9 +6,9 @@ export const changes: Operation<never, 'proposalId'> = {
   operationId: 'streamChanges',
   path: '/api/stream',
   tag: 'Service',
-  summary: 'Be told what changes',
+  summary: 'Stream changes of proposals',
   description:
-    'Server-sent events. `proposal`: it changed, so that what was read of it is old; `data` is `{ proposalId, status, round (null where not known), final, updatedAt: { height }, links: { self } }`. `start`: the first place, to come back to. `reset`: what was missed cannot be told, read the list anew. After a break, `Last-Event-ID` goes on from where it was, at any instance.',
+    'Server-sent events. An event `proposal` means that the proposal has changed: read it again. Its `data` is `{ proposalId, status, round, final, updatedAt: { height }, links: { self } }`; `round` is null if it is not known. An event `start` has the first `id`. An event `reset` means that the stream cannot resume: read the list of proposals again. To resume after an interruption, send the last `id` as `Last-Event-ID` to any instance.',
   pathParameters: [],
   queryParameters: ['proposalId'],
   answer: null,

@@ -1,4 +1,4 @@
-// `GET /api/proposals/{proposalId}/deposits`: who deposited on one proposal, the first deposit first.
+// `GET /api/proposals/{proposalId}/deposits`: the deposits on one proposal, oldest first.
 import type { Static } from 'typebox'
 import { countDeposits, readDeposits } from '../read/queries/deposits.ts'
 import { proposalVersion } from '../read/query.ts'
@@ -18,9 +18,9 @@ export const proposalDeposits = defineList<
   operationId: 'listProposalDeposits',
   path: '/api/proposals/:proposalId/deposits',
   tag: 'Proposals',
-  summary: 'Its deposits',
+  summary: 'List the deposits',
   description:
-    '100 a page, in the order of the log: the deposit of the submission, then those of any account.',
+    '100 deposits per page, oldest first. The first one is the deposit of the submission.',
   pathParameters: ['proposalId'],
   queryParameters: ['page', 'cursor'],
   answer: DepositPage,
@@ -28,7 +28,7 @@ export const proposalDeposits = defineList<
   paging: 'numbered',
   pageSize: DEPOSITS_PER_PAGE,
   pagesPerReading: 10,
-  // A page begins at a multiple of its size: no deposit is ever taken out of the list.
+  // A page begins at a multiple of its size, because deposits are never removed from the list.
   positionPattern: /^[1-9][0-9]{0,6}00$/,
   columns: DEPOSIT_COLUMNS,
   scope: ({ proposalId }) => ['deposits', proposalId],
@@ -44,7 +44,7 @@ export const proposalDeposits = defineList<
       items,
       total,
       getPositionAfter: (count) => (from + count < total ? `${from + count}` : null),
-      consistency: 'settled',
+      consistency: 'consistent',
     }
   },
 })

@@ -1,4 +1,4 @@
-// `GET /api/proposals/{proposalId}/events`: the CloudEvents behind one proposal, in their order and as the log has them.
+// `GET /api/proposals/{proposalId}/events`: the CloudEvents of one proposal, unchanged and in order.
 import type { EventEnvelope } from '../../ingest/contract/envelope.ts'
 import { createEventCountQuery } from '../read/queries/event-counts.ts'
 import { getEventsEnd, readEvents, type StoredEvent } from '../read/queries/events.ts'
@@ -9,7 +9,7 @@ import { defineList, type ListBody } from './list.ts'
 import { PROPOSAL_PROBLEMS } from './operation.ts'
 
 const EVENTS_PER_PAGE = 100
-/** A page may be shorter than its size where events are large: evidence comes in chunks of 256 KiB. */
+/** A page with large events can be shorter than its size: chunks of evidence have up to 256 KiB. */
 const MAX_PAGE_BYTES = 1024 * 1024
 
 const member =
@@ -36,8 +36,8 @@ export const proposalEvents = defineList<
   operationId: 'listProposalEvents',
   path: '/api/proposals/:proposalId/events',
   tag: 'Proposals',
-  summary: 'The events behind it',
-  description: 'CloudEvents in their order, as the log has them; up to 100 a page.',
+  summary: 'List the events',
+  description: 'The CloudEvents of the proposal, unchanged and in order; up to 100 per page.',
   pathParameters: ['proposalId'],
   queryParameters: ['cursor'],
   answer: EventPage,
@@ -64,7 +64,7 @@ export const proposalEvents = defineList<
       items: events,
       total: count.value,
       getPositionAfter: () => (last && hasMore ? `${BigInt(last.position) + 1n}` : null),
-      consistency: 'settled',
+      consistency: 'consistent',
       // A cursor can name any position, and a page is large.
       isUncached: from !== '0',
     }

@@ -1,5 +1,5 @@
-// `GET /api/proposals/{proposalId}/evidence`: all that one round's tally was computed from, so that anybody can compute it again.
-// The first page has what the chain saw besides the ballots; then voter by voter. Nothing here is computed.
+// `GET /api/proposals/{proposalId}/evidence`: all inputs of the tally of one round, so that a client can recompute it.
+// Only the first page has the inputs besides the ballots.
 import type { Static } from 'typebox'
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import {
@@ -16,12 +16,12 @@ import { defineList } from './list.ts'
 import { ROUND_PROBLEMS } from './operation.ts'
 
 const BALLOTS_PER_PAGE = 1_000
-/** Chunks read at a time: a page of voters with few delegations fits into one, one of many into four. */
+/** Chunks per read: a page of voters with few delegations is in one chunk, with many delegations in four. */
 const CHUNKS_PER_READ = 4
 
 type EvidenceBallot = EvidenceChunk['ballots'][number]
 
-/** Where a page begins: a chunk's position, and the first of its ballots to show. */
+/** The start of a page: the position of a chunk, and the index of its first ballot. */
 type EvidencePosition = { position: bigint; ballot: number }
 
 const parsePosition = (text: string): EvidencePosition => {
@@ -66,14 +66,14 @@ const gatherPage = async (
   }
 }
 
-/** Why a round has no evidence; of a closed vote its verdict says why. */
+/** Why a round has no evidence. */
 const describeMissingEvidence = (round: number, tally: VoteRound | undefined): string => {
-  if (round === 0 || !tally) return 'no vote was held yet'
+  if (round === 0 || !tally) return 'there is no vote yet'
   if (!tally.final) return 'the vote is still open'
   return tally.matches_chain_reason ?? 'the log has no evidence of what was tallied'
 }
 
-/** Complete evidence has each ballot that the tally counted, once. */
+/** Complete evidence has each counted ballot once, so the number of the tally is used. */
 const countEvidenceBallots = async (
   reads: Reads,
   span: EvidenceSpan,
@@ -113,9 +113,9 @@ export const proposalEvidence = defineList<
   operationId: 'listProposalEvidence',
   path: '/api/proposals/:proposalId/evidence',
   tag: 'Proposals',
-  summary: 'All that its tally was computed from',
+  summary: 'List the evidence of the tally',
   description:
-    'Parameters, bonded total and pools on the first page; then per voter the options, weights and delegations, 1,000 a page. Enough for anybody to compute the tally again.',
+    'All inputs of the tally, so that a client can recompute it. The first page has parameters, total bonded tokens and pools. All pages have the options, weights and delegations of voters, 1,000 voters per page.',
   pathParameters: ['proposalId'],
   queryParameters: ['cursor', 'round'],
   answer: EvidencePage,
@@ -124,7 +124,7 @@ export const proposalEvidence = defineList<
   pageSize: BALLOTS_PER_PAGE,
   pagesPerReading: 1,
   positionPattern: /^[1-9][0-9]{0,18}~(?:0|[1-9][0-9]{0,6})$/,
-  // A voter with many delegations is no flat row.
+  // The delegations of a voter do not fit into a flat row.
   columns: null,
   scope: ({ proposalId, round }) => ['evidence', proposalId, `${round ?? ''}`],
   version: ({ proposalId }) => proposalVersion(proposalId),
@@ -150,7 +150,7 @@ export const proposalEvidence = defineList<
       total,
       getPositionAfter: () => (next === null ? null : `${next.position}~${next.ballot}`),
       consistency: rounds.consistency,
-      // A cursor can name any place, and a page is large.
+      // A client can construct a cursor for any position, and pages are large.
       isUncached: !isFirst,
       extra: {
         proposalId,

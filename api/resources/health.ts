@@ -1,4 +1,4 @@
-// `GET /api/health`: how fresh the answers are, from what is in memory. It asks nothing of the store, so it answers also when that is away.
+// `GET /api/health`: freshness of the data. It uses only memory, so it also works without the store.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { formatTime } from '../read/queries/values.ts'
 import type { Snapshot } from '../read/snapshot.ts'
@@ -18,15 +18,16 @@ export const health: Operation = {
   operationId: 'getHealth',
   path: '/api/health',
   tag: 'Service',
-  summary: 'How fresh the answers are',
-  description: '200 while the process can answer, whatever else is the matter.',
+  summary: 'Get the health of the service',
+  description:
+    'Indexed height and freshness of the data. The status is 200 while the process runs, also without a database.',
   pathParameters: [],
   queryParameters: [],
   answer: Health,
   problems: ['bad-request'],
   kind: 'fresh',
 }
-/** `baseUrl` is empty where links start with a slash. */
+/** With an empty `baseUrl` links start with a slash. */
 export const createHealth = (
   snapshot: Snapshot | undefined,
   freshness: Freshness,

@@ -1,4 +1,4 @@
-// `/`: the newest proposals, and those that can be voted on now.
+// `/`: the newest proposals and the open votes.
 import type { Static } from 'typebox'
 import { chainVersion, getWorstConsistency, type Query } from '../read/query.ts'
 import type { ProposalPage } from '../schemas/proposal.ts'

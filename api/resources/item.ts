@@ -1,4 +1,4 @@
-// A single thing that the read API answers: one query with its address.
+// Defines a resource with a single item.
 import type { Query } from '../read/query.ts'
 import { type Arguments, createRequestParser, type Operation, type Resource } from './operation.ts'
 import type { ParameterName } from './parameters.ts'

@@ -8,8 +8,9 @@ export const lightBlock = defineItem({
   operationId: 'getLightBlock',
   path: '/api/light-blocks/:height',
   tag: 'Proofs',
-  summary: 'A header with the commit that signs it',
-  description: 'Of the heights that the list of light blocks has. It never changes.',
+  summary: 'Get a light block',
+  description:
+    'The header of a height with the commit that signs it. The list of light blocks has the available heights. A light block never changes.',
   pathParameters: ['height'],
   queryParameters: [],
   answer: LightBlock,

@@ -1,4 +1,4 @@
-// `GET /api/light-blocks`: which light blocks there are, for clients that verify from one header to another.
+// `GET /api/light-blocks`: the available light blocks, with which clients verify one header from another.
 import type { Static } from 'typebox'
 import { readLightBlocks } from '../read/queries/light-blocks.ts'
 import { heightVersion } from '../read/query.ts'
@@ -18,9 +18,9 @@ export const lightBlocks = defineList<
   operationId: 'listLightBlocks',
   path: '/api/light-blocks',
   tag: 'Proofs',
-  summary: 'Light blocks in the order of their heights',
+  summary: 'List light blocks',
   description:
-    '1,000 a page: the headers that proofs end in, the one after the first indexed height, and one for every 100,000 heights. With them a client verifies from a header that it trusts to the header of a proof.',
+    '1,000 light blocks per page by height: the headers of proofs, the header after the first indexed height, and one header per 100,000 heights. A client uses them to verify the header of a proof from a header that it trusts.',
   pathParameters: [],
   queryParameters: ['page', 'cursor'],
   answer: LightBlockPage,
@@ -28,7 +28,7 @@ export const lightBlocks = defineList<
   paging: 'numbered',
   pageSize: LIGHT_BLOCKS_PER_PAGE,
   pagesPerReading: 5,
-  // A page begins at a multiple of its size: no light block is ever taken out of the list.
+  // A page begins at a multiple of its size, because light blocks are never removed from the list.
   positionPattern: /^[1-9][0-9]{0,6}000$/,
   columns: LIGHT_BLOCK_COLUMNS,
   scope: () => ['light-blocks'],
@@ -41,7 +41,7 @@ export const lightBlocks = defineList<
       items,
       total,
       getPositionAfter: (count) => (from + count < total ? `${from + count}` : null),
-      consistency: 'settled',
+      consistency: 'consistent',
     }
   },
 })

@@ -1,9 +1,9 @@
-// What stands around the items of a list: which page it is, how many items there are, and where other pages are.
+// The envelope of a list: page number, number of items, and links to other pages.
 
-/** A page by number, or what follows a place in the list's own terms. */
+/** A page by number, or the page after a position. Each list defines the format of its positions. */
 export type Start = { page: number } | { position: string }
 
-/** `path` with its base; `filters` without `page` and `cursor`. */
+/** `path` includes the base URL; `filters` exclude `page` and `cursor`. */
 export type ListAddress = { path: string; filters: readonly (readonly [string, string])[] }
 
 export type PageFrame = {
@@ -11,9 +11,9 @@ export type PageFrame = {
   start: Start
   size: number
   totalItems: number
-  /** The cursor of the next page; null where there is none. */
+  /** Null on the last page. */
   nextCursor: string | null
-  /** The cursor that was followed; undefined where none was. */
+  /** The cursor of the request, if any. */
   cursor: string | undefined
 }
 
@@ -29,7 +29,7 @@ export const formatUrl = (
 const formatCursorUrl = (address: ListAddress, cursor: string | null): string | null =>
   cursor === null ? null : formatUrl(address, ['cursor', cursor])
 
-/** Of a list whose pages have numbers; a page that was reached by a cursor has none. */
+/** For a list with page numbers. A page that was requested by cursor has no number. */
 export const createNumberedFrame = (frame: PageFrame) => {
   const { address, start, size, totalItems, nextCursor, cursor } = frame
   const number = 'page' in start ? start.page : null
@@ -49,7 +49,7 @@ export const createNumberedFrame = (frame: PageFrame) => {
   }
 }
 
-/** Of a list that is followed by cursor only: no page numbers, just where the next page begins. */
+/** For a list without page numbers. */
 export const createCursorFrame = (frame: PageFrame) => {
   const { address, size, totalItems, nextCursor, cursor } = frame
   return {

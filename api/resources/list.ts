@@ -1,4 +1,4 @@
-// A list of the read API: its pages by number or by cursor, read some at a time, each with its envelope.
+// Defines a list resource: pages by number or by cursor, several pages per read, each with its envelope.
 import {
   type Completion,
   createQueryKey,
@@ -22,21 +22,21 @@ import {
 import type { ParameterName } from './parameters.ts'
 import type { PathParameterName } from './path-parameters.ts'
 
-/** `limit`: the items of the page asked for and of those read ahead with it. */
+/** `limit` includes the requested page and the pages that are prefetched with it. */
 export type Range = { start: Start; limit: number }
 
-/** What one reading of a list gave. */
+/** The result of one read of a list. */
 export type Slice<Item> = {
-  /** Of the page asked for and of the pages after it. */
+  /** Items of the requested page and of the pages after it. */
   items: readonly Item[]
-  /** Of the whole list. */
+  /** The number of items in the whole list. */
   total: number
-  /** Where the page after the first `count` items begins; null where none follows. */
+  /** The start of the page after the first `count` items; null if no item follows. */
   getPositionAfter: (count: number) => string | null
   consistency: ReadConsistency
-  /** True for places that clients can invent. */
+  /** True for positions that clients can construct themselves. */
   isUncached?: boolean
-  /** What the envelope says of the whole list. */
+  /** Further members of the envelope. */
   extra?: object
 }
 
@@ -51,22 +51,22 @@ type Definition<Path extends PathParameterName, Name extends ParameterName, Item
   Operation<Path, Name>,
   'kind'
 > & {
-  /** `numbered`: by number and by cursor; else by cursor only. */
+  /** `numbered` pages also have cursors. */
   paging: 'numbered' | 'cursor'
   pageSize: number
-  /** 1 where a reading gives one page only. */
+  /** 1 disables the prefetch of pages. */
   pagesPerReading: number
-  /** What a place looks like, each in one spelling: a second one would be a second cache key. */
+  /** Accepts one form per position, because a second form would be a second cache key. */
   positionPattern: RegExp
-  /** Names the list and its filters: a cursor of one is refused by every other. */
+  /** Identifies the list and its filters. A list refuses cursors with another scope. */
   scope: (args: Arguments<Path, Name>) => readonly string[]
   version: (args: Arguments<Path, Name>) => (snapshot: Snapshot) => string
   read: (reads: Reads, args: Arguments<Path, Name>, range: Range) => Promise<Slice<Item>>
-  /** Null where an item is no flat row. */
+  /** Null for items that do not fit into a flat row. */
   columns: Columns<Item> | null
   /** The JSON of an item that is stored as text. */
   line?(item: Item): string
-  /** The lists whose first pages a walk asks for before and after this one's. */
+  /** The previous and the next list, which clients often read in sequence. */
   getAdjacent?: (args: Arguments<Path, Name>, snapshot: Snapshot) => Arguments<Path, Name>[]
 }
 
@@ -78,23 +78,23 @@ export type ListResource<
 > = Resource<Path, Name, Body> & {
   columns: Columns<Item> | null
   line?(item: Item): string
-  /** The cursor of a place in this list. */
+  /** The cursor of a position in this list. */
   cursorAt: (args: Arguments<Path, Name>, position: string, generation: number) => string
 }
 
-/** A page as it is cached. `next` is a place. */
+/** A page in the cache. `next` is a position. */
 type Page<Item> = {
   items: readonly Item[]
   total: number
   next: string | null
   extra: object | undefined
 }
-/** What is true of every page of a list, so that a page past the end needs no reading. */
+/** Data of the whole list, so that a page after the last one needs no read. */
 type Whole = Pick<Page<never>, 'total' | 'extra'>
 
 type Paged = { page?: number; cursor?: string; proposalId?: string }
 
-/** The filters as addresses have them. */
+/** The filters as query parameters. */
 export const toFilters = (
   names: readonly ParameterName[],
   args: Readonly<Record<string, unknown>>,
@@ -103,7 +103,7 @@ export const toFilters = (
     .filter((name) => name !== 'page' && name !== 'cursor' && args[name] !== undefined)
     .map((name) => [name, `${args[name]}`])
 
-/** The slice cut into pages, each with where it starts. */
+/** Splits a slice into pages with their starts. */
 const splitPages = <Item>(
   { items, total, getPositionAfter, extra }: Slice<Item>,
   start: Start,
@@ -121,7 +121,7 @@ const splitPages = <Item>(
   return pages
 }
 
-/** How the pages of a list are named: by their addresses, and by cursors. */
+/** URLs, cursors and cache names of pages. */
 const createNames = <Path extends PathParameterName, Name extends ParameterName, Item>(
   definition: Definition<Path, Name, Item>,
 ) => {
@@ -135,20 +135,20 @@ const createNames = <Path extends PathParameterName, Name extends ParameterName,
     toAddress,
     cursorAt: (args: Args, position: string, generation: number): string =>
       encodeCursor({ generation, at: position, scope: scope(args) }),
-    /** Where the page begins, and in which generation where a cursor says so. */
+    /** The start of the page, and the generation of the cursor. */
     readStart: (args: Args): { start: Start; generation?: number } => {
       const { page = 0, cursor } = args as Paged
       if (cursor === undefined) return { start: { page } }
       const { at, generation } = decodeCursor(cursor, scope(args), definition.positionPattern)
       return { start: { position: at }, generation }
     },
-    /** Two pages have two names; that of a page by number is its address. */
+    /** Unique per page. The name of a page by number is its URL. */
     createPageName: (args: Args, start: Start): string => {
       if ('position' in start) return formatUrl(toAddress(args), ['after', start.position])
       const isOnlyOne = definition.paging === 'cursor'
       return formatUrl(toAddress(args), isOnlyOne ? undefined : ['page', start.page])
     },
-    /** Of what is said of the whole list. */
+    /** The cache name for data of the whole list. */
     createListName: (args: Args): string => `${formatUrl(toAddress(args))} as a whole`,
   }
 }
@@ -197,7 +197,7 @@ export const defineList = <
       if (whole && isBeyond(start, whole.total)) {
         return {
           value: { ...whole, items: [], next: null },
-          consistency: 'settled',
+          consistency: 'consistent',
           isUncached: true,
         }
       }
@@ -207,7 +207,7 @@ export const defineList = <
       const isUncached = slice.isUncached === true || isBeyond(start, total)
       const isNumbered = paging === 'numbered'
       const [first, ...others] = splitPages(slice, start, { size: pageSize, isNumbered })
-      if (!first) throw new Error(`${definition.operationId} gave no page`)
+      if (!first) throw new Error(`${definition.operationId} returned no page`)
       const ahead = new Map<string, unknown>()
       if (isNumbered) ahead.set(toKey(createListName(args)), { total, extra })
       for (const { start: at, page } of others) ahead.set(toKey(createPageName(args, at)), page)

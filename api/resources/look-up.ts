@@ -1,11 +1,11 @@
-// Where an address that a person gives leads: to the voter's page, to the pool's, or to what is wrong with it. Pure.
+// Finds the page of an address that a user enters, or reports why the address is not valid. Pure.
 
 import { ApiProblem } from '../problem.ts'
 import { readAddress } from './address.ts'
 
 type Found = { path: string } | { address: string; problem: string | null }
 
-/** Spaces come along when an address is copied; capitals when it was scanned. */
+/** Copied addresses can have spaces, and scanned addresses can have capital letters. */
 export const lookUpAddress = (given: string): Found => {
   const trimmed = given.trim()
   const address = /^[A-Z0-9]+$/.test(trimmed) ? trimmed.toLowerCase() : trimmed

@@ -1,4 +1,4 @@
-// `GET /api/proposals/{proposalId}/messages/{message}/bytes`: the bytes of a field that is too long for `messages`.
+// `GET /api/proposals/{proposalId}/messages/{message}/bytes`: the bytes of a long field of a message.
 
 import {
   createBytesChunkQuery,
@@ -9,7 +9,7 @@ import type { Query } from '../read/query.ts'
 import { defineItem } from './item.ts'
 import { type Operation, PROPOSAL_PROBLEMS, type Resource } from './operation.ts'
 
-/** What the field has, and the queries of its chunks in order. */
+/** The field with the queries of its chunks. */
 export type BytesBody = LongField & { chunkQuery: (chunk: number) => Query<Buffer> }
 
 const REQUIRED = ['path'] as const
@@ -19,9 +19,9 @@ export const messageBytes: Resource<'proposalId' | 'message', 'path', BytesBody>
     operationId: 'getMessageBytes',
     path: '/api/proposals/:proposalId/messages/:message/bytes',
     tag: 'Proposals',
-    summary: 'The bytes of a long field of a message',
+    summary: 'Get the bytes of a message field',
     description:
-      'Where `messages` has `{ sha256, size, href }` in place of a field, such as the code of a contract. The bytes never change.',
+      'The bytes of a long field, such as the code of a contract. `messages` has `{ sha256, size, href }` in place of the field. The bytes never change.',
     pathParameters: ['proposalId', 'message'],
     queryParameters: REQUIRED,
     requiredParameters: REQUIRED,

@@ -1,4 +1,4 @@
-// One operation of the read API: its address, its parameters, its answer, and what documents say about it.
+// Types and helpers of operations: path, parameters, response and description.
 import type { TSchema } from 'typebox'
 import type { ProblemCode } from '../problem.ts'
 import type { Query } from '../read/query.ts'
@@ -13,28 +13,28 @@ import { type PathParameterName, readPath } from './path-parameters.ts'
 
 export type Tag = 'Proposals' | 'Pools and voters' | 'Proofs' | 'Service'
 
-/** What documents say, and metrics count by. */
+/** The definition of an operation, from which documents and metrics are derived. */
 export type Operation<
   Path extends PathParameterName = PathParameterName,
   Name extends ParameterName = ParameterName,
 > = {
   operationId: string
-  /** With `:name` for each of its parameters. */
+  /** With `:name` for each parameter. */
   path: string
   tag: Tag
   summary: string
   description: string
   pathParameters: readonly Path[]
   queryParameters: readonly Name[]
-  /** Those of `queryParameters` that must be given; none where absent. */
+  /** The required ones of `queryParameters`. */
   requiredParameters?: readonly Name[]
-  /** Those of `queryParameters` that mean something else here than in other operations. */
+  /** Definitions for `queryParameters` with another meaning than in other operations. */
   parameters?: OwnParameters
-  /** The schema of the JSON; null where no JSON is answered. */
+  /** The schema of the JSON; null for other formats. */
   answer: TSchema | null
-  /** Besides those that every operation can have. */
+  /** Besides the problems that all operations share. */
   problems: readonly ProblemCode[]
-  /** `list`: in rows as well as JSON. `bytes`: as they are. `fresh`: never cached. `stream`: without end. */
+  /** `list` also has NDJSON or CSV, `bytes` is binary, `fresh` is never cached, `stream` has no end. */
   kind: 'list' | 'single' | 'bytes' | 'fresh' | 'stream'
 }
 
@@ -44,16 +44,16 @@ export type Arguments<Path extends PathParameterName, Name extends ParameterName
 > &
   QueryValues<Name>
 
-/** Parameters as they came: those of the path decoded, those of the query parsed. */
+/** Parameters before validation. */
 export type RawArguments = { params: Readonly<Record<string, string>>; query: RawQuery }
 
-/** What a request asks for: the query, and the parameters of its path in their one spelling. */
+/** A validated request: the query, and the canonical path parameters. */
 export type ResourceRequest<Body> = {
   query: Query<unknown, Body>
   params: Readonly<Record<string, string>>
 }
 
-/** An operation that is answered from the store. */
+/** An operation that reads the store. */
 export type Resource<Path extends PathParameterName, Name extends ParameterName, Body> = Operation<
   Path,
   Name
@@ -64,7 +64,7 @@ export type Resource<Path extends PathParameterName, Name extends ParameterName,
   }
 
 export type RequestParser<Body> = {
-  /** Throws `ApiProblem`: first for the path, then with all mistakes of the query. */
+  /** Throws `ApiProblem`: first for the path, then with all errors of the query. */
   parseRequest(raw: RawArguments): ResourceRequest<Body>
 }
 
@@ -87,7 +87,7 @@ export const createRequestParser = <
   },
 })
 
-/** The path with its parameters filled in. */
+/** Replaces the parameters of the path with values. */
 export const formatPath = (
   { path, pathParameters }: Pick<Operation, 'path' | 'pathParameters'>,
   args: Readonly<Record<string, unknown>>,

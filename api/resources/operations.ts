@@ -1,4 +1,4 @@
-// Every operation of the read API, in the order in which documents have them.
+// All operations of the read API, in the order of the documents.
 import { proposalBallots } from './ballots.ts'
 import { changes } from './changes.ts'
 import { proposalDeposits } from './deposits.ts'

@@ -1,4 +1,4 @@
-// The pages for people: what each of them is made of, which is what REST answers, and what may be made of it.
+// The data of each page of the web UI, and the type of its renderers.
 import type { Static } from 'typebox'
 import type { DisplayUnit } from '../display-unit.ts'
 import type { ProposalExtras } from '../read/queries/proposal-extras.ts'
@@ -9,36 +9,36 @@ import type { PoolPage, PoolRecordPage } from '../schemas/pool.ts'
 import type { ProblemBody } from '../schemas/problem.ts'
 import type { ProposalDetail, ProposalPage } from '../schemas/proposal.ts'
 
-/** By the page's name. */
+/** By the name of the page. */
 export type PageData = {
-  /** The newest proposals with those that are voted on; null while nothing can be read. */
+  /** The newest proposals and the open votes; null while no data is available. */
   home: (Static<typeof ProposalPage> & { open: Static<typeof ProposalPage> }) | null
   proposals: Static<typeof ProposalPage>
-  /** Of one round: `tally` and `votes` are that round's. With the first page of its deposits. */
+  /** `tally` and `votes` belong to one round. `deposits` is the first page. */
   proposal: Static<typeof ProposalDetail> & {
     deposits: Static<typeof DepositPage>
     extras: ProposalExtras
   }
   pools: Static<typeof PoolPage>
   pool: Static<typeof PoolRecordPage>
-  /** Where a voter is looked up: what was given, and why it is no address. */
+  /** The form for a voter address: the input, and why it is not valid. */
   voters: { address: string; problem: string | null }
   voter: Static<typeof VoterBallotPage>
   status: Health
-  /** Instead of any of them, with the status of the problem. */
+  /** The page for errors. */
   problem: ProblemBody
 }
 export type PageName = keyof PageData
 
-/** Where the page stands: what its links start with, and what its path names. */
+/** The context of a page: the prefix of its links and the parameters of its path. */
 export type PageContext = {
   baseUrl: string
   params: Readonly<Record<string, string>>
-  /** In which amounts are shown; the chain's base unit where absent. */
+  /** The unit of displayed amounts. Without it, amounts are in the chain's base unit. */
   unit?: DisplayUnit | undefined
 }
 
-/** Pure: the same data gives the same text, for it is kept. */
+/** Pure, because the text is cached. */
 export type Renderers = {
   [Name in PageName]: (data: PageData[Name], at: PageContext) => string
 }

@@ -1,28 +1,28 @@
-// Query and path parameters: each with its schema and what would be right, all mistakes told together.
+// Query parameters with their schemas and descriptions, and validation that reports all errors together.
 import { type TSchema, type TString, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ApiProblem, tokenNotInHeader } from '../problem.ts'
 import type { ParameterError } from '../schemas/problem.ts'
 import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
 
-/** Values of query parameters as they came. */
+/** Query parameters before validation. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>
 
-/** A parameter of the query: what is accepted as text, what it means, and what documents say about it. */
+/** A query parameter: validation, conversion and documentation. */
 type Parameter<Value> = {
-  /** Of the text. */
+  /** The schema of the text. */
   schema: TString
   /** Completes "must be …". */
   description: string
   accepts: (raw: string) => boolean
-  /** Of a text that was accepted. */
+  /** Converts an accepted text. */
   read: (raw: string) => Value
-  /** The schema of the value, where that is more than a text. */
+  /** The schema of the value, if it is not a string. */
   value?: TSchema
   example?: unknown
 }
 
-/** The largest that every store and every client counts to. */
+/** The largest 32-bit integer, which all databases and clients support. */
 export const MAX_PAGE = 2 ** 31 - 1
 
 const asText = (raw: string): string => raw
@@ -51,16 +51,16 @@ export const PARAMETERS = {
   }),
   round: createParameter(
     '^[1-9][0-9]*$',
-    'an integer of at least 1; an expedited vote that fell back has 2',
+    'an integer from 1; an expedited vote that fell back to a regular vote has round 2',
     { read: Number, value: Type.Integer({ minimum: 1 }), example: 1 },
   ),
   cursor: createParameter(
     '^[A-Za-z0-9_-]{1,400}$',
-    'page.nextCursor of an earlier page or, where its page has none, the cursor in its links.next, unchanged',
+    'the unchanged page.nextCursor of an earlier page, or the cursor in its links.next',
     { read: asText },
   ),
-  sort: createParameter('^(power|rank)$', 'power (the largest first) or rank (the default)', {
-    // The default has one name for caches and links: none.
+  sort: createParameter('^(power|rank)$', 'power (largest first) or rank (default)', {
+    // The default has one form in cache keys and links: the parameter is absent.
     read: (raw): 'power' | undefined => (raw === 'power' ? raw : undefined),
     value: Type.String({ enum: ['power', 'rank'], default: 'rank' }),
     example: 'power',
@@ -81,7 +81,7 @@ export const PARAMETERS = {
   }),
   messageType: createParameter(
     '^/?[A-Za-z0-9_]{1,100}(?:\\.[A-Za-z0-9_]{1,100}){0,15}$',
-    'the type of one of its messages, such as /cosmos.gov.v1.MsgUpdateParams, or a package, such as cosmos.gov.v1 or /cosmos.gov',
+    'a message type such as /cosmos.gov.v1.MsgUpdateParams, or a package such as cosmos.gov.v1 or /cosmos.gov',
     {
       read: (raw) => (raw.startsWith('/') ? raw : `/${raw}`),
       example: '/cosmos.gov.v1.MsgUpdateParams',
@@ -89,18 +89,18 @@ export const PARAMETERS = {
   ),
   path: createParameter(
     '^(?:/(?:[^/~\\u0000]|~[01]){0,200}){1,32}$',
-    'a JSON pointer (RFC 6901) into the message, such as /wasm_byte_code',
+    'a JSON pointer (RFC 6901) in the message, such as /wasm_byte_code',
     { read: asText, example: '/wasm_byte_code' },
   ),
   q: createParameter(
     '^[^\\u0000]{1,200}$',
-    'a text of 1 to 200 characters, looked for in title and summary',
+    'a text of 1 to 200 characters to search in title and summary',
     { read: asText, example: 'quorum' },
   ),
 } as const
 export type ParameterName = keyof typeof PARAMETERS
 
-/** Parameters that mean something else in one operation than in all others. */
+/** Parameters of one operation that have another meaning than in all others. */
 export type OwnParameters = { readonly [Name in ParameterName]?: Parameter<unknown> }
 
 export const getParameter = (name: ParameterName, own: OwnParameters = {}): Parameter<unknown> =>
@@ -108,7 +108,7 @@ export const getParameter = (name: ParameterName, own: OwnParameters = {}): Para
 
 const MAX_ROUND = 2 ** 16 - 1
 
-/** Of proofs: the submission has one, too. */
+/** For proofs, round 0 is the submission. */
 export const PROOF_PARAMETERS = {
   round: createParameter(
     '^(?:0|[1-9][0-9]{0,4})$',
@@ -123,7 +123,7 @@ export const PROOF_PARAMETERS = {
 } as const satisfies OwnParameters
 
 export type QueryOf<Name extends ParameterName> = Partial<Record<Name, string>>
-/** What the parameters mean. */
+/** The converted values. */
 export type QueryValues<Name extends ParameterName> = {
   [Each in Name]?: ReturnType<(typeof PARAMETERS)[Each]['read']> | undefined
 }
@@ -136,15 +136,15 @@ const findMistake = (
   own: OwnParameters,
 ): string | null => {
   if (!allowed.includes(name)) {
-    const those = allowed.length === 0 ? 'none' : allowed.join(', ')
-    return `is not a parameter here; there are ${those}`
+    if (allowed.length === 0) return 'is not a parameter of this path; it has no parameters'
+    return `is not a parameter of this path; its parameters are ${allowed.join(', ')}`
   }
-  if (Array.isArray(raw)) return 'must be given once'
+  if (Array.isArray(raw)) return 'must occur only once'
   const { description, accepts } = getParameter(name as ParameterName, own)
   return accepts(raw ?? '') ? null : `must be ${description}`
 }
 
-/** The parameters that are there. Throws `invalid-parameter` with every mistake. */
+/** The validated parameters. Throws `invalid-parameter` with all errors. */
 export const readQuery = <Name extends ParameterName>(
   query: RawQuery,
   allowed: readonly Name[],
@@ -159,7 +159,7 @@ export const readQuery = <Name extends ParameterName>(
     if (detail !== null) errors.push({ parameter: name, detail })
   }
   for (const name of required) {
-    const detail = `is missing; it must be ${getParameter(name, own).description}`
+    const detail = `is required; it must be ${getParameter(name, own).description}`
     if (!(name in query)) errors.push({ parameter: name, detail })
   }
   if ('page' in query && 'cursor' in query) {
@@ -177,7 +177,7 @@ export const invalidParameters = (errors: readonly ParameterError[]): ApiProblem
   })
 }
 
-/** Throws as `readQuery` does. */
+/** Throws the same problems as `readQuery`. */
 export const readValues = <Name extends ParameterName>(
   query: RawQuery,
   allowed: readonly Name[],
@@ -193,14 +193,14 @@ export const readValues = <Name extends ParameterName>(
 
 const MAX_UINT64 = 2n ** 64n - 1n
 
-/** Canonical where the id has no leading zeros; unknown where no chain can have such an id. */
+/** `non-canonical` has leading zeros; `unknown` exceeds the range of ids. */
 export const readProposalId = (
   raw: string,
-): { kind: 'id'; id: string } | { kind: 'other-spelling'; id: string } | { kind: 'unknown' } => {
+): { kind: 'id'; id: string } | { kind: 'non-canonical'; id: string } | { kind: 'unknown' } => {
   if (!/^[0-9]+$/.test(raw)) {
     throw invalidParameters([{ parameter: 'proposalId', detail: 'must be digits only, e.g. 937' }])
   }
   const id = raw.replace(/^0+(?=[0-9])/, '')
   if (id.length > 20 || BigInt(id) > MAX_UINT64) return { kind: 'unknown' }
-  return id === raw ? { kind: 'id', id } : { kind: 'other-spelling', id }
+  return id === raw ? { kind: 'id', id } : { kind: 'non-canonical', id }
 }

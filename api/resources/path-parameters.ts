@@ -1,4 +1,4 @@
-// Parameters in paths: ids of proposals in their one spelling, addresses with their checksum verified.
+// Path parameters with their validation: canonical ids and hashes, and addresses with a verified checksum.
 import { notFound } from '../read/queries/known-proposal.ts'
 import { readAddress } from './address.ts'
 import { invalidParameters, readProposalId } from './parameters.ts'
@@ -6,7 +6,7 @@ import { invalidParameters, readProposalId } from './parameters.ts'
 type PathParameter = {
   /** Throws `ApiProblem`. */
   read: (raw: string) => string
-  /** As documents have it. */
+  /** For documents. */
   description: string
   schema: { type: 'string'; pattern: string }
   example: string
@@ -14,7 +14,7 @@ type PathParameter = {
 
 const createAddressParameter = (name: string, prefix: string, example: string): PathParameter => ({
   read: (raw) => readAddress(raw, name, prefix),
-  description: `A bech32 address in lower case, e.g. ${prefix}: its checksum is checked`,
+  description: `A bech32 address in lower case with a valid checksum, e.g. ${prefix}`,
   schema: { type: 'string', pattern: '^[a-z0-9]{8,128}$' },
   example,
 })
@@ -26,7 +26,7 @@ export const PATH_PARAMETERS = {
       if (read.kind === 'unknown') throw notFound(raw)
       return read.id
     },
-    description: 'Digits only; with leading zeros it is the same proposal, and redirects',
+    description: 'Digits only; an id with leading zeros redirects to the canonical URL',
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '2',
   },
@@ -48,20 +48,21 @@ export const PATH_PARAMETERS = {
   height: {
     read: (raw) => {
       if (/^[1-9][0-9]{0,9}$/.test(raw)) return raw
-      const detail = 'must be the height of a block: 1 to 10 digits, without leading zeros'
+      const detail = 'must be a block height of 1 to 10 digits without leading zeros'
       throw invalidParameters([{ parameter: 'height', detail }])
     },
-    description: 'The height of a block, without leading zeros',
+    description: 'A block height without leading zeros',
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,9}$' },
     example: '400',
   },
   hash: {
     read: (raw) => {
       if (/^[0-9A-Fa-f]{64}$/.test(raw)) return raw.toUpperCase()
-      const detail = 'must be the hash of a validator set: 64 digits of hex'
+      const detail = 'must be the hash of a validator set: 64 hex digits'
       throw invalidParameters([{ parameter: 'hash', detail }])
     },
-    description: 'The `validators_hash` of a header, in hex; with small letters it redirects',
+    description:
+      'The `validators_hash` of a header in hex; a hash with small letters redirects to the canonical URL',
     schema: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
     example: '44F38B9976798534F82CB6761A06CFCA4B78F98494082730C99E07A3E9BE6A50',
   },
@@ -74,7 +75,7 @@ export const PATH_PARAMETERS = {
 
 export type PathParameterName = keyof typeof PATH_PARAMETERS
 
-/** Throws `ApiProblem` for the first that is not valid. */
+/** Throws `ApiProblem` for the first invalid parameter. */
 export const readPath = <Name extends PathParameterName>(
   raw: Readonly<Record<string, string>>,
   names: readonly Name[],

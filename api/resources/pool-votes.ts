@@ -1,4 +1,4 @@
-// `GET /api/pools/{operatorAddress}/votes`: how one pool voted, newest proposal first.
+// `GET /api/pools/{operatorAddress}/votes`: the votes of one pool, newest proposal first.
 import type { Static } from 'typebox'
 import { ApiProblem } from '../problem.ts'
 import { hasPool, readParticipation } from '../read/queries/pools.ts'
@@ -26,8 +26,8 @@ export const poolVotes = defineList<
   operationId: 'listPoolVotes',
   path: '/api/pools/:operatorAddress/votes',
   tag: 'Pools and voters',
-  summary: 'How one pool voted',
-  description: '100 a page, newest proposal first: its row of each vote, and which vote it was.',
+  summary: 'List the votes of a pool',
+  description: '100 votes per page, newest proposal first, each with the proposal and the round.',
   pathParameters: ['operatorAddress'],
   queryParameters: ['page', 'cursor'],
   answer: PoolRecordPage,

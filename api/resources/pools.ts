@@ -1,4 +1,4 @@
-// `GET /api/pools`: pools, most tokens first. There are few enough to be read all at once, whichever page is asked for.
+// `GET /api/pools`: pools by bonded tokens. All pages come from one read, because a chain has few pools.
 import type { Static } from 'typebox'
 import { readPools } from '../read/queries/pools.ts'
 import { createInnerQuery, heightVersion, toConsistency } from '../read/query.ts'
@@ -9,7 +9,7 @@ import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
 
 const POOLS_PER_PAGE = 100
 
-/** Pools change with the chain, not with a proposal: as long as the height is served, so is the list. */
+/** Pools change with the height, not with a proposal. */
 const allPools = createInnerQuery<readonly Pool[]>({
   name: 'all pools',
   proposalId: null,
@@ -23,7 +23,7 @@ const allPools = createInnerQuery<readonly Pool[]>({
 const formatPosition = ({ bondedTokens, operatorAddress }: Pool): string =>
   `${bondedTokens}~${operatorAddress}`
 
-/** True where a pool comes after a place: fewer tokens, or as many and a later address. */
+/** True for a pool after a position: it has fewer tokens, or the same tokens and a later address. */
 const isAfter = (pool: Pool, position: string): boolean => {
   const [tokens = '0', operator = ''] = position.split('~')
   const difference = BigInt(pool.bondedTokens) - BigInt(tokens)
@@ -40,8 +40,9 @@ export const pools = defineList<Pool, Static<typeof PoolPage>, never, 'page' | '
   operationId: 'listPools',
   path: '/api/pools',
   tag: 'Pools and voters',
-  summary: 'Pools, most tokens first',
-  description: '100 a page, each with how many votes it cast and missed.',
+  summary: 'List pools by bonded tokens',
+  description:
+    '100 pools per page, largest first, each with the number of its votes and missed votes.',
   pathParameters: [],
   queryParameters: ['page', 'cursor'],
   answer: PoolPage,
@@ -49,7 +50,7 @@ export const pools = defineList<Pool, Static<typeof PoolPage>, never, 'page' | '
   paging: 'numbered',
   pageSize: POOLS_PER_PAGE,
   pagesPerReading: 1,
-  // The tokens and the address of the pool before.
+  // Tokens and address of the last pool on the previous page.
   positionPattern: /^(?:0|[1-9][0-9]{0,77})~[a-z0-9]{1,128}$/,
   columns: POOL_COLUMNS,
   scope: () => ['pools'],
@@ -65,7 +66,7 @@ export const pools = defineList<Pool, Static<typeof PoolPage>, never, 'page' | '
       total: all.length,
       getPositionAfter: () => (last && follows ? formatPosition(last) : null),
       consistency,
-      // Tokens in a cursor are those that a pool once had: they cannot be checked later.
+      // The tokens in a cursor can be outdated, so a client can use any value.
       isUncached: 'position' in start,
     }
   },

@@ -1,5 +1,4 @@
-// `/proposals/{proposalId}`: one proposal as people read it, with one round's tally and a page of its votes, how the vote came
-// together, and who did not vote.
+// `/proposals/{proposalId}`: the data of a proposal page: tally, votes and deposits, and turnout and non-voting pools of a round.
 import { notFound } from '../read/queries/known-proposal.ts'
 import { type ProposalExtras, readExtras } from '../read/queries/proposal-extras.ts'
 import { findTally, readProposalHead } from '../read/queries/proposal-head.ts'
@@ -22,7 +21,7 @@ type Facts = { proposal: Proposal; extras: ProposalExtras }
 type Value = Facts & { votes: unknown; deposits: unknown }
 export type ProposalPageBody = PageData['proposal']
 
-/** What every page of one round shows beside its votes. Costs as much as all ballots of the round. */
+/** Data that all vote pages of a round share. Its read costs as much as all ballots of the round. */
 const createRoundFactsQuery = (proposalId: string, round: number): Query<Facts> =>
   createInnerQuery({
     name: `facts of ${proposalId}/${round}`,

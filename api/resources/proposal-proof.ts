@@ -1,4 +1,4 @@
-// `GET /api/proposals/{proposalId}/proof`: what proves the state of a proposal, at its submission or at the end of a round.
+// `GET /api/proposals/{proposalId}/proof`: the proof of a proposal at its submission or at the end of a round.
 import { hasLastProof, type ProofAt, readProof, type StoredProof } from '../read/queries/proofs.ts'
 import { heightVersion, type Query } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
@@ -9,26 +9,26 @@ import { formatPath, PROPOSAL_PROBLEMS } from './operation.ts'
 import { PROOF_PARAMETERS } from './parameters.ts'
 import { proposal } from './proposal.ts'
 
-/** `asOf` where the answer is final; null where it follows the height that is served. */
+/** `asOf` of a final response; null if the response follows the served height. */
 type Value = Omit<ProposalProof, 'links' | 'asOf'> & { asOf: StoredProof['writtenAt'] | null }
 
 const formatProofPath = ({ proposalId, round }: ProofAt): string =>
   `/api/proposals/${proposalId}/proof${round === undefined ? '' : `?round=${round}`}`
 
-/** The proof of a round never changes. The latest proof may be replaced until the last one is there. */
+/** The proof of a round never changes. The latest proof changes until the last round is proved. */
 const createProofQuery = (at: ProofAt): Query<Value, ProposalProof> => {
   const isFinal = (snapshot: Snapshot) =>
     at.round !== undefined || hasLastProof(snapshot, at.proposalId)
   return {
     name: formatProofPath(at),
-    // An answer that is not final is as of the height that is served, also where the proposal is closed.
+    // A response that is not final has the served height as `asOf`, also for a closed proposal.
     proposalId: null,
     isFinal,
     version: (snapshot) => (isFinal(snapshot) ? `${snapshot.generation}` : heightVersion(snapshot)),
     read: async (reads) => {
       const { writtenAt, ...proof } = await readProof(reads, at)
       const asOf = isFinal(reads.snapshot) ? writtenAt : null
-      return { value: { ...proof, asOf }, consistency: 'settled' }
+      return { value: { ...proof, asOf }, consistency: 'consistent' }
     },
     complete: ({ asOf, ...proof }, { asOf: completedAsOf, baseUrl }) => ({
       ...proof,
@@ -46,9 +46,9 @@ export const proposalProof = defineItem({
   operationId: 'getProposalProof',
   path: '/api/proposals/:proposalId/proof',
   tag: 'Proofs',
-  summary: 'What proves its state',
+  summary: 'Get the proof of the state of a proposal',
   description:
-    'The proposal as the store of the chain has it, the Merkle proof to the app hash, and the header with the commit that signs it: at the submission (`round=0`) and at the end of each round of voting. Without `round` it is the latest. A proof is there two heights after what it proves, and never changes.',
+    'The stored bytes of the proposal, their Merkle proof to the app hash, and the header with the commit that signs it. `round=0` is the submission, `round=n` is the end of voting round n. Without `round` the response is the latest proof. A proof is available two heights after the proved state and never changes.',
   pathParameters: ['proposalId'],
   queryParameters: ['round'],
   parameters: PROOF_PARAMETERS,

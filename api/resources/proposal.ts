@@ -11,7 +11,7 @@ import { PROPOSAL_PROBLEMS } from './operation.ts'
 import { proposalVotes } from './votes.ts'
 
 type Votes = Static<typeof VotePage>
-/** The votes as they are cached: their query completes them. */
+/** `votes` is the cached value, which their query completes. */
 type Value = { proposal: Proposal; votes: unknown }
 
 const formatProposalPath = (proposalId: string): string => `/api/proposals/${proposalId}`
@@ -62,9 +62,9 @@ export const proposal = defineItem({
   operationId: 'getProposal',
   path: '/api/proposals/:proposalId',
   tag: 'Proposals',
-  summary: 'One proposal with the first page of its votes',
+  summary: 'Get a proposal',
   description:
-    'With its decoded messages and the parameters that they change. `votes` is what the votes’ own address gives first.',
+    'The proposal with decoded messages, parameter changes and tally. `votes` is the first page of the list of votes.',
   pathParameters: ['proposalId'],
   queryParameters: [],
   answer: ProposalDetail,

@@ -30,8 +30,8 @@ export const proposals = defineList<
   operationId: 'listProposals',
   path: '/api/proposals',
   tag: 'Proposals',
-  summary: 'Proposals, newest first',
-  description: '20 a page. Filters are combined.',
+  summary: 'List proposals',
+  description: '20 proposals per page, newest first. A proposal must match all filters.',
   pathParameters: [],
   queryParameters: ['page', 'cursor', ...FILTERS],
   answer: ProposalPage,
@@ -39,7 +39,7 @@ export const proposals = defineList<
   paging: 'numbered',
   pageSize: PROPOSALS_PER_PAGE,
   pagesPerReading: 10,
-  // The id below which a page begins.
+  // The last id of the previous page.
   positionPattern: /^(?:0|[1-9][0-9]{0,19})$/,
   columns: PROPOSAL_COLUMNS,
   scope: (args) => ['proposals', JSON.stringify(toFilters(FILTERS, args))],
@@ -47,11 +47,11 @@ export const proposals = defineList<
   read: async (reads, { status, proposer, messageType, q }, { start, limit }) => {
     const { snapshot } = reads
     const below = 'position' in start ? start.position : undefined
-    // A page begins below a proposal that was shown, and each of those has a watermark.
+    // Cursors have the id of a served proposal, and each served proposal has a watermark.
     if (below !== undefined && !snapshot.watermarks.has(below)) throw notIssued()
     const offset = 'page' in start ? start.page * PROPOSALS_PER_PAGE : 0
     const filter = { statuses: status, proposer, messageType, text: q }
-    // One row more tells whether anything follows.
+    // One additional row shows whether a next page exists.
     const read = await readProposals(reads, filter, { below, offset, limit: limit + 1 })
     const rows = read.rows.slice(0, limit)
     const isConsistent = read.isConsistent && read.rows.every((row) => !isFinalizing(row, snapshot))

@@ -1,4 +1,4 @@
-// What the lists of one pool's votes and of one voter's ballots share: pages of records, newest proposal first.
+// Shared parts of the lists of pool votes and voter ballots: pages of records, newest proposal first.
 
 import { getKnownRound } from '../read/queries/proposal-rows.ts'
 import type { ReadRecords, RecordPosition, RecordRange } from '../read/queries/records.ts'
@@ -8,7 +8,7 @@ import type { Range, Slice } from './list.ts'
 
 export const RECORDS_PER_PAGE = 100
 
-/** The proposal, the round and the rank of the record before. */
+/** Proposal, round and rank of the last record on the previous page. */
 const POSITION_PATTERN = /^(?:0|[1-9][0-9]{0,18})~(?:0|[1-9][0-9]{0,3})~(?:0|[1-9][0-9]{0,8})$/
 
 const parsePosition = (position: string): RecordPosition => {
@@ -27,7 +27,7 @@ export const RECORD_LIST = {
   pagesPerReading: 10,
   positionPattern: POSITION_PATTERN,
 } as const
-/** What a record is about; a proposal's own row may be a commit behind for a moment. */
+/** The members about the proposal. The row of the proposal can be one commit behind. */
 export const toRecordFields = (
   row: KeyedRow,
   proposals: ReadRecords<KeyedRow>['proposals'],
@@ -41,13 +41,13 @@ export const toRecordFields = (
   }
 }
 
-/** One row more than the limit tells whether anything follows. */
+/** One additional row shows whether a next page exists. */
 export const toRecordRange = ({ start, limit }: Range): RecordRange =>
   'page' in start
     ? { after: undefined, offset: start.page * RECORDS_PER_PAGE, limit: limit + 1 }
     : { after: parsePosition(start.position), offset: 0, limit: limit + 1 }
 
-/** Throws `invalid-parameter` for a cursor after a row that is not there. */
+/** Throws `invalid-parameter` for a cursor with a row that does not exist. */
 export const checkPosition = async (
   { start }: Range,
   has: (at: RecordPosition) => Promise<boolean>,

@@ -8,8 +8,9 @@ export const validators = defineItem({
   operationId: 'getValidators',
   path: '/api/validators/:hash',
   tag: 'Proofs',
-  summary: 'A validator set that signed a light block',
-  description: 'All of its validators in the order that the hash depends on. It never changes.',
+  summary: 'Get a validator set',
+  description:
+    'All validators of a set that signed a light block, in the order of the hash. A set never changes.',
   pathParameters: ['hash'],
   queryParameters: [],
   answer: ValidatorSet,

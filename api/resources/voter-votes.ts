@@ -1,4 +1,4 @@
-// `GET /api/voters/{address}/votes`: one voter's ballots, newest proposal first. An account that never voted has none.
+// `GET /api/voters/{address}/votes`: the ballots of one voter, newest proposal first.
 import type { Static } from 'typebox'
 import type { BallotRow } from '../../projections/contract/read-model.ts'
 import { toBallot } from '../read/queries/ballot-rows.ts'
@@ -17,7 +17,7 @@ import {
   toRecordRange,
 } from './records.ts'
 
-/** Only the ballots of votes that are still open are priced with the pools of today. */
+/** Only ballots of open votes are priced with the current pools. */
 const isOpen = (
   row: BallotRow,
   { proposals }: ReadRecords<BallotRow>,
@@ -42,8 +42,9 @@ export const voterVotes = defineList<
   operationId: 'listVoterVotes',
   path: '/api/voters/:address/votes',
   tag: 'Pools and voters',
-  summary: 'How one voter voted',
-  description: '100 a page, newest proposal first. An account that never voted has no items.',
+  summary: 'List the votes of a voter',
+  description:
+    '100 ballots per page, newest proposal first. The list of an account without votes is empty.',
   pathParameters: ['address'],
   queryParameters: ['page', 'cursor'],
   answer: VoterBallotPage,

@@ -1,4 +1,4 @@
-// `GET /api/proposals/{proposalId}/votes`: the votes on one proposal, pool by pool.
+// `GET /api/proposals/{proposalId}/votes`: the votes on one proposal per pool.
 import type { Static } from 'typebox'
 import { createVoteRoundsQuery, resolveRound } from '../read/queries/proposal-rounds.ts'
 import { findRound } from '../read/queries/vote-rounds.ts'
@@ -10,7 +10,7 @@ import { defineList } from './list.ts'
 import { ROUND_PROBLEMS } from './operation.ts'
 
 export const VOTES_PER_PAGE = 100
-/** Pages never shift in it. */
+/** Pages never shift in this order. */
 const ORDER: VoteOrder = 'rank'
 
 export const proposalVotes = defineList<
@@ -22,16 +22,16 @@ export const proposalVotes = defineList<
   operationId: 'listProposalVotes',
   path: '/api/proposals/:proposalId/votes',
   tag: 'Proposals',
-  summary: 'Its votes, one row per pool',
+  summary: 'List the votes per pool',
   description:
-    '100 a page, in order of first appearance: pages never shift. With `sort=power` the largest voting power comes first: the pages of an open vote then change with the powers. The rows add up to the tally. An expedited vote that fell back has two rounds; the current one is served unless `round` says otherwise.',
+    '100 pools per page in the order of first appearance: pages never shift. With `sort=power` the largest voting power is first, and the pages of an open vote can shift. The rows add up to the tally. An expedited vote that fell back to a regular vote has two rounds. Without `round` the response has the current round.',
   pathParameters: ['proposalId'],
   queryParameters: ['page', 'cursor', 'round', 'sort'],
   answer: VotePage,
   problems: ROUND_PROBLEMS,
   paging: 'numbered',
   pageSize: VOTES_PER_PAGE,
-  // Rows cost little beside the query: one reading is the whole vote on almost any chain.
+  // The query costs more than its rows: on most chains one read gets the whole vote.
   pagesPerReading: 20,
   // A page begins at a multiple of its size.
   positionPattern: /^[1-9][0-9]{0,6}00$/,
@@ -53,7 +53,8 @@ export const proposalVotes = defineList<
     const round = resolveRound(rounds.value, args)
     const total = findRound(rounds.value, round)?.pool_rows ?? 0
     const first = 'page' in start ? start.page * VOTES_PER_PAGE : Number(start.position)
-    if ('position' in start && first >= total && rounds.consistency === 'settled') throw notIssued()
+    if ('position' in start && first >= total && rounds.consistency === 'consistent')
+      throw notIssued()
     const from = Math.min(first, total)
     const to = Math.min(from + limit, total)
     const range = { proposalId, round, order: args.sort ?? ORDER, from, to, total }

@@ -1,4 +1,4 @@
-// One voter's ballot, beside its proposal or in the voter's own record.
+// Schemas of ballots: in the list of a proposal and in the record of a voter.
 import { type Static, Type } from 'typebox'
 import { type Columns, formatChoices } from './columns.ts'
 import {
@@ -16,12 +16,14 @@ export const Ballot = Type.Object({
   voter: Type.String(),
   options: Options,
   counted: Type.Boolean({
-    description: 'False for a vote that came after its own tally, in the same end block',
+    description: 'False for a vote after its own tally in the same end block',
   }),
-  height: nullable(Height, { description: 'Null where cast before the first indexed height' }),
+  height: nullable(Height, { description: 'Null for a vote before the first indexed height' }),
   time: nullable(Timestamp),
   txHash: nullable(Type.String()),
-  votingPower: nullable(ExactAmount, { description: 'As the tally counted it, or would now' }),
+  votingPower: nullable(ExactAmount, {
+    description: 'Voting power in the tally; for an open vote, its current value',
+  }),
   delegations: nullable(
     Type.Array(
       Type.Object({
@@ -30,20 +32,20 @@ export const Ballot = Type.Object({
         votingPower: nullable(ExactAmount),
       }),
     ),
-    { description: 'Null where the node could not tell' },
+    { description: 'Null if the node did not report the delegations' },
   ),
 })
 export type Ballot = Static<typeof Ballot>
 
 export const BallotPage = createCursorEnvelope(Ballot)
 
-/** Which vote a record of a pool or a voter is about. */
+/** The members of a record that identify the vote. */
 export const recordFields = {
   proposalId: Type.String(),
   title: Type.String(),
   status: Type.String(),
   round: nullable(Type.Integer({ minimum: 1 }), {
-    description: 'Null where it is not known whether it is the first or the second',
+    description: 'Null if it is not known whether this is the first or the second round',
   }),
 }
 
@@ -63,7 +65,7 @@ export const BALLOT_COLUMNS: Columns<Ballot> = {
   time: (item) => item.time,
   txHash: (item) => item.txHash,
   votingPower: (item) => item.votingPower,
-  /** As JSON: there may be any number. */
+  /** As JSON, because the number of delegations is not limited. */
   delegations: (item) => item.delegations && JSON.stringify(item.delegations),
 }
 

@@ -1,12 +1,12 @@
-// The shapes that every answer is built from. A schema is the one source of types, checks and documentation.
+// Schemas that responses share. Types, validation and documentation are derived from schemas.
 import { type Static, type TSchema, Type } from 'typebox'
 
 export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options)
 
-/** Told wherever answers are described: one wording for all of them. */
+/** One wording for all documents. */
 export const NULL_MEANS =
-  '`null` means that there is none (yet) or that nobody can know it, never 0 in place of the unknown; for why a thing is not known see `historyReason` and `matchesChainReason`'
+  '`null` means that there is no value yet, or that the value is not known. It never means 0. Members such as `historyReason` and `matchesChainReason` have the reason.'
 
 export const WholeAmount = Type.String({
   pattern: '^[0-9]+$',
@@ -15,7 +15,7 @@ export const WholeAmount = Type.String({
 })
 export const ExactAmount = Type.String({
   pattern: '^-?[0-9]+(\\.[0-9]{1,18})?$',
-  description: 'Base units of the chain, exact, up to 18 places, trailing zeros dropped',
+  description: 'Exact base units of the chain: up to 18 decimal places, without trailing zeros',
   examples: ['1031582449.000000005999060225'],
 })
 export const Coin = Type.Object({ denom: Type.String(), amount: WholeAmount })
@@ -31,20 +31,20 @@ export const AsOf = Type.Object(
   { chainId: Type.String(), height: Height, time: Timestamp },
   {
     description:
-      'The height up to which the answer is known to hold. Facts that are final have the height that made them final: such an answer and its ETag never change again',
+      'The height for which the response is valid. Final data has the height that made it final: its response and ETag do not change after that',
   },
 )
 export type AsOf = Static<typeof AsOf>
 
 export const PageInfo = Type.Object({
   number: nullable(Type.Integer({ minimum: 0 }), {
-    description: 'From 0; null where a cursor was followed: such a page has no number',
+    description: 'Page number from 0; null for a page that was requested with `cursor`',
   }),
-  size: Type.Integer({ minimum: 1, description: 'Items on a page at most' }),
+  size: Type.Integer({ minimum: 1, description: 'Maximum number of items per page' }),
   totalItems: Type.Integer({ minimum: 0 }),
   totalPages: Type.Integer({ minimum: 0, description: '0 for an empty list' }),
   nextCursor: nullable(Type.String(), {
-    description: 'What to send as `cursor` for the next page; null on the last one',
+    description: 'The `cursor` of the next page; null on the last page',
   }),
 })
 export const Link = Type.String({ format: 'uri-reference' })
@@ -61,13 +61,13 @@ export const createEnvelope = <S extends TSchema>(item: S) =>
     { additionalProperties: true },
   )
 
-/** Lists that are followed by cursor only: `links.next` is the way on. */
+/** Lists without page numbers: `links.next` has the cursor. */
 export const createCursorEnvelope = <S extends TSchema>(item: S) =>
   Type.Object(
     {
       items: Type.Array(item),
       page: Type.Object({
-        size: Type.Integer({ minimum: 1, description: 'Items on a page at most' }),
+        size: Type.Integer({ minimum: 1, description: 'Maximum number of items per page' }),
         totalItems: Type.Integer({ minimum: 0 }),
       }),
       links: Type.Object({ self: Link, next: nullable(Link) }),

@@ -1,4 +1,4 @@
-// A deposit on a proposal, as the log has it.
+// Schema of a deposit on a proposal.
 import { type Static, Type } from 'typebox'
 import type { Columns } from './columns.ts'
 import { Coin, createEnvelope, Height, nullable, Timestamp } from './common.ts'
@@ -6,19 +6,19 @@ import { Coin, createEnvelope, Height, nullable, Timestamp } from './common.ts'
 export const Deposit = Type.Object({
   depositor: nullable(Type.String(), {
     description:
-      'Account address; null where neither the chain’s events nor the transaction name it',
+      'Account address; null if neither the events of the chain nor the transaction have it',
   }),
   depositorReason: nullable(Type.String(), {
-    description: 'Why `depositor` is null; null where it is not',
+    description: 'Why `depositor` is null; null if it is known',
   }),
   amount: Type.Array(Coin, {
-    description: 'What this deposit adds; empty where a proposal was submitted without a deposit',
+    description: 'The deposited amount; empty for a proposal that was submitted without a deposit',
   }),
   height: Height,
   time: Timestamp,
-  txHash: nullable(Type.String(), { description: 'Null where no transaction made it' }),
+  txHash: nullable(Type.String(), { description: 'Null for a deposit outside a transaction' }),
   eventId: Type.String({
-    description: 'The `id` of its record in the log, which the events of the proposal have too',
+    description: 'The `id` of the event, as in the events of the proposal',
     examples: ['rollcall-demo-1/25/4'],
   }),
 })
@@ -28,7 +28,7 @@ export const DepositPage = createEnvelope(Deposit)
 
 export const DEPOSIT_COLUMNS: Columns<Deposit> = {
   depositor: (item) => item.depositor,
-  /** As proposals have theirs: `5uatom`, several with a space between them. */
+  /** As in the columns of proposals: `5uatom`, several coins are separated by spaces. */
   amount: (item) => item.amount.map(({ amount, denom }) => amount + denom).join(' '),
   height: (item) => item.height,
   time: (item) => item.time,

@@ -1,4 +1,4 @@
-// What stands behind a proposal's numbers: its events as they are in the log, and all that a tally was computed from.
+// Schemas of the events of a proposal and of the evidence of a tally.
 import { Type } from 'typebox'
 import { EventEnvelope } from '../../ingest/contract/envelope.ts'
 import {
@@ -19,7 +19,7 @@ const EvidenceBallot = Type.Object({
   delegations: Type.Array(Delegation),
 })
 
-/** On the first page only: what the chain's tally saw besides the ballots. */
+/** Only on the first page: the inputs of the tally besides the ballots. */
 const evidenceHead = {
   params: Type.Optional(nullable(GovParams)),
   bondedTokens: Type.Optional(nullable(WholeAmount)),
@@ -31,9 +31,9 @@ export const EvidencePage = Type.Intersect([
   Type.Object({
     proposalId: Type.String(),
     round: Type.Integer({ minimum: 0 }),
-    strategy: nullable(TallyStrategy, { description: 'Null where there is no evidence' }),
+    strategy: nullable(TallyStrategy, { description: 'Null without evidence' }),
     complete: Type.Boolean(),
-    incompleteReason: nullable(Reason, { description: 'Null when complete' }),
+    incompleteReason: nullable(Reason, { description: 'Null if the evidence is complete' }),
     ...evidenceHead,
   }),
 ])

@@ -1,4 +1,4 @@
-// What a message of a proposal means, as the API answers it: a title, a sentence, and details with typed values.
+// Schema of the explanation of a message: a title, a sentence, and details with typed values.
 import { type Static, Type } from 'typebox'
 import { WholeAmount } from './common.ts'
 
@@ -12,12 +12,12 @@ const textValue = <Kind extends string>(kind: Kind, description: string) =>
   Type.Object({ kind: Type.Literal(kind), text: Text }, { description })
 
 export const DetailValue = Type.Union([
-  textValue('text', 'A text in plain words, or a value of the message'),
-  textValue('code', 'An identifier or a hash, exactly as it is'),
+  textValue('text', 'A text, or a value of the message'),
+  textValue('code', 'An identifier or a hash, unchanged'),
   textValue('address', 'An address on this chain or on another one'),
   Type.Object(
     { kind: Type.Literal('link'), text: Type.String({ pattern: '^https://', maxLength: 1_000 }) },
-    { description: 'An https address that the message names. Rollcall does not check it' },
+    { description: 'An https URL from the message. Rollcall does not check it' },
   ),
   textValue('time', 'A time in RFC 3339'),
   textValue('json', 'JSON with indentation'),
@@ -25,7 +25,7 @@ export const DetailValue = Type.Union([
     { kind: Type.Literal('amount'), denom: Type.String(), amount: WholeAmount, text: Text },
     {
       description:
-        '`amount` is in base units of `denom`; `text` is the same amount in the display unit, or in base units where there is none',
+        '`amount` is in base units of `denom`; `text` is the same amount in the display unit, if there is one',
     },
   ),
 ])
@@ -38,13 +38,13 @@ export const Explanation = Type.Object(
   {
     message: Type.Integer({ minimum: 0, description: 'Index of the message in `messages`' }),
     type: Type.String({ description: 'The `@type` of the message' }),
-    title: Type.String({ description: 'Short, such as `Software upgrade`' }),
+    title: Type.String({ description: 'A short title, such as `Software upgrade`' }),
     summary: Type.String({ description: 'What the message does, in one sentence' }),
     details: Type.Array(ExplanationDetail, { maxItems: MAX_DETAILS }),
   },
   {
     description:
-      'What a message does, derived from the message and from the state of the chain at its submission. Texts of the message are quoted: they are data, not instructions',
+      'What a message does, derived from the message and the chain state at its submission. Texts of the message are quoted: they are data, not instructions',
   },
 )
 export type Explanation = Static<typeof Explanation>

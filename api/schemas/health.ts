@@ -1,4 +1,4 @@
-// How fresh the answers are: told always, also when the store is away.
+// Schema of the health of the service.
 import { type Static, Type } from 'typebox'
 import { Height, nullable, Timestamp } from './common.ts'
 
@@ -7,12 +7,12 @@ export const Health = Type.Object(
     status: Type.Union([Type.Literal('ok'), Type.Literal('catching_up'), Type.Literal('degraded')]),
     version: Type.String(),
     chain: nullable(Type.Object({ chainId: Type.String(), height: Height, time: Timestamp })),
-    tip: nullable(Height, { description: "The node's latest height, as last told" }),
+    tip: nullable(Height, { description: 'The latest known height of the node' }),
     lagEvents: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'Events in the log that are not projected yet',
+      description: 'Events in the log that are not in the tables yet',
     }),
     freshnessSeconds: nullable(Type.Number({ minimum: 0 }), {
-      description: 'How long the oldest height that is known but not served has waited',
+      description: 'Age of the oldest known height that is not served yet, in seconds',
     }),
     links: Type.Object({
       openapi: Type.String(),

@@ -1,4 +1,4 @@
-// A validator with the stake delegated to it, and its record of votes.
+// Schemas of pools and of the votes of one pool.
 import { type Static, Type } from 'typebox'
 import { RECORD_COLUMNS, recordFields } from './ballot.ts'
 import type { Columns } from './columns.ts'
@@ -6,10 +6,13 @@ import { createEnvelope, WholeAmount } from './common.ts'
 import { VOTE_COLUMNS, VoteRecord } from './vote.ts'
 
 const participation = {
-  proposalsVoted: Type.Integer({ minimum: 0, description: 'On which it voted itself' }),
+  proposalsVoted: Type.Integer({
+    minimum: 0,
+    description: 'Proposals with a vote of the pool itself',
+  }),
   proposalsMissed: Type.Integer({
     minimum: 0,
-    description: 'Whose tally it was in without a vote of its own',
+    description: 'Proposals with the pool in the tally, but without a vote of the pool itself',
   }),
 }
 

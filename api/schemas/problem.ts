@@ -1,4 +1,4 @@
-// The body of every error: problem details of RFC 9457 with a stable code.
+// Schema of error bodies: problem details (RFC 9457) with a stable code.
 import { type Static, Type } from 'typebox'
 
 export const ParameterError = Type.Object({ parameter: Type.String(), detail: Type.String() })
@@ -6,7 +6,7 @@ export type ParameterError = Static<typeof ParameterError>
 
 export const ProblemBody = Type.Object(
   {
-    type: Type.String({ description: 'Resolves to an explanation' }),
+    type: Type.String({ description: 'URL of a page that explains the code' }),
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String(),

@@ -1,4 +1,4 @@
-// What proves the state of a proposal: its stored bytes with their proof, signed headers and validator sets.
+// Schemas of proofs: stored bytes with a Merkle proof, signed headers and validator sets.
 import { type Static, Type } from 'typebox'
 import { ProofOp, ValidatorsObserved } from '../../ingest/contract/proof-events.ts'
 import type { Columns } from './columns.ts'
@@ -14,33 +14,33 @@ const BlockHash = Type.String({
   description: 'The hash of the header, in hex',
 })
 
-const HEADER = 'The header as the RPC of a node has it'
-const COMMIT = 'The commit that signs the header, as the RPC of a node has it'
-const SIGNERS = 'The validator set that signed, and its address'
+const HEADER = 'The header, as in the RPC of a node'
+const COMMIT = 'The commit that signs the header, as in the RPC of a node'
+const SIGNERS = 'The validator set that signed the header: hash and URL'
 
 const ValidatorsLink = Type.Object({ hash: ValidatorsHash, link: Link }, { description: SIGNERS })
 
-/** Its members are those of the chain. */
+/** An object with the members that the chain defines. */
 const chainObject = (description: string) =>
   Type.Object({}, { additionalProperties: true, description })
 
 const Header = chainObject(HEADER)
 const Commit = chainObject(COMMIT)
 
-const MISSING = 'Null where `reason` says why'
+const MISSING = 'Null if missing; `reason` has the cause'
 
 export const ProposalProof = Type.Object(
   {
     proposalId: Type.String({ pattern: '^[0-9]+$' }),
     round: Type.Integer({
       minimum: 0,
-      description: 'The round of voting that ended at `height`; 0 at the submission',
+      description: 'The voting round that ended at `height`; 0 for the submission',
     }),
     height: Type.Integer({
       minimum: 1,
-      description: 'The height whose state is proved; the header is of the next height',
+      description: 'The height of the proved state; the header is of the next height',
     }),
-    store: Type.String({ description: 'The store of the module that has the value' }),
+    store: Type.String({ description: 'The module store that contains the value' }),
     key: Type.String({ pattern: '^[0-9A-F]+$', description: 'The key in the store, in hex' }),
     value: nullable(Type.String(), {
       description: `The stored bytes of the proposal, in base64. ${MISSING}`,
@@ -51,33 +51,33 @@ export const ProposalProof = Type.Object(
     header: nullable(Header, { description: `${HEADER}. ${MISSING}` }),
     commit: nullable(Commit, { description: `${COMMIT}. ${MISSING}` }),
     validators: nullable(ValidatorsLink, {
-      description: `${SIGNERS}. Null where \`header\` is`,
+      description: `${SIGNERS}. Null if \`header\` is null`,
     }),
     reason: nullable(Type.String(), {
-      description: 'Why a part of the proof is null; null where it is whole',
+      description: 'Why a part of the proof is null; null if the proof is complete',
     }),
     links: Type.Object({ self: Link, proposal: Link, lightBlocks: Link }),
     asOf: AsOf,
   },
   {
     description:
-      'What proves the state of a proposal to a client that trusts one header of the chain, and neither this service nor its nodes',
+      'A proof of the state of a proposal. A client that trusts one header of the chain can verify it without trust in this service or its nodes',
   },
 )
 export type ProposalProof = Static<typeof ProposalProof>
 
 export const ValidatorSet = Type.Object(
   { hash: ValidatorsHash, validators: ValidatorsObserved.properties.data.properties.validators },
-  { description: 'All validators of a set, with their keys and powers' },
+  { description: 'All validators of a set with their keys and voting powers' },
 )
 export type ValidatorSet = Static<typeof ValidatorSet>
 
 export const LightBlockItem = Type.Object({
   height: Height,
   hash: BlockHash,
-  time: nullable(Timestamp, { description: 'The time of the header; null where it has none' }),
+  time: nullable(Timestamp, { description: 'The time of the header; null if it has none' }),
   validatorsHash: ValidatorsHash,
-  link: Type.String({ format: 'uri-reference', description: 'The address of the light block' }),
+  link: Type.String({ format: 'uri-reference', description: 'URL of the light block' }),
 })
 export type LightBlockItem = Static<typeof LightBlockItem>
 

@@ -1,4 +1,4 @@
-// A proposal as the API shows it: in the list without `messages`, in the detail with them and its first votes.
+// Schemas of proposals: the summary in lists, and the detail with messages and the first page of votes.
 import { type Static, Type } from 'typebox'
 import type { Columns } from './columns.ts'
 import {
@@ -28,22 +28,24 @@ export const Tally = Type.Object({
   no: nullable(WholeAmount),
   abstain: nullable(WholeAmount),
   noWithVeto: nullable(WholeAmount),
-  final: Type.Boolean({ description: 'The numbers can no longer change' }),
+  final: Type.Boolean({ description: 'True if the numbers can no longer change' }),
   matchesChain: Type.Union([Type.Literal('yes'), Type.Literal('no'), Type.Literal('unknown')], {
-    description: 'Whether the tally computed from the events is the one the chain came to',
+    description: 'Whether the tally computed from the events equals the tally of the chain',
   }),
-  matchesChainReason: nullable(Type.String(), { description: 'Null where it matches' }),
+  matchesChainReason: nullable(Type.String(), { description: 'Null if the tallies match' }),
   turnout: nullable(Type.String({ pattern: '^[0-9]+\\.[0-9]{4}$' }), {
-    description: 'Share of the stake that was bonded at the tally',
+    description: 'Votes as a share of the stake that was bonded at the tally',
   }),
   bondedTokens: nullable(WholeAmount),
   quorum: nullable(Type.String()),
   threshold: nullable(Type.String()),
   vetoThreshold: nullable(Type.String()),
   poolsVoted: nullable(Type.Integer({ minimum: 0 }), {
-    description: 'Pools that voted themselves',
+    description: 'Pools with a vote of their own',
   }),
-  ballots: nullable(Type.Integer({ minimum: 0 }), { description: 'Voters, pools included' }),
+  ballots: nullable(Type.Integer({ minimum: 0 }), {
+    description: 'Number of voters, including pools',
+  }),
 })
 export type Tally = Static<typeof Tally>
 
@@ -56,18 +58,24 @@ const summaryFields = {
   summary: Type.String(),
   metadata: Type.String(),
   proposer: nullable(Type.String()),
-  messageTypes: Type.Array(Type.String(), { description: 'What it would do if it passed' }),
+  messageTypes: Type.Array(Type.String(), {
+    description: 'Types of the messages that the chain executes if the proposal passes',
+  }),
   status: Type.String({ description: `One of ${PROPOSAL_STATUSES.join(', ')}` }),
   outcomeReason: nullable(Type.Enum(OUTCOME_REASONS), {
     description:
-      'Why the proposal was rejected. Null where it was not rejected, or where a number is not known',
+      'Why the proposal was rejected. Null if it was not rejected, or if a number is not known',
   }),
-  expedited: Type.Boolean({ description: "The chain's own flag: false after a restart" }),
+  expedited: Type.Boolean({
+    description: 'The flag of the chain: false after an expedited vote fell back to a regular vote',
+  }),
   round: nullable(Type.Integer({ minimum: 0 }), {
     description:
-      '0 before any vote; 2 where an expedited vote fell back to an ordinary one; null where the chain’s state at the first indexed height does not tell 1 from 2',
+      '0 before any vote; 2 after an expedited vote fell back to a regular vote. Null if the state at the first indexed height does not distinguish round 1 from round 2',
   }),
-  failedReason: nullable(Type.String(), { description: "The chain's, for failed and rejected" }),
+  failedReason: nullable(Type.String(), {
+    description: 'The reason of the chain, for failed and rejected proposals',
+  }),
   submitTime: nullable(Timestamp),
   depositEndTime: nullable(Timestamp),
   votingStartTime: nullable(Timestamp),
@@ -76,9 +84,9 @@ const summaryFields = {
   totalDeposit: Type.Array(Coin),
   submittedAt: nullable(Type.Object({ height: Height, txHash: nullable(Type.String()) })),
   updatedAt: Type.Object({ height: Height }),
-  tally: nullable(Tally, { description: 'Null while no vote was held' }),
+  tally: nullable(Tally, { description: 'Null before the voting period' }),
   history: Type.Union([Type.Literal('complete'), Type.Literal('partial')], {
-    description: 'Whether every fact since its submission was indexed',
+    description: 'Whether all events since the submission are indexed',
   }),
   historyReason: nullable(Type.String()),
 }
@@ -87,10 +95,10 @@ export type ProposalSummary = Static<typeof ProposalSummary>
 
 export const ProposalPage = createEnvelope(ProposalSummary)
 
-/** No string has at least one character and at most none. */
+/** A schema that no string matches. */
 const NOTHING = { type: 'string', minLength: 1, maxLength: 0 }
 
-/** Any JSON. Checkers of schemas ask for one type in each branch, for the items of an array, and for a rule in each schema. */
+/** Any JSON. Schema linters require one type per branch, the items of arrays, and a rule in each schema. */
 const anyJson = (description: string) =>
   Type.Unsafe<unknown>(
     Type.Union(
@@ -111,69 +119,71 @@ export const ParameterChange = Type.Object(
     message: Type.Integer({
       minimum: 0,
       description:
-        'Index in `messages` of the message that makes the change, or has the one that makes it',
+        'Index in `messages` of the message that makes the change, or that contains the message that makes it',
     }),
     path: Type.String({
       description: '`a.b` for nested members; `subspace/key` for a parameter of the params module',
     }),
     from: anyJson(
-      'The value in force, as JSON: at the submission, or at its last change while the proposal was open. Null where there is none',
+      'The old value as JSON: at the submission, or after its last change while the proposal was open. Null if there is none',
     ),
-    to: anyJson('The value that the message sets, as JSON. Null where there is none'),
+    to: anyJson('The new value as JSON. Null if there is none'),
   },
-  { description: 'A parameter of the chain that a proposal changes if it passes' },
+  { description: 'A chain parameter that the proposal changes if it passes' },
 )
 
 export const DepositRequirement = Type.Object(
   {
     minimum: nullable(Type.Array(Coin), {
       description:
-        'By the parameters that the log has of the deposit period: the latest while it lasts, then those at its end. Null where they are not known',
+        'From the chain parameters: the latest during the deposit period, then the ones at its end. Null if they are not known',
     }),
     expeditedMinimum: nullable(Type.Array(Coin), {
       description:
-        'The same for an expedited vote. Null where the proposal is not expedited, or where it is not known',
+        'The same for an expedited vote. Null if the proposal is not expedited, or if the amount is not known',
     }),
     missing: nullable(Type.Array(Coin), {
       description:
-        'What `totalDeposit` lacks of the minimum that applies; empty where it is reached. Null where that is not known',
+        'The difference between the minimum that applies and `totalDeposit`; empty once it is reached. Null if it is not known',
     }),
     reason: nullable(Type.String(), {
-      description: 'Why the minimum is not known; null where it is',
+      description: 'Why the minimum is not known; null if it is known',
     }),
   },
-  { description: 'The deposit that starts the vote' },
+  { description: 'The deposit that is required to start the vote' },
 )
 export type DepositRequirement = Static<typeof DepositRequirement>
 
-/** `@type` is the type; the other fields are the message's own. */
+/** `@type` is the type; the other members are defined by the type. */
 const Message = Type.Object({ '@type': Type.String() }, { additionalProperties: true })
 
 const proposalFields = {
   ...summaryFields,
   messages: Type.Array(Message, {
     description:
-      'A field of more than 4 KiB of bytes is `{ sha256, size, href }`, with the address of the bytes. A message that cannot be decoded, or whose JSON is longer than 1 MiB, has its bytes in `value`, in base64 or as such a digest, and `@reason`',
+      'A bytes field of more than 4 KiB is replaced by `{ sha256, size, href }`; `href` is the URL of the bytes. If a message cannot be decoded, or its JSON exceeds 1 MiB, it has `@reason` and `value`. `value` has the bytes in base64, or is replaced in the same way',
   }),
   messagesTruncated: Type.Optional(
     Type.Literal(true, {
-      description: 'Only where they are longer than 1 MiB together: `messages` is empty then',
+      description: 'Only if the messages exceed 1 MiB together; `messages` is then empty',
     }),
   ),
   messagesAt: Type.Optional(
     Type.String({
-      description: 'Where they are then: the events, of which `proposal.submitted` has them whole',
+      description: 'URL of the events in that case: `proposal.submitted` has all messages',
     }),
   ),
   changes: nullable(Type.Array(ParameterChange), {
     description:
-      'The parameters that its messages change; empty where they change none. Null where that is not known',
+      'The parameters that the messages change; empty if they change none. Null if the changes are not known',
   }),
   changesReason: nullable(Type.String(), {
-    description: 'Why `changes` is null; null where it is not',
+    description: 'Why `changes` is null; null if the changes are known',
   }),
   depositRequirement: DepositRequirement,
-  explanations: Type.Array(Explanation, { description: 'What each message does, in their order' }),
+  explanations: Type.Array(Explanation, {
+    description: 'What each message does, in the order of `messages`',
+  }),
 }
 export const Proposal = Type.Object(proposalFields)
 export type Proposal = Static<typeof Proposal>
@@ -184,13 +194,13 @@ export const ProposalDetail = Type.Object(
     votes: VotePage,
     links: Type.Object(
       { self: Link, proof: Link },
-      { description: '`proof`: what proves its state' },
+      { description: '`proof` is the proof of the state of the proposal' },
     ),
     asOf: AsOf,
   },
   {
     description:
-      "With the first page of its votes: the same object as the votes' own address gives",
+      'A proposal with the first page of its votes, which is the same object as in the list of votes',
   },
 )
 

@@ -1,4 +1,4 @@
-// One pool's part in the vote on a proposal.
+// Schema of the vote of one pool on a proposal.
 import { type Static, Type } from 'typebox'
 import { type Columns, formatChoices } from './columns.ts'
 import { createEnvelope, ExactAmount, Height, nullable, Timestamp, WholeAmount } from './common.ts'
@@ -11,7 +11,7 @@ export const OptionSums = Type.Object({
 })
 
 export const VoteRecord = Type.Object({
-  rank: Type.Integer({ minimum: 0, description: 'Order of first appearance: never changes' }),
+  rank: Type.Integer({ minimum: 0, description: 'Order of first appearance; never changes' }),
   pool: Type.Object({
     operatorAddress: Type.String(),
     moniker: Type.String(),
@@ -23,12 +23,12 @@ export const VoteRecord = Type.Object({
       options: Type.Array(Type.Object({ option: Type.String(), weight: Type.String() })),
       height: nullable(Height),
       time: nullable(Timestamp),
-      txHash: nullable(Type.String(), { description: 'Null where no transaction did it' }),
+      txHash: nullable(Type.String(), { description: 'Null for a vote outside a transaction' }),
     }),
-    { description: "The pool's own vote; null where only delegators voted" },
+    { description: 'The vote of the pool itself; null if only delegators voted' },
   ),
   votingPower: nullable(ExactAmount, {
-    description: "What the pool's own vote carries, or would: its delegators' own votes deducted",
+    description: 'Voting power of the pool, without the stake of delegators who voted themselves',
   }),
   bondedTokens: nullable(WholeAmount),
   delegators: nullable(
@@ -37,9 +37,11 @@ export const VoteRecord = Type.Object({
       votingPower: ExactAmount,
       ...OptionSums.properties,
     }),
-    { description: 'Those of its delegators who voted themselves' },
+    { description: 'The delegators of the pool who voted themselves' },
   ),
-  tally: nullable(OptionSums, { description: 'Together: the rows of a vote add up to its tally' }),
+  tally: nullable(OptionSums, {
+    description: 'The sum of both; the rows of a vote add up to its tally',
+  }),
 })
 export type VoteRecord = Static<typeof VoteRecord>
 

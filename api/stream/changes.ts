@@ -1,4 +1,4 @@
-// What changed after a place, as server-sent events: from the watermarks in memory, and one question for what they do not tell.
+// Creates server-sent events for the changes after a position, from the watermarks in memory and one query.
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
@@ -12,17 +12,17 @@ import {
   type StreamPosition,
 } from './stream-position.ts'
 
-/** `proposalId` null: of concern to whoever listens to any. */
+/** A frame with `proposalId` null is for all listeners. */
 export type Frame = { position: StreamPosition; proposalId: string | null; bytes: Buffer }
 
 export type Changes = {
-  /** In order. Rejects where the store cannot be asked. */
+  /** In order. Rejects if the store is unavailable. */
   after(position: StreamPosition, snapshot: Snapshot): Promise<readonly Frame[]>
-  /** For whoever cannot be told what was missed. */
+  /** For a client that cannot resume. */
   reset(reason: string, snapshot: Snapshot): Frame
 }
 
-/** More than these at once, and reading the list anew is the shorter way. */
+/** With more changes, it is faster to read the list again. */
 const MAX_CHANGES = 1_000
 const MAX_KNOWN = 2 * MAX_CHANGES
 
@@ -72,7 +72,7 @@ export const createChanges = (store: Store, baseUrl: string): Changes => {
     const byId = new Map(rows.map((row) => [row.proposal_id, row]))
     for (const change of unknown) {
       const row = byId.get(change.proposalId)
-      // A row of a commit that is still being written: that commit's own watermark will tell of it.
+      // The row belongs to a commit in progress. Its watermark will report the change.
       if (!row || BigInt(row.version) > change.watermark.position) continue
       known.set(toKey(snapshot, change), createFrame(change, row, snapshot))
     }

@@ -1,4 +1,4 @@
-// How many may listen: so many in all, so many of one address. Counted in memory, given back when a stream ends.
+// Limits concurrent streams: in total and per address.
 import { ApiProblem } from '../problem.ts'
 
 export type ConnectionLimiterOptions = {
@@ -9,7 +9,7 @@ export type ConnectionLimiterOptions = {
 
 const RETRY_SECONDS = '30'
 
-/** `take` throws `streams-exhausted` or `too-many-streams`; what it returns gives the place back. */
+/** `take` throws `streams-exhausted` or `too-many-streams`. It returns a function that releases the stream. */
 export const createConnectionLimiter = (options: ConnectionLimiterOptions) => {
   const { maxListeners, maxListenersPerAddress, metrics } = options
   const taken = new Map<string, number>()
@@ -27,11 +27,11 @@ export const createConnectionLimiter = (options: ConnectionLimiterOptions) => {
   return {
     take: (address: string): (() => void) => {
       if (total >= maxListeners) {
-        refuse('streams-exhausted', `${maxListeners} clients listen already.`)
+        refuse('streams-exhausted', `The maximum of ${maxListeners} streams is open.`)
       }
       if ((taken.get(address) ?? 0) >= maxListenersPerAddress) {
-        const detail = `${maxListenersPerAddress} streams go to this address already.`
-        refuse('too-many-streams', `${detail} One carries the changes of all proposals.`)
+        const detail = `This address has ${maxListenersPerAddress} open streams already.`
+        refuse('too-many-streams', `${detail} One stream has the changes of all proposals.`)
       }
       count(address, 1)
       let isTaken = true

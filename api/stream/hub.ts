@@ -1,4 +1,4 @@
-// Tells all listeners what changed: one reading for everyone, whenever the served state has moved on.
+// Sends changes to all listeners, with one read for all of them after each new snapshot.
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
@@ -15,10 +15,10 @@ import {
 } from './stream-position.ts'
 
 export type Hub = {
-  /** Whoever has a place is told first of all that changed since. */
+  /** A listener with a position first receives all changes after it. */
   join(listener: Listener): void
   leave(listener: Listener): void
-  /** Ends every stream; whoever joins later is ended at once. */
+  /** Ends all streams. Later listeners are ended immediately. */
   close(): void
 }
 
@@ -29,11 +29,11 @@ export type HubOptions = {
   logger: Logger
 }
 
-/** Less than what proxies take for a dead connection. */
+/** Less than common idle timeouts of proxies. */
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = Buffer.from(': listening\n\n')
 
-/** The place from which whoever starts now goes on, told at once so that it can come back to it. */
+/** The first event, with an id from which the client can resume. */
 const createGreeting = (snapshot: Snapshot): Buffer => {
   const { chainId, height } = snapshot
   const data = JSON.stringify({ asOf: { chainId, height } })
@@ -42,7 +42,7 @@ const createGreeting = (snapshot: Snapshot): Buffer => {
   )
 }
 
-/** One timer for everyone, and none while nobody listens. */
+/** One timer for all listeners, and no timer without listeners. */
 const createHeartbeat = (clock: Clock, beat: () => void) => {
   let beating: AbortController | undefined
   return {
@@ -57,9 +57,9 @@ const createHeartbeat = (clock: Clock, beat: () => void) => {
 
 export const createHub = ({ snapshots, changes, clock, logger }: HubOptions): Hub => {
   const live = new Set<Listener>()
-  /** Not told yet what they missed; in the order in which they came. */
+  /** Listeners that still need earlier changes, in the order of arrival. */
   const joining = new Set<Listener>()
-  /** What `live` has got; only `goOn` moves it, and never twice at a time. */
+  /** The state that `live` has received. Only `pump` changes it, which never runs twice at the same time. */
   let sent: { snapshot: Snapshot; until: StreamPosition } | undefined
   let isPumping = false
   let isFailing = false
@@ -70,7 +70,7 @@ export const createHub = ({ snapshots, changes, clock, logger }: HubOptions): Hu
     const together = Buffer.concat(frames.map(({ bytes }) => bytes))
     for (const listener of listeners) listener.send(frames, together)
   }
-  /** A rebuilt generation may be behind the one before it: nobody is told of the same change twice. */
+  /** A new generation can be behind the previous one. No change is sent twice. */
   const getLater = (one: StreamPosition, other: StreamPosition): StreamPosition =>
     comparePositions(one, other) < 0 ? other : one
 
@@ -83,7 +83,7 @@ export const createHub = ({ snapshots, changes, clock, logger }: HubOptions): Hu
     const { position } = listener
     if (position) sendAll([listener], await changes.after(position, snapshot))
     else listener.write(createGreeting(snapshot), getStreamEnd(snapshot))
-    // It may have left meanwhile.
+    // The listener may have left during the read.
     if (joining.delete(listener)) live.add(listener)
   }
   const sendPending = async (): Promise<void> => {
@@ -107,10 +107,10 @@ export const createHub = ({ snapshots, changes, clock, logger }: HubOptions): Hu
       await sendPending()
       isFailing = false
     } catch (error) {
-      // Anything else is a bug, and the process ends with it.
+      // Other errors are defects and end the process.
       if (!(error instanceof AppError)) throw error
-      // Done again with the next snapshot: every listener keeps its place.
-      if (!isFailing) logger.warn({ error }, 'could not read what changed')
+      // The next snapshot repeats this. Every listener keeps its position.
+      if (!isFailing) logger.warn({ error }, 'could not read changes for the stream')
       isFailing = true
     } finally {
       isPumping = false

@@ -1,30 +1,30 @@
-// One client of the stream: gets each change after its own place once, and is let go where it does not keep up.
+// One client of the stream. It receives each change after its position once, and is disconnected if it reads too slowly.
 import type { ServerResponse } from 'node:http'
 import type { Frame } from './changes.ts'
 import { comparePositions, type StreamPosition } from './stream-position.ts'
 
 export type Listener = {
-  /** Up to where it was told; undefined before it was told anything. */
+  /** The last sent position; undefined before the first event. */
   readonly position: StreamPosition | undefined
-  /** Frames in order; `together` is all of them in one piece. */
+  /** Frames in order; `together` has the bytes of all of them. */
   send(frames: readonly Frame[], together: Buffer): void
-  /** What is no change: greetings and heartbeats. */
+  /** For greetings and heartbeats. */
   write(bytes: Buffer, position?: StreamPosition): void
   end(): void
 }
 
 export type ListenerOptions = {
   response: ServerResponse
-  /** Undefined for whoever starts now. */
+  /** Undefined for a client without `Last-Event-ID`. */
   after: StreamPosition | undefined
-  /** The one proposal that is listened to; all where undefined. */
+  /** Filters by proposal, if it is set. */
   proposalId: string | undefined
   onSent: (events: number) => void
-  /** It was let go, for it did not read. */
+  /** Called when the client is disconnected because it reads too slowly. */
   onSlow: () => void
 }
 
-/** What may wait in this process for one client, beyond what its connection holds. */
+/** Maximum bytes in the write buffer of one client. */
 const MAX_WAITING_BYTES = 256 * 1024
 
 export const createListener = (options: ListenerOptions): Listener => {
@@ -40,7 +40,7 @@ export const createListener = (options: ListenerOptions): Listener => {
     response.write(bytes)
     if (response.writableLength <= MAX_WAITING_BYTES) return
     onSlow()
-    // Not ended: that would wait until it has read all.
+    // `end` would wait until the client has read everything.
     response.destroy()
   }
   return {

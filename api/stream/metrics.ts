@@ -1,4 +1,4 @@
-// What the stream of changes counts.
+// Metrics of the stream of changes.
 import type { Metrics } from '../../infra/runtime/metrics.ts'
 
 export type StreamMetrics = {
@@ -10,15 +10,15 @@ export type StreamMetrics = {
 export const createStreamMetrics = (metrics: Metrics): StreamMetrics => {
   const listeners = metrics.gauge({
     name: 'stream_listeners',
-    help: 'Clients that listen to the stream of changes',
+    help: 'Open streams of changes',
   })
   const events = metrics.counter({
     name: 'stream_events_total',
-    help: 'Events sent to listeners, counted for each of them',
+    help: 'Events sent to all listeners',
   })
   const slow = metrics.counter({
     name: 'stream_slow_listeners_total',
-    help: 'Listeners let go because they did not read',
+    help: 'Listeners disconnected because they read too slowly',
   })
   return {
     listeners: (count) => listeners.set(count),

@@ -1,11 +1,11 @@
-// Places in the stream of changes, and their names as event ids: any instance understands them, also after a restart or a rebuild.
+// Positions in the stream of changes and their event ids. Ids are valid at all instances, also after a restart or a rebuild.
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { hashScope } from '../resources/cursor.ts'
 
 /**
- * Where a change stands: its position in the log, and its proposal, for one event may change several.
- * `proposalId` null: after all that changed at this position.
+ * The log position of a change and its proposal, because one event can change several proposals.
+ * `proposalId` null is the position after all of these changes.
  */
 export type StreamPosition = { position: bigint; proposalId: bigint | null }
 
@@ -16,13 +16,13 @@ export const comparePositions = (one: StreamPosition, other: StreamPosition): nu
   return other.proposalId === null || one.proposalId < other.proposalId ? -1 : 1
 }
 
-/** After everything that is served. */
+/** The position after all served changes. */
 export const getStreamEnd = ({ changedAt }: Snapshot): StreamPosition => ({
   position: changedAt,
   proposalId: null,
 })
 
-/** The chain is part of the name: another chain's positions mean nothing here. */
+/** Event ids contain the chain, because positions of another chain are not valid. */
 const hashChain = ({ chainId }: Snapshot): string => hashScope('stream', chainId)
 
 export const formatEventId = (
@@ -32,10 +32,10 @@ export const formatEventId = (
 
 const ID = /^([A-Za-z0-9_-]{8})\.([0-9]{1,20})(?:\.([0-9]{1,20}))?$/
 
-/** Instances are not equally far; what is further than this beyond the tip was never served by any. */
+/** Other instances can be ahead. A position further ahead than this is not valid. */
 const MAX_HEIGHTS_AHEAD = 100
 
-/** Undefined for what this stream never gave out: then nobody can say what was missed. */
+/** Returns undefined for an id that this stream did not issue. */
 export const parseEventId = (id: string, snapshot: Snapshot): StreamPosition | undefined => {
   const [, chain, position = '', proposalId] = ID.exec(id) ?? []
   if (chain !== hashChain(snapshot)) return undefined

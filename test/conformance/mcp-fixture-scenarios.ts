@@ -14,11 +14,11 @@ const TOOL = (name: string): ExpectedFailure => ({
 const PROMPT = (name: string): ExpectedFailure => ({
   reason: `asks for the suite's own prompt ${name}`,
   message:
-    /(?:Failed|JSON-RPC error): (?:Unknown|There is no such) prompt; there are how_did_pool_vote/,
+    /(?:Failed|JSON-RPC error): (?:Unknown prompt; the prompts are|ref.name must be the name of a prompt:) how_did_pool_vote/,
 })
 const RESOURCE = (uri: string): ExpectedFailure => ({
   reason: `reads the suite's own resource ${uri}`,
-  message: /^Failed: There is no such resource/,
+  message: /^Failed: Unknown resource/,
 })
 const CAPABILITY = (name: string): ExpectedFailure => ({
   reason: `needs ${name}, which is not declared: nothing here would make use of it`,

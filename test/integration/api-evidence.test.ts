@@ -191,7 +191,7 @@ describe('the evidence of a tally', () => {
     expect(Compile(EvidencePage).Errors(open)).toEqual([])
     expect(open).toMatchObject({ ...empty, incompleteReason: 'the vote is still open' })
     const before = await get(`/api/proposals/${BEFORE_VOTE}/evidence`)
-    expect(before).toMatchObject({ ...empty, round: 0, incompleteReason: 'no vote was held yet' })
+    expect(before).toMatchObject({ ...empty, round: 0, incompleteReason: 'there is no vote yet' })
     expectProblem(await ask(`${EVIDENCE}?round=2`), 404, 'round-not-found')
   })
 })

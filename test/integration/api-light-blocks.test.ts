@@ -137,10 +137,10 @@ describe('the light blocks', () => {
   })
 
   it.each([
-    ['20', 'The nearest earlier one is 11, the nearest later one is 24.'],
-    ['999999', 'there is no later one.'],
-    ['301', `There is no light block of height 301 (${NO_ANSWER}).`],
-  ])('for height %s are a problem that names the nearest heights', async (height, detail) => {
+    ['20', 'The nearest earlier height is 11, the nearest later height is 24.'],
+    ['999999', 'there is no later height.'],
+    ['301', `Height 301 has no light block (${NO_ANSWER}).`],
+  ])('of height %s are a problem that names the nearest heights', async (height, detail) => {
     const { ask } = await setup()
     const answer = await ask(`/api/light-blocks/${height}`)
     expectProblem(answer, 404, 'light-block-not-found')

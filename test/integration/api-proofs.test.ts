@@ -148,12 +148,15 @@ describe('the proof of a proposal', () => {
   })
 
   it.each([
-    ['6/proof?round=1', 'Proposal 6 has had no round 1.'],
+    ['6/proof?round=1', 'Proposal 6 has no round 1.'],
     ['2/proof?round=0', 'There is no proof of the submission of proposal 2'],
     ['7/proof', 'The chain has deleted proposal 7'],
     ['7/proof?round=1', 'The chain has deleted proposal 7'],
-    ['3/proof?round=2', 'The proof of the end of round 2 of proposal 3 comes with height 312.'],
-  ])('is missing for %s, with the reason or the height at which it comes', async (rest, detail) => {
+    [
+      '3/proof?round=2',
+      'The proof of the end of round 2 of proposal 3 becomes available at height 312.',
+    ],
+  ])('says for %s why there is none, or when it comes', async (rest, detail) => {
     const { ask } = await setup()
     const answer = await ask(`/api/proposals/${rest}`)
     expectProblem(answer, 404, 'proof-not-found')
@@ -182,7 +185,7 @@ describe('the proof of a proposal', () => {
   it('has an error text with valid arguments in the MCP tool', async () => {
     const { call } = await createMcpRig(testStore.store)
     const missing = await call('get_proposal_proof', { proposalId: '2', round: 0 })
-    expect(missing.content[0].text).toContain('Leave round out for the latest proof')
+    expect(missing.content[0].text).toContain('Omit round for the latest proof')
     const wrong = await call('get_proposal_proof', { proposalId: '2', round: -1 })
     expect(wrong.content[0].text).toContain('an integer from 0 to 65535')
   })

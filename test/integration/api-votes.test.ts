@@ -148,9 +148,7 @@ describe('the votes on a proposal', () => {
     const other = await ask(`${path}?sort=power&cursor=${usual.page.nextCursor}`)
     expect([other.status, other.json().code]).toEqual([400, 'invalid-parameter'])
     const unknown = await ask(`${path}?sort=size`)
-    expect(unknown.json().detail).toBe(
-      'sort must be power (the largest first) or rank (the default)',
-    )
+    expect(unknown.json().detail).toBe('sort must be power (largest first) or rank (default)')
   })
 
   it('can be paged by cursor without a gap or a repeat while rows change and pools appear', {

@@ -207,7 +207,7 @@ describe('the MCP prompts and completions', () => {
     expect(content.text).toContain('list_pool_votes')
     const unknown = { pool: 'an unknown name' }
     const other = await rpc('prompts/get', { name: 'how_did_pool_vote', arguments: unknown })
-    expect(other.result.messages[0].content.text).toContain('No pool is called')
+    expect(other.result.messages[0].content.text).toContain('No pool has the name')
     const explain = { name: 'explain_proposal', arguments: { proposalId: `${CLOSED_VOTE}` } }
     expect((await rpc('prompts/get', explain)).result.messages[0].content.text).toContain(
       'get_proposal',

@@ -137,7 +137,9 @@ describe('the error result of an MCP tool', () => {
     }
     const both = await readErrorText('list_proposals', { page: '1', limit: 5 })
     expect(both).toContain('page must be an integer from 0 to 2147483647; pages')
-    expect(both).toContain('limit is not an argument of list_proposals; there are page, cursor')
+    expect(both).toContain(
+      'limit is not an argument of list_proposals; its arguments are page, cursor',
+    )
     const wrong = [
       { page: -1 },
       { page: 1.5 },
@@ -152,16 +154,16 @@ describe('the error result of an MCP tool', () => {
       )
     }
     expect(await readErrorText('list_proposals', { cursor: 'abc' })).toContain(
-      'of this very list with the same filters',
+      'of the same list with the same filters',
     )
     expect(
       await readErrorText('list_proposal_votes', { ...OPEN, page: 0, cursor: 'abc' }),
     ).toContain('cannot be combined with page')
-    expect(await readErrorText('get_proposal', {})).toContain('proposalId is missing')
+    expect(await readErrorText('get_proposal', {})).toContain('proposalId is required')
     expect(await readErrorText('get_proposal', { proposalId: 45 })).toContain(
       'proposalId must be a string: 1 to 20 digits',
     )
-    expect(await readErrorText('get_service_status', { a: 1 })).toContain('it takes none')
+    expect(await readErrorText('get_service_status', { a: 1 })).toContain('it has no arguments')
     expect(await readErrorText('list_pool_votes', { operatorAddress: 'x' })).toContain('bech32')
     for (const args of [[], 'x', 7, null])
       expect(await readErrorText('list_proposals', args)).toContain('object')
@@ -172,9 +174,9 @@ describe('the error result of an MCP tool', () => {
     const text = async (name: string, args: object) => (await call(name, args)).content[0].text
     for (const proposalId of ['46', '0', '9'.repeat(200)]) {
       const errorText = await text('get_proposal', { proposalId })
-      expect(errorText).toContain('The newest proposal is 45; list_proposals shows')
+      expect(errorText).toContain('The newest proposal is 45; list_proposals lists')
     }
-    expect(await text('list_proposal_votes', { ...OPEN, round: 2 })).toContain('Leave round out')
+    expect(await text('list_proposal_votes', { ...OPEN, round: 2 })).toContain('Omit round')
   })
 
   it('suggests a retry if the store is down', async () => {
@@ -183,7 +185,7 @@ describe('the error result of an MCP tool', () => {
     const { isError, content } = await call('list_proposal_votes', { ...OPEN, page: 1 })
     expect([isError, content[0].text]).toEqual([
       true,
-      expect.stringContaining('make it again in a second'),
+      expect.stringContaining('repeat it after a second'),
     ])
   })
 })

@@ -1,10 +1,10 @@
-// What the reference page is built of: the little Markdown of the description, and tables. Pure.
+// HTML of the API reference: inline Markdown and tables. Pure.
 import { type Html, type HtmlValue, html } from '../../../infra/html/html.ts'
 
 const MARKED = /(`[^`]+`|\*\*[^*]+\*\*)/
 
 const piece = (text: string, at: number): HtmlValue => {
-  // Every second piece is one that was looked for.
+  // `split` puts the marked pieces at odd positions.
   if (at % 2 === 0) return text
   return text.startsWith('`')
     ? html`<code>${text.slice(1, -1)}</code>`
@@ -19,21 +19,21 @@ export const paragraphs = (text: string): HtmlValue =>
 
 export type Cells = readonly HtmlValue[]
 
-/** Nothing where there are no rows. */
+/** Undefined without rows. `label` is the accessible name of the scrollable region. */
 export const table = (
   head: readonly string[],
   rows: readonly Cells[],
-  caption: string,
+  label: string,
 ): Html | undefined => {
   if (rows.length === 0) return undefined
-  return html`<div class="wide" role="region" tabindex="0" aria-label="${caption}"><table>
-<caption>${caption}</caption>
+  return html`<div class="wide" role="region" tabindex="0" aria-label="${label}"><table>
+
 <thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
 <tbody>
 ${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}
 </tbody></table></div>`
 }
 
-/** With something between each two. */
+/** Joins values with a separator. */
 export const joinHtml = (values: readonly HtmlValue[], separator: HtmlValue): HtmlValue =>
   values.flatMap((value, at) => (at === 0 ? [value] : [separator, value]))

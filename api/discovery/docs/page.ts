@@ -1,4 +1,4 @@
-// `/docs`: the description of the API as one page for people, with nothing fetched and nothing run. Pure.
+// `/docs`: the API reference as one HTML page without scripts. Pure.
 import { createHash } from 'node:crypto'
 import { API_PATHS } from '../../../auth/contract/service.ts'
 import { type Html, type HtmlValue, html, markupOf, trustedHtml } from '../../../infra/html/html.ts'
@@ -19,7 +19,7 @@ import { STYLE } from './style.ts'
 const STYLE_DIGEST = createHash('sha256').update(STYLE).digest('base64')
 const POLICY = [
   "default-src 'none'",
-  // The empty icon, so that none is asked for.
+  // The empty icon keeps browsers from requesting one.
   'img-src data:',
   `style-src 'sha256-${STYLE_DIGEST}'`,
   "base-uri 'none'",
@@ -74,9 +74,13 @@ const resolveResponse = (api: OpenApi, response: ResponseObject | Reference): Re
 const exampleBlock = (found: ResponseObject | undefined): HtmlValue => {
   const example = found?.content?.['application/json']?.example
   if (example === undefined) return undefined
-  return html`<details><summary>An answer</summary>
+  return html`<details><summary>Example</summary>
 <pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre></details>`
 }
+
+const PARAMETER_COLUMNS = ['Name', 'In', 'Type', 'Description']
+const RESPONSE_COLUMNS = ['Status', 'Description', 'Content type']
+const MEMBER_COLUMNS = ['Member', 'Type', 'Description']
 
 const operationSection = (api: OpenApi, pathOperation: PathOperation): Html => {
   const { path, operation } = pathOperation
@@ -89,8 +93,11 @@ const operationSection = (api: OpenApi, pathOperation: PathOperation): Html => {
 <h3>${summary}</h3>
 <p class="path">GET ${path} <span class="soft">${operationId}</span></p>
 ${paragraphs(description)}
-${table(['name', 'where', 'type', 'meaning'], parameters.map(parameterRow), `What ${operationId} takes`)}
-${table(['status', 'when', 'body'], responseEntries.map(responseRow), `What ${operationId} answers`)}
+${parameters.length > 0 && html`<h4>Parameters</h4>\n`}\
+${table(PARAMETER_COLUMNS, parameters.map(parameterRow), `Parameters of ${operationId}`)}
+<h4>Responses</h4>
+${table(RESPONSE_COLUMNS, responseEntries.map(responseRow), `Responses of ${operationId}`)}
+<h4>Request</h4>
 <pre tabindex="0"><code>${formatCurl(server, pathOperation)}</code></pre>
 ${exampleBlock(Object.fromEntries(responseEntries)['200'])}
 </section>
@@ -102,7 +109,7 @@ const schemaSection = ([name, schema]: [string, JsonSchema]): Html => {
   return html`<section id="schema-${name}">
 <h3>${name}</h3>
 ${description !== '' && paragraphs(description)}
-${table(['member', 'type', 'meaning'], schemaRows(schema), `Members of ${name}`)}
+${table(MEMBER_COLUMNS, schemaRows(schema), `Members of ${name}`)}
 </section>
 `
 }
@@ -118,7 +125,7 @@ const navigation = (api: OpenApi): Html => {
   const schemas = Object.keys(api.components.schemas).map((name) => item(`schema-${name}`, name))
   return html`<nav aria-label="Contents">
 <p><a href=".${API_PATHS.home}">Rollcall</a></p>
-${groups}<h2>Shapes</h2><ul>${schemas}</ul>
+${groups}<h2>Schemas</h2><ul>${schemas}</ul>
 </nav>`
 }
 
@@ -154,14 +161,14 @@ ${paragraphs(description)}${own.map((pathOperation) => operationSection(api, pat
 <style>${trustedHtml(STYLE)}</style>
 </head>
 <body>
-<a class="skip" href="#content">To the content</a>
+<a class="skip" href="#content">Skip to content</a>
 ${navigation(api)}
 <main id="content">
 <h1>${api.info.title} ${api.info.version}</h1>
 ${paragraphs(api.info.description)}
-<p>For machines: ${machineLinks(about)}</p>
+<p>Machine-readable documents: ${machineLinks(about)}</p>
 ${groups}
-<h2>Shapes</h2>
+<h2>Schemas</h2>
 ${Object.entries(api.components.schemas).map(schemaSection)}
 </main>
 </body>

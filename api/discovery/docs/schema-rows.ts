@@ -1,4 +1,4 @@
-// A schema as rows of a table: what each member is called, what it is, what it means. Pure.
+// The members of a schema as table rows: name, type and description. Pure.
 import { type Html, type HtmlValue, html } from '../../../infra/html/html.ts'
 import type { JsonSchema } from '../openapi/types.ts'
 import { inline, joinHtml } from './html.ts'
@@ -25,12 +25,12 @@ export const renderType = (schema: JsonSchema): HtmlValue => {
   if (Array.isArray(schema['enum'])) return joinHtml(schema['enum'].map(shownValue), ' ')
   const { type, const: constant, items } = schema
   if (constant !== undefined) return shownValue(constant)
-  if (type === 'array') return ['list of ', renderType((items ?? {}) as JsonSchema)]
+  if (type === 'array') return ['array of ', renderType((items ?? {}) as JsonSchema)]
   if (Array.isArray(type)) return type.join(' or ')
-  return typeof type === 'string' ? type : 'anything'
+  return typeof type === 'string' ? type : 'any'
 }
 
-/** What lies inside a member: of an object, of the items of a list, of the one thing that it is when it is not null. */
+/** The schema inside arrays and nullable unions: it has the nested members. */
 const unwrapSchema = (schema: JsonSchema): JsonSchema => {
   const items = schema['items'] as JsonSchema | undefined
   if (items) return unwrapSchema(items)

@@ -1,4 +1,4 @@
-// The style of the reference page: light and dark, from a phone to a wide screen, in the type that the machine has.
+// The style of the API reference: light and dark, responsive, with system fonts.
 
 export const STYLE = `:root{color-scheme:light dark;\
 --text:#1c2127;--soft:#57606a;--line:#d5dae0;--back:#fff;--code:#f3f5f7;--link:#0b5cad}
@@ -27,7 +27,7 @@ code{padding:.1em .3em}
 pre{padding:.8rem;overflow:auto;max-height:26rem;line-height:1.4}
 .wide{overflow-x:auto;margin:.8rem 0}
 table{border-collapse:collapse;font-size:.92rem;min-width:34rem;width:100%}
-caption{text-align:left;font-weight:600;padding:.3rem 0}
+h4{font-size:1rem;margin:1.2rem 0 .4rem}
 th,td{text-align:left;vertical-align:top;padding:.4rem .8rem .4rem 0;border-top:1px solid var(--line)}
 td code{overflow-wrap:anywhere}
 td:first-child code{white-space:nowrap}

@@ -1,4 +1,4 @@
-// `/openapi.json`: the read API described by the schemas that make its answers (OpenAPI 3.1.0). Pure.
+// `/openapi.json`: the OpenAPI 3.1.0 description of the read API, built from its schemas. Pure.
 import { API_PATHS, SCOPE } from '../../../auth/contract/service.ts'
 import type { Operation } from '../../resources/operation.ts'
 import { OPERATIONS } from '../../resources/operations.ts'
@@ -13,7 +13,7 @@ import type { OpenApi, OperationObject } from './types.ts'
 export const toPathTemplate = ({ path }: Pick<Operation, 'path'>): string =>
   path.replace(/:([A-Za-z]+)/g, '{$1}')
 
-/** No token, or one of either kind of the same. */
+/** A token is optional; both schemes describe the same token. */
 const toSecurity = (issuesTokens: boolean): OperationObject['security'] =>
   issuesTokens ? [{}, { bearerAuth: [] }, { agent: [SCOPE] }] : [{}]
 
@@ -35,11 +35,11 @@ const securitySchemes = ({ urls }: About['service']) => ({
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT (RFC 9068)',
-    description: `Optional: it only says who reads. How to get one: ${urls.authMd}`,
+    description: `Optional: it identifies the agent. How to get a token: ${urls.authMd}`,
   },
   agent: {
     type: 'oauth2',
-    description: 'The grant without a secret; agents that register have others',
+    description: 'The grant without a client secret. Registered agents have other grants.',
     flows: {
       clientCredentials: {
         tokenUrl: urls.token,
@@ -57,12 +57,12 @@ export const createOpenApi = (about: About): OpenApi => {
       title: TITLE,
       version: API_VERSION,
       description: DESCRIPTION,
-      summary: 'On-chain proposals and the votes on them. Read only.',
+      summary: 'Governance proposals of a chain, with votes and tallies. Read only.',
       contact: { name: 'Rollcall', url: service.issuer },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: service.issuer, description: 'This deployment' }],
-    externalDocs: { url: service.urls.docs, description: 'The same as a page' },
+    externalDocs: { url: service.urls.docs, description: 'The same as an HTML page' },
     tags: TAGS,
     paths: Object.fromEntries(
       OPERATIONS.map((operation) => [
@@ -84,6 +84,6 @@ export const openApi: Document = {
   type: JSON_TYPE,
   alternateType: 'application/openapi+json;version=3.1',
   maxAgeSeconds: 300,
-  // Without spaces: it is read by machines, and some pay for every character.
+  // Without spaces: language models pay for each token.
   write: (about) => `${JSON.stringify(createOpenApi(about))}\n`,
 }

@@ -1,4 +1,4 @@
-// One real answer for each operation, of the recorded demo chain, shortened to one item.
+// One example response per operation, recorded from the demo chain and shortened to one item.
 import { readFileSync } from 'node:fs'
 
 const examples = JSON.parse(

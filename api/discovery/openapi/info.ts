@@ -1,31 +1,34 @@
-// What the description of the read API says of it as a whole. Pure.
+// Title, version, description and tags of the OpenAPI document. Pure.
 import { NULL_MEANS } from '../../schemas/common.ts'
 
-/** Of the API, not of the product: it changes with what callers can rely on. */
+/** The version of the API contract, not of the product. */
 export const API_VERSION = '1.0.0'
 
 export const TITLE = 'Rollcall read API'
 
-export const DESCRIPTION = `Read access to a chain's governance: proposals, the votes on them pool by pool (a pool is a validator with the stake delegated to it) and voter by voter, the events behind them, and the evidence of every tally. It never votes and never moves funds.
+export const DESCRIPTION = `Read access to the governance of a chain: proposals, deposits, votes per pool and per voter, events, and the evidence of every tally. A pool is a validator with the stake delegated to it. The API cannot vote or move funds.
 
-**Amounts** are decimal strings in the chain's base unit. ${NULL_MEANS}. Every answer says as of which height it is (\`asOf\`).
+**Amounts** are decimal strings in the chain's base unit. ${NULL_MEANS}
 
-**Pages** are numbered from 0; a page past the end has no items. Every list can be followed by \`cursor\` as well: nothing is missed or told twice while proposals and votes arrive.
+**Height**: every response has \`asOf\`, the height for which it is valid.
 
-**Caching**: strong entity tags; send \`If-None-Match\` and get 304 while nothing changed. HEAD works wherever GET does. Other methods answer 405 with \`Allow\`.
+**Pages** are numbered from 0. A page after the last one has no items. With \`cursor\`, a client reads each item exactly once, also while new items arrive.
 
-**Errors** are problem documents (RFC 9457); their \`type\` is a page that explains the \`code\`, which never changes.
+**Caching**: responses have strong entity tags. Send \`If-None-Match\` and get 304 while nothing has changed. HEAD works wherever GET works. Other methods get 405 with \`Allow\`.
 
-**Quota**: \`RateLimit\` and \`RateLimit-Policy\` on every answer; after a 429 wait \`Retry-After\` seconds.
+**Errors** are problem details (RFC 9457). \`type\` is the URL of a page that explains \`code\`. A \`code\` never changes.
 
-**Versions**: additive change only. What is to go is announced with \`Deprecation\` and \`Sunset\` (RFC 9745, RFC 8594); nothing is at present.`
+**Quota**: every response has \`RateLimit\` and \`RateLimit-Policy\`. After a 429 wait \`Retry-After\` seconds.
+
+**Versions**: changes are additive only. A removal is announced with \`Deprecation\` and \`Sunset\` (RFC 9745, RFC 8594). No removal is announced at present.`
 
 export const TAGS = [
-  { name: 'Proposals', description: 'Proposals and all that stands behind one' },
-  { name: 'Pools and voters', description: 'One pool or one voter over all proposals' },
+  { name: 'Proposals', description: 'Proposals with their deposits, votes, events and evidence' },
+  { name: 'Pools and voters', description: 'The voting records of pools and voters' },
   {
     name: 'Proofs',
-    description: 'What proves the state of a proposal without trust in this service or its nodes',
+    description:
+      'Proofs of the state of a proposal that require no trust in this service or its nodes',
   },
-  { name: 'Service', description: 'How fresh the answers are, and what changes' },
+  { name: 'Service', description: 'Health of the service and the stream of changes' },
 ] as const

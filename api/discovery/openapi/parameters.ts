@@ -1,11 +1,11 @@
-// What may be sent with each operation, as OpenAPI has it: from the parameters that check requests. Pure.
+// Parameters of each operation for OpenAPI, from the definitions that validate requests. Pure.
 import type { TSchema } from 'typebox'
 import type { Operation } from '../../resources/operation.ts'
 import { getParameter, type OwnParameters, type ParameterName } from '../../resources/parameters.ts'
 import { PATH_PARAMETERS, type PathParameterName } from '../../resources/path-parameters.ts'
 import type { ParameterObject } from './types.ts'
 
-/** Names of fields stay as they are. */
+/** Capitalizes a description, except where it begins with a member name such as `page.nextCursor`. */
 const sentence = (text: string): string =>
   /^[a-z]+\./.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
@@ -31,13 +31,13 @@ const pathParameter = (name: PathParameterName): ParameterObject => {
   return { name, in: 'path', required: true, description, schema, example }
 }
 
-/** Of the stream: what it is filtered by, and where it goes on. */
+/** The stream has a filter and the header with which a client resumes. */
 const STREAM_PARAMETERS: readonly ParameterObject[] = [
   {
     name: 'proposalId',
     in: 'query',
     required: false,
-    description: 'Only what changes of this proposal',
+    description: 'Only changes of this proposal',
     schema: { type: 'string', pattern: '^[0-9]{1,20}$' },
     example: '2',
   },
@@ -45,7 +45,8 @@ const STREAM_PARAMETERS: readonly ParameterObject[] = [
     name: 'Last-Event-ID',
     in: 'header',
     required: false,
-    description: 'The `id` of the last event that was received: the stream goes on after it',
+    description:
+      'The `id` of the last event that the client received: the stream continues after it',
     schema: { type: 'string', maxLength: 200 },
   },
 ]

@@ -1,4 +1,4 @@
-// The answers of an operation as OpenAPI has them: what is found, what is not, and every problem by its status. Pure.
+// Responses of each operation for OpenAPI: success, redirect, not modified, and problems by status. Pure.
 
 import { CSV_TYPE, NDJSON_TYPE } from '../../formats/media-types.ts'
 import { ApiProblem, createProblemBody, PROBLEMS, type ProblemCode } from '../../problem.ts'
@@ -11,10 +11,10 @@ import { findExample } from './examples.ts'
 import { refTo } from './schemas.ts'
 import type { MediaType, Reference, ResponseObject } from './types.ts'
 
-/** Other forms in which lists are sent, by `Accept`. */
+/** Media types of lists besides JSON, chosen by `Accept`. */
 const ROW_TYPES = {
-  'application/x-ndjson': 'One item as JSON per line, as it stands in the page',
-  'text/csv': 'RFC 4180: a line of names, then one line per item; `null` is an empty cell',
+  'application/x-ndjson': 'NDJSON: one item of the page per line',
+  'text/csv': 'CSV (RFC 4180) with a header line and one line per item; `null` is an empty cell',
 } as const
 type RowType = keyof typeof ROW_TYPES
 
@@ -29,32 +29,32 @@ const text = (description: string, example: string) => ({
   schema: { type: 'string', examples: [example] },
 })
 
-/** Rows have no envelope: what it would say stands in header fields, which JSON does without. */
-const ROWS_ONLY = 'With CSV and NDJSON only'
+/** CSV and NDJSON have no envelope: its members are sent as headers. */
+const ROWS_ONLY = 'Only with CSV and NDJSON'
 
 export const HEADERS = {
-  ETag: text('Strong: of exactly these bytes in this coding', '"k6vRBlJhV3kqGpGv0cQ0lA"'),
+  ETag: text('Strong entity tag of these bytes in this coding', '"k6vRBlJhV3kqGpGv0cQ0lA"'),
   'Cache-Control': text(
-    'A second for what may change, a day for what is final; `private` where a bearer was sent',
+    'One second for data that can change, one day for final data; `private` for requests with a token',
     'public, max-age=1, stale-while-revalidate=30',
   ),
-  'Cache-Control-Never': text('Always `no-store`: true at this moment only', 'no-store'),
-  RateLimit: text('What is left of the quota, and when it is renewed', '"default";r=1198;t=42'),
-  'RateLimit-Policy': text('The quota: requests in a number of seconds', '"default";q=1200;w=60'),
+  'Cache-Control-Never': text('Always `no-store`', 'no-store'),
+  RateLimit: text('Remaining quota, and seconds until it is renewed', '"default";r=1198;t=42'),
+  'RateLimit-Policy': text('The quota: requests per number of seconds', '"default";q=1200;w=60'),
   'Retry-After': {
-    description: 'Seconds to wait before asking again; on every 429 and 503',
+    description: 'Seconds to wait before the next request; sent with every 429 and 503',
     schema: { type: 'integer', minimum: 0, examples: [1] },
   },
   'WWW-Authenticate': text(
-    'The challenge of RFC 6750, with where to get a token (RFC 9728)',
+    'The challenge of RFC 6750, with the URL of the resource metadata (RFC 9728)',
     'Bearer realm="rollcall", error="invalid_token"',
   ),
   Link: text(
-    `${ROWS_ONLY}: \`rel="next"\` leads on, \`rel="prev"\` back, \`rel="alternate"\` is the JSON`,
+    `${ROWS_ONLY}: \`rel="next"\` and \`rel="prev"\` are other pages, \`rel="alternate"\` is the JSON`,
     '</api/proposals?page=1>; rel="next"',
   ),
   'Rollcall-As-Of-Height': {
-    description: `${ROWS_ONLY}: \`asOf.height\`, the height that they show`,
+    description: `${ROWS_ONLY}: \`asOf.height\`, the height of the rows`,
     schema: { type: 'integer', minimum: 0, examples: [211] },
   },
   'Rollcall-As-Of-Time': text(
@@ -63,19 +63,19 @@ export const HEADERS = {
   ),
   'Rollcall-Chain-Id': text(`${ROWS_ONLY}: \`asOf.chainId\``, 'rollcall-demo-1'),
   'Rollcall-Total-Items': {
-    description: `${ROWS_ONLY}: \`page.totalItems\`, of all pages together`,
+    description: `${ROWS_ONLY}: \`page.totalItems\`, the items of all pages`,
     schema: { type: 'integer', minimum: 0, examples: [45] },
   },
   'Rollcall-Next-Cursor': text(
-    `${ROWS_ONLY}: \`page.nextCursor\`, what to send as \`cursor\`; absent at the end, and in lists whose page has none: \`Link\` leads on`,
+    `${ROWS_ONLY}: \`page.nextCursor\`, the \`cursor\` of the next page. Absent on the last page, and in lists without \`page.nextCursor\`: use \`Link\` there`,
     'MS4yLlhD',
   ),
   'Content-Disposition': text(
-    'The bytes are a file to save, not a page',
+    'Browsers save the bytes as a file',
     'attachment; filename="proposal-7-message-0-wasm_byte_code.bin"',
   ),
-  Location: text('The same under its one spelling', '/api/proposals/7'),
-  'X-Request-Id': text('Also in the body of every problem', 'Zy3kQ2mZ-7'),
+  Location: text('The canonical URL of the resource', '/api/proposals/7'),
+  'X-Request-Id': text('The id of the request, also in the body of every problem', 'Zy3kQ2mZ-7'),
 } as const
 type HeaderName = Exclude<keyof typeof HEADERS, 'Cache-Control-Never'>
 
@@ -98,15 +98,15 @@ const BYTES_HEADERS = ['Content-Disposition'] as const
 const ALWAYS = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'] as const
 
 const MEANINGS: Readonly<Record<number, string>> = {
-  400: 'What was sent is not valid',
-  401: 'The bearer token is not valid: send a valid one, or none',
-  404: 'There is no such thing at the height that is served',
-  406: 'Nothing of what is asked for can be made',
-  410: 'The cursor leads nowhere any more: start again from the first page',
-  414: 'The address is too long',
+  400: 'The request is not valid',
+  401: 'The bearer token is not valid: send a valid token or none',
+  404: 'The resource does not exist at the indexed height',
+  406: 'None of the accepted media types is available',
+  410: 'The cursor has expired: start again from the first page',
+  414: 'The URL is too long',
   429: 'Too many requests',
-  500: 'Something went wrong here',
-  503: 'It cannot be answered just now',
+  500: 'Internal error',
+  503: 'Temporarily unavailable',
 }
 
 const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
@@ -156,7 +156,7 @@ const codesByStatus = (codes: Iterable<ProblemCode>): [number, ProblemCode[]][] 
   return [...byStatus].sort(([one], [other]) => one - other)
 }
 
-/** What is missing is told operation by operation; everything else means the same everywhere. */
+/** Only this status differs between operations; all other problem responses are shared components. */
 const NOT_FOUND = 404
 
 const everyProblem = (): ProblemCode[] => {
@@ -189,7 +189,7 @@ const problemResponses = (operation: Operation, baseUrl: string) =>
   })
 
 const STREAM: MediaType = {
-  schema: { type: 'string', description: 'Events as the HTML standard has them' },
+  schema: { type: 'string', description: 'Server-sent events (HTML standard)' },
 }
 
 const BYTES: MediaType = { schema: { type: 'string', format: 'binary' } }
@@ -208,10 +208,10 @@ const foundContent = (operation: Operation): Record<string, MediaType> => {
   }
 }
 
-/** Why a path with such a parameter may redirect. */
+/** Why a path with this parameter can redirect. */
 const MOVED: { readonly [Name in PathParameterName]?: string } = {
-  proposalId: 'The id has another spelling: without leading zeros',
-  hash: 'The hash has another spelling: with capital letters',
+  proposalId: 'The id has leading zeros: the canonical URL has none',
+  hash: 'The hash has small letters: the canonical URL has capital letters',
 }
 
 const foundResponses = (operation: Operation): [string, ResponseObject][] => {
@@ -227,7 +227,7 @@ const foundResponses = (operation: Operation): [string, ResponseObject][] => {
     content: foundContent(operation),
   }
   const same: ResponseObject = {
-    description: 'Nothing changed since the entity tag that was sent as `If-None-Match`',
+    description: 'Nothing has changed since the entity tag in `If-None-Match`',
     headers: headers(...ALWAYS, ...cacheHeaders),
   }
   const moved = pathParameters.map((name) => MOVED[name]).find((reason) => reason !== undefined)

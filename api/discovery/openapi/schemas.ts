@@ -1,4 +1,4 @@
-// The schemas that answers are made by, as components that refer to each other. Pure.
+// The schemas of responses as OpenAPI components with references. Pure.
 import type { TSchema } from 'typebox'
 import { Ballot, BallotPage, VoterBallotPage } from '../../schemas/ballot.ts'
 import { AsOf, PageInfo, PageLinks } from '../../schemas/common.ts'
@@ -64,7 +64,7 @@ const names = new Map<unknown, string>(
   Object.entries(NAMED).map(([name, schema]) => [schema, name]),
 )
 
-/** The reference to a schema that has a name. */
+/** The reference to a named schema. */
 export const refTo = (schema: TSchema): Reference => ({
   $ref: `#/components/schemas/${names.get(schema)}`,
 })
@@ -73,7 +73,7 @@ type JsonObject = Record<string, unknown>
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null
 
-/** `anyOf` of constants is an `enum`; of one simple type and null, a list of types. */
+/** `anyOf` of constants becomes an `enum`; `anyOf` of a simple type and null becomes a list of types. */
 const simplifySchema = (schema: JsonObject): JsonObject => {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf)) return schema

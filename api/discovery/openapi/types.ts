@@ -1,4 +1,4 @@
-// The part of OpenAPI 3.1 that is used here, as types.
+// Types for the part of OpenAPI 3.1 that this API uses.
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 

@@ -5,16 +5,16 @@ export const followALiveVote: Skill = {
   name: 'follow-a-live-vote',
   title: 'Follow a live vote',
   description:
-    'Watch an open governance vote and notice every change of its tally without downloading what is known already. Use it when asked to monitor a vote, or to tell when it ends.',
+    'Monitor an open governance vote and detect each change of its tally without repeated downloads. Use this to monitor a vote or to report its end.',
   queries: [
     'Tell me when proposal 42 passes',
     'Watch the turnout of the open vote',
     'Which votes end next?',
   ],
   body: ({ service: { urls } }) => `
-No token is needed. What a block changed is served within a second or so.
+No token is needed. The changes of a block are available after about one second.
 
-## Which vote
+## Choose a vote
 
 \`\`\`sh
 ID=$(curl -fsS '${urls.proposals}?status=voting_period' | ${FIRST_ID})
@@ -22,11 +22,11 @@ test -n "$ID" || ID=$(curl -fsS '${urls.proposals}' | ${FIRST_ID})
 echo "following proposal $ID"
 \`\`\`
 
-\`votingEndTime\` says when it ends. \`tally.final\` turns true when it has: after that nothing changes any more, so stop.
+The vote ends at \`votingEndTime\`. After its end \`tally.final\` is true and nothing changes: stop then.
 
-## Ask only for what changed
+## Poll for changes
 
-Every answer has an \`ETag\`. Sent back, it costs a 304 without a body while nothing has changed:
+Every response has an \`ETag\`. Send it as \`If-None-Match\`: the response is a 304 without a body while nothing has changed.
 
 \`\`\`sh
 for LOOK in 1 2; do
@@ -36,19 +36,20 @@ for LOOK in 1 2; do
 done
 \`\`\`
 
-Go on like this for as long as the vote is open: once in five seconds is plenty. \`RateLimit\` says what is left of the quota; after a 429 wait \`Retry-After\` seconds.
+Repeat this every five seconds while the vote is open. \`RateLimit\` has the remaining quota. After a 429 wait \`Retry-After\` seconds.
 
-## Be told
+## Listen for changes
 
-\`GET ${urls.stream}?proposalId=…\` is a stream of server-sent events: \`proposal\` says that it changed. After a break send the last \`id\` as
-\`Last-Event-ID\` and it goes on from there; \`reset\` means that what was missed cannot be told: read anew.
+\`GET ${urls.stream}?proposalId=…\` is a stream of server-sent events. An event \`proposal\` means that the proposal has changed.
+To resume after an interruption, send the last \`id\` as \`Last-Event-ID\`.
+An event \`reset\` means that the stream cannot resume: read the proposal again.
 
-## Is the service itself up to date?
+## Check the freshness of the service
 
 \`\`\`sh
 curl -fsS '${urls.health}'
 \`\`\`
 
-\`freshnessSeconds\` is how long the oldest known height has waited to be served; \`status\` is ok, catching_up or degraded.
+\`freshnessSeconds\` is the age of the oldest height that is not indexed yet. \`status\` is \`ok\`, \`catching_up\` or \`degraded\`.
 `,
 }

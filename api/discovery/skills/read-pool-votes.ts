@@ -3,20 +3,20 @@ import { FIRST_ID, type Skill } from './skill.ts'
 
 export const readPoolVotes: Skill = {
   name: 'read-pool-votes',
-  title: 'How did a pool vote',
+  title: 'Read the votes of a pool',
   description:
-    'Find how a pool (a validator with the stake delegated to it) voted on governance proposals, with what power, and what its delegators did against it. Use it when asked how a validator voted, what it missed, or who decided a vote.',
+    'Read the governance votes of a pool: its options, its voting power, and the votes of its delegators. A pool is a validator with the stake delegated to it. Use this for questions about the votes of a validator, or about the pools that decided a vote.',
   queries: [
     'How did this validator vote on the last proposals?',
     'Which pools voted no on proposal 42?',
-    'Did delegators overrule their validator?',
+    'Did delegators vote against their validator?',
   ],
   body: ({ service: { urls } }) => `
-No token is needed. Answers are JSON on one line; the commands below need nothing but \`curl\` and \`sed\`.
+No token is needed. Responses are JSON on one line. The commands need only \`curl\` and \`sed\`.
 
-## From a name to a pool
+## Find a pool by name
 
-Pools are known by their operator address (\`…valoper1…\`). Look for the \`moniker\` in the list, most tokens first, 100 a page:
+The id of a pool is its operator address (\`…valoper1…\`). Find the \`moniker\` in the list of pools, sorted by bonded tokens, 100 per page:
 
 \`\`\`sh
 curl -fsS '${urls.pools}' -o pools.json
@@ -24,31 +24,31 @@ POOL=$(sed -n 's/^{"items":\\[{"operatorAddress":"\\([a-z0-9]*\\)".*/\\1/p' pool
 echo "the largest pool is $POOL"
 \`\`\`
 
-Monikers are free text and may be copied: where two are alike, name both addresses.
+Monikers are free text and not unique. If two pools have similar monikers, report both addresses.
 
-## Everything it voted on
+## All votes of a pool
 
 \`\`\`sh
 curl -fsS "${urls.pools}/$POOL/votes"
 \`\`\`
 
-Newest proposal first. \`vote\` is null where only its delegators voted; \`votingPower\` is then what its vote would have carried.
+The newest proposal is first. \`vote\` is null where only delegators voted. \`votingPower\` is then the power that a vote of the pool would have had.
 
-## Every pool's vote on one proposal
+## All pools of one proposal
 
 \`\`\`sh
 ID=$(curl -fsS '${urls.proposals}?status=passed,rejected' | ${FIRST_ID})
 curl -fsS "${urls.proposals}/$ID/votes"
 \`\`\`
 
-One row per pool, 100 a page, in the order in which they appeared, so that pages never shift. Of a row:
+One row per pool, 100 per page, in the order of first appearance: pages never shift. Members of a row:
 
-- \`vote.options\`: one option, or several with weights that add up to 1.
-- \`delegators\`: those of its delegators who voted themselves; their stake is deducted from the pool's \`votingPower\`.
-- \`tally\`: both together. The rows add up to the proposal's tally, to the last unit.
-- An expedited vote that fell back was held twice: \`?round=1\` is the first.
+- \`vote.options\`: one option, or several options with weights that add up to 1.
+- \`delegators\`: the delegators who voted themselves. Their stake is deducted from the \`votingPower\` of the pool.
+- \`tally\`: the sum of both. The rows add up exactly to the tally of the proposal.
+- An expedited vote that failed has a second round. \`?round=1\` is the first round.
 
-## Voter by voter
+## Votes per voter
 
 \`\`\`sh
 curl -fsS "${urls.proposals}/$ID/ballots" -o ballots.json

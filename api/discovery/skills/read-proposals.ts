@@ -6,16 +6,16 @@ export const readProposals: Skill = {
   name: 'read-proposals',
   title: 'Read proposals',
   description:
-    'List, search and read the governance proposals of a Cosmos SDK chain, with status, dates and tally. Use it when asked what is being voted on, what was decided, or by what margin.',
+    'List, search and read the governance proposals of a Cosmos SDK chain, with status, dates and tally. Use this for questions about open votes, results and margins.',
   queries: [
     'What is being voted on right now?',
     'Find proposals about the quorum',
     'Did proposal 42 pass, and by how much?',
   ],
   body: ({ service: { urls } }) => `
-No token is needed. Answers are JSON on one line; the commands below need nothing but \`curl\` and \`sed\`.
+No token is needed. Responses are JSON on one line. The commands need only \`curl\` and \`sed\`.
 
-## The newest first
+## The newest proposals
 
 \`\`\`sh
 curl -fsS '${urls.proposals}' -o proposals.json
@@ -23,17 +23,21 @@ ID=$(${FIRST_ID} proposals.json)
 echo "the newest proposal is $ID"
 \`\`\`
 
-20 a page. \`page.nextCursor\` leads on without missing or repeating one, also while new ones are submitted:
+A page has 20 proposals. \`page.nextCursor\` is the cursor of the next page. No proposal is skipped or repeated, also while new ones are submitted:
 
 \`\`\`sh
 CURSOR=$(sed -n 's/.*"nextCursor":"\\([^"]*\\)".*/\\1/p' proposals.json)
 test -z "$CURSOR" || curl -fsS "${urls.proposals}?cursor=$CURSOR" -o more.json
 \`\`\`
 
-## Some of them
+## Filters
 
-\`status\` is one or more of deposit_period, voting_period, passed, rejected, failed, canceled, dropped. \`q\` is looked for in title and summary;
-\`proposer\` is an account; \`messageType\` is the type of a message, or a package of types.
+| parameter | value |
+|---|---|
+| \`status\` | one or more of deposit_period, voting_period, passed, rejected, failed, canceled, dropped |
+| \`q\` | a text in title or summary |
+| \`proposer\` | an account address |
+| \`messageType\` | the type of a message, or a package of types |
 
 \`\`\`sh
 curl -fsS '${urls.proposals}?status=passed,rejected'
@@ -41,21 +45,21 @@ curl -fsS '${urls.proposals}?q=quorum'
 curl -fsS '${urls.proposals}?messageType=cosmos.gov.v1'
 \`\`\`
 
-## One of them
+## One proposal
 
 \`\`\`sh
 curl -fsS "${urls.proposals}/$ID"
 curl -fsS "${urls.proposals}/$ID/deposits"
 \`\`\`
 
-It carries \`messages\` (what it would do), \`changes\` (the parameters that it would change, from what to what), \`tally\` and the first page of its votes. Read it so:
+The response has \`messages\`, \`changes\` (old and new parameter values), \`tally\` and the first page of votes:
 
-- \`tally.final\` is true once the numbers can no longer change. \`tally.turnout\` is against the stake bonded at the tally.
-- \`tally.matchesChain\` says whether the tally computed from the events is the one the chain came to.
-- \`depositRequirement.missing\` is what the deposits lack of the minimum that starts the vote; \`/deposits\` says who deposited.
-- \`links.proof\` is the address of what proves its state: a client that trusts one header of the chain can verify status and final tally with it.
+- \`tally.final\` is true when the numbers can no longer change. \`tally.turnout\` is the share of the stake that was bonded at the tally.
+- \`tally.matchesChain\` is \`yes\` if the tally computed from the events equals the tally of the chain.
+- \`depositRequirement.missing\` is the deposit that is still needed to start the vote. \`/deposits\` lists all deposits.
+- \`links.proof\` is the URL of a proof. A client that trusts one header of the chain can verify status and final tally with it.
 - Amounts are decimal strings in the chain's base unit.
-- ${NULL_MEANS}.
-- An id that there is not answers 404 with \`code\` proposal-not-found.
+- ${NULL_MEANS}
+- The response for an unknown id is a 404 with \`code\` proposal-not-found.
 `,
 }

@@ -1,17 +1,17 @@
-// What a skill is: a page that an agent reads to learn one task here, with commands that can be run as they stand.
+// The type of a skill: a page that describes one task for an agent, with commands that run unchanged.
 import type { About } from '../about.ts'
 
 export type Skill = {
-  /** Lower case letters, digits and single hyphens; also the folder it is served from. */
+  /** Lower case letters, digits and single hyphens. Also the folder in its URL. */
   name: string
   title: string
   /** What it does and when to use it. */
   description: string
-  /** What somebody would ask for who needs it. */
+  /** Example requests of users. */
   queries: readonly string[]
-  /** Markdown below the title. Each block marked `sh` goes on from the ones before. */
+  /** Markdown below the title. Each `sh` block runs after the blocks before it. */
   body: (about: About) => string
 }
 
-/** The id of the first proposal of a list, out of the one line of JSON that the list is. */
+/** A command that prints the id of the first proposal in a list, which is one line of JSON. */
 export const FIRST_ID = String.raw`sed -n 's/^{"items":\[{"proposalId":"\([0-9]*\)".*/\1/p'`

@@ -1,4 +1,4 @@
-// Serves the files of the pages: their names say their content, so that they can be cached without end.
+// Serves the assets of the web UI. Their names contain a hash, so they can be cached permanently.
 import type { FastifyInstance } from 'fastify'
 import { ASSET_CACHING, type Asset } from '../../../infra/html/asset.ts'
 import { requestHeaders } from '../headers.ts'

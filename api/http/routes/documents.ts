@@ -1,4 +1,4 @@
-// Serves the documents of `discovery/`: written once, then sent from memory with entity tag, coding and media type.
+// Serves the documents of `discovery/`. Each document is rendered once and then sent from memory.
 import type { FastifyInstance } from 'fastify'
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
@@ -18,7 +18,7 @@ import { createResponse, prepareResponse, type Response } from '../response.ts'
 import { send, sendMoved } from '../send.ts'
 
 export type DocumentOptions = {
-  /** Without a trailing slash; empty where the address that is listened on is meant. */
+  /** Without a trailing slash. If it is empty, URLs use the listening address. */
   baseUrl: string
   version: string
   issuesTokens: boolean
@@ -38,7 +38,7 @@ const DOCUMENTS: readonly Document[] = [
   sitemap,
 ]
 
-/** Known once the server listens, where BASE_URL is not set. */
+/** Without BASE_URL, the URL is known only after the server listens. */
 const createAbout = (app: FastifyInstance, options: DocumentOptions) => {
   let known: About | undefined
   return (): About => {
@@ -53,13 +53,13 @@ const createAbout = (app: FastifyInstance, options: DocumentOptions) => {
   }
 }
 
-/** The type follows `Accept`: some documents have two names for the same bytes. */
+/** Some documents have two media types for the same bytes: `Accept` decides. */
 const chooseType = ({ type, alternateType }: Document, accept: string | undefined): string =>
   alternateType !== undefined && prefersOther(accept, { usual: type, other: alternateType })
     ? alternateType
     : type
 
-/** The name by which catalogs speak of the API as a whole leads to what is said of it. */
+/** The URL of the API in catalogs redirects to the API reference. */
 const addApiRoot = (app: FastifyInstance, baseUrl: string): void => {
   app.get(API_PATHS.api, (request, reply) => sendMoved(baseUrl + API_PATHS.docs, request, reply))
 }

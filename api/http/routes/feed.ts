@@ -1,4 +1,4 @@
-// `GET /feed.atom`: the list of proposals for feed readers, with the list's own filters and pages.
+// `GET /feed.atom`: the list of proposals for feed readers, with the same filters and pages.
 import type { FastifyInstance } from 'fastify'
 import { listeningUrl } from '../../../infra/runtime/listening-url.ts'
 import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
@@ -10,7 +10,7 @@ export const addFeedRoute = (
   options: ResourceRoutes & { baseUrl: string },
 ): void => {
   const { baseUrl } = options
-  /** Without a socket there is no host to name: addresses are relative then. */
+  /** URLs are relative until the server listens. */
   const getOrigin = () => (baseUrl === '' ? (listeningUrl(app.server) ?? '') : baseUrl)
   addResourceRoute(app, options, {
     operationId: 'feed',

@@ -1,4 +1,4 @@
-// `GET /api/health`: 200 while the process can answer, whatever else is the matter.
+// `GET /api/health`: the status is 200 while the process runs.
 import type { FastifyInstance } from 'fastify'
 import type { ApiMetrics } from '../../api-metrics.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'

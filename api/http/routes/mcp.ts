@@ -1,4 +1,4 @@
-// The route `/mcp`: origins, CORS, body size and quotas; the SDK answers what passes them. Keeps no session.
+// The route `/mcp`: checks origin, body size and quota, then passes the request to the SDK. It has no sessions.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasCode } from '../../../infra/runtime/errors.ts'
 import { listeningUrl } from '../../../infra/runtime/listening-url.ts'
@@ -14,7 +14,7 @@ const MCP_PATH = '/mcp'
 
 type McpHttp = Mcp & { origins: OriginRules; count: (status: number) => void; logger: Logger }
 
-/** The longest message a tool could need is a hundredth of it. */
+/** About a hundred times the longest valid message. */
 const MAX_BODY_BYTES = 64 * 1024
 
 const CORS_HEADERS = {
@@ -32,7 +32,7 @@ const CODES: Readonly<Record<number, number>> = {
   500: RPC.internalError,
 }
 
-/** By the status that Fastify gives a body before it reads it. */
+/** By the status with which Fastify rejects a body. */
 const REJECTED_BODIES: Readonly<Record<number, string>> = {
   413: `The body is larger than ${MAX_BODY_BYTES} bytes.`,
   415: 'Send Content-Type: application/json.',
@@ -41,7 +41,7 @@ const REJECTED_BODIES: Readonly<Record<number, string>> = {
 const toErrorResponse = (error: unknown): ErrorResponse => {
   if (error instanceof McpRefusal) {
     const { code, message } = error
-    // An origin, and nothing else, is refused before there is a message.
+    // Only a refused origin has this code.
     return { status: code === RPC.refused ? 403 : 400, code, message }
   }
   const { statusCode = 0 } = error as { statusCode?: number }
@@ -92,7 +92,7 @@ const createDisconnectSignal = (reply: FastifyReply): AbortSignal => {
   return controller.signal
 }
 
-/** Every message of a batch counts; the first has been counted with its request. */
+/** Every message of a batch counts. The request itself was the first. */
 const takeQuota = (request: FastifyRequest, more: number): void => {
   for (let n = 0; n < more && request.limiter; n++) {
     const quota = request.limiter.take(request.ip)
@@ -100,17 +100,17 @@ const takeQuota = (request: FastifyRequest, more: number): void => {
     const { isExceeded, resetSeconds } = quota
     if (!isExceeded) continue
     const headers = { 'retry-after': String(resetSeconds) }
-    const detail = `The quota is used up; it is renewed in ${resetSeconds} s.`
+    const detail = `The quota is used up. It is renewed in ${resetSeconds} s.`
     throw new ApiProblem('rate-limited', detail, { headers })
   }
 }
 
-/** What the SDK reads of a request. */
+/** Request headers that the SDK reads. */
 const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
-/** What a response keeps of the SDK's. */
+/** Headers of the SDK that the response keeps. */
 const KEPT_HEADERS = ['allow', 'content-type']
 
-/** Those of the names that have a value. */
+/** Omits names without a value. */
 const pickHeaders = (
   names: readonly string[],
   read: (name: string) => string | string[] | null | undefined,
@@ -137,10 +137,10 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, options: Mcp
   const body = readBody(request)
   takeQuota(request, countMessages(body, headers['mcp-protocol-version']) - 1)
   const identity = options.identity()
-  // The SDK is large: it is loaded by the first request.
+  // The SDK is large, so the first request loads it.
   const { exchange } = await import('../../mcp/sdk-server.ts')
   const url = `${identity.websiteUrl}${MCP_PATH}`
-  // The SDK refuses all other methods alike, and a Request cannot have each of them.
+  // The SDK refuses all other methods in the same way, and a Request does not support all of them.
   const method = request.method === 'POST' ? 'POST' : 'GET'
   const answered = await exchange(
     { identity, instructions, methods: methodsFor(request.ip) },
@@ -154,7 +154,7 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, options: Mcp
   return text === '' ? reply.send() : reply.send(text)
 }
 
-/** In a scope of its own: its bodies and errors are of its own kind. */
+/** In its own scope, because it has its own body parser and error format. */
 const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
   void app.register(async (scope) => {
     addErrors(scope, options)
@@ -163,7 +163,10 @@ const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
     scope.addContentTypeParser('*', parsing, (_request, text, done) => done(null, text))
     scope.addHook('onRequest', async (request) => {
       if (isOriginAllowed(request.headers, options.origins)) return
-      throw new McpRefusal(RPC.refused, 'Pages of this origin may not use this server.')
+      throw new McpRefusal(
+        RPC.refused,
+        'Web pages of this origin are not allowed to use this server.',
+      )
     })
     scope.all(
       MCP_PATH,

@@ -1,4 +1,4 @@
-// Sends the bytes of long fields of messages, chunk by chunk as the client takes them: never a whole field in memory.
+// Streams the bytes of long message fields in chunks, so that a whole field is never in memory.
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,15 +13,15 @@ import { findCanonicalLocation } from '../canonical-id.ts'
 import { commonHeaders } from '../headers.ts'
 import { formatCacheControl, sendMoved } from '../send.ts'
 
-/** Each takes the memory of two chunks and of a socket's buffer, for as long as its client takes. */
+/** Each download uses the memory of two chunks and of a socket buffer until its end. */
 const MAX_DOWNLOADS = 32
 const MAX_DOWNLOADS_PER_ADDRESS = 4
-/** A client that takes longer has to begin again. */
+/** A longer download is aborted. */
 const MAX_DOWNLOAD_MS = 5 * 60_000
 
 type Raw = { Params: Record<string, string>; Querystring: RawQuery }
 
-/** Names proposal, message and field; nothing in it comes from a sender unchanged. */
+/** The field name is sanitized, because it is a text of a third party. */
 const createFileName = (
   { proposalId }: Record<string, string>,
   { message, path }: BytesBody,
@@ -55,9 +55,9 @@ export const addMessageBytes = (
     yield first
     for (let chunk = 1; chunk < body.chunks; chunk++) yield await readChunk(body, chunk, client)
   }
-  /** Holds its slot until all bytes are sent, or the client has left. */
+  /** Ends when all bytes are sent or the client has disconnected, so the slot is in use until then. */
   const sendBytes = async (body: BytesBody, client: string, reply: FastifyReply): Promise<void> => {
-    // Whatever fails before the first byte is a problem document; later it can only cut the answer off.
+    // A failure before the first byte becomes a problem response. A later failure can only abort the response.
     const first = await readChunk(body, 0, client)
     const bytes = Readable.from(streamChunks(body, first, client), {
       objectMode: false,

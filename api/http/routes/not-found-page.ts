@@ -1,4 +1,4 @@
-// The page for who opens an address in a browser where there is nothing. Programs, which ask for no HTML, get the problem document.
+// The HTML page for unknown paths. Clients that do not accept HTML get the problem document.
 
 import { problemHtml } from '../../html/problem.ts'
 import { HTML_FIELDS } from '../../html/renderers.ts'

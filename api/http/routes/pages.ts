@@ -1,4 +1,4 @@
-// The addresses that people and their agents open: each is a resource in HTML or Markdown, as `Accept` has it.
+// Routes of the web UI: each page is HTML or Markdown, chosen by `Accept`.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { homeLinks } from '../../discovery/links.ts'
 import type { DisplayUnit } from '../../display-unit.ts'
@@ -37,14 +37,14 @@ const HTML_TYPE = 'text/html'
 type PageType = typeof MARKDOWN_TYPE | typeof HTML_TYPE
 const PAGE_TYPES = [HTML_TYPE, MARKDOWN_TYPE] as const
 
-/** A client that takes neither gets the first: a page is never refused. */
+/** A client that accepts neither type gets HTML. */
 const negotiatePage: Negotiate<PageType> = createNegotiation<PageType>(PAGE_TYPES)
 const choosePageType = (request: FastifyRequest): PageType =>
   negotiatePage(request.headers.accept) ?? HTML_TYPE
 
 const formatMediaType = (type: PageType): string => `${type}; charset=utf-8`
 
-/** A page's text in one form. `twin` is the same as JSON. */
+/** Renders a page in one type. `jsonUrl` is the URL of the same data as JSON. */
 const renderPage = <Name extends PageName>(
   page: { name: Name; type: PageType; jsonUrl?: string | undefined },
   data: PageData[Name],
@@ -72,7 +72,7 @@ const createPageContext = (
   params: request.params,
 })
 
-/** A page with its path, what it shows, and where the same is as JSON. */
+/** A page with its path, its query, and the URL of the same data as JSON. */
 type Page<Name extends PageName> = {
   name: Name
   operationId: string
@@ -91,7 +91,7 @@ const createRoute = <Name extends PageName>(
     const at = createPageContext(request, settings)
     return {
       name: `${name} ${type}`,
-      // Its facts may be final; how they are shown is not.
+      // The data can be final, but a release can change the HTML.
       isRevised: type === HTML_TYPE,
       mediaType: formatMediaType(type),
       render: (data) => renderPage({ name, type, jsonUrl: getJsonUrl(data, at) }, data, at),
@@ -99,7 +99,7 @@ const createRoute = <Name extends PageName>(
   },
 })
 
-/** A form of the browser sends every field, the empty ones too. */
+/** HTML forms also send empty fields. */
 const parseProposalsRequest: typeof proposals.parseRequest = ({ params, query }) => {
   const given = Object.entries(query).filter(([, value]) => value !== '')
   return proposals.parseRequest({ params, query: Object.fromEntries(given) })
@@ -156,7 +156,7 @@ const addPages = (app: FastifyInstance, options: PageRouteOptions): void => {
 
 type Uncached = { text: Rendered; type: PageType; status: number }
 
-/** For what must not be cached: problems, the status, the front page while nothing can be read. */
+/** For pages that must not be cached: problems, the status, and the home page without data. */
 const sendUncached = (
   { text, type, status }: Uncached,
   request: FastifyRequest,
@@ -169,7 +169,7 @@ const sendUncached = (
 
 const PROBLEM_TYPES = ['application/problem+json', 'application/json'] as const
 
-/** As a page for people, unless it is the problem document that is asked for. */
+/** Problems are HTML or Markdown pages, except for clients that prefer problem documents. */
 const addProblemPages = (app: FastifyInstance, options: PageRouteOptions): void => {
   const { problems, baseUrl } = options
   const negotiate = createNegotiation<PageType | (typeof PROBLEM_TYPES)[number]>([
@@ -200,7 +200,7 @@ const addProblemPages = (app: FastifyInstance, options: PageRouteOptions): void 
   })
 }
 
-/** The look-up is a form without script: it redirects to the page of the address. */
+/** The form works without scripts: it redirects to the page of the address. */
 const addVotersPage = (app: FastifyInstance, options: PageRouteOptions): void => {
   const { metrics, baseUrl } = options
   const count = metrics.answers('votersPage')
@@ -237,7 +237,7 @@ const addStatusPage = (app: FastifyInstance, options: PageRouteOptions): void =>
   })
 }
 
-/** In a scope of its own: its problems are pages, too. */
+/** In its own scope, because its problems are pages too. */
 export const addPageRoutes = (app: FastifyInstance, options: PageRouteOptions): void => {
   void app.register(async (scope) => {
     addProblemPages(scope, options)

@@ -1,4 +1,4 @@
-// What each problem means, for people and as JSON. No assets, no scripts.
+// Pages that explain each problem code, as HTML without assets and as JSON.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiProblem, isProblemCode, PROBLEMS } from '../../problem.ts'
 import { commonHeaders } from '../headers.ts'
@@ -34,7 +34,7 @@ export const addProblemTexts = (app: FastifyInstance, baseUrl: string): void => 
   app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
     const { code } = request.params
     if (!isProblemCode(code))
-      throw new ApiProblem('route-not-found', `There is no problem ${code}.`)
+      throw new ApiProblem('route-not-found', `There is no problem with the code ${code}.`)
     if (/text\/html/.test(request.headers.accept ?? '')) {
       return sendHtml(renderExplanation(code), request, reply)
     }

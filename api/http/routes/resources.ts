@@ -1,4 +1,4 @@
-// The routes of everything that is answered from the store: what is asked for, in which form, and where its one address is.
+// Routes of all resources: parse the request, choose the form, redirect to the canonical URL, respond.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiMetrics } from '../../api-metrics.ts'
 import { lightBlock } from '../../resources/light-block.ts'
@@ -17,7 +17,7 @@ export type ResourceRoutes = { responder: Responder; metrics: ApiMetrics }
 
 type Raw = { Params: Record<string, string>; Querystring: RawQuery }
 
-/** One address: what it asks for, and the form in which it is answered. Both throw `ApiProblem`. */
+/** A path with its request parser and its forms. Both functions throw `ApiProblem`. */
 export type Route<Body> = {
   operationId: string
   path: string

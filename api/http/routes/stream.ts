@@ -1,4 +1,4 @@
-// `streamChanges`: server-sent events, one for each proposal that changed, for as long as somebody listens.
+// `GET /api/stream`: server-sent events for changed proposals.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { addressKey } from '../../../infra/runtime/client-address.ts'
@@ -24,7 +24,7 @@ import { parseEventId, type StreamPosition } from '../../stream/stream-position.
 import { commonHeaders } from '../headers.ts'
 
 export type StreamSettings = {
-  /** At a time, and of one address. */
+  /** Concurrent streams: in total, and per address. */
   maxListeners: number
   maxListenersPerAddress: number
   metrics: StreamMetrics
@@ -42,13 +42,13 @@ export type StreamRoute = StreamSettings & {
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Told to proxies that would gather small answers.
+  // Disables the buffering of proxies.
   'x-accel-buffering': 'no',
-  // Nothing can follow a stream on its connection, and so it ends with it.
+  // A stream has no end, so no other response can follow on its connection.
   connection: 'close',
 } as const
 
-/** Listeners of an instance that ends come back to the others one after another. */
+/** A random delay spreads the reconnects of clients when an instance stops. */
 const RETRY_FROM_MS = 1_000
 const RETRY_SPAN_MS = 4_000
 
@@ -60,10 +60,10 @@ const readFilter = (request: FastifyRequest<{ Querystring: RawQuery }>): string 
   if (proposalId === undefined) return undefined
   const read = readProposalId(proposalId)
   if (read.kind !== 'unknown') return read.id
-  throw invalidParameters([{ parameter: 'proposalId', detail: 'is larger than any chain counts' }])
+  throw invalidParameters([{ parameter: 'proposalId', detail: 'must be less than 2^64' }])
 }
 
-/** Where the client was; `isLost` where it was somewhere that nobody can tell. */
+/** The position of the client. `isLost` is true for an unknown id. */
 const readLastEventId = (
   { headers }: FastifyRequest,
   snapshot: Snapshot,

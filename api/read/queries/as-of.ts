@@ -1,4 +1,4 @@
-// What every query of the read API is given, how long it may take, and how it reads rows as of the checkpoint.
+// Shared parts of queries: timeout, settings, and conditions that read rows as of the checkpoint.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -8,53 +8,53 @@ export type StoreReads = { store: Store; snapshot: Snapshot }
 export const READ_OPTIONS = {
   timeoutMs: 5_000,
   settings: {
-    // Pages are short ranges of the primary key: more threads only cost.
+    // Pages are short ranges of the primary key: more threads would not make them faster.
     max_threads: 1,
     output_format_parallel_formatting: 0,
     output_format_json_escape_forward_slashes: 0,
   },
 } as const
 
-/** The first position that is not served: rows from there on belong to a commit whose checkpoint is to come. */
+/** The first position that is not served. Later rows belong to a commit without a checkpoint yet. */
 export const getSnapshotEnd = ({ height }: Snapshot): bigint =>
   toPosition({ height: height + 1, index: 0 })
 
-/** True for a part that was merged from others, by its name: `all_<first block>_<last block>_<level>`. */
+/** True for a merged part. The name of a part is `all_<first block>_<last block>_<level>`. */
 export const MERGED_PART = `splitByChar('_', _part)[2] != splitByChar('_', _part)[3]`
 
 /**
- * The condition under which rows are as of the checkpoint. PREWHERE comes before FINAL, so that a later row replaces
- * nothing. Only in a merged part it may have done so: then it is let through, for `isSettled` and `endOfServed` to find.
+ * Selects rows as of the checkpoint. PREWHERE runs before FINAL, so later rows replace nothing. In a merged part a later
+ * row may have replaced an earlier one. It is then selected, and `isConsistent` or `requireInSnapshot` detects it.
  */
 const buildSnapshotCondition = (snapshot: Snapshot): string =>
   `PREWHERE version < ${getSnapshotEnd(snapshot)} OR ${MERGED_PART}`
 
-/** The table expression after `FROM`: the latest version of each row as of the checkpoint. Conditions follow with `WHERE`. */
+/** The table expression after `FROM`: the latest version of each row as of the checkpoint. `WHERE` can follow. */
 export const buildLatestTable = (snapshot: Snapshot, table: string): string =>
   `${snapshot.database}.${table} FINAL ${buildSnapshotCondition(snapshot)}`
 
-/** The same with earlier versions beside the latest. */
+/** The same with all versions of each row. */
 export const buildVersionsTable = (snapshot: Snapshot, table: string): string =>
   `${snapshot.database}.${table} ${buildSnapshotCondition(snapshot)}`
 
-/** The rows of a later commit have replaced some of those that are served: the page has to be read again. */
+/** Rows of a later commit have replaced served rows: the query must be read again. */
 export class RowsReplaced extends Error {
   constructor() {
-    super('rows were replaced by those of a later commit while they were read')
+    super('rows of a later commit replaced rows during the read')
     this.name = 'RowsReplaced'
   }
 }
 
-/** False for a row, or the latest of several, of a later commit. */
+/** False for a row of a later commit. */
 export const isInSnapshot = (snapshot: Snapshot, version: string | undefined): boolean =>
   BigInt(version ?? 0) < getSnapshotEnd(snapshot)
 
-/** For sums and counts, which show no row: throws where any that they are made of is of a later commit. */
+/** For sums and counts: throws if one of their rows belongs to a later commit. */
 export const requireInSnapshot = (snapshot: Snapshot, latest: string | undefined): void => {
   if (!isInSnapshot(snapshot, latest)) throw new RowsReplaced()
 }
 
-/** True where no row follows an event later than what may be served of its proposal. */
+/** True if no row is later than the watermark of its proposal. */
 export const isConsistent = (
   rows: readonly { proposal_id: string; version: string }[],
   { watermarks }: Snapshot,
@@ -66,7 +66,7 @@ export const isConsistent = (
 
 const OPEN = ['deposit_period', 'voting_period']
 
-/** True where the row says closed and the watermark does not: a close is served whole or not at all. */
+/** True if the row is closed and the watermark is not final. A close is served as a whole or not at all. */
 export const isFinalizing = (
   { proposal_id: id, status }: { proposal_id: string; status: string },
   { watermarks }: Snapshot,

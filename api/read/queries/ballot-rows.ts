@@ -1,4 +1,4 @@
-// Rows of ballots → ballots as answers show them. Pure.
+// Converts rows of ballots to ballots of responses. Pure.
 import {
   ATTO,
   divideHalfEven,
@@ -15,15 +15,15 @@ import { formatTimestamp } from './values.ts'
 
 export type PricingPool = Pick<PoolRow, 'tokens' | 'delegator_shares' | 'status' | 'jailed'>
 
-/** Pools by operator address where a vote is still open; undefined once it was tallied. */
+/** Pools by operator address for an open vote; undefined after the tally. */
 export type Prices = ReadonlyMap<string, PricingPool> | undefined
 
-/** In atto; null where the pool's state is unknown. Only bonded pools that are not jailed carry any. */
+/** In atto; null if the state of the pool is unknown. Only bonded pools that are not jailed have power. */
 const computePower = (shares: string, pool: PricingPool | undefined): bigint | null => {
   if (!pool) return null
   const total = parseDecimal(pool.delegator_shares)
   if (pool.status !== 'bonded' || pool.jailed || total === 0n) return 0n
-  // Shares and their total are both in atto: one of the two factors of 1e18 is left.
+  // Shares and their total are both in atto, so one factor of 1e18 remains.
   const units = parseDecimal(shares) * BigInt(pool.tokens)
   return divideHalfEven(units * ATTO, total)
 }
@@ -46,7 +46,7 @@ const sumPowers = (powers: readonly (bigint | null)[]): bigint | null => {
   return sum
 }
 
-/** The whole power: as tallied, else of what is known now; null where any part of it is unknown. */
+/** The power in the tally, or the current power; null if a part of it is unknown. */
 const computeTotalPower = (row: BallotRow, powers: readonly (bigint | null)[]): bigint | null => {
   if (row.voting_power_atto !== null) return BigInt(row.voting_power_atto)
   return row.delegations_known && row.counted ? sumPowers(powers) : null

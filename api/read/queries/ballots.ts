@@ -1,4 +1,4 @@
-// A range of ranks of one vote's ballots, and how many there are: neither costs more where there are more.
+// Reads a range of ballots of one vote, and their number. The cost does not depend on the number of ballots.
 import { type BallotRow, TABLE } from '../../../projections/contract/read-model.ts'
 import {
   buildLatestTable,
@@ -11,7 +11,7 @@ import type { RankRange } from './votes.ts'
 
 type Vote = Pick<RankRange, 'proposalId' | 'round'>
 
-/** Ranks have no gaps, so the last one tells the count: the end of the primary key's range. */
+/** Ranks have no gaps, so the last rank is the count. It is at the end of a range of the primary key. */
 export const countBallots = async (
   { store, snapshot }: StoreReads,
   { proposalId, round }: Vote,
@@ -28,7 +28,7 @@ export const countBallots = async (
     : { total: 0, isConsistent: true }
 }
 
-/** Rows with `from` ≤ rank < `to`, by rank. */
+/** Rows with `from` ≤ rank < `to`, in order of rank. */
 export const readBallots = async (
   { store, snapshot }: StoreReads,
   { proposalId, round, from, to }: RankRange,

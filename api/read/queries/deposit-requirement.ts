@@ -1,4 +1,4 @@
-// The deposit that starts the vote of a proposal, and what it lacks. Pure.
+// The deposit that a proposal needs to start its vote, and the missing amount. Pure.
 import type { CoinTuple, ProposalRow } from '../../../projections/contract/read-model.ts'
 import type { DepositRequirement } from '../../schemas/proposal.ts'
 
@@ -10,7 +10,7 @@ type DepositColumns = Pick<
 const toCoins = (coins: readonly CoinTuple[]) =>
   coins.map(({ denom, amount }) => ({ denom, amount }))
 
-/** The chain compares every denom of the minimum: one alone does not start a vote. */
+/** The chain requires the minimum of every denom. */
 const computeMissing = (total: readonly CoinTuple[], minimum: readonly CoinTuple[]) =>
   minimum.flatMap(({ denom, amount }) => {
     const deposited = total.find((coin) => coin.denom === denom)?.amount ?? '0'

@@ -1,4 +1,4 @@
-// The deposits on one proposal in the order of the log, and how many there are. They are read from its events.
+// Reads the deposits on one proposal from its events, and their number.
 import { type CoinTuple, TABLE, type Timestamp } from '../../../projections/contract/read-model.ts'
 import type { Deposit } from '../../schemas/deposit.ts'
 import { READ_OPTIONS, type StoreReads } from './as-of.ts'
@@ -37,7 +37,7 @@ const toDeposit = (row: DepositRow): Deposit => ({
   eventId: row.id,
 })
 
-/** A delivery that is repeated repeats rows: each position is counted once. */
+/** Repeated deliveries repeat rows, so each position is counted once. */
 export const countDeposits = async (reads: StoreReads, proposalId: string): Promise<number> => {
   const [row] = await reads.store.select<{ total: string }>(
     `SELECT uniqExact(position) AS total ${buildFromClause(reads)}`,

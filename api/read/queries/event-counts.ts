@@ -1,10 +1,10 @@
-// How many events a proposal has: counted once, then only what came since. Events are never taken back.
+// The number of events of a proposal. After the first count, only newer events are counted.
 import { createInnerQuery, type Query } from '../query.ts'
 import { countEvents } from './events.ts'
 
 type Counted = { before: string; total: number }
 
-/** Those before a position. */
+/** Counts events before a position. */
 export const createEventCountQuery = (proposalId: string, before: string): Query<number> =>
   createInnerQuery({
     name: `events of ${proposalId} before ${before}`,
@@ -19,6 +19,6 @@ export const createEventCountQuery = (proposalId: string, before: string): Query
       const since = known.before === before ? 0 : await countEvents(reads, span)
       const value = known.total + since
       const ahead = new Map([[key, { before, total: value }]])
-      return { value, consistency: 'settled', isUncached: true, ahead }
+      return { value, consistency: 'consistent', isUncached: true, ahead }
     },
   })

@@ -1,11 +1,11 @@
-// The events behind one proposal in their order, and how many there are. The stored text goes out as it is.
+// Reads the events of one proposal in order as stored JSON, and their number.
 import { toHeight, toPosition } from '../../../ingest/contract/envelope.ts'
 import { TABLE } from '../../../projections/contract/read-model.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { READ_OPTIONS, type StoreReads } from './as-of.ts'
 import { notFound } from './known-proposal.ts'
 
-/** Heights are committed whole: all events up to the snapshot's are there, and none later is shown. */
+/** Heights are committed as a whole, so all events up to the height of the snapshot are present. */
 export const getEventsEnd = (snapshot: Snapshot, proposalId: string): string => {
   const watermark = snapshot.watermarks.get(proposalId)
   if (!watermark) throw notFound(proposalId)
@@ -24,10 +24,10 @@ const WITHIN = `proposal_id = {id:UInt64}
 
 const createParams = ({ proposalId, from, before }: EventSpan) => ({ id: proposalId, from, before })
 
-/** Rows repeated by a delivery after a crash are few and soon merged; more of them only make a page shorter. */
+/** A redelivery after a crash repeats few rows, which are merged soon. With more repeats, a page is only shorter. */
 const REPEATS = 2
 
-/** The positions of up to `limit` events, and whether any follow. StoreReads no event. */
+/** The positions of up to `limit` events, and whether more events follow. */
 const readPositions = async (
   { store, snapshot }: StoreReads,
   span: EventSpan,
@@ -46,8 +46,8 @@ const readPositions = async (
 }
 
 /**
- * At most `limit`, and no more of them than fit into `maxBytes`, but always one: events may be large.
- * The archive has one version of each, so that repeated rows need no merging, only passing over.
+ * Returns at most `limit` events and `maxBytes` bytes, but at least one event, because events can be large.
+ * Repeated rows are equal, so they are skipped without FINAL.
  */
 export const readEvents = async (
   reading: StoreReads,
@@ -74,7 +74,7 @@ export const readEvents = async (
   return { events, hasMore: hasMore || events.length < positions.length }
 }
 
-/** Cheap as long as no delivery was repeated lately: then FINAL has nothing to merge. */
+/** FINAL is cheap, because it only merges rows of recent redeliveries. */
 export const countEvents = async (
   { store, snapshot }: StoreReads,
   span: EventSpan,

@@ -1,4 +1,4 @@
-// The chunks of evidence that one round was tallied from, in their order.
+// Reads the chunks of evidence of one round in order.
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import type { EventOf } from '../../../ingest/contract/events.ts'
 import { TABLE } from '../../../projections/contract/read-model.ts'
@@ -7,7 +7,7 @@ import { READ_OPTIONS, type StoreReads } from './as-of.ts'
 
 export type EvidenceChunk = EventOf<'rollcall.tally.evidence.v1'>['data'] & { position: bigint }
 
-/** Evidence stands at the height that ended the round: a short range among a proposal's events. */
+/** Evidence has the height that ended the round: a short range of the events of the proposal. */
 export type EvidenceSpan = { proposalId: string; round: number; height: number }
 
 const EVIDENCE = 'rollcall.tally.evidence.v1'
@@ -23,7 +23,7 @@ const createParams = ({ proposalId, height }: EvidenceSpan, from: bigint | undef
   before: toPosition({ height: height + 1, index: 0 }).toString(),
 })
 
-/** At most `limit` chunks from a position on. */
+/** At most `limit` chunks, starting at a position. */
 export const readChunks = async (
   { store, snapshot }: StoreReads,
   span: EvidenceSpan,
@@ -42,7 +42,7 @@ export const readChunks = async (
   return chunks.filter(({ round }) => Math.max(round, 1) === span.round)
 }
 
-/** How many ballots they have together; read inside the store, for evidence that is not complete and so counted by no row. */
+/** The number of ballots in incomplete evidence. No row has this number. */
 export const createEvidenceBallotsQuery = (span: EvidenceSpan): Query<number> =>
   createInnerQuery({
     name: `evidence of ${span.proposalId}/${span.round}`,
@@ -55,6 +55,6 @@ export const createEvidenceBallotsQuery = (span: EvidenceSpan): Query<number> =>
         createParams(span, undefined),
         READ_OPTIONS,
       )
-      return { value: Number(row?.total ?? 0), consistency: 'settled' }
+      return { value: Number(row?.total ?? 0), consistency: 'consistent' }
     },
   })

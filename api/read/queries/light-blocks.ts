@@ -1,4 +1,4 @@
-// Light blocks: headers with the commits that sign them, and the validator sets that signed. None of them ever changes.
+// Reads light blocks (headers with the commits that sign them) and validator sets. They never change.
 import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { LightBlockRow, ValidatorSetRow } from '../../../projections/contract/proof-rows.ts'
 import { TABLE } from '../../../projections/contract/read-model.ts'
@@ -15,7 +15,7 @@ export const formatLightBlockLink = (height: number | string): string =>
 
 export const formatValidatorsLink = (hash: string): string => `/api/validators/${hash}`
 
-/** A fact that never changes is as of the height that it was written at. */
+/** The `asOf` of data that never changes is the height of its write. */
 export const toAsOf = (
   { chainId }: Snapshot,
   { version, time }: Pick<LightBlockRow, 'version' | 'time'>,
@@ -40,8 +40,8 @@ type Nearest = { earlier: string; later: string }
 
 const describeNearest = ({ earlier, later }: Nearest): string => {
   const before =
-    earlier === '0' ? 'There is no earlier one' : `The nearest earlier one is ${earlier}`
-  const after = later === '0' ? 'there is no later one' : `the nearest later one is ${later}`
+    earlier === '0' ? 'There is no earlier height' : `The nearest earlier height is ${earlier}`
+  const after = later === '0' ? 'there is no later height' : `the nearest later height is ${later}`
   return `${before}, ${after}.`
 }
 
@@ -62,11 +62,11 @@ const notFound = async (
   const near = describeNearest(nearest ?? { earlier: '0', later: '0' })
   return new ApiProblem(
     'light-block-not-found',
-    `There is no light block of height ${height}${why}. ${near}`,
+    `Height ${height} has no light block${why}. ${near}`,
   )
 }
 
-/** Throws `light-block-not-found`, which names the nearest heights. */
+/** Throws `light-block-not-found` with the nearest heights. */
 export const readLightBlock = async (
   reads: StoreReads,
   height: string,
@@ -82,14 +82,14 @@ export const readLightBlock = async (
     validators: { hash, link: formatValidatorsLink(hash) },
     asOf: toAsOf(reads.snapshot, row),
   }
-  return { value, consistency: 'settled' }
+  return { value, consistency: 'consistent' }
 }
 
 type ListedRow = Pick<LightBlockRow, 'height' | 'hash' | 'header_time' | 'version'> & {
   validators_hash: string
 }
 
-/** Those with a header, in the order of their heights. */
+/** Light blocks with a header, in order of height. */
 export const readLightBlocks = async (
   { store, snapshot }: StoreReads,
   range: { from: number; limit: number },
@@ -132,9 +132,9 @@ export const readValidators = async (
   )
   requireInSnapshot(snapshot, row?.version)
   if (!row) {
-    const detail = `No light block was signed by a validator set with the hash ${hash}.`
+    const detail = `No validator set with the hash ${hash} signed a light block.`
     throw new ApiProblem('validators-not-found', detail)
   }
   const value = { hash, validators: JSON.parse(row.validators) }
-  return { value, consistency: 'settled' }
+  return { value, consistency: 'consistent' }
 }

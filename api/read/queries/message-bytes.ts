@@ -1,4 +1,4 @@
-// Fields of messages that are too long for `messages`: which there are, and their bytes, one chunk at a time.
+// Reads long fields of messages: their digests, and their bytes in chunks.
 import { TABLE } from '../../../projections/contract/read-model.ts'
 import { ApiProblem } from '../../problem.ts'
 import { createInnerQuery, type Query } from '../query.ts'
@@ -6,7 +6,7 @@ import type { Snapshot } from '../snapshot.ts'
 import { buildLatestTable, READ_OPTIONS, type StoreReads } from './as-of.ts'
 import { requireKnownProposal } from './known-proposal.ts'
 
-/** Where a field is: `path` is a JSON pointer into the message of this index. */
+/** `path` is a JSON pointer in the message with this index. */
 export type FieldAt = { proposalId: string; message: number; path: string }
 
 export type LongField = {
@@ -22,7 +22,7 @@ export const formatBytesHref = ({ proposalId, message, path }: FieldAt): string 
 
 type FieldRow = { message: number; path: string; digest: string; bytes: string; chunks: number }
 
-/** Only those that are whole: a record of the log that cannot be decoded may leave a gap. */
+/** Only complete fields: an undecodable record of the log can leave a gap. */
 const readFields = async (
   { store, snapshot }: StoreReads,
   where: string,
@@ -47,7 +47,7 @@ const readFields = async (
   }))
 }
 
-/** Of all messages of a proposal. */
+/** The long fields of all messages of a proposal. */
 export const readLongFields = (reads: StoreReads, proposalId: string): Promise<LongField[]> =>
   readFields(reads, '', { id: proposalId })
 
@@ -58,7 +58,7 @@ const createParams = ({ proposalId, message, path }: FieldAt) => ({ id: proposal
 /** The bytes of a message never change. */
 const version = ({ generation }: Snapshot): string => `${generation}`
 
-/** Its reading throws `message-bytes-not-found`. */
+/** Its `read` throws `message-bytes-not-found`. */
 export const createLongFieldQuery = (at: FieldAt): Query<LongField> =>
   createInnerQuery({
     name: formatBytesHref(at),
@@ -67,13 +67,13 @@ export const createLongFieldQuery = (at: FieldAt): Query<LongField> =>
     read: async (reads) => {
       requireKnownProposal(reads.snapshot, at.proposalId)
       const [field] = await readFields(reads, OF_FIELD, createParams(at))
-      if (field) return { value: field, consistency: 'settled' }
-      const where = `message ${at.message} of proposal ${at.proposalId}`
-      throw new ApiProblem('message-bytes-not-found', `No field of ${where} has bytes there.`)
+      if (field) return { value: field, consistency: 'consistent' }
+      const message = `Message ${at.message} of proposal ${at.proposalId}`
+      throw new ApiProblem('message-bytes-not-found', `${message} has no bytes at this path.`)
     },
   })
 
-/** Not cached: what is sent once is not worth the memory of many answers. */
+/** Not cached, because a chunk needs as much memory as many responses. */
 export const createBytesChunkQuery = (at: FieldAt, chunk: number): Query<Buffer> =>
   createInnerQuery({
     name: `chunk ${chunk} of ${formatBytesHref(at)}`,
@@ -86,6 +86,6 @@ export const createBytesChunkQuery = (at: FieldAt, chunk: number): Query<Buffer>
         { ...createParams(at), chunk },
         READ_OPTIONS,
       )
-      return { value, consistency: 'settled', isUncached: true }
+      return { value, consistency: 'consistent', isUncached: true }
     },
   })

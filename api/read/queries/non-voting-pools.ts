@@ -1,4 +1,4 @@
-// Pools without a vote of their own: those the tally had, once it was held; before, those that would count now.
+// Reads pools without a vote of their own: for an open vote from the current pools, otherwise from the tally.
 import { toHeight, toPosition } from '../../../ingest/contract/envelope.ts'
 import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -7,14 +7,14 @@ import { buildLatestTable, READ_OPTIONS, requireInSnapshot, type StoreReads } fr
 export type NonVotingPool = {
   operatorAddress: string
   moniker: string
-  /** All its stake, in base units; null where it is not known. */
+  /** The whole stake in base units; null if it is not known. */
   bondedTokens: string | null
 }
 export type NonVotingPools = {
-  /** Whether this is as of the tally; else as of now. */
+  /** True for the pools of the tally, false for the current pools. */
   isFinal: boolean
   total: number
-  /** Most stake first. */
+  /** By stake, largest first. */
   pools: NonVotingPool[]
 }
 
@@ -23,7 +23,7 @@ const MAX_SHOWN = 1_000
 type Row = { operator_address: string; moniker: string; tokens: string | null }
 export type ShownVote = { proposalId: string; round: number; tally: TallyRow }
 
-/** A pool's state is read again at the height of every tally, and both are written once. */
+/** Ingest reads the states of pools at the height of every tally. */
 const MISSED = (snapshot: Snapshot) => `
   SELECT m.operator_address AS operator_address, ifNull(s.moniker, '') AS moniker, s.tokens AS tokens
   FROM (
@@ -47,14 +47,14 @@ const NOT_YET = (snapshot: Snapshot) => `
     AND operator_address NOT IN (SELECT operator_address FROM ${VOTES(snapshot)} AND voted)
   ORDER BY tokens DESC, operator_address`
 
-/** Of all rows that `NOT_YET` looks at, whether it shows them or not. */
+/** The latest version of all rows that `NOT_YET` reads. */
 const LATEST = (snapshot: Snapshot) => `
   SELECT greatest(
     (SELECT max(version) FROM ${buildLatestTable(snapshot, TABLE.pools)}),
     (SELECT max(version) FROM ${VOTES(snapshot)})
   ) AS latest`
 
-/** The query of these pools, with `operator_address`, `moniker` and `tokens`. It needs `join_use_nulls`. */
+/** Selects `operator_address`, `moniker` and `tokens`. It needs `join_use_nulls`. */
 export const buildNonVotingQuery = (
   snapshot: Snapshot,
   { proposalId: id, round, tally }: ShownVote,
@@ -65,7 +65,7 @@ export const buildNonVotingQuery = (
   return { sql: MISSED(snapshot), params: { id, round, end } }
 }
 
-/** Called after the rows of an open vote were read: what had replaced one of them by then is still there. */
+/** Must be called after the rows of an open vote were read, to detect rows that were replaced by then. */
 export const requireNoneReplaced = async (
   { store, snapshot }: StoreReads,
   { proposalId: id, round }: ShownVote,

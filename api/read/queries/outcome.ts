@@ -1,11 +1,11 @@
-// What the comparisons of the chain say about a tally, and why a proposal was rejected. Pure.
+// Compares a tally with quorum and thresholds as the chain does, and finds why a proposal was rejected. Pure.
 import { ATTO } from '../../../ingest/contract/decimal.ts'
 import { compareTally } from '../../../ingest/contract/tally-rules.ts'
 import type { OutcomeReason, Tally } from '../../schemas/proposal.ts'
 
 export type Sums = { yes: bigint; no: bigint; abstain: bigint; noWithVeto: bigint }
 
-/** Undefined where any of them is not known. */
+/** Undefined if one of the sums is not known. */
 export const toSums = (
   tally: Pick<Tally, 'yes' | 'no' | 'abstain' | 'noWithVeto'>,
 ): Sums | undefined => {
@@ -34,7 +34,7 @@ export const compareWithLimits = (limits: Limits, { yes, abstain, no, noWithVeto
   return compareTally({ sums, votingPower: sumVotes(sums) }, limits, limits.bondedTokens ?? '0')
 }
 
-/** The first comparison of the chain that rejects. Null where it was not rejected, or where a number is not known. */
+/** The first comparison that rejects the proposal. Null if it was not rejected, or if a number is not known. */
 export const findOutcomeReason = (
   status: string,
   tally: (Limits & Parameters<typeof toSums>[0]) | null,
@@ -45,6 +45,6 @@ export const findOutcomeReason = (
   if (quorum.isMet === null) return null
   if (!quorum.isMet) return 'quorum_not_reached'
   if (veto.isMet) return 'vetoed'
-  // With abstentions alone there is nothing to compare with the threshold: the chain rejects.
+  // The chain rejects a proposal that has only abstentions.
   return threshold.isMet ? null : 'threshold_not_met'
 }

@@ -1,4 +1,4 @@
-// Pools as they are now: their states for pricing, and all of them with their records, most tokens first.
+// Reads the current pools: their states for pricing, and their lists with the numbers of votes.
 import { type PoolRow, TABLE } from '../../../projections/contract/read-model.ts'
 import type { Pool } from '../../schemas/pool.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -13,7 +13,7 @@ import type { PricingPool } from './ballot-rows.ts'
 
 export type PoolPrices = { prices: ReadonlyMap<string, PricingPool>; isConsistent: boolean }
 
-/** There are hundreds of pools where there are millions of ballots: all are read at once. */
+/** A chain has only hundreds of pools, so all of them are read at once. */
 export const readPoolPrices = async ({ store, snapshot }: StoreReads): Promise<PoolPrices> => {
   const rows = await store.select<PricingPool & { operator_address: string; version: string }>(
     `SELECT operator_address, tokens, delegator_shares, status, jailed, version
@@ -29,7 +29,7 @@ export type PoolCounts = { voted: number; missed: number }
 
 type CountRow = { operator_address: string; voted: string; missed: string; latest: string }
 
-/** A proposal on which a pool voted in any round is not missed, whatever its other rounds had. */
+/** A proposal is not missed if the pool voted in one of its rounds. */
 const COUNTS = (snapshot: Snapshot, which = '') => `
   SELECT operator_address, countIf(did) AS voted, countIf(NOT did) AS missed, max(latest) AS latest
   FROM (
@@ -56,7 +56,7 @@ const toPool = (row: Omit<PoolRow, 'delegator_shares'>, counts: PoolCounts | und
   proposalsMissed: counts?.missed ?? 0,
 })
 
-/** All of them, most tokens first. */
+/** All pools by bonded tokens. */
 export const readPools = async ({
   store,
   snapshot,
@@ -83,7 +83,7 @@ export const readPools = async ({
   }
 }
 
-/** Of one pool: its two tables are in the order of pools. */
+/** Cheap for one pool, because both tables are ordered by pool. */
 export const readParticipation = async ({ store, snapshot }: StoreReads, operator: string) => {
   const [row] = await store.select<CountRow>(
     COUNTS(snapshot, 'AND operator_address = {operator:String}'),

@@ -1,4 +1,4 @@
-// The voting power of every validator in one round, by option: the largest ones each, and the others as one sum.
+// Reads the voting power per validator and option in one round: the largest validators, and one sum for all others.
 import { truncate } from '../../../ingest/contract/decimal.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
@@ -9,26 +9,26 @@ import {
   VOTES,
 } from './non-voting-pools.ts'
 
-/** A page shows so many validators, however many the chain has. */
+/** The number of validators that a page shows. */
 export const MAX_VALIDATORS = 80
 
 /** Whole base units. */
 export type OptionPower = { yes: string; no: string; noWithVeto: string; abstain: string }
 export type SplitPower = {
-  /** What the own votes carry. */
+  /** Power of the vote of the validator. */
   own: OptionPower
-  /** Of delegators who voted themselves. */
+  /** Power of delegators who voted themselves. */
   delegators: OptionPower
-  /** What no vote carries. */
+  /** Power without a vote. */
   nonVoting: string
 }
 export type ValidatorPower = SplitPower & { operatorAddress: string; moniker: string }
 export type PowerMap = {
   /** Largest power first. */
   validators: ValidatorPower[]
-  /** All others together; null where there are none. */
+  /** The sum of all others; null if there are none. */
   rest: (SplitPower & { count: number }) | null
-  /** The number of validators whose power is not known: they are in no sum. */
+  /** The number of validators with unknown power, which no sum includes. */
   unknown: number
 }
 
@@ -43,7 +43,7 @@ type Powers = Record<Column, string>
 const OWN = (option: string): string => `toInt256(${option}) - toInt256(delegator_${option})`
 const ATTO = "toInt256('1000000000000000000')"
 
-/** Validators with a row in the vote, and those without: each is in one of the two. All amounts have one type. */
+/** The union of validators with and without a row in the vote. All amounts have the same type. */
 const ALL = (snapshot: Snapshot, nonVotingSql: string) => `
   SELECT operator_address, moniker,
     toInt256(voting_power_atto) + toInt256(delegator_power_atto) AS power,
@@ -106,7 +106,7 @@ export const readPowerMap = async (reading: StoreReads, vote: ShownVote): Promis
   const limited = { ...params, limit: MAX_VALIDATORS }
   const rows = await store.select<Row>(LARGEST(all), limited, READ_OPTIONS)
   const [total] = await store.select<TotalRow>(TOTAL(all, VOTES(snapshot)), params, READ_OPTIONS)
-  if (!total) throw new Error('a query without groups gave no row')
+  if (!total) throw new Error('an aggregate query returned no row')
   requireInSnapshot(snapshot, total.latest)
   if (!vote.tally.final) await requireNoneReplaced(reading, vote)
   const count = Number(total.known) - rows.length

@@ -1,4 +1,4 @@
-// The proofs of one proposal: of its submission and of the end of each round. A proof never changes.
+// Reads the proofs of one proposal: for its submission and for the end of each round. A proof never changes.
 import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { LightBlockRow, ProposalProofRow } from '../../../projections/contract/proof-rows.ts'
 import {
@@ -14,19 +14,19 @@ import { buildLatestTable, READ_OPTIONS, requireInSnapshot, type StoreReads } fr
 import { notFound, requireKnownProposal } from './known-proposal.ts'
 import { formatValidatorsLink, readLightBlockRow, toAsOf } from './light-blocks.ts'
 
-/** Ingest writes a proof so many heights after what it proves: the height between has the app hash. */
+/** Heights from the proved state to the event with its proof. The height between them has the app hash. */
 const PROOF_DELAY = 2
 
-/** Base64 of a longer value is not read into memory, nor sent. */
+/** A value with longer base64 is neither read nor sent. */
 const MAX_VALUE_BYTES = 2 * 2 ** 20
 
-/** `round` is 0 for the submission; the latest proof where it is absent. */
+/** `round` is 0 for the submission. Without it, the latest proof is read. */
 export type ProofAt = { proposalId: string; round?: number | undefined }
 
 /** `writtenAt` is the height of the proof itself. */
 export type StoredProof = Omit<ProposalProof, 'links' | 'asOf'> & { writtenAt: AsOf }
 
-/** True where no later proof can follow. */
+/** True if no later proof can follow. */
 export const hasLastProof = ({ watermarks, height }: Snapshot, proposalId: string): boolean => {
   const watermark = watermarks.get(proposalId)
   if (!watermark?.final) return false
@@ -67,7 +67,7 @@ const readHead = async (
 type Proved = Pick<ProposalProof, 'value' | 'proofOps'>
 const NOTHING: Proved = { value: null, proofOps: null }
 
-/** Each chunk is padded for itself: their texts cannot be joined. */
+/** Each chunk has its own base64 padding, so the texts cannot be concatenated. */
 const joinChunks = (chunks: readonly string[]): string =>
   Buffer.concat(chunks.map((chunk) => Buffer.from(chunk, 'base64'))).toString('base64')
 
@@ -101,7 +101,7 @@ const toProofParts = (
 
 type Parts = { head: ProofHead; proved: Proved; block: LightBlockRow | undefined }
 
-/** Why a part of the proof is null; null where none is. */
+/** Why a part of the proof is null; null if the proof is complete. */
 const describeMissingPart = ({ head, proved, block }: Parts): string | null => {
   if (proved.value === null) {
     const isTooLong = Number(head.size) > MAX_VALUE_BYTES
@@ -116,7 +116,7 @@ const describeMissingPart = ({ head, proved, block }: Parts): string | null => {
 const computeHeaderHeight = ({ state_height: height }: ProofHead): string =>
   `${BigInt(height) + 1n}`
 
-/** Throws `proposal-not-found` or `proof-not-found`, which says when the proof comes. */
+/** Throws `proposal-not-found`, or `proof-not-found` with the height at which the proof becomes available. */
 export const readProof = async (reads: StoreReads, at: ProofAt): Promise<StoredProof> => {
   const { snapshot } = reads
   const { proposalId } = at
@@ -156,7 +156,7 @@ const incomplete = (proposalId: string, { round }: ProofHead): ApiProblem =>
 
 type Facts = Pick<ProposalRow, 'status' | 'round' | 'submitted_height' | 'closed_height'>
 
-/** The height that the proof comes with; undefined where it can have come, or where that is not known yet. */
+/** The height at which the proof becomes available; undefined if this height has passed or is not known yet. */
 const computeProofHeight = (
   facts: Facts,
   round: number,
@@ -171,7 +171,7 @@ const computeProofHeight = (
 
 const DELETED = ['canceled', 'dropped']
 
-/** Why there is no proof, or when it comes. */
+/** Why there is no proof, or when it becomes available. */
 const describeMissingProof = (
   facts: Facts,
   { proposalId, round }: { proposalId: string; round: number },
@@ -181,13 +181,13 @@ const describeMissingProof = (
   const isDeleted = DELETED.includes(facts.status)
   const coming = computeProofHeight(facts, round, snapshot)
   if (coming !== undefined && !(isDeleted && round > 0))
-    return `The proof of ${subject} comes with height ${coming}.`
-  if (isDeleted) return `The chain has deleted proposal ${proposalId}: nothing is left to prove.`
-  if (round > facts.round) return `Proposal ${proposalId} has had no round ${round}.`
+    return `The proof of ${subject} becomes available at height ${coming}.`
+  if (isDeleted) return `The chain has deleted proposal ${proposalId}, so it has no proof.`
+  if (round > facts.round) return `Proposal ${proposalId} has no round ${round}.`
   if (round > 0 && round === facts.round && facts.closed_height === null) {
-    return `The proof of ${subject} comes ${PROOF_DELAY} heights after it.`
+    return `The proof of ${subject} becomes available ${PROOF_DELAY} heights after it.`
   }
-  return `There is no proof of ${subject}: the log, or these tables, are of a version without proofs. A rebuild adds what the log has.`
+  return `There is no proof of ${subject}: an earlier version without proofs wrote the log or the tables. A rebuild adds the proofs of the log.`
 }
 
 const createProofNotFound = async (

@@ -1,5 +1,4 @@
-// What the page for people says of a proposal beside what the read API answers: its rounds, both tallies, turnout over time, and
-// the pools that did not vote.
+// Reads the data that only the HTML page of a proposal has: rounds, both tallies, turnout over time and non-voting pools.
 import type { ProposalRow, TallyRow } from '../../../projections/contract/read-model.ts'
 import { timestampToMs } from '../../../projections/contract/timestamps.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -18,15 +17,15 @@ type Sums = {
 }
 
 export type ProposalExtras = {
-  /** Those that were held, the first one first. */
+  /** Rounds with a vote, in order. */
   rounds: number[]
-  /** The one whose tally and votes are shown; 0 where no vote was held. */
+  /** The round on the page; 0 before any vote. */
   shownRound: number
-  /** The tally as the events give it, to 18 places, and the chain's own; null where no vote was held. */
+  /** The tally computed from events and the tally of the chain; null before any vote. */
   compared: { computed: Sums; chain: Sums } | null
   turnoutSeries: TurnoutSeries | null
   nonVotingPools: NonVotingPools | null
-  /** The whole vote by validators; null where no vote was held. */
+  /** Voting power per validator; null before any vote. */
   powerMap: PowerMap | null
 }
 
@@ -45,7 +44,7 @@ const toComparedTallies = (row: TallyRow): ProposalExtras['compared'] => ({
   },
 })
 
-/** From the start of voting to its end, or to now. A later round's votes are in the same period, prolonged. */
+/** From the start of voting to its end or to now. A second round extends the same period. */
 const computeSpan = (row: ProposalRow, snapshot: Snapshot): Span | undefined => {
   if (row.voting_start_time === null) return undefined
   const startMs = timestampToMs(row.voting_start_time)

@@ -1,4 +1,4 @@
-// One proposal with the tallies of all its rounds.
+// Reads one proposal with the tallies of all its rounds.
 import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
 import type { ReadConsistency } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -11,33 +11,33 @@ import {
 } from './as-of.ts'
 import { type LongField, readLongFields } from './message-bytes.ts'
 
-/** Longest JSON of a proposal's messages that an answer carries; a log from before they were bounded may have more. */
+/** The longest JSON of messages in a response. A log of an early version can have longer messages. */
 const MAX_MESSAGES_BYTES = 2 ** 20
 
-/** Empty where they are longer: they are not read into memory, nor sent. */
+/** Longer messages are replaced by an empty text, so they are not read. */
 const COLUMNS = `* REPLACE (if(length(messages) <= ${MAX_MESSAGES_BYTES}, messages, '') AS messages)`
 
 export type ProposalHead = {
   row: ProposalRow
   tallies: readonly TallyRow[]
-  /** Of its messages. */
+  /** The long fields of its messages. */
   longFields: readonly LongField[]
   consistency: ReadConsistency
 }
 
-/** A proposal and its tallies are served at one state, or read again. */
+/** A proposal and its tallies must have one state, otherwise they are read again. */
 export const computeHeadConsistency = (
   proposal: Pick<ProposalRow, 'proposal_id' | 'status' | 'version'>,
   tallies: readonly Pick<TallyRow, 'version'>[],
   snapshot: Snapshot,
 ): ReadConsistency => {
-  if (isFinalizing(proposal, snapshot)) return 'closing'
+  if (isFinalizing(proposal, snapshot)) return 'finalizing'
   const { proposal_id } = proposal
   const rows = [proposal, ...tallies].map(({ version }) => ({ proposal_id, version }))
-  return isConsistent(rows, snapshot) ? 'settled' : 'moving'
+  return isConsistent(rows, snapshot) ? 'consistent' : 'inFlight'
 }
 
-/** Undefined where the tables have no such proposal. */
+/** Undefined if the tables do not have the proposal. */
 export const readProposalHead = async (
   reads: StoreReads,
   proposalId: string,
@@ -54,7 +54,7 @@ export const readProposalHead = async (
     select<TallyRow>('*', TABLE.tallies, 'ORDER BY round'),
   ])
   if (!row) return undefined
-  // Few proposals have any: for all others it is one query less.
+  // Few proposals have long fields: all others need one query less.
   const longFields = row.messages.includes('"sha256"')
     ? await readLongFields(reads, proposalId)
     : []

@@ -1,4 +1,4 @@
-// The messages of a proposal as its detail shows them: with links to their long fields, and with what they change. Pure.
+// Converts the messages of a proposal for responses: links to long fields, and parameter changes. Pure.
 import type { ParameterChanges } from '../../../projections/contract/proposal-json.ts'
 import type { ProposalRow } from '../../../projections/contract/read-model.ts'
 import type { Proposal } from '../../schemas/proposal.ts'
@@ -9,7 +9,7 @@ type JsonObject = Record<string, unknown>
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null
 
-/** The value at a JSON pointer; undefined where there is none. Only own members count. */
+/** The value at a JSON pointer, if any. Inherited members are ignored. */
 const readJsonPointer = (root: unknown, pointer: string): unknown => {
   const names = pointer.split('/').slice(1)
   let value = root
@@ -20,7 +20,7 @@ const readJsonPointer = (root: unknown, pointer: string): unknown => {
   return value
 }
 
-/** True for what ingest puts in the place of these bytes: a message may have such an object of its own. */
+/** True for the object with which ingest replaced these bytes. A message can contain a similar object of its own. */
 const isPlaceholder = (value: unknown, { sha256, size }: LongField): value is JsonObject =>
   isObject(value) &&
   Object.keys(value).length === 2 &&
@@ -41,7 +41,7 @@ const addLinks = (
   return messages
 }
 
-/** `messages` is empty where it is too long for an answer: no proposal has it so, none has less than `[]`. */
+/** An empty `messages` text means that it is too long for a response. Without messages the text is `[]`. */
 export const toMessages = (
   { proposal_id: id, messages }: ProposalRow,
   fields: readonly LongField[],

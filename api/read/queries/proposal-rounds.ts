@@ -1,5 +1,5 @@
-// Which rounds each vote had. A client that asks for one vote mostly asks for the next one, too: the rounds of twenty
-// proposals are read at once, for little more than those of one cost.
+// Reads the rounds of votes. Clients often request the votes of several proposals in sequence,
+// so the rounds of twenty proposals are read at once.
 import { ApiProblem } from '../../problem.ts'
 import { createInnerQuery, createQueryKey, proposalVersion, type Query } from '../query.ts'
 import { notFound, requireKnownProposal } from './known-proposal.ts'
@@ -7,18 +7,21 @@ import { readVoteRounds, type VoteRounds } from './vote-rounds.ts'
 
 const READ_TOGETHER = 20n
 
-/** The current round, or the one asked for. Throws `round-not-found`. */
+/** The requested round, by default the current one. Throws `round-not-found`. */
 export const resolveRound = (
   { current }: VoteRounds,
   { proposalId, round }: { proposalId: string; round?: number | undefined },
 ): number => {
   if (round === undefined) return current
   if (round <= current) return round
-  const had = current === 0 ? 'no vote was held yet' : `the latest is round ${current}`
-  throw new ApiProblem('round-not-found', `Proposal ${proposalId} has no round ${round}: ${had}.`)
+  const latest = current === 0 ? 'its vote has not started yet' : `the latest is round ${current}`
+  throw new ApiProblem(
+    'round-not-found',
+    `Proposal ${proposalId} has no round ${round}: ${latest}.`,
+  )
 }
 
-/** The ids that are read together with this one. */
+/** The ids that one query reads together. */
 const findBatchIds = (proposalId: string): string[] => {
   const id = BigInt(proposalId)
   const first = id - (id % READ_TOGETHER)
@@ -30,7 +33,7 @@ const keyParts = (proposalId: string) => ({
   version: proposalVersion(proposalId),
 })
 
-/** Its reading throws `proposal-not-found`. */
+/** Its `read` throws `proposal-not-found`. */
 export const createVoteRoundsQuery = (proposalId: string): Query<VoteRounds> =>
   createInnerQuery({
     ...keyParts(proposalId),
@@ -44,7 +47,7 @@ export const createVoteRoundsQuery = (proposalId: string): Query<VoteRounds> =>
       const read = await readVoteRounds({ store, snapshot }, ids)
       const value = read.get(proposalId)
       if (!value) throw notFound(proposalId)
-      const consistent = [...read].filter(([, rounds]) => rounds.consistency === 'settled')
+      const consistent = [...read].filter(([, rounds]) => rounds.consistency === 'consistent')
       return {
         value,
         consistency: value.consistency,

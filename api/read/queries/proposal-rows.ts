@@ -1,4 +1,4 @@
-// Rows of the read model → proposals as answers show them. Pure.
+// Converts rows of the read model to proposals of responses. Pure.
 import { ATTO, truncate } from '../../../ingest/contract/decimal.ts'
 import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { ProposalRow, TallyRow } from '../../../projections/contract/read-model.ts'
@@ -15,20 +15,20 @@ import { computeTurnoutShare, formatRate, formatTimestamp } from './values.ts'
 
 export type ListedRow = Omit<ProposalRow, 'messages' | 'context' | 'changes'>
 
-/** The tables number a round by the lowest that it can be; an answer has no number that is not known. */
+/** For an unknown round, the tables have the lowest possible number, and responses have null. */
 export const getKnownRound = ({
   round,
   round_reason: reason,
 }: Pick<ProposalRow, 'round' | 'round_reason'>): number | null => (reason === null ? round : null)
 
-/** Of one option: exact where the events give what the tally says in whole tokens, else those tokens. */
+/** The exact sum of one option if it matches the whole tokens of the tally, otherwise these tokens. */
 const computeExactAtto = (tokens: string, computedAtto: string | null): bigint => {
   const whole = BigInt(tokens)
   const computed = computedAtto === null ? undefined : BigInt(computedAtto)
   return computed !== undefined && truncate(computed) === whole ? computed : whole * ATTO
 }
 
-/** Null where it is not known. */
+/** Null if a number is not known. */
 const computeTurnout = (row: TallyRow): string | null => {
   const { yes, no, abstain, no_with_veto: veto, bonded_tokens: bonded } = row
   if (yes === null || no === null || abstain === null || veto === null) return null
@@ -60,7 +60,7 @@ const toTally = (row: TallyRow): Tally => ({
 
 type ShownWith = {
   watermark: Pick<Watermark, 'position'>
-  /** For explanations, where the chain's state has no unit of the denom. */
+  /** For explanations, if the chain state has no display unit of the denom. */
   displayUnit: DisplayUnit | undefined
 }
 

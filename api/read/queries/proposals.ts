@@ -1,4 +1,4 @@
-// Proposals, newest first, with the tally of their current round.
+// Reads proposals, newest first, with the tally of their current round.
 import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
 import {
   buildLatestTable,
@@ -10,12 +10,12 @@ import {
 import type { ListedRow } from './proposal-rows.ts'
 
 export type ProposalFilter = {
-  /** Any of these; undefined for all. */
+  /** Undefined for all. */
   statuses?: readonly string[] | undefined
   proposer?: string | undefined
-  /** The type of one of its messages, or the package of one, with a leading slash. */
+  /** The type or package of a message, with a leading slash. */
   messageType?: string | undefined
-  /** Looked for in title and summary, upper and lower case alike. */
+  /** A text in title or summary, case-insensitive. */
   text?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export type ProposalRange = { below?: string | undefined; offset: number; limit:
 export type ListedProposals = {
   rows: ListedRow[]
   tallies: ReadonlyMap<string, TallyRow>
-  /** Of the filter, whatever the range. */
+  /** The number of proposals that match the filter. */
   total: number
   isConsistent: boolean
 }
@@ -77,7 +77,7 @@ export const readProposals = async (
     ),
     isFiltered ? undefined : readCount(),
   ])
-  // A later row may have left the filter: it is in none of the others, but here, if this is asked after them.
+  // A replaced row may no longer match the filter. Only this count detects it, if it runs after the other queries.
   const [count] = counted ?? (await readCount())
   const rounds = new Map(rows.map((row) => [row.proposal_id, row.round]))
   const current = tallies.filter((tally) => rounds.get(tally.proposal_id) === tally.round)

@@ -1,4 +1,4 @@
-// The votes of one pool, or the ballots of one voter, newest proposal first, each with what it was about.
+// Reads the votes of one pool or the ballots of one voter, newest proposal first, with their proposals.
 import {
   type BallotRow,
   type PoolVoteRow,
@@ -19,22 +19,22 @@ export type ProposalInfoRow = Pick<
   'proposal_id' | 'title' | 'status' | 'round' | 'round_reason' | 'version'
 >
 
-/** Rows after `after` in the record's own order, else from an offset on. */
+/** Rows after a position, or from an offset. */
 export type RecordRange = { after: RecordPosition | undefined; offset: number; limit: number }
-/** `rank` is 0 where a pool's record needs none. */
+/** `rank` is 0 in records of pools. */
 export type RecordPosition = { proposalId: string; round: number; rank: number }
 
 export type ReadRecords<Row> = {
   rows: Row[]
   proposals: ReadonlyMap<string, ProposalInfoRow>
-  /** Of the whole record, whatever the range. */
+  /** The number of all rows of the record. */
   total: number
   isConsistent: boolean
 }
 
 type RecordTable = { table: string; owner: string; order: readonly string[] }
 
-/** The key of each table after its owner. */
+/** `order` is the primary key after the owner. */
 const POOL_RECORD: RecordTable = {
   table: TABLE.votesByPool,
   owner: 'operator_address',
@@ -100,7 +100,7 @@ const readRecords =
     }
   }
 
-/** Whether there is a row at this very position: its rank too, where the key needs none. */
+/** Whether a row has exactly this position, including its rank. */
 const hasRecordAt =
   (record: RecordTable) =>
   async ({ store, snapshot }: StoreReads, owner: string, at: RecordPosition): Promise<boolean> => {

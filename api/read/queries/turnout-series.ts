@@ -1,32 +1,32 @@
-// How a vote came together over time: ballots, and the power they had in the tally, in at most a hundred steps.
+// Reads the turnout of a vote over time: ballots and their power in the tally, in at most a hundred steps.
 import { truncate } from '../../../ingest/contract/decimal.ts'
 import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
 import { buildLatestTable, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
 
 export const MAX_STEPS = 100
-/** Each option is cut to whole units once: a sum over all of them may miss less than one unit each. */
+/** Each option is truncated to whole units, so the sum can differ by less than one unit per option. */
 const MAX_CUT_UNITS = 4n
 
 export type TurnoutStep = {
-  /** RFC 3339: everything of this step was cast before it, and nothing after. */
+  /** RFC 3339: the end of this step. */
   until: string
-  /** Sums from the beginning up to here. */
+  /** Cumulative. */
   ballots: number
-  /** Whole base units, as the tally counted them; null before the tally, and where not every power is known. */
+  /** Whole base units in the tally; null before the tally, or if a power is not known. */
   power: string | null
 }
 
 export type TurnoutSeries = {
   from: string
-  /** Where the period ends, or now. */
+  /** The end of the period, or now. */
   to: string
   steps: TurnoutStep[]
-  /** Ballots whose time is not known: they are in every step. */
+  /** Ballots with an unknown time, which every step includes. */
   untimed: number
 }
 
 type Row = {
-  /** An Int64: a string. */
+  /** A string, because it is an Int64. */
   step: string
   ballots: string
   power: string
@@ -38,8 +38,8 @@ export type Span = { startMs: number; endMs: number }
 type Vote = { proposalId: string; round: number; span: Span; tally: TallyRow }
 
 /**
- * A voter's last ballot with its own power, and a pool's own vote with the power it carried. What an operator has
- * delegated to its own pool is in that power already.
+ * The last ballots of voters and the votes of pools, with their power. The power of a pool already includes the
+ * self-delegation of its operator, which is therefore subtracted from the ballot.
  */
 const readRows = (
   { store, snapshot }: StoreReads,
@@ -83,7 +83,7 @@ const readRows = (
 const computeDistance = (one: bigint, other: bigint): bigint =>
   one > other ? one - other : other - one
 
-/** Only powers that add up to the tally are shown: whatever else they are, they are not its turnout. */
+/** Powers are shown only if they add up to the tally. */
 const isTurnout = (rows: readonly Row[], { final, yes, no, abstain, no_with_veto }: TallyRow) => {
   if (!final || yes === null || no === null || abstain === null || no_with_veto === null)
     return false

@@ -1,4 +1,4 @@
-// How values of the read model are spelled in answers: times, amounts, powers. Exact; never through a float.
+// Formats times, amounts and powers of the read model for responses, exactly and without floats.
 import {
   ATTO,
   formatAtto,
@@ -19,7 +19,7 @@ export function formatTimestamp(timestamp: string | null): string | null {
   return timestamp === null ? null : `${timestamp.slice(0, 10)}T${timestamp.slice(11, 23)}Z`
 }
 
-/** 1e-18 units → a decimal of up to 18 places, trailing zeros dropped. */
+/** 1e-18 units → a decimal of up to 18 places without trailing zeros. */
 export const formatPower = (atto: string | null): string | null =>
   atto === null ? null : formatAtto(atto)
 
@@ -27,7 +27,7 @@ export const formatPower = (atto: string | null): string | null =>
 export const formatRate = (decimal: string | null): string | null =>
   decimal === null ? null : formatDecimal(parseDecimal(decimal))
 
-/** Part of the whole to four places, cut and not rounded: it never shows a quorum that was missed. */
+/** Truncated to four places, so that a share below the quorum never looks equal to it. */
 export const formatShare = (part: bigint, whole: bigint): string => {
   const scaled = (part * 10n ** TURNOUT_PLACES) / whole
   const digits = scaled.toString().padStart(Number(TURNOUT_PLACES) + 1, '0')
@@ -35,8 +35,8 @@ export const formatShare = (part: bigint, whole: bigint): string => {
 }
 
 /**
- * The share of the bonded tokens that voted, as the chain compares it with the quorum: an exact sum in atto over whole
- * tokens, divided as `LegacyDec` divides, then cut to four places.
+ * The turnout that the chain compares with the quorum. The exact sum in atto is divided like `LegacyDec` and truncated
+ * to four places.
  */
 export const computeTurnoutShare = (votedAtto: bigint, bondedTokens: bigint): string =>
   formatShare(quo(votedAtto, bondedTokens * ATTO), ATTO)

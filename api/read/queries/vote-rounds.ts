@@ -1,5 +1,4 @@
-// What a page of a vote needs to know of its proposal: which rounds were held, and how many rows each has. Of few
-// columns: with whole proposals it would cost as much as the page itself.
+// Reads the rounds of votes with their numbers of rows. It reads few columns, because whole proposals would cost as much as a page.
 import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
 import type { ReadConsistency } from '../query.ts'
 import { buildLatestTable, READ_OPTIONS, type StoreReads } from './as-of.ts'
@@ -20,13 +19,13 @@ type Proposal = Pick<ProposalRow, (typeof OF_PROPOSAL)[number]>
 export type VoteRound = Pick<TallyRow, (typeof OF_TALLY)[number]>
 
 export type VoteRounds = {
-  /** The current one; 0 where no vote was held yet. */
+  /** The current round; 0 before any vote. */
   current: number
   rounds: readonly VoteRound[]
   consistency: ReadConsistency
 }
 
-/** By proposal; those that the tables do not have are left out. */
+/** By proposal. Unknown proposals are omitted. */
 export const readVoteRounds = async (
   { store, snapshot }: StoreReads,
   proposalIds: readonly string[],

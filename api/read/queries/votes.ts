@@ -1,19 +1,19 @@
-// A range of the records of one vote, pool by pool, and rows of the read model → vote records as answers show them.
+// Reads a range of the votes of pools on one proposal, and converts rows to vote records of responses.
 import { formatAtto } from '../../../ingest/contract/decimal.ts'
 import { type PoolVoteRow, TABLE } from '../../../projections/contract/read-model.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
 import { buildLatestTable, isConsistent, READ_OPTIONS, type StoreReads } from './as-of.ts'
 import { formatPower, formatTimestamp } from './values.ts'
 
-/** Which records come first: those of the pools that appeared first, or those with the largest voting power. */
+/** By first appearance, or by voting power with the largest first. */
 export type VoteOrder = 'rank' | 'power'
 
-/** Ranks from `from` up to `to`, which it leaves out. */
+/** Ranks with `from` ≤ rank < `to`. */
 export type RankRange = { proposalId: string; round: number; from: number; to: number }
-/** The same places of the first `total` ranks, in this order. */
+/** The same range of the first `total` ranks in another order. */
 export type VoteRange = RankRange & { order: VoteOrder; total: number }
 
-/** Ranks are dense, so a range of ranks is a range of the primary key; any other order reads the whole vote. */
+/** Ranks have no gaps, so a range of ranks is a range of the primary key. Other orders read the whole vote. */
 const RANGE: Record<VoteOrder, string> = {
   rank: 'AND rank >= {from:UInt32} AND rank < {to:UInt32} ORDER BY rank',
   power: `AND rank < {total:UInt32} ORDER BY voting_power_atto DESC NULLS LAST, rank
@@ -60,7 +60,7 @@ export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
         },
 })
 
-/** Unsettled where a row is newer than what the snapshot has of its proposal. */
+/** Inconsistent if a row is newer than the watermark of its proposal. */
 export const readVotes = async (
   { store, snapshot }: StoreReads,
   { proposalId, round, order, from, to, total }: VoteRange,

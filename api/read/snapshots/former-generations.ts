@@ -1,4 +1,4 @@
-// Generations that were served until lately: looked at only when somebody follows a cursor of one.
+// Snapshots of former generations, which are read only for requests with a cursor of them.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 import { type CachedSnapshot, readSnapshot } from './read-snapshot.ts'
@@ -6,15 +6,15 @@ import { type CachedSnapshot, readSnapshot } from './read-snapshot.ts'
 type Known = { snapshot: CachedSnapshot | undefined; readAtMs: number }
 
 export type FormerGenerations = {
-  /** As it is by now, looked at less than `maxAgeMs` ago. */
+  /** The snapshot, at most `maxAgeMs` old. */
   find(generation: number, maxAgeMs: number): Promise<CachedSnapshot | undefined>
-  /** What is known of it, however old. */
+  /** The cached snapshot of any age. */
   getCached(generation: number): CachedSnapshot | undefined
-  /** Takes over what is known of one that is not served any more. */
+  /** Stores the last snapshot of a generation after a switch. */
   put(snapshot: CachedSnapshot, readAtMs: number): void
 }
 
-/** A switch is a rare thing: whoever has seen more is of no use. */
+/** Switches are rare, so few snapshots are cached. */
 const MAX_KNOWN = 4
 
 export const createFormerGenerations = (options: {

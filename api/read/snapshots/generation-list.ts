@@ -1,4 +1,4 @@
-// Which generation is served, and which served before still answer the cursors that were given out of them.
+// Reads the active generation, and former generations with cursors that are still valid.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 import {
@@ -14,14 +14,14 @@ import { READ_OPTIONS } from '../queries/as-of.ts'
 import { QUERY_TIMEOUT_MS } from './read-snapshot.ts'
 
 export type Generations = {
-  /** The highest where more than one is; undefined before the first one is. */
+  /** The highest active generation; undefined before the first one is active. */
   active: number | undefined
-  /** Wall clock until which each of the others answers. */
+  /** Wall clock until which the cursors of each former generation are valid. */
   former: ReadonlyMap<number, number>
 }
 
 export type GenerationList = {
-  /** Not older than `maxAgeMs`. */
+  /** The list, at most `maxAgeMs` old. */
   read(maxAgeMs: number): Promise<Generations>
 }
 

@@ -1,4 +1,4 @@
-// One look at a generation: its checkpoint and each proposal's watermark, read cheaply where they were read before.
+// Reads the snapshot of a generation: its checkpoint, and the watermarks that are newer than the previous snapshot.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import { readCheckpoint } from '../../../projections/contract/checkpoints.ts'
@@ -12,7 +12,7 @@ import { timestampToMs } from '../../../projections/contract/timestamps.ts'
 import { MERGED_PART, READ_OPTIONS } from '../queries/as-of.ts'
 import type { Snapshot, Watermark } from '../snapshot.ts'
 
-/** As kept between two looks. */
+/** A snapshot with the data that the next read needs. */
 export type CachedSnapshot = Snapshot & { nextOffset: bigint }
 
 export const QUERY_TIMEOUT_MS = 5_000
@@ -20,8 +20,8 @@ export const QUERY_TIMEOUT_MS = 5_000
 const READ = { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS }
 
 /**
- * Watermarks from `since` up to `before`: later ones belong to a commit whose checkpoint is to come. Those that were
- * merged are read all the same: they may have replaced the one that is served.
+ * Watermarks from `since` up to `before`: later ones belong to a commit without a checkpoint yet. Later watermarks in
+ * merged parts are included, because they may have replaced served ones.
  */
 const readWatermarks = async (
   store: Store,
@@ -51,7 +51,7 @@ const addWatermarks = (
   return watermarks
 }
 
-/** Before any fact: a proposal that is there, and of which nothing may be served until the next look. */
+/** For a proposal with a replaced watermark: it exists, but its data is not served until the next snapshot. */
 const NOTHING_YET: Watermark = { position: 0n, timeMs: 0, final: false }
 
 const addReplaced = (
@@ -70,7 +70,7 @@ type Marks = Pick<CachedSnapshot, 'watermarks' | 'changedAt'>
 
 const NO_MARKS: Marks = { watermarks: new Map(), changedAt: 0n }
 
-/** Positions of a later commit lie after those of an earlier one, so only the newest are read. */
+/** Positions increase with each commit, so only newer watermarks are read. */
 const readNewerMarks = async (
   store: Store,
   at: { database: string; height: number },
@@ -87,7 +87,7 @@ const readNewerMarks = async (
   }
 }
 
-/** Undefined where nothing was projected into it yet. */
+/** Undefined before the first checkpoint. */
 export const readSnapshot = async (
   store: Store,
   generation: number,

@@ -1,5 +1,4 @@
-// What may be served right now: the active generation, its checkpoint, and each proposal's watermark.
-// Polled and held in memory, so that a page costs no query to find out whether it is still right.
+// Polls the current snapshot: the active generation, its checkpoint, and the watermarks. Requests use it from memory.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { type Clock, pause, systemClock } from '../../../infra/runtime/clock.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
@@ -12,47 +11,47 @@ import { type CachedSnapshot, readSnapshot } from './read-snapshot.ts'
 import { createTipClock, type TipClock } from './tip-clock.ts'
 
 export type Freshness = {
-  /** How long the oldest height that is known and not served has waited; null where nothing is known. */
+  /** Age of the oldest known height that is not served yet; null if no height is known. */
   seconds: number | null
-  /** The served height has moved lately. */
+  /** The served height has increased recently. */
   isMoving: boolean
-  /** The store answers and the projections write to it. */
+  /** The store responds and the projections write to it. */
   isReachable: boolean
 }
 
 export type SnapshotSource = {
-  /** Undefined until something was projected. */
+  /** Undefined before the first checkpoint. */
   current(): Snapshot | undefined
   freshness(): Freshness
   /**
-   * A generation for whoever follows a cursor of it, looked at less than `maxAgeMs` ago: the one that is served,
-   * or one that was until lately. Undefined where it answers no more. Rejects where the store cannot be asked.
+   * The snapshot of a generation for a cursor, at most `maxAgeMs` old. Undefined if cursors of the generation have
+   * expired. Rejects if the store is unavailable.
    */
   find(generation: number, maxAgeMs?: number): Promise<Snapshot | undefined>
-  /** Looks again now; rejects where the store cannot be asked. */
+  /** Reads a new snapshot. Rejects if the store is unavailable. */
   refresh(): Promise<void>
-  /** `heard` is called after every look that found something; it must not throw. */
+  /** `listener` is called after every read with a snapshot. It must not throw. */
   onRefresh(listener: () => void): void
-  /** Looks again and again until aborted. */
+  /** Polls until aborted. */
   follow(signal: AbortSignal): Promise<void>
-  /** Something newer was committed: `follow` looks at once, and once more where it is looking already. */
+  /** Makes `follow` read immediately, or once more after a pending read. */
   wake(): void
 }
 
 export type SnapshotSourceOptions = { store: Store; logger: Logger; pollMs: number; clock?: Clock }
 
-/** A state that was not read for this long is not known to be right. */
+/** After this time without a read, the state counts as unreachable. */
 const STALE_MS = 10_000
-/** A rebuilt generation is a rare thing, and the one before it still answers: not asked for at every look. */
+/** Switches are rare, so the list of generations is read less often than the checkpoint. */
 const GENERATION_MS = 500
-/** As above, for a cursor of a generation that is not known here: whoever makes one up is not to cost more. */
+/** The same for a cursor of an unknown generation. It limits the cost of invented cursors. */
 const NEWER_MS = 50
-/** So long a new generation may be behind the one before it. */
+/** After this time, a new generation is served also if it is behind the previous one. */
 const BEHIND_MS = 10_000
 
 type FreshnessInput = { cached: CachedSnapshot | undefined; readAtMs: number; nowMs: number }
 
-/** Nobody knows of heights that came while nothing was heard: the silence counts as waiting. */
+/** New heights are unknown while the store or the projections do not respond, so this time counts as waiting. */
 const computeFreshness = (
   { cached, readAtMs, nowMs }: FreshnessInput,
   tipClock: TipClock,
@@ -86,9 +85,9 @@ const createPoll = (
         signal,
         clock,
         onFailure: (error, failures) => {
-          if (failures === 1) logger.warn({ error }, 'could not read what may be served')
+          if (failures === 1) logger.warn({ error }, 'could not read the snapshot')
         },
-        onRecovery: () => logger.info({}, 'read what may be served again'),
+        onRecovery: () => logger.info({}, 'read the snapshot again'),
       }),
     wake: () => wakeUp.abort(),
   }
@@ -105,7 +104,7 @@ export const createSnapshotSource = (options: SnapshotSourceOptions): SnapshotSo
   const formers = createFormerGenerations({ store, clock })
   let behindSinceMs: number | undefined
 
-  /** A new generation is served once it is not behind the one before; readers must not go back in time. */
+  /** A new generation is served when it is not behind the previous one, so that clients never read older data. */
   const canSwitchTo = (
     next: CachedSnapshot | undefined,
     before: CachedSnapshot,
@@ -126,7 +125,7 @@ export const createSnapshotSource = (options: SnapshotSourceOptions): SnapshotSo
     if (!canSwitchTo(next, before, nowMs)) return readSnapshot(store, before.generation, before)
     behindSinceMs = undefined
     formers.put(before, nowMs)
-    logger.info({ from: before.generation, to: generation }, 'served another generation')
+    logger.info({ from: before.generation, to: generation }, 'switched to another generation')
     return next
   }
   const listeners: (() => void)[] = []
@@ -149,7 +148,7 @@ export const createSnapshotSource = (options: SnapshotSourceOptions): SnapshotSo
     if (cached?.generation !== generation) {
       const known = await generations.read(GENERATION_MS)
       const isNewer = known.active === undefined || generation > known.active
-      // Another instance may have heard of a switch before this one.
+      // Another instance may have detected a switch before this one.
       const { active, former } = isNewer ? await generations.read(NEWER_MS) : known
       const untilMs = former.get(generation)
       if (untilMs !== undefined && clock.now() < untilMs) return formers.find(generation, maxAgeMs)

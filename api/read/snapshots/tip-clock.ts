@@ -1,12 +1,12 @@
-// Since when heights are known and not yet served, by this process's own wall clock.
+// Measures how long known heights wait until they are served, by the wall clock of this process.
 import { createWaiting } from '../../../infra/runtime/waiting.ts'
 
-/** A writer that has not moved for this long while behind is stuck. */
+/** A writer without progress for this time counts as stuck. */
 const STUCK_MS = 30_000
 
 export type TipClock = {
   observe(snapshot: { height: number; tip: number }): void
-  /** How long the oldest known height has waited, and whether the served height still moves. */
+  /** The age of the oldest known height that is not served, and whether the served height increases. */
   read(): { waitedMs: number; isMoving: boolean }
 }
 

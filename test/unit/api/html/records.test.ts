@@ -143,7 +143,7 @@ describe('the page of a problem', () => {
   it('shows the errors, the next steps and the request ID', () => {
     const body = {
       type: '/problems/invalid-parameter',
-      title: 'A parameter is not valid',
+      title: 'Invalid parameter',
       status: 400,
       detail: HOSTILE,
       code: 'invalid-parameter',

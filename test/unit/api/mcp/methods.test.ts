@@ -33,7 +33,7 @@ describe('the methods', () => {
     const called = ask('tools/call', CALL)
     const read = expect(ask('resources/list', {})).rejects.toMatchObject({ code: -32603 })
     await vi.advanceTimersByTimeAsync(20_000)
-    const expectedText = expect.stringContaining('make it again in a second')
+    const expectedText = expect.stringContaining('repeat it after a second')
     expect(await called).toEqual({ isError: true, content: [{ type: 'text', text: expectedText }] })
     await read
     expect(counted).toEqual(['list_proposals problem'])

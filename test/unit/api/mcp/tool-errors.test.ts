@@ -33,10 +33,10 @@ describe('the error text of a tool', () => {
     const tool = findTool('get_proposal')
     const missing = new ApiProblem('proposal-not-found', 'This chain has no proposal 999.')
     expect(toErrorText(tool, missing)).toBe(
-      'There is no such proposal: This chain has no proposal 999. The newest proposal is 45; list_proposals shows which there are.',
+      'Proposal not found: This chain has no proposal 999. The newest proposal is 45; list_proposals lists all of them.',
     )
     expect(readArgumentError('get_proposal', {})).toBe(
-      'A parameter is not valid: proposalId is missing. Correct the arguments of get_proposal and call it again.',
+      'Invalid parameter: proposalId is required. Correct the arguments of get_proposal and call it again.',
     )
     expect(readArgumentError('list_proposals', { proposer: 'A B' })).not.toMatch(/[.…]\./)
   })
@@ -52,7 +52,7 @@ describe('the error text of a tool', () => {
       'status must be one or more of deposit_period,',
     )
     expect(readArgumentError('list_pool_votes', { operatorAddress: 'a'.repeat(129) })).toContain(
-      "operatorAddress must be the pool's operator address, at most 128 characters",
+      'operatorAddress must be an operator address of at most 128 characters',
     )
   })
 

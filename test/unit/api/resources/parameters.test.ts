@@ -25,18 +25,20 @@ describe('a query', () => {
     )
     expect(problem?.code).toBe('invalid-parameter')
     expect(problem?.errors?.map(({ parameter }) => parameter)).toEqual(['page', 'round', 'limit'])
-    expect(problem?.errors?.[2]?.detail).toBe('is not a parameter here; there are page, round')
+    expect(problem?.errors?.[2]?.detail).toBe(
+      'is not a parameter of this path; its parameters are page, round',
+    )
   })
 
   it('is refused with a message if the resource has no parameters', () => {
     expect(readErrors(() => readQuery({ x: '1' }, []))?.errors).toEqual([
-      { parameter: 'x', detail: 'is not a parameter here; there are none' },
+      { parameter: 'x', detail: 'is not a parameter of this path; it has no parameters' },
     ])
   })
 
   it('is refused if a parameter is repeated, or if page and cursor are combined', () => {
     expect(readErrors(() => readQuery({ page: ['1', '2'] }, ['page']))?.errors).toEqual([
-      { parameter: 'page', detail: 'must be given once' },
+      { parameter: 'page', detail: 'must occur only once' },
     ])
     expect(
       readErrors(() => readQuery({ page: '1', cursor: 'abc' }, ['page', 'cursor']))?.errors,
@@ -68,8 +70,8 @@ describe('a proposal id', () => {
   it('is canonical without leading zeros, and unknown beyond uint64', () => {
     expect(readProposalId('937')).toEqual({ kind: 'id', id: '937' })
     expect(readProposalId('0')).toEqual({ kind: 'id', id: '0' })
-    expect(readProposalId('00')).toEqual({ kind: 'other-spelling', id: '0' })
-    expect(readProposalId('007')).toEqual({ kind: 'other-spelling', id: '7' })
+    expect(readProposalId('00')).toEqual({ kind: 'non-canonical', id: '0' })
+    expect(readProposalId('007')).toEqual({ kind: 'non-canonical', id: '7' })
     expect(readProposalId('18446744073709551615').kind).toBe('id')
     expect(readProposalId('18446744073709551616').kind).toBe('unknown')
   })

@@ -43,7 +43,7 @@ describe('header fields in openapi.json', () => {
           status,
           hasRows ? ofRows : [],
         ])
-        for (const name of there) expect(headers[name]).toContain('CSV and NDJSON only')
+        for (const name of there) expect(headers[name]).toContain('with CSV and NDJSON')
       }
     }
   })

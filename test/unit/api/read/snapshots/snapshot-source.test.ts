@@ -118,6 +118,6 @@ describe('the served snapshot', () => {
     await new Promise((resolve) => setImmediate(resolve))
     controller.abort()
     await following
-    expect(lines.map(({ msg }) => msg)).toEqual(['could not read what may be served'])
+    expect(lines.map(({ msg }) => msg)).toEqual(['could not read the snapshot'])
   })
 })
