@@ -1,4 +1,4 @@
-// Long bytes → base64 in parts, each of which fits into an event and decodes by itself.
+// Splits long bytes into base64 parts. Each part fits into an event and can be decoded alone.
 
 /** 512 KiB of base64. */
 const MAX_CHUNK_BYTES = 384 * 2 ** 10

@@ -1,4 +1,4 @@
-// Heights → log entries: each height's events with its marker behind them, quiet heights under one marker.
+// Collects heights into log entries: the events of each height, then its marker. Heights without events share a marker.
 import { MAX_ENTRY_BYTES } from '../infra/log/entry-size.ts'
 import type { LogEntry } from '../infra/log/event-log.ts'
 import { toEpochMs } from './chain/time.ts'
@@ -10,7 +10,7 @@ import { PARSER_VERSION } from './derive.ts'
 import { eventAt } from './event-at.ts'
 import { fitEvent } from './fit-event.ts'
 
-/** What is left of a block when its events are known. */
+/** The members of a block that are needed after its events are known. */
 export type IndexedHeight = {
   block: Pick<Block, 'chainId' | 'height' | 'time' | 'hash' | 'previousHash'>
   tip: number
@@ -20,16 +20,16 @@ export type IndexedHeight = {
   events: readonly GovernanceEvent[]
 }
 
-/** Whole heights, ready to append; `height` is that of the last marker. */
+/** Whole heights, ready to append; `height` is the height of the last marker. */
 export type Batch = { entries: readonly LogEntry[]; height: number; heights: number; bytes: number }
 
 export type BatchBuilder = {
   add(height: IndexedHeight): void
-  /** Puts a marker behind quiet heights that have none yet. */
+  /** Adds a marker after heights without events that have none yet. */
   mark(): void
-  /** What a marker stands behind so far; undefined where there is nothing. */
+  /** What the next marker covers so far; undefined if there is nothing to cover. */
   peek(): Batch | undefined
-  /** Heights that wait for a marker. */
+  /** Heights without a marker. */
   readonly unmarked: number
   clear(): void
 }
@@ -37,10 +37,10 @@ export type BatchBuilder = {
 /** Heights without events that one marker may cover. */
 export const MAX_QUIET_HEIGHTS = 1_000
 
-/** Called with an event that stands in the log in place of a larger one. */
+/** Called with an event that replaces a larger one in the log. */
 export type OnReduced = (event: GovernanceEvent) => void
 
-/** The batch with no entry above `maxBytes`, for a log that takes less than every log should. */
+/** Returns the batch with no entry above `maxBytes`, for a log with a lower limit than usual. */
 export const reduceBatch = (batch: Batch, maxBytes: number, onReduced: OnReduced): Batch => {
   const entries = batch.entries.map((entry) => {
     if (entry.value.length <= maxBytes) return entry
@@ -109,7 +109,8 @@ export const createBatchBuilder = (onReduced: OnReduced = () => {}): BatchBuilde
   return {
     add: (indexed) => {
       const { height, previousHash } = indexed.block
-      // Heights under one marker are quiet but for the last: one with events always ends it.
+      // A height with events always ends its marker, so all heights before it under that marker have no
+      // events.
       waiting = waiting
         ? { ...waiting, last: indexed }
         : { from: height, previousHash, last: indexed }

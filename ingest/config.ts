@@ -1,4 +1,4 @@
-// Settings of ingest, each with its unit in the name. Reads no environment itself.
+// Settings of ingest, each with its unit in the name. Does not read the environment.
 import {
   custom,
   type Environment,
@@ -23,11 +23,11 @@ const parseStart = (raw: string): Parsed<Exclude<StartSetting, undefined>> => {
 export const ingestSettings = {
   rpcUrls: urlList('CHAIN_RPC_URLS', {
     schemes: ['http', 'https'],
-    description: 'CometBFT RPC endpoints of the chain, e.g. https://rpc.example.org:443',
+    description: 'RPC endpoints (CometBFT) of the chain, for example https://rpc.example.org:443',
   }),
   chainId: text('CHAIN_ID', {
     optional: true,
-    description: 'Refuse endpoints of any other chain; without it, the first one decides',
+    description: 'Expected chain ID; by default the first endpoint sets it',
   }),
   verifyHeaders: flag('VERIFY_HEADERS', {
     default: false,
@@ -35,7 +35,8 @@ export const ingestSettings = {
   }),
   startHeight: custom('START_HEIGHT', parseStart, {
     optional: true,
-    description: 'Where an empty log begins; without it, where the oldest open proposal does',
+    description:
+      'First height of an empty log; by default the height at which the oldest open proposal was submitted',
   }),
   rpcTimeoutSeconds: integer('RPC_TIMEOUT_SECONDS', {
     default: 10,
@@ -47,59 +48,60 @@ export const ingestSettings = {
     default: 30,
     min: 1,
     max: 3_600,
-    description: 'How long one call is tried over all endpoints before the outage is logged',
+    description: 'How long one call is retried over all endpoints before the outage is logged',
   }),
   prefetchBlocks: integer('PREFETCH_BLOCKS', {
     default: 32,
     min: 1,
     max: 1_024,
-    description: 'Heights fetched ahead of the one in turn',
+    description: 'Limit of prefetched heights',
   }),
   prefetchMebibytes: integer('PREFETCH_MEBIBYTES', {
     default: 128,
     min: 1,
     max: 8_192,
-    description: 'Memory that heights fetched ahead may take',
+    description: 'Memory limit of prefetched heights',
   }),
   statusPollSeconds: integer('STATUS_POLL_SECONDS', {
     default: 1,
     min: 1,
     max: 60,
-    description: 'Longest wait for a new height where the websocket is silent',
+    description: 'Interval of status polls while the websocket reports nothing',
   }),
   maxConcurrentQueries: integer('STATE_READS_CONCURRENT', {
     default: 32,
     min: 1,
     max: 256,
-    description: 'State reads under way at once',
+    description: 'Limit of concurrent state reads',
   }),
   tallyReadBudgetSeconds: integer('TALLY_READ_BUDGET_SECONDS', {
     default: 120,
     min: 1,
     max: 3_600,
-    description: 'Longest time spent on reading what one tally was computed from',
+    description: 'Time limit for reading the inputs of one tally',
   }),
   tallyStrategy: oneOf('TALLY_STRATEGY', ['inherit', 'no_inheritance', 'none'], {
     default: 'inherit',
-    description: 'How the chain adds votes up; none: by rules of its own, nothing is recomputed',
+    description:
+      'How the chain tallies votes; none: its rules are unknown and no tally is recomputed',
   }),
   liveMarkerSeconds: integer('LIVE_MARKER_SECONDS', {
     default: 1,
     min: 1,
     max: 5,
-    description: 'Longest time that a quiet height waits for its marker when live',
+    description: 'Longest time until a live height without events gets its marker',
   }),
   maxBatchHeights: integer('BACKFILL_BATCH_HEIGHTS', {
     default: 1_000,
     min: 1,
     max: 100_000,
-    description: 'Heights in one append of the backfill',
+    description: 'Limit of heights per append during backfill',
   }),
   maxBatchMebibytes: integer('BACKFILL_BATCH_MEBIBYTES', {
     default: 4,
     min: 1,
     max: 256,
-    description: 'Events in one append of the backfill; a height is never split',
+    description: 'Limit of events per append during backfill; a height is never split',
   }),
 } as const
 

@@ -1,11 +1,11 @@
-// A block → the governance facts in it, in order. Pure: reads no state, no clock, and never fails on odd events.
+// Derives the governance facts of a block, in order. Pure: reads no state and no clock, and never fails on unusual events.
 import type { Block } from './comet/block.ts'
 import { readGovEvent } from './derive/gov-event.ts'
 import { type EventFacts, numberFacts } from './derive/number-facts.ts'
 import type { RawFact } from './derive/raw-fact.ts'
 import { accountsWithMovedStake } from './derive/stake-hints.ts'
 
-/** Grows with every change of what a block's events turn into. */
+/** Increases with every change of the events that a block results in. */
 export const PARSER_VERSION = 3
 
 export type Derived = {
@@ -14,7 +14,7 @@ export type Derived = {
   movedStake: ReadonlySet<string>
 }
 
-/** What each governance event of the block says; a failed transaction's events say nothing. */
+/** The facts of each governance event; events of failed transactions have no facts. */
 const eventFacts = (block: Block): EventFacts[] => {
   const found: EventFacts[] = []
   for (const [position, event] of block.events.entries()) {
@@ -27,9 +27,9 @@ const eventFacts = (block: Block): EventFacts[] => {
 }
 
 /**
- * Per proposal an end block runs tally → refunds → the proposal's own messages → `active_proposal`.
- * So a vote that a proposal's messages cast on that very proposal stands right before its close,
- * with no other close in between, and comes after the tally: it never counts.
+ * For each proposal an end block runs tally → refunds → the proposal's own messages → `active_proposal`. A
+ * vote that a proposal's messages cast on the same proposal comes directly before its close and after its
+ * tally: it never counts.
  */
 const markUncounted = (facts: readonly RawFact[], { events }: Block): RawFact[] => {
   let closing: string | undefined
@@ -39,13 +39,13 @@ const markUncounted = (facts: readonly RawFact[], { events }: Block): RawFact[] 
       return fact.proposalId === closing ? { ...fact, counted: false } : fact
     }
     if (fact.kind === 'closed' || fact.kind === 'restarted') closing = fact.proposalId
-    if (fact.kind === 'dropped' || fact.kind === 'unread') closing = undefined
+    if (fact.kind === 'dropped' || fact.kind === 'undecodable') closing = undefined
     return fact
   })
   return marked.reverse()
 }
 
-/** The governance facts of a block alone, in order. */
+/** Only the governance facts of a block, in order. */
 export const deriveFacts = (block: Block): RawFact[] =>
   markUncounted(numberFacts(eventFacts(block)), block)
 

@@ -1,4 +1,4 @@
-// A planned height → its full events: reads may run for many heights at once, `finish` goes in order.
+// Completes a planned height with state: reads of several heights may run concurrently, `finish` runs in order.
 import type { GovernanceEvent } from './contract/events.ts'
 import { type Closing, type EvidenceOptions, evidenceEvents } from './enrich/evidence.ts'
 import { enrichFact } from './enrich/fact.ts'
@@ -30,7 +30,7 @@ export type EnrichedHeight = {
     | undefined
 }
 
-/** Reads all that the plan asks for, at its height: the order among heights does not matter. */
+/** Runs all reads of the plan at its height, in any order of heights. */
 export const enrich = async (
   node: StateNode,
   plan: PlannedHeight,
@@ -62,7 +62,7 @@ export type Finishing = {
   evidence: EvidenceOptions
 }
 
-/** Undefined for all but a round that came to its tally. */
+/** Undefined except for a round that reached its tally. */
 const tallied = ({
   planned,
   event,
@@ -74,11 +74,11 @@ const tallied = ({
   return { ended: { ...planned, fact }, close: event.data }
 }
 
-/** The chain's own, with which the messages that the height submits were decoded; undefined where there is none. */
+/** The chain's own schema for the messages that the height submits; undefined if there is none. */
 export const findSchema = ({ found }: EnrichedHeight): ChainSchema | undefined =>
   found?.facts.findLast(({ following }) => following.schema)?.following.schema
 
-/** All events of the height, by index, its marker not among them. Call height by height. */
+/** All events of the height by index, without its marker. Call in the order of heights. */
 export const finish = async (
   { plan, found }: EnrichedHeight,
   { observed, stakes, contexts, schemas, evidence }: Finishing,
@@ -98,7 +98,7 @@ export const finish = async (
     const closing = { ...round, state, delegationsOf }
     for (const event of await evidenceEvents(closing, evidence)) events.push(event)
   }
-  // One by one and in their order, as a restart folds them from the log.
+  // One by one and in order, as a restart folds them from the log.
   for (const { event, planned } of facts) stakes.apply(event, planned.releasedVoters)
   for (const event of after) {
     stakes.apply(event, [])

@@ -1,4 +1,4 @@
-// Looks over a height's events before they are appended: whatever is missing in them is counted and said aloud.
+// Counts and logs missing data in the events of a height before they are appended.
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { EventOf, GovernanceEvent } from './contract/events.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
@@ -13,11 +13,11 @@ const REASONS = [
   'depositorReason',
 ] as const
 
-/** A proposal that never came to a vote has nothing to count: no fault of any node. */
+/** A proposal that never reached a vote has no tally: not a fault of a node. */
 const isExpected = (event: GovernanceEvent): boolean =>
   event.type === 'rollcall.proposal.closed.v1' && event.data.round === 0
 
-/** Submitted and canceled within one block: no state ever had such a proposal, its transaction has it. */
+/** Submitted and canceled within one block: it is in no state, only in its transaction. */
 const canceledIn = (events: readonly GovernanceEvent[]): ReadonlySet<string> => {
   const ids = new Set<string>()
   for (const event of events) {
@@ -30,7 +30,7 @@ const reasonsIn = (event: GovernanceEvent, canceled: ReadonlySet<string>): strin
   if (event.type === 'rollcall.chain.snapshot.v1') {
     return event.data.unavailable.map(({ what, reason }) => `${what}: ${reason}`)
   }
-  // One alarm for the whole of it, not one for every chunk.
+  // One alert for all chunks together.
   if (event.type === 'rollcall.tally.evidence.v1' && event.data.chunk > 0) return []
   const data = event.data as Record<string, unknown>
   const isCanceled = typeof data['proposalId'] === 'string' && canceled.has(data['proposalId'])
@@ -38,22 +38,22 @@ const reasonsIn = (event: GovernanceEvent, canceled: ReadonlySet<string>): strin
   return names.map((name) => data[name]).filter((reason) => typeof reason === 'string')
 }
 
-/** Log lines a height may cause here: a block may have any number of such events. */
+/** Limit of log lines per height: a block may have any number of such events. */
 const MAX_UNDECODABLE_LINES = 10
 
-/** Counts all, names the first ones. */
+/** Counts all events and logs the first ones. */
 const alertUndecodable = (
-  events: readonly EventOf<'rollcall.abci-event.unread.v1'>[],
+  events: readonly EventOf<'rollcall.abci-event.undecodable.v1'>[],
   { logger, metrics }: { logger: Logger; metrics: IngestMetrics },
 ): void => {
   metrics.undecodable.inc(events.length)
   for (const { height, data } of events.slice(0, MAX_UNDECODABLE_LINES)) {
     const { abciType, reason } = data
-    logger.error({ height, abciType, reason }, 'kept a governance event unread')
+    logger.error({ height, abciType, reason }, 'kept an undecodable governance event')
   }
   const unnamed = events.length - MAX_UNDECODABLE_LINES
   if (unnamed > 0) {
-    logger.error({ height: events[0]?.height, unnamed }, 'kept more governance events unread')
+    logger.error({ height: events[0]?.height, unnamed }, 'kept more undecodable governance events')
   }
 }
 
@@ -64,10 +64,10 @@ export const raiseEventAlerts = (
   const canceled = canceledIn(events)
   let missing = 0
   let firstReason: string | undefined
-  const undecodable: EventOf<'rollcall.abci-event.unread.v1'>[] = []
+  const undecodable: EventOf<'rollcall.abci-event.undecodable.v1'>[] = []
   for (const event of events) {
     metrics.events.inc({ type: event.type })
-    if (event.type === 'rollcall.abci-event.unread.v1') undecodable.push(event)
+    if (event.type === 'rollcall.abci-event.undecodable.v1') undecodable.push(event)
     if (isExpected(event)) continue
     const reasons = reasonsIn(event, canceled)
     missing += reasons.length
@@ -76,5 +76,8 @@ export const raiseEventAlerts = (
   alertUndecodable(undecodable, { logger, metrics })
   if (missing === 0) return
   metrics.unavailable.inc(missing)
-  logger.warn({ height: events[0]?.height, missing, firstReason }, 'indexed without some state')
+  logger.warn(
+    { height: events[0]?.height, missing, firstReason },
+    'indexed a height with missing state',
+  )
 }

@@ -1,9 +1,9 @@
-// Envelopes for the events of one block, and the cutting of long lists into several of them.
+// Creates the envelopes for the events of one block, and splits long lists into several events.
 import type { Block } from './comet/block.ts'
 import { toIndex } from './contract/envelope.ts'
 import type { EventOf, GovernanceEventType } from './contract/events.ts'
 
-/** Longest chunk of a list, as JSON. */
+/** Limit of one chunk of a list, as JSON. */
 const MAX_CHUNK_BYTES = 256 * 2 ** 10
 
 export type At = { ordinal: number; sub: number }
@@ -31,7 +31,7 @@ export const eventAt = <Type extends GovernanceEventType>(
 
 export const proposalSubject = (proposalId: string): string => `proposals/${proposalId}`
 
-/** In order, each part at most `maxBytes` of JSON, or one item that is longer. At least one part. */
+/** In order; each part has at most `maxBytes` of JSON, or one longer item. At least one part. */
 export const splitBySize = <Item>(
   items: readonly Item[],
   maxBytes: number = MAX_CHUNK_BYTES,

@@ -1,5 +1,5 @@
-// An event that no log takes → one that every log takes, which names what was left out. Pure.
-// Texts go first, then what has a reason to be null; an event that still does not fit is kept as an unread one.
+// Makes an event small enough for any log, and names the parts that it left out. Pure. It shortens texts first, then removes
+// members that may be null with a reason. An event that still does not fit becomes an undecodable event.
 import { hash } from 'node:crypto'
 import { encodeEvent } from './contract/codec.ts'
 import type { Omission } from './contract/envelope.ts'
@@ -9,12 +9,12 @@ import { describeVotes } from './open-proposals.ts'
 
 type Data = Record<string, unknown>
 
-/** The copy that is made smaller, and what was taken out of it. */
+/** The smaller copy, and the parts that were removed. */
 type Fitting = { data: Data; maxBytes: number; reason: string; omitted: Omission[] }
 
-/** A part is large where it takes more than one in so many of the bytes that there are. */
+/** A part is large if it takes more than this fraction of the available bytes. */
 const SHARE = 64
-/** Named one by one; what is beyond is in the event's size. */
+/** Limit of parts that are named; the others only count towards the size of the event. */
 const MAX_NAMED = 100
 
 const omit = ({ omitted }: Fitting, path: string, value: unknown): void => {
@@ -26,7 +26,7 @@ const omit = ({ omitted }: Fitting, path: string, value: unknown): void => {
 const isLarge = ({ maxBytes }: Fitting, value: unknown): boolean =>
   Buffer.byteLength(JSON.stringify(value) ?? '') > maxBytes / SHARE
 
-/** Where messages may be: of a proposal, or of each proposal of a snapshot. */
+/** Possible locations of messages: in a proposal, or in each proposal of a snapshot. */
 const messageLists = (data: Data): { path: string; holder: Data }[] => {
   const proposals = Array.isArray(data['proposals']) ? (data['proposals'] as Data[]) : []
   return [
@@ -46,7 +46,7 @@ const shortenMessages = (fitting: Fitting): void => {
   }
 }
 
-/** Every long text, wherever it is. */
+/** Every long text, at any depth. */
 const shortenTexts = (fitting: Fitting): void => {
   const most = Math.floor(fitting.maxBytes / SHARE)
   const visit = (holder: Data | unknown[], path: string): void => {
@@ -54,7 +54,7 @@ const shortenTexts = (fitting: Fitting): void => {
       const at = `${path}/${key}`
       if (typeof value === 'string' && value.length > most) {
         omit(fitting, at, value)
-        // By code point: half a surrogate pair is no text.
+        // By code point: half a surrogate pair is not valid text.
         Reflect.set(
           holder,
           key,
@@ -71,7 +71,7 @@ const shortenTexts = (fitting: Fitting): void => {
 
 const LISTS = ['messages', 'attributes', 'proposals', 'pools', 'ballots', 'votes'] as const
 
-/** What the event says of a list that it should have and has not. */
+/** The reason for a missing list. */
 const giveReason = ({ data, reason }: Fitting, key: string, value: readonly unknown[]): void => {
   if (Array.isArray(data['unavailable'])) {
     const ids = new Set((value as { proposalId?: string }[]).map(({ proposalId }) => proposalId))
@@ -121,7 +121,7 @@ const withoutProof = (fitting: Fitting): void => {
   data['reason'] = reason
 }
 
-/** In this order, until it fits. */
+/** In this order, until the event fits. */
 const steps: readonly ((fitting: Fitting) => void)[] = [
   withoutProof,
   shortenMessages,
@@ -148,7 +148,7 @@ const toUndecodable = (
   event: GovernanceEvent,
   omission: Omission,
   reason: string,
-): EventOf<'rollcall.abci-event.unread.v1'> => {
+): EventOf<'rollcall.abci-event.undecodable.v1'> => {
   const data = event.data as Data
   const { specversion, id, source, time, datacontenttype, height, index } = event
   const proposalId = readId(data)
@@ -162,7 +162,7 @@ const toUndecodable = (
     height,
     index,
     ...(proposalId === null ? {} : { subject: `proposals/${proposalId}` }),
-    type: 'rollcall.abci-event.unread.v1',
+    type: 'rollcall.abci-event.undecodable.v1',
     data: {
       abciType: ABCI_TYPES[event.type] ?? event.type,
       attributes: [],
@@ -175,7 +175,7 @@ const toUndecodable = (
   }
 }
 
-/** The event itself where its JSON is at most `maxBytes` long. */
+/** The event itself if its JSON has at most `maxBytes`. */
 export const fitEvent = (event: GovernanceEvent, maxBytes: number): GovernanceEvent => {
   const bytes = encodeEvent(event).length
   if (bytes <= maxBytes) return event

@@ -1,4 +1,4 @@
-// What ingest counts: its place on the chain, what it appended, and everything an operator should be alarmed by.
+// The metrics of ingest: progress, appends, and every fault that needs an alert.
 import type { Metrics } from '../infra/runtime/metrics.ts'
 
 export const createIngestMetrics = (metrics: Metrics) => ({
@@ -7,47 +7,47 @@ export const createIngestMetrics = (metrics: Metrics) => ({
   heights: metrics.counter({ name: 'heights_total', help: 'Heights appended' }),
   events: metrics.counter({ name: 'events_total', help: 'Events of heights', labels: ['type'] }),
   undecodable: metrics.counter({
-    name: 'unread_events_total',
-    help: 'Governance events of the chain that could not be understood',
+    name: 'undecodable_events_total',
+    help: 'Governance events that could not be decoded',
   }),
   unavailable: metrics.counter({
     name: 'unavailable_reads_total',
-    help: 'Facts that stand in the log as null with a reason',
+    help: 'Facts in the log that are null with a reason',
   }),
   proofs: metrics.counter({
     name: 'proofs_total',
     help:
-      'Proofs of proposals: kept, missing where the log says why, or no_room where the height has ' +
-      'no number left for them',
+      'Proofs of proposals: kept, missing with a reason in the log, or no_space if the index of the ' +
+      'height is full',
     labels: ['outcome'],
   }),
   tallyRereads: metrics.counter({
     name: 'tally_rereads_total',
-    help: 'Tallies whose inputs were all read again, for the recomputed result differed',
+    help: 'Tallies with inputs that were read again because the recomputed result differed',
   }),
   tallyMismatches: metrics.counter({
     name: 'tally_mismatches_total',
-    help: 'Tallies that do not come out as the chain has them',
+    help: 'Tallies with a recomputed result that differs from the chain',
   }),
   reduced: metrics.counter({
     name: 'reduced_events_total',
-    help: 'Events that were too large for the log and stand in it without a part, which they name',
+    help: 'Events that were too large for the log and name the parts that were left out',
   }),
   logRefused: metrics.gauge({
     name: 'log_refused',
-    help: '1 while the log refuses appends for a reason that waiting does not change',
+    help: '1 while the log refuses appends for a permanent reason',
   }),
   ballotChecks: metrics.counter({
     name: 'ballot_checks_total',
     help:
-      'Ended votes whose ballots were compared with the chain’s state of the height before: ' +
-      'same, different, or skipped where no node has that state',
+      'Ended votes, by the comparison of their ballots with the state of the height before: ' +
+      'same, different, or skipped if no node has that state',
     labels: ['outcome'],
   }),
-  logFull: metrics.gauge({ name: 'log_full', help: '1 while the log has no room' }),
+  logFull: metrics.gauge({ name: 'log_full', help: '1 while the log is full' }),
   appendSeconds: metrics.histogram({
     name: 'append_seconds',
-    help: 'Time of one append, waits for a full or unreachable log included',
+    help: 'Time of one append, including waits for a full or unreachable log',
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
   }),
 })

@@ -1,4 +1,4 @@
-// Where to go on: the log's last marker, and the state folded from the events that are still open. The log is the only cursor.
+// Finds where ingest continues: the last marker of the log, and the state folded from events that are still open.
 
 import type { EventLog, LogRecord } from '../infra/log/event-log.ts'
 import { recordsBetween } from '../infra/log/records-between.ts'
@@ -13,21 +13,21 @@ import { createOpenStakes, type OpenStakes } from './open-stakes.ts'
 import { createPendingProofs, type PendingProofs } from './pending-proofs.ts'
 
 export type Tail = {
-  /** Undefined in an empty log. */
+  /** Undefined if the log is empty. */
   marker: Marker | undefined
-  /** As planned: ahead of what is appended. */
+  /** At the planned height, ahead of appended heights. */
   open: OpenProposals
-  /** As appended. */
+  /** At the appended height. */
   stakes: OpenStakes
   observed: Observed
   contexts: OpenContexts
-  /** As planned: ahead of what is appended. */
+  /** At the planned height, ahead of appended heights. */
   pending: PendingProofs
 }
 
 const READ_LIMITS = { maxRecords: 10_000, maxBytes: 16 * 2 ** 20 }
 
-/** Every append ends with a marker: any other last record means that the log is not ours. */
+/** Every append ends with a marker: another last record means that another program wrote to the log. */
 export const decodeMarker = ({ offset, value }: LogRecord): Marker => {
   const decoded = decodeEvent(value)
   const marker = markerIn(decoded)
@@ -61,7 +61,7 @@ const fold = async (
         const { offset: at, height } = record
         logger.error(
           { offset: at.toString(), height, reason: decoded.reason },
-          'skipped an unreadable event',
+          'skipped an undecodable event',
         )
         continue
       }
@@ -82,7 +82,7 @@ export const readTail = async (log: EventLog, logger: Logger): Promise<Tail> => 
   const pending = createPendingProofs()
   if (!marker) return { marker, ...state, pending }
   const { openSince } = marker.data
-  // What is due after the last height is of that height and of the one before.
+  // Proofs that are due after the last height are of that height and of the one before.
   const pendingSince = marker.height - 1
   await fold({ log, logger, from: Math.min(openSince ?? pendingSince, pendingSince) }, (event) => {
     if (openSince !== null && event.height >= openSince) applyToAll(state, event)

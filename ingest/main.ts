@@ -1,4 +1,4 @@
-// Ingest: follows the chain and appends every governance fact to the log. Composes; decides nothing itself.
+// Ingest: follows the chain and appends every governance fact to the log. Connects the parts; contains no rules.
 import type { EventLog } from '../infra/log/event-log.ts'
 import { linkedAbort, onAbort } from '../infra/runtime/abort.ts'
 import { type Clock, systemClock } from '../infra/runtime/clock.ts'
@@ -29,26 +29,26 @@ export type IngestOptions = {
   logger: Logger
   metrics: Metrics
   clock?: Clock
-  /** Instead of the configured endpoints; the caller closes it. */
+  /** Replaces the configured endpoints; the caller closes it. */
   node?: ChainNode
   source?: BlockSource
 }
 
 export type RunningIngest = {
-  /** Resolves after `close`; rejects with what no waiting can mend, e.g. `CHAIN_MISMATCH`. */
+  /** Resolves after `close`; rejects with a permanent error, for example `CHAIN_MISMATCH`. */
   done: Promise<void>
   progress(): IngestProgress
-  /** Ready with reasons: it works, but an operator should know them. */
+  /** Reasons for operators while ingest is ready. */
   readiness(): Readiness
   close(): Promise<void>
 }
 
-/** Beyond the node pool's own budget for finding out which chain it is. */
+/** Additional time beyond the node pool's own budget to find the chain. */
 const CONNECT_SLACK_MS = 10_000
 
 const refuseOtherChain = (found: string, expected: string | undefined, whose: string) => {
   if (expected === undefined || expected === found) return
-  throw new AppError('CHAIN_MISMATCH', `${whose} is of chain ${expected}, not of ${found}`, {
+  throw new AppError('CHAIN_MISMATCH', `${whose} belongs to chain ${expected}, not to ${found}`, {
     expose: true,
   })
 }
@@ -126,7 +126,7 @@ const run = async (options: Running, state: { tail: Tail; progress: Progress }):
   const closeOwn = () => {
     if (!options.node) closed ??= handledLater(node.close())
   }
-  // At once, so that calls under way end too.
+  // Aborts first, so that running calls end too.
   const unlink = onAbort(options.signal, closeOwn)
   try {
     await follow(options, { node, ...state })
@@ -158,7 +158,7 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
     readiness: () => {
       const { ready, reasons } = health.readiness()
       if (progress.read().height > 0) return { ready, reasons }
-      return { ready: false, reasons: ['no height is indexed yet', ...reasons] }
+      return { ready: false, reasons: ['no height is indexed', ...reasons] }
     },
     close: async () => {
       stopping.abort()

@@ -1,15 +1,15 @@
-// Pools, bonded total and parameters as last written to the log: an event reports only what has changed since.
+// Pools, bonded total and parameters as last written to the log: an event reports only the changes.
 import { Value } from 'typebox/value'
 import type { GovernanceEvent } from './contract/events.ts'
 import type { GovParams, PoolState } from './contract/facts.ts'
 
 export type Observed = {
   applyEvent(event: GovernanceEvent): void
-  /** Those that the log does not have like this. */
+  /** Pools that are new or different from the log. */
   changedPools(pools: readonly PoolState[]): PoolState[]
-  /** Operator addresses of those that have other shares in the log. */
+  /** Operator addresses of pools with shares that differ from the log. */
   poolsWithOtherShares(pools: readonly PoolState[]): ReadonlySet<string>
-  /** False where the log says that no pool's state is known. */
+  /** False if the state of all pools is unknown in the log. */
   hasPools(): boolean
   isNewBondedTotal(bondedTokens: string | null): boolean
   isNewParams(params: GovParams): boolean
@@ -31,7 +31,7 @@ export const createObserved = (): Observed => {
           bondedTokens = event.data.bondedTokens ?? bondedTokens
           break
         case 'rollcall.pools.observed.v1':
-          // A full one replaces all that was known, also where it says that nothing is known.
+          // A full event replaces all known pools, even if it reports that none is known.
           if (event.data.full && event.data.chunk === 0) pools.clear()
           remember(event.data.pools)
           bondedTokens = event.data.bondedTokens

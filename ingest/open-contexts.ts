@@ -1,17 +1,17 @@
-// The parameters that open proposals would change, as the log has them: what is asked again when another proposal passes.
+// The parameters that open proposals would change, as in the log; they are read again when another proposal passes.
 import { Value } from 'typebox/value'
 import type { StateObservation } from './contract/context-events.ts'
 import type { GovernanceEvent } from './contract/events.ts'
 
 export type OpenContexts = {
   applyEvent(event: GovernanceEvent): void
-  /** Of each open proposal that would change parameters, by its id. */
+  /** Of each open proposal that would change parameters, by its ID. */
   parameters(): ReadonlyMap<string, readonly StateObservation[]>
-  /** Those that the log does not have like this. */
+  /** Responses that are new or different from the log. */
   changed(proposalId: string, observations: readonly StateObservation[]): StateObservation[]
 }
 
-/** `Query/Params`, and the like of IBC: `Query/ClientParams`. */
+/** `Query/Params`, and the equivalent of IBC: `Query/ClientParams`. */
 const PARAMETERS = /\.Query\/\w*Params$/
 
 const isSameQuestion = (a: StateObservation, b: StateObservation): boolean =>

@@ -1,4 +1,4 @@
-// The proposals that are still open, folded from the log's own events and from facts not yet appended. Never reads a store.
+// The open proposals, folded from the events in the log and from facts that are not appended yet. Reads no store.
 
 import type { EventOf, GovernanceEvent } from './contract/events.ts'
 import type { WeightedOption } from './contract/facts.ts'
@@ -6,29 +6,29 @@ import type { RawFact } from './derive/raw-fact.ts'
 
 export type OpenProposal = {
   proposalId: string
-  /** Folding must begin at this height to know all of it. */
+  /** The fold must begin at this height to have the complete proposal. */
   since: number
-  /** 0 while no vote was held, 2 after an expedited vote fell back. */
+  /** 0 before a vote, 2 after an expedited vote that failed. */
   round: number
   isVoting: boolean
   /** Latest counted ballot of each voter in this round. */
   ballots: ReadonlyMap<string, readonly WeightedOption[]>
-  /** Votes of this round were cast that nobody could read, or before all that the log knows. */
+  /** True if the log lacks votes of this round: undecodable ones, or those before the first height of the log. */
   lacksBallots: boolean
 }
 
 export type Applied = {
-  /** The round that the fact belongs to. */
+  /** The round of the fact. */
   round: number
-  /** The vote was not known to be held before this fact. */
+  /** The vote was unknown before this fact. */
   startsVoting: boolean
-  /** The proposal as it stood before the fact ended it, or its round. */
+  /** The proposal before the fact ended it or its round. */
   before: OpenProposal | undefined
-  /** Voters whose last ballot on an open proposal ended with the fact. */
+  /** Voters without another ballot on an open proposal after the fact. */
   releasedVoters: readonly string[]
 }
 
-/** What a snapshot calls the votes of a proposal, where it lacks them. */
+/** The name of a proposal's votes in `unavailable` of a snapshot. */
 export const describeVotes = (proposalId: string): string => `votes of proposal ${proposalId}`
 
 type Mutable = OpenProposal & { ballots: Map<string, readonly WeightedOption[]> }
@@ -43,12 +43,12 @@ type Change = Pick<RawFact, 'kind'> & {
 export type OpenProposals = {
   /** Facts of one block, in order, each exactly once. */
   applyFact(fact: RawFact, height: number): Applied
-  /** Voters whose last ballot on an open proposal ended with the event. */
+  /** Voters without another ballot on an open proposal after the event. */
   applyEvent(event: GovernanceEvent): readonly string[]
   isAnyVoting(): boolean
-  /** Has a ballot on a proposal that is still open. */
+  /** Whether the voter has a ballot on an open proposal. */
   hasBallot(voter: string): boolean
-  /** Null when nothing is open. */
+  /** Null if no proposal is open. */
   openSince(): number | null
 }
 
@@ -86,7 +86,7 @@ const castVote = (proposal: Mutable, { counted, voter, options }: Change): void 
   else proposal.lacksBallots = true
 }
 
-/** The vote begins anew; gives it as it was. */
+/** Restarts the vote; returns its state before. */
 const restart = (proposal: Mutable): OpenProposal => {
   const before = { ...proposal, round: Math.max(proposal.round, 1) }
   startVoting(proposal, before.round + 1)
@@ -95,12 +95,12 @@ const restart = (proposal: Mutable): OpenProposal => {
   return before
 }
 
-/** Gives the proposal itself where the change ends it, the round where it ends that. */
+/** Returns the proposal if the change ends it, or the round if the change ends the round. */
 const applyTo = (proposal: Mutable, change: Change): OpenProposal | undefined => {
   switch (change.kind) {
     case 'submitted':
     case 'deposited':
-    case 'unread':
+    case 'undecodable':
       return undefined
     case 'voting_started':
       startVoting(proposal, 1)
@@ -114,7 +114,7 @@ const applyTo = (proposal: Mutable, change: Change): OpenProposal | undefined =>
     case 'closed':
     case 'canceled':
     case 'dropped':
-      // A tally proves a vote, also one that began before all we know.
+      // A tally proves a vote, even one that began before the first height of the log.
       if (change.isTallied) startVoting(proposal, 1)
       return proposal
   }
@@ -123,10 +123,10 @@ const applyTo = (proposal: Mutable, change: Change): OpenProposal | undefined =>
 export const createOpenProposals = (): OpenProposals => {
   const open = new Map<string, Mutable>()
 
-  /** What the snapshot could not read: said in its first chunk. */
+  /** The data that the snapshot could not read, from its first chunk. */
   const unavailable = new Set<string>()
 
-  /** A proposal that no snapshot named is taken in where it first shows. */
+  /** Adds a proposal that is not in the snapshot at its first event. */
   const find = (proposalId: string, height: number, lacksBallots: boolean): Mutable => {
     const found = open.get(proposalId)
     if (found) return found
@@ -156,7 +156,7 @@ export const createOpenProposals = (): OpenProposals => {
       releasedVoters: [...(before?.ballots.keys() ?? [])].filter((voter) => !hasBallot(voter)),
     }
   }
-  /** A proposal that only an unread event names is not taken in. */
+  /** Ignores a proposal that only an undecodable event names. */
   const miss = (proposalId: string | null): Applied => {
     const proposal = proposalId === null ? undefined : open.get(proposalId)
     if (proposal) proposal.lacksBallots = true
@@ -177,10 +177,10 @@ export const createOpenProposals = (): OpenProposals => {
 
   return {
     applyFact: (fact, height) =>
-      fact.kind === 'unread' ? miss(fact.proposalId) : apply(fact, height),
+      fact.kind === 'undecodable' ? miss(fact.proposalId) : apply(fact, height),
     applyEvent: (event) => {
       if (event.type === 'rollcall.chain.snapshot.v1') applySnapshot(event)
-      if (event.type === 'rollcall.abci-event.unread.v1') miss(event.data.proposalId)
+      if (event.type === 'rollcall.abci-event.undecodable.v1') miss(event.data.proposalId)
       const change = toChangeFromEvent(event)
       return change ? apply(change, event.height).releasedVoters : []
     },

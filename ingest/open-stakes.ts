@@ -1,19 +1,19 @@
-// The delegations of every voter with a ballot on an open proposal, as last reported. Never reads a store.
+// The last reported delegations of every voter with a ballot on an open proposal. Reads no store.
 import { type GovernanceEvent, stakeChangesIn } from './contract/events.ts'
 import type { Delegation } from './contract/facts.ts'
 
-/** Undefined where they are not known. */
+/** Undefined if they are unknown. */
 export type DelegationsOf = (voter: string) => readonly Delegation[] | undefined
 
 export type OpenStakes = {
-  /** `releasedVoters` have no ballot on an open proposal once the event is applied. */
+  /** `releasedVoters` have no ballot on an open proposal after the event. */
   apply(event: GovernanceEvent, releasedVoters: readonly string[]): void
   delegationsOf: DelegationsOf
-  /** Known to delegate to one of the pools, in order of their addresses. */
+  /** Voters with a known delegation to one of the pools, by address. */
   votersOf(pools: ReadonlySet<string>): string[]
 }
 
-/** Null where a read failed. */
+/** Null if a read failed. */
 type Stake = { voter: string; delegations: readonly Delegation[] | null }
 
 const readStakes = (event: GovernanceEvent): readonly Stake[] => {
@@ -27,9 +27,9 @@ const changedStakes = (event: GovernanceEvent): readonly Stake[] =>
   event.type === 'rollcall.stake.changed.v1' ? stakeChangesIn(event) : []
 
 /**
- * The delegations that the tallies of a height use: those known before it, replaced by what the
- * height's own `events` report. Take it before any of them is applied: an earlier close of the same
- * height may release a voter whose stake a later one needs.
+ * The delegations for the tallies of a height: the known ones, replaced by those in the height's own
+ * `events`. Call before these events are applied: an earlier close of the height may release a voter that a
+ * later close needs.
  */
 export const delegationsAtTally = (
   stakes: Pick<OpenStakes, 'delegationsOf'>,
@@ -48,9 +48,9 @@ export const delegationsAtTally = (
 }
 
 export const createOpenStakes = (): OpenStakes => {
-  /** A key for every voter with a ballot on an open proposal; null where the delegations are not known. */
+  /** A key for every voter with a ballot on an open proposal; null if the delegations are unknown. */
   const stakes = new Map<string, readonly Delegation[] | null>()
-  /** One string per pool, not one per delegation: there may be a million of those. */
+  /** One string per pool instead of one per delegation: there may be a million delegations. */
   const operators = new Map<string, string>()
 
   const shared = (operatorAddress: string): string => {
@@ -68,7 +68,7 @@ export const createOpenStakes = (): OpenStakes => {
   return {
     apply: (event, releasedVoters) => {
       for (const stake of readStakes(event)) remember(stake)
-      // A close of the same height may have ended the voter's last ballot.
+      // A close in the same height may have ended the voter's last ballot.
       for (const stake of changedStakes(event)) if (stakes.has(stake.voter)) remember(stake)
       for (const voter of releasedVoters) stakes.delete(voter)
     },

@@ -1,12 +1,12 @@
-// Work that runs side by side and is taken in order: bounded, so that a slow consumer holds the producer back.
+// Runs work concurrently and returns results in order. A bounded queue: a slow consumer slows the producer down.
 import { handledLater } from '../infra/runtime/promises.ts'
 
 export type OrderedQueue<Item> = {
   /** Waits while the queue is full. */
   push(item: Promise<Item>): Promise<void>
-  /** No more will come; `error` reaches the consumer after all that was pushed. */
+  /** Ends the queue; `error` reaches the consumer after all pushed items. */
   end(error?: unknown): void
-  /** In the order of `push`; ends with `end`, throws its error or the first failed item's. */
+  /** In the order of `push`; ends after `end`, throws its error or the first failed item's error. */
   items(): AsyncGenerator<Item>
 }
 
@@ -26,7 +26,7 @@ export const createOrderedQueue = <Item>(limit: number): OrderedQueue<Item> => {
 
   return {
     push: async (item) => {
-      // Looked at when its turn comes; until then a failure is not an unhandled one.
+      // The error is read at the item's turn; until then it must not count as an unhandled rejection.
       const handled = handledLater(item)
       while (pending.length >= limit && !ended) await waitForSpace()
       pending.push(handled)
@@ -50,7 +50,7 @@ export const createOrderedQueue = <Item>(limit: number): OrderedQueue<Item> => {
           } else await waitForItem()
         }
       } finally {
-        // A consumer that gave up must not leave the producer waiting for room.
+        // A consumer that stopped must not block the producer.
         ended ??= { error: undefined }
         wakeProducer?.()
       }

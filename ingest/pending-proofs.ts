@@ -1,25 +1,25 @@
-// Proofs that are due: the header that confirms the state of a height is in the next block, its commit in the one after that.
+// Proofs that are due. The next block's header confirms the state of a height; the block after that has its commit.
 import type { GovernanceEvent } from './contract/events.ts'
 import type { RawFact } from './derive/raw-fact.ts'
 
-/** `round`: the one that ended; 0 at the submission. */
+/** `round`: the round that ended; 0 at the submission. */
 export type PendingProof = { proposalId: string; round: number }
 
-/** Of one height: the light block of the height before, and proofs of the state of the height before that. */
+/** Due at one height: the light block of the height before, and proofs of the state one height earlier. */
 export type DueProofs = { stateHeight: number; proofs: readonly PendingProof[] }
 
 export type PendingProofs = {
-  /** Facts of one block, in order, each exactly once. `round`: the one that the fact belongs to. */
+  /** Facts of one block, in order, each exactly once. `round` is the round of the fact. */
   applyFact(fact: RawFact, round: number, height: number): void
   applyEvent(event: GovernanceEvent): void
-  /** Call height by height, before the facts of the height. Undefined where nothing is due. */
+  /** Call in order of heights, before the facts of the height. Undefined if nothing is due. */
   takeDue(height: number): DueProofs | undefined
 }
 
 /** Each such height has a light block, so that a client can verify from any header that it trusts. */
 const LIGHT_BLOCK_EVERY = 100_000
 
-/** Whether the chain has the proposal after the height, and a proof of it means something. */
+/** Whether the chain has the proposal after the height, so that a proof is useful. */
 type Change = PendingProof & { isStored: boolean }
 
 const toChangeFromFact = ({ kind, proposalId }: RawFact, round: number): Change | undefined => {
@@ -28,7 +28,7 @@ const toChangeFromFact = ({ kind, proposalId }: RawFact, round: number): Change 
       return { proposalId, round: 0, isStored: true }
     case 'closed':
     case 'restarted':
-      // Without a vote nothing was tallied.
+      // Without a vote there is no tally.
       return round > 0 ? { proposalId, round, isStored: true } : undefined
     case 'canceled':
     case 'dropped':
@@ -62,7 +62,7 @@ export const createPendingProofs = (): PendingProofs => {
 
   const apply = ({ isStored, ...proof }: Change, height: number): void => {
     const before = pending.get(height) ?? []
-    // The chain has deleted it before anything could prove it.
+    // The chain deleted it before a proof was possible.
     const kept = before.filter(({ proposalId }) => isStored || proposalId !== proof.proposalId)
     pending.set(height, isStored ? [...kept, proof] : kept)
   }

@@ -1,4 +1,4 @@
-// Blocks in order → plan in order → reads side by side → events in order → log. Bounded at every step.
+// Runs blocks through plan, concurrent reads and ordered events into the log, with a limit at every step.
 import type { EventLog } from '../infra/log/event-log.ts'
 import { linkedAbort } from '../infra/runtime/abort.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
@@ -36,10 +36,10 @@ export type PipelineOptions = {
   progress: ReturnType<typeof createProgress>
 }
 
-/** Heights whose reads may be under way while an earlier one is not done. */
+/** Limit of heights with running reads while an earlier height is not done. */
 const MAX_HEIGHTS_AHEAD = 64
 
-/** `signal` fires when any part fails, too: then no other part waits for a node. */
+/** `signal` also fires when any part fails: then no other part waits for a node. */
 type Bound = Omit<PipelineOptions, 'node'> & {
   node: ChainReader
   schemas: SchemaSource
@@ -48,7 +48,7 @@ type Bound = Omit<PipelineOptions, 'node'> & {
 
 type Ready = EnrichedHeight & { snapshot: Snapshot | undefined; proofs: ProofReads | undefined }
 
-/** The first append of a log begins with a snapshot, which all later facts build upon. */
+/** The first append of a log begins with a snapshot; all later facts build on it. */
 const beginLog = async (
   { node, schemas, tail, logger, config }: Bound,
   { block }: SourcedBlock,
@@ -63,7 +63,7 @@ const beginLog = async (
   return snapshot
 }
 
-/** The height after the log's last; an empty log begins where the configuration and the node allow. */
+/** The height after the log's last height. An empty log begins at the configured height, if the node has it. */
 const firstHeight = async ({ node, tail: { marker }, config, logger }: Bound): Promise<number> => {
   const from = marker ? marker.height + 1 : await findStartHeight(node, config.startHeight, logger)
   logger.info({ chainId: node.chainId, from, resumed: marker !== undefined }, 'started ingest')

@@ -1,4 +1,4 @@
-// What to do about one height, decided in order and without any read: its facts with their rounds, and what to look up.
+// Plans one height in order and without reads: its facts with their rounds, and the state to read.
 import { toEpochMs } from './chain/time.ts'
 import type { Block } from './comet/block.ts'
 import type { SourcedBlock } from './comet/node.ts'
@@ -14,31 +14,31 @@ export type PlannedHeight = {
   block: Block
   tip: number
   facts: readonly PlannedFact[]
-  /** Voters with a ballot on an open proposal whose delegations may have changed here. */
+  /** Voters with a ballot on an open proposal and possibly changed delegations. */
   changedVoters: readonly string[]
-  /** While a vote was held a pool was slashed: delegations may have changed that no event names. */
+  /** A pool was slashed during a vote: delegations may have changed without an event that names them. */
   slashed: boolean
-  /** Which pools to report as of this height. */
+  /** The pools to report as of this height. */
   observe: 'all_pools' | 'changed_pools' | 'nothing'
-  /** Whether the parameters are read too. */
+  /** Whether to read the parameters too. */
   observesParams: boolean
   openSince: number | null
-  /** What to read of the two heights before; absent where nothing is due. */
+  /** The proofs of the two heights before; absent if none is due. */
   dueProofs?: DueProofs | undefined
 }
 
 /**
- * Block time between two reads of parameters and pools while a vote is open, beside those that the
- * blocks themselves ask for: no event reports a new moniker, or parameters changed by an upgrade.
+ * Block time between two reads of parameters and pools during a vote, in addition to reads that the events
+ * cause. No event reports a new moniker, or parameters that an upgrade changed.
  */
 const LIVE_PERIOD_MS = 30_000
-/** Far behind the tip these may wait longer: they move no vote. */
+/** Far behind the tip the interval is longer: these reads change no vote. */
 const BACKFILL_PERIOD_MS = 600_000
 const BACKFILL_DISTANCE = 1_000
 
 const VOTE_EDGES: ReadonlySet<RawFact['kind']> = new Set(['voting_started', 'closed', 'restarted'])
 
-/** By the block's own time alone, so that a restart reads at the same heights. */
+/** Uses only the time of the block, so that a restart reads at the same heights. */
 const entersNewPeriod = (previousMs: number, { block, tip }: SourcedBlock): boolean => {
   const periodMs = tip - block.height > BACKFILL_DISTANCE ? BACKFILL_PERIOD_MS : LIVE_PERIOD_MS
   return Math.floor(toEpochMs(block.time) / periodMs) !== Math.floor(previousMs / periodMs)
@@ -46,7 +46,7 @@ const entersNewPeriod = (previousMs: number, { block, tip }: SourcedBlock): bool
 
 export type Planner = (sourced: SourcedBlock) => PlannedHeight
 
-/** `previousTimeMs`: of the block before the first one planned; undefined where none was indexed. */
+/** `previousTimeMs`: time of the block before the first planned one; undefined if no block is indexed. */
 export const createPlanner = (
   open: OpenProposals,
   previousTimeMs: number | undefined,
@@ -62,7 +62,7 @@ export const createPlanner = (
     const { block, tip } = sourced
     const { facts, movedStake } = derive(block)
     const changedVoters = [...movedStake].filter((account) => open.hasBallot(account)).sort()
-    // Before the block or after it: a vote that is canceled here keeps the numbers of this height.
+    // Before or after the block: a vote that is canceled here keeps the numbers of this height.
     const wasVoting = open.isAnyVoting()
     const slashed = wasVoting && hasSlashing(block)
     const dueProofs = pending.takeDue(block.height)

@@ -1,13 +1,13 @@
-// How far ingest is and how fast: for a person who waits for the backfill. Nothing depends on it.
+// Measures the progress and speed of ingest for display. Nothing else depends on it.
 import type { Clock } from '../infra/runtime/clock.ts'
 
 export type IngestProgress = {
   phase: 'backfill' | 'live'
-  /** Last height in the log; 0 before the first. */
+  /** Last height in the log; 0 if the log is empty. */
   height: number
   tip: number
   heightsPerSecond: number
-  /** Null when live, or while nothing moves. */
+  /** Null when live, or without progress. */
   etaSeconds: number | null
 }
 
@@ -26,7 +26,7 @@ export const createProgress = (clock: Clock, startHeight: number) => {
       samples.push({ atMs: clock.now(), height })
       while (samples.length > 2 && samples[1]!.atMs < clock.now() - WINDOW_MS) samples.shift()
     },
-    /** What was indexed may be ahead of what was appended: only the tip counts. */
+    /** The tip may be older than the last append, so the larger one counts. */
     seen: (latest: number) => {
       tip = Math.max(tip, latest)
     },

@@ -1,4 +1,4 @@
-// What a height's proofs are in the log: its first events. The validator set is written where it is not the last one written.
+// Writes the proofs of a height as its first events. The validator set is written only when it changes.
 
 import { GOV_STORE, proposalKey } from '../infra/proof/proposal.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
@@ -14,16 +14,16 @@ import type { IngestMetrics } from './ingest-metrics.ts'
 import type { PendingProof } from './pending-proofs.ts'
 import { FIRST_SCHEMA_SUB } from './schema-log.ts'
 
-/** `sub` at ordinal 0, which the snapshot has at the first height; there no proof is due. */
+/** `sub` at ordinal 0. The snapshot also uses this ordinal, at the first height, where no proof is due. */
 const SUB = { lightBlock: 0, validators: 1, proofs: 2, end: FIRST_SCHEMA_SUB } as const
 
-/** Base64 of all proofs of one height. */
+/** Limit of the proofs of one height, as base64. */
 const MAX_HEIGHT_BYTES = 32 * 2 ** 20
 
 export type ProofLog = {
-  /** Of the last validator set in the log. Undefined where the log has none. */
+  /** Hash of the last validator set in the log. Undefined if the log has none. */
   hash(): string | undefined
-  /** Before the other events of the height. */
+  /** Comes before the other events of the height. */
   createEvents(block: Block, reads: ProofReads | undefined): GovernanceEvent[]
 }
 
@@ -54,7 +54,7 @@ const missingChunk = (reason: string): Chunk[] => [
   { chunk: 0, chunks: 1, value: null, proofOps: null, reason },
 ]
 
-/** A value with its proof, which has the value once more. `left`: bytes that the height has room for. */
+/** A value with its proof; the proof contains the value again. `left`: available bytes of the height. */
 const toChunks = ({ found }: ProofRead, left: number): { chunks: Chunk[]; bytes: number } => {
   if (!isKnown(found)) return { chunks: missingChunk(found.unavailable), bytes: 0 }
   const { value } = found.value
@@ -123,7 +123,7 @@ const proofEvents = (block: Block, { proofs }: ProofReads): Written => {
   return written
 }
 
-/** `marker`: the last one of the log. Call height by height. */
+/** `marker`: the last one in the log. Call in order of heights. */
 export const createProofLog = (
   marker: Marker | undefined,
   { logger, metrics }: { logger: Logger; metrics: Pick<IngestMetrics, 'proofs'> },
@@ -144,8 +144,9 @@ export const createProofLog = (
   const report = ({ height }: Block, all: number, { missing, leftOut }: Written): void => {
     metrics.proofs.inc({ outcome: 'kept' }, all - missing.length - leftOut)
     metrics.proofs.inc({ outcome: 'missing' }, missing.length)
-    metrics.proofs.inc({ outcome: 'no_room' }, leftOut)
-    if (leftOut > 0) logger.error({ height, leftOut }, 'left out proofs: the height has no room')
+    metrics.proofs.inc({ outcome: 'no_space' }, leftOut)
+    if (leftOut > 0)
+      logger.error({ height, leftOut }, 'left out proofs: the index of the height is full')
     const [reason] = missing
     if (reason === undefined) return
     warnings.warn({

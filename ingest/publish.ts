@@ -1,4 +1,4 @@
-// Appends whole heights to the log, many at once in backfill, each at once when live. A height never spans two appends.
+// Appends whole heights to the log, many per append during backfill, one per append when live.
 import type { EventLog } from '../infra/log/event-log.ts'
 import { abortedError } from '../infra/runtime/abort.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
@@ -25,27 +25,27 @@ export type PublisherOptions = {
   metrics: IngestMetrics
   clock: Clock
   signal: AbortSignal
-  /** Live: a quiet height is told after this long at the latest. */
+  /** Live: limit of the delay of a height without events. */
   liveMarkerMs: number
-  /** Backfill: an append is made once it has this many heights, or bytes. */
+  /** Backfill: an append has at least this many heights or bytes. */
   maxBatchHeights: number
   maxBatchBytes: number
-  /** Height of the log's last marker; -1 in an empty log. */
+  /** Height of the log's last marker; -1 if the log is empty. */
   appended: number
   onAppended(batch: { height: number; heights: number; tip: number }): void
 }
 
 export type Publisher = {
-  /** Heights in order, without a gap. Resolves when taken; appended now or with later ones. */
+  /** Accepts heights in order, without a gap. Resolves when accepted; the append may follow later. */
   add(height: IndexedHeight): Promise<void>
-  /** Appends what is due as time goes by; resolves when aborted, rejects where appending does. */
+  /** Appends on time limits; resolves when aborted, rejects if an append fails. */
   tick(): Promise<void>
 }
 
-/** No log refuses an entry below this for its size: then the size is not why. */
+/** Every log accepts entries of this size: below it, size is not the reason of a refusal. */
 const MIN_REFUSED_BYTES = 32 * 2 ** 10
 
-/** How an append that failed without a clear outcome turned out. */
+/** The outcome of an append that failed without a clear result. */
 const outcomeInLog = async (log: EventLog, before: number, batch: Batch): Promise<boolean> => {
   const last = await log.last()
   const height = last ? decodeMarker(last).height : -1
@@ -53,14 +53,14 @@ const outcomeInLog = async (log: EventLog, before: number, batch: Batch): Promis
   if (height === before) return false
   throw new AppError(
     'LOG_FENCED',
-    `the log ends at height ${height}, expected ${before} or ${batch.height}: somebody else writes`,
+    `the log ends at height ${height}, expected ${before} or ${batch.height}: another writer is active`,
   )
 }
 
 const findLargest = ({ entries }: Batch): number =>
   entries.reduce((most, { value }) => Math.max(most, value.length), 0)
 
-/** Half as large as it was; undefined where it cannot be made smaller, or is small already. */
+/** Half of the size; undefined if it cannot be smaller. */
 const smallerThan = (batch: Batch, onReduced: OnReduced): Batch | undefined => {
   const largest = findLargest(batch)
   if (largest <= MIN_REFUSED_BYTES) return undefined
@@ -68,11 +68,11 @@ const smallerThan = (batch: Batch, onReduced: OnReduced): Batch | undefined => {
   return findLargest(smaller) < largest ? smaller : undefined
 }
 
-/** The log has to be read before the next append. */
+/** The log must be read before the next append. */
 const isUndecided = (error: unknown): boolean =>
   hasCode(error, 'LOG_UNAVAILABLE') || hasCode(error, 'LOG_ENTRY_TOO_LARGE')
 
-/** Nothing is lost while ingest waits: an operator can change what the log refuses. */
+/** Nothing is lost while ingest waits: an operator can fix the reason of the refusal. */
 const needsOperator = (error: AppError): boolean =>
   error.code === 'LOG_FULL' || (isUndecided(error) && !error.retryable)
 
@@ -81,7 +81,7 @@ const createAlert =
   ({ height, id, type, data }: GovernanceEvent): void => {
     metrics.reduced.inc()
     const paths = data.omitted?.map(({ path }) => path)
-    logger.error({ height, id, type, paths }, 'left a part of an event out: it was too large')
+    logger.error({ height, id, type, paths }, 'left out a part of an event: too large')
   }
 
 const createAppender = (options: PublisherOptions) => {
@@ -104,10 +104,10 @@ const createAppender = (options: PublisherOptions) => {
     warnings.warn({
       key: 'append uncertain',
       fields: { reason },
-      message: 'appended with unknown outcome',
+      message: 'could not confirm an append',
     })
   }
-  /** One attempt at a time to append the batch, as small as the log takes it. */
+  /** Appends the batch by one attempt at a time, and makes it smaller if the log refuses its size. */
   const createAttempt = (whole: Batch) => {
     let batch = whole
     let isUncertain = false
@@ -165,7 +165,7 @@ export const createPublisher = (options: PublisherOptions): Publisher => {
   const flushNow = async () => {
     const batch = batches.peek()
     if (!batch) return
-    // Taken out first: what is added meanwhile belongs to the next batch.
+    // Removed first: entries that arrive meanwhile belong to the next batch.
     batches.clear()
     await append(batch)
     appendedMs = clock.now()
@@ -188,7 +188,7 @@ export const createPublisher = (options: PublisherOptions): Publisher => {
       tip = Math.max(indexed.tip, block.height)
       isLive = block.height >= tip
       batches.add(indexed)
-      // Caught up: whoever waited for that need not wait for the next block.
+      // Ingest has caught up: waiting callers need not wait for the next block.
       const isPressing = isLive && (!wasLive || events.length > 0 || isDue())
       if (isPressing) batches.mark()
       if (isPressing || isFull()) await flush()

@@ -1,4 +1,4 @@
-// Which schema the log has, and the events of one that it does not have yet.
+// Tracks the schema in the log, and builds the events of a new one.
 import { gzipSync } from 'node:zlib'
 import { base64Chunks } from './base64-chunks.ts'
 import { ORDINAL, SUB_LIMIT } from './contract/envelope.ts'
@@ -7,13 +7,13 @@ import { type BlockReference, eventAt } from './event-at.ts'
 import type { ChainSchema } from './schema/chain-schema.ts'
 
 export type SchemaLog = {
-  /** What a marker says. Undefined where the log has none. */
+  /** The schema of a marker. Undefined if the log has none. */
   hash(): string | undefined
-  /** Before the other events of the height. Empty for the schema that the log has. */
+  /** Comes before the other events of the height. Empty if the log already has the schema. */
   createEvents(block: BlockReference, schema: ChainSchema | undefined): GovernanceEvent[]
 }
 
-/** `sub` of its events at ordinal 0, behind those of a snapshot. */
+/** `sub` of its events at ordinal 0, after those of a snapshot. */
 export const FIRST_SCHEMA_SUB = SUB_LIMIT - 128
 
 const schemaEvents = (block: BlockReference, { hash, bytes }: ChainSchema): GovernanceEvent[] => {
@@ -30,7 +30,7 @@ const schemaEvents = (block: BlockReference, { hash, bytes }: ChainSchema): Gove
   )
 }
 
-/** `marker`: the last one of the log. Call height by height. */
+/** `marker`: the last one in the log. Call in order of heights. */
 export const createSchemaLog = (marker: Marker | undefined): SchemaLog => {
   let hash = marker?.data.schemaHash
   return {

@@ -1,4 +1,4 @@
-// All governance state before the first indexed block, as chunked events: what no event of that block or later tells.
+// Writes the governance state before the first indexed block as chunked events: no later event contains it.
 import { type Answer, isKnown, valueOrNull } from './chain/answer.ts'
 import { proposalsAt, votesAt } from './chain/gov.ts'
 import type { StateVote } from './chain/gov-v1.ts'
@@ -25,14 +25,14 @@ import { roundInState } from './vote-round.ts'
 
 type ChainSnapshot = EventOf<'rollcall.chain.snapshot.v1'>
 type SnapshotProposal = ChainSnapshot['data']['proposals'][number]
-/** With its decoded messages, which its context is read from. */
+/** With its decoded messages, which the context is read from. */
 type Gathering = { item: SnapshotProposal; decoded: DecodedProposal }
 type Unavailable = ChainSnapshot['data']['unavailable'][number]
 type Node = StateNode
 
 /**
- * The height before `block`. A chain's first block has none: its own state then stands in, less
- * what the block's events will tell again (see `withoutOwnFacts`).
+ * The height before `block`. The first block of a chain has none: then the block's own state, without the
+ * results of its events (see `withoutOwnFacts`).
  */
 const stateHeightBefore = ({ height, previousHash }: Block): number =>
   previousHash === '' ? height : height - 1
@@ -101,7 +101,7 @@ const gather = async ({ node, state, schemas }: Gatherer, { time }: Block): Prom
   return { proposals, votes, pools, params, bondedTokens, unavailable }
 }
 
-/** The first block's state has what its own events did: they tell it themselves. */
+/** The state after the first block includes the results of its events, which report them again. */
 const withoutOwnFacts = (gathered: Gathered, block: Block): Gathered => {
   const { facts } = derive(block)
   const submitted = new Set<string>()
@@ -124,7 +124,7 @@ type Item =
   | { list: 'votes'; item: VoteState }
   | { list: 'pools'; item: PoolState }
 
-/** Pools first, then proposals, then votes: a reader never meets a vote before its proposal. */
+/** Pools, then proposals, then votes, so that the proposal of each vote is known to a reader. */
 const splitIntoChunks = ({ proposals, votes, pools }: Gathered): Item[][] =>
   splitBySize<Item>([
     ...pools.map((item) => ({ list: 'pools', item }) as const),
@@ -148,10 +148,10 @@ const listed = (items: readonly Item[]) => {
 
 const HEIGHT_FULL: Unavailable = {
   what: 'a part of the proposals and votes',
-  reason: 'they are more than one height has room for',
+  reason: 'they exceed the index of one height',
 }
 
-/** Ranges of `sub` at ordinal 0: more of one never moves the ids of another. */
+/** Ranges of `sub` at ordinal 0: the number of one kind never shifts the IDs of another. */
 const SUB = { snapshot: 0, contexts: 2_048, bytes: 2_304, end: SUB_LIMIT - 128 } as const
 
 const snapshotEvents = (
@@ -160,7 +160,7 @@ const snapshotEvents = (
   { stateHeight, strategy }: { stateHeight: number; strategy: TallyStrategy },
 ): ChainSnapshot[] => {
   const all = splitIntoChunks(gathered)
-  // About half a gigabyte: an event id has no room for more.
+  // About half a gigabyte: the limit of an event ID.
   const chunks = all.slice(0, SUB.contexts)
   const unavailable =
     chunks.length === all.length ? gathered.unavailable : [...gathered.unavailable, HEIGHT_FULL]
@@ -187,7 +187,7 @@ const snapshotEvents = (
 
 const OPEN: ReadonlySet<string> = new Set(['deposit_period', 'voting_period'])
 
-/** Of open proposals alone: what the state was when a closed one was submitted is not known. */
+/** Only for open proposals: the state at the submission of a closed one is unknown. */
 const readContexts = async (
   { node, state }: Gatherer,
   block: Block,
@@ -208,11 +208,11 @@ const readContexts = async (
 export type Snapshot = {
   events: readonly GovernanceEvent[]
   stateHeight: number
-  /** The chain's own; undefined where it reports none. */
+  /** The chain's own schema; undefined if the chain reports none. */
   schema: ChainSchema | undefined
 }
 
-/** `block` is the first indexed one: the snapshot stands before its events, at ordinal 0. */
+/** `block` is the first indexed one: the snapshot comes before its events, at ordinal 0. */
 export const takeSnapshot = async (
   node: Node,
   block: Block,

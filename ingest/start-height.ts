@@ -1,4 +1,5 @@
-// Which height an empty log begins with: as wished, else where the oldest open proposal was submitted, never below the node's state.
+// Chooses the first height of an empty log: the configured one, else the submit height of the oldest open proposal, within the
+// node's state.
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { isKnown } from './chain/answer.ts'
@@ -12,7 +13,7 @@ export type StartSetting = 'earliest' | 'tip' | number | undefined
 
 type Range = { from: number; to: number }
 
-/** The lowest height in the range for which `holds`, which must hold from there on; else `to`. */
+/** The lowest height in the range for which `holds` is true, which must stay true from there on; else `to`. */
 const lowest = async (
   { from, to }: Range,
   holds: (height: number) => Promise<boolean>,
@@ -75,7 +76,7 @@ const resolveStart = async (
 const hasState = async (node: ChainReader, height: number): Promise<boolean> =>
   height > 0 && isKnown(await bondedTokensAt(node, height))
 
-/** A start needs the state before it, for the snapshot; a chain's first block can only have its own. */
+/** A start needs the state before it for the snapshot; the first block of a chain has only its own state. */
 const isPossible = async (node: ChainReader, height: number): Promise<boolean> =>
   (await hasState(node, height - 1)) ||
   ((await hasState(node, height)) && (await node.block(height)).previousHash === '')
@@ -94,7 +95,7 @@ export const findStartHeight = async (
   if (start !== height || (typeof setting === 'number' && start !== setting)) {
     logger.warn(
       { setting: setting ?? 'oldest open proposal', found: height, start },
-      'raised the start height to what the node still has',
+      'raised the start height to the first one that the node has',
     )
   }
   logger.info({ start, tip: latestHeight }, 'chose the start height')

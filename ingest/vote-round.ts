@@ -1,12 +1,12 @@
-// Which round of voting the chain's state shows a proposal in: state does not keep how often a vote began. Pure.
+// Finds the voting round of a proposal in state: state does not contain the number of rounds. Pure.
 import type { ProposalContent } from './chain/proposal-content.ts'
 import { secondsAfter, toEpochMs } from './chain/time.ts'
 import type { Coin, GovParams } from './contract/facts.ts'
 
-/** `roundReason`: why `round` is only the lowest that it can be; absent where it is known. */
+/** `roundReason`: why `round` is only a lower bound; absent if the round is known. */
 export type KnownRound = { round: number; roundReason?: string }
 
-/** Parameters, and a time that is not before the state's. */
+/** The parameters, and a time that is not before the state's. */
 export type StateContext = { params: GovParams | null; time: string }
 
 const lacks = (deposit: readonly Coin[], { denom, amount }: Coin): boolean => {
@@ -20,7 +20,7 @@ type State = ProposalContent['proposal']
 const hasExpeditedVotes = ({ params }: StateContext): boolean =>
   params === null || params.expeditedVotingPeriodSeconds !== null
 
-/** An open vote cannot have been expedited where its deposit is too low for it, nor be over before its period is. */
+/** An open vote cannot be expedited if its deposit is too low, or if the expedited period has ended. */
 const isFirstRound = (
   { votingStartTime, totalDeposit }: State,
   { params, time }: StateContext,
@@ -36,11 +36,11 @@ const isFirstRound = (
 export const roundInState = ({ proposal }: ProposalContent, context: StateContext): KnownRound => {
   if (proposal.votingStartTime === null) return { round: 0 }
   const isOpen = proposal.status === 'voting_period'
-  // The tally of the expedited vote that fell back stays until the next one.
+  // The tally of a failed expedited vote stays until the next tally.
   if (isOpen && proposal.finalTally !== null) return { round: 2 }
   if (proposal.expedited || !hasExpeditedVotes(context)) return { round: 1 }
   if (isOpen && isFirstRound(proposal, context)) return { round: 1 }
-  const which = isOpen ? 'an expedited vote in which nobody voted' : 'an expedited vote'
+  const which = isOpen ? 'an expedited vote without votes' : 'an expedited vote'
   return {
     round: 1,
     roundReason: `the chain’s state does not say whether ${which} fell back before this one`,

@@ -1,4 +1,4 @@
-// The metrics of one generation among several: heard while it is the one that is served, and silent else.
+// The metrics of one generation among several: reported only while that generation is served.
 import type { ProjectionMetrics } from './projection-metrics.ts'
 
 export const createActiveMetrics = (
@@ -21,7 +21,7 @@ export const createActiveMetrics = (
     refusedRows: {
       inc: whenActive((labels: { table: string }) => metrics.refusedRows.inc(labels)),
     },
-    // The store is the same for all of them.
+    // The store is the same for all generations.
     storeRetries: metrics.storeRetries,
     committed: whenActive(metrics.committed),
   }

@@ -1,5 +1,5 @@
-// Follows the log of agents into the tables of one generation, from a checkpoint of its own. Its failures never disturb
-// the governance projections: it starts again from its last commit.
+// Follows the log of agents into the tables of one generation, from its own checkpoint. Its failures do not affect the governance
+// projections: it restarts from its last commit.
 import { decodeAgentEvent } from '../auth/contract/agent-codec.ts'
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { EventLog, LogRecord } from '../infra/log/event-log.ts'
@@ -22,9 +22,9 @@ export type AgentRunnerOptions = {
   logger: Logger
   clock: Clock
   signal: AbortSignal
-  /** How often the log is asked for more. */
+  /** Interval of reads at the end of the log. */
   paceMs: number
-  /** In one commit, at most. */
+  /** Limit of records in one commit. */
   batchRecords?: number
 }
 
@@ -34,7 +34,7 @@ const BATCH_RECORDS = 1_000
 const MAX_BYTES = 2 * 1024 * 1024
 const CALL_MS = 30_000
 
-/** What has no meaning in a log without heights. */
+/** Columns without a meaning in a log without heights. */
 const NO_HEIGHT = { chainId: '', height: 0, time: '', tip: 0 }
 
 const applyRecord = (fold: AgentFold, { offset, value }: LogRecord, logger: Logger): void => {
@@ -70,7 +70,7 @@ const follow = (options: AgentRunnerOptions, onRead: () => void): Promise<void> 
       end: () => call(() => log.end()),
       waitFor: () => clock.sleep(options.paceMs, signal),
     },
-    // Every record is a unit of its own.
+    // Every record is its own unit.
     fold: {
       apply: async (records) => {
         for (const record of records) applyRecord(fold, record, logger)
@@ -92,7 +92,7 @@ const follow = (options: AgentRunnerOptions, onRead: () => void): Promise<void> 
   })
 }
 
-/** Runs until the signal fires; rejects with a bug alone. */
+/** Runs until the signal fires; rejects only with a defect. */
 export const followAgents = (options: AgentRunnerOptions): Promise<void> => {
   const { logger, clock, signal } = options
   return supervise((works) => follow(options, works), {

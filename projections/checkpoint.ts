@@ -1,17 +1,17 @@
-// The durable position of the projections, kept in the store they write to: read at start, written after all rows.
+// The durable position of the projections, in the store that they write to: read at start, written after all rows.
 import type { Store } from '../infra/clickhouse/client.ts'
 import { toPosition } from '../ingest/contract/envelope.ts'
 import type { StoredCheckpoint } from './contract/checkpoints.ts'
 import { type CheckpointRow, TABLE } from './contract/read-model.ts'
 import { timestampOrEpoch, wallClockTimestamp } from './fold/timestamps.ts'
 
-/** How far the rows go. */
+/** The position of the written rows. */
 export type Checkpoint = Pick<
   StoredCheckpoint,
   'nextOffset' | 'refoldOffset' | 'chainId' | 'height' | 'time' | 'tip'
 >
 
-/** What is known beyond it. */
+/** The known position of the log. */
 export type Lag = { logEnd: bigint; oldestWaitingSinceMs: number | undefined }
 
 export const lagEvents = (
@@ -38,7 +38,7 @@ export const checkpointRow = (
   written_at: wallClockTimestamp(nowMs),
 })
 
-/** Proposals that were closed at the checkpoint. Later ones may be in the tables: their commit was cut off. */
+/** Proposals that were closed at the checkpoint. The tables may have later ones, from an interrupted commit. */
 export const readClosedProposals = async (
   store: Store,
   database: string,

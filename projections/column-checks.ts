@@ -1,10 +1,10 @@
-// Checks of one value against the type of its column, compiled from the type's name. The store itself does not check
-// enough: it refuses a sign, but stores 2^256 as 0 and 70000 in a UInt16 as 4464. Pure.
+// Checks one value against the type of its column, with checks compiled from the type's name. ClickHouse does not check enough:
+// it stores 2^256 as 0 and 70000 in a UInt16 as 4464. Pure.
 import { isTimestamp } from './fold/timestamps.ts'
 
 export type ColumnCheck = {
   fits(value: unknown): boolean
-  /** For a value that does not fit: what to store in its place; undefined where the row cannot be stored. */
+  /** For an invalid value: the value to store instead; undefined if the row cannot be stored. */
   repair(value: unknown): { value: unknown } | undefined
 }
 
@@ -15,7 +15,7 @@ const unrepairable = (fits: (value: unknown) => boolean): ColumnCheck => ({
   repair: () => undefined,
 })
 
-/** Integers that rows carry as decimal digits. */
+/** Integers that rows contain as decimal digits. */
 const digits = (min: bigint, max: bigint): ColumnCheck => {
   const pattern = min < 0n ? /^-?[0-9]+$/ : /^[0-9]+$/
   const longest = max.toString().length
@@ -31,7 +31,7 @@ const digits = (min: bigint, max: bigint): ColumnCheck => {
 const smallInteger = (max: number): ColumnCheck =>
   unrepairable((value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max)
 
-/** A half of a surrogate pair has no UTF-8; the replacement character stands for it, as in any decoder. */
+/** Half of a surrogate pair has no UTF-8 encoding; the replacement character is stored instead, as in any decoder. */
 const TEXT: ColumnCheck = {
   fits: (value) => typeof value === 'string' && (value as WellFormed).isWellFormed(),
   repair: (value) =>
@@ -91,7 +91,7 @@ const createTupleCheck = (fields: readonly (readonly [string, ColumnCheck])[]): 
   }
 }
 
-/** Cuts at the commas that stand in no parentheses. */
+/** Splits at commas outside of parentheses. */
 const splitFields = (text: string): string[] => {
   const fields: string[] = []
   let depth = 0

@@ -1,4 +1,4 @@
-// What an operator may set about the projections. Reads the environment it is given, never the process'.
+// Settings of the projections. Reads the given environment, never the one of the process.
 import { type Environment, integer, readConfig } from '../infra/runtime/config.ts'
 
 export const projectionsSettings = {
@@ -6,31 +6,31 @@ export const projectionsSettings = {
     default: 40_000,
     min: 1,
     max: 1_000_000,
-    description: 'events projected in one commit, at most (a height is never split)',
+    description: 'Limit of events per commit; a height is never split',
   }),
   batchBytes: integer('PROJECTION_BATCH_BYTES', {
     default: 32 * 1024 * 1024,
     min: 1,
     max: 1024 ** 3,
-    description: 'bytes of events projected in one commit, at most (a height is never split)',
+    description: 'Limit of event bytes per commit; a height is never split',
   }),
   heartbeatMs: integer('PROJECTION_HEARTBEAT_MS', {
     default: 500,
     min: 10,
     max: 1000,
-    description: 'how often the checkpoint is written when nothing happens',
+    description: 'Interval of checkpoints without new events',
   }),
   storeRetryMaxMs: integer('PROJECTION_STORE_RETRY_MAX_MS', {
     default: 2_000,
     min: 1,
     max: 60_000,
-    description: 'longest pause before an unavailable store is tried again',
+    description: 'Longest pause between retries while ClickHouse is unavailable',
   }),
   keptGenerations: integer('KEPT_GENERATIONS', {
     default: 1,
     min: 0,
     max: 100,
-    description: 'how many retired generations of the tables are kept to go back to',
+    description: 'Number of retired generations to keep for a switch back',
   }),
 }
 

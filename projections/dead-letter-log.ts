@@ -1,5 +1,5 @@
-// Dead letters on a log of their own (`rollcall.dead-letters.<chainId>` where the log is Kafka), for whoever watches there.
-// Never the source of anything: the tables have them too, and a rebuild makes them again.
+// Writes dead letters to a separate log for other consumers (`rollcall.dead-letters.<chainId>` on Kafka). It is never a source:
+// the tables also have the dead letters, and a rebuild creates them again.
 import { MAX_ENTRY_BYTES } from '../infra/log/entry-size.ts'
 import type { EventLog, LogEntry } from '../infra/log/event-log.ts'
 import { recordsBetween } from '../infra/log/records-between.ts'
@@ -10,15 +10,15 @@ import type { DeadLetterRow } from './contract/read-model.ts'
 import type { DeadLetterSink } from './dead-letter.ts'
 
 export type DeadLetterLogOptions = {
-  /** Its only writer is this process: the projections of one chain are. */
+  /** This process is its only writer: one chain has one process for projections. */
   log: EventLog
-  /** Letters of another generation are other letters: its parser may know more, or less. */
+  /** Letters of another generation are separate, because another version may decode other records. */
   generation: number
   signal: AbortSignal
   clock: Clock
 }
 
-/** One record: what of the event log could not be read, why, and which proposal is marked for it (0: not known). */
+/** One record: the undecodable record of the event log, the reason, and the affected proposal (0: unknown). */
 export type KeptLetter = {
   generation: number
   offset: string
@@ -33,7 +33,7 @@ const MAX_REASON_LENGTH = 10_000
 const parseKeptLetter = (value: Uint8Array): KeptLetter =>
   JSON.parse(Buffer.from(value).toString('utf8')) as KeptLetter
 
-/** The highest offset of this generation that is kept already. */
+/** The highest offset of this generation in this log. */
 const readLastKept = async ({ log, generation, signal }: DeadLetterLogOptions): Promise<bigint> => {
   let kept = -1n
   for await (const records of recordsBetween(log, { from: 0n, signal })) {
@@ -46,7 +46,7 @@ const readLastKept = async ({ log, generation, signal }: DeadLetterLogOptions): 
   return kept
 }
 
-/** Letters of a commit come in the order of the log, and a later commit's after those of an earlier one. */
+/** Letters of a commit are in the order of the log, after those of earlier commits. */
 export const createDeadLetterLog = (options: DeadLetterLogOptions): DeadLetterSink => {
   const { log, generation, signal, clock } = options
   const retrying = { ...policies.logCall, signal, clock }
@@ -59,12 +59,12 @@ export const createDeadLetterLog = (options: DeadLetterLogOptions): DeadLetterSi
     }
     const entry = entryWith({ reason, value })
     if (entry.value.length <= MAX_ENTRY_BYTES) return entry
-    // A record as long as a log takes is longer inside of another: it stays where it is.
+    // A record of maximum length does not fit into another record: only its position is copied.
     const short = reason.slice(0, MAX_REASON_LENGTH)
     return entryWith({ reason: `${short} (value left out: it is in the event log)`, value: '' })
   }
   const attempt = async (letters: readonly DeadLetterRow[]): Promise<void> => {
-    // Asked again after every failure: the outcome of an append may be unknown.
+    // Read again after every failure: the outcome of an append may be unknown.
     const known = lastKept ?? (await readLastKept(options))
     lastKept = undefined
     const fresh = letters.filter(({ offset }) => BigInt(offset) > known)

@@ -1,16 +1,16 @@
-// What could not be read: raises the alarm, and keeps it besides the table. Nothing is dropped in silence.
+// Raises alerts for undecodable records and passes them to the log of dead letters.
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { DeadLetterRow } from './contract/read-model.ts'
 
 /**
- * Where dead letters go besides the table `dead_letters`. Written before the checkpoint of their commit is; after a
- * cut-off commit it gets them again, and keeps each letter once all the same.
+ * Receives dead letters in addition to the table `dead_letters`, before the checkpoint of their commit. After
+ * an interrupted commit it receives them again, and keeps each letter once.
  */
 export type DeadLetterSink = { keep(letters: readonly DeadLetterRow[]): Promise<void> }
 
 const LOGGED_AT_MOST = 20
 
-/** One line a letter up to a limit, then one for the rest; never their bytes. */
+/** One line per letter up to a limit, then one line for the others; never their bytes. */
 export const raiseDeadLetterAlert = (
   letters: readonly DeadLetterRow[],
   logger: Logger,
@@ -22,8 +22,8 @@ export const raiseDeadLetterAlert = (
     0,
     LOGGED_AT_MOST,
   )) {
-    logger.error({ offset, height, proposalId, reason }, 'kept a record that could not be read')
+    logger.error({ offset, height, proposalId, reason }, 'kept an undecodable record')
   }
   const more = letters.length - LOGGED_AT_MOST
-  if (more > 0) logger.error({ more }, 'kept more records that could not be read')
+  if (more > 0) logger.error({ more }, 'kept more undecodable records')
 }

@@ -1,4 +1,4 @@
-// The table of all events as a Parquet file, written by ClickHouse itself: for analysts, not for another log.
+// Exports the table of all events as a Parquet file, written by ClickHouse, for analysts.
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { ByteSink } from '../infra/runtime/byte-sink.ts'
 import { AppError } from '../infra/runtime/errors.ts'
@@ -8,7 +8,7 @@ import { CONTROL_DATABASE, RUNNER, TABLE, toDatabaseName } from './contract/read
 
 export type ExportEventsOptions = {
   store: Store
-  /** The control database, where it is not the usual one. */
+  /** The control database, if it is not the default. */
   control?: string
   from: number | undefined
   to: number | undefined
@@ -25,7 +25,7 @@ export type ExportedEvents = {
   bytes: number
 }
 
-/** A Parquet file begins and ends with these: what is cut off does not. */
+/** A Parquet file begins and ends with these bytes: an incomplete file does not. */
 const MAGIC = Buffer.from('PAR1')
 
 const notThere = (message: string): AppError =>
@@ -36,14 +36,14 @@ const findSource = async ({ store, control = CONTROL_DATABASE, from, to }: Expor
   if (generation === undefined) throw notThere('no generation of the read model is active')
   const database = toDatabaseName(generation, control)
   const checkpoint = await readCheckpoint(store, database, { projection: RUNNER })
-  if (!checkpoint) throw notThere('nothing is projected yet')
+  if (!checkpoint) throw notThere('no height is projected yet')
   const range = { from: from ?? 0, to: Math.min(to ?? checkpoint.height, checkpoint.height) }
   const where = `FROM ${database}.${TABLE.events} FINAL WHERE height BETWEEN {from:UInt64} AND {to:UInt64}`
   const [counted] = await store.select<{ rows: string }>(`SELECT count() AS rows ${where}`, range)
   return { generation, range, where, rows: Number(counted?.rows ?? 0) }
 }
 
-/** Rows come in the table's own order, by proposal and position, which costs the store no memory. */
+/** Rows are in the order of the table, by proposal and position: a sort would use memory of the store. */
 export const exportEvents = async (options: ExportEventsOptions): Promise<ExportedEvents> => {
   const { store, sink, signal, onBytes } = options
   const { generation, range, where, rows } = await findSource(options)
@@ -61,7 +61,7 @@ export const exportEvents = async (options: ExportEventsOptions): Promise<Export
     onBytes(bytes)
   }
   if (!end.equals(MAGIC)) {
-    throw new AppError('STORE_UNAVAILABLE', `the store broke off after ${bytes} bytes`, {
+    throw new AppError('STORE_UNAVAILABLE', `the store stopped after ${bytes} bytes`, {
       retryable: true,
     })
   }

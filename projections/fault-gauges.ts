@@ -1,4 +1,4 @@
-// How much of what is served is in doubt: counted in the served tables themselves, so that a retry that mends them ends the alarm.
+// Counts faults in the tables that are served, so that a successful retry ends the alert.
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
@@ -12,15 +12,15 @@ const QUERY_MS = 5_000
 
 type Counts = { dead_letters: string; differing_tallies: string }
 
-/** To be called again and again with the generations there are; asks the store every ten seconds, or after a switch. */
+/** Call repeatedly with the current generations; queries the store every ten seconds, or after a switch. */
 export const createFaultGauges = ({ store, metrics, control, clock }: FaultGaugesOptions) => {
   const deadLetters = metrics.gauge({
     name: 'dead_letters',
-    help: 'Records that could not be read, in the tables that are served',
+    help: 'Dead letters in the served tables',
   })
   const differingTallies = metrics.gauge({
     name: 'differing_tallies',
-    help: 'Rounds whose recomputed tally differs from the chain’s, in the tables that are served',
+    help: 'Rounds in the served tables with a recomputed tally that differs from the chain',
   })
   let lastCheck = { generation: 0, atMs: Number.NEGATIVE_INFINITY }
   return async (generations: readonly Generation[]): Promise<void> => {

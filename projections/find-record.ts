@@ -1,4 +1,4 @@
-// Finds the record of the log that a row follows, for a row that cannot be stored: there the letter points to.
+// Finds the record of the log for a row that cannot be stored, so that its dead letter can name it.
 import type { LogRecord } from '../infra/log/event-log.ts'
 import { recordsBetween } from '../infra/log/records-between.ts'
 import { toHeight } from '../ingest/contract/envelope.ts'
@@ -7,7 +7,7 @@ import type { ReadableLog } from './retried-log.ts'
 
 export type RecordFinder = (position: bigint) => Promise<LogRecord | undefined>
 
-/** The record at the position; else the first one of its height; undefined where the log has none at all. */
+/** The record at the position; else the first one of its height; undefined if the log has neither. */
 export const createRecordFinder =
   (log: Pick<ReadableLog, 'read' | 'offsetOfHeight'>): RecordFinder =>
   async (position) => {

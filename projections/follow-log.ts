@@ -1,5 +1,5 @@
-// Follows a log from a checkpoint: reads batches, folds them, and writes rows and checkpoint. Commits whole units only.
-// Knows nothing of what is folded or where it is written.
+// Follows a log from a checkpoint: reads batches, folds them, and writes rows and checkpoint. Commits only whole units.
+// Independent of the fold and of the tables.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventLog, LogRecord, ReadLimits } from '../infra/log/event-log.ts'
 import { recordsBetween } from '../infra/log/records-between.ts'
@@ -11,43 +11,44 @@ export type LogPosition = Pick<StoredCheckpoint, 'nextOffset' | 'refoldOffset'>
 
 export type LogFold<Batch> = {
   /**
-   * Folds the units that these records complete and returns their number of records; the others wait for the rest of
-   * their unit. `keepsRows` is false while records are folded for their state alone: their rows are written already.
+   * Folds the units that these records complete and returns their number of records; the others are kept
+   * until their unit is complete. `keepsRows` is false while records are folded only for state, because their
+   * rows are written already.
    */
   apply(records: readonly LogRecord[], options: { keepsRows: boolean }): Promise<number>
-  /** What there is to write of the units folded since the last call. Nothing is folded until it resolves. */
+  /** The rows of the units that were folded since the last call. The next fold starts after it resolves. */
   take(): Promise<Batch>
-  /** Drops what was folded for its state alone, except that state. */
+  /** Drops the rows of records that were folded only for state. */
   discard(): void
 }
 
 export type LogCheckpoint<Batch> = {
-  /** Undefined for empty tables. */
+  /** Undefined if the tables are empty. */
   read(): Promise<LogPosition | undefined>
-  /** Writes the rows of so many records, then their position. */
+  /** Writes the rows of this many records, then their position. */
   write(batch: Batch, events: number): Promise<void>
 }
 
 export type FollowOptions<Batch> = {
-  /** What error messages call it, and the log. */
+  /** Names for error messages. */
   logName: string
   log: Pick<EventLog, 'read' | 'end' | 'waitFor'>
   fold: LogFold<Batch>
   checkpoint: LogCheckpoint<Batch>
-  /** A batch is full at either limit; one unit may exceed both. */
+  /** A batch is full at either limit; a single unit may exceed both. */
   limits: ReadLimits
   onRefolded?: (events: number) => void
   signal: AbortSignal
 }
 
-/** One read: small enough that a heartbeat is never late. */
+/** One read: small enough that no heartbeat is late. */
 const SLICE: ReadLimits = { maxRecords: 2_000, maxBytes: 2 * 1024 * 1024 }
 const WAIT_MS = 1_000
 
 class LogFollower<Batch> {
   readonly #options: FollowOptions<Batch>
   #cursor = 0n
-  /** Records that were read and whose unit is not complete yet. */
+  /** Records of an incomplete unit. */
   #incomplete = 0
 
   constructor(options: FollowOptions<Batch>) {
@@ -60,7 +61,7 @@ class LogFollower<Batch> {
     await this.#follow()
   }
 
-  /** Restores the state of what is still open; writes nothing. */
+  /** Restores the open state; writes nothing. */
   async #refold({ refoldOffset, nextOffset }: LogPosition): Promise<void> {
     const { logName, log, fold, signal, onRefolded } = this.#options
     const end = await log.end()
@@ -81,7 +82,7 @@ class LogFollower<Batch> {
 
   async #follow(): Promise<void> {
     const { log, fold, checkpoint, signal } = this.#options
-    // One commit in flight: the next batch is read and folded while the store takes this one's rows.
+    // One commit at a time: the next batch is read and folded while the store writes the rows of this one.
     let inFlight = Promise.resolve()
     try {
       while (!signal.aborted) {
@@ -95,7 +96,7 @@ class LogFollower<Batch> {
         inFlight = handledLater(checkpoint.write(await fold.take(), events))
       }
     } finally {
-      // A batch that fails does not cut off the one before it.
+      // A failed batch does not abort the previous commit.
       await inFlight
     }
   }
@@ -106,7 +107,7 @@ class LogFollower<Batch> {
     const maxRecords = Math.min(SLICE.maxRecords, limits.maxRecords)
     const maxBytes = Math.min(SLICE.maxBytes, limits.maxBytes)
     let events = 0
-    // Between two slices heartbeats and ingest, which may share this process, have their turn.
+    // Between two slices, heartbeats and ingest run, which may share this process.
     for (let bytes = 0; !signal.aborted; await nextTurn()) {
       const records = await log.read(this.#cursor, { maxRecords, maxBytes })
       const last = records.at(-1)

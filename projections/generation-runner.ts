@@ -1,4 +1,4 @@
-// One generation being projected: its own runner from its own checkpoint, into its own tables.
+// Projects one generation: its own runner from its own checkpoint, into its own tables.
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { EventLog } from '../infra/log/event-log.ts'
 import { linkedAbort } from '../infra/runtime/abort.ts'
@@ -28,18 +28,18 @@ export type GenerationRunnerOptions = {
   metrics: ProjectionMetrics
   clock: Clock
   control: string
-  /** Of whoever runs the projections: ends this runner too. */
+  /** The signal of the projections: ends this runner too. */
   signal: AbortSignal
-  /** The log of agents, where there is one. */
+  /** The log of agents, if there is one. */
   agentsLog?: EventLog
-  /** Where dead letters go besides the table. */
+  /** Receives dead letters in addition to the table. */
   deadLetters?: DeadLetterSink
 }
 
 export type GenerationRunner = {
   generation: number
   runner: Pick<Runner, 'committed' | 'lag' | 'openProposals'>
-  /** Resolves after `stop`; rejects where this generation cannot go on. */
+  /** Resolves after `stop`; rejects if this generation cannot continue. */
   done: Promise<void>
   stop(): Promise<void>
 }
@@ -110,13 +110,13 @@ export const startGeneration = async (
       })
     : Promise.resolve()
   const run = async () => {
-    // A bug of either ends both.
+    // A defect of either ends both.
     agents.catch(() => controller.abort())
     try {
       await runner.run()
       await agents
     } finally {
-      // Of a generation that cannot go on, nothing goes on.
+      // If a generation cannot continue, both of its runners stop.
       controller.abort()
       await waitUntilSettled(agents)
       controller.unlink()

@@ -1,5 +1,5 @@
-// Every generation that is to be projected, each with its own runner: follows the list of generations once a second.
-// What goes wrong with one that is only being built never stops the one that is served.
+// Runs every generation with its own runner, and follows the list of generations once a second. A fault of a generation in
+// building never stops the served one.
 import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
@@ -14,18 +14,18 @@ export type GenerationSetOptions = {
   read: () => Promise<Generation[]>
   start: (generation: number, isActive: () => boolean) => Promise<GenerationRunner>
   markFailed: (generation: Generation, reason: string) => Promise<void>
-  /** Called after each look: what is to be done about generations that nobody needs any more. */
+  /** Called after each refresh, to remove generations that are not needed any more. */
   sweep: (generations: readonly Generation[]) => Promise<void>
   logger: Logger
   clock: Clock
-  /** Aborted by whoever stops the projections, and by the set where the served generation cannot go on. */
+  /** Aborted when the projections stop, or if the served generation cannot continue. */
   controller: Pick<AbortController, 'signal' | 'abort'>
 }
 
 export type GenerationSet = {
-  /** The runner of the generation that is served. */
+  /** The runner of the served generation. */
   active(): GenerationRunner
-  /** Runs until the signal fires; rejects where the served generation cannot go on. */
+  /** Runs until the signal fires; rejects if the served generation cannot continue. */
   follow(): Promise<void>
 }
 
@@ -34,7 +34,10 @@ const FOLLOW_MS = 1_000
 type State = GenerationSetOptions & {
   signal: AbortSignal
   running: Map<number, GenerationRunner>
-  /** Those that failed in this process and why: not started again, marked as soon as the store takes it. */
+  /**
+   * Generations that failed in this process, with the reason: not started again, and marked as failed once
+   * the store allows it.
+   */
   faulted: Map<number, unknown>
   active: number
   /** Rejects `follow`. */
@@ -54,14 +57,14 @@ const forget = (state: State, runner: GenerationRunner): void => {
 const onFault = (state: State, generation: number, error: unknown): void => {
   state.logger.error({ generation, error }, 'stopped projecting a generation')
   const isActive = generation === state.active
-  // What may pass is simply begun again at the next look.
+  // A retryable failure starts again at the next refresh.
   if (!isActive && isAnotherTime(error)) return
   state.faulted.set(generation, error)
-  // The next look says what it was: it may have been made the served one a moment ago.
+  // The next refresh decides: the generation may have become the served one in the meantime.
   if (isActive) state.fail(error)
 }
 
-/** Runs it until its end, which is a fault unless it was stopped. */
+/** Runs a generation until it ends, which is a fault unless it was stopped. */
 const begin = async (state: State, generation: number): Promise<GenerationRunner> => {
   const runner = await state.start(generation, () => state.active === generation)
   state.running.set(generation, runner)
@@ -100,7 +103,10 @@ const refresh = async (state: State): Promise<void> => {
   const generations = await state.read()
   const active = findActive(generations)
   if (active && active.generation !== state.active) {
-    state.logger.info({ from: state.active, to: active.generation }, 'followed a switch')
+    state.logger.info(
+      { from: state.active, to: active.generation },
+      'switched the served generation',
+    )
     state.active = active.generation
   }
   const nowMs = state.clock.now()
@@ -108,14 +114,14 @@ const refresh = async (state: State): Promise<void> => {
   for (const runner of [...state.running.values()]) {
     if (findGeneration(projected, runner.generation)) continue
     await runner.stop()
-    state.logger.info({ generation: runner.generation }, 'ended a generation that is not needed')
+    state.logger.info({ generation: runner.generation }, 'stopped a generation that is not needed')
   }
   await resolveFaults(state, generations)
   await startMissing(state, projected)
   await state.sweep(generations)
 }
 
-/** What is served continues while a look fails: the next one does the same again. */
+/** The served generation continues if a refresh fails: the next one retries. */
 const run = async (state: State): Promise<void> => {
   const { clock, signal, running, logger } = state
   try {
@@ -124,7 +130,7 @@ const run = async (state: State): Promise<void> => {
       signal,
       clock,
       onFailure: (error, failures) => {
-        if (failures === 1) logger.error({ error }, 'could not follow the list of generations')
+        if (failures === 1) logger.error({ error }, 'could not read the list of generations')
       },
     })
   } finally {
@@ -132,7 +138,7 @@ const run = async (state: State): Promise<void> => {
   }
 }
 
-/** Resolves with the served generation started; the others follow at the first look. */
+/** Resolves after the served generation started; the others follow at the first refresh. */
 export const startGenerationSet = async (
   active: number,
   options: GenerationSetOptions,

@@ -1,4 +1,4 @@
-// Takes away the tables of generations that nobody reads any more and nobody is to go back to.
+// Drops the tables of generations that are not needed any more.
 
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
@@ -7,7 +7,7 @@ import { GENERATION_LINGERS_MS, toDatabaseName } from './contract/read-model.ts'
 import { writeStates } from './generations.ts'
 import { pointViews } from './read-model/analyst-views.ts'
 
-/** Those that go now: beyond the newest `keep` retired ones, and long enough after their switch. */
+/** Generations to drop: beyond the newest `keep` retired ones, and long enough after their switch. */
 export const findDisposable = (
   generations: readonly Generation[],
   { keep, nowMs }: { keep: number; nowMs: number },
@@ -18,7 +18,7 @@ export const findDisposable = (
     .slice(keep)
     .filter(({ changedAtMs }) => nowMs - changedAtMs >= GENERATION_LINGERS_MS)
 
-/** Points the analysts' views at what is served, where a switch that was cut off has left them behind. */
+/** Updates the analysts' views after an interrupted switch. */
 const ensureViews = async (
   store: Store,
   { control, generation }: { control: string; generation: number },
@@ -34,7 +34,7 @@ const ensureViews = async (
   return true
 }
 
-/** The tombstone first: whoever follows the list stops reading and writing before the tables go. */
+/** The tombstone first: readers and writers stop before the tables are dropped. */
 export const dropGeneration = async (
   store: Store,
   { control, from, nowMs }: { control: string; from: Generation; nowMs: number },
@@ -59,12 +59,12 @@ const dropLeftovers = async (
   for (const { name } of found) await store.command(`DROP DATABASE IF EXISTS ${name} SYNC`)
 }
 
-/** Whoever switches points the views too: it is left alone for so long. */
+/** A switch also updates the views: wait this long for it. */
 const SWITCH_TAKES_MS = 10_000
 
 export type SweepOptions = { store: Store; control: string; keep: number; logger: Logger }
 
-/** Looks at what else there is only when the list has changed, or when something is to go. */
+/** Checks for leftover tables only when the list changed, or when a generation is dropped. */
 export const createSweep = ({ store, control, keep, logger }: SweepOptions) => {
   let swept = ''
   return async (generations: readonly Generation[], nowMs: number): Promise<void> => {
@@ -73,11 +73,11 @@ export const createSweep = ({ store, control, keep, logger }: SweepOptions) => {
     const disposable = findDisposable(generations, { keep, nowMs })
     if (!active || (seen === swept && disposable.length === 0)) return
     if (nowMs - active.changedAtMs < SWITCH_TAKES_MS) return
-    // Only one generation there ever was: nothing can have been left behind.
+    // With a single generation there are no leftover tables.
     if (generations.length > 1) {
       const { generation } = active
       const hasRepaired = await ensureViews(store, { control, generation })
-      if (hasRepaired) logger.warn({ generation }, 'pointed the views at the served generation')
+      if (hasRepaired) logger.warn({ generation }, 'updated the views to the served generation')
       await dropLeftovers(store, control, generations)
     }
     for (const from of disposable) {

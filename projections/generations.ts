@@ -1,5 +1,5 @@
-// Changes the list of generations, and makes the first one active where none is. Rows are only added: the latest row of
-// a generation has its state.
+// Changes the list of generations, and activates the first one if none is active. The list is append-only: the latest row of a
+// generation has its state.
 import type { Store } from '../infra/clickhouse/client.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import { findActive, type Generation, readGenerations } from './contract/generations.ts'
@@ -17,7 +17,7 @@ export const findGeneration = (
   generation: number,
 ): Generation | undefined => generations.find((each) => each.generation === generation)
 
-/** A generation that was served keeps up for as long as cursors of it are answered. */
+/** A retired generation is projected as long as its cursors are valid. */
 export const isProjected = ({ state, changedAtMs }: Generation, nowMs: number): boolean =>
   state === 'building' ||
   state === 'active' ||
@@ -27,11 +27,11 @@ export type StateChange = {
   generation: number
   state: GenerationState
   reason?: string
-  /** The row that this change was decided on; undefined for a generation that is new. */
+  /** The row that this change is based on; undefined for a new generation. */
   from: Generation | undefined
 }
 
-/** Of two changes decided on the same row, the one that a person asked for wins over a failure. */
+/** If two changes are based on the same row, the one from an operator wins over a failure. */
 const STEP: Record<GenerationState, bigint> = {
   building: 10n,
   active: 10n,
@@ -40,7 +40,7 @@ const STEP: Record<GenerationState, bigint> = {
   failed: 1n,
 }
 
-/** All of them at once or none: one insert of one block. */
+/** All rows or none: one insert of one block. */
 export const writeStates = async (
   store: Store,
   control: string,
@@ -67,7 +67,7 @@ export const ensureActiveGeneration = async (
   const active = findActive(generations)
   if (active) return active.generation
   if (generations.length > 0) {
-    const message = `${control}.generations names ${generations.length} generations, and none that is active`
+    const message = `${control}.generations has ${generations.length} generations, and none is active`
     throw new AppError('STORE_REFUSED', message)
   }
   const first = { generation: FIRST_GENERATION, state: 'active', from: undefined } as const

@@ -1,4 +1,4 @@
-// Cuts a stream of records where heights end. A height whose marker has not come yet is held back.
+// Splits a stream of records into whole heights. Keeps records of a height until its marker arrives.
 import { markerIn } from '../ingest/contract/codec.ts'
 import type { Marker as MarkerEvent } from '../ingest/contract/events.ts'
 import type { FoldRecord } from './fold/record.ts'
@@ -6,9 +6,9 @@ import type { FoldRecord } from './fold/record.ts'
 export type Marker = { event: MarkerEvent; offset: bigint }
 
 export type HeightSplitter = {
-  /** Whole heights, the last one's marker last; undefined while no height is whole. */
+  /** Whole heights, up to the last marker; undefined if no height is whole. */
   push(records: readonly FoldRecord[]): { records: FoldRecord[]; marker: Marker } | undefined
-  /** Records held back. */
+  /** Number of kept records. */
   countPending(): number
 }
 
@@ -24,7 +24,7 @@ export const createHeightSplitter = (): HeightSplitter => {
         waiting = records.slice(last + 1)
         return { records: whole, marker: { event, offset } }
       }
-      // Not spread: a height of many records must not be copied with each of its reads.
+      // No spread: a height of many records must not be copied at each read.
       for (const record of records) waiting.push(record)
       return undefined
     },

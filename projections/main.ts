@@ -1,4 +1,4 @@
-// Starts the projections on a log and a store that somebody else opened; stops them, and closes neither.
+// Starts the projections on an open log and an open store; stops them, and closes neither.
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { EventLog } from '../infra/log/event-log.ts'
 import { type Clock, systemClock } from '../infra/runtime/clock.ts'
@@ -23,23 +23,23 @@ import { createProjectionMetrics, type ProjectionMetrics } from './projection-me
 export type ProjectionsOptions = {
   config: ProjectionsConfig
   log: EventLog
-  /** Its schema is migrated already. */
+  /** Its schema is already migrated. */
   store: Store
   logger: Logger
   metrics: Metrics
   clock?: Clock
-  /** The control database, where it is not the usual one. */
+  /** The control database, if it is not the default. */
   control?: string
-  /** The log of agents, where there is one: claims and revocations are projected out of it. */
+  /** The log of agents, if there is one: claims and revocations are projected from it. */
   agentsLog?: EventLog
-  /** A log for dead letters alone, kept besides the table where there is one. */
+  /** A separate log for dead letters, in addition to the table, if there is one. */
   deadLetterLog?: EventLog
-  /** Called after each commit into the generation that is served. */
+  /** Called after each commit into the served generation. */
   onCommitted?: () => void
 }
 
 export type ProjectionsProgress = {
-  /** The one that is served. */
+  /** The served generation. */
   generation: number
   /** Undefined before the first commit. */
   height: number | undefined
@@ -53,7 +53,7 @@ export type ProjectionsProgress = {
 }
 
 export type Projections = {
-  /** Resolves after `close`; rejects where the projections cannot go on. */
+  /** Resolves after `close`; rejects if the projections cannot continue. */
   done: Promise<void>
   progress(): ProjectionsProgress
   close(): Promise<void>

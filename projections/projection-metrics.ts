@@ -1,4 +1,4 @@
-// What the projections count and measure, for the operators' port.
+// The metrics of the projections.
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { Checkpoint } from './checkpoint.ts'
 
@@ -7,7 +7,7 @@ export type ProjectionMetrics = {
   openProposals: { set(value: number): void }
   deadLetters: { inc(by: number): void }
   unmatchedTallies: { inc(labels: { matches_chain: string }): void }
-  /** Voting rounds of which something impossible was computed. */
+  /** Voting rounds with an impossible computed number. */
   impossibleNumbers: { inc(): void }
   refusedRows: { inc(labels: { table: string }): void }
   storeRetries: { inc(): void }
@@ -17,38 +17,41 @@ export type ProjectionMetrics = {
 const COMMIT_SECONDS = [0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30]
 
 export const createProjectionMetrics = (metrics: Metrics): ProjectionMetrics => {
-  const events = metrics.counter({ name: 'events_total', help: 'Events projected' })
+  const events = metrics.counter({ name: 'events_total', help: 'Projected events' })
   const commits = metrics.histogram({
     name: 'commit_seconds',
-    help: 'Time from folded rows to the written checkpoint',
+    help: 'Time from folded rows to a written checkpoint',
     buckets: COMMIT_SECONDS,
   })
   const height = metrics.gauge({ name: 'height', help: 'Last projected height' })
-  const lagEvents = metrics.gauge({ name: 'lag_events', help: 'Events known, not yet projected' })
+  const lagEvents = metrics.gauge({
+    name: 'lag_events',
+    help: 'Events in the log that are not projected yet',
+  })
   return {
     lagEvents,
-    openProposals: metrics.gauge({ name: 'open_proposals', help: 'Proposals that can change' }),
+    openProposals: metrics.gauge({ name: 'open_proposals', help: 'Open proposals' }),
     deadLetters: metrics.counter({
       name: 'dead_letters_total',
-      help: 'Records that could not be read',
+      help: 'Records that could not be decoded',
     }),
     unmatchedTallies: metrics.counter({
       name: 'unmatched_tallies_total',
-      help: 'Tallied rounds whose recomputed tally differs from the chain’s (no) or is not known (unknown)',
+      help: 'Tallied rounds with a recomputed tally that differs from the chain (no) or is unknown (unknown)',
       labels: ['matches_chain'],
     }),
     impossibleNumbers: metrics.counter({
       name: 'impossible_numbers_total',
-      help: 'Voting rounds whose computed numbers are left out because they cannot be',
+      help: 'Voting rounds with impossible computed numbers, which are left out',
     }),
     refusedRows: metrics.counter({
       name: 'refused_rows_total',
-      help: 'Rows with a value that their table cannot hold',
+      help: 'Rows with a value that their table cannot store',
       labels: ['table'],
     }),
     storeRetries: metrics.counter({
       name: 'store_retries_total',
-      help: 'Inserts tried again because the store was unavailable',
+      help: 'Inserts that were retried because the store was unavailable',
     }),
     committed(done) {
       events.inc(done.events)

@@ -1,5 +1,5 @@
-// Rows that a table cannot hold: each becomes a dead letter, and its proposals say that their history is partial. What is
-// known of that is kept in the proposals' own rows, so that the next start finds it there.
+// Turns each row that a table cannot store into a dead letter, and marks the history of its proposals as partial. The mark is in
+// the rows of the proposals, so that a restart finds it.
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { toHeight } from '../ingest/contract/envelope.ts'
@@ -8,17 +8,18 @@ import type { RecordFinder } from './find-record.ts'
 import { deadLetterRow } from './fold/rows/dead-letters.ts'
 import type { RowFault } from './row-checks.ts'
 
-/** What every reason begins with: by it they are found again. */
+/** Prefix of every reason, used to find them again. */
 const PREFIX = 'not all of it could be stored'
 const SEPARATOR = '; '
 const LOGGED_AT_MOST = 20
 const OPEN = ['deposit_period', 'voting_period']
 
 export type RefusedRows = {
-  /** The rows with what is known to be missing of their proposals. */
+  /** The rows, with the known gaps of their proposals. */
   amend(rows: readonly ProposalRow[]): ProposalRow[]
   /**
-   * Letters for faults, and the rows of the proposals they concern. `own` are the proposals' rows of the same commit.
+   * Dead letters for faults, and the rows of the affected proposals. `own` are the proposals' rows of the
+   * same commit.
    */
   recordFaults(
     faults: readonly RowFault[],
@@ -53,14 +54,14 @@ const report = (
     const height = toHeight(position)
     logger.error(
       { table, proposalId, height, reason, detail },
-      'could not store a row as it was made',
+      'could not store a row without changes',
     )
   }
   const more = faults.length - LOGGED_AT_MOST
-  if (more > 0) logger.error({ more }, 'could not store more rows as they were made')
+  if (more > 0) logger.error({ more }, 'could not store more rows without changes')
 }
 
-/** One letter for all that is wrong with the rows of one record. */
+/** One letter for all faults in the rows of one record. */
 const createLetters = async (
   faults: readonly RowFault[],
   findRecord: RecordFinder,
@@ -101,7 +102,7 @@ const readRows = (
     { ids },
   )
 
-/** Of the proposals that are still open: what their rows say was refused before this start. */
+/** The refused rows of open proposals before this start, from their reasons. */
 export const readRefusals = async (
   select: Store['select'],
   database: string,
@@ -126,7 +127,7 @@ export const createRefusedRows = (
     const its = reasons.get(row.proposal_id)
     return its && its.size > 0 ? withReasons(row, its) : row
   }
-  /** Those named, and all that are open where a row belongs to the whole chain. */
+  /** The named proposals, and all open ones if a row belongs to the whole chain. */
   const findAffected = async (
     faults: readonly RowFault[],
     own: readonly ProposalRow[],

@@ -1,18 +1,18 @@
-// Checks rows against the columns of their table, before the store has them: a value that its column cannot hold becomes
-// NULL where the column allows it; else the row is left out. Either way there is a fault to report. Pure.
+// Checks rows against the columns of their table before an insert. An invalid value becomes NULL if the column allows it; else
+// the row is left out. Both are reported as a fault. Pure.
 import { type ColumnCheck, compileColumn } from './column-checks.ts'
 import { type CheckedRows, type CheckedTable, COLUMNS } from './contract/columns.ts'
 
-/** A row that was not stored as it was made. */
+/** A row that could not be stored without changes. */
 export type RowFault = {
   table: string
-  /** `'0'` where the row belongs to no single proposal. */
+  /** `'0'` if the row belongs to no single proposal. */
   proposalId: string
-  /** Of the event that the row follows. */
+  /** Position of the row's event. */
   position: bigint
-  /** Names table and column but no value: the same for every row with the same fault. */
+  /** Names table and column without the value: equal for every row with the same fault. */
   reason: string
-  /** What exactly was wrong, for the operator. */
+  /** The exact fault, for the operator. */
   detail: string
 }
 
@@ -38,7 +38,7 @@ const digitsIn = (row: Row, columns: readonly string[]): string => {
   return typeof value === 'string' ? value : '0'
 }
 
-/** What a fault of this row says of where it belongs. */
+/** The proposal and position of a row, for its faults. */
 export const createFault = (
   table: string,
   row: object,
@@ -66,13 +66,13 @@ const repairRow = (table: string, row: Row, columns: readonly [string, ColumnChe
     const repair = check.repair(value)
     stored[column] = repair?.value
     isStorable &&= repair !== undefined
-    // Text is stored all the same, but for what no encoding has.
+    // Text is stored anyway, with replacements for characters without an encoding.
     if (typeof repair?.value === 'string') continue
     const type = getColumnType(table, column)
     faults.push(
       createFault(table, row, {
         reason: `${table}.${column} cannot hold what was computed`,
-        detail: `${column} is ${shown(value)}, which is no ${type}`,
+        detail: `${column} is ${shown(value)}, which is not a ${type}`,
       }),
     )
   }
@@ -84,7 +84,7 @@ export const checkRows = <Table extends CheckedTable>(
   rows: CheckedRows[Table],
 ): { rows: CheckedRows[Table]; faults: RowFault[] } => {
   const columns = checks.get(table) ?? []
-  // One closure for a table, none for a row: this runs for every value that is written.
+  // One closure per table, none per row: this runs for every written value.
   const fits = (row: Row): boolean => {
     for (const [column, check] of columns) if (!check.fits(row[column])) return false
     return true

@@ -1,5 +1,5 @@
-// Projects the governance log into one generation: whole heights only, rows and watermarks before the checkpoint, and a
-// heartbeat besides. Keeps no state that a fold from the checkpoint does not give again.
+// Projects the governance log into one generation: only whole heights; rows and watermarks before the checkpoint; and heartbeats.
+// Its state can be rebuilt by a fold from the checkpoint.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventLog, LogRecord } from '../infra/log/event-log.ts'
 import { type Clock, pause } from '../infra/runtime/clock.ts'
@@ -30,11 +30,11 @@ export type RunnerOptions = {
   logger: Logger
   metrics: ProjectionMetrics
   clock: Clock
-  /** Aborted by its owner to stop the runner, and by the runner where it cannot go on. */
+  /** Aborted by the owner to stop the runner, and by the runner if it cannot continue. */
   controller: Pick<AbortController, 'signal' | 'abort'>
-  /** Where the tables stand; undefined where they are empty. */
+  /** The position of the tables; undefined if they are empty. */
   start: Checkpoint | undefined
-  /** Ids of the proposals that were closed at `start`. */
+  /** IDs of the proposals that were closed at `start`. */
   closed: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export class Runner {
   readonly #fold: GovernanceFold
   readonly #waiting: Waiting
   #splitter = createHeightSplitter()
-  /** Of the last height that was folded; set once a batch has any records. */
+  /** The last folded height; set after the first records. */
   #marker: Marker | undefined
   #committed: Checkpoint | undefined
   #committedAtMs = Number.NEGATIVE_INFINITY
@@ -84,7 +84,7 @@ export class Runner {
     return this.#fold.openProposals()
   }
 
-  /** Runs until the signal fires. What fails stops all of it; rejects with the first failure. */
+  /** Runs until the signal fires. Any failure stops all of it; rejects with the first failure. */
   async run(): Promise<void> {
     const tasks = [this.#follow(), this.#beat()].map(async (task) => {
       try {
@@ -126,13 +126,13 @@ export class Runner {
     })
   }
 
-  /** Folds the heights whose markers are there. */
+  /** Folds complete heights. */
   async #apply(records: readonly LogRecord[], keepsRows: boolean): Promise<number> {
     const last = records.at(-1)
     if (last) this.#waiting.notice(last.offset + 1n, this.#options.clock.now())
     const whole = this.#splitter.push(records.map(readRecord))
     if (!whole) return 0
-    // Heartbeats and ingest, which may share this process, have their turn between the steps of a long tally.
+    // Heartbeats and ingest, which may share this process, run between the steps of a long tally.
     const prepared = await prepareTallies(iterateEvents(whole.records), () => nextTurn())
     this.#fold.apply(whole.records, { prepared, keepsRows })
     this.#marker = whole.marker
@@ -145,7 +145,7 @@ export class Runner {
     const chainId = readChainId(event)
     const known = this.#committed?.chainId ?? chainId
     if (known !== chainId) {
-      const message = `the tables hold chain ${known}, the log goes on with chain ${chainId}`
+      const message = `the tables hold chain ${known}, the log continues with chain ${chainId}`
       throw new AppError('CHAIN_MISMATCH', message)
     }
     const tip = Math.max(Math.min(event.data.tip, Number.MAX_SAFE_INTEGER), event.height)
@@ -155,7 +155,7 @@ export class Runner {
     return { at, rows: this.#fold.drain() }
   }
 
-  /** Where folding must begin at the next start: what the marker says, and never after what is open here. */
+  /** Where a fold must begin at the next start: as in the marker, and never after open state here. */
   async #refoldOffset({ event, offset }: Marker): Promise<bigint> {
     const next = smaller(offset + 1n, this.#fold.firstOffset())
     const { openSince } = event.data
@@ -189,7 +189,7 @@ export class Runner {
     const { clock, config } = this.#options
     for (let pauseMs = config.heartbeatMs; !this.#signal.aborted; ) {
       await pause(pauseMs, this.#signal, clock)
-      // A commit is a heartbeat, too.
+      // A commit is also a heartbeat.
       const silentMs = clock.now() - this.#committedAtMs
       const isDue = silentMs >= config.heartbeatMs
       pauseMs = isDue ? config.heartbeatMs : config.heartbeatMs - silentMs

@@ -1,10 +1,10 @@
-// Raises the alarm for a tally that is not the chain's own, that cannot be computed again, or whose live numbers cannot be.
+// Raises alerts for a tally that differs from the chain, that cannot be recomputed, or with impossible live numbers.
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { ImpossibleNumbers, TallyAlert } from './fold/alerts.ts'
 
 const LOGGED_AT_MOST = 20
 
-/** `count` takes `matches_chain`: no, unknown. */
+/** `count` increments the metric with `matches_chain`: no, unknown. */
 export const raiseTallyAlert = (
   alerts: readonly TallyAlert[],
   logger: Logger,
@@ -14,13 +14,13 @@ export const raiseTallyAlert = (
   for (const alert of alerts.slice(0, LOGGED_AT_MOST)) {
     const { proposalId, round, matchesChain, reason } = alert
     if (matchesChain === 'no') {
-      logger.error({ proposalId, round, reason }, "computed another tally than the chain's")
+      logger.error({ proposalId, round, reason }, 'recomputed tally differs from the chain')
     } else {
-      logger.warn({ proposalId, round, reason }, 'could not compute a tally again')
+      logger.warn({ proposalId, round, reason }, 'could not recompute a tally')
     }
   }
   const more = alerts.length - LOGGED_AT_MOST
-  if (more > 0) logger.error({ more }, "kept more tallies that are not shown to be the chain's")
+  if (more > 0) logger.error({ more }, 'kept more tallies that differ or could not be recomputed')
 }
 
 export const raiseImpossibleAlert = (
@@ -30,6 +30,6 @@ export const raiseImpossibleAlert = (
 ): void => {
   for (const [at, numbers] of impossible.entries()) {
     count.inc()
-    if (at < LOGGED_AT_MOST) logger.error({ ...numbers }, 'left out live numbers that cannot be')
+    if (at < LOGGED_AT_MOST) logger.error({ ...numbers }, 'left out impossible live numbers')
   }
 }

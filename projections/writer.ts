@@ -1,6 +1,6 @@
-// Writes one commit in the order that keeps readers right: rows, then watermarks, then the checkpoint.
-// Waits for a store that is unavailable for as long as it takes. A row that its table cannot hold ends nothing: it is
-// left out and reported, and the commit goes on. Anything else that the store refuses is a defect, and thrown.
+// Writes one commit in a safe order for readers: rows, then watermarks, then the checkpoint. Waits as long as the store is
+// unavailable. A row that its table cannot store is left out and reported, and the commit continues. Any other refusal of the
+// store is a defect, and thrown.
 import { isRefusedRow, type Store } from '../infra/clickhouse/client.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
@@ -14,7 +14,7 @@ import type { RefusedRows } from './refused-rows.ts'
 import { checkRows, createFault, type RowFault } from './row-checks.ts'
 
 export type Writer = {
-  /** `checkpointRow` is asked for when all else is written. */
+  /** `checkpointRow` is called after all other writes. */
   commit(rows: FoldedRows, checkpointRow: () => Promise<CheckpointRow>): Promise<void>
   /** One attempt, for a heartbeat. */
   beat(row: CheckpointRow): Promise<void>
@@ -29,7 +29,7 @@ export type WriterOptions = {
   retryMaxMs: number
   countRetry: () => void
   refusedRows: RefusedRows
-  /** Where dead letters go besides their table. */
+  /** Receives dead letters in addition to their table. */
   deadLetters?: DeadLetterSink | undefined
 }
 
@@ -37,7 +37,7 @@ type Insert = (table: string, rows: readonly object[]) => Promise<void>
 
 const describeError = (error: unknown): string => (error as Error).message.split('\n')[0] ?? ''
 
-/** Rows that are refused are found by halves; all others are written. */
+/** Finds refused rows by bisection; writes all others. */
 const insertAccepted = async (
   insert: Insert,
   table: string,
@@ -64,7 +64,7 @@ const byOffset = (one: DeadLetterRow, other: DeadLetterRow): number => {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** Written last, and in turn. */
+/** Written last, in this order. */
 const LAST: readonly CheckedTable[] = ['dead_letters', 'watermarks']
 const TABLES = (Object.keys(COLUMNS) as CheckedTable[]).filter((table) => !LAST.includes(table))
 
@@ -78,11 +78,11 @@ export const createWriter = (options: WriterOptions): Writer => {
       clock,
       onRetry({ attempt, delayMs, error }) {
         options.countRetry()
-        logger.warn({ table, attempt, delayMs, reason: error.message }, 'waited for the store')
+        logger.warn({ table, attempt, delayMs, reason: error.message }, 'waited for ClickHouse')
       },
     })
   }
-  /** Every row of a table that it can hold; a fault for each of the others. */
+  /** Writes every row that the table can store; returns a fault for each of the others. */
   const write = async <Table extends CheckedTable>(
     table: Table,
     rows: CheckedRows[Table],
@@ -90,7 +90,7 @@ export const createWriter = (options: WriterOptions): Writer => {
     const checked = checkRows(table, rows)
     return [...checked.faults, ...(await insertAccepted(insert, table, checked.rows))]
   }
-  /** Of what reports others: nothing more can be written of it. */
+  /** Rows that report other faults: a fault in them cannot be reported by a row. */
   const reportLost = (faults: readonly RowFault[]): void => {
     for (const { table, proposalId, reason, detail } of faults) {
       logger.error({ table, proposalId, reason, detail }, 'could not store a row')

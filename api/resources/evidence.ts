@@ -70,7 +70,7 @@ const gatherPage = async (
 const describeMissingEvidence = (round: number, tally: VoteRound | undefined): string => {
   if (round === 0 || !tally) return 'there is no vote yet'
   if (!tally.final) return 'the vote is still open'
-  return tally.matches_chain_reason ?? 'the log has no evidence of what was tallied'
+  return tally.matches_chain_reason ?? 'the log has no evidence of the tally'
 }
 
 /** Complete evidence has each counted ballot once, so the number of the tally is used. */

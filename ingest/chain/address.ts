@@ -1,11 +1,11 @@
-// Bech32 addresses of one chain: an operator and its account are the same bytes under two prefixes.
+// Converts Bech32 addresses of one chain: an operator and its account are the same bytes under two prefixes.
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
 
 /** Contracts and groups have 32 bytes: longer than the 90 characters that BIP 173 allows. */
 const LENGTH_LIMIT = 256
 const OPERATOR_SUFFIX = 'valoper'
 
-/** `cosmosvaloper1…` → `cosmos1…`; undefined for what is no operator's address. */
+/** `cosmosvaloper1…` → `cosmos1…`; undefined if it is not an operator address. */
 export const toAccountAddress = (operatorAddress: string): string | undefined => {
   try {
     const { prefix, data } = fromBech32(operatorAddress, LENGTH_LIMIT)
@@ -16,6 +16,6 @@ export const toAccountAddress = (operatorAddress: string): string | undefined =>
   }
 }
 
-/** Looks like an address, without a check of its sum: good enough to look it up among known ones. */
+/** Whether a text looks like an address. The checksum is not verified: enough for a lookup among known addresses. */
 export const isAddressLike = (text: string): boolean =>
   text.length >= 39 && text.length <= LENGTH_LIMIT && /^[a-z0-9]+1[02-9ac-hj-np-z]{38,}$/.test(text)

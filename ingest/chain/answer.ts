@@ -1,22 +1,22 @@
-// What a read of the chain's state comes back with: the value, or why there is none. Never throws for state that is gone.
+// The result of a read of chain state: the value, or the reason why there is none. Missing state is not an error.
 import type { AbciAnswer } from '../comet/node.ts'
 
 export type QueryFailure = Exclude<AbciAnswer, { kind: 'value' }>
 
-/** `failure`: the node's own answer, for a caller that asks in another way where the node refuses one. */
+/** `failure` is the node's own response, for a caller that retries with another query. */
 export type Answer<Value> = { value: Value } | { unavailable: string; failure?: QueryFailure }
 
 export const known = <Value>(value: Value): { value: Value } => ({ value })
 export const unavailable = (reason: string): { unavailable: string } => ({ unavailable: reason })
 
-/** What events are made of: the reason alone. */
+/** The same without `failure`: events contain only the reason. */
 export const withoutFailure = <Value>(answer: Answer<Value>): Answer<Value> =>
   isKnown(answer) ? answer : unavailable(answer.unavailable)
 
 export const isKnown = <Value>(answer: Answer<Value>): answer is { value: Value } =>
   'value' in answer
 
-/** For the pairs `x` and `xReason` that events carry: one of them is null. */
+/** For the pairs `x` and `xReason` of events: one of them is null. */
 export const valueOrNull = <Value>(answer: Answer<Value>): Value | null =>
   isKnown(answer) ? answer.value : null
 export const reasonOrNull = (answer: Answer<unknown>): string | null =>

@@ -1,4 +1,4 @@
-// x/gov's state through `cosmos.gov.v1` (SDK 0.46 and later), decoded into facts.
+// Reads the state of x/gov through `cosmos.gov.v1` (SDK 0.46 and later) and decodes it into facts.
 import type { Params, Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import {
   QueryParamsRequest,
@@ -95,7 +95,7 @@ export const readProposal = (proposal: Proposal): ProposalContent => {
 
 export type StateVote = { voter: string; options: WeightedOption[] }
 
-/** Undefined where a weight cannot be read. */
+/** Undefined if a weight cannot be decoded. */
 export const readVote = ({ voter, options }: Vote): StateVote | undefined => {
   const weighted = weightedOptions(options)
   return weighted && { voter, options: weighted }
@@ -115,7 +115,7 @@ export const readParams = (params: Params): GovParams => ({
   burnVoteVeto: params.burnVoteVeto,
 })
 
-/** SDK 0.46 answers in three parts, and has no burn parameters yet. */
+/** SDK 0.46 returns the parameters in three responses and has no burn parameters yet. */
 export const readSplitParams = (parts: {
   tally: QueryParamsResponse
   voting: QueryParamsResponse

@@ -1,4 +1,4 @@
-// x/gov's state through `cosmos.gov.v1beta1`, for SDK 0.45 and older, decoded into the same facts as v1.
+// Reads the state of x/gov through `cosmos.gov.v1beta1` (SDK 0.45 and older) and decodes it into the same facts as v1.
 import type { Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import {
   QueryParamsRequest,

@@ -1,4 +1,4 @@
-// x/gov at a height: `cosmos.gov.v1`, and `v1beta1` where the node is older than that.
+// Reads x/gov at a height through `cosmos.gov.v1`, or `v1beta1` if the node is older.
 import type { ChainNode } from '../comet/node.ts'
 import { toAtto } from '../contract/decimal.ts'
 import type { GovParams, TallyCounts } from '../contract/facts.ts'
@@ -10,11 +10,11 @@ import { ask, askAll, isUnknownMethod } from './query.ts'
 
 type Node = Pick<ChainNode, 'abciQuery'>
 
-/** Proposals carry contract code now and then: small pages keep an answer small. */
+/** Some proposals contain contract code: small pages keep a response small. */
 const PROPOSALS_PER_PAGE = 100
 const VOTES_PER_PAGE = 1_000
 
-/** v1 first, always: a node may be upgraded while we run, and v1beta1 cannot show every proposal. */
+/** Always v1 first: a node may be upgraded while Rollcall runs, and v1beta1 cannot return every proposal. */
 const eitherEra = async <Value>(
   modern: () => Promise<Answer<Value>>,
   legacy: () => Promise<Answer<Value>>,
@@ -30,7 +30,7 @@ const readAnswer = <From, To>(
   if (!isKnown(answer)) return answer
   const value = read(answer.value)
   return value === undefined
-    ? unavailable('the node’s answer lacks what was asked for')
+    ? unavailable('the response of the node lacks the requested value')
     : known(value)
 }
 
@@ -52,7 +52,7 @@ export const proposalAt = (
   )
 }
 
-/** All of them, or those of one status (the chain's number: 1 deposit period, 2 voting period). */
+/** All proposals, or those of one status (the chain's number: 1 deposit period, 2 voting period). */
 export const proposalsAt = (
   node: Node,
   height: number,
@@ -94,7 +94,7 @@ export const votesAt = (
   )
 }
 
-/** While the vote is open: the node's own count of it so far. After it: the final tally. */
+/** During the vote: the node's own count so far. After it: the final tally. */
 export const tallyAt = (
   node: Node,
   proposalId: string,
@@ -125,7 +125,7 @@ const paramsParts = async <Response>(
   return known({ tally, voting: voting.value, deposit: deposit.value })
 }
 
-/** A fork may keep its rules elsewhere: then it has none that we know. */
+/** A fork may store its rules elsewhere: then they are unknown. */
 const present = (answer: Answer<GovParams | undefined>): Answer<GovParams> => {
   if (!isKnown(answer)) return answer
   const { value } = answer
@@ -133,14 +133,14 @@ const present = (answer: Answer<GovParams | undefined>): Answer<GovParams> => {
   const isWhole = rates.every((rate) => toAtto(rate) !== undefined)
   return value && isWhole
     ? known(value)
-    : unavailable('the node’s answer lacks the quorum or a threshold')
+    : unavailable('the response of the node lacks the quorum or a threshold')
 }
 
 export const govParamsAt = async (node: Node, height: number): Promise<Answer<GovParams>> => {
   const modern = (paramsType: string) => ask(node, v1.paramsMethod, { height, paramsType })
   const first = await modern('tallying')
   if (isKnown(first)) {
-    // SDK 0.47 and later: one question answers all.
+    // SDK 0.47 and later: one query returns all parameters.
     if (first.value.params) return present(known(v1.readParams(first.value.params)))
     return present(mapAnswer(await paramsParts(modern, first.value), v1.readSplitParams))
   }

@@ -1,4 +1,4 @@
-// Title and description of a legacy proposal: SDK 0.46 and older keep them nowhere else than in the content.
+// Reads the title and description of a legacy proposal: SDK 0.46 and older store them only in the content.
 import type { AnyMessage } from '../schema/message-json.ts'
 import { readWireFields } from '../schema/wire.ts'
 
@@ -10,7 +10,7 @@ const MAX_FIELDS = 10_000
 const NONE: LegacyText = { title: '', summary: '' }
 const utf8 = new TextDecoder()
 
-/** Fields by number, the last one sent of each. Empty for what is not protobuf. */
+/** Fields by number; the last one wins. Empty if the bytes are not protobuf. */
 const readFields = (bytes: Uint8Array): Map<number, Uint8Array> => {
   try {
     const fields = readWireFields(bytes, { fields: MAX_FIELDS })
@@ -31,7 +31,7 @@ const readText = (content: Uint8Array | undefined): LegacyText => {
 /** `content` is an `Any`. Every content of x/gov v1beta1 has its title in field 1 and its description in field 2. */
 export const legacyText = (content: AnyMessage | undefined): LegacyText => readText(content?.value)
 
-/** The same of the first legacy content that a proposal of x/gov v1 executes. */
+/** The same for the first legacy content that a proposal of x/gov v1 executes. */
 export const executedLegacyText = (messages: readonly AnyMessage[]): LegacyText => {
   const legacy = messages.find(({ typeUrl }) => typeUrl === EXEC_LEGACY_CONTENT)
   const content = legacy && readFields(legacy.value).get(1)

@@ -1,8 +1,8 @@
-// What state, old or new, and what a transaction says of a proposal, in one shape.
+// One type for a proposal from old state, from new state and from a transaction.
 import type { ProposalState, TallyCounts } from '../contract/facts.ts'
 import { type AnyMessage, MAX_TYPE_LENGTH } from '../schema/message-json.ts'
 
-/** Its messages are still bytes: what they mean depends on the schema of the chain. */
+/** The messages are still bytes: their meaning depends on the schema of the chain. */
 export type ProposalContent = { proposal: ProposalState; messages: readonly AnyMessage[] }
 
 export const readMessageTypes = (messages: readonly AnyMessage[]): string[] =>
@@ -16,8 +16,8 @@ const isOpen = (status: string): boolean =>
   status === 'deposit_period' || status === 'voting_period'
 
 /**
- * Zeros under an open proposal mean "not tallied yet". Anything else there is the failed round of
- * an expedited vote that was restarted.
+ * Zeros in an open proposal mean "not tallied yet". Other values are the failed round of an expedited vote
+ * that restarted.
  */
 export const toFinalTally = (
   tally: TallyCounts | undefined,

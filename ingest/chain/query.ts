@@ -1,4 +1,4 @@
-// One typed ABCI query at a height, whole lists included. Gone state is an answer, an unreachable node an error.
+// Runs one typed ABCI query at a height, lists included. Missing state is a value, an unreachable node an error.
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import type { AbciAnswer, AbciRequest, ChainNode } from '../comet/node.ts'
 import { type Answer, isKnown, known, type QueryFailure, unavailable } from './answer.ts'
@@ -37,7 +37,7 @@ const toAnswer = <Response>(
   try {
     return known(decode(answer.value))
   } catch (cause) {
-    const why = `the answer to ${at.path} at height ${at.height} cannot be read`
+    const why = `the response to ${at.path} at height ${at.height} cannot be decoded`
     return unavailable(`${why}: ${(cause as Error).message}`)
   }
 }
@@ -62,11 +62,11 @@ export const ask = async <Request, Response>(
 
 type Paged = { pagination?: { nextKey: Uint8Array } | undefined }
 
-/** What a list may come to, over all its pages. No chain has more; a node may pretend to. */
+/** Limits of a list over all its pages. No chain has more; a faulty node may return more. */
 export type ListLimits = { pages: number; items: number; bytes: number }
 
 const LIST_LIMITS: ListLimits = { pages: 10_000, items: 2_000_000, bytes: 256 * 2 ** 20 }
-/** Endpoints that may each send one list that is refused, before there is no answer. */
+/** Number of endpoints that may send an invalid list before the value is unavailable. */
 const MAX_REFUSALS = 8
 
 type ListMethod<Request, Response, Item> = Method<Request, Response> & {
@@ -76,10 +76,10 @@ type ListMethod<Request, Response, Item> = Method<Request, Response> & {
 type ListNode = Pick<ChainNode, 'abciQuery' | 'refuse'>
 type ListRequest = { height: number; maxItems: number } & Record<string, unknown>
 
-/** `refused`: the pages as a whole make no sense, and `last` is the answer that showed it. */
+/** `refused`: the pages contradict each other; `last` is the response that showed it. */
 type Listed<Item> = Answer<Item[]> | { refused: string; last: AbciAnswer }
 
-/** Counts what a list has come to; says why where that is more than any list has. */
+/** Counts the size of a list; returns a reason if it exceeds the limits. */
 const createListGuard = (path: string, limits: ListLimits) => {
   const size: ListLimits = { pages: 0, items: 0, bytes: 0 }
   const seen = new Set<string>()
@@ -91,7 +91,7 @@ const createListGuard = (path: string, limits: ListLimits) => {
       if (size[unit] > limits[unit]) return `${path} has more than ${limits[unit]} ${unit}`
     }
     const key = Buffer.from(page.nextKey).toString('latin1')
-    if (key !== '' && seen.has(key)) return `${path} pages in a circle`
+    if (key !== '' && seen.has(key)) return `${path} repeats a page`
     seen.add(key)
     return undefined
   }
@@ -113,9 +113,9 @@ const readList = async <Request, Response extends Paged, Item>(
     before = answer
     const page = toAnswer(answer, request, (bytes) => method.response.decode(bytes))
     if (!isKnown(page)) return page
-    // Also a list without entries says where it ends; a node without this state may send nothing at all.
+    // An empty list still has a last page; a node without this state may send no bytes at all.
     const isMissing = answer.kind === 'value' && answer.value.length === 0
-    if (isMissing) return { refused: `${method.path} was answered without content`, last: answer }
+    if (isMissing) return { refused: `the response to ${method.path} is empty`, last: answer }
     const items = method.items(page.value)
     const nextKey = page.value.pagination?.nextKey ?? new Uint8Array()
     const bytes = answer.kind === 'value' ? answer.value.length : 0
@@ -128,9 +128,9 @@ const readList = async <Request, Response extends Paged, Item>(
 }
 
 /**
- * Every page, joined: all of it or none. `maxItems` a page is a request; a node may give fewer. A
- * list that does not end, or is larger than its limits, is refused: the endpoint that sent it is
- * blamed, and the next one is asked for all of it.
+ * Joins every page: all of them or none. `maxItems` per page is a request; a node may return fewer. An
+ * endless or too large list is refused and its endpoint is blamed. The next endpoint is asked for the whole
+ * list.
  */
 export const askAll = async <Request, Response extends Paged, Item>(
   node: ListNode,
@@ -152,7 +152,7 @@ export const askAll = async <Request, Response extends Paged, Item>(
   }
 }
 
-/** Unknown method: an SDK before the one that brought it. */
+/** The node does not have this method: its SDK is older than the method. */
 export const isUnknownMethod = (answer: Answer<unknown>): boolean =>
   !isKnown(answer) &&
   answer.failure?.kind === 'refused' &&

@@ -1,4 +1,4 @@
-// The chain as the pipeline reads it: a read is retried until it succeeds, so an outage delays events and loses none.
+// Wraps the node for the pipeline: retries each read until it succeeds, so an outage delays events and loses none.
 import pLimit from 'p-limit'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
@@ -8,7 +8,7 @@ import { type RetryNotice, withRetries } from '../../infra/runtime/retry.ts'
 import type { AbciRequest, ChainNode, ChainReader } from '../comet/node.ts'
 
 export type RetriedNodeOptions = {
-  /** Queries that may be under way at once; the rest wait their turn. */
+  /** Limit of concurrent queries; further queries wait. */
   maxConcurrentQueries: number
   clock: Clock
   logger: Logger
@@ -23,7 +23,7 @@ export const logRetry = (
   getRepeatedWarnings(logger).warn({
     key: `waited ${what} ${code}`,
     fields: { what, attempt, delayMs, code, reason },
-    message: 'waited for the node',
+    message: 'waited for an endpoint',
   })
 }
 

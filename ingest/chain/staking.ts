@@ -1,4 +1,4 @@
-// x/staking at a height: every pool, one voter's delegations, the bonded total.
+// Reads x/staking at a height: every pool, the delegations of one voter, the bonded total.
 import {
   QueryDelegatorDelegationsRequest,
   QueryDelegatorDelegationsResponse,
@@ -28,7 +28,7 @@ const validatorsMethod = {
   request: QueryValidatorsRequest,
   response: QueryValidatorsResponse,
   items: (response: QueryValidatorsResponse) => response.validators,
-  // Also what `pools.observed` has room for in one height, in chunks.
+  // Also the limit of `pools.observed` events in one height, in chunks.
   limits: { pages: 1_000, items: 20_000, bytes: 10 * 2 ** 20 },
 }
 const delegationsMethod = {
@@ -36,7 +36,7 @@ const delegationsMethod = {
   request: QueryDelegatorDelegationsRequest,
   response: QueryDelegatorDelegationsResponse,
   items: (response: QueryDelegatorDelegationsResponse) => response.delegationResponses,
-  // One at most to each validator.
+  // At most one delegation per validator.
   limits: { pages: 1_000, items: 20_000, bytes: 10 * 2 ** 20 },
 }
 const paramsMethod = {
@@ -50,7 +50,7 @@ const STATUSES: readonly PoolState['status'][] = ['unspecified', 'unbonded', 'un
 
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
-/** Undefined where the validator's numbers or address make no sense. */
+/** Undefined if the numbers or the address of the validator are invalid. */
 const readPool = (validator: Validator): PoolState | undefined => {
   const accountAddress = toAccountAddress(validator.operatorAddress)
   const delegatorShares = toDecimal(validator.delegatorShares)
@@ -66,20 +66,20 @@ const readPool = (validator: Validator): PoolState | undefined => {
   }
 }
 
-/** Every validator there is, whatever its status, by operator address. */
+/** Every validator of any status, by operator address. */
 export const poolsAt = async (node: Node, height: number): Promise<Answer<PoolState[]>> => {
   const answer = await askAll(node, validatorsMethod, { height, maxItems: POOLS_PER_PAGE })
   if (!isKnown(answer)) return withoutFailure(answer)
   const pools: PoolState[] = []
   for (const validator of answer.value) {
     const pool = readPool(validator)
-    if (!pool) return unavailable(`validator ${validator.operatorAddress} cannot be read`)
+    if (!pool) return unavailable(`validator ${validator.operatorAddress} cannot be decoded`)
     pools.push(pool)
   }
   return known(pools.sort((a, b) => byText(a.operatorAddress, b.operatorAddress)))
 }
 
-/** By operator address; empty for an account that delegates nothing. */
+/** By operator address; empty if the account has no delegations. */
 export const delegationsAt = async (
   node: Node,
   delegator: string,
@@ -93,7 +93,7 @@ export const delegationsAt = async (
   const delegations: Delegation[] = []
   for (const { delegation } of answer.value) {
     const shares = delegation && toDecimal(delegation.shares)
-    if (!shares) return unavailable(`a delegation of ${delegator} cannot be read`)
+    if (!shares) return unavailable(`a delegation of ${delegator} cannot be decoded`)
     delegations.push({ operatorAddress: delegation.validatorAddress, shares })
   }
   return known(delegations.sort((a, b) => byText(a.operatorAddress, b.operatorAddress)))
@@ -106,15 +106,15 @@ export const bondedTokensAt = async (node: Node, height: number): Promise<Answer
   const { pool } = answer.value
   return pool && /^\d+$/.test(pool.bondedTokens)
     ? known(pool.bondedTokens)
-    : unavailable('the node’s answer lacks the bonded total')
+    : unavailable('the response of the node lacks the bonded total')
 }
 
-/** How many pools may be bonded at most. */
+/** Maximum number of bonded pools. */
 export const maxPoolsAt = async (node: Node, height: number): Promise<Answer<number>> => {
   const answer = await ask(node, paramsMethod, { height })
   if (!isKnown(answer)) return withoutFailure(answer)
   const { params } = answer.value
   return params && params.maxValidators > 0
     ? known(params.maxValidators)
-    : unavailable('the node’s answer lacks the largest number of bonded pools')
+    : unavailable('the response of the node lacks the maximum number of bonded pools')
 }

@@ -1,4 +1,4 @@
-// The chain's state at one height, each thing asked for once. What is gone says so; an outage is waited out.
+// Reads the state of the chain at one height, each value once. Missing state gives a reason; an outage is retried.
 import type { ChainNode } from '../comet/node.ts'
 import type { Delegation, GovParams, PoolState, TallyCounts } from '../contract/facts.ts'
 import { type Answer, unavailable } from './answer.ts'
@@ -11,20 +11,20 @@ export type StateAt = {
   height: number
   proposal(proposalId: string): Promise<Answer<ProposalContent>>
   tally(proposalId: string): Promise<Answer<TallyCounts>>
-  /** Only while the vote is held: the chain deletes them with the tally. */
+  /** Only during the vote: the chain deletes them with the tally. */
   votes(proposalId: string): Promise<Answer<StateVote[]>>
   delegations(voter: string): Promise<Answer<Delegation[]>>
   pools(): Promise<Answer<PoolState[]>>
   params(): Promise<Answer<GovParams>>
   bondedTokens(): Promise<Answer<string>>
-  /** How many pools may be bonded at most. */
+  /** Maximum number of bonded pools. */
   maxPools(): Promise<Answer<number>>
 }
 
 export const createStateAt = (node: Pick<ChainNode, 'abciQuery'>, height: number): StateAt => {
   const answers = new Map<string, Promise<Answer<unknown>>>()
   const once = <Value>(key: string, ask: () => Promise<Answer<Value>>): Promise<Answer<Value>> => {
-    // Height 0 would mean "latest" to a node.
+    // A node reads height 0 as "latest".
     if (height < 1) return Promise.resolve(unavailable('there is no state before the first block'))
     const answer = answers.get(key) ?? ask()
     answers.set(key, answer)

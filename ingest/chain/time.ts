@@ -1,13 +1,13 @@
-// Protobuf times and spans as text and seconds, with every nanosecond the chain has.
+// Converts protobuf timestamps and durations to text and seconds, to the nanosecond.
 
 type Timestamp = { seconds: bigint; nanos: number }
 
-/** Go's zero time: how a `Timestamp` that is not nullable says "never". */
+/** Go's zero time: a `Timestamp` that is not nullable has this value for "never". */
 const NEVER_SECONDS = -62_135_596_800n
-/** Last second of the year 9999, beyond which RFC 3339 has no text. */
+/** Last second of the year 9999: RFC 3339 has no later time. */
 const LAST_SECONDS = 253_402_300_799n
 
-/** RFC 3339 with as many places as there are; null for none, for Go's zero, for nonsense. */
+/** RFC 3339 with as many decimals as needed; null for an absent, zero or invalid time. */
 export const rfc3339 = (timestamp: Timestamp | undefined): string | null => {
   if (!timestamp || timestamp.seconds <= NEVER_SECONDS || timestamp.seconds > LAST_SECONDS) {
     return null
@@ -17,11 +17,11 @@ export const rfc3339 = (timestamp: Timestamp | undefined): string | null => {
   return nanos === '' ? `${whole}Z` : `${whole}.${nanos}Z`
 }
 
-/** Seconds with their fraction; null where the chain has no such span. */
+/** Seconds with their fraction; null if the chain has no such duration. */
 export const toSeconds = (duration: Timestamp | undefined): number | null =>
   duration ? Number(duration.seconds) + duration.nanos / 1e9 : null
 
-/** An RFC 3339 text so many seconds later, in whole nanoseconds; null beyond the years that have a text. */
+/** Adds seconds to an RFC 3339 time, in whole nanoseconds; null after the year 9999. */
 export const secondsAfter = (time: string, seconds: number): string | null => {
   const [, fraction = ''] = /\.(\d{1,9})/.exec(time) ?? []
   const startSeconds = Math.floor(toEpochMs(time) / 1000)
@@ -33,5 +33,5 @@ export const secondsAfter = (time: string, seconds: number): string | null => {
   })
 }
 
-/** Milliseconds since the Unix epoch of an RFC 3339 text, finer places dropped. */
+/** Milliseconds since the Unix epoch of an RFC 3339 time; finer decimals are dropped. */
 export const toEpochMs = (time: string): number => Date.parse(time.replace(/(\.\d{3})\d+/, '$1'))

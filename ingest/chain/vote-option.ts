@@ -1,4 +1,4 @@
-// x/gov's vote options by number and by name. A number we do not know keeps its number.
+// Vote options of x/gov by number and by name. An unknown number stays a number.
 
 import { normalizeDecimal } from '../contract/decimal.ts'
 import type { WeightedOption } from '../contract/facts.ts'
@@ -7,7 +7,7 @@ const NAMES = ['option_0', 'yes', 'abstain', 'no', 'no_with_veto'] as const
 
 const optionName = (number: number): string => NAMES[number] ?? `option_${number}`
 
-/** Undefined where a weight is no decimal. */
+/** Undefined if a weight is not a decimal. */
 export const weightedOptions = (
   options: readonly { option: number; weight: string }[],
 ): WeightedOption[] | undefined => {

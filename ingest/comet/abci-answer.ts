@@ -1,18 +1,18 @@
-// `abci_query` answers → what they mean for us: a value, nothing there, state gone, or a refusal.
+// Maps responses of `abci_query` to their meaning: a value, not found, pruned state, or a refusal.
 import type { comet38 } from '@cosmjs/tendermint-rpc'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { ProofOp } from '../contract/proof-events.ts'
 import { invalidResponse } from './decode.ts'
 import type { AbciAnswer, AbciRequest } from './node.ts'
 
-/** `ErrKeyNotFound` of the SDK's root codespace; gRPC's NotFound becomes it. */
+/** `ErrKeyNotFound` of the SDK's root codespace; the SDK maps gRPC's NotFound to it. */
 const KEY_NOT_FOUND = 22
 
 const STATE_GONE = /failed to load state at height|version does not exist|been pruned/i
 const NOT_YET = /height in the future|is not ready; please wait for first block/i
 const LATEST = /latest height: (\d+)/
 
-/** "failed to load state" is also what a node says that has not got there yet. */
+/** A node that has not reached the height yet also reports "failed to load state". */
 const isBehind = (log: string, height: number): boolean => {
   const latest = LATEST.exec(log)?.[1]
   return NOT_YET.test(log) || (latest !== undefined && Number(latest) < height)
@@ -23,7 +23,7 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 const readProof = ({ proof }: comet38.AbciQueryResponse): ProofOp[] | undefined =>
   proof?.ops.map(({ type, key, data }) => ({ type, key: base64(key), data: base64(data) }))
 
-/** Throws a retryable `RPC_REFUSED` where the node has not reached `height` yet. */
+/** Throws a retryable `RPC_REFUSED` if the node has not reached `height` yet. */
 export const readAbciAnswer = (
   answer: comet38.AbciQueryResponse,
   { height, prove }: Pick<AbciRequest, 'height' | 'prove'>,
@@ -32,7 +32,7 @@ export const readAbciAnswer = (
   const log = answer.log ?? ''
   if (code === 0) {
     if (height > 0 && answered > 0 && answered !== height) {
-      throw invalidResponse(`asked for the state of ${height}, got that of ${answered}`)
+      throw invalidResponse(`asked for the state of height ${height}, got height ${answered}`)
     }
     const { buffer, byteOffset, byteLength } = answer.value
     const proofOps = prove && readProof(answer)

@@ -1,20 +1,20 @@
-// Memory for the answers of all endpoints while they are being received. An answer waits rather than exceed it.
+// Limits the memory for responses of all endpoints while they are being received. A response waits for free memory.
 
 export type AnswerBudget = { open(): Reservation }
 
-/** Of one answer. */
+/** Limit of one response. */
 export type Reservation = {
-  /** Undefined where there is room at once; else it resolves as soon as there is. */
+  /** Undefined if there is free memory at once; else resolves as soon as there is. */
   add(bytes: number): Promise<void> | undefined
-  /** Once the answer is parsed or given up. */
+  /** Call once the response is parsed or dropped. */
   close(): void
 }
 
 type Waiting = { owner: object; bytes: number; resume: () => void }
 
 /**
- * Answers share `totalBytes - largestBytes`. When that is used up, one answer at a time may grow to
- * `largestBytes` beyond it: it is the one that always gets done, so that no two wait for each other.
+ * Responses share `totalBytes - largestBytes`. When that is used up, one response at a time may grow to
+ * `largestBytes` beyond it. That response always finishes, so no two responses wait for each other.
  */
 export const createAnswerBudget = (totalBytes: number, largestBytes: number): AnswerBudget => {
   const sharedBytes = Math.max(totalBytes - largestBytes, 0)

@@ -1,21 +1,21 @@
-// Who of several endpoints is asked, in which order, and what it means where none can answer.
+// Decides which endpoints receive a request, in which order, and which error results if none can answer.
 import { type Clock, pause } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
 import type { Endpoint, Kept } from './endpoint.ts'
 import type { NodeStatus } from './node.ts'
 
-/** What a request needs of an endpoint. `height` 0 is the latest. */
+/** What a request needs from an endpoint. `height` 0 is the latest. */
 export type Need = {
   kept: Kept
   height: number
-  /** Before any other that is as healthy, however fast that one is. */
+  /** Preferred over other endpoints of the same health, at any latency. */
   preferred?: Endpoint | undefined
 }
 
-/** More than all classes of latency, less than one failure. */
+/** More than the penalty of any latency class, less than the penalty of one failure. */
 const PREFERENCE = 50
 
-/** Lower is better. A coarse latency class keeps two equal endpoints from swapping places. */
+/** Lower is better. Coarse latency classes prevent two equal endpoints from alternating. */
 const scoreEndpoint = (endpoint: Endpoint, { kept, height, preferred }: Need): number => {
   const lacks = endpoint.lacks(kept, height) ? 10_000 : 0
   const behind = endpoint.known.tip > 0 && endpoint.known.tip < height ? 1_000 : 0
@@ -24,7 +24,7 @@ const scoreEndpoint = (endpoint: Endpoint, { kept, height, preferred }: Need): n
   return lacks + behind + failures + latency - (endpoint === preferred ? PREFERENCE : 0)
 }
 
-/** Healthy endpoints, best first; where all are cooling down, those, for there is nothing else. */
+/** Healthy endpoints, best first; if all of them are cooling down, all of them. */
 export const candidatesFor = (endpoints: readonly Endpoint[], need: Need): Endpoint[] => {
   const sameChain = endpoints.filter((endpoint) => !endpoint.known.isOfAnotherChain)
   const rested = sameChain.filter((endpoint) => !endpoint.isCooling())
@@ -35,8 +35,8 @@ export const candidatesFor = (endpoints: readonly Endpoint[], need: Need): Endpo
 type Failure = { endpoint: Endpoint; error: AppError }
 
 /**
- * What it means that no endpoint answered. Ingest cannot continue without a block, so it waits for an endpoint that is
- * down. State may be missing, so it does not wait for that.
+ * The error if no endpoint answered. Ingest cannot continue without a block, so it waits for an endpoint that
+ * is down. State may be missing, so it does not wait for state.
  */
 const summarizeFailures = (
   failures: readonly Failure[],
@@ -59,7 +59,7 @@ const summarizeFailures = (
   return new AppError('RPC_UNAVAILABLE', message, { retryable: true, cause: failures[0]?.error })
 }
 
-/** One endpoint, its chain checked first; what it did is noted. Throws an `AppError`. */
+/** Asks one endpoint after a check of its chain and records the outcome. Throws an `AppError`. */
 export const askOne = async <T>(
   endpoint: Endpoint,
   need: Need,
@@ -75,7 +75,7 @@ export const askOne = async <T>(
   }
 }
 
-/** Asks every candidate once, in order; throws the verdict where none could answer. */
+/** Asks every candidate once, in order; throws the combined error if none could answer. */
 export const askInTurn = async <T>(
   endpoints: readonly Endpoint[],
   need: Need,
@@ -93,7 +93,7 @@ export const askInTurn = async <T>(
   throw summarizeFailures(failures, endpoints, need.kept)
 }
 
-/** Asks all at once, waits for the slower ones only a little, and answers with the highest tip. */
+/** Asks all endpoints at once, waits briefly for the slower ones, and returns the highest tip. */
 export const askAllForStatus = async (
   endpoints: readonly Endpoint[],
   { graceMs, toleranceBlocks, clock }: { graceMs: number; toleranceBlocks: number; clock: Clock },

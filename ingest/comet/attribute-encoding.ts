@@ -1,12 +1,12 @@
-// Whether a block's attributes are base64 (`bytes`, up to 0.34) or plain (`string`, from 0.37 on).
-// Decided once for a whole block, never per value: "1400" is a proposal id and valid base64 too.
+// Detects whether the attributes of a block are base64 (`bytes`, up to 0.34) or plain (`string`, from 0.37 on). The decision is
+// per block, never per value: "1400" is a proposal ID and valid base64 too.
 import type { RpcEvent } from './wire.ts'
 
 export type AttributeEncoding = 'base64' | 'plain'
 
 /**
- * Keys that SDK modules write under event types nobody else can emit (contracts get a `wasm` prefix).
- * Keys are a closed vocabulary, so they tell what a version string only claims.
+ * Keys that SDK modules write under event types that only they can emit (contracts get a `wasm` prefix). The
+ * set of keys is closed, so they are better evidence than a version string.
  */
 const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   active_proposal: ['proposal_id', 'proposal_result'],
@@ -51,8 +51,8 @@ const toEncoding = (version: string): AttributeEncoding => {
 }
 
 /**
- * By the first event whose key we know; where no event has one (then none is governance's or
- * staking's either), by shape: `finalize_block_events` is 0.38 or newer; else by the node's version.
+ * First by the first event with a known key. A block without one has no events of x/gov or x/staking; then
+ * `finalize_block_events` means 0.38 or newer. Last by the version of the node.
  */
 export const detectEncoding = (
   events: Iterable<RpcEvent>,

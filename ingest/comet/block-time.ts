@@ -1,17 +1,17 @@
-// The time of a block as its header has it: a real instant, or the answer is refused.
+// Parses the time of a block header. An invalid time makes the response invalid.
 
 const RFC3339 =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
 
-/** What the read store's `DateTime64(9)` can hold, and no chain is older. */
+/** The range of `DateTime64(9)` in ClickHouse; no chain is older. */
 const FIRST_YEAR = 1970
 const LAST_YEAR = 2261
 
 type Instant = { ms: number; nanos: number }
 
 /**
- * RFC 3339 as Go writes it, up to nanoseconds. Undefined for a day or an hour that does not exist,
- * a leap second (no chain's clock has them), or a year that cannot be stored.
+ * RFC 3339 as Go writes it, up to nanoseconds. Undefined for an invalid day or hour, a leap second (no
+ * chain's clock has them), or a year that cannot be stored.
  */
 export const parseInstant = (text: string): Instant | undefined => {
   const match = RFC3339.exec(text)
@@ -19,7 +19,7 @@ export const parseInstant = (text: string): Instant | undefined => {
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number)
   const local = Date.UTC(year!, month! - 1, day!, hour!, minute!, second!)
   const [, , , , , , , fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = match
-  // `Date` turns 31 February into 3 March and 25:00 into the next day: then the text is no instant.
+  // `Date` changes 31 February to 3 March and 25:00 to the next day: then the text is not a valid time.
   const exact = Number.isNaN(local) ? '' : new Date(local).toISOString().slice(0, 19)
   if (exact !== text.slice(0, 19) || Number(offsetHours) > 23 || Number(offsetMinutes) > 59) {
     return undefined
@@ -31,7 +31,7 @@ export const parseInstant = (text: string): Instant | undefined => {
   return { ms, nanos: Number(fraction.padEnd(9, '0')) }
 }
 
-/** False where either text is no instant. */
+/** False if either text is not a valid time. */
 export const isBefore = (one: string, other: string): boolean => {
   const [left, right] = [parseInstant(one), parseInstant(other)]
   if (!left || !right) return false

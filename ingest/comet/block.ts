@@ -1,6 +1,6 @@
-// A block as the rest of ingest sees it, whatever CometBFT version it came from.
+// A block in one format for all CometBFT versions.
 
-/** Keys may repeat within one event (nested authz does so): keep the list, never a map. */
+/** Keys may repeat within one event (nested authz does so): keep the list, do not use a map. */
 export type AbciAttribute = { key: string; value: string }
 
 /** `ordinal` counts every ABCI event of the block from 1, in execution order: begin, txs, end. */
@@ -19,17 +19,17 @@ export type Tx = { hash: string; bytes: Uint8Array; code: number }
 export type Block = {
   chainId: string
   height: number
-  /** RFC 3339 with nanoseconds, as the header has it. */
+  /** RFC 3339 with nanoseconds, as in the header. */
   time: string
   /** Upper-case hex; `previousHash` is empty at the chain's first block. */
   hash: string
   previousHash: string
   txs: readonly Tx[]
-  /** Begin, txs in index order, end. Events of failed txs are there too: check the tx's `code`. */
+  /** Begin, txs in index order, end. Includes events of failed txs: check the tx's `code`. */
   events: readonly AbciEvent[]
-  /** True where the block changed the power of a validator, or which validators there are. */
+  /** True if the block changed the validator set or the power of a validator. */
   changesValidators: boolean
-  /** Upper-case hex; only where the header was verified. */
+  /** Upper-case hex; present only if the header was verified. */
   validatorsHash?: string
   nextValidatorsHash?: string
 }

@@ -1,5 +1,5 @@
-// CometBFT's client of cosmjs over our transport: it encodes `abci_query` and checks what comes back. Its other decoders are
-// not used. They refuse what a newer or an unusual node may say, such as a validator key of an unknown type in a status.
+// Uses the CometBFT client of cosmjs over the transport of Rollcall: it encodes `abci_query` and checks the response. Its other
+// decoders are not used: they refuse valid responses of newer nodes, such as a status with an unknown type of validator key.
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { readAbciAnswer } from './abci-answer.ts'
@@ -9,11 +9,11 @@ import type { AbciAnswer, AbciRequest } from './node.ts'
 type Call = (method: string, params: Record<string, unknown>) => Promise<object>
 
 export type CometClient = {
-  /** Throws `RPC_GARBAGE` where the answer is none, and whatever `call` throws. */
+  /** Throws `RPC_INVALID_RESPONSE` if the response cannot be decoded, and every error of `call`. */
   abciQuery(request: AbciRequest): Promise<AbciAnswer>
 }
 
-/** The transport numbers, bounds and ends the calls; the client's own ids are not sent. */
+/** The transport assigns request IDs, limits and deadlines; the IDs of the client are not sent. */
 export const createCometClient = (call: Call): CometClient => {
   const client = Comet38Client.create({
     execute: async ({ jsonrpc, id, method, params }) => ({
@@ -28,7 +28,7 @@ export const createCometClient = (call: Call): CometClient => {
       const answer = await client.abciQuery(request).catch((error: unknown) => {
         throw error instanceof AppError
           ? error
-          : invalidResponse('the answer could not be read', error)
+          : invalidResponse('the response could not be decoded', error)
       })
       return readAbciAnswer(answer, request)
     },

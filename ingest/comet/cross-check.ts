@@ -1,5 +1,5 @@
-// Block results are not covered by any hash that a light reader can check. So where they hold governance
-// facts, a second endpoint has to report the same ones before the block is believed.
+// Compares block results between endpoints. No hash that a light client can check covers them. So a block with governance facts
+// is accepted only if a second endpoint reports the same facts.
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
@@ -21,9 +21,9 @@ export type CrossCheckOptions = {
   endpoints: readonly Endpoint[]
   fingerprint: Fingerprint
   fetch: BlockFetcher
-  /** How long an endpoint that is not there yet, or failed for the first time, is waited for. */
+  /** How long to wait for an endpoint that is behind, or that failed for the first time. */
   graceMs: number
-  /** An endpoint further behind the height than this is not waited for. */
+  /** Does not wait for an endpoint that is further behind the height than this. */
   toleranceBlocks: number
   clock: Clock
   logger: Logger
@@ -32,7 +32,7 @@ export type CrossCheckOptions = {
   signal: AbortSignal
 }
 
-/** What one endpoint reports of a height. */
+/** The report of one endpoint about a height. */
 export type Report = { endpoint: Endpoint; block: Block }
 type Opinion = Report & { mark: string }
 
@@ -41,19 +41,19 @@ const PAUSE_MS = 100
 const formatNames = (opinions: readonly Opinion[]): string =>
   opinions.map(({ endpoint }) => endpoint.name).join(' and ')
 
-/** Those that report the same, in the order in which they were asked. */
+/** Endpoints with the same report, in the order of the requests. */
 const groupOpinions = (opinions: readonly Opinion[]): Opinion[][] => {
   const groups = new Map<string, Opinion[]>()
   for (const opinion of opinions) {
     const { block, mark } = opinion
-    // Blocks with other hashes are of different histories, whatever facts they hold.
+    // Blocks with different hashes belong to different histories, even if their facts are equal.
     const key = `${block.hash} ${block.time} ${mark}`
     groups.set(key, [...(groups.get(key) ?? []), opinion])
   }
   return [...groups.values()].sort((one, other) => other.length - one.length)
 }
 
-/** At least two that agree, and more than agree on anything else. */
+/** At least two endpoints that agree, and more than agree on any other report. */
 const findMajority = ([first = [], second = []]: readonly Opinion[][]): Opinion[] | undefined =>
   first.length >= 2 && first.length > second.length ? first : undefined
 
@@ -66,10 +66,10 @@ const disagreement = (height: number, groups: readonly Opinion[][]): AppError =>
       groups.map(formatNames).join(' against '),
   )
 
-/** What a block is asked for with; the answer of every endpoint has to fit `validatorsHash`. */
+/** The request for a block; the response of every endpoint must match `validatorsHash`. */
 type Question = Pick<BlockOptions, 'validatorsHash'> & { height: number }
 
-/** Asks until it answers, as long as it may soon do so. */
+/** Retries until the endpoint answers, as long as it is likely to answer soon. */
 const askWitness = (
   endpoint: Endpoint,
   question: Question,
@@ -90,13 +90,13 @@ const askWitness = (
   })
 }
 
-/** Those that are worth asking: an endpoint that is down is not waited for. */
+/** Endpoints that are likely to answer: skips those that are down. */
 const findWitnesses = ({ endpoints }: CrossCheckOptions): Endpoint[] =>
   endpoints.filter(
     (each) => !(each.known.isOfAnotherChain || (each.isGivenUp() && each.isCooling())),
   )
 
-/** Every other host's opinion while there is a disagreement, the first one's where there is none. */
+/** All other hosts during a disagreement; otherwise the first host that answers. */
 const gather = async (first: Opinion, question: Question, options: CrossCheckOptions) => {
   const { height } = question
   const { fingerprint } = options
@@ -106,7 +106,7 @@ const gather = async (first: Opinion, question: Question, options: CrossCheckOpt
   for (const endpoint of findWitnesses(options)) {
     if (hosts.has(endpoint.host)) continue
     if (endpoint.lacks('block', height)) {
-      failures.push(`${endpoint.name}: it has pruned the height`)
+      failures.push(`${endpoint.name}: the height is pruned`)
       continue
     }
     try {
@@ -124,9 +124,9 @@ const gather = async (first: Opinion, question: Question, options: CrossCheckOpt
 }
 
 /**
- * Gives the report to believe: the one it was handed, or that of the majority. Throws
- * `RPC_DISAGREEMENT`, which is retryable, where there is none. Where no other endpoint can answer,
- * the block is believed, but never a height about which endpoints have disagreed before.
+ * Returns the accepted report: the given one, or the one of the majority. Throws a retryable
+ * `RPC_DISAGREEMENT` without a majority. If no other endpoint can answer, the block is accepted, unless
+ * endpoints disagreed about its height before.
  */
 export const createCrossCheck = (options: CrossCheckOptions) => {
   const { endpoints, fingerprint, logger, metrics, health } = options
@@ -151,7 +151,7 @@ export const createCrossCheck = (options: CrossCheckOptions) => {
   const overrule = (majority: readonly Opinion[], groups: readonly Opinion[][]) => {
     const { height } = majority[0]!.block
     const outvoted = groups.flat().filter((opinion) => !majority.includes(opinion))
-    const reason = `its governance events of height ${height} are not those of ${formatNames(majority)}`
+    const reason = `its governance events of height ${height} differ from those of ${formatNames(majority)}`
     for (const { endpoint } of outvoted) {
       warnings.error({
         key: `outvoted ${endpoint.name}`,
@@ -172,7 +172,7 @@ export const createCrossCheck = (options: CrossCheckOptions) => {
     return report
   }
 
-  /** `previousHash`, where it is known, is the hash of the block that has to come before. */
+  /** `previousHash`, if known, is the required hash of the block before. */
   return async (
     report: Report,
     { previousHash, validatorsHash }: BlockOptions,

@@ -1,5 +1,5 @@
-// RPC answers → our own types: pure, tolerant of every CometBFT version, reads only what is needed.
-// Answers that contradict each other or the question are `RPC_GARBAGE`, never repaired.
+// Decodes RPC responses of every CometBFT version; pure, and reads only the members that it needs. Responses that contradict each
+// other or the request are `RPC_INVALID_RESPONSE`; they are never repaired.
 import { hash } from 'node:crypto'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { type AttributeEncoding, detectEncoding } from './attribute-encoding.ts'
@@ -9,14 +9,14 @@ import type { NodeStatus } from './node.ts'
 import type { Maybe, RpcBlock, RpcBlockResults, RpcEvent, RpcHeader, RpcStatus } from './wire.ts'
 
 export const invalidResponse = (message: string, cause?: unknown): AppError =>
-  new AppError('RPC_GARBAGE', message, { retryable: true, cause })
+  new AppError('RPC_INVALID_RESPONSE', message, { retryable: true, cause })
 
 const text = (value: unknown, what: string): string => {
   if (typeof value !== 'string' || value === '') throw invalidResponse(`${what} is missing`)
   return value
 }
 
-/** Heights are decimal strings on the wire; some forks send numbers. */
+/** Heights are decimal strings in JSON; some forks send numbers. */
 export const readHeight = (value: unknown, what: string): number => {
   const height = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   if (typeof height !== 'number' || !Number.isSafeInteger(height) || height < 0) {
@@ -25,7 +25,7 @@ export const readHeight = (value: unknown, what: string): number => {
   return height
 }
 
-/** A Go slice: null and absent are empty; anything but a list is not what was asked for. */
+/** A Go slice: null and absent mean empty; any other value must be a list. */
 const list = <T>(value: Maybe<T[]>, what: string): readonly T[] => {
   if (value === null || value === undefined) return []
   if (!Array.isArray(value)) throw invalidResponse(`${what} is not a list`)
@@ -39,10 +39,11 @@ const decodeHash = (value: Maybe<string>): string => {
   return digits
 }
 
-/** Kept as it came; what is no instant would be in the log for good. */
+/** The text is kept unchanged; an invalid time would stay in the log permanently. */
 const decodeTime = (value: Maybe<string>): string => {
   const time = text(value, 'header.time')
-  if (!parseInstant(time)) throw invalidResponse(`header.time is no instant: ${time.slice(0, 64)}`)
+  if (!parseInstant(time))
+    throw invalidResponse(`header.time is not a valid time: ${time.slice(0, 64)}`)
   return time
 }
 
@@ -55,7 +56,7 @@ export const decodeStatus = (status: RpcStatus): NodeStatus & { version: string 
   version: status.node_info?.version ?? '',
 })
 
-/** The height of a new block's header if it is of this chain, else undefined. Never throws. */
+/** The height of a new block's header of this chain, else undefined. Never throws. */
 export const decodeHeaderNotice = (header: RpcHeader, chainId: string): number | undefined => {
   const height = typeof header.height === 'object' ? Number.NaN : Number(header.height)
   return header.chain_id === chainId && Number.isSafeInteger(height) && height > 0
@@ -79,7 +80,7 @@ const decodeAttributes = (event: RpcEvent, encoding: AttributeEncoding): AbciAtt
   return attributes
 }
 
-/** SDK 0.50+ appends `mode` to every block event but those of PreBlock, which come first. */
+/** SDK 0.50+ adds `mode` to every block event except those of PreBlock, which come first. */
 const endsBlock = (event: RpcEvent): boolean => {
   const last = event?.attributes?.at?.(-1)
   return last?.key === 'mode' && last.value === 'EndBlock'
@@ -87,7 +88,7 @@ const endsBlock = (event: RpcEvent): boolean => {
 
 type OrderedEvent = { event: RpcEvent; phase: AbciEvent['phase']; txIndex: number | null }
 
-/** All events of a block in the order in which they came about. */
+/** All events of a block in execution order. */
 const inExecutionOrder = (results: RpcBlockResults): OrderedEvent[] => {
   const finalized = list(results.finalize_block_events, 'finalize_block_events')
   const ordered: OrderedEvent[] = []
@@ -132,7 +133,7 @@ const decodeTxs = (block: RpcBlock, results: RpcBlockResults): Tx[] => {
     throw invalidResponse(`the block has ${txs.length} txs, its results have ${outcomes.length}`)
   }
   return txs.map((encoded, index) => {
-    // A proposer may include a tx of no bytes: Go writes it as an empty string or as null.
+    // A proposer may include an empty tx: Go encodes it as an empty string or as null.
     if (typeof (encoded ?? '') !== 'string') throw invalidResponse('a tx is not base64 text')
     const bytes = Buffer.from(encoded ?? '', 'base64')
     const code = outcomes[index]?.code ?? 0
@@ -141,10 +142,10 @@ const decodeTxs = (block: RpcBlock, results: RpcBlockResults): Tx[] => {
   })
 }
 
-/** `nodeVersion` is what the node's `status` says; asked only where the shape cannot tell. */
+/** `nodeVersion` is the version in the node's `status`; used only if the format is ambiguous. */
 export type DecodeContext = { chainId: string; height: number; nodeVersion: string }
 
-/** One height out of `block` and `block_results`, checked against each other and the question. */
+/** Decodes one height from `block` and `block_results`, and checks both against each other and the request. */
 export const decodeBlock = (
   block: RpcBlock,
   results: RpcBlockResults,

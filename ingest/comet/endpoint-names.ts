@@ -1,4 +1,4 @@
-// Names for endpoints in logs and metrics: the host alone, because paths and users may hold API keys.
+// Names endpoints in logs and metrics by host only, because paths and user names may contain API keys.
 
 export const endpointNames = (urls: readonly string[]): string[] => {
   const seen = new Map<string, number>()

@@ -1,5 +1,4 @@
-// One RPC endpoint and what is known of it: its chain, its tip, its health. Names each fault in one
-// log line when it begins and one when it ends; decides nothing about the other endpoints.
+// One RPC endpoint with its chain, its tip and its health. Logs each fault once when it begins and once when it ends.
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
@@ -14,12 +13,12 @@ import type { RpcStatus } from './wire.ts'
 
 type EndpointOptions = {
   name: string
-  /** Host and port: endpoints that share it are one source of facts. */
+  /** Host and port: endpoints with the same host count as one source. */
   host: string
   rpc: RpcClient
-  /** The chain that the endpoint must serve; the first endpoint that answers may decide it. */
+  /** The chain that the endpoint must serve; the first endpoint that answers may set it. */
   expectedChainId: () => string | undefined
-  /** The pause after the first failure; doubles with every further one in a row. */
+  /** The pause after the first failure; it doubles with every consecutive failure. */
   coolDownMs: number
   maxCoolDownMs: number
   clock: Clock
@@ -29,20 +28,20 @@ type EndpointOptions = {
   signal: AbortSignal
 }
 
-/** What may be gone from a node: blocks, or the state after them. */
+/** What a node may have pruned: blocks, or the state after them. */
 export type Kept = 'block' | 'state'
 
 type EndpointState = {
-  /** Empty until the endpoint was asked. */
+  /** Empty before the first status. */
   version: string
-  /** The highest height it is known to have had; 0 while unknown. */
+  /** The highest height seen; 0 while unknown. */
   tip: number
   /** Smoothed; 0 while unknown. */
   latencyMs: number
   /** Failures in a row. */
   failures: number
   isOfAnotherChain: boolean
-  /** The code of its last failure, until it answers well again. */
+  /** The code of the last failure; cleared by the next success. */
   fault: AppError['code'] | null
 }
 
@@ -51,33 +50,33 @@ export type Endpoint = {
   readonly host: string
   readonly known: Readonly<EndpointState>
   isCooling(): boolean
-  /** It failed so often in a row that no request waits for it. */
+  /** True after so many consecutive failures that no request waits for the endpoint. */
   isGivenUp(): boolean
-  /** True where the endpoint once said that what it keeps of `height` is gone. */
+  /** True if the endpoint once reported that this data of `height` is pruned. */
   lacks(kept: Kept, height: number): boolean
   call<Result extends object>(method: string, params: Record<string, unknown>): Promise<Result>
   /** The same calls, encoded and checked. */
   readonly comet: CometClient
-  /** Asks for its status and checks its chain; throws `CHAIN_MISMATCH`. */
+  /** Reads the status and checks the chain; throws `CHAIN_MISMATCH`. */
   refresh(): Promise<NodeStatus>
-  /** `refresh`, unless its chain was seen since the last failure. */
+  /** `refresh`, unless the chain was checked since the last failure. */
   verify(): Promise<void>
   succeeded(): void
-  /** Takes any error that a use of this endpoint threw; returns it as an `AppError`. */
+  /** Records any error of a call to this endpoint and returns it as an `AppError`. */
   note(error: unknown, request?: { kept: Kept; height: number }): AppError
   /** `bestTip` is the highest tip of all endpoints. */
   compareTip(bestTip: number, tolerance: number): void
   close(): void
 }
 
-/** After this many failures in a row an endpoint is down rather than disturbed. */
+/** After this many consecutive failures an endpoint counts as down. */
 const GIVEN_UP_FAILURES = 3
 const LATENCY_WEIGHT = 0.2
 
 const asAppError = (error: unknown): AppError =>
-  error instanceof AppError ? error : invalidResponse('the answer could not be read', error)
+  error instanceof AppError ? error : invalidResponse('the response could not be decoded', error)
 
-/** Answers of a healthy node: it says that it does not have, or does not have yet, what was asked. */
+/** Errors of a healthy node: it does not have the data, or does not have it yet. */
 const isHealthyAnswer = (error: AppError): boolean =>
   error.code === 'HEIGHT_UNAVAILABLE' || error.code === 'ABORTED' || isNotYet(error)
 
@@ -94,7 +93,7 @@ const createFaultLog = ({ name, logger, metrics, health }: EndpointOptions) => {
       const { code, message } = error
       metrics.endpointHealthy.set({ endpoint: name }, 0)
       health.report(name, { problem: `${message} (${code})`, isUsable })
-      // An endpoint of another chain is a wrong setting: no waiting helps.
+      // An endpoint of another chain is a configuration error: a retry does not help.
       const level = code === 'CHAIN_MISMATCH' ? 'error' : 'warn'
       const named = warnings[level]({
         key: `${name} ${code}`,
@@ -112,7 +111,7 @@ const createFaultLog = ({ name, logger, metrics, health }: EndpointOptions) => {
   }
 }
 
-/** Calls that are counted and timed. */
+/** Counts and times every call. */
 const createMeasuredCall =
   ({ rpc, metrics, signal }: EndpointOptions, known: EndpointState) =>
   async <Result extends object>(method: string, params: Record<string, unknown>) => {
@@ -138,7 +137,7 @@ const freshState = (): EndpointState => ({
   fault: null,
 })
 
-/** Logs once when the endpoint falls behind the best tip, and once when it has caught up. */
+/** Logs once when the endpoint falls behind the best tip, and once when it catches up. */
 const createLagLog = ({ name, logger }: EndpointOptions, known: EndpointState) => {
   let lagging = false
   return (bestTip: number, tolerance: number): void => {

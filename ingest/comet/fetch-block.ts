@@ -1,4 +1,4 @@
-// One block from one endpoint, decoded, and checked against what is known of it.
+// Fetches one block from one endpoint, decodes it, and checks it against the known values.
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Block } from './block.ts'
 import { isBefore } from './block-time.ts'
@@ -8,7 +8,7 @@ import type { BlockOptions } from './node.ts'
 import type { HeaderVerifier } from './verify-headers.ts'
 import type { RpcBlock, RpcBlockResults } from './wire.ts'
 
-/** Why this block is not the one that was asked for. */
+/** The reason why this block does not match the request. */
 export const findMismatch = (
   { height, previousHash, time, validatorsHash }: Block,
   request: BlockOptions,
@@ -19,12 +19,12 @@ export const findMismatch = (
   }
   if (request.validatorsHash !== undefined && validatorsHash !== request.validatorsHash) {
     return invalidResponse(
-      `block ${height} is signed by the validators ${validatorsHash}, not by those that the block before it names, ${request.validatorsHash}`,
+      `block ${height} is signed by the validators ${validatorsHash}, not by the validators in the previous block, ${request.validatorsHash}`,
     )
   }
   return request.notBefore !== undefined && isBefore(time, request.notBefore)
     ? invalidResponse(
-        `block ${height} is of ${time}, before ${request.notBefore} of the block before it`,
+        `block ${height} has the time ${time}, before the time ${request.notBefore} of the previous block`,
       )
     : undefined
 }

@@ -1,4 +1,4 @@
-// A light block that was checked → the JSON of the RPC, with nothing that the check has not read: the same bytes from every endpoint.
+// Writes a verified light block as the JSON of the RPC, with verified members only: every endpoint yields the same bytes.
 import type { Commit, Signature } from '../../infra/proof/commit.ts'
 import type { BlockId, Header } from '../../infra/proof/header.ts'
 import { hashText, type LightBlock } from '../../infra/proof/light-block.ts'
@@ -8,7 +8,7 @@ import type { SignedBlock } from './node.ts'
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
-/** As Go writes it: no zeros at the end of the fraction. */
+/** As Go writes it: without trailing zeros in the fraction. */
 const timeText = ({ seconds, nanos }: Timestamp): string => {
   const whole = new Date(Number(seconds) * 1_000).toISOString().slice(0, -5)
   const fraction = nanos === 0 ? '' : `.${`${nanos}`.padStart(9, '0').replace(/0+$/, '')}`

@@ -1,4 +1,4 @@
-// Light blocks from the endpoints of the pool: read from `/commit` and `/validators`, and checked before anything uses them.
+// Reads light blocks from `/commit` and `/validators` of the endpoints, and verifies them before use.
 import { hashText, readLightBlock } from '../../infra/proof/light-block.ts'
 import { ProofError } from '../../infra/proof/proof-error.ts'
 import { ED25519 } from '../../infra/proof/validators.ts'
@@ -20,7 +20,7 @@ type Endpoints = {
   signal: AbortSignal
 }
 
-/** Each endpoint once and with little time: a proof is worth less than a delay. */
+/** One short attempt per endpoint: a proof is worth less than a delay. */
 export const askBriefly = <T>(
   { endpoints, settings, signal }: Endpoints,
   need: Need,
@@ -30,7 +30,7 @@ export const askBriefly = <T>(
     withDeadline(settings.proofTimeoutMs, signal, () => ask(endpoint)),
   )
 
-/** Never in a chain whose validators all have Ed25519 keys. */
+/** Never thrown on a chain with only Ed25519 validator keys. */
 const otherKeyIn = (validators: readonly unknown[]): string | undefined => {
   for (const each of validators as ({ pub_key?: { type?: unknown } } | null)[]) {
     const type = each?.pub_key?.type
@@ -39,7 +39,7 @@ const otherKeyIn = (validators: readonly unknown[]): string | undefined => {
   return undefined
 }
 
-/** Not a fault of the endpoint: another one is asked. */
+/** Not a fault of the endpoint: the pool tries the next one. */
 const withoutLightBlock = (height: number, reason: string): AppError =>
   new AppError('HEIGHT_UNAVAILABLE', `there is no light block of height ${height}: ${reason}`)
 
@@ -82,7 +82,7 @@ const fetchLightBlock = async (
 export const createLightBlocks =
   (pool: Endpoints, chainId: string): Required<ChainNode>['lightBlock'] =>
   (height, hash) =>
-    // As for state, an endpoint that is down is not waited for.
+    // As for state, does not wait for an endpoint that is down.
     askBriefly(pool, { kept: 'state', height }, (endpoint) =>
       fetchLightBlock(endpoint, { chainId, height, hash }),
     )

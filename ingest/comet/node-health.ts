@@ -1,14 +1,14 @@
-// What operators need to know of the endpoints: which one is down and why, and which heights cannot be read from them.
+// Reports the endpoints to operators: which endpoint is down and why, and which heights cannot be read.
 import type { Readiness } from '../../infra/runtime/operators-server.ts'
 
 export type NodeHealth = {
-  /** `problem` is null while the endpoint answers well. `isUsable` stays true through a short fault. */
+  /** `problem` is null while the endpoint is healthy. `isUsable` stays true during a short fault. */
   report(endpoint: string, state: { problem: string | null; isUsable: boolean }): void
-  /** A height that waits: no endpoint can serve it, or endpoints disagree. Null once it is there. */
+  /** A height that no endpoint can serve, or about which endpoints disagree. Null after it was read. */
   setWaiting(height: number, reason: string | null): void
   /**
-   * Not ready while no endpoint is usable or a height waits. `reasons` names every endpoint
-   * with a problem, also while another one does its work.
+   * Not ready while no endpoint is usable or a height is blocked. `reasons` names every endpoint with a
+   * problem, even while another endpoint replaces it.
    */
   readiness(): Readiness
 }
@@ -27,7 +27,7 @@ export const createNodeHealth = (): NodeHealth => {
       for (const [name, { problem }] of endpoints) {
         if (problem !== null) reasons.push(`endpoint ${name}: ${problem}`)
       }
-      // Prefetched heights may wait too: the lowest one is what indexing waits for.
+      // Prefetched heights may be blocked too: indexing waits for the lowest one.
       const [lowest] = [...waiting.keys()].sort((one, other) => one - other)
       if (lowest !== undefined) reasons.push(waiting.get(lowest)!)
       const states = [...endpoints.values()]

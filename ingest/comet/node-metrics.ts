@@ -1,7 +1,7 @@
-// The metrics of everything that talks to the chain's endpoints, made once per process.
+// The metrics of all connections to endpoints, created once per process.
 import type { Metrics } from '../../infra/runtime/metrics.ts'
 
-/** The same metrics for the same registry: whoever connects again must not register them again. */
+/** Returns the same metrics for the same registry: a second connection must not register them again. */
 const oncePer = <T>(create: (metrics: Metrics) => T): ((metrics: Metrics) => T) => {
   const made = new WeakMap<Metrics, T>()
   return (metrics) => {
@@ -14,19 +14,19 @@ const oncePer = <T>(create: (metrics: Metrics) => T): ((metrics: Metrics) => T) 
 export const createNodeMetrics = oncePer((metrics) => ({
   requests: metrics.counter({
     name: 'rpc_requests_total',
-    help: 'RPC calls by method and outcome: ok, or the code of the error',
+    help: 'RPC calls by method and outcome: ok, or the error code',
     labels: ['method', 'outcome'],
   }),
   endpointHealthy: metrics.gauge({
     name: 'endpoint_healthy',
-    help: '1 while the endpoint answers as it should, else 0',
+    help: '1 while the endpoint is healthy, else 0',
     labels: ['endpoint'],
   }),
   crossChecks: metrics.counter({
     name: 'cross_checks_total',
     help:
-      'Heights with governance events, by what a second endpoint reported: same, different, ' +
-      'or unchecked where there was none to ask',
+      'Heights with governance events, by the report of a second endpoint: same, different, ' +
+      'or unchecked if there was no second endpoint',
     labels: ['outcome'],
   }),
 }))
@@ -44,10 +44,10 @@ export const createWakeUpMetrics = oncePer((metrics) => ({
 export const createSourceMetrics = oncePer((metrics) => ({
   delivered: metrics.counter({
     name: 'blocks_delivered_total',
-    help: 'Blocks handed on, in order',
+    help: 'Blocks delivered, in order',
   }),
   tip: metrics.gauge({
     name: 'tip_height',
-    help: 'The highest height that the chain is known to have',
+    help: 'Highest known height of the chain',
   }),
 }))

@@ -1,4 +1,4 @@
-// `ChainNode` over several endpoints: asks the healthiest first, fails over, never mixes chains.
+// Implements `ChainNode` over several endpoints: tries the healthiest first, fails over, never mixes chains.
 import { linkedAbort } from '../../infra/runtime/abort.ts'
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
@@ -22,24 +22,24 @@ import { createRpcClient } from './rpc.ts'
 import { createHeaderVerifier } from './verify-headers.ts'
 
 export type NodePoolSettings = {
-  /** One call to one endpoint. */
+  /** Deadline of one call to one endpoint. */
   timeoutMs: number
-  /** How long a request is tried again, over all endpoints, before it fails. */
+  /** How long a request is retried over all endpoints before it fails. */
   retryBudgetMs: number
-  /** One endpoint, for a proof or a light block. */
+  /** Deadline of one endpoint for a proof or a light block. */
   proofTimeoutMs: number
   maxBodyBytes: number
-  /** Per endpoint; further calls wait. */
+  /** Limit of concurrent calls per endpoint; further calls wait. */
   maxConcurrentCalls: number
   coolDownMs: number
   maxCoolDownMs: number
-  /** An endpoint further behind the best one than this is named in the log. */
+  /** The log names an endpoint that is further behind the best one than this. */
   lagToleranceBlocks: number
-  /** How long slower endpoints are waited for once one has said where the tip is. */
+  /** How long to wait for slower endpoints after the first one reported the tip. */
   statusGraceMs: number
-  /** How long a second endpoint is waited for where governance events are to be compared. */
+  /** How long to wait for a second endpoint to compare governance events. */
   crossCheckGraceMs: number
-  /** Of all answers that are being received at the same time, from all endpoints. */
+  /** Limit of all responses that are being received at the same time, from all endpoints. */
   maxBytesInFlight: number
 }
 
@@ -59,19 +59,19 @@ const nodePoolDefaults: NodePoolSettings = {
 
 export type NodePoolOptions = {
   urls: readonly string[]
-  /** Where absent, the first endpoint that answers decides which chain this is. */
+  /** If absent, the first endpoint that answers sets the chain. */
   chainId?: string
-  /** Blocks for which it is not empty are compared between two hosts; absent: none are. */
+  /** Blocks with a non-empty result are compared between two hosts; if absent, no block is. */
   fingerprint?: Fingerprint
-  /** Blocks are accepted only with the signatures of their validators. */
+  /** Accepts only blocks with the signatures of their validators. */
   verifyHeaders?: boolean
-  /** Where the endpoints report how they are; absent: no readiness check uses it. */
+  /** Receives the health of the endpoints; if absent, no readiness check uses it. */
   health?: NodeHealth
   settings?: Partial<NodePoolSettings>
   logger: Logger
   metrics: Metrics
   clock?: Clock
-  /** Ends the connecting; the node that came of it is ended by `close`. */
+  /** Aborts connecting; `close` ends the connected node. */
   signal?: AbortSignal
 }
 
@@ -82,7 +82,7 @@ const queryAbci = async (endpoint: Endpoint, request: AbciRequest): Promise<Abci
   return read
 }
 
-/** Which chain the first endpoint that answers is of. */
+/** Reads the chain of the first endpoint that answers. */
 const askForChain = (endpoints: readonly Endpoint[]): Promise<string> =>
   askInTurn(endpoints, { kept: 'block', height: 0 }, async (endpoint) => {
     const { chainId } = await endpoint.refresh()
@@ -118,7 +118,7 @@ const createEndpoints = (
   )
 }
 
-/** Tries again over all endpoints until the budget is spent. */
+/** Retries over all endpoints until the budget is spent. */
 type Within = <T>(round: () => Promise<T>) => Promise<T>
 
 const withinBudget =
@@ -216,7 +216,7 @@ const createStateQueries = (
   }
 }
 
-/** Resolves once the chain is known. Throws `RPC_UNAVAILABLE` where no endpoint says which it is. */
+/** Resolves once the chain is known. Throws `RPC_UNAVAILABLE` if no endpoint reports it. */
 export const createChainNode = async (options: NodePoolOptions): Promise<ChainNode> => {
   const settings = { ...nodePoolDefaults, ...options.settings }
   const closing = linkedAbort(options.signal)

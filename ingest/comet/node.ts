@@ -1,4 +1,4 @@
-// The port to the chain: what ingest may ask of its RPC endpoints, fail-over and checks behind it.
+// The port to the chain: every request that ingest may send to RPC endpoints, with fail-over and checks.
 import type { ConsensusValidator, ProofOp } from '../contract/proof-events.ts'
 import type { Block } from './block.ts'
 
@@ -10,7 +10,7 @@ export type NodeStatus = {
   catchingUp: boolean
 }
 
-/** `refused` keeps the node's own words; `pruned` says that this height's state is gone. */
+/** `refused` contains the message of the node; `pruned` means that the state of this height is deleted. */
 export type AbciAnswer =
   | { kind: 'value'; value: Uint8Array; proofOps?: readonly ProofOp[] }
   | { kind: 'not_found'; log: string }
@@ -21,52 +21,50 @@ export type AbciRequest = {
   path: string
   data: Uint8Array
   height: number
-  /** The answer has `proofOps` where the node gives proofs. Each endpoint is asked once, with little time. */
+  /** The response has `proofOps` if the node returns proofs. One short attempt per endpoint. */
   prove?: true
 }
 export type AbciOptions = {
-  /** Endpoints that served one of these answers are not asked. */
+  /** Excludes endpoints that served one of these responses. */
   avoid?: readonly AbciAnswer[]
-  /** The endpoint that served this answer is asked first: the pages of one list come from one endpoint. */
+  /** Prefers the endpoint that served this response: all pages of a list come from one endpoint. */
   after?: AbciAnswer | undefined
 }
 export type BlockOptions = {
   previousHash?: string
-  /** Where headers are verified. */
+  /** Present only if headers are verified. */
   validatorsHash?: string
   notBefore?: string
   instead?: Block
 }
 
-/** Checked: the header has the hash that was asked for, and its own validators signed it. As the RPC has the members. */
+/** Verified: the header has the requested hash, and its validators signed it. Members as in the RPC. */
 export type SignedBlock = {
   header: Record<string, unknown>
   commit: Record<string, unknown>
   validators: ConsensusValidator[]
-  /** In hex, as the header has them. */
+  /** In hex, as in the header. */
   validatorsHash: string
   appHash: string
 }
 
 /**
- * Every call has a deadline, is retried and fails over to another endpoint of the same chain.
- * Throws `AppError`: `RPC_UNAVAILABLE` once every endpoint failed for the retry budget,
- * `HEIGHT_UNAVAILABLE` where no endpoint has the block any more, `ABORTED`.
+ * Every call has a deadline, is retried and fails over to another endpoint of the same chain. Throws
+ * `AppError`: `RPC_UNAVAILABLE` after every endpoint failed for the retry budget, `HEIGHT_UNAVAILABLE` if no
+ * endpoint has the block any more, `ABORTED`.
  */
 export type ChainNode = {
   readonly chainId: string
   status(): Promise<NodeStatus>
   /**
-   * `block` and `block_results` of one height, decoded and checked against each other. With
-   * `previousHash`, endpoints whose block follows another one are passed over; throws `CHAIN_FORKED`
-   * where that is all of them. With `notBefore` the same for those whose block is of an earlier
-   * time, and with `validatorsHash` for those whose block has other validators. `instead` is the
-   * block that was refused: the endpoint that served it is blamed.
+   * `block` and `block_results` of one height, decoded and checked against each other. Skips endpoints with a
+   * different `previousHash`, a time earlier than `notBefore` or a different `validatorsHash`. Throws
+   * `CHAIN_FORKED` if it skips all of them. `instead` is a refused block: its endpoint is blamed.
    */
   block(height: number, options?: BlockOptions): Promise<Block>
   /**
-   * Only where headers are verified: the hash of the validators after the block of this height and hash, null where no
-   * endpoint has the block any more. Throws `CHAIN_FORKED` where all of them have another block.
+   * Only if headers are verified: the hash of the validators after the block of this height and hash. Null if
+   * no endpoint has the block any more. Throws `CHAIN_FORKED` if all of them have another block.
    */
   nextValidatorsHash?(height: number, hash: string): Promise<string | null>
   /**
@@ -74,13 +72,13 @@ export type ChainNode = {
    */
   abciQuery(request: AbciRequest, options?: AbciOptions): Promise<AbciAnswer>
   /**
-   * The last of the answers is wrong in a way that only its reader can see: the endpoint that
-   * served it is blamed, unless `reason` is null. True where there is an endpoint that served none of them.
+   * Blames the endpoint of the last response, for an error that only the caller can detect, unless `reason`
+   * is null. True if another endpoint has not served any of these responses.
    */
   refuse?(answers: readonly AbciAnswer[], reason: string | null): boolean
   /**
-   * The light block of a height whose next block is there. `hash` is that of the block: another one is
-   * refused. Each endpoint is asked once, with little time. Throws as `block` does.
+   * The light block of a height; the next block must exist. `hash` is the required hash of the block. One
+   * short attempt per endpoint. Throws as `block` does.
    */
   lightBlock?(height: number, hash: string): Promise<SignedBlock>
   close(): Promise<void>
@@ -88,15 +86,15 @@ export type ChainNode = {
 
 export type ChainReader = Omit<ChainNode, 'close'>
 
-/** One block in order, with what was known of the chain's tip when it was delivered. */
+/** One block in order, with the tip that was known at its delivery. */
 export type SourcedBlock = { block: Block; tip: number }
 
-/** Delivers `from`, `from + 1`, … without a gap, for ever; ends only when aborted. */
+/** Delivers `from`, `from + 1`, … without a gap; ends only when aborted. */
 export type BlockSource = {
   follow(options: {
     from: number
     previousHash: string | null
-    /** Time of the block before `from`; null where it is not known. */
+    /** Time of the block before `from`; null if unknown. */
     previousTime?: string | null
     signal: AbortSignal
   }): AsyncIterable<SourcedBlock>

@@ -1,8 +1,6 @@
-// JSON-RPC over HTTP to one endpoint: a bounded number of calls at once, each with a deadline and a
-// limit on its answer. Knows what the node's error texts mean, nothing of blocks; never retries.
-//
-// Not `HttpClient` of @cosmjs/tendermint-rpc: it can neither be aborted nor bound an answer, and it
-// walks every answer twice to prove that JSON is JSON.
+// JSON-RPC over HTTP to one endpoint, with limits for concurrent calls, time and response size. Classifies the error texts of
+// nodes; never retries. Replaces `HttpClient` of @cosmjs/tendermint-rpc, which cannot be aborted, does not limit a response, and
+// walks every response twice.
 import http from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
@@ -23,7 +21,7 @@ export type RpcOptions = {
   budget: AnswerBudget
 }
 
-/** `Result` is what the method should answer; the caller checks what it reads of it. */
+/** `Result` is the expected response; the caller checks the members that it reads. */
 export type RpcClient = {
   call<Result extends object>(
     method: string,
@@ -47,14 +45,14 @@ const toRefusal = (error: RpcError): AppError => {
   return new AppError('RPC_REFUSED', message, { retryable: NOT_YET.test(message) })
 }
 
-/** True where the node is well and has only not reached the height yet. */
+/** True if the node is healthy and only has not reached the height yet. */
 export const isNotYet = (error: AppError): boolean =>
   error.code === 'RPC_REFUSED' && error.retryable
 
 type Answer = { status: number; body: string }
 type BodyBudget = { maxBytes: number; reservation: Reservation }
 
-/** By events: an async iterator over each of many small answers costs more than reading them. */
+/** Uses events: for many small responses an async iterator is slower than the read itself. */
 const readBody = (
   response: http.IncomingMessage,
   { maxBytes, reservation }: BodyBudget,
@@ -67,7 +65,7 @@ const readBody = (
       parts.push(part)
       if (size > maxBytes) {
         response.destroy()
-        return reject(invalidResponse(`the answer is larger than ${maxBytes} bytes`))
+        return reject(invalidResponse(`the response is larger than ${maxBytes} bytes`))
       }
       const available = reservation.add(part.length)
       if (!available) return
@@ -92,22 +90,22 @@ const parseAnswer = ({ status, body }: Answer, id: number): object => {
   try {
     parsed = JSON.parse(body) as RpcResponse | null
   } catch (cause) {
-    // A proxy's error page says less than its status.
+    // The status is more useful than the error page of a proxy.
     if (status >= 400) throw unavailable(`HTTP status ${status}`)
-    throw invalidResponse('the answer is not JSON', cause)
+    throw invalidResponse('the response is not JSON', cause)
   }
   if (parsed?.error) throw toRefusal(parsed.error)
   if (status >= 400) throw unavailable(`HTTP status ${status}`)
   if (typeof parsed?.result !== 'object' || parsed.result === null) {
-    throw invalidResponse('the answer has no result')
+    throw invalidResponse('the response has no result')
   }
-  if (parsed.id !== id) throw invalidResponse('the answer is to another request')
+  if (parsed.id !== id) throw invalidResponse('the response belongs to another request')
   return parsed.result
 }
 
 type Target = {
   request: typeof http.request
-  /** All but the body's length: read from the URL once, not once a call. */
+  /** All options except the length of the body: computed once per URL, not per call. */
   options: http.RequestOptions
   maxBodyBytes: number
 }
@@ -131,7 +129,7 @@ const post = async (target: Target, call: Call): Promise<Answer> => {
       outgoing.on('error', reject)
       outgoing.end(body)
     }).catch((error: NodeJS.ErrnoException) => {
-      // The node closed an idle connection just as we wrote to it: nothing is wrong with the node.
+      // The node closed an idle connection during the write: not a fault of the node.
       if (outgoing.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted) return undefined
       throw unavailable(error.code ?? error.message, error)
     })

@@ -1,4 +1,4 @@
-// The validator sets of a chain, read from an endpoint and checked against the hash by which a header names them.
+// Reads the validator sets of a chain and checks them against the hash in a header.
 import { LRUCache } from 'lru-cache'
 import type { Header } from '../../infra/proof/header.ts'
 import { readJson } from '../../infra/proof/json-reader.ts'
@@ -9,17 +9,17 @@ import type { Endpoint } from './endpoint.ts'
 import type { RpcValidators } from './wire.ts'
 
 export type ValidatorSets = {
-  /** Throws `ProofError` or `AppError` where the endpoint does not have the set that the header names. */
+  /** Throws `ProofError` or `AppError` if the endpoint does not have the set that the header names. */
   of(endpoint: Endpoint, header: Header): Promise<readonly Validator[]>
 }
 
-/** CometBFT gives no more at once. */
+/** Page limit of CometBFT. */
 const PER_PAGE = 100
 const MAX_PAGES = 100
-/** Of all cached sets. A set of a large chain has 200; on a busy chain each block has another one. */
+/** Limit of all cached sets. A set of a large chain has 200 validators, and each block may have another set. */
 const MAX_CACHED_VALIDATORS = 20_000
 
-/** All pages of `/validators`, as the endpoint has them. */
+/** Reads all pages of `/validators`. */
 export const readValidatorPages = async (
   endpoint: Pick<Endpoint, 'call'>,
   height: bigint,
@@ -50,7 +50,7 @@ export const createValidatorSets = (): ValidatorSets => {
     maxSize: MAX_CACHED_VALIDATORS,
     sizeCalculation: ({ length }) => length,
   })
-  /** By endpoint: no endpoint is blamed for what another one served. */
+  /** By endpoint: no endpoint is blamed for a response of another one. */
   const reading = new Map<string, Promise<readonly Validator[]>>()
   const readOnce = async (endpoint: Endpoint, header: Header) => {
     const hash = hashText(header.validatorsHash)

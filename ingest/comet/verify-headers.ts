@@ -1,5 +1,5 @@
-// Whether a block is the chain's own: its header is signed by more than two thirds of the power of its validators, and its
-// transactions are those of the header. Block results are not covered: no signed hash has the events.
+// Verifies a block: more than two thirds of the power of its validators signed the header, and the transactions match it. Block
+// results are not covered, because no signed hash includes the events.
 import { equalBytes } from '@noble/curves/utils.js'
 import { readJson } from '../../infra/proof/json-reader.ts'
 import {
@@ -21,11 +21,11 @@ import type { RpcBlock, RpcCommit } from './wire.ts'
 export type Fetched = { block: RpcBlock; commit: RpcCommit; decoded: Block }
 
 export type HeaderVerifier = {
-  /** The latest height has a commit too: nothing waits for the next block. */
+  /** The latest height has a commit too, so this does not wait for the next block. */
   readCommit(endpoint: Endpoint, height: number): Promise<RpcCommit>
-  /** The decoded block with the validators that its header names. Throws `RPC_GARBAGE` with what is wrong. */
+  /** The decoded block with the validators that its header names. Throws `RPC_INVALID_RESPONSE` with the reason. */
   verify(endpoint: Endpoint, fetched: Fetched): Promise<Block>
-  /** The hash of the validators after a block whose own hash is known. Throws `CHAIN_FORKED` for another block. */
+  /** The hash of the validators after a block with a known hash. Throws `CHAIN_FORKED` for another block. */
   readNextValidators(endpoint: Endpoint, known: KnownBlock): Promise<string>
 }
 
@@ -51,7 +51,7 @@ const ensureSameBlock = (decoded: Block, { header, hash }: SignedHeader): void =
 const readCommit: HeaderVerifier['readCommit'] = (endpoint, height) =>
   endpoint.call<RpcCommit>('commit', { height: `${height}` })
 
-/** What is not proved is an answer that cannot be used. */
+/** An unproved response counts as an invalid response. */
 const refused = (height: number, error: unknown): unknown =>
   error instanceof ProofError
     ? invalidResponse(`block ${height} could not be verified: ${error.message}`, error)
@@ -72,7 +72,7 @@ const readNextValidators: HeaderVerifier['readNextValidators'] = async (endpoint
 export const createHeaderVerifier = (): HeaderVerifier => {
   const sets = createValidatorSets()
   const check = async (endpoint: Endpoint, { block, commit, decoded }: Fetched): Promise<Block> => {
-    // The header of `/block`, because the decoded block comes from it.
+    // The header in `/block`: the decoded block comes from the same response.
     const json = { header: block.block?.header, commit: commit.signed_header?.commit }
     const signed = readSignedHeader(readJson(json, 'block'), decoded.chainId)
     ensureSameBlock(decoded, signed)

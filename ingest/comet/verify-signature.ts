@@ -1,8 +1,8 @@
-// Ed25519 as CometBFT accepts it (ZIP-215), at the speed of OpenSSL.
+// Verifies Ed25519 signatures as CometBFT does (ZIP-215), at the speed of OpenSSL.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { type VerifySignature, verifyEd25519 } from '../../infra/proof/commit.ts'
 
-/** As long as the validator set that has the bytes is kept. */
+/** Cached as long as the validator set with these bytes. */
 const keys = new WeakMap<Uint8Array, KeyObject>()
 
 const getPublicKey = (bytes: Uint8Array): KeyObject => {

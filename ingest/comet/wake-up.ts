@@ -1,8 +1,6 @@
-// "Height N was seen", from every endpoint's websocket: a hint and nothing else, for a socket may
-// fall silent, be cut or skip heights at any time. Holds no handle for longer than its signal.
-//
-// Not `WebsocketClient` of @cosmjs/tendermint-rpc: it connects again after `disconnect()`, never
-// subscribes again, and cannot be ended while its server is silent.
+// Reports new heights from the websocket of every endpoint. A report is only a hint: a websocket may stop, close or skip heights
+// at any time. Replaces `WebsocketClient` of @cosmjs/tendermint-rpc: it reconnects after `disconnect()`, never subscribes again,
+// and cannot be ended while its server does not respond.
 import { WebSocket } from 'ws'
 import { abortedError, onAbort } from '../../infra/runtime/abort.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
@@ -18,7 +16,7 @@ import { createWakeUpMetrics } from './node-metrics.ts'
 import type { RpcHeaderNotice, RpcResponse } from './wire.ts'
 
 export type WakeUpSettings = {
-  /** A connection without a new header for this long is taken for dead. */
+  /** A connection without a new header for this long counts as lost. */
   silenceMs: number
   handshakeTimeoutMs: number
   maxMessageBytes: number
@@ -42,7 +40,7 @@ export type WakeUpOptions = {
 }
 
 export type WakeUp = {
-  /** Calls `onHeight` for every new header seen; resolves when aborted, all sockets gone. */
+  /** Calls `onHeight` for every new header; resolves when aborted, after all sockets are closed. */
   follow(onHeight: (height: number) => void, signal: AbortSignal): Promise<void>
 }
 
@@ -60,17 +58,17 @@ const websocketUrl = (url: string): URL => {
   return target
 }
 
-/** The height of a message's header; undefined for other messages. Throws where the node ends it. */
+/** The height in a message; undefined for other messages. Throws if the node ends the subscription. */
 const readMessage = (message: string, chainId: string): number | undefined => {
   let answer: RpcResponse | null
   try {
     answer = JSON.parse(message) as RpcResponse | null
   } catch {
-    throw new AppError('RPC_GARBAGE', 'a websocket message is not JSON')
+    throw new AppError('RPC_INVALID_RESPONSE', 'a websocket message is not JSON')
   }
   if (answer?.error) {
     const { data, message: text } = answer.error
-    const reasons = [data, text, 'it gave no reason'].filter((each) => typeof each === 'string')
+    const reasons = [data, text, 'no reason given'].filter((each) => typeof each === 'string')
     throw new AppError('RPC_REFUSED', reasons.find((each) => each !== '') ?? '')
   }
   const header = (answer?.result as RpcHeaderNotice | undefined)?.data?.value?.header
@@ -85,7 +83,7 @@ type Connection = {
   signal: AbortSignal
 }
 
-/** One connection from its first byte to its end. Always rejects: with why it ended, or with a bug. */
+/** Runs one connection until it ends. Always rejects, with the reason or with a defect. */
 const followOnce = ({ url, chainId, settings, onHeight, signal }: Connection): Promise<never> =>
   new Promise((_, reject) => {
     const socket = new WebSocket(url, {
@@ -96,7 +94,7 @@ const followOnce = ({ url, chainId, settings, onHeight, signal }: Connection): P
     const end = (error: unknown) => {
       clearTimeout(watchdog)
       unlink()
-      // `terminate`, not `close`: a silent server would never answer the closing handshake.
+      // `terminate`, not `close`: a server that does not respond would never finish the closing handshake.
       socket.terminate()
       reject(error)
     }
@@ -123,7 +121,7 @@ const followOnce = ({ url, chainId, settings, onHeight, signal }: Connection): P
 
 type Followed = { name: string; url: string; options: WakeUpOptions }
 
-/** A new connection whenever one ends, with growing pauses while none brings a header. */
+/** Opens a new connection after each one ends, with growing pauses until one reports a header. */
 const followEndpoint = (
   { name, url, options: { logger, clock } }: Followed,
   { connection, reconnected }: { connection: Omit<Connection, 'url'>; reconnected: () => void },
@@ -143,7 +141,7 @@ const followEndpoint = (
     signal: connection.signal,
     ...(clock && { clock }),
     onFailure: ({ code, message }) => {
-      // A halted chain or a node without websocket is named once, not at every attempt.
+      // Logs a halted chain or a node without websocket once, not at every attempt.
       if (named !== code)
         getRepeatedWarnings(logger).warn({
           key: `websocket ${name} ${code}`,

@@ -1,5 +1,5 @@
-// What CometBFT's RPC really sends, as far as we read it: snake_case, and honest about null and absent.
-// A Go slice without elements is `null`, an empty field may be left out: nothing here is trusted.
+// The JSON types of CometBFT's RPC, limited to the members in use. An empty Go slice is `null` and an empty field may be absent,
+// so every member allows for that.
 
 export type Maybe<T> = T | null | undefined
 
@@ -9,7 +9,7 @@ type RpcEventAttribute = { key?: Maybe<string>; value?: Maybe<string> }
 /** dYdX has events without a type, with empty attribute keys. */
 export type RpcEvent = { type?: Maybe<string>; attributes?: Maybe<Maybe<RpcEventAttribute>[]> }
 
-/** `code` is left out by some forks where it is 0. */
+/** Some forks omit `code` if it is 0. */
 type RpcTxResult = { code?: Maybe<number>; events?: Maybe<RpcEvent[]> }
 
 /** `begin_block_events` and `end_block_events` up to 0.37, `finalize_block_events` from 0.38 on. */
@@ -19,7 +19,7 @@ export type RpcBlockResults = {
   begin_block_events?: Maybe<RpcEvent[]>
   end_block_events?: Maybe<RpcEvent[]>
   finalize_block_events?: Maybe<RpcEvent[]>
-  /** Consensus keys whose power changed: null where none did. */
+  /** Consensus keys with changed power; null if there are none. */
   validator_updates?: Maybe<unknown[]>
 }
 
@@ -29,7 +29,7 @@ export type RpcHeader = {
   chain_id?: Maybe<string>
   height?: Maybe<string | number>
   time?: Maybe<string>
-  /** Null or with an empty hash at the chain's first block. */
+  /** Null or with an empty hash in the chain's first block. */
   last_block_id?: Maybe<RpcBlockId>
 }
 
@@ -62,5 +62,5 @@ export type RpcError = { code?: Maybe<number>; message?: Maybe<string>; data?: M
 
 export type RpcResponse = { id?: Maybe<string | number>; result?: unknown; error?: Maybe<RpcError> }
 
-/** What a `tm.event='NewBlockHeader'` subscription sends, the first (empty) answer included. */
+/** The messages of a `tm.event='NewBlockHeader'` subscription, the first (empty) response included. */
 export type RpcHeaderNotice = { data?: Maybe<{ value?: Maybe<{ header?: Maybe<RpcHeader> }> }> }

@@ -1,10 +1,10 @@
-// Bytes in the log ⇄ governance events: strict on the way in, honest about what cannot be read.
+// Encodes and decodes governance events of the log: every record is validated, and errors are values.
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { EventEnvelope } from './envelope.ts'
 import { GovernanceEvent, type Marker } from './events.ts'
 
-/** What a record turned out to be. An unread one keeps its envelope where that much was legible. */
+/** The result of decoding a record. An undecodable record keeps its envelope if that part is valid. */
 export type Decoded =
   | { ok: true; event: GovernanceEvent }
   | { ok: false; reason: string; envelope: EventEnvelope | undefined }
@@ -21,13 +21,13 @@ const explain = (check: { Errors(value: unknown): unknown }, value: unknown): st
   return first ? `${first.instancePath || '/'} ${first.message}` : 'does not match its schema'
 }
 
-/** JSON, UTF-8. The event is trusted to match its schema: `decodeEvent` is where that is checked. */
+/** UTF-8 JSON. Encoding does not validate the event: `decodeEvent` does. */
 export const encodeEvent = (event: GovernanceEvent): Uint8Array =>
   new TextEncoder().encode(JSON.stringify(event))
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Never throws: bytes that are no event come back with the reason. */
+/** Never throws: bytes that are not an event return a reason. */
 export const decodeEvent = (bytes: Uint8Array): Decoded => {
   try {
     return decodeText(utf8.decode(bytes))
@@ -36,7 +36,7 @@ export const decodeEvent = (bytes: Uint8Array): Decoded => {
   }
 }
 
-/** As `decodeEvent`, for a reader that needs the text as well. */
+/** As `decodeEvent`, for a caller that also needs the text. */
 export const decodeText = (text: string): Decoded => {
   let value: unknown
   try {
@@ -45,7 +45,7 @@ export const decodeText = (text: string): Decoded => {
     return { ok: false, reason: `not JSON: ${(cause as Error).message}`, envelope: undefined }
   }
   const check = checks.get((value as { type?: string } | null)?.type ?? '')
-  // An event's schema says all that the envelope's does: nearly every record is checked once.
+  // The schema of an event includes the envelope, so nearly every record is validated only once.
   if (check?.Check(value)) return { ok: true, event: value as GovernanceEvent }
   if (!envelopeCheck.Check(value)) {
     return {
@@ -61,6 +61,6 @@ export const decodeText = (text: string): Decoded => {
   return { ok: false, reason, envelope }
 }
 
-/** The marker that a record is; undefined where it is anything else. */
+/** The marker in a record; undefined for any other record. */
 export const markerIn = (decoded: Decoded): Marker | undefined =>
   decoded.ok && decoded.event.type === 'rollcall.block.indexed.v1' ? decoded.event : undefined

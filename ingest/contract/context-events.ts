@@ -1,4 +1,4 @@
-// What it takes to read and explain a proposal's messages: the chain's schema, the state that they touch, and long bytes.
+// Events that help to read a proposal's messages: the chain's schema, related state, and long bytes.
 import { type Static, Type } from 'typebox'
 import { createEventSchema } from './envelope.ts'
 import { chunkMembers, STATE_AFTER } from './event-members.ts'
@@ -20,14 +20,14 @@ export const SchemaObserved = createEventSchema(
   'rollcall.schema.observed.v1',
   {
     title: 'Schema observed',
-    description: `The protobuf files of the chain, with which ingest decodes messages from here on, in chunks. ${CHUNKS}`,
+    description: `The protobuf files that decode the chain’s messages from this height on, in chunks. ${CHUNKS}`,
     'x-written':
-      'At the first height of the log, and at a height with a submission if the node’s version has changed, or if a message ' +
-      'has a type or a field that is not known: where the files differ from the last ones. Nothing is written where the node ' +
-      'has no reflection service: ingest then decodes with its built-in files.',
+      'At the first height of the log, and later if the files changed. Ingest reads the files again at a submission ' +
+      'if the version of the node changed, or if a message has an unknown type or field. ' +
+      'A node without reflection service has no such event: ingest then decodes with its built-in files.',
     'x-state': 'None: the files belong to the node’s software.',
     'x-order':
-      'Ordinal 0, before the events of the block, behind a snapshot; `sub` is 3968 plus the chunk.',
+      'Ordinal 0, before the events of the block, after a snapshot; `sub` is 3968 plus the chunk.',
   },
   Type.Object({
     ...chunkMembers,
@@ -47,17 +47,18 @@ export const StateObservation = Type.Object(
     }),
     request: withDescription(
       DecodedJson,
-      'The request as JSON with proto names; `{}` where it has no fields.',
+      'The request as JSON with proto names; `{}` if it has no fields.',
     ),
     response: nullable(DecodedJson, {
-      description: 'The response as the node’s REST has it. Null where the node cannot answer.',
+      description:
+        'The response in the JSON of the node’s REST API. Null if the node cannot answer.',
       'x-reason': 'reason',
     }),
     reason: nullable(Reason, {
-      description: 'Why `response` is null; null where it is not.',
+      description: 'Why `response` is null; null if it is not null.',
     }),
   },
-  { title: 'StateObservation', description: 'What the chain’s state answers to one query.' },
+  { title: 'StateObservation', description: 'The response of the chain’s state to one query.' },
 )
 export type StateObservation = Static<typeof StateObservation>
 
@@ -68,7 +69,7 @@ export const EarlierBlock = Type.Object(
   },
   {
     title: 'EarlierBlock',
-    description: 'A block some heights earlier: with it a reader can estimate the block time.',
+    description: 'An earlier block, from which a reader can estimate the block time.',
   },
 )
 export type EarlierBlock = Static<typeof EarlierBlock>
@@ -78,15 +79,15 @@ export const ProposalContext = createEventSchema(
   {
     title: 'Proposal context',
     description:
-      'What the state of the chain says about the things that the messages of a proposal touch: the parameters that it changes, ' +
-      'the pool that it spends from, the contract that it migrates. A later observation of the same query and request replaces this one.',
+      'State that the messages of a proposal refer to. Examples are the parameters that it changes, the pool that it spends from ' +
+      'and the contract that it migrates. A later observation of the same query and request replaces this one.',
     'x-written':
-      'After each `proposal.submitted`, and after a `chain.snapshot` for each open proposal, whose messages touch such things. Again, for the parameters alone, at each height at ' +
-      'which another proposal passed, if they changed, while the proposal is open.',
+      'After each `proposal.submitted` with such messages, and after a `chain.snapshot` for each open proposal with such messages. ' +
+      'Again for changed parameters, at each height at which another proposal passes while the proposal is open.',
     'x-state': STATE_AFTER,
     'x-order':
-      'At the submission: the ordinal of its ABCI event, with `sub` 2; at a snapshot: ordinal 0, with `sub` from 2048. ' +
-      'Later: ordinal 524286, after all ABCI events, with `sub` from 3968.',
+      'At the submission: `sub` 2 at the ordinal of its ABCI event. At a snapshot: `sub` from 2048 at ordinal 0. ' +
+      'Later: `sub` from 3968 at ordinal 524286, after all ABCI events.',
   },
   Type.Object({
     proposalId: ProposalId,
@@ -95,7 +96,7 @@ export const ProposalContext = createEventSchema(
     }),
     earlierBlock: nullable(EarlierBlock, {
       description:
-        'At the submission of a software upgrade; else null, also where the node has no such block.',
+        'At the submission of a software upgrade; else null. Also null if the node has no such block.',
     }),
   }),
 )
@@ -104,12 +105,12 @@ export const MessageBytes = createEventSchema(
   'rollcall.message.bytes.v1',
   {
     title: 'Message bytes',
-    description: `The bytes of a field of a message that has more than 4 KiB, in chunks: the message has \`sha256\` and \`size\` in their place. ${CHUNKS}`,
+    description: `The bytes of a message field with more than 4 KiB, in chunks. The message has \`sha256\` and \`size\` instead. ${CHUNKS}`,
     'x-written':
-      'After the `proposal.submitted` or the `chain.snapshot` that has the message, for each such field.',
-    'x-state': 'None: the bytes are those of the message.',
+      'For each such field, after the `proposal.submitted` or the `chain.snapshot` with the message.',
+    'x-state': 'None: the bytes are in the message.',
     'x-order':
-      'The ordinal of the event that has the message; `sub` from 3, or from 2304 at a snapshot.',
+      'The ordinal of the event with the message; `sub` from 3, or from 2304 at a snapshot.',
   },
   Type.Object({
     ...chunkMembers,
@@ -117,7 +118,7 @@ export const MessageBytes = createEventSchema(
     message: Type.Integer({ minimum: 0, description: 'Index of the message in the proposal.' }),
     path: Type.String({ description: 'JSON pointer of the field in the message.' }),
     sha256: withDescription(Sha256, 'SHA-256 of all bytes of the field, in hex.'),
-    size: Type.Integer({ minimum: 0, description: 'How many bytes the field has.' }),
+    size: Type.Integer({ minimum: 0, description: 'Number of bytes of the field.' }),
     bytes: withDescription(Base64, 'This chunk of the bytes, in base64.'),
   }),
 )

@@ -1,5 +1,4 @@
-// Decimals of up to 18 places as integers of 1e-18 ("atto"): how facts and the chain write them, and how the SDK rounds.
-// Never a float.
+// Decimals of up to 18 places as integers of 1e-18 ("atto"), in the formats and with the rounding of the SDK. Never a float.
 
 /** One whole unit in atto. */
 export const ATTO = 10n ** 18n
@@ -7,7 +6,7 @@ export const ATTO = 10n ** 18n
 const PLACES = 18
 const DECIMAL = /^-?[0-9]+(?:\.[0-9]{1,18})?$/
 
-/** A text that should be a decimal and is not. */
+/** A text that should be a decimal but is not. */
 export class InvalidDecimal extends RangeError {
   constructor(text: string) {
     super(`not a decimal of up to ${PLACES} places: ${text}`)
@@ -27,9 +26,9 @@ export const parseDecimal = (text: string): bigint => {
 const ZERO = '0'.charCodeAt(0)
 const WHOLE = '0'.repeat(PLACES)
 
-/** `"334000000000000000"` → `"0.334"`: atto as digits, formatted without a detour over numbers. */
+/** `"334000000000000000"` → `"0.334"`: formats digits of atto as text, without a conversion to a number. */
 export const formatAtto = (digits: string): string => {
-  // Most amounts are zero or whole, and a page has thousands.
+  // Most amounts are zero or whole, and a page has thousands of them.
   if (digits === '0') return digits
   if (digits.length > PLACES && digits.endsWith(WHOLE)) return digits.slice(0, -PLACES)
   const sign = digits.startsWith('-') ? '-' : ''
@@ -46,14 +45,14 @@ export const formatDecimal = (atto: bigint): string => formatAtto(atto.toString(
 
 const CHAIN_DECIMAL = /^(\d*)(?:\.(\d{0,18}))?$/
 
-/** Integers of 1e-18, as `LegacyDec` stands on the wire: `"500000000000000000"` → `"0.500…"`. */
+/** Integers of 1e-18, as `LegacyDec` is encoded in protobuf: `"500000000000000000"` → `"0.500…"`. */
 export const toDecimal = (atto: string): string | undefined => {
   if (!/^\d+$/.test(atto)) return undefined
   const digits = atto.padStart(PLACES + 1, '0').replace(/^0+(?=\d{19})/, '')
   return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
 }
 
-/** As the chain may write it: also `".5"` and `"1."`. Undefined where it is no plain decimal of at most 18 places. */
+/** Also accepts `".5"` and `"1."` of the chain. Undefined if it is not a plain decimal of at most 18 places. */
 export const toAtto = (text: string): bigint | undefined => {
   const match = CHAIN_DECIMAL.exec(text)
   if (!match || text === '' || text === '.') return undefined
@@ -61,7 +60,7 @@ export const toAtto = (text: string): bigint | undefined => {
   return BigInt(whole || '0') * ATTO + BigInt(fraction.padEnd(PLACES, '0'))
 }
 
-/** Exactly 18 places, whatever was sent: `"0.5"` → `"0.500000000000000000"`. */
+/** Always 18 places: `"0.5"` → `"0.500000000000000000"`. */
 export const normalizeDecimal = (text: string): string | undefined => {
   const atto = toAtto(text)
   return atto === undefined ? undefined : toDecimal(atto.toString())
@@ -83,11 +82,11 @@ export const divideHalfEven = (numerator: bigint, denominator: bigint): bigint =
 export const mul = (left: bigint, right: bigint): bigint => divideHalfEven(left * right, ATTO)
 
 /**
- * LegacyDec.Quo, in its two steps: truncated at 1e-36, then rounded half-even at 1e-18. Rounding
- * the exact quotient once would differ where the truncated digits decide a tie.
+ * LegacyDec.Quo, in its two steps: truncated at 1e-36, then rounded half-even at 1e-18. A single rounding of
+ * the exact quotient would differ if the truncated digits decide a tie.
  */
 export const quo = (left: bigint, right: bigint): bigint =>
   divideHalfEven((left * ATTO * ATTO) / right, ATTO)
 
-/** Whole units, cut towards zero: what the tally does once per option, at the very end. */
+/** Whole units, truncated towards zero: the tally does this once per option, at the end. */
 export const truncate = (atto: bigint): bigint => atto / ATTO

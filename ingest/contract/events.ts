@@ -1,5 +1,5 @@
-// Every kind of fact in the governance log: the union a consumer switches on. EVENTS.md is generated from it.
-// Immutable: a field is added, never renamed or dropped; a breaking change is a new `.v2`.
+// Every event type in the governance log as one union. EVENTS.md is generated from it. Immutable: a field is added, never renamed
+// or removed; a breaking change is a new `.v2`.
 import { type Static, Type } from 'typebox'
 import { MessageBytes, ProposalContext, SchemaObserved } from './context-events.ts'
 import { LightBlockObserved, ProposalProof, ValidatorsObserved } from './proof-events.ts'
@@ -52,10 +52,10 @@ export type GovernanceEventType = GovernanceEvent['type']
 /** The event of one type: `EventOf<'rollcall.vote.cast.v1'>`. */
 export type EventOf<T extends GovernanceEventType> = Extract<GovernanceEvent, { type: T }>
 
-/** The last event of every height that is in the log. */
+/** The last event of every height in the log. */
 export type Marker = EventOf<'rollcall.block.indexed.v1'>
 
-/** Every voter that the event names, with its delegations. */
+/** Every voter in the event, with its delegations. */
 export const stakeChangesIn = ({
   data,
 }: EventOf<'rollcall.stake.changed.v1'>): readonly Static<typeof StakeChange>[] => [

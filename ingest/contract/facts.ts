@@ -1,9 +1,9 @@
-// The values that governance events are made of, as the chain has them at one height.
-// A text in a schema is the one description of its field: EVENTS.md is generated from it.
+// The values in governance events, as the chain has them at one height. The text in a schema is the only description of its
+// field: EVENTS.md is generated from it.
 import { type Static, type TSchema, Type } from 'typebox'
 import { isNestedWithin } from './json.ts'
 
-/** What a reader needs to know of a field; `x-reason` names the field beside it that says why it is null. */
+/** The notes of a field; `x-reason` is the name of the field with the reason why it is null. */
 export type Notes = { description: string; 'x-reason'?: string }
 
 /** The same schema with the notes of one field. Validation does not change. */
@@ -33,7 +33,7 @@ export const Base64 = Type.String({
 export const ProposalId = Type.String({
   pattern: '^[0-9]+$',
   title: 'ProposalId',
-  description: 'The id that x/gov gave the proposal.',
+  description: 'The ID of the proposal in x/gov.',
 })
 export const Reason = Type.String({
   minLength: 1,
@@ -43,7 +43,7 @@ export const Reason = Type.String({
 /** A time of the chain. */
 export const Time = Type.String({
   title: 'Time',
-  description: 'RFC 3339 in UTC, with all places (at most 9) that the chain stores.',
+  description: 'RFC 3339 in UTC, with all decimals (at most 9) that the chain stores.',
 })
 /** An account of the chain. */
 export const Address = Type.String({
@@ -81,9 +81,9 @@ export const WeightedOption = Type.Object(
   },
 )
 export type WeightedOption = Static<typeof WeightedOption>
-/** What one ballot says. */
+/** The options of one ballot. */
 export const BallotOptions = Type.Array(WeightedOption, {
-  description: 'The options voted for. An unsplit vote has one, of weight 1.',
+  description: 'The options of the vote. A vote that is not split has one, of weight 1.',
 })
 
 export const Delegation = Type.Object(
@@ -109,7 +109,7 @@ export const TallyCounts = Type.Object(
   { yes: IntegerString, abstain: IntegerString, no: IntegerString, noWithVeto: IntegerString },
   {
     title: 'TallyCounts',
-    description: 'Whole base units per option, as the chain’s own final tally has them.',
+    description: 'Whole base units per option in the chain’s own final tally.',
   },
 )
 export type TallyCounts = Static<typeof TallyCounts>
@@ -119,20 +119,20 @@ export const TallyStrategy = Type.Union(
   {
     title: 'TallyStrategy',
     description:
-      '`inherit`: a pool’s vote carries all its delegators who did not vote (x/gov). ' +
-      '`no_inheritance`: it carries its operator’s own delegations only. `none`: the chain has rules of its own.',
+      '`inherit`: a pool’s vote includes all its delegators who did not vote (x/gov). ' +
+      '`no_inheritance`: it includes only its operator’s own delegations. `none`: the chain has its own rules.',
   },
 )
 export type TallyStrategy = Static<typeof TallyStrategy>
 
-/** The member of an event that names the strategy; left out where it is x/gov's own. */
+/** The member of an event that names the strategy; absent for x/gov's own strategy. */
 export const strategyMember = (strategy: TallyStrategy): { strategy?: TallyStrategy } =>
   strategy === 'inherit' ? {} : { strategy }
 
-/** Far deeper than any real message: one that goes deeper cannot be written as JSON again, which needs the stack. */
+/** Far deeper than any valid message: deeper JSON could overflow the stack when it is written again. */
 const MAX_NESTING = 500
 
-/** JSON that was decoded from protobuf: any members, nested within bounds. */
+/** JSON that was decoded from protobuf: any members, with limited nesting. */
 export const DecodedJson = Type.Refine(
   Type.Record(Type.String(), Type.Unknown()),
   (value) => isNestedWithin(MAX_NESTING, value),
@@ -146,11 +146,11 @@ export const Message = Type.Refine(
       additionalProperties: true,
       title: 'Message',
       description:
-        'A message of a proposal: `@type` and its fields as the node’s REST has them, nested messages too. ' +
+        'A message of a proposal: `@type` and its fields in the JSON of the node’s REST API, nested messages too. ' +
         'A field of more than 4 KiB of bytes is `{ sha256, size }`; a `message.bytes` event has the bytes. ' +
-        '`@unknownFields` counts the fields that the schema does not have, with their bytes (base64). ' +
-        'Where it cannot be decoded, or its fields are too long: `value` in place of the fields, with its bytes as base64 or ' +
-        '`{ sha256, size }`, and `@reason`.',
+        '`@unknownFields` counts the fields that the schema lacks, with their bytes (base64). ' +
+        'If it cannot be decoded or its fields are too long, it has `@reason` and `value` instead of the fields. ' +
+        '`value` is its bytes as base64 or `{ sha256, size }`.',
     },
   ),
   (message) => isNestedWithin(MAX_NESTING, message),
@@ -168,43 +168,45 @@ export const ProposalState = Type.Object(
       description: 'As its author wrote it. For a legacy proposal, the description in its content.',
     }),
     metadata: Type.String({
-      description: 'As its author wrote it, often a link; empty where there is none.',
+      description: 'As its author wrote it, often a link; may be empty.',
     }),
     proposer: nullable(Address, {
       description:
-        'Null where neither the chain’s state nor the submission names one. ' +
-        'The state has no proposer before SDK 0.47: then only `proposal.submitted` names it.',
+        'Null if neither the chain’s state nor the submission names one. ' +
+        'Before SDK 0.47 the state has no proposer: then only `proposal.submitted` names it.',
     }),
     messageTypes: Type.Array(Type.String(), {
       description: 'The `@type` of each message, in order.',
     }),
     status: ProposalStatus,
-    expedited: Type.Boolean({ description: 'False again once an expedited vote has fallen back.' }),
+    expedited: Type.Boolean({ description: 'False after an expedited vote failed.' }),
     failedReason: nullable(Type.String(), {
-      description:
-        'Why the execution failed, in the chain’s words. Null where the chain stores none.',
+      description: 'Why the execution failed, as text of the chain. Null if the chain stores none.',
     }),
-    submitTime: nullable(Time, { description: 'Null where the chain stores none.' }),
-    depositEndTime: nullable(Time, { description: 'Null where the chain stores none.' }),
+    submitTime: nullable(Time, { description: 'Null if the chain stores none.' }),
+    depositEndTime: nullable(Time, { description: 'Null if the chain stores none.' }),
     votingStartTime: nullable(Time, { description: 'Null before the voting period.' }),
     votingEndTime: nullable(Time, { description: 'Null before the voting period.' }),
     totalDeposit: Type.Array(Coin, { description: 'All deposits so far.' }),
     finalTally: nullable(TallyCounts, {
       description:
-        'Null until the chain has tallied. In the second round it is that of the failed expedited vote.',
+        'Null before the tally. In the second round it is the tally of the failed expedited vote.',
     }),
   },
   {
     title: 'ProposalState',
     description:
-      'A proposal as the chain’s state has it at the end of a height, without its messages.',
+      'A proposal in the state of the chain at the end of a height, without its messages.',
   },
 )
 export type ProposalState = Static<typeof ProposalState>
 
 export const PoolState = Type.Object(
   {
-    operatorAddress: withDescription(Address, 'The validator’s operator address: the pool’s id.'),
+    operatorAddress: withDescription(
+      Address,
+      'The validator’s operator address: the ID of the pool.',
+    ),
     accountAddress: withDescription(
       Address,
       'The operator’s own account: the same bytes under the account prefix.',
@@ -230,7 +232,7 @@ export const PoolState = Type.Object(
 )
 export type PoolState = Static<typeof PoolState>
 
-const NO_PARAMETER = 'Null where the SDK of that height has no such parameter.'
+const NO_PARAMETER = 'Null if the SDK of that height has no such parameter.'
 
 export const GovParams = Type.Object(
   {
@@ -252,10 +254,10 @@ export const GovParams = Type.Object(
     }),
     minDeposit: Type.Array(Coin, { description: 'Deposit that starts a vote.' }),
     expeditedMinDeposit: Type.Array(Coin, {
-      description: 'Deposit that starts an expedited vote; empty where the SDK has none.',
+      description: 'Deposit that starts an expedited vote; empty if the SDK has none.',
     }),
     burnVoteQuorum: nullable(Type.Boolean(), {
-      description: `Whether deposits burn where the quorum is missed. ${NO_PARAMETER}`,
+      description: `Whether deposits burn if the quorum is missed. ${NO_PARAMETER}`,
     }),
     burnVoteVeto: nullable(Type.Boolean(), {
       description: `Whether deposits burn after a veto. ${NO_PARAMETER}`,
@@ -265,14 +267,14 @@ export const GovParams = Type.Object(
 )
 export type GovParams = Static<typeof GovParams>
 
-/** The stake of a voter, beside the member that says why it is null. */
+/** The stake of a voter, and the member with the reason why it is null. */
 export const delegationsWithReason = (description: string) => ({
   delegations: nullable(Type.Array(Delegation), {
-    description: `${description} By operator address; empty where there are none. Null where the node cannot show them.`,
+    description: `${description} By operator address; empty if there are none. Null if the node cannot return them.`,
     'x-reason': 'delegationsReason',
   }),
   delegationsReason: nullable(Reason, {
-    description: 'Why `delegations` is null; null where it is not.',
+    description: 'Why `delegations` is null; null if it is not null.',
   }),
 })
 
@@ -283,7 +285,7 @@ export const VoteState = Type.Object(
     options: BallotOptions,
     ...delegationsWithReason('The voter’s delegations at the snapshot’s state height.'),
   },
-  { title: 'VoteState', description: 'A vote as the chain’s state has it at the snapshot.' },
+  { title: 'VoteState', description: 'A vote in the state of the chain at the snapshot.' },
 )
 export type VoteState = Static<typeof VoteState>
 

@@ -1,4 +1,4 @@
-// JSON from outside: tests of its shape.
+// Validates the nesting of untrusted JSON.
 
 export type JsonObject = Readonly<Record<string, unknown>>
 

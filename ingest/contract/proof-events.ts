@@ -1,4 +1,4 @@
-// What proves the state of a proposal: its stored bytes with their proof, and signed headers with the validators who signed them.
+// Events that prove the state of a proposal: its stored bytes with their proof, and signed headers with their validators.
 import { type Static, Type } from 'typebox'
 import { createEventSchema } from './envelope.ts'
 import { chunkMembers } from './event-members.ts'
@@ -15,7 +15,7 @@ import {
 const BlockHash = Type.String({ pattern: '^[0-9A-F]{64}$', description: 'SHA-256 in hex.' })
 
 const ORDER =
-  'Ordinal 0, before the events of the block: `sub` 0 is the light block, 1 the validators, from 2 the proofs in the order of what they prove.'
+  'Ordinal 0, before the events of the block. `sub` 0 is the light block, 1 the validators, from 2 the proofs in the order of the proposals.'
 
 const ValidatorsHash = withDescription(
   BlockHash,
@@ -27,31 +27,33 @@ export const LightBlockObserved = createEventSchema(
   {
     title: 'Light block observed',
     description:
-      'A header with the commit that signs it, as the RPC of the node has both. Ingest has checked them: the header has the hash that the chain continues with, and more than two thirds of its validators’ power signed it.',
+      'A header with its commit, in the JSON of the node’s RPC. Ingest verified both: the next block names the hash of the header, ' +
+      'and validators with more than two thirds of the power signed it.',
     'x-written':
-      'For the first height of the log, for each height that is a multiple of 100,000, and for the height after each submission, each end of a vote and each restart of one.',
-    'x-state': 'None: the block before this one. Its commit is the one that this block contains.',
+      'For the first height of the log, and for each height that is a multiple of 100,000. Also for the height after each ' +
+      'submission, end of a vote and restart of a vote.',
+    'x-state': 'None: it is the previous block. Its commit is in this block.',
     'x-order': ORDER,
   },
   Type.Object({
     blockHeight: Type.Integer({
       minimum: 1,
-      description: 'The height of the header: the one before the height of this event.',
+      description: 'The height of the header: one below the height of this event.',
     }),
     hash: withDescription(BlockHash, 'The hash of the header.'),
     header: nullable(DecodedJson, {
-      description: 'As `header` of `/commit`. Null where no endpoint has a valid one.',
+      description: 'As `header` of `/commit`. Null if no endpoint has a valid one.',
       'x-reason': 'reason',
     }),
     commit: nullable(DecodedJson, {
-      description: 'As `commit` of `/commit`. Null where `header` is.',
+      description: 'As `commit` of `/commit`. Null if `header` is null.',
       'x-reason': 'reason',
     }),
     validatorsHash: nullable(ValidatorsHash, {
-      description: 'Which `validators.observed` signed. Null where `header` is.',
+      description: 'The `validators.observed` that signed. Null if `header` is null.',
       'x-reason': 'reason',
     }),
-    reason: nullable(Reason, { description: 'Why `header` is null; null where it is not.' }),
+    reason: nullable(Reason, { description: 'Why `header` is null; null if it is not null.' }),
   }),
 )
 
@@ -72,7 +74,7 @@ export const ConsensusValidator = Type.Object(
   },
   {
     title: 'ConsensusValidator',
-    description: 'A validator with its consensus key, as `/validators` has it.',
+    description: 'A validator with its consensus key, as in `/validators`.',
   },
 )
 export type ConsensusValidator = Static<typeof ConsensusValidator>
@@ -81,15 +83,16 @@ export const ValidatorsObserved = createEventSchema(
   'rollcall.validators.observed.v1',
   {
     title: 'Validators observed',
-    description: 'The validator set that signed a light block, all of it.',
-    'x-written': 'With a `light-block.observed` whose validator set is not the last one written.',
+    description: 'The complete validator set that signed a light block.',
+    'x-written':
+      'With a `light-block.observed` if the validator set differs from the last one in the log.',
     'x-state': 'The set at `blockHeight` of the light block.',
     'x-order': ORDER,
   },
   Type.Object({
     hash: ValidatorsHash,
     validators: Type.Array(ConsensusValidator, {
-      description: 'In the order of the set, which its hash depends on.',
+      description: 'In the order of the set: the hash depends on it.',
     }),
   }),
 )
@@ -97,10 +100,10 @@ export const ValidatorsObserved = createEventSchema(
 export const ProofOp = Type.Object(
   {
     type: Type.String({ description: '`ics23:iavl` or `ics23:simple`.' }),
-    key: withDescription(Base64, 'The key that is proved, in base64.'),
+    key: withDescription(Base64, 'The proved key, in base64.'),
     data: withDescription(Base64, 'A protobuf `CommitmentProof`, in base64.'),
   },
-  { title: 'ProofOp', description: 'One step of a Merkle proof, as `abci_query` gives it.' },
+  { title: 'ProofOp', description: 'One step of a Merkle proof, as in `abci_query`.' },
 )
 export type ProofOp = Static<typeof ProofOp>
 
@@ -109,9 +112,10 @@ export const ProposalProof = createEventSchema(
   {
     title: 'Proposal proof',
     description:
-      'A proposal as the store of the chain has it after `stateHeight`, with the proof that leads to the app hash in the header of the height after that. A value of more than 512 KiB of base64 has several chunks; one whose chunks have more than 32 MiB with the other proofs of the height is left out.',
+      'A proposal in the store of the chain after `stateHeight`, with the proof up to the app hash in the next header. ' +
+      'A value of more than 512 KiB of base64 has several chunks. It is left out if the proofs of the height have more than 32 MiB.',
     'x-written':
-      'Two heights after each submission, each end of a vote and each restart of one; the `light-block.observed` of the height between has the header.',
+      'Two heights after each submission, end of a vote and restart of a vote. The `light-block.observed` of the same height has the header.',
     'x-state': 'The committed state of `stateHeight`.',
     'x-order': ORDER,
   },
@@ -128,13 +132,13 @@ export const ProposalProof = createEventSchema(
     key: Type.String({ pattern: '^[0-9A-F]+$', description: 'The key in the store, in hex.' }),
     value: nullable(withDescription(Base64, 'This chunk of the stored bytes, in base64.'), {
       description:
-        'This chunk of the stored bytes, in base64. Null where no endpoint gives a valid proof.',
+        'This chunk of the stored bytes, in base64. Null if no endpoint returns a valid proof.',
       'x-reason': 'reason',
     }),
     proofOps: nullable(Type.Array(ProofOp), {
-      description: 'From the value to the app hash; in each chunk. Null where `value` is.',
+      description: 'From the value to the app hash; in each chunk. Null if `value` is null.',
       'x-reason': 'reason',
     }),
-    reason: nullable(Reason, { description: 'Why `value` is null; null where it is not.' }),
+    reason: nullable(Reason, { description: 'Why `value` is null; null if it is not null.' }),
   }),
 )

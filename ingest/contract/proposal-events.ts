@@ -1,4 +1,4 @@
-// What happens to one proposal: an event for each governance event of a block.
+// Events of one proposal, one for each governance event of a block.
 import { Type } from 'typebox'
 import { createEventSchema } from './envelope.ts'
 import {
@@ -26,17 +26,18 @@ export const ProposalSubmitted = createEventSchema(
   'rollcall.proposal.submitted.v1',
   {
     title: 'Proposal submitted',
-    description: 'A proposal exists, with its texts and its messages.',
-    'x-written': 'For each `submit_proposal` event that names a proposal id.',
+    description: 'A proposal was submitted, with its texts and messages.',
+    'x-written': 'For each `submit_proposal` event with a proposal ID.',
     'x-state':
-      `${STATE_AFTER} Where the same block already deleted the proposal, its transaction: ` +
-      'then `proposal` is not null, and `proposalReason` begins with “as in its transaction”.',
+      `${STATE_AFTER} If the same block deleted the proposal, the data is from its transaction. ` +
+      'Then `proposal` is not null, and `proposalReason` begins with “taken from its transaction”.',
     'x-order': ORDER_ABCI,
   },
   Type.Object({
     ...proposalAsOfHeight,
     messages: Type.Array(Message, {
-      description: 'What it executes when it passes; empty where `proposal` is null.',
+      description:
+        'The messages that the chain executes if it passes; empty if `proposal` is null.',
     }),
     txHash: TxHash,
     proposerReason: PROPOSER_REASON,
@@ -48,20 +49,20 @@ export const ProposalDeposited = createEventSchema(
   {
     title: 'Proposal deposited',
     description: 'An account made a deposit. The first deposit comes with the submission.',
-    'x-written': 'For each `proposal_deposit` event that names a proposal id.',
+    'x-written': 'For each `proposal_deposit` event with a proposal ID.',
     'x-state': STATE_AFTER,
     'x-order': ORDER_ABCI,
   },
   Type.Object({
     ...proposalAsOfHeight,
     depositor: Actor({
-      description: 'Null where neither the chain’s events nor the transaction name one.',
+      description: 'Null if neither the chain’s events nor the transaction name one.',
       'x-reason': 'depositorReason',
     }),
     depositorReason: Type.Optional(
-      withDescription(Reason, 'Why `depositor` is null; absent where it is not.'),
+      withDescription(Reason, 'Why `depositor` is null; absent if it is not null.'),
     ),
-    amount: Type.Array(Coin, { description: 'What this deposit adds.' }),
+    amount: Type.Array(Coin, { description: 'The amount of this deposit.' }),
     txHash: TxHash,
   }),
 )
@@ -76,7 +77,7 @@ export const VotingStarted = createEventSchema(
       'For each `submit_proposal` or `proposal_deposit` event with `voting_period_start`.',
     'x-state': STATE_AFTER,
     'x-order':
-      'The ordinal of its ABCI event; `sub` is 1 where that event is also the submission or the deposit, else 0.',
+      'The ordinal of its ABCI event; `sub` is 1 if that event is also the submission or the deposit, else 0.',
   },
   Type.Object({ ...proposalAsOfHeight, txHash: TxHash }),
 )
@@ -95,15 +96,15 @@ export const VoteCast = createEventSchema(
     proposalId: ProposalId,
     round: Round,
     voter: Actor({
-      description: 'Null where neither the chain’s events nor the transaction name one.',
+      description: 'Null if neither the chain’s events nor the transaction name one.',
       'x-reason': 'voterReason',
     }),
-    voterReason: nullable(Reason, { description: 'Why `voter` is null; null where it is not.' }),
+    voterReason: nullable(Reason, { description: 'Why `voter` is null; null if it is not null.' }),
     options: BallotOptions,
     txHash: TxHash,
     counted: Type.Boolean({
       description:
-        'False for a vote that the proposal’s own messages cast on it: it comes after the tally, in the same end block.',
+        'False if the proposal’s own messages cast the vote: it comes after the tally, in the same end block.',
     }),
     ...delegationsWithReason('The voter’s delegations after this height.'),
   }),
@@ -114,7 +115,7 @@ export const VotingRestarted = createEventSchema(
   {
     title: 'Voting restarted',
     description:
-      'An expedited proposal fell back to a regular vote. A new round begins; the votes of this one are void.',
+      'An expedited vote failed and the proposal gets a regular vote. A new round begins; the votes of this round are void.',
     'x-written':
       'For each `active_proposal` event with the result `expedited_proposal_rejected`, or any other `<word>_proposal_rejected`.',
     'x-state': `${STATE_AFTER} \`bondedTokens\` and \`params\` are those of the tally, inside the end block.`,
@@ -130,9 +131,9 @@ export const ProposalClosed = createEventSchema(
   'rollcall.proposal.closed.v1',
   {
     title: 'Proposal closed',
-    description: 'The vote is over, and the chain has its result.',
+    description: 'The vote ended, and the chain has its result.',
     'x-written':
-      'For each `active_proposal` event that does not restart the vote, and for each `inactive_proposal` event ' +
+      'For each `active_proposal` event that does not restart the vote. Also for each `inactive_proposal` event ' +
       'with the result `proposal_failed` (SDK 0.50: the chain cannot decode its stored proposal).',
     'x-state': `${STATE_AFTER} \`bondedTokens\` and \`params\` are those of the tally, inside the end block.`,
     'x-order': `${ORDER_ABCI} The evidence of the round follows at \`sub\` 1, 2, ….`,
@@ -146,7 +147,7 @@ export const ProposalClosed = createEventSchema(
         Type.Literal('failed'),
         Type.Literal('unknown'),
       ],
-      { description: '`unknown` for a result that we do not know: see `result`.' },
+      { description: '`unknown` for any other result: see `result`.' },
     ),
     result: Type.String({
       description: 'The chain’s `proposal_result`, such as `proposal_passed`.',
@@ -158,14 +159,16 @@ export const ProposalCanceled = createEventSchema(
   'rollcall.proposal.canceled.v1',
   {
     title: 'Proposal canceled',
-    description: 'Its proposer canceled the proposal. The chain has deleted it and its votes.',
+    description: 'The proposer canceled the proposal. The chain deleted it and its votes.',
     'x-written': 'For each `cancel_proposal` event.',
     'x-state': 'None: all is in the block.',
     'x-order': ORDER_ABCI,
   },
   Type.Object({
     proposalId: ProposalId,
-    sender: Actor({ description: 'Who canceled it. Null where the chain’s event does not say.' }),
+    sender: Actor({
+      description: 'The account that canceled it. Null if the chain’s event does not name it.',
+    }),
     txHash: TxHash,
   }),
 )
@@ -174,8 +177,7 @@ export const ProposalDropped = createEventSchema(
   'rollcall.proposal.dropped.v1',
   {
     title: 'Proposal dropped',
-    description:
-      'The deposit period is over without enough deposit. The chain has deleted the proposal.',
+    description: 'The deposit period ended without enough deposit. The chain deleted the proposal.',
     'x-written':
       'For each `inactive_proposal` event, unless its result is `proposal_failed` (see `proposal.closed`).',
     'x-state': 'None: all is in the block.',
@@ -190,33 +192,33 @@ export const ProposalDropped = createEventSchema(
 )
 
 export const AbciEventUndecodable = createEventSchema(
-  'rollcall.abci-event.unread.v1',
+  'rollcall.abci-event.undecodable.v1',
   {
-    title: 'ABCI event unread',
+    title: 'ABCI event undecodable',
     description:
-      'A governance event that could not be understood, or that does not fit: kept as far as possible, with the reason. ' +
+      'A governance event that could not be decoded, or that is too large: kept as far as possible, with the reason. ' +
       'Each one raises an alert.',
     'x-written':
-      'For each governance event of a block whose attributes are in no known format; in place of an event that is too ' +
-      'large for the log however much is left out of it; and once for a height with more governance events than its index has room for.',
+      'For each governance event with attributes in an unknown format. Instead of an event that is too large for the log ' +
+      'even without its long values. Once for a height with more governance events than its index can number.',
     'x-state': 'None: all is in the block.',
     'x-order': `${ORDER_ABCI} In place of another event: the order of that event.`,
   },
   Type.Object({
     abciType: Type.String({
-      description: 'The type of the ABCI event; empty where it stands for many events.',
+      description: 'The type of the ABCI event; empty if it replaces several events.',
     }),
     attributes: Type.Array(
       Type.Object({
         key: Type.String({ description: 'As the chain wrote it.' }),
         value: Type.String({ description: 'As the chain wrote it.' }),
       }),
-      { description: 'All attributes of the ABCI event, in order; empty where it was too large.' },
+      { description: 'All attributes of the ABCI event, in order; empty if it was too large.' },
     ),
     proposalId: nullable(ProposalId, {
-      description: 'Null where the event names no proposal that we can read.',
+      description: 'Null if the event names no valid proposal ID.',
     }),
     txHash: TxHash,
-    reason: withDescription(Reason, 'Why it could not be understood.'),
+    reason: withDescription(Reason, 'Why it could not be decoded.'),
   }),
 )

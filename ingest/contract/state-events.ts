@@ -1,4 +1,4 @@
-// What the chain's state says around a block's events: snapshots, observations, evidence; and the marker of a whole height.
+// Events with state before and after a block: snapshots, observations, evidence, and the marker of a height.
 import { Type } from 'typebox'
 import { createEventSchema } from './envelope.ts'
 import {
@@ -29,13 +29,12 @@ const CHUNKS = 'A chunk has at most 256 KiB of list entries as JSON, or one entr
 
 const SnapshotProposal = Type.Object({
   proposal: ProposalState,
-  messages: Type.Array(Message, { description: 'What it executes when it passes.' }),
+  messages: Type.Array(Message, {
+    description: 'The messages that the chain executes if it passes.',
+  }),
   round: Round,
   roundReason: Type.Optional(
-    withDescription(
-      Reason,
-      'Why `round` is only the lowest that it can be; absent where it is known.',
-    ),
+    withDescription(Reason, 'Why `round` is only a lower bound; absent if the round is known.'),
   ),
   proposerReason: PROPOSER_REASON,
 })
@@ -49,28 +48,28 @@ export const ChainSnapshot = createEventSchema(
       `Each list may be empty in any chunk. ${CHUNKS}`,
     'x-written': 'Once, at the first height of the log.',
     'x-state':
-      'The committed state of `stateHeight`: the height before the event’s. A chain’s first block has none before it: ' +
-      'then its own, without the proposals and votes that its events report.',
+      'The committed state of `stateHeight`: the height before the event’s. The first block of a chain has none before it. ' +
+      'Its snapshot has its own state, without the proposals and votes in its events.',
     'x-order': 'Ordinal 0, before all other events of the height; `sub` is the chunk.',
   },
   Type.Object({
     ...chunkMembers,
-    stateHeight: Type.Integer({ description: 'The height whose committed state this is.' }),
+    stateHeight: Type.Integer({ description: 'The height of the committed state.' }),
     proposals: Type.Array(SnapshotProposal, {
-      description: 'Every proposal that the state has, whatever its status.',
+      description: 'Every proposal in the state, of any status.',
     }),
     votes: Type.Array(VoteState, { description: 'The votes on proposals in their voting period.' }),
     pools: Type.Array(PoolState, {
-      description: 'Every validator, whatever its status, by operator address.',
+      description: 'Every validator of any status, by operator address.',
     }),
     params: nullable(GovParams, {
-      description: 'In chunk 0; null in the others, and where the node cannot show them.',
+      description: 'In chunk 0; null in other chunks, and if the node cannot return them.',
       'x-reason': 'unavailable',
     }),
     strategy: createStrategySchema(' In chunk 0 only.'),
     bondedTokens: nullable(IntegerString, {
       description:
-        'The bonded tokens, in base units. In chunk 0; null in the others, and where the node cannot show them.',
+        'The bonded tokens, in base units. In chunk 0; null in other chunks, and if the node cannot return them.',
       'x-reason': 'unavailable',
     }),
     unavailable: Type.Array(
@@ -83,7 +82,7 @@ export const ChainSnapshot = createEventSchema(
       }),
       {
         description:
-          'What the node could not show: all of it in chunk 0. Another chunk names only what it left out for its size.',
+          'Missing state: all of it in chunk 0. Another chunk names only the parts that it left out for its size.',
       },
     ),
   }),
@@ -95,29 +94,27 @@ export const PoolsObserved = createEventSchema(
     title: 'Pools observed',
     description: `The pools and the bonded tokens, in chunks. ${CHUNKS}`,
     'x-written':
-      'In full at each height at which a vote starts, restarts or closes. Between these, while a vote is open: ' +
-      'at heights whose events move stake or change a validator, and at the first block of every 30 seconds ' +
-      '(10 minutes while more than 1,000 heights behind the tip), if anything changed since the last one. ' +
-      'In full and empty where the node could not show the pools.',
+      'In full at each height at which a vote starts, restarts or closes. Changes during a vote: ' +
+      'at heights with events that move stake or change a validator. Also at the first block of every 30 seconds ' +
+      '(10 minutes while more than 1,000 heights behind the tip). In full and empty if the node could not return the pools.',
     'x-state': STATE_AFTER,
     'x-order': 'Ordinal 524286, after all ABCI events; `sub` is 1 plus the chunk.',
   },
   Type.Object({
     ...chunkMembers,
     full: Type.Boolean({
-      description:
-        'True: every pool there is, in place of all that was known. False: only those that changed.',
+      description: 'True: all pools, which replace all earlier ones. False: only changed pools.',
     }),
     pools: Type.Array(PoolState, {
-      description: 'By operator address; empty, with the reason, where the node cannot show them.',
+      description: 'By operator address; empty, with the reason, if the node cannot return them.',
     }),
     bondedTokens: nullable(IntegerString, {
       description:
-        'The bonded tokens, in base units; the same in every chunk. Null where the node cannot show them.',
+        'The bonded tokens, in base units; the same in every chunk. Null if the node cannot return them.',
       'x-reason': 'unavailableReason',
     }),
     unavailableReason: nullable(Reason, {
-      description: 'Why the pools or `bondedTokens` are missing; null where none is.',
+      description: 'Why the pools or `bondedTokens` are missing; null if none is missing.',
     }),
   }),
 )
@@ -126,22 +123,22 @@ export const ParamsObserved = createEventSchema(
   'rollcall.params.observed.v1',
   {
     title: 'Params observed',
-    description: 'The parameters of x/gov from here on.',
+    description: 'The parameters of x/gov from this height on.',
     'x-written':
-      'At each height at which a proposal is submitted or a vote starts. Also where they differ from the last ones: ' +
-      'they are read where a proposal is submitted, where a vote starts, restarts or closes, and, while one is open, ' +
-      'at the first block of every 30 seconds (10 minutes while more than 1,000 heights behind the tip).',
+      'At each height at which a proposal is submitted or a vote starts. Changes are also written ' +
+      'when a vote restarts or closes. During a vote also at the first block of every 30 seconds ' +
+      '(10 minutes while more than 1,000 heights behind the tip).',
     'x-state': STATE_AFTER,
     'x-order': 'Ordinal 524286, after all ABCI events; `sub` is 0.',
   },
   Type.Object({
     params: nullable(GovParams, {
-      description: 'Null where the node cannot show them.',
+      description: 'Null if the node cannot return them.',
       'x-reason': 'unavailableReason',
     }),
     strategy: createStrategySchema(''),
     unavailableReason: nullable(Reason, {
-      description: 'Why `params` is null; null where it is not.',
+      description: 'Why `params` is null; null if it is not null.',
     }),
   }),
 )
@@ -149,7 +146,7 @@ export const ParamsObserved = createEventSchema(
 export const StakeChange = Type.Object(
   {
     voter: Address,
-    ...delegationsWithReason('The voter’s delegations after this height, all of them.'),
+    ...delegationsWithReason('All delegations of the voter after this height.'),
   },
   { title: 'StakeChange', description: 'The delegations of one voter.' },
 )
@@ -159,19 +156,19 @@ export const StakeChanged = createEventSchema(
   {
     title: 'Stake changed',
     description:
-      'The delegations of a voter who has a ballot on an open proposal. They may be the same as before.',
+      'The delegations of a voter with a ballot on an open proposal. They may be the same as before.',
     'x-written':
-      'For each such voter whose address is in the events of a transaction (or of a begin or end block) that moved ' +
-      'stake; and for each whose delegations a slashing changed.',
+      'For each such voter with an address in the events of a transaction, begin block or end block that moved stake. ' +
+      'Also for each such voter with delegations that a slashing changed.',
     'x-state': STATE_AFTER,
     'x-order':
-      'Ordinal 524286, after all ABCI events; `sub` from 256. By address, then those that only a slashing changed.',
+      'Ordinal 524286, after all ABCI events; `sub` from 256. By address; voters with changes only by a slashing are last.',
   },
   Type.Object({
     ...StakeChange.properties,
     others: Type.Optional(
       Type.Array(StakeChange, {
-        description: 'More voters, where a height has more stake changes than room for events.',
+        description: 'More voters, if a height has more stake changes than its index can number.',
       }),
     ),
   }),
@@ -181,7 +178,7 @@ const EvidencePool = Type.Object({
   pool: PoolState,
   counted: Type.Boolean({
     description:
-      'Whether the chain’s tally includes the pool: bonded, not jailed, within the limit.',
+      'Whether the chain’s tally includes the pool: bonded, not jailed, within the maximum number.',
   }),
 })
 
@@ -189,8 +186,7 @@ const EvidenceBallot = Type.Object({
   voter: Address,
   options: BallotOptions,
   delegations: Type.Array(Delegation, {
-    description:
-      'At the tally; empty as well where they could not be read (`complete` is false then).',
+    description: 'At the tally; also empty if they could not be read (`complete` is false then).',
   }),
 })
 
@@ -198,11 +194,10 @@ export const TallyEvidence = createEventSchema(
   'rollcall.tally.evidence.v1',
   {
     title: 'Tally evidence',
-    description: `All that one tally was computed from, in chunks: pools first, then ballots. ${CHUNKS}`,
-    'x-written':
-      'After each `proposal.closed` or `voting.restarted` of a round in which a vote was held.',
+    description: `All inputs of one tally, in chunks: pools first, then ballots. ${CHUNKS}`,
+    'x-written': 'After each `proposal.closed` or `voting.restarted` of a round with a vote.',
     'x-state':
-      'As of the tally, inside the end block: put together from the committed states of this height and the one before.',
+      'As of the tally, inside the end block: derived from the committed states of this height and the one before.',
     'x-order':
       'The ordinal of the event that ended the round; `sub` continues after it, one for each chunk.',
   },
@@ -213,19 +208,18 @@ export const TallyEvidence = createEventSchema(
     strategy: createStrategySchema(' The same in every chunk.'),
     complete: Type.Boolean({
       description:
-        'Whether all inputs are there and agree with the chain’s state. The same in every chunk, unless one was too large.',
+        'Whether the inputs are complete and agree with the chain’s state. The same in every chunk, unless one was too large.',
     }),
     incompleteReason: nullable(Reason, {
-      description: 'What is missing or differs; null where `complete` is true.',
+      description: 'The missing or different data; null if `complete` is true.',
     }),
     params: nullable(GovParams, {
-      description:
-        'The parameters that applied. In chunk 0; null in the others, and where unknown.',
+      description: 'The parameters of the tally. In chunk 0; null in other chunks, and if unknown.',
       'x-reason': 'incompleteReason',
     }),
     bondedTokens: nullable(IntegerString, {
       description:
-        'The bonded tokens at the tally, in base units. In chunk 0; null in the others, and where unknown.',
+        'The bonded tokens at the tally, in base units. In chunk 0; null in other chunks, and if unknown.',
       'x-reason': 'incompleteReason',
     }),
     pools: Type.Array(EvidencePool, { description: 'Every pool as of the tally.' }),
@@ -240,9 +234,9 @@ export const BlockIndexed = createEventSchema(
   {
     title: 'Block indexed',
     description:
-      'The marker of a height: it proves that the height is whole, and that the heights it covers had no other events.',
+      'The marker of a height: all events of the height are before it, and the heights that it covers had no other events.',
     'x-written':
-      'At each height with events, and once for at most 1,000 heights without. Nothing is appended without its marker.',
+      'At each height with events, and once for at most 1,000 heights without events. Every append ends with a marker.',
     'x-state': 'None: all is in the block.',
     'x-order': 'Ordinal 524287, always the last event of the height.',
   },
@@ -261,26 +255,26 @@ export const BlockIndexed = createEventSchema(
     }),
     tip: Type.Integer({
       minimum: 0,
-      description: 'The node’s latest height when this was appended.',
+      description: 'The latest height of the node at the append.',
     }),
     parserVersion: Type.Integer({
       minimum: 1,
-      description: 'Grows with each change of what a block’s events turn into.',
+      description: 'Increases with each change of the events that a block results in.',
     }),
     openSince: nullable(Type.Integer({ minimum: 0 }), {
       description:
-        'The height from which a reader must fold to know all open proposals. Null where none is open.',
+        'The height from which a reader must fold to have all open proposals. Null if none is open.',
     }),
     schemaHash: Type.Optional(
       Type.String({
         pattern: '^[0-9a-f]{64}$',
-        description: 'The hash of the last `schema.observed`; absent where the log has none.',
+        description: 'The hash of the last `schema.observed`; absent if the log has none.',
       }),
     ),
     validatorsHash: Type.Optional(
       Type.String({
         pattern: '^[0-9A-F]{64}$',
-        description: 'The hash of the last `validators.observed`; absent where the log has none.',
+        description: 'The hash of the last `validators.observed`; absent if the log has none.',
       }),
     ),
   }),

@@ -1,10 +1,10 @@
-// The comparisons that x/gov makes of a tally, on the sums before they are truncated. Pure.
+// The comparisons of x/gov on the sums of a tally before they are truncated. Pure.
 import { ATTO, parseDecimal, quo } from './decimal.ts'
 
 /** In atto. Options of other modules have power and no sum. */
 export type TallySums = { yes: bigint; abstain: bigint; no: bigint; noWithVeto: bigint }
 
-/** Shares as decimals; null where the rule is not known. */
+/** Shares as decimals; null if the rule is unknown. */
 export type TallyLimits<Limit extends string | null = string | null> = {
   quorum: Limit
   vetoThreshold: Limit
@@ -12,9 +12,9 @@ export type TallyLimits<Limit extends string | null = string | null> = {
 }
 
 export type Comparison = {
-  /** In atto; null where it would divide by nothing. */
+  /** In atto; null if the divisor is zero. */
   value: bigint | null
-  /** Null where the value or the limit is. */
+  /** Null if the value or the limit is null. */
   isMet: boolean | null
 }
 
@@ -31,7 +31,7 @@ const compare = (
 const atLeast = (value: bigint, limit: bigint): boolean => value >= limit
 const above = (value: bigint, limit: bigint): boolean => value > limit
 
-/** In the order of the chain. The quorum is met at its limit, veto and threshold only above theirs. */
+/** In the order of the chain. The quorum is met at its limit, veto and threshold only above their limits. */
 export const compareTally = (
   { sums, votingPower }: { sums: TallySums; votingPower: bigint },
   { quorum, vetoThreshold, threshold }: TallyLimits,

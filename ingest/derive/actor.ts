@@ -1,4 +1,4 @@
-// Who voted, deposited or submitted, by the rules of the era that wrote the event. Null with the reason, never a guess.
+// Finds who voted, deposited or submitted, by the rules of each SDK version. Null with the reason if unknown.
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { attribute } from './attributes.ts'
 
@@ -8,21 +8,21 @@ export type Actor = { name: string; reason: null } | { name: null; reason: strin
 const known = (name: string): Actor => ({ name, reason: null })
 const unknown = (reason: string): Actor => ({ name: null, reason })
 
-/** What one kind of event is, and what a transaction says of it. */
+/** One kind of event, and the messages of a transaction that cause it. */
 export type ActorRules<InTx extends { actor: string }> = {
-  /** For reasons: `voter`, `vote`. */
+  /** Terms for reasons: `voter`, `vote`. */
   role: string
   act: string
-  /** The attribute that names the actor, where the version of the SDK has one. */
+  /** The attribute that names the actor, if the SDK version has one. */
   key: string
-  /** Whether an event is of this kind: each is of one message. */
+  /** Whether an event is of this kind: each such event belongs to one message. */
   isAct(event: AbciEvent): boolean
-  /** Messages of this kind, in the order they run; those of contracts and groups are not among them. */
+  /** Messages of this kind, in execution order, without messages of contracts and groups. */
   inTx(txBytes: Uint8Array): readonly InTx[]
   isSame(event: AbciEvent, message: InTx): boolean
 }
 
-/** SDK 0.45 and 0.46 name the signer in a governance message right behind the event, however it is nested. */
+/** SDK 0.45 and 0.46 name the signer in a governance message directly after the event, at any nesting. */
 export const senderBehind = (
   events: readonly AbciEvent[],
   position: number,
@@ -34,9 +34,9 @@ export const senderBehind = (
   return attribute(next, 'sender')
 }
 
-/** What one transaction says of one kind: its events, and its messages in the order they run. */
+/** The events and messages of one kind in one transaction, in execution order. */
 type ActsOfTx = {
-  /** Place of each event among those of its kind. */
+  /** Index of each event among the events of its kind. */
   indexes: ReadonlyMap<AbciEvent, number>
   messages: readonly { actor: string }[]
   /** Each event has its own message, in the same order. */
@@ -44,7 +44,7 @@ type ActsOfTx = {
 }
 type ActsOfBlock = ReadonlyMap<number, ActsOfTx>
 
-/** Read once per block and kind: a transaction may hold any number of them, a block any number of events. */
+/** Computed once per block and kind: a transaction may have any number of messages, a block any number of events. */
 const actsByRules = new WeakMap<object, WeakMap<Block, ActsOfBlock>>()
 
 const readActs = <InTx extends { actor: string }>(
@@ -86,8 +86,9 @@ const getActs = <InTx extends { actor: string }>(
 }
 
 /**
- * SDK 0.47.0 to 0.50.5 have events without a name. Each message of a transaction that did not fail made one
- * event: where there are as many of both, they belong together. Any more events are of contracts or the like.
+ * Events of SDK 0.47.0 to 0.50.5 have no name. Each message of a successful transaction emits one event: if
+ * there are as many messages as events, they match one by one. Additional events come from contracts or
+ * similar modules.
  */
 const actorInTx = <InTx extends { actor: string }>(
   block: Block,

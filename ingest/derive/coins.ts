@@ -1,9 +1,9 @@
-// Coins as the SDK writes them in events: `10stake,5ibc/27394F…`.
+// Parses coins as the SDK writes them in events: `10stake,5ibc/27394F…`.
 import type { Coin } from '../contract/facts.ts'
 
 const COIN = /^(\d+)([a-zA-Z][a-zA-Z0-9/:._-]*)$/
 
-/** Undefined where any part is no coin; the empty text is no coins at all. */
+/** Undefined if any part is not a coin; an empty text means no coins. */
 export const parseCoins = (text: string): Coin[] | undefined => {
   const coins: Coin[] = []
   for (const part of text.split(',').filter((each) => each.trim() !== '')) {

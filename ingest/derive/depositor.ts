@@ -1,4 +1,4 @@
-// Who made a deposit, and who submitted a proposal: SDK 0.45 to 0.50.5 name neither in the event of it.
+// Finds who deposited and who submitted: events of SDK 0.45 to 0.50.5 name neither.
 import { Value } from 'typebox/value'
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { type Actor, type ActorRules, findActor } from './actor.ts'
@@ -6,14 +6,14 @@ import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.t
 import { parseCoins } from './coins.ts'
 import { depositsInTx, proposersInTx, type TxDeposit } from './tx-messages.ts'
 
-/** The other event of this type says that voting begins. */
+/** The other event of this type reports the start of voting. */
 const isDeposit = (event: AbciEvent): boolean =>
   event.type === 'proposal_deposit' && hasAnyKey(event, ['proposal_id'])
 
 const isSubmission = (event: AbciEvent): boolean =>
   event.type === 'submit_proposal' && hasAnyKey(event, ['proposal_id'])
 
-/** A submission does not say which id its proposal gets. */
+/** A submission does not contain the ID of its proposal. */
 const isSameDeposit = (event: AbciEvent, { proposalId, amount }: TxDeposit): boolean =>
   (proposalId === null || idAttribute(event, 'proposal_id') === proposalId) &&
   Value.Equal(parseCoins(textAttribute(event, 'amount') ?? ''), amount)
@@ -44,7 +44,7 @@ const MESSAGE_MARKS = ['msg_index', 'authz_msg_index'] as const
 const readMarks = ({ attributes }: AbciEvent) =>
   MESSAGE_MARKS.map((mark) => attributes.filter(({ key }) => key === mark))
 
-/** Where the first deposit of this submission is, which the same message made; undefined where none is. */
+/** The index of the submission's first deposit, which the same message made; undefined if there is none. */
 const firstDeposit = ({ events }: Block, position: number): number | undefined => {
   const submission = events[position]!
   for (let at = position + 1; at < events.length; at++) {
@@ -61,7 +61,7 @@ const firstDeposit = ({ events }: Block, position: number): number | undefined =
   return undefined
 }
 
-/** A submission always makes the first deposit, by the proposer: SDK 0.45 and 0.46 name the signer behind that. */
+/** Each submission includes the proposer's first deposit: SDK 0.45 and 0.46 name the signer after that event. */
 export const findProposer = (block: Block, position: number): Actor => {
   const proposer = findActor(block, position, SUBMISSIONS)
   if (proposer.name !== null) return proposer

@@ -1,9 +1,9 @@
-// The governance facts of a block as one text, to compare what two endpoints report of it.
+// Writes the governance facts of a block as one text, to compare the reports of two endpoints.
 import type { Block } from '../comet/block.ts'
 import { deriveFacts } from '../derive.ts'
 
 /**
- * Empty for a block without governance facts. Facts alone, each with the hash of its transaction:
+ * Empty for a block without governance facts. Contains only facts with the hash of their transaction, because
  * endpoints of different versions may number or write other events differently.
  */
 export const governanceFingerprint = (block: Block): string => {

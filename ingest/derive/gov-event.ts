@@ -1,4 +1,4 @@
-// One ABCI event of x/gov → what it says. An event that another module happens to name alike says nothing.
+// Decodes one ABCI event of x/gov into facts. Ignores events of other modules with the same type name.
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.ts'
 import { parseCoins } from './coins.ts'
@@ -8,9 +8,9 @@ import { parseVoteOptions } from './vote-options.ts'
 import { findVoter } from './voter.ts'
 
 type Reader = {
-  /** An event with none of these is not x/gov's. */
+  /** An event with none of these attributes is not from x/gov. */
   keys: readonly string[]
-  /** Throws nothing: what is missing comes back as the reason. */
+  /** Never throws: missing data becomes a reason. */
   read(event: AbciEvent, at: { block: Block; position: number }): FactBody[] | string
 }
 
@@ -22,7 +22,7 @@ const started = (event: AbciEvent): FactBody[] | string => {
   const proposalId = idAttribute(event, 'voting_period_start')
   return proposalId
     ? [{ kind: 'voting_started', proposalId }]
-    : 'voting_period_start is no proposal'
+    : 'voting_period_start is not a proposal ID'
 }
 
 const submit: Reader = {
@@ -43,7 +43,7 @@ const submit: Reader = {
       const submitted = { proposalId, proposer: name, proposerReason: reason }
       return [{ kind: 'submitted', ...submitted }, ...start]
     }
-    // SDK 0.45 sends a second event with the type of the content, vote or no vote.
+    // SDK 0.45 emits a second event with the type of the content, with or without a vote.
     return start.length > 0 || hasAnyKey(event, ['proposal_type']) ? start : NO_ID
   },
 }
@@ -57,7 +57,7 @@ const deposit: Reader = {
     const proposalId = idAttribute(event, 'proposal_id')
     if (!proposalId) return NO_ID
     const amount = parseCoins(textAttribute(event, 'amount') ?? '')
-    if (!amount) return 'its amount cannot be read'
+    if (!amount) return 'its amount cannot be decoded'
     const { name, reason } = findDepositor(block, position)
     const deposited = { proposalId, depositor: name, depositorReason: reason, amount }
     return [{ kind: 'deposited', ...deposited }, ...start]
@@ -82,7 +82,7 @@ const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
   ['proposal_failed', 'failed'],
 ])
 
-/** `expedited_proposal_rejected`, and its like on forks: the vote goes on under regular rules. */
+/** `expedited_proposal_rejected`, and similar results on forks: the vote continues under regular rules. */
 const isRestart = (result: string): boolean => /^\w+_proposal_rejected$/.test(result)
 
 const active: Reader = {
@@ -134,7 +134,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
 ])
 
 const toUndecodable = (event: AbciEvent, reason: string): FactBody => ({
-  kind: 'unread',
+  kind: 'undecodable',
   abciType: event.type,
   attributes: event.attributes.map(({ key, value }) => ({ key, value })),
   proposalId:
@@ -142,7 +142,7 @@ const toUndecodable = (event: AbciEvent, reason: string): FactBody => ({
   reason: `${event.type}: ${reason}`,
 })
 
-/** Empty for everything that is not about governance. */
+/** Empty for events that are not about governance. */
 export const readGovEvent = (block: Block, position: number): FactBody[] => {
   const event = block.events[position]
   const reader = event && readers.get(event.type)

@@ -1,9 +1,9 @@
-// Which place in the height's index each governance fact takes. `contract/envelope.ts` states the rule.
+// Assigns each governance fact its index within the height, by the rule in `contract/envelope.ts`.
 import type { AbciEvent } from '../comet/block.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { FactBody, Origin, RawFact } from './raw-fact.ts'
 
-/** One governance event of a block and what it says: one fact or more. */
+/** One governance event of a block with its facts, at least one. */
 export type EventFacts = { event: AbciEvent; bodies: readonly FactBody[] }
 
 const ranked = ({ event, bodies }: EventFacts, ordinal: number): RawFact[] =>
@@ -12,23 +12,22 @@ const ranked = ({ event, bodies }: EventFacts, ordinal: number): RawFact[] =>
     return { ...origin, ...body }
   })
 
-/** Takes the last place of the height, so that the log says what it does not have. */
+/** Takes the last index of the height, so that the log reports the events that it lacks. */
 const leftOut = (events: readonly EventFacts[], ordinal: number): RawFact => ({
   ordinal,
   sub: 0,
   abciOrdinal: events[0]!.event.ordinal,
   txIndex: null,
-  kind: 'unread',
+  kind: 'undecodable',
   abciType: '',
   attributes: [],
   proposalId: null,
-  reason: `${events.length} governance events of this height are left out: its index has no more room`,
+  reason: `${events.length} governance events of this height are left out: its index is full`,
 })
 
 /**
- * In the order of the block. `last` is the highest ordinal there is room for. Where even the
- * governance events alone are more than that, the first ones are kept and the last place says how
- * many were left out.
+ * In the order of the block. `last` is the highest available ordinal. If the governance events alone exceed
+ * it, the first ones are kept and the last index reports how many are left out.
  */
 export const numberFacts = (
   found: readonly EventFacts[],

@@ -1,11 +1,11 @@
-// What a block's events alone say about governance: no state read yet. `enrich` makes events of them.
+// Governance facts from the events of a block alone, without state. `enrich` turns them into events.
 import type { AbciAttribute } from '../comet/block.ts'
 import type { Coin, WeightedOption } from '../contract/facts.ts'
 
 /**
  * Where a fact comes from: `ordinal` and `sub` give its index, `txIndex` is null outside of txs.
- * `abciOrdinal` is that of its ABCI event in the block: the same as `ordinal`, except in a block
- * with more events than the index has room for.
+ * `abciOrdinal` is the ordinal of its ABCI event in the block. It differs from `ordinal` only in a block with
+ * more events than the index can number.
  */
 export type Origin = { ordinal: number; sub: number; abciOrdinal: number; txIndex: number | null }
 
@@ -40,14 +40,14 @@ type EndedFact =
       outcome: Outcome
       result: string
       log: string | null
-      /** False where it ended without a vote. */
+      /** False if it ended without a vote. */
       isTallied: boolean
     }
   | { kind: 'restarted'; proposalId: string; result: string; log: string | null }
 type CanceledFact = { kind: 'canceled'; proposalId: string; sender: string | null }
 type DroppedFact = { kind: 'dropped'; proposalId: string; result: string }
 type UndecodableFact = {
-  kind: 'unread'
+  kind: 'undecodable'
   abciType: string
   attributes: AbciAttribute[]
   proposalId: string | null

@@ -1,13 +1,13 @@
-// What a proposal's own messages did to stake: it stands in the state of its height, but its tally did not see it.
+// Finds stake that a proposal's own messages moved: the state of its height includes the change, its tally does not.
 import { isAddressLike } from '../chain/address.ts'
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { accountsWithMovedStake, STAKING_EVENTS } from './stake-hints.ts'
 
 /** Both empty in nearly every block. */
 export type StakeAfterTally = {
-  /** Operators of the pools that were touched. */
+  /** Operators of the changed pools. */
   pools: ReadonlySet<string>
-  /** Delegators who may have been. */
+  /** Delegators who may have changed. */
   accounts: ReadonlySet<string>
 }
 
@@ -17,7 +17,7 @@ const isEnd = ({ type }: AbciEvent): boolean => type === 'active_proposal'
 
 type EndPhase = { inEnd: readonly AbciEvent[]; closes: readonly number[]; movesStake: boolean }
 
-/** Looked for once per block: many proposals may end in one that has many events. */
+/** Computed once per block: many proposals may end in one block with many events. */
 const endPhases = new WeakMap<Block, EndPhase>()
 
 const getEndPhase = (block: Block): EndPhase => {
@@ -31,8 +31,8 @@ const getEndPhase = (block: Block): EndPhase => {
 }
 
 /**
- * Per proposal an end block runs tally → refunds → the proposal's messages → `active_proposal`. So
- * what stands behind the close before this one came after this one's tally, up to the last close.
+ * For each proposal an end block runs tally → refunds → the proposal's messages → `active_proposal`. Changes
+ * before this proposal's own close and after the previous close came after its tally.
  */
 const eventsAfterTally = (
   { inEnd, closes }: EndPhase,
@@ -55,7 +55,7 @@ export const stakeAfterTally = (block: Block, closeOrdinal: number): StakeAfterT
   const staking = after.filter(({ type }) => STAKING_EVENTS.has(type))
   if (staking.length === 0) return { pools: new Set(), accounts: new Set() }
   const named = new Set(addressesIn(staking))
-  // Whoever moved stake in a tx and is merely mentioned here, for a refund say, did it before.
+  // An address that moved stake in a tx and only appears here, for example in a refund, moved it earlier.
   const events = block.events.filter(({ phase }) => phase !== 'end')
   const movedBefore = accountsWithMovedStake({ ...block, events })
   const mentioned = addressesIn(after).filter((address) => !movedBefore.has(address))

@@ -1,4 +1,4 @@
-// Which accounts may have other delegations after a block: a superset, to be met with the voters that matter.
+// Finds the accounts with possibly changed delegations after a block: a superset, later limited to relevant voters.
 import { isAddressLike } from '../chain/address.ts'
 import type { AbciEvent, Block } from '../comet/block.ts'
 
@@ -14,12 +14,12 @@ export const STAKING_EVENTS: ReadonlySet<string> = new Set([
   'transfer_tokenize_share_record',
 ])
 
-/** One tx, or one whole phase around the txs: what happens together. */
+/** One tx, or one whole phase before or after the txs: its events belong together. */
 const toGroupKey = (event: AbciEvent): string => `${event.phase}/${event.txIndex ?? ''}`
 
 /**
- * Every address that stands anywhere in the events of a tx (or phase) which moved stake. Whoever
- * sent, granted or earned rewards by it is among them, whatever the SDK's era names where.
+ * Every address in the events of a tx (or phase) that moved stake. This includes senders, granters and
+ * recipients of rewards, in every SDK version.
  */
 export const accountsWithMovedStake = (block: Block): ReadonlySet<string> => {
   const groups = new Set<string>()
@@ -35,7 +35,7 @@ export const accountsWithMovedStake = (block: Block): ReadonlySet<string> => {
   return accounts
 }
 
-/** Events of a pool itself: its tokens, or the name it is shown by. */
+/** Events of a pool itself: its tokens or its moniker. */
 const POOL_EVENTS: ReadonlySet<string> = new Set([...STAKING_EVENTS, 'slash', 'edit_validator'])
 
 const isUnjailing = ({ type, attributes }: AbciEvent): boolean =>
@@ -43,14 +43,14 @@ const isUnjailing = ({ type, attributes }: AbciEvent): boolean =>
   attributes.some(({ key, value }) => key === 'action' && /(MsgUnjail|^unjail)$/.test(value))
 
 /**
- * A pool's tokens, shares, status, jailing or moniker may be different after this block. Whatever moves the
- * power of a bonded pool without an event that says so (a nested unjailing, a new maximum of bonded
- * pools) is among the block's validator updates.
+ * The tokens, shares, status, jailing or moniker of a pool may change in this block. Some changes of power
+ * have no event (a nested unjailing, a new maximum of bonded pools): they appear in the validator updates of
+ * the block.
  */
 export const changesPools = (block: Block): boolean =>
   block.changesValidators ||
   block.events.some((event) => POOL_EVENTS.has(event.type) || isUnjailing(event))
 
-/** A slashing may unbond redelegated shares in other pools too, and no event names them or whose they were. */
+/** A slashing may unbond redelegated shares in other pools too, and no event names these pools or delegators. */
 export const hasSlashing = ({ events }: Block): boolean =>
   events.some(({ type }) => type === 'slash')

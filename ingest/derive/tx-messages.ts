@@ -1,4 +1,4 @@
-// What a transaction's own bytes say: its messages in the order they run, those inside an authz execution too.
+// Decodes the messages of a transaction in execution order, including those inside an authz execution.
 import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import {
   MsgDeposit,
@@ -27,7 +27,7 @@ const inner = (message: AnyMessage, depth: number): AnyMessage[] => {
   return MsgExec.decode(message.value).msgs.flatMap((each) => inner(each, depth + 1))
 }
 
-/** Empty for bytes that are no transaction of the SDK's. */
+/** Empty if the bytes are not an SDK transaction. */
 const decodeMessages = (txBytes: Uint8Array): AnyMessage[] => {
   try {
     const body = TxBody.decode(TxRaw.decode(txBytes).bodyBytes)
@@ -75,7 +75,7 @@ const readVoteMessage = ({ typeUrl, value }: AnyMessage): TxVote[] => {
   }
 }
 
-/** Every vote message in it, in the order they run; votes of contracts are not among them. */
+/** Every vote message, in execution order, without votes of contracts. */
 export const votesInTx = (txBytes: Uint8Array): TxVote[] => {
   try {
     return decodeMessages(txBytes).flatMap(readVoteMessage)
@@ -84,7 +84,7 @@ export const votesInTx = (txBytes: Uint8Array): TxVote[] => {
   }
 }
 
-/** `proposalId` is null for the deposit of a submission: the chain gives the id. */
+/** `proposalId` is null for the deposit of a submission: the chain assigns the ID. */
 export type TxDeposit = { actor: string; proposalId: string | null; amount: Coin[] }
 
 const toCoins = (coins: readonly Coin[]): Coin[] =>
@@ -111,7 +111,7 @@ const readDepositMessage = ({ typeUrl, value }: AnyMessage): TxDeposit[] => {
   }
 }
 
-/** Every deposit that its messages make, in order: a submission makes one, also of nothing. */
+/** Every deposit of its messages, in order: each submission makes one, possibly empty. */
 export const depositsInTx = (txBytes: Uint8Array): TxDeposit[] => {
   try {
     return decodeMessages(txBytes).flatMap(readDepositMessage)
@@ -120,7 +120,7 @@ export const depositsInTx = (txBytes: Uint8Array): TxDeposit[] => {
   }
 }
 
-/** Who submits, for every submission of its messages, in order. */
+/** The proposer of every submission, in order. */
 export const proposersInTx = (txBytes: Uint8Array): { actor: string }[] =>
   depositsInTx(txBytes).filter(({ proposalId }) => proposalId === null)
 
@@ -165,7 +165,7 @@ const readSubmission = ({ typeUrl, value }: AnyMessage): TxSubmission[] => {
   ]
 }
 
-/** Every proposal submitted by its messages, in order, as far as the transaction itself says. */
+/** Every proposal that its messages submit, in order, with the data in the transaction. */
 export const submissionsInTx = (txBytes: Uint8Array): TxSubmission[] => {
   try {
     return decodeMessages(txBytes).flatMap(readSubmission)

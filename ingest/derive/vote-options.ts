@@ -1,10 +1,10 @@
-// The `option` attribute of a vote, in every format an SDK has written.
+// Parses the `option` attribute of a vote, in the format of every SDK version.
 import { weightedOptions } from '../chain/vote-option.ts'
 import type { WeightedOption } from '../contract/facts.ts'
 
 type Raw = { option: number; weight: string }
 
-/** A map: the text comes from the chain, and may be the name of an inherited property. */
+/** A map: the text comes from the chain and may be the name of an inherited property. */
 const NUMBERS: ReadonlyMap<string, number> = new Map([
   ['VOTE_OPTION_UNSPECIFIED', 0],
   ['VOTE_OPTION_YES', 1],
@@ -18,7 +18,7 @@ const NUMBERS: ReadonlyMap<string, number> = new Map([
 ])
 
 const toOptionNumber = (option: unknown): number | undefined => {
-  // Go's `omitempty` leaves the unspecified option out.
+  // Go's `omitempty` omits the unspecified option.
   if (option === undefined) return 0
   if (typeof option === 'number') return Number.isInteger(option) ? option : undefined
   if (typeof option !== 'string') return undefined
@@ -58,7 +58,7 @@ const rawOptions = (text: string): (Raw | undefined)[] => {
   return list.map((each) => fromJson(JSON.stringify(each)))
 }
 
-/** Undefined where the text is in no known format: never a guess. */
+/** Undefined if the format is unknown. */
 export const parseVoteOptions = (text: string): WeightedOption[] | undefined => {
   try {
     const options = rawOptions(text.trim())

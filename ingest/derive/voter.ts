@@ -1,4 +1,4 @@
-// Who cast a vote.
+// Finds who cast a vote.
 import { Value } from 'typebox/value'
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { type ActorRules, findActor } from './actor.ts'
@@ -12,7 +12,7 @@ const isSameVote = (event: AbciEvent, vote: TxVote): boolean =>
   idAttribute(event, 'proposal_id') === vote.proposalId &&
   Value.Equal(parseVoteOptions(attribute(event, 'option') ?? ''), vote.options)
 
-/** SDK 0.47.0–0.47.4 name no voter. */
+/** Events of SDK 0.47.0–0.47.4 do not name the voter. */
 const RULES: ActorRules<TxVote> = {
   role: 'voter',
   act: 'vote',

@@ -1,4 +1,4 @@
-// What a vote ended with: the chain's own tally, the bonded total it was measured against, the parameters that applied.
+// Reads the result of a vote: the chain's own tally, the bonded total for the quorum, and the parameters.
 import { Value } from 'typebox/value'
 import {
   type Answer,
@@ -33,15 +33,15 @@ const finalTallyAtHeight = async (
   fact: EndedFact,
 ): Promise<Answer<TallyCounts>> => {
   const answer = await state.after.proposal(fact.proposalId)
-  // While a vote is open the node counts it afresh: no final tally.
+  // During a vote the node computes a new count for each query: there is no final tally.
   if (!isKnown(answer)) {
     return fact.kind === 'closed' ? await state.after.tally(fact.proposalId) : answer
   }
   if (answer.value.proposal.finalTally) return known(answer.value.proposal.finalTally)
-  // Under an open proposal zeros read as "not tallied"; a restart has just tallied.
+  // In an open proposal zeros mean "not tallied"; a restarted proposal has just been tallied.
   return fact.kind === 'restarted'
     ? known(NO_VOTES)
-    : unavailable('the proposal has no final tally in the chain’s state')
+    : unavailable('the state of the chain has no final tally of the proposal')
 }
 
 const sum = (pools: readonly PoolState[]): bigint =>
@@ -50,9 +50,9 @@ const sum = (pools: readonly PoolState[]): bigint =>
 const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
 
 /**
- * Governance tallies before staking ends the block: pools that enter or leave the bonded set there
- * take their tokens along, so the height's own total is moved back by them; and by what the
- * proposal's own messages staked after its tally.
+ * The tally runs before staking ends the block. Pools that then enter or leave the bonded set move their
+ * tokens. The total of this height is corrected by them, and by stake that the proposal's own messages moved
+ * after its tally.
  */
 const bondedAtTally = async (
   { plan, after, before }: HeightState,
@@ -84,7 +84,7 @@ const bondedAtTally = async (
 const CHANGES_PARAMS =
   /\.gov\.v\w+\.(MsgUpdateParams|MsgExecLegacyContent)$|ParameterChangeProposal$/
 
-/** Passed in this end block, and able to change x/gov's parameters. */
+/** Passed in this end block, and able to change parameters of x/gov. */
 const paramsChangers = async (state: HeightState): Promise<EndedFact[]> => {
   const changers: EndedFact[] = []
   for (const { fact } of state.plan.facts) {
@@ -97,8 +97,8 @@ const paramsChangers = async (state: HeightState): Promise<EndedFact[]> => {
 }
 
 /**
- * Parameters of the height before, or of this one where something ahead of the tally changed them:
- * a proposal that passed earlier in the same end block, or an upgrade.
+ * Parameters of the height before. Those of this height if a proposal that passed earlier in the same end
+ * block, or an upgrade, changed them.
  */
 const readAppliedParams = async (
   state: HeightState,
@@ -112,8 +112,8 @@ const readAppliedParams = async (
   return after
 }
 
-/** Of a proposal that never came to a vote there is nothing to count. */
-const toNoVoteAnswer = (): Answer<never> => unavailable('no vote was held')
+/** A proposal that never reached a vote has no ballots to count. */
+const toNoVoteAnswer = (): Answer<never> => unavailable('there was no vote')
 
 export const closeData = async (
   state: HeightState,

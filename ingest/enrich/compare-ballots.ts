@@ -1,8 +1,8 @@
-// The ballots that events made against those that the chain's own state holds: an event without a vote shows here.
+// Compares the ballots from events with the ballots in the state of the chain, to find votes without an event.
 import type { WeightedOption } from '../contract/facts.ts'
 import type { Ballots } from './tally-inputs.ts'
 
-/** Named in a reason; the others are counted. */
+/** A reason names this many voters and counts the others. */
 const NAMED_VOTERS = 3
 
 const formatOptions = (options: readonly WeightedOption[]): string =>
@@ -20,13 +20,13 @@ const formatVoters = (voters: readonly string[]): string => {
 export type BallotsToCompare = {
   log: Ballots
   chain: Ballots
-  /** The log is known to lack ballots: then it need not have all that the chain has. */
+  /** The log is known to lack ballots: then ballots of the chain may be missing from it. */
   lacksBallots: boolean
-  /** Whose state it is. */
+  /** Height of the state. */
   height: number
 }
 
-/** Every difference in words; empty where there is none. */
+/** Every difference as text; empty if there is none. */
 export const compareBallots = ({
   log,
   chain,

@@ -1,12 +1,12 @@
-// What the messages of a proposal touch in the chain's state: for each message the queries that explain it. Pure.
+// Selects the queries that explain the messages of a proposal by the state that they refer to. Pure.
 import type { Coin, Message } from '../contract/facts.ts'
 import { isJsonObject, type JsonObject } from '../contract/json.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
 import type { ModuleQuery } from '../schema/module-query.ts'
 
-/** Of one proposal. */
+/** Limit for one proposal. */
 const MAX_QUERIES = 64
-/** Objects that are visited in the messages of one proposal. */
+/** Limit of objects that are visited in the messages of one proposal. */
 const MAX_VISITED = 20_000
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -87,7 +87,7 @@ const findParamsQueries = (schema: ChainSchema, typeUrl: string): ModuleQuery[] 
 const isCoin = ({ denom, amount }: JsonObject): boolean =>
   typeof denom === 'string' && denom !== '' && typeof amount === 'string'
 
-/** Every object inside, the messages themselves included. */
+/** Every nested object, the messages included. */
 const visited = (messages: readonly Message[]): JsonObject[] => {
   const found: JsonObject[] = []
   const waiting: unknown[] = [...messages]
@@ -102,7 +102,7 @@ const visited = (messages: readonly Message[]): JsonObject[] => {
   return found
 }
 
-/** No request of these queries is longer: whatever a message claims to be an address or a denom is not asked for. */
+/** Limit for one request: a longer value is not a valid address or denom. */
 const MAX_REQUEST_LENGTH = 1_024
 
 const distinct = (queries: readonly ModuleQuery[]): ModuleQuery[] => {
@@ -118,7 +118,7 @@ const createMetadataQuery = (denom: string): ModuleQuery => ({
   request: { denom },
 })
 
-/** In the order of the messages; then the units of all amounts, and of the deposit. */
+/** In the order of the messages; then the units of all amounts and of the deposit. */
 export const contextQueries = (
   schema: ChainSchema,
   messages: readonly Message[],
@@ -139,6 +139,6 @@ const UPGRADES = new Set([
   '/cosmos.upgrade.v1beta1.SoftwareUpgradeProposal',
 ])
 
-/** Whether an estimate of the block time helps to understand them. */
+/** Whether an estimate of the block time helps to understand the messages. */
 export const namesHeight = (messages: readonly Message[]): boolean =>
   visited(messages).some((members) => UPGRADES.has(toText(members['@type'])))

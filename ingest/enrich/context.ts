@@ -1,4 +1,4 @@
-// What follows the messages of a proposal in the log: the state that they touch, and the bytes that are too long for JSON.
+// Builds the events that follow the messages of a proposal: related state, and bytes that are too long for JSON.
 
 import { hasCode } from '../../infra/runtime/errors.ts'
 import { base64Chunks } from '../base64-chunks.ts'
@@ -17,10 +17,10 @@ import type { DecodedProposal } from './decoded-proposals.ts'
 
 type ContextData = EventOf<'rollcall.proposal.context.v1'>['data']
 
-/** How far back the block is from which a reader estimates the block time. */
+/** Distance to the earlier block from which readers estimate the block time. */
 const EARLIER_BY = 1_000
 
-/** Of one proposal, as JSON. Further responses are not kept. */
+/** Limit for one proposal, as JSON. Further responses are not kept. */
 const MAX_CONTEXT_BYTES = 256 * 2 ** 10
 
 const withinBytes = (observations: readonly StateObservation[]): StateObservation[] => {
@@ -28,7 +28,7 @@ const withinBytes = (observations: readonly StateObservation[]): StateObservatio
   return observations.map((observation) => {
     left -= Buffer.byteLength(JSON.stringify(observation.response))
     if (left >= 0) return observation
-    const reason = `left out: the answers have more than ${MAX_CONTEXT_BYTES} bytes`
+    const reason = `left out: the responses have more than ${MAX_CONTEXT_BYTES} bytes`
     return { ...observation, response: null, reason }
   })
 }
@@ -71,7 +71,7 @@ export type ContextSubject = {
   decoded: DecodedProposal
 }
 
-/** Undefined where the messages touch nothing. */
+/** Undefined if the messages refer to no state. */
 export const readContext = async (
   node: Pick<ChainReader, 'block'>,
   state: ModuleState,
@@ -102,7 +102,7 @@ export const contextEvent = (
 
 type IndexRange = At & { end: number }
 
-/** From `room` on, one after the other. Fields that have no room are not kept: the message has their digest. */
+/** From `room` on, in order. Fields beyond the limit are not kept: the message has their digest. */
 export const bytesEvents = (
   block: BlockReference,
   kept: readonly (KeptBytes & { proposalId: string })[],

@@ -1,4 +1,4 @@
-// The messages of the proposals that a height submits, each decoded once, with the schema that was used.
+// Decodes the messages of the proposals that a height submits, once each, and keeps the schema that was used.
 import { builtInSchema } from '../schema/built-in.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
 import type { AnyMessage } from '../schema/message-json.ts'
@@ -6,13 +6,13 @@ import { type DecodedMessages, decodeMessages } from '../schema/proposal-message
 import type { SchemaSource } from '../schema/schema-source.ts'
 
 export type DecodedProposal = DecodedMessages & {
-  /** The chain's own; undefined where it reports none. */
+  /** The chain's own schema; undefined if the chain reports none. */
   ownSchema: ChainSchema | undefined
 }
 
 const NO_MESSAGES: DecodedMessages = { messages: [], kept: [], isComplete: true }
 
-/** Most chains never need the built-in schema: it is read when it is. */
+/** Loaded on first use: most chains never need the built-in schema. */
 const decodeWith = (
   ownSchema: ChainSchema | undefined,
   messages: readonly AnyMessage[],
@@ -34,7 +34,7 @@ const decode = async (
 
 export type DecodedProposals = {
   decode(proposalId: string, messages: readonly AnyMessage[]): Promise<DecodedProposal>
-  /** Undefined where its messages were not decoded. */
+  /** Undefined if its messages were not decoded. */
   decoded(proposalId: string): Promise<DecodedProposal> | undefined
 }
 

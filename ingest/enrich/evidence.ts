@@ -1,4 +1,5 @@
-// The evidence of a round's tally, held against the chain's own result: read again where it differs, and an alarm where it still does.
+// Builds the evidence of a tally and compares it with the chain's result. Reads the inputs again if they differ, and raises an
+// alert if they still differ.
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { type Answer, isKnown, unavailable, valueOrNull } from '../chain/answer.ts'
 import { SUB_LIMIT } from '../contract/envelope.ts'
@@ -23,7 +24,7 @@ import {
 
 type TallyEvidence = EventOf<'rollcall.tally.evidence.v1'>
 
-/** What the closing event itself says. */
+/** Data in the closing event itself. */
 export type CloseFacts = {
   finalTally: TallyCounts | null
   bondedTokens: string | null
@@ -44,7 +45,7 @@ export type Closing = {
   delegationsOf: DelegationsOf
 }
 
-/** Null where they agree, or where there is nothing to compare. */
+/** Null if they agree or cannot be compared. */
 const describeDifference = (
   { pools, ballots }: Inputs,
   { strategy, chain }: { strategy: TallyStrategy; chain: TallyCounts | null },
@@ -67,9 +68,9 @@ const knownBallots = async (
     : { ballots, reasons: [`ballots: ${answer.unavailable}`] }
 }
 
-/** Last of all reads: what time is left is enough for it, or it is skipped. */
+/** The last read: it uses the remaining time, or is skipped. */
 const ballotsWithinBudget = async (round: Round): Promise<Answer<Ballots>> => {
-  let answer: Answer<Ballots> = unavailable('the time for reading was spent')
+  let answer: Answer<Ballots> = unavailable('the time limit for reads was reached')
   await round.budget.spend(async () => {
     answer = await readChainBallots(round)
   })
@@ -77,8 +78,8 @@ const ballotsWithinBudget = async (round: Round): Promise<Answer<Ballots>> => {
 }
 
 /**
- * Why the log's ballots are not those of the chain's state. A tally that agrees is no proof: an
- * invented ballot of an account without stake changes no sum. Skipped where no node has that state.
+ * Why the ballots in the log differ from the state of the chain. Equal tallies are no proof: an invented
+ * ballot of an account without stake changes no sum. Skipped if no node has that state.
  */
 const findBallotDifferences = async (round: Round, options: EvidenceOptions): Promise<string[]> => {
   const { logger, metrics } = options
@@ -88,7 +89,10 @@ const findBallotDifferences = async (round: Round, options: EvidenceOptions): Pr
   const answer = await ballotsWithinBudget(round)
   if (!isKnown(answer)) {
     metrics.ballotChecks.inc({ outcome: 'skipped' })
-    logger.info({ ...about, reason: answer.unavailable }, 'did not compare ballots with the state')
+    logger.info(
+      { ...about, reason: answer.unavailable },
+      'skipped the comparison of ballots with state',
+    )
     return []
   }
   const { ballots = new Map(), lacksBallots = false } = ended.before ?? {}
@@ -97,13 +101,13 @@ const findBallotDifferences = async (round: Round, options: EvidenceOptions): Pr
   if (differences.length > 0) {
     logger.error(
       { ...about, reason: differences.join('; ') },
-      'ballots differ from the chain’s state',
+      'ballots differ from the state of the chain',
     )
   }
   return differences
 }
 
-/** Gathered again where the recomputed tally is not the chain's. */
+/** Reads the inputs again if the recomputed tally differs from the chain's. */
 const gatherForTally = async (
   round: Round,
   chain: TallyCounts | null,
@@ -122,14 +126,14 @@ const gatherForTally = async (
   const attempts = createAttempts(round, ballots)
   const { inputs, matched } = await findFirstMatch(attempts, { matches, otherwise: logged })
   if (matched !== null) {
-    logger.info({ ...about, attempt: matched }, 'matched the tally of the chain')
+    logger.info({ ...about, attempt: matched }, 'tally matches the chain')
     return inputs
   }
   const missing = [...reasons, ...inputs.reasons]
   if (missing.length === 0) {
     metrics.tallyMismatches.inc()
     const reason = difference(inputs)
-    logger.error({ ...about, reason }, 'recomputed another tally than the chain')
+    logger.error({ ...about, reason }, 'recomputed tally differs from the chain')
   }
   return { ...inputs, reasons: missing }
 }
@@ -144,7 +148,7 @@ const readInputs = async (closing: Closing, options: EvidenceOptions): Promise<I
 
 type Item = { pool: TallyPool } | { ballot: TallyBallot }
 
-/** Pools first: a reader never meets a ballot before the pools it counts in. */
+/** Pools first, so that the pool of each ballot is known to a reader. */
 const splitIntoChunks = ({ pools, ballots }: Inputs): Item[][] =>
   splitBySize<Item>([
     ...(valueOrNull(pools) ?? []).map((pool) => ({ pool })),
@@ -160,7 +164,7 @@ const listed = (items: readonly Item[]): Pick<TallyEvidence['data'], 'pools' | '
   return data
 }
 
-/** They stand behind the event that closed the round, `sub` from 1. */
+/** Their index is after the event that closed the round, `sub` from 1. */
 export const evidenceEvents = async (
   closing: Closing,
   options: EvidenceOptions,
@@ -172,12 +176,12 @@ export const evidenceEvents = async (
   const { params, bondedTokens, unavailableReason } = close
   const isMeasured = params !== null && bondedTokens !== null
   const all = splitIntoChunks(inputs)
-  // Some million ballots: an event id has no room for more.
+  // Enough for some million ballots: the limit of an event ID.
   const chunks = all.slice(0, SUB_LIMIT - sub - 1)
   const reasons = [
     ...inputs.reasons,
-    ...(isMeasured ? [] : [unavailableReason ?? 'the rules are not known']),
-    ...(chunks.length < all.length ? ['more ballots than one height has room for'] : []),
+    ...(isMeasured ? [] : [unavailableReason ?? 'the rules are unknown']),
+    ...(chunks.length < all.length ? ['more ballots than the index of one height can number'] : []),
   ]
   return chunks.map((items, chunk) =>
     eventAt(

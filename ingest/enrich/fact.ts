@@ -1,4 +1,4 @@
-// One raw fact → its event in full, with the state of its height.
+// Turns one raw fact into its complete event, with the state of its height.
 import { reasonOrNull, valueOrNull } from '../chain/answer.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
 import type { RawFact, RawFactOf } from '../derive/raw-fact.ts'
@@ -46,9 +46,7 @@ const votingStarted = async (state: HeightState, fact: RawFactOf<'voting_started
 const voteCast = async (state: HeightState, { fact, round }: PlannedOf<'vote_cast'>) => {
   const { proposalId, voter, voterReason, options, counted } = fact
   const delegations =
-    voter === null
-      ? { unavailable: 'the voter is not known' }
-      : await state.after.delegations(voter)
+    voter === null ? { unavailable: 'the voter is unknown' } : await state.after.delegations(voter)
   return eventAt(state.plan.block, fact, {
     type: 'rollcall.vote.cast.v1',
     subject: proposalSubject(proposalId),
@@ -106,10 +104,10 @@ const dropped = (state: HeightState, fact: RawFactOf<'dropped'>) =>
     data: { proposalId: fact.proposalId, result: fact.result },
   })
 
-const undecodable = (state: HeightState, fact: RawFactOf<'unread'>) => {
+const undecodable = (state: HeightState, fact: RawFactOf<'undecodable'>) => {
   const { abciType, attributes, proposalId, reason } = fact
   return eventAt(state.plan.block, fact, {
-    type: 'rollcall.abci-event.unread.v1',
+    type: 'rollcall.abci-event.undecodable.v1',
     ...(proposalId === null ? {} : { subject: proposalSubject(proposalId) }),
     data: { abciType, attributes, proposalId, txHash: findTxHash(state, fact), reason },
   })
@@ -137,7 +135,7 @@ export const enrichFact = async (
       return canceled(state, fact)
     case 'dropped':
       return dropped(state, fact)
-    case 'unread':
+    case 'undecodable':
       return undecodable(state, fact)
   }
 }

@@ -1,4 +1,4 @@
-// What enriching one height may look at: its block, its plan, the state after it and before it, and the schema of its messages.
+// The data for the events of one height: its block, its plan, the state before and after it, and the message schema.
 
 import { createStateAt, type StateAt } from '../chain/state-at.ts'
 import type { ChainReader } from '../comet/node.ts'
@@ -9,10 +9,10 @@ import { createDecodedProposals, type DecodedProposals } from './decoded-proposa
 
 export type StateNode = Pick<ChainReader, 'abciQuery' | 'block'>
 
-/** What a tally is gathered from. */
+/** Sources of the inputs of a tally. */
 export type ChainStates = {
   plan: PlannedHeight
-  /** Committed state of this height: after its end block. */
+  /** Committed state of this height, after its end block. */
   after: StateAt
   /** Committed state of the height before. */
   before: StateAt
@@ -20,9 +20,9 @@ export type ChainStates = {
 
 export type HeightState = ChainStates & {
   node: StateNode
-  /** Any module's queries, after this height. */
+  /** Queries of any module, after this height. */
   modules: ModuleState
-  /** Of the proposals that this height submits. */
+  /** For the proposals that this height submits. */
   proposals: DecodedProposals
 }
 

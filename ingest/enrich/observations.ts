@@ -1,4 +1,4 @@
-// The state after a block's events: parameters, pools, and the delegations of voters that may have changed.
+// Reads the state after a block: parameters, pools, and delegations of voters that may have changed.
 import { Value } from 'typebox/value'
 import { type Answer, isKnown, reasonOrNull, valueOrNull } from '../chain/answer.ts'
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
@@ -17,7 +17,7 @@ import type { OpenStakes } from '../open-stakes.ts'
 import type { PlannedHeight } from '../plan.ts'
 import type { HeightState } from './height-state.ts'
 
-/** Each kind has its own range of `sub`, so that more of one never moves the others' ids. */
+/** Each kind has its own range of `sub`, so that the number of one kind never shifts the IDs of another. */
 export const SUB = { params: 0, pools: 1, stake: 256, contexts: SUB_LIMIT - 128 } as const
 const MAX_STAKE_EVENTS = SUB.contexts - SUB.stake
 
@@ -41,7 +41,7 @@ const readPools = async ({ plan, after }: HeightState): Promise<PoolReads | unde
   return { pools, bondedTokens }
 }
 
-/** The reads alone, in any order. */
+/** Only the reads, in any order. */
 export const observe = async (state: HeightState): Promise<Observations> => {
   const { plan, after } = state
   const [pools, params, changedDelegations] = await Promise.all([
@@ -53,8 +53,8 @@ export const observe = async (state: HeightState): Promise<Observations> => {
 }
 
 /**
- * Voters whose delegations a slashing changed: it unbonds redelegated shares in other pools too, and
- * no event names whose they were. Call in order: it compares with the heights before.
+ * Voters with delegations that a slashing changed. It unbonds redelegated shares in other pools too, and no
+ * event names the delegators. Call in order: it compares with earlier heights.
  */
 export const observeSlashed = async (
   state: HeightState,
@@ -79,7 +79,7 @@ const poolsEvents = (
   { pools, bondedTokens }: PoolReads,
   observed: Observed,
 ): GovernanceEvent[] => {
-  // States that cannot be read are lost as a whole: none of those before may stand for this height.
+  // If the states cannot be read, all are lost: older states must not replace those of this height.
   const isFull = scope === 'all_pools' || !isKnown(pools)
   const states = valueOrNull(pools) ?? []
   const reported = isFull ? states : observed.changedPools(states)
@@ -114,7 +114,7 @@ const paramsEvents = (
   { params, strategy }: { params: Answer<GovParams>; strategy: TallyStrategy },
   observed: Observed,
 ): GovernanceEvent[] => {
-  // Always at a start: a fold that begins with the proposal or its vote must know the rules that it began with.
+  // Always at a start: a fold that begins with the proposal or its vote needs the rules of that height.
   const isStart = facts.some(({ startsVoting, fact }) => startsVoting || STARTS.has(fact.kind))
   const hasChanged = isKnown(params) && observed.isNewParams(params.value)
   if (!isStart && !hasChanged) return []
@@ -140,7 +140,7 @@ const stakeChange = ({ voter, delegations }: VoterDelegations) => ({
   delegationsReason: reasonOrNull(delegations),
 })
 
-/** One event a voter; several voters share one where a height has no room for that. */
+/** One event per voter; several voters share one event if the height has too many. */
 const stakeEvents = (
   { block }: PlannedHeight,
   changedDelegations: readonly VoterDelegations[],
@@ -165,7 +165,7 @@ const stakeEvents = (
   return events
 }
 
-/** Needs all earlier heights' observations in `observed`: call in order. */
+/** Needs the observations of all earlier heights in `observed`: call in order. */
 export const observationEvents = (
   plan: PlannedHeight,
   { pools, params, changedDelegations, strategy }: Observations & { strategy: TallyStrategy },

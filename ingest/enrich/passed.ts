@@ -1,4 +1,4 @@
-// When a proposal passes, the parameters that other open proposals would change may be others: they are read again.
+// Reads the parameters that open proposals would change again when a proposal passes, because they may be different then.
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
 import type { OpenContexts } from '../open-contexts.ts'
@@ -29,7 +29,7 @@ const readChanged = async (
   return events
 }
 
-/** `facts`: the events of the height's facts. Call height by height, after `contexts` knows them. */
+/** `facts` are the events of the height's facts. Call in order of heights, after `contexts` has them. */
 export const contextsAfterPassing = async (
   state: HeightState,
   facts: readonly GovernanceEvent[],

@@ -1,12 +1,12 @@
-// Every pool as a tally met it, inside an end block of which no committed state tells: put together from the two around it.
+// Reconstructs every pool as of a tally inside an end block, from the committed states before and after the block.
 import { type Answer, isKnown, known } from '../chain/answer.ts'
 import type { PoolState } from '../contract/facts.ts'
 import type { TallyPool } from '../tally/tally.ts'
 import type { ChainStates } from './height-state.ts'
 
 /**
- * Status as before the block: staking changes it only after governance. Tokens, shares and jailing
- * as after it, but for pools that a proposal's own messages touched once it was counted.
+ * Status from before the block: staking changes it only after governance. Tokens, shares and jailing from
+ * after the block, except for pools that a proposal's own messages changed after its tally.
  */
 const atTally = (pool: PoolState, was: PoolState | undefined, isPoolBefore: boolean): PoolState => {
   const stake = isPoolBefore && was ? was : pool
@@ -24,7 +24,7 @@ const byPower = (left: PoolState, right: PoolState): number => {
   return difference > 0n ? 1 : difference < 0n ? -1 : 0
 }
 
-/** The chain walks its pools by power, jailed ones left out, until it has as many as may be bonded. */
+/** The chain walks its pools by power, without jailed ones, up to the maximum of bonded pools. */
 const findBonded = (pools: readonly PoolState[], maxPools: number): ReadonlySet<string> => {
   const bonded = pools.filter(({ status, jailed }) => status === 'bonded' && !jailed)
   const met = bonded.length > maxPools ? bonded.sort(byPower).slice(0, maxPools) : bonded
@@ -32,8 +32,8 @@ const findBonded = (pools: readonly PoolState[], maxPools: number): ReadonlySet<
 }
 
 /**
- * `isTouched`: the pool's stake is to be that of the height before. `maxPoolsAt`: which height's limit
- * of bonded pools applies; a proposal that passed earlier in the same end block may have changed it.
+ * `isTouched`: use the pool's stake from the height before. `maxPoolsAt`: the height of the limit of bonded
+ * pools; a proposal that passed earlier in the same end block may have changed the limit.
  */
 export const poolsAtTally = async (
   { before, after }: ChainStates,
@@ -54,7 +54,7 @@ export const poolsAtTally = async (
     const { operatorAddress } = pool
     return atTally(pool, was.get(operatorAddress), isPoolBefore(operatorAddress))
   })
-  // More than may be bonded are bonded only where the limit was lowered in this very end block.
+  // More than the maximum are bonded only if the limit was lowered in this end block.
   const counted = findBonded(states, isKnown(maxPools) ? maxPools.value : states.length)
   return known(states.map((pool) => ({ pool, counted: counted.has(pool.operatorAddress) })))
 }

@@ -1,4 +1,5 @@
-// Proofs that are due at a height, read within a time limit and verified. What no endpoint gives in time is missing, with the reason.
+// Reads and verifies the proofs that are due at a height, within a time limit. A proof that no endpoint gives in time is missing,
+// with the reason.
 import { equalBytes } from '@noble/curves/utils.js'
 import { computeAppHash, readProofOps } from '../../infra/proof/existence.ts'
 import { readJson } from '../../infra/proof/json-reader.ts'
@@ -16,33 +17,33 @@ import type { PendingProof } from '../pending-proofs.ts'
 import type { PlannedHeight } from '../plan.ts'
 import { createReadBudget, readEach } from './read-budget.ts'
 
-/** The raw node: its own retries have a limit. `untilReachable` waits until an endpoint answers, for as long as that takes. */
+/** The node without unlimited retries. `untilReachable` waits, without a limit, until an endpoint answers. */
 export type ProofReader = {
   node: Pick<ChainNode, 'abciQuery' | 'lightBlock' | 'refuse'>
   untilReachable(): Promise<unknown>
   clock: Clock
   signal: AbortSignal
-  /** Of one attempt; there are two. */
+  /** Time limit of one attempt; there are two. */
   budgetMs?: number
 }
 
 export type ProvedValue = { value: Uint8Array; proofOps: readonly ProofOp[] }
 export type ProofRead = PendingProof & { found: Answer<ProvedValue> }
-/** Of the height before, and of the state of the height before that. */
+/** Reads the light block of the height before, and proofs of the state of the height before that. */
 export type ProofReads = { lightBlock: Answer<SignedBlock>; proofs: readonly ProofRead[] }
 
 const ATTEMPTS = 2
-/** Of one height. */
+/** Limit of one height. */
 const MAX_READS = 256
 const READS_UNDER_WAY = 8
-/** Endpoints that may each give one answer without a valid proof, before there is none. */
+/** Number of endpoints that may give an invalid proof before the proof is missing. */
 const MAX_REFUSALS = 8
 
 /** Without the names of endpoints: the log is public. */
 const describeError = ({ message, cause }: AppError): string =>
   cause instanceof AppError ? cause.message : message
 
-/** Retried while the error says so and time is left; what no retry changes is an answer. */
+/** Retries while the error allows it and time is left; a permanent error is a result. */
 const retried = async <Value>(
   { clock }: ProofReader,
   read: () => Promise<Answer<Value>>,
@@ -65,7 +66,7 @@ const retried = async <Value>(
 
 type ProofRequest = { proposalId: string; height: number; appHash: string }
 
-/** Throws a `ProofError` where the proof does not lead from the value to the app hash. */
+/** Throws a `ProofError` if the proof does not connect the value with the app hash. */
 const verifyValue = (key: Uint8Array, { value, proofOps }: ProvedValue, appHash: string): void => {
   const ops = readProofOps(readJson(proofOps, 'proofOps'))
   const found = computeAppHash({ store: GOV_STORE, key, value }, ops)
@@ -73,7 +74,7 @@ const verifyValue = (key: Uint8Array, { value, proofOps }: ProvedValue, appHash:
   throw new ProofError('wrong_app_hash', 'The proof leads to another app hash than the header has.')
 }
 
-/** Null where an older SDK stores something else: the value is proved whatever it is. */
+/** Null if an older SDK stores another type: the value is proved in any case. */
 const idIn = (value: Uint8Array): string | null => {
   try {
     return decodeProposal(value).id
@@ -82,7 +83,7 @@ const idIn = (value: Uint8Array): string | null => {
   }
 }
 
-/** `isFault`: the endpoint gave a wrong proof, rather than none. */
+/** `isFault`: the endpoint gave a wrong proof, not a missing one. */
 type Judged = Answer<ProvedValue> | { rejected: string; isFault: boolean }
 
 const judge = (answer: AbciAnswer, key: Uint8Array, request: ProofRequest): Judged => {
@@ -95,7 +96,7 @@ const judge = (answer: AbciAnswer, key: Uint8Array, request: ProofRequest): Judg
       isFault: false,
     }
   }
-  if (!proofOps?.length) return { rejected: 'the node gives no proofs', isFault: false }
+  if (!proofOps?.length) return { rejected: 'the node does not return proofs', isFault: false }
   const proved = { value, proofOps }
   try {
     verifyValue(key, proved, appHash)
@@ -115,7 +116,7 @@ const createAbciRequest = (key: Uint8Array, height: number): AbciRequest => ({
   prove: true,
 })
 
-/** One endpoint after the other, until one gives a valid proof. */
+/** Tries the endpoints in order, until one gives a valid proof. */
 const readValue = async (
   { node }: ProofReader,
   request: ProofRequest,
@@ -128,7 +129,7 @@ const readValue = async (
     try {
       answer = await node.abciQuery(createAbciRequest(key, request.height), { avoid })
     } catch (error) {
-      // The others are down: what one said is the answer.
+      // The others are down: the response of the one endpoint is the result.
       if (avoid.length === 0 || !(error instanceof AppError) || error.code === 'ABORTED')
         throw error
       return unavailable(reason)
@@ -136,7 +137,7 @@ const readValue = async (
     const judged = judge(answer, key, request)
     if (!('rejected' in judged)) return judged
     avoid.push(answer)
-    // A wrong proof says more than that another endpoint gives none.
+    // A wrong proof is a better reason than a missing one.
     if (reason === '' || judged.isFault) reason = judged.rejected
     const hasOther = node.refuse?.(avoid, judged.isFault ? judged.rejected : null) ?? false
     if (!hasOther || avoid.length >= MAX_REFUSALS) return unavailable(reason)
@@ -152,7 +153,7 @@ type State = {
 
 type Due = { height: number; hash: string; stateHeight: number; proofs: readonly PendingProof[] }
 
-/** Reads into `state` what it does not have. */
+/** Reads into `state` the proofs that it lacks. */
 const attempt = async (
   reader: ProofReader,
   due: Due,
@@ -165,7 +166,7 @@ const attempt = async (
   const retrying = { signal, onRetry }
   state.lightBlock ??= lightBlock
     ? await retried(reader, async () => known(await lightBlock(due.height, due.hash)), retrying)
-    : unavailable('the node gives no light blocks')
+    : unavailable('the node does not return light blocks')
   if (!state.lightBlock || !isKnown(state.lightBlock)) return
   const { appHash } = state.lightBlock.value
   const missing = due.proofs.slice(0, MAX_READS).filter((each) => !state.values.has(each))
@@ -182,7 +183,7 @@ const isComplete = ({ lightBlock, values }: State, { proofs }: Due): boolean =>
   (!isKnown(lightBlock) || values.size >= Math.min(proofs.length, MAX_READS))
 
 const outcome = ({ lightBlock, values, reason }: State, { height, proofs }: Due): ProofReads => {
-  const late = unavailable(`no endpoint gave it in time: ${reason || 'none answered'}`)
+  const late = unavailable(`no endpoint returned it in time: ${reason || 'none answered'}`)
   const block = lightBlock ?? late
   const missing = isKnown(block)
     ? late
@@ -198,8 +199,9 @@ const outcome = ({ lightBlock, values, reason }: State, { height, proofs }: Due)
 }
 
 /**
- * Undefined where nothing is due. There are two attempts, and between them it waits until an endpoint answers at all: an
- * outage of all endpoints loses no proof, and one that never answers this delays the height by no more than two attempts.
+ * Undefined if nothing is due. There are two attempts; before the second, it waits until an endpoint answers.
+ * So an outage of all endpoints loses no proof, and endpoints without proofs delay the height by two attempts
+ * at most.
  */
 export const readProofs = async (
   reader: ProofReader,

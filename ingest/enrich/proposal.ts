@@ -1,4 +1,4 @@
-// A proposal as of its height; one that was submitted and deleted within a block, as its transaction had it.
+// Reads a proposal as of its height, or from its transaction if it was submitted and deleted within one block.
 import { Value } from 'typebox/value'
 import { isKnown } from '../chain/answer.ts'
 import type { ProposalContent } from '../chain/proposal-content.ts'
@@ -24,7 +24,7 @@ export const readProposalAtHeight = async (
     : { proposalId, proposal: null, proposalReason: answer.unavailable }
 }
 
-/** The nth submission of a tx is its nth submit message, if there are as many of both. */
+/** The nth submission of a tx is its nth submit message, if their numbers are equal. */
 const contentInTx = (
   { plan }: HeightState,
   { txIndex, ordinal, proposalId }: RawFactOf<'submitted'>,
@@ -41,7 +41,7 @@ const contentInTx = (
   return { proposal, messages: found.messages }
 }
 
-/** What applied to a block's transactions; undefined where its own begin or end changed them, or nothing is known. */
+/** The parameters for the transactions of a block; undefined if its begin or end block changed them, or if unknown. */
 const readParamsForTxs = async ({ before, after }: HeightState): Promise<GovParams | undefined> => {
   const [was, is] = await Promise.all([before.params(), after.params()])
   if (!isKnown(is)) return isKnown(was) ? was.value : undefined
@@ -52,7 +52,7 @@ const readParamsForTxs = async ({ before, after }: HeightState): Promise<GovPara
 
 type Times = Pick<ProposalState, 'depositEndTime' | 'votingStartTime' | 'votingEndTime' | 'status'>
 
-/** The periods of a proposal that no state has: they follow from its events and the parameters. */
+/** The periods of a proposal that is in no state: computed from its events and the parameters. */
 const timesInBlock = async (
   state: HeightState,
   proposal: ProposalState,
@@ -86,7 +86,7 @@ export const submittedContent = async (
   if (isKnown(answer)) {
     const { proposal } = answer.value
     const { messages } = await state.proposals.decode(proposalId, answer.value.messages)
-    // Before SDK 0.47 the state does not have it.
+    // Before SDK 0.47 the state does not contain it.
     const proposer = proposal.proposer ?? fact.proposer
     const { proposerReason } = fact
     return {
@@ -105,7 +105,7 @@ export const submittedContent = async (
       proposalId,
       proposal: { ...content.proposal, ...times },
       messages,
-      proposalReason: `as in its transaction: ${answer.unavailable}`,
+      proposalReason: `taken from its transaction: ${answer.unavailable}`,
     }
   }
   return { proposalId, proposal: null, messages: [], proposalReason: answer.unavailable }

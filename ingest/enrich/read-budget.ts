@@ -1,10 +1,10 @@
-// Time that the reads of one tally may take, all together. What is not read by then stays unread.
+// Limits the total time of the reads for one tally. Reads that do not finish in time are skipped.
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { hasCode } from '../../infra/runtime/errors.ts'
 import { withDeadline } from '../../infra/runtime/retry.ts'
 
 export type ReadBudget = {
-  /** False where the time ran out first: the work's signal has fired then. */
+  /** False if the time ran out first; the signal of the work has fired then. */
   spend(work: (signal: AbortSignal) => Promise<void>): Promise<boolean>
 }
 
@@ -25,12 +25,12 @@ export const createReadBudget = ({ budgetMs, clock, signal }: BudgetOptions): Re
   }
 }
 
-/** More reads under way than the node takes at once are of no use. */
+/** The node does not run more reads than this concurrently. */
 const MAX_UNDER_WAY = 256
 
 type Reading<Key> = { read: (key: Key) => Promise<void>; underWay?: number }
 
-/** One after the other in some rows, so that a million reads are not a million promises. */
+/** A few sequential chains, so that a million reads do not need a million promises. */
 export const readEach = async <Key>(
   keys: Iterable<Key>,
   { read, underWay = MAX_UNDER_WAY }: Reading<Key>,

@@ -1,4 +1,4 @@
-// What the log has after a submission: the context of the proposal, and the long bytes of its messages.
+// Builds the events after a submission: the context of the proposal, and the long bytes of its messages.
 
 import { SUB_LIMIT } from '../contract/envelope.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
@@ -7,12 +7,12 @@ import type { ChainSchema } from '../schema/chain-schema.ts'
 import { bytesEvents, contextEvent, readContext } from './context.ts'
 import type { HeightState } from './height-state.ts'
 
-/** Behind the submission and a start of voting by the same event. */
+/** After the submission and a start of voting by the same event. */
 const SUB = { context: 2, bytes: 3 } as const
 
 export type FollowingEvents = {
   events: GovernanceEvent[]
-  /** With which the messages were decoded; undefined where the chain reports none. */
+  /** The schema that decoded the messages; undefined if the chain reports none. */
   schema: ChainSchema | undefined
 }
 

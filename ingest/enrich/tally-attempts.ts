@@ -1,4 +1,4 @@
-// The ways to gather the inputs of a tally again where it differs from the chain's result, in the order they are tried.
+// The ways to read the inputs of a tally again if it differs from the chain's result, in order of attempts.
 import { Value } from 'typebox/value'
 import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
 import type { PoolState } from '../contract/facts.ts'
@@ -14,13 +14,13 @@ import {
 
 export type Attempt = {
   name: string
-  /** Undefined where the attempt does not apply to the round. Reads nothing before it is called. */
+  /** Undefined if the attempt does not apply to the round. Starts no read before it is called. */
   gather(): Promise<Answer<Inputs> | undefined>
 }
 
 type NamedRule = StateHeightRule & { name: string }
 
-/** The stake that the proposal's own messages moved was counted as it was before the block. */
+/** Counts stake that the proposal's own messages moved as it was before the block. */
 const ruleByEvents = ({ state, ended }: Round): NamedRule => {
   const { pools, accounts } = stakeAfterTally(state.plan.block, ended.fact.ordinal)
   return {
@@ -31,7 +31,7 @@ const ruleByEvents = ({ state, ended }: Round): NamedRule => {
   }
 }
 
-/** The other rules only where a proposal's messages moved stake. */
+/** The other rules apply only if a proposal's messages moved stake. */
 const listStakeRules = (round: Round): readonly NamedRule[] => {
   const byEvents = ruleByEvents(round)
   const { pools } = stakeAfterTally(round.state.plan.block, round.ended.fact.ordinal)
@@ -42,7 +42,11 @@ const listStakeRules = (round: Round): readonly NamedRule[] => {
     isPoolBefore: () => isBefore,
     isVoterBefore: () => isBefore,
   })
-  return [byEvents, all(true, 'all stake before the block'), all(false, 'all stake after it')]
+  return [
+    byEvents,
+    all(true, 'all stake before the block'),
+    all(false, 'all stake after the block'),
+  ]
 }
 
 const withLaterMaxPools = (rule: NamedRule): NamedRule => ({
@@ -53,7 +57,7 @@ const withLaterMaxPools = (rule: NamedRule): NamedRule => ({
 
 const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
 
-/** A lower limit of bonded pools makes one of them leave at the end of the same block. */
+/** A lower limit of bonded pools removes one of them at the end of the same block. */
 const losesBondedPool = async ({ state: { before, after } }: Round): Promise<boolean> => {
   const [was, is] = await Promise.all([before.pools(), after.pools()])
   if (!isKnown(was) || !isKnown(is)) return false
@@ -61,7 +65,7 @@ const losesBondedPool = async ({ state: { before, after } }: Round): Promise<boo
   return is.value.some((pool) => bonded.has(pool.operatorAddress) && !isBonded(pool))
 }
 
-/** No event reports that a proposal changed how many pools may be bonded. */
+/** No event reports that a proposal changed the maximum of bonded pools. */
 const changesMaxPools = async (round: Round): Promise<Answer<boolean>> => {
   const { before, after } = round.state
   const [was, is] = await Promise.all([before.maxPools(), after.maxPools()])
@@ -71,14 +75,14 @@ const changesMaxPools = async (round: Round): Promise<Answer<boolean>> => {
   return mayChange ? unavailable(`the maximum of bonded pools: ${reason}`) : known(false)
 }
 
-/** Delegations that the log knows are not read. */
+/** Uses delegations from the log without a read. */
 export const gatherAsLogged = (round: Round, ballots: Ballots): Promise<Inputs> =>
   gatherInputs(round, { rule: ruleByEvents(round), ballots, readsAll: false })
 
 /**
- * Every delegation is read. First with the ballots that the log has, then with the chain's, which may
- * have some that no event reported; with each of them first the maximum of bonded pools from before
- * the block, then the one after it.
+ * Reads every delegation. First with the ballots in the log, then with the chain's, which may include ballots
+ * without an event. Each first with the maximum of bonded pools from before the block, then with the one
+ * after it.
  */
 export const createAttempts = (round: Round, ballots: Ballots): readonly Attempt[] => {
   const rules = listStakeRules(round)
@@ -98,7 +102,7 @@ export const createAttempts = (round: Round, ballots: Ballots): readonly Attempt
           if (!changes.value) return undefined
         }
         const source = await ballotsOf()
-        // Those of the log are whole, as far as its events say.
+        // Ballots in the log are complete, as far as events report them.
         if (!isKnown(source)) return undefined
         return known(await gatherInputs(round, { rule, ballots: source.value, readsAll: true }))
       },
@@ -109,13 +113,13 @@ export const createAttempts = (round: Round, ballots: Ballots): readonly Attempt
 type SearchResult = {
   inputs: Inputs
   /**
-   * Null where no attempt matched: `inputs` are then those of the first attempt that applied, and their reasons have
-   * what the others could not read, because one of them may have matched.
+   * Null if no attempt matched. `inputs` are then those of the first attempt that applied. Their reasons
+   * include failed reads of the other attempts, because one of those may have matched.
    */
   matched: string | null
 }
 
-/** `otherwise`: the inputs where no attempt applies. */
+/** `otherwise`: the inputs if no attempt applies. */
 export const findFirstMatch = async (
   attempts: readonly Attempt[],
   { matches, otherwise }: { matches: (inputs: Inputs) => boolean; otherwise: Inputs },
@@ -132,7 +136,7 @@ export const findFirstMatch = async (
     const inputs = answer.value
     if (matches(inputs)) return { inputs, matched: name }
     first ??= inputs
-    // Out of time, or the state is gone: more reads would bring no more.
+    // Out of time, or the state is pruned: more reads cannot help.
     if (inputs.reasons.length > 0) break
   }
   const inputs = first ?? otherwise

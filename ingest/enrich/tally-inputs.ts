@@ -1,4 +1,4 @@
-// What one tally was computed from, put together: known delegations are taken as they are, the others read, within a budget.
+// Collects the inputs of one tally: uses known delegations and reads the others, within a budget.
 import { type Answer, isKnown } from '../chain/answer.ts'
 import type { Delegation, WeightedOption } from '../contract/facts.ts'
 import type { DelegationsOf } from '../open-stakes.ts'
@@ -12,18 +12,18 @@ import { type ReadBudget, readEach } from './read-budget.ts'
 export type Ended = PlannedFact & { fact: EndedFact }
 export type Ballots = ReadonlyMap<string, readonly WeightedOption[]>
 
-/** Which stake is taken from the height before the close; all other stake is the closing height's. */
+/** Selects the stake from the height before the close; all other stake is from the closing height. */
 export type StateHeightRule = {
   isPoolBefore(operatorAddress: string): boolean
   isVoterBefore(voter: string): boolean
-  /** Whose limit of bonded pools applies. */
+  /** The height of the limit of bonded pools. */
   maxPoolsAt: 'before' | 'after'
 }
 
 export type Round = {
   state: ChainStates
   ended: Ended
-  /** Delegations that the log knows. */
+  /** Delegations in the log. */
   delegationsOf: DelegationsOf
   budget: ReadBudget
 }
@@ -31,20 +31,20 @@ export type Round = {
 export type Inputs = {
   pools: Answer<TallyPool[]>
   ballots: TallyBallot[]
-  /** Why something is missing. Empty when all is there. */
+  /** Why something is missing. Empty if the inputs are complete. */
   reasons: string[]
 }
 
 /**
- * The ballots as the chain had them before the block, with the block's own votes laid over: for
- * rounds of which the log may lack some.
+ * The ballots in the chain's state before the block, then the block's own votes: for rounds of which the log
+ * may lack ballots.
  */
 export const readChainBallots = async ({ state, ended }: Round): Promise<Answer<Ballots>> => {
   const { proposalId, ordinal } = ended.fact
   const answer = await state.before.votes(proposalId)
   if (!isKnown(answer)) return answer
   const ballots = new Map<string, readonly WeightedOption[]>()
-  // Those that the log knows first, in its order: the order of first ballots.
+  // Ballots in the log come first, in the order of first ballots.
   const ofChain = new Map(answer.value.map(({ voter, options }) => [voter, options]))
   for (const voter of ended.before?.ballots.keys() ?? []) {
     const options = ofChain.get(voter)
@@ -54,7 +54,7 @@ export const readChainBallots = async ({ state, ended }: Round): Promise<Answer<
   for (const { fact } of state.plan.facts) {
     if (fact.kind !== 'vote_cast' || fact.proposalId !== proposalId) continue
     if (fact.ordinal > ordinal || !fact.counted) continue
-    if (fact.voter === null) return { unavailable: 'a vote of the closing block names no voter' }
+    if (fact.voter === null) return { unavailable: 'a vote in the closing block names no voter' }
     ballots.set(fact.voter, fact.options)
   }
   return { value: ballots }
@@ -62,7 +62,7 @@ export const readChainBallots = async ({ state, ended }: Round): Promise<Answer<
 
 type Delegations = Map<string, readonly Delegation[]>
 
-/** Reads into `found`; gives the reasons for what it could not read. */
+/** Reads into `found`; returns the reasons for failed reads. */
 const readDelegations = async (
   { state, budget }: Round,
   { voters, rule, found }: { voters: string[]; rule: StateHeightRule; found: Delegations },
@@ -79,19 +79,21 @@ const readDelegations = async (
   const isDone =
     voters.length === 0 ||
     (await budget.spend((signal) => readEach(voters, { read: readOne }, signal)))
-  // Read in no order: the first by address stands for all.
+  // Reads run in any order: the first address represents all failures.
   const [first] = failures.sort()
   const others = failures.length > 1 ? ` (and ${failures.length - 1} more)` : ''
   return [
     ...(first === undefined ? [] : [`${first}${others}`]),
-    ...(isDone ? [] : [`the time for reading was spent after ${read} of ${voters.length} voters`]),
+    ...(isDone
+      ? []
+      : [`the time limit for reads was reached after ${read} of ${voters.length} voters`]),
   ]
 }
 
 type Gathering = {
   rule: StateHeightRule
   ballots: Ballots
-  /** Read the delegations of every voter, also those that the log knows. */
+  /** Reads the delegations of every voter, also those in the log. */
   readsAll: boolean
 }
 

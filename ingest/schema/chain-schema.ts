@@ -1,4 +1,4 @@
-// The types that a chain's messages are made of, from its file descriptors. They come from a node: bounded, checked, never executed.
+// The message types of a chain, from its file descriptors. A node sends them: they are bounded, checked and never executed.
 import { hash } from 'node:crypto'
 import {
   create,
@@ -15,9 +15,9 @@ import { checkDeclarations } from './declarations.ts'
 export type ChainSchema = {
   /** SHA-256 of `bytes`, in hex. */
   hash: string
-  /** The `FileDescriptorSet` with its files by name: a node may send them in any order. */
+  /** The `FileDescriptorSet` with its files sorted by name: nodes may send them in any order. */
   bytes: Uint8Array
-  /** Files that import what the set does not have, with those that import them. */
+  /** Files with missing imports, and the files that import them. */
   omittedFiles: readonly string[]
   /** `typeUrl` ends with the name after its last slash, as in an `Any`. */
   messageType(typeUrl: string): DescMessage | undefined
@@ -27,12 +27,12 @@ export type ChainSchema = {
   queriesOf(packageName: string): readonly DescMethod[]
 }
 
-/** A large chain has some 2 MB, 1,000 files and 200,000 fields of declarations. */
+/** A large chain declares about 2 MB, 1,000 files and 200,000 fields. */
 export const MAX_SCHEMA_BYTES = 16 * 2 ** 20
 const MAX_FILES = 10_000
 const MAX_DECLARATION_FIELDS = 600_000
 
-/** A set of files that cannot be used. The message says why. */
+/** A set of files that cannot be used; the message has the reason. */
 export class SchemaError extends Error {
   override name = 'SchemaError'
 }
@@ -46,15 +46,14 @@ const byName = (files: readonly FileDescriptorProto[]): Map<string, FileDescript
   return all
 }
 
-/** Dependencies first, as a registry needs them. A file whose imports are not all there is left out. */
+/** Dependencies first, as a registry needs them. Files with missing imports are left out. */
 const inOrder = (files: readonly FileDescriptorProto[]) => {
   const all = byName(files)
   const state = new Map<string, 'visiting' | 'ordered' | 'omitted'>()
   const ordered: FileDescriptorProto[] = []
   const visit = (name: string): boolean => {
     const known = state.get(name)
-    if (known === 'visiting')
-      throw new SchemaError(`its files import each other, ${name} among them`)
+    if (known === 'visiting') throw new SchemaError(`circular imports, including ${name}`)
     if (known) return known === 'ordered'
     const file = all.get(name)
     if (!file) return false
@@ -68,7 +67,7 @@ const inOrder = (files: readonly FileDescriptorProto[]) => {
   return { ordered, omitted: [...all.keys()].filter((name) => state.get(name) === 'omitted') }
 }
 
-/** The registry keeps the last of two types with one name: such a set could show a message as another type. */
+/** The registry keeps the last of two types with one name: such a set could decode a message as another type. */
 const refuseClashes = ({ files }: FileRegistry): void => {
   const owner = new Map<string, string>()
   for (const file of files) {
@@ -89,14 +88,14 @@ const decodeFiles = (bytes: Uint8Array): FileDescriptorProto[] => {
   checkDeclarations(bytes, MAX_DECLARATION_FIELDS)
   const { file: files } = fromBinary(FileDescriptorSetSchema, bytes)
   if (files.length > MAX_FILES) throw new SchemaError(`it has ${files.length} files`)
-  // Comments of the source are of no use here.
+  // Comments of the source are not needed.
   for (const file of files) delete file.sourceCodeInfo
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 const createRegistry = (files: readonly FileDescriptorProto[]) => {
   const { ordered, omitted } = inOrder(files)
-  if (ordered.length === 0) throw new SchemaError('it has no file whose imports are all there')
+  if (ordered.length === 0) throw new SchemaError('it has no file with all its imports')
   const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: ordered }))
   refuseClashes(registry)
   return { registry, omitted }
@@ -122,7 +121,7 @@ const createSchema = (sent: Uint8Array): ChainSchema => {
   }
 }
 
-/** `bytes`: a `google.protobuf.FileDescriptorSet`. Throws `SchemaError` with the reason where it cannot be used. */
+/** `bytes`: a `google.protobuf.FileDescriptorSet`. Throws `SchemaError` with the reason if it cannot be used. */
 export const readSchema = (bytes: Uint8Array): ChainSchema => {
   if (bytes.length > MAX_SCHEMA_BYTES) {
     throw new SchemaError(`it has ${bytes.length} bytes, at most ${MAX_SCHEMA_BYTES} are read`)
@@ -131,6 +130,6 @@ export const readSchema = (bytes: Uint8Array): ChainSchema => {
     return createSchema(bytes)
   } catch (error) {
     if (error instanceof SchemaError) throw error
-    throw new SchemaError(`it cannot be read: ${(error as Error).message}`, { cause: error })
+    throw new SchemaError(`it cannot be decoded: ${(error as Error).message}`, { cause: error })
   }
 }

@@ -1,9 +1,9 @@
-// Counts what a set of file descriptors declares before any of it becomes an object: a node may send anything.
+// Counts the declarations in a set of file descriptors before it becomes objects: a node may send anything.
 import { type Budget, readWireFields } from './wire.ts'
 
 type Kind = 'set' | 'file' | 'message' | 'enum' | 'service' | 'leaf'
 
-/** Which fields of `descriptor.proto` are declarations, by number. */
+/** The fields of `descriptor.proto` that are declarations, by number. */
 const DECLARATIONS: Record<Kind, Readonly<Record<number, Kind>>> = {
   set: { 1: 'file' },
   file: { 4: 'message', 5: 'enum', 6: 'service', 7: 'leaf' },
@@ -25,6 +25,6 @@ const visit = (bytes: Uint8Array, kind: Kind, at: { depth: number; budget: Budge
   }
 }
 
-/** Throws where the set has more declarations (and their parts) than `maxFields`, or nests them too deep. */
+/** Throws if the set has more declarations (and parts of them) than `maxFields`, or too deep nesting. */
 export const checkDeclarations = (set: Uint8Array, maxFields: number): void =>
   visit(set, 'set', { depth: 0, budget: { fields: maxFields } })

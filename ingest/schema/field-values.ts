@@ -1,4 +1,4 @@
-// What was sent for each field of a message, before it becomes JSON: fields by number, lists unpacked, repeated messages merged.
+// Collects the values of each field of a message before JSON: unpacks lists and merges repeated messages.
 import type { DescField, ScalarType } from '@bufbuild/protobuf'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import { getWireType } from './scalar-json.ts'
@@ -15,7 +15,7 @@ export const getFieldType = (field: DescField): FieldType => {
   return field.message ? 'message' : field.enum ? 'enum' : field.scalar
 }
 
-/** A message that is sent twice is the two merged, which is what their bytes one after the other decode to. */
+/** Protobuf merges a message that is sent twice; its concatenated bytes decode to the merged message. */
 export const joined = (field: DescField, values: Values): Uint8Array => {
   const parts = values.map(({ value, wireType }) => {
     if (typeof value === 'bigint') throw invalid(field, wireType)
@@ -24,7 +24,7 @@ export const joined = (field: DescField, values: Values): Uint8Array => {
   return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
 }
 
-/** Numbers of a list may be sent one by one or as one run of bytes. */
+/** Numbers of a list may be packed or single. */
 export const unpacked = (
   field: DescField,
   sent: WireField,
@@ -49,7 +49,7 @@ export const unpacked = (
   return values
 }
 
-/** The last of a `oneof` that was sent wins. */
+/** The last member of a `oneof` wins. */
 export const isOverridden = (field: DescField, sent: Values): boolean => {
   const numbers = new Set(field.oneof?.fields.map(({ number }) => number))
   return numbers.size > 0 && sent.findLast(({ no }) => numbers.has(no))?.no !== field.number

@@ -1,13 +1,13 @@
-// The options of gogoproto that decide what a field looks like in JSON. They are extensions, so they arrive as unknown fields.
+// The gogoproto options that affect JSON. They are extensions, so they arrive as unknown fields.
 import type { DescField } from '@bufbuild/protobuf'
 import { BinaryReader } from '@bufbuild/protobuf/wire'
 
 export type GogoOptions = {
-  /** False: a Go value in place of a pointer, which is never null. */
+  /** False: a Go value instead of a pointer; it is never null. */
   isNullable: boolean
-  /** The Go type that the field is converted to, such as `cosmossdk.io/math.LegacyDec`. */
+  /** The Go type of the field's conversion, such as `cosmossdk.io/math.LegacyDec`. */
   customType: string
-  /** The Go type that the field is declared with, such as `RawContractMessage`. */
+  /** The declared Go type of the field, such as `RawContractMessage`. */
   castType: string
 }
 

@@ -1,7 +1,7 @@
-// Bytes that are too long for a page, such as the code of a contract: a digest in their place, and the bytes aside.
+// Replaces bytes that are too long for a page, such as contract code, by a digest, and keeps the bytes separately.
 import { hash } from 'node:crypto'
 
-/** Longer bytes are not in the JSON of a message. */
+/** Longer bytes are not part of the JSON of a message. */
 export const MAX_INLINE_BYTES = 4 * 2 ** 10
 
 /** `path` is a JSON pointer into the message. */
@@ -21,6 +21,6 @@ export const bytesJson = (
   return { sha256, size: bytes.length }
 }
 
-/** One more member of a JSON pointer. */
+/** Appends one member to a JSON pointer. */
 export const pointer = (path: string, member: string | number): string =>
   `${path}/${`${member}`.replaceAll('~', '~0').replaceAll('/', '~1')}`

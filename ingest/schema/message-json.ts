@@ -1,4 +1,4 @@
-// Protobuf → the JSON that the node's REST answers: proto names, every field, nested `Any` as `{ "@type", …fields }`.
+// Converts protobuf to the JSON of the node's REST API: proto names, every field, nested `Any` as `{ "@type", …fields }`.
 import type { DescField, DescMessage } from '@bufbuild/protobuf'
 import type { Message } from '../contract/facts.ts'
 import { isJsonObject } from '../contract/json.ts'
@@ -20,13 +20,13 @@ import { type Budget, readWireFields, type WireField } from './wire.ts'
 
 export type AnyMessage = { typeUrl: string; value: Uint8Array }
 
-/** A type URL of an `Any` is whatever its sender wrote. */
+/** The sender of an `Any` may write any type URL. */
 export const MAX_TYPE_LENGTH = 1_000
 
-/** Deeper than any real nesting. A message that goes deeper is kept as bytes. */
+/** Deeper than valid messages. A message with deeper nesting is kept as bytes. */
 export const MAX_ANY_DEPTH = 16
 const MAX_MESSAGE_DEPTH = 64
-/** Far more than fit into the longest JSON that is kept of a message. */
+/** More fields than the longest JSON of a message can contain. */
 const MAX_FIELDS = 200_000
 
 type At = {
@@ -98,7 +98,7 @@ const mapValueJson = (
   return scalarJson({ field, type, value: sent.value }, at)
 }
 
-/** Undefined for a field that REST leaves out: one of a `oneof` that is not set. */
+/** Undefined for a field that REST omits: an unset member of a `oneof`. */
 const absentJson = (field: DescField, at: At): unknown => {
   if (field.fieldKind === 'list') return []
   if (field.fieldKind === 'map') return {}
@@ -108,7 +108,7 @@ const absentJson = (field: DescField, at: At): unknown => {
     const { typeName } = field.message
     return ZERO_TIMES[typeName] ?? nestedJson(field.message, new Uint8Array(), deeper(at))
   }
-  // A `optional` scalar is a pointer in Go.
+  // An `optional` scalar is a pointer in Go.
   if (field.proto.proto3Optional) return null
   return field.enum
     ? enumJson(field.enum, 0n)
@@ -133,7 +133,7 @@ const unknownJson = (unknown: Values) => ({
 })
 
 const membersJson = (desc: DescMessage, bytes: Uint8Array, at: At): Record<string, unknown> => {
-  if (at.depth > MAX_MESSAGE_DEPTH) throw new RangeError('messages are nested too deep')
+  if (at.depth > MAX_MESSAGE_DEPTH) throw new RangeError('the messages are nested too deeply')
   at.budget.fields -= desc.fields.length
   if (at.budget.fields < 0) throw new RangeError('the message has more fields than are decoded')
   const sent = readWireFields(bytes, at.budget)
@@ -151,7 +151,7 @@ const membersJson = (desc: DescMessage, bytes: Uint8Array, at: At): Record<strin
     at.found.isComplete = false
     entries.push(['@unknownFields', unknownJson(unknown)])
   }
-  // Not by assignment: a field may be named `__proto__`.
+  // No assignment: a field may be named `__proto__`.
   return Object.fromEntries(entries)
 }
 
@@ -175,7 +175,7 @@ const withType = (typeUrl: string, members: Record<string, unknown>): Message =>
   ...members,
 })
 
-/** The bytes, and why they were not decoded. */
+/** The bytes, and the reason why they were not decoded. */
 const undecodedJson = (
   { typeUrl, value }: AnyMessage,
   reason: string,
@@ -215,7 +215,7 @@ const anyJson = (message: AnyMessage, from: At): Message => {
 export type DecodedMessage = {
   json: Message
   kept: LongBytes[]
-  /** False where a type or a field is not in the schema. */
+  /** False if a type or a field is not in the schema. */
   isComplete: boolean
 }
 
@@ -235,7 +235,7 @@ export const undecodedAny = (message: AnyMessage, reason: string): DecodedMessag
   return { json: undecodedJson(message, reason, { path: '', kept }), kept, isComplete: true }
 }
 
-/** `{ "@type", …fields }`; or its bytes with the reason where it cannot be decoded. Never throws. */
+/** `{ "@type", …fields }`; or its bytes with the reason if it cannot be decoded. Never throws. */
 export const decodeAny = (schema: ChainSchema, message: AnyMessage): DecodedMessage => {
   const at = start(schema)
   try {
@@ -246,7 +246,7 @@ export const decodeAny = (schema: ChainSchema, message: AnyMessage): DecodedMess
   }
 }
 
-/** The message of an answer, of a known type. Throws where the bytes are not of this type. */
+/** Decodes a response of a known type. Throws if the bytes are not of this type. */
 export const decodeResponse = (
   schema: ChainSchema,
   desc: DescMessage,

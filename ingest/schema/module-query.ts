@@ -1,4 +1,4 @@
-// Queries of any module of the chain at one height, by their paths, in and out as the node's REST has them.
+// Queries any module of the chain at one height by path. Requests and responses are the JSON of the REST API.
 import { type DescMethod, fromJsonString, toBinary } from '@bufbuild/protobuf'
 import { type Answer, isKnown, unavailable } from '../chain/answer.ts'
 import { ask } from '../chain/query.ts'
@@ -13,10 +13,10 @@ export type ModuleQuery = {
   request: Readonly<Record<string, unknown>>
 }
 
-/** Of one answer as JSON. A longer one is not kept. */
+/** Limit of one response, as JSON. A longer one is not kept. */
 const MAX_RESPONSE_BYTES = 64 * 2 ** 10
 
-/** Different queries at one height: however many proposals a block submits, it must not take hours to read. */
+/** Limit of distinct queries at one height: many submissions in one block must not take hours to read. */
 const MAX_QUERIES = 1_024
 
 const encodeRequest = (
@@ -54,13 +54,13 @@ const queryModule = async (
   return bytes <= MAX_RESPONSE_BYTES
     ? answer
     : unavailable(
-        `the answer to ${query} has ${bytes} bytes, at most ${MAX_RESPONSE_BYTES} are kept`,
+        `the response to ${query} has ${bytes} bytes, at most ${MAX_RESPONSE_BYTES} are kept`,
       )
 }
 
 export type ModuleState = {
   height: number
-  /** Each query is asked once. */
+  /** Runs each query once. */
   read(schema: ChainSchema, query: ModuleQuery): Promise<Answer<Record<string, unknown>>>
 }
 
@@ -76,7 +76,7 @@ export const createModuleState = (
       const known = answers.get(key)
       if (known) return known
       if (answers.size >= MAX_QUERIES) {
-        return Promise.resolve(unavailable('the height has more such queries than are read'))
+        return Promise.resolve(unavailable('the height exceeds the limit of such queries'))
       }
       const answer = queryModule(node, { ...query, schema }, height)
       answers.set(key, answer)

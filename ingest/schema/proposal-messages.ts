@@ -1,14 +1,14 @@
-// The messages of one proposal as JSON, within bounds: a message of 1 MB can decode to 60 MB.
+// Decodes the messages of one proposal to JSON, with limits: a message of 1 MB can decode to 60 MB.
 import type { Message } from '../contract/facts.ts'
 import type { ChainSchema } from './chain-schema.ts'
 import type { LongBytes } from './long-bytes.ts'
 import { type AnyMessage, type DecodedMessage, decodeAny, undecodedAny } from './message-json.ts'
 
-/** Longest JSON of one message, in bytes of UTF-8. */
+/** Limit of the JSON of one message, in bytes of UTF-8. */
 export const MAX_MESSAGE_BYTES = 2 ** 20
-/** Longest JSON of all messages of one proposal; those that are left out do not count. */
+/** Limit of the JSON of all messages of one proposal, without those that are left out. */
 export const MAX_MESSAGES_BYTES = 4 * 2 ** 20
-/** Bytes of long fields that are kept of one proposal. Of any further field there is the digest. */
+/** Limit of the long fields of one proposal that are kept. Further fields have only a digest. */
 const MAX_KEPT_BYTES = 32 * 2 ** 20
 
 export type KeptBytes = LongBytes & {
@@ -19,13 +19,13 @@ export type KeptBytes = LongBytes & {
 export type DecodedMessages = {
   messages: Message[]
   kept: KeptBytes[]
-  /** False where a type or a field is not in the schema. */
+  /** False if a type or a field is not in the schema. */
   isComplete: boolean
 }
 
 const bytesOf = (message: Message): number => Buffer.byteLength(JSON.stringify(message))
 
-/** The decoded message where it is at most `maxBytes` long as JSON; its bytes and the reason where it is not. */
+/** The decoded message if its JSON has at most `maxBytes`; otherwise its bytes and the reason. */
 const decodeWithin = (
   schema: ChainSchema,
   message: AnyMessage,
@@ -47,7 +47,7 @@ const withinKeptBytes = (all: readonly KeptBytes[]): KeptBytes[] => {
   })
 }
 
-/** In their order. */
+/** In order. */
 export const decodeMessages = (
   schema: ChainSchema,
   messages: readonly AnyMessage[],

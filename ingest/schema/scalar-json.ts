@@ -1,4 +1,5 @@
-// One scalar of the wire format as the node's REST shows it: 64-bit integers as text, `Dec` as decimals, bytes as base64.
+// Converts one scalar from the wire format to the JSON of the REST API: 64-bit integers as text, `Dec` as decimals, bytes as
+// base64.
 import { type DescEnum, type DescField, ScalarType } from '@bufbuild/protobuf'
 import { WireType } from '@bufbuild/protobuf/wire'
 import { type GogoOptions, getGogoOptions } from './gogoproto.ts'
@@ -34,7 +35,7 @@ export const toText = (value: Value): string => utf8.decode(toBytes(value))
 
 const zigzag = (bits: bigint): bigint => (bits >> 1n) ^ -(bits & 1n)
 
-/** JSON has no text for these numbers. */
+/** JSON cannot represent these numbers. */
 const floatJson = (value: number): number | string => (Number.isFinite(value) ? value : `${value}`)
 
 const toFloat = (bits: bigint, width: 32 | 64): number => {
@@ -43,7 +44,7 @@ const toFloat = (bits: bigint, width: 32 | 64): number => {
   return width === 32 ? view.getFloat32(4) : view.getFloat64(0)
 }
 
-/** A number, a text or a truth value; strings and bytes excepted. */
+/** A number, a text or a boolean; without strings and bytes. */
 const numberJson = (type: ScalarType, bits: bigint): unknown => {
   switch (type) {
     case ScalarType.BOOL:
@@ -72,13 +73,13 @@ const numberJson = (type: ScalarType, bits: bigint): unknown => {
 
 const INTEGER = /^-?[0-9]+$/
 
-/** `LegacyDec` is on the wire as the integer of 1e-18, Osmosis' `BigDec` as that of 1e-36. */
+/** `LegacyDec` is encoded as an integer of 1e-18, Osmosis' `BigDec` as one of 1e-36. */
 const decimalPlaces = (goType: string): number | undefined => {
   if (/[./](Legacy)?Dec$/.test(goType)) return 18
   return goType.endsWith('.BigDec') ? 36 : undefined
 }
 
-/** `"-25"` with 3 places → `"-0.025"`. All places, as Go prints them. */
+/** `"-25"` with 3 decimals → `"-0.025"`. All decimals, as Go prints them. */
 const withPoint = (integer: string, places: number): string => {
   const sign = integer.startsWith('-') ? '-' : ''
   const digits = integer
@@ -117,24 +118,26 @@ export const scalarJson = (
   return customBytes(bytes, getGogoOptions(field)) ?? bytesJson(bytes, at)
 }
 
-/** Enums whose Go type names its values otherwise than its file does. */
-const OWN_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'cosmwasm.wasm.v1.AccessType': {
-    ACCESS_TYPE_UNSPECIFIED: 'Unspecified',
-    ACCESS_TYPE_NOBODY: 'Nobody',
-    ACCESS_TYPE_EVERYBODY: 'Everybody',
-    ACCESS_TYPE_ANY_OF_ADDRESSES: 'AnyOfAddresses',
-  },
+/** Prefix of value names that Go prints in another form: `ACCESS_TYPE_ANY_OF_ADDRESSES` → `AnyOfAddresses`. */
+const PRINTED_PREFIX: Readonly<Record<string, string>> = {
+  'cosmwasm.wasm.v1.AccessType': 'ACCESS_TYPE_',
 }
 
-/** A number where the enum has no such value. */
+const printedName = (typeName: string, name: string): string => {
+  const prefix = PRINTED_PREFIX[typeName]
+  if (prefix === undefined || !name.startsWith(prefix)) return name
+  const words = name.slice(prefix.length).toLowerCase().split('_')
+  return words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('')
+}
+
+/** A number if the enum has no such value. */
 export const enumJson = (desc: DescEnum, value: Value): string | number => {
   const number = Number(BigInt.asIntN(32, toBits(value)))
   const name = desc.value[number]?.name
-  return name === undefined ? number : (OWN_NAMES[desc.typeName]?.[name] ?? name)
+  return name === undefined ? number : printedName(desc.typeName, name)
 }
 
-/** A field that was not sent. Go shows a missing `Int` as 0, a missing `Dec` and missing bytes as null. */
+/** A field that was not sent. Go prints a missing `Int` as 0, a missing `Dec` and missing bytes as null. */
 export const absentScalar = (field: DescField, type: ScalarType): unknown => {
   const { customType, isNullable } = getGogoOptions(field)
   if (customType !== '') {

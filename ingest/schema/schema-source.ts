@@ -1,14 +1,14 @@
-// The chain's own schema, read from the node, and again after an upgrade.
+// Reads the chain's own schema from the node, and again after an upgrade.
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { AbciAnswer, ChainNode } from '../comet/node.ts'
 import { type ChainSchema, readSchema, SchemaError } from './chain-schema.ts'
 
-/** Undefined where the node reports no files that can be used: the built-in ones stand in. */
+/** Undefined if the node reports no usable files: the built-in schema replaces them. */
 export type SchemaSource = {
-  /** The files are read at the first call, and when the version of the node's software has changed. */
+  /** Reads the files at the first call, and when the version of the node software has changed. */
   latest(): Promise<ChainSchema | undefined>
-  /** For a message with a type or a field that `latest` does not have: reads the files again, unless it just did. */
+  /** For a message with a type or field that `latest` lacks: reads the files again, unless they were read recently. */
   afterUnknown(): Promise<ChainSchema | undefined>
 }
 
@@ -20,7 +20,7 @@ export type SchemaSourceOptions = {
 
 const FILES_PATH = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
 const VERSION_PATH = '/app/version'
-/** Between two readings because of unknown types: a chain that never shows a type must not be asked for each message. */
+/** Minimum interval of reads because of unknown types: a chain may never report a type. */
 const RETRY_MS = 10 * 60_000
 
 const LATEST_HEIGHT = 0
@@ -28,18 +28,18 @@ const LATEST_HEIGHT = 0
 const ask = ({ node }: SchemaSourceOptions, path: string): Promise<AbciAnswer> =>
   node.abciQuery({ path, data: new Uint8Array(), height: LATEST_HEIGHT })
 
-/** Empty where the node does not say. */
+/** Empty if the node reports no version. */
 const readVersion = async (options: SchemaSourceOptions): Promise<string> => {
   const answer = await ask(options, VERSION_PATH)
   return answer.kind === 'value' ? Buffer.from(answer.value).toString('latin1') : ''
 }
 
-/** Undefined where there is none that can be used: the one before stays in force. */
+/** Undefined if there is no usable schema: the previous one stays in use. */
 const readFiles = async (options: SchemaSourceOptions): Promise<ChainSchema | undefined> => {
   const { logger } = options
   const answer = await ask(options, FILES_PATH)
   if (answer.kind !== 'value') {
-    logger.info({ reason: answer.log }, 'the node does not show its protobuf files')
+    logger.info({ reason: answer.log }, 'the node does not report its protobuf files')
     return undefined
   }
   try {
@@ -66,7 +66,7 @@ export const createSchemaSource = (options: SchemaSourceOptions): SchemaSource =
     readAtMs = options.clock.now()
     const reading = (async () => (await readFiles(options)) ?? (await before))()
     schema = reading
-    // The next call asks again.
+    // The next call retries.
     reading.catch(() => {
       if (schema === reading) schema = before
     })

@@ -1,4 +1,4 @@
-// Google's well-known types as JSON has them: a timestamp and a duration as text, a wrapper as its value, a struct as an object.
+// Converts Google's well-known types to JSON: timestamp and duration as text, wrapper as value, struct as object.
 
 type Fields = { seconds: bigint; nanos: number }
 
@@ -7,7 +7,7 @@ const FIRST_SECONDS = -62_135_596_800n
 const LAST_SECONDS = 253_402_300_799n
 const MAX_DURATION_SECONDS = 315_576_000_000n
 
-/** None, 3, 6 or 9 places. */
+/** 0, 3, 6 or 9 decimals. */
 const formatFraction = (nanos: number): string => {
   if (nanos < 0 || nanos > 999_999_999) throw new RangeError('nanoseconds out of range')
   const places = `.${nanos.toString().padStart(9, '0')}`
@@ -32,7 +32,7 @@ export const durationJson = ({ seconds, nanos }: Fields): string => {
   return `${isNegative ? '-' : ''}${magnitude}${formatFraction(Math.abs(nanos))}s`
 }
 
-/** A timestamp or a duration that is not a pointer in Go and was not sent. */
+/** A timestamp or duration that is not a pointer in Go and was not sent. */
 export const ZERO_TIMES: Readonly<Record<string, string>> = {
   'google.protobuf.Timestamp': timestampJson({ seconds: FIRST_SECONDS, nanos: 0 }),
   'google.protobuf.Duration': durationJson({ seconds: 0n, nanos: 0 }),
@@ -47,7 +47,7 @@ const readTimes = ({ seconds, nanos }: Members): Fields => ({
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null
 
-/** `google.protobuf.Value` has one member that is set. */
+/** `google.protobuf.Value` has exactly one member. */
 const valueJson = (members: Members): unknown => {
   const [[kind, value] = []] = Object.entries(members)
   return kind === 'null_value' ? null : (value ?? null)
@@ -61,7 +61,7 @@ const OTHERS = /^google\.protobuf\.(Timestamp|Duration|Struct|ListValue|Value)$/
 export const isWellKnown = (typeName: string): boolean =>
   WRAPPERS.test(typeName) || OTHERS.test(typeName)
 
-/** `members`: the fields of the message as those of any other. Undefined where JSON has no other form of the type. */
+/** `members`: the decoded fields of the message. Undefined if the type has no special JSON. */
 export const wellKnownJson = (
   typeName: string,
   members: Members,

@@ -1,4 +1,4 @@
-// The protobuf wire format without a schema: the fields of one message in their order, within a budget.
+// Reads the fields of one protobuf message in order, without a schema, within a budget.
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
 export type WireField = {
@@ -6,11 +6,14 @@ export type WireField = {
   wireType: WireType
   /** The bits of a varint or a fixed-width value; the bytes of any other. */
   value: bigint | Uint8Array
-  /** The field with its tag, as it was sent. */
+  /** The field with its tag, as sent. */
   raw: Uint8Array
 }
 
-/** How many fields a decoding may still read: a message of 1 MB may hold 500,000 empty ones, and each becomes an object. */
+/**
+ * Number of fields that a decoding may still read. A message of 1 MB may have 500,000 empty fields, and each
+ * becomes an object.
+ */
 export type Budget = { fields: number }
 
 const readValue = (reader: BinaryReader, no: number, wireType: WireType): bigint | Uint8Array => {
@@ -28,7 +31,7 @@ const readValue = (reader: BinaryReader, no: number, wireType: WireType): bigint
   }
 }
 
-/** Throws where the bytes are not protobuf, or have more fields than the budget. */
+/** Throws if the bytes are not protobuf, or exceed the budget. */
 export const readWireFields = (bytes: Uint8Array, budget: Budget): WireField[] => {
   const reader = new BinaryReader(bytes)
   const fields: WireField[] = []

@@ -1,5 +1,5 @@
-// Heights → blocks: every height once, in order, without a gap, live and backfill by the same code;
-// each one linked to the one before by its hash, or nothing more is delivered.
+// Delivers every height once, in order and without a gap, live and during backfill. Each block must link to the previous one by
+// its hash.
 import { linkedAbort, unlessAborted } from '../../infra/runtime/abort.ts'
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
@@ -22,7 +22,7 @@ import { followTip } from './tip.ts'
 
 export type BlockSourceOptions = {
   node: ChainNode
-  /** Absent: by status polls alone. */
+  /** If absent, only status polls report the tip. */
   wakeUp?: WakeUp
   prefetch?: PrefetchLimits
   pollMs?: number
@@ -36,27 +36,27 @@ const DEFAULT_PREFETCH: PrefetchLimits = { blocks: 32, bytes: 128 * 2 ** 20 }
 const DEFAULT_POLL_MS = 1_000
 
 /**
- * How long endpoints are asked for another block where one is of an earlier time than the one
- * before it. After that it is believed: its hash links it to the log's own chain, and a false time
- * that is in the log already must not end indexing for good.
+ * How long to retry endpoints if a block is earlier than the one before it. Afterwards the block is accepted,
+ * because its hash links it to the log's own chain. A false time in the log must not stop indexing
+ * permanently.
  */
 const DEFAULT_TIME_DISPUTE_MS = 60_000
 
-/** What is known of the block before. Null: nothing. */
+/** Known data of the block before; null if there is none. */
 type Previous = {
   hash: string | null
   time: string | null
-  /** Of the validators that it names for the next block; only where headers are verified. */
+  /** The validators that it names for the next block; only if headers are verified. */
   nextValidatorsHash: string | null
 }
 
-/** What the next block has to fit, whichever endpoint serves it. */
+/** The requirements for the next block from any endpoint. */
 const expectedAfter = ({ hash, nextValidatorsHash }: Previous): BlockOptions => ({
   ...(hash === null ? {} : { previousHash: hash }),
   ...(nextValidatorsHash === null ? {} : { validatorsHash: nextValidatorsHash }),
 })
 
-/** Checks that every block follows the one before it, and asks again where one does not. */
+/** Checks that every block follows the one before it, and reads it again if not. */
 const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }) => {
   let previous = first
   let broken = false
@@ -64,32 +64,32 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
   const follows = (block: Block): boolean =>
     findMismatch(block, expectedAfter(previous)) === undefined
 
-  /** What an endpoint of the same chain has instead. Throws `CHAIN_FORKED` where none has. */
+  /** The block of another endpoint of the same chain. Throws `CHAIN_FORKED` if none has one. */
   const askAgain = async (refused: Block) => {
     const { height } = refused
     const expected = expectedAfter(previous)
     const found = { previousHash: refused.previousHash, validatorsHash: refused.validatorsHash }
-    // Blocks fetched ahead from a forked endpoint all break: the first one is named.
+    // All prefetched blocks of a forked endpoint fail: the log names the first one.
     const level = broken ? 'debug' : 'warn'
-    fetching.logger[level]({ height, expected, found }, 'block did not follow the one before')
+    fetching.logger[level]({ height, expected, found }, 'block does not link to the previous one')
     broken = true
     return await fetchBlock({ height, ...expected, instead: refused }, withoutLimit)
   }
-  /** CometBFT's time never goes back, so a block that is too early is asked for again. */
+  /** CometBFT's time never decreases, so a block that is too early is read again. */
   const withTime = async (linked: Block): Promise<Block> => {
     const previousTime = previous.time
     if (previousTime === null || !isBefore(linked.time, previousTime)) return linked
     const { height, time } = linked
     const about = { height, time, previousTime }
-    fetching.logger.warn(about, 'block was earlier than the one before')
+    fetching.logger.warn(about, 'block is earlier than the previous one')
     const request = { height, previousHash: linked.previousHash, ...expectedAfter(previous) }
     try {
       return await fetchBlock({ ...request, notBefore: previousTime, instead: linked }, fetching)
     } catch (error) {
       if (!(error instanceof AppError && error.retryable)) throw error
-      // Read again: all endpoints may have been away since, and the block is that of a liar.
+      // Read again: all other endpoints may have been down, and the block may be from a faulty endpoint.
       const block = await fetchBlock(request, withoutLimit)
-      fetching.logger.error(about, 'stopped asking for a block that is not earlier')
+      fetching.logger.error(about, 'accepted the earlier block: no endpoint has another one')
       return block
     }
   }
@@ -104,8 +104,9 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
 }
 
 /**
- * The validators that the log's last block names for the next one. Null where headers are not verified, in an empty log,
- * and where no endpoint has the block any more: then the validators of the next block are trusted as they are.
+ * The validators that the log's last block names for the next one. Null if headers are not verified, if the
+ * log is empty, or if no endpoint has the block any more. Then the validators of the next block are trusted
+ * without a check.
  */
 const validatorsAfter = async (
   block: { height: number; hash: string | null },
@@ -116,7 +117,8 @@ const validatorsAfter = async (
   if (hash === null || !node.nextValidatorsHash) return null
   const read = node.nextValidatorsHash
   const found = await fetchHeight(height, () => read(height, hash), fetching)
-  if (found === null) logger.warn({ height }, 'trusted the validators of the next block')
+  if (found === null)
+    logger.warn({ height }, 'trusts the validators of the next block without a check')
   return found
 }
 
@@ -127,7 +129,7 @@ export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
   const budgetMs = options.timeDisputeMs ?? DEFAULT_TIME_DISPUTE_MS
   return {
     follow: async function* ({ from, previousHash, previousTime = null, signal }) {
-      // Ended by the consumer leaving the loop as well as by its signal.
+      // Ends when the consumer leaves the loop, and when its signal fires.
       const ending = linkedAbort(signal)
       const shared = { node, clock, logger, signal: ending.signal }
       const onTip = (height: number) => metrics.tip.set(height)

@@ -1,5 +1,4 @@
-// Fetches the next heights ahead of the one that is wanted: bounded in number and in bytes, handed
-// out strictly by height whatever order the answers come in.
+// Prefetches heights within limits of number and bytes, and delivers them strictly in order.
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { policies } from '../../infra/runtime/policies.ts'
@@ -14,13 +13,13 @@ export type Fetching = { node: ChainNode; clock: Clock; logger: Logger; signal: 
 export type PrefetchOptions = Fetching & { limits: PrefetchLimits }
 
 export type Prefetch = {
-  /** The block of `height`, which must be the one after the last taken; fetches on up to `tip`. */
+  /** The block of `height`, which must follow the last one; prefetches up to `tip`. */
   take(height: number, tip: number): Promise<Block>
 }
 
-/** What an event or an attribute costs in memory besides its text. */
+/** Memory of an event or an attribute in addition to its text. */
 const OBJECT_BYTES = 64
-/** Fetches at once while no block's size is known. */
+/** Concurrent fetches while no block size is known. */
 const FIRST_FETCHES = 8
 
 const bytesOf = (block: Block): number => {
@@ -35,7 +34,7 @@ const bytesOf = (block: Block): number => {
 
 type Limited = Fetching & { budgetMs?: number }
 
-/** What belongs to one height, retried until `budgetMs` is spent, or without limit. */
+/** Fetches one height; retries until `budgetMs` is spent, or without a limit. */
 export const fetchHeight = <T>(
   height: number,
   fetch: () => Promise<T>,
@@ -50,7 +49,7 @@ export const fetchHeight = <T>(
       if (!failed)
         logger.error(
           { height, fault: error.code, reason: error.message },
-          'height could not be fetched yet',
+          'height is not available yet',
         )
       failed = true
     },
@@ -67,7 +66,7 @@ export const createPrefetch = (options: PrefetchOptions): Prefetch => {
   const fetches = new Map<number, Promise<Block>>()
   const sizes = new Map<number, number>()
   let cachedBytes = 0
-  /** Of the largest recent block; a guess on the high side until the first ones are seen. */
+  /** Size of the largest recent block; a high estimate before the first ones. */
   let expectedBytes = limits.bytes / FIRST_FETCHES
 
   const start = (height: number) => {

@@ -1,4 +1,4 @@
-// What is known of the chain's tip: a status poll is the record, wake-ups are hints that save the wait.
+// Tracks the tip of the chain: status polls confirm it, wake-ups are hints that end a wait early.
 import { abortedError, onAbort } from '../../infra/runtime/abort.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
@@ -19,13 +19,13 @@ export type TipOptions = {
 
 export type Tip = {
   readonly height: number
-  /** Resolves when the chain is known to have `height`; rejects with `ABORTED`. */
+  /** Resolves when the chain has `height`; rejects with `ABORTED`. */
   reach(height: number): Promise<void>
-  /** Resolves after the signal fired; rejects with a bug, after which no tip is known any more. */
+  /** Resolves after the signal fired; rejects with a defect, after which the tip is not updated any more. */
   done: Promise<void>
 }
 
-/** A hint further ahead than this is not believed before a status poll says so too. */
+/** A hint further ahead than this needs confirmation by a status poll. */
 const BELIEVED_LEAP = 64
 
 export const followTip = (options: TipOptions): Tip => {

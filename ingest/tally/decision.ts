@@ -1,9 +1,9 @@
-// What a tally decides: x/gov's comparisons in x/gov's order, on the sums before they are truncated. Pure.
+// Decides a tally: x/gov's comparisons in x/gov's order, on the sums before they are truncated. Pure.
 import type { GovParams } from '../contract/facts.ts'
 import { compareTally, type TallyLimits } from '../contract/tally-rules.ts'
 import type { Tally } from './tally.ts'
 
-/** The first comparison that settled it. */
+/** The first comparison that decided the outcome. */
 export type DecisionReason =
   | 'nothing_bonded'
   | 'quorum_missed'
@@ -14,7 +14,7 @@ export type DecisionReason =
 
 export type Rules = {
   params: Pick<GovParams, 'quorum' | 'threshold' | 'vetoThreshold' | 'expeditedThreshold'>
-  /** Balance of the bonded pool, in base units: pools that the tally skips are in it too. */
+  /** Balance of the bonded pool, in base units: includes pools that the tally skips. */
   bondedTokens: string
   /** Whether this round was an expedited one. */
   expedited: boolean
@@ -25,7 +25,7 @@ export const toLimits = ({ params, expedited }: Rules): TallyLimits<string> => (
   threshold: (expedited ? params.expeditedThreshold : null) ?? params.threshold,
 })
 
-/** The comparisons, and what the first one that settles the vote decides. */
+/** The comparisons, and the outcome of the first one that decides the vote. */
 export const decide = (tally: Pick<Tally, 'sums' | 'votingPower'>, rules: Rules) => {
   const comparisons = compareTally(tally, toLimits(rules), rules.bondedTokens)
   const { quorum, veto, threshold } = comparisons

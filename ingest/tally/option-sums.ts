@@ -1,4 +1,4 @@
-// Four numbers, one per option of x/gov; power on options we do not know counts in totals only.
+// Four sums, one per option of x/gov; power on unknown options counts only in totals.
 
 import { ATTO, parseDecimal } from '../contract/decimal.ts'
 import type { WeightedOption } from '../contract/facts.ts'
@@ -14,17 +14,17 @@ const KEY_OF: ReadonlyMap<string, keyof OptionSums> = new Map([
 
 export const zeroSums = (): OptionSums => ({ yes: 0n, abstain: 0n, no: 0n, noWithVeto: 0n })
 
-/** The weight of a vote that is not split: nearly all are. */
+/** The weight of a vote for one option: nearly all votes. */
 export const WHOLE_WEIGHT = '1.000000000000000000'
 
-/** The option of a vote that is not split. */
+/** The option of a vote for one option. */
 export const findWholeOption = (options: readonly WeightedOption[]): string | undefined =>
   options.length === 1 && options[0]?.weight === WHOLE_WEIGHT ? options[0].option : undefined
 
-/** Options with their weights in atto, read once per ballot. */
+/** Options with their weights in atto, parsed once per ballot. */
 export type Weights = readonly { key: keyof OptionSums | undefined; weight: bigint }[]
 
-/** One object for all votes that are not split. */
+/** One object for all votes for one option. */
 const WHOLE_WEIGHTS: ReadonlyMap<string, Weights> = new Map(
   [...KEY_OF].map(([option, key]) => [option, [{ key, weight: ATTO }]]),
 )

@@ -1,10 +1,10 @@
-// How a chain adds votes up, as configured, and whether what comes out is what the chain itself says. Pure.
+// The configured tally rules of a chain, and the comparison of a recomputed tally with the chain's. Pure.
 import type { TallyCounts, TallyStrategy } from '../contract/facts.ts'
 import { type Tally, type TallyBallot, type TallyPool, tally } from './tally.ts'
 
 export type TallyInputs = { pools: readonly TallyPool[]; ballots: Iterable<TallyBallot> }
 
-/** Undefined where the chain's rules are its own: nothing of ours would be its tally. */
+/** Undefined if the chain has its own rules, which Rollcall does not recompute. */
 export const recompute = (
   strategy: TallyStrategy,
   { pools, ballots }: TallyInputs,
@@ -15,17 +15,17 @@ const OPTIONS = ['yes', 'abstain', 'no', 'noWithVeto'] as const
 export const sameCounts = (left: TallyCounts, right: TallyCounts): boolean =>
   OPTIONS.every((option) => left[option] === right[option])
 
-/** `reason` is null when the answer is `yes`, as `matchesChainReason` of the read API. */
+/** `reason` is null if the answer is `yes`, as in `matchesChainReason` of the read API. */
 export type MatchesChain =
   | { matchesChain: 'yes'; reason: null }
   | { matchesChain: 'no' | 'unknown'; reason: string }
 
 export type Comparison = {
-  /** Undefined where nothing was recomputed. */
+  /** Undefined if nothing was recomputed. */
   recomputed: TallyCounts | undefined
-  /** Null where the chain's own could not be read. */
+  /** Null if the chain's own tally could not be read. */
   chain: TallyCounts | null
-  /** Why the evidence lacks something; null when it is whole. */
+  /** Why the evidence is incomplete; null if it is complete. */
   incompleteReason: string | null
 }
 
@@ -37,8 +37,8 @@ export const compareWithChain = ({
   incompleteReason,
 }: Comparison): MatchesChain => {
   if (incompleteReason !== null) return unknown(incompleteReason)
-  if (!recomputed) return unknown('this chain counts votes by rules of its own')
-  if (!chain) return unknown('the chain’s own final tally is not known')
+  if (!recomputed) return unknown('this chain tallies votes by its own rules')
+  if (!chain) return unknown('the chain’s own final tally is unknown')
   if (sameCounts(recomputed, chain)) return { matchesChain: 'yes', reason: null }
   const differing = OPTIONS.filter((option) => recomputed[option] !== chain[option]).map(
     (option) => `${option} ${recomputed[option]}, the chain has ${chain[option]}`,

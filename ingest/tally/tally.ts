@@ -1,4 +1,4 @@
-// The tally of x/gov, exactly: every pool's part in 1e-18 units, truncated once per option at the very end. Pure.
+// The exact tally of x/gov: every pool's part in units of 1e-18, truncated once per option at the end. Pure.
 
 import { mul, parseDecimal, quo, truncate } from '../contract/decimal.ts'
 import type {
@@ -24,12 +24,12 @@ export type TallyBallot = {
   delegations: readonly Delegation[]
 }
 
-/** How one pool, and the delegators who overrode it, made up the tally. All in atto. */
+/** The part of one pool and of its delegators who voted themselves. All in atto. */
 export type PoolPart = {
   operatorAddress: string
-  /** The operator's own vote, null where it cast none. */
+  /** The operator's own vote, null if it did not vote. */
   vote: readonly WeightedOption[] | null
-  /** What the pool's own vote carries, or would carry: delegators' deductions taken off. */
+  /** The power of the pool's own vote without the deductions of its delegators. */
   votingPower: bigint
   delegators: { ballots: number; votingPower: bigint; sums: OptionSums }
   sums: OptionSums
@@ -38,7 +38,7 @@ export type PoolPart = {
 export type Tally = {
   pools: ReadonlyMap<string, PoolPart>
   sums: OptionSums
-  /** Power of all that voted: what quorum is measured with. */
+  /** Power of all votes: the numerator of the quorum. */
   votingPower: bigint
   counts: TallyCounts
 }
@@ -52,7 +52,7 @@ type CountedPool = {
   shares: bigint
   deducted: bigint
   vote: TallyBallot | undefined
-  /** The operator's delegation to its own pool: deducted and counted as any voter's, told as the pool's. */
+  /** The operator's delegation to its own pool: deducted and counted as for any voter, reported as the pool's. */
   own: { power: bigint; sums: OptionSums }
   delegators: { ballots: number; votingPower: bigint; sums: OptionSums }
 }
@@ -60,7 +60,7 @@ type CountedPool = {
 const addPower = (sums: OptionSums, power: bigint, weights: Weights): void =>
   addWeighted(sums, weights, (weight) => mul(power, weight))
 
-/** A delegation's power: shares · tokens is exact, the quotient by all shares rounds half-even. */
+/** Power of a delegation: shares · tokens is exact, the quotient by all shares is rounded half-even. */
 const computePower = (shares: bigint, pool: CountedPool): bigint =>
   pool.shares === 0n ? 0n : quo(shares * pool.tokens, pool.shares)
 
@@ -90,7 +90,7 @@ const countDelegation = (pool: CountedPool, { shares, options, isOwn }: Counting
   return power
 }
 
-/** What is left to the pool's vote once everybody who voted has been deducted. */
+/** The remaining power of the pool's vote after the deductions of all voters. */
 const computeRest = (pool: CountedPool, strategy: Recomputable): bigint =>
   strategy === 'inherit' ? computePower(pool.shares - pool.deducted, pool) : 0n
 
@@ -107,14 +107,14 @@ const toPoolPart = (pool: CountedPool, strategy: Recomputable): PoolPart => {
   }
 }
 
-/** A tally that is made ballot by ballot, so that a long one can be made in slices. */
+/** Tallies one ballot at a time, so that a long tally can run in slices. */
 export type RunningTally = {
-  /** Counts a voter's one ballot; gives the power of each of its delegations in atto, in their order. */
+  /** Counts the ballot of one voter; returns the power of each delegation in atto, in order. */
   add(ballot: TallyBallot): bigint[]
   finish(): Tally
 }
 
-/** `pools` are those there are, `counted` the bonded ones that the chain walks. */
+/** `pools` are all pools, `counted` the bonded ones that the chain walks. */
 export const startTally = (
   pools: readonly TallyPool[],
   strategy: Recomputable = 'inherit',
@@ -143,7 +143,7 @@ export const startTally = (
   }
 }
 
-/** The tally of one round, from the latest ballot of each voter. Nothing depends on any order. */
+/** The tally of one round, from the latest ballot of each voter, independent of order. */
 export const tally = (
   pools: readonly TallyPool[],
   ballots: Iterable<TallyBallot>,

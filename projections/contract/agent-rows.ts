@@ -1,13 +1,13 @@
-// The rows of the agents' tables, as projections/migrations has them. They follow a log of their own.
+// The rows of the agents' tables, as in projections/migrations. They come from a separate log.
 import type { Digits, Timestamp } from './read-model.ts'
 
-/** Of a registration: its claim, or its latest attempt. Never the attempt's secrets, nor their hashes. */
+/** The claim of a registration, or its latest attempt, without the secrets of the attempt and their hashes. */
 export type ClaimRow = {
   registration_id: string
   attempt_id: string
   state: 'started' | 'denied' | 'completed'
   client_name: string | null
-  /** Of the wallet, which itself is in the log alone. */
+  /** Kind of the wallet. The wallet itself is only in the log. */
   chain_id: string | null
   algorithm: string | null
   registered_at: Timestamp

@@ -1,4 +1,4 @@
-// Reads checkpoints: how far each projection of a generation is. The one reader for projections, API and commands.
+// Reads the checkpoint of each projection of a generation, for projections, API and commands.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { type CheckpointRow, TABLE } from './read-model.ts'
 import { timestampToMs, timestampToRfc3339 } from './timestamps.ts'
@@ -8,20 +8,20 @@ export type StoredCheckpoint = {
   projection: string
   /** First log offset that is not projected. */
   nextOffset: bigint
-  /** Where the state of what is still open must be folded from at start. */
+  /** The offset from which open state must be folded at start. */
   refoldOffset: bigint
   chainId: string
   height: number
   /** Block time of that height, RFC 3339 with nanoseconds. */
   time: string
   timeMs: number
-  /** The node's latest height, as last observed. */
+  /** The latest height of the node at the last observation. */
   tip: number
   logEnd: bigint
   lagEvents: number
-  /** Wall clock since which the oldest record waits; null where none does. */
+  /** Wall clock since which the oldest record is pending; null if none is. */
   waitingSinceMs: number | null
-  /** As stored: every heartbeat changes it, whatever the writer's clock says. */
+  /** As stored: every heartbeat changes it, independent of the writer's clock. */
   writtenAt: string
 }
 
@@ -43,7 +43,7 @@ const parseCheckpoint = (row: CheckpointRow): StoredCheckpoint => ({
   writtenAt: row.written_at,
 })
 
-/** Of every projection of one generation. */
+/** The checkpoints of all projections of one generation. */
 export const readCheckpoints = async (
   store: Pick<Store, 'select'>,
   database: string,
@@ -54,7 +54,7 @@ export const readCheckpoints = async (
   return rows.map(parseCheckpoint)
 }
 
-/** Undefined where the projection has written nothing yet. */
+/** Undefined if the projection has written no checkpoint yet. */
 export const readCheckpoint = async (
   store: Pick<Store, 'select'>,
   database: string,

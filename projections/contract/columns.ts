@@ -1,4 +1,4 @@
-// The type of every column that the projections write, as ClickHouse names it: what a row is checked against.
+// The ClickHouse type of every column that the projections write: rows are checked against these types.
 import type { ProofRows } from './proof-rows.ts'
 import type { ReadModelRows, WatermarkRow } from './read-model.ts'
 
@@ -10,7 +10,7 @@ const OPTIONS = 'Array(Tuple(option String, weight String))'
 const COINS = 'Array(Tuple(denom String, amount String))'
 const POWERS = 'Nullable(Int256)'
 
-/** `LowCardinality` is left out: it changes how a column is stored, not what it holds. */
+/** Without `LowCardinality`: it changes how a column is stored, not its values. */
 export const COLUMNS = {
   events: {
     position: 'UInt64',

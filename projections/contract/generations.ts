@@ -1,4 +1,4 @@
-// Reads the list of generations: which one is served, which are filled beside it, which are kept for a while.
+// Reads the list of generations: the active one, those that are being built, and those that are kept for a while.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { GenerationRow, GenerationState } from './read-model.ts'
 import { timestampToMs } from './timestamps.ts'
@@ -12,7 +12,7 @@ export type Generation = {
   version: bigint
 }
 
-/** In the order of their numbers. */
+/** Ordered by number. */
 export const readGenerations = async (
   store: Pick<Store, 'select'>,
   control: string,
@@ -33,6 +33,6 @@ export const readGenerations = async (
   }))
 }
 
-/** The generation that is served: the highest where more than one is active. */
+/** The served generation: the highest if more than one is active. */
 export const findActive = (generations: readonly Generation[]): Generation | undefined =>
   generations.filter(({ state }) => state === 'active').at(-1)

@@ -1,7 +1,7 @@
-// The rows of what proves the state of proposals, as projections/migrations has them.
+// The rows of proofs of proposals, as in projections/migrations.
 import type { Digits, Timestamp } from './read-model.ts'
 
-/** One chunk of a proposal as the store of the chain has it, with the proof of the whole. */
+/** One chunk of a proposal in the store of the chain, with the complete proof. */
 export type ProposalProofRow = {
   proposal_id: Digits
   /** The round that ended at `state_height`; 0 for the submission. */
@@ -12,27 +12,27 @@ export type ProposalProofRow = {
   store: string
   /** Hex. */
   key: string
-  /** Base64. Null where `reason` says why. */
+  /** Base64. Null with a `reason`. */
   value: string | null
-  /** JSON of a list of `ProofOp`. Null where `value` is. */
+  /** JSON of a list of `ProofOp`. Null if `value` is null. */
   proof_ops: string | null
   reason: string | null
-  /** Of the event. */
+  /** Position of the event. */
   time: Timestamp
   version: Digits
 }
 
-/** A header with the commit that signs it. */
+/** A header with its commit. */
 export type LightBlockRow = {
   height: Digits
   hash: string
   header_time: Timestamp | null
-  /** JSON. Null where `reason` says why, as are the others. */
+  /** JSON. Null with a `reason`, like the other members. */
   header: string | null
   commit: string | null
   validators_hash: string | null
   reason: string | null
-  /** Of the event. */
+  /** Position of the event. */
   time: Timestamp
   version: Digits
 }
@@ -44,7 +44,7 @@ export type ValidatorSetRow = {
   version: Digits
 }
 
-/** By table. */
+/** Rows by table. */
 export type ProofRows = {
   proposal_proofs: ProposalProofRow[]
   light_blocks: LightBlockRow[]

@@ -1,10 +1,10 @@
-// The read model's names and row shapes, as projections/migrations has them: types and constants, no logic.
-// A row reads as it is written: integers of 64 bits and more and decimals are strings, NULL is null.
+// The names and row types of the read model, as in projections/migrations: types and constants only. Rows have the same format
+// when written and read: integers of 64 bits and more and decimals are strings, NULL is null.
 
-/** Holds what spans generations: which one is active. */
+/** Data across generations: which one is active. */
 export const CONTROL_DATABASE = 'rollcall'
 
-/** The database that holds one generation's tables. */
+/** The database of one generation's tables. */
 export const toDatabaseName = (generation: number, control = CONTROL_DATABASE): string =>
   `${control}_${generation}`
 
@@ -17,13 +17,13 @@ export const TABLE = {
   lightBlocks: 'light_blocks',
   validatorSets: 'validator_sets',
   ballots: 'ballots',
-  /** Filled by the store from `ballots`. */
+  /** ClickHouse fills it from `ballots`. */
   ballotsByVoter: 'ballots_by_voter',
   pools: 'pools',
   poolStates: 'pool_states',
   voterStakes: 'voter_stakes',
   poolVotes: 'pool_votes',
-  /** Filled by the store from `pool_votes`. */
+  /** ClickHouse fills it from `pool_votes`. */
   votesByPool: 'votes_by_pool',
   missedVotes: 'missed_votes',
   tallies: 'tallies',
@@ -34,9 +34,9 @@ export const TABLE = {
   revocations: 'revocations',
 } as const
 
-/** Name of the one runner of governance, the key of its row in `checkpoints`. */
+/** Name of the governance runner: its key in `checkpoints`. */
 export const RUNNER = 'governance'
-/** The same for what follows the log of agents. */
+/** The same for the runner of the log of agents. */
 export const AGENT_RUNNER = 'agents'
 
 /** UInt64, UInt256, Int256 or Decimal(76, 18) in decimal digits. */
@@ -45,8 +45,8 @@ export type Digits = string
 export type Timestamp = string
 
 /**
- * `building`: filled beside the active one. `retired`: was active, and answers cursors for a while. `failed`: could
- * not be built. `dropped`: its tables are gone; its number is never used again.
+ * `building`: being filled beside the active one. `retired`: was active; answers cursors for a while.
+ * `failed`: could not be built. `dropped`: its tables are deleted; its number is never used again.
  */
 export type GenerationState = 'building' | 'active' | 'retired' | 'failed' | 'dropped'
 export type GenerationRow = {
@@ -58,7 +58,7 @@ export type GenerationRow = {
   version: Digits
 }
 
-/** For so long after a switch, a cursor of the generation before is answered from that generation. */
+/** After a switch, cursors of the previous generation stay valid for this long. */
 export const GENERATION_LINGERS_MS = 15 * 60_000
 
 export type EventRow = {
@@ -75,7 +75,7 @@ export type CoinTuple = { denom: string; amount: string }
 export type OptionTuple = { option: string; weight: string }
 export type StakeTuple = { operator_address: string; shares: string }
 export type DelegationTuple = StakeTuple & {
-  /** As the tally counted it, or as it was when the vote was canceled; null before, and where no evidence of it is. */
+  /** As the tally counted it, or as of the cancellation of the vote; null before, and without evidence. */
   voting_power_atto: Digits | null
 }
 
@@ -94,7 +94,7 @@ export type ProposalRow = {
   status: string
   expedited: boolean
   round: number
-  /** Why `round` is only the lowest that it can be; null where it is known. */
+  /** Why `round` is only a lower bound; null if the round is known. */
   round_reason: string | null
   failed_reason: string | null
   submit_time: Timestamp | null
@@ -104,11 +104,11 @@ export type ProposalRow = {
   closed_time: Timestamp | null
   closed_height: Digits | null
   total_deposit: readonly CoinTuple[]
-  /** By the parameters in force now, or when its deposit period ended; empty where not known. */
+  /** By the current parameters, or those at the end of the deposit period; empty if unknown. */
   min_deposit: readonly CoinTuple[]
-  /** The same for an expedited vote; empty where the chain has none. */
+  /** The same for an expedited vote; empty if the chain has none. */
   expedited_min_deposit: readonly CoinTuple[]
-  /** Why `min_deposit` is not known; null where it is. */
+  /** Why `min_deposit` is unknown; null if it is known. */
   min_deposit_reason: string | null
   submitted_height: Digits | null
   submitted_tx_hash: string | null
@@ -117,7 +117,7 @@ export type ProposalRow = {
   version: Digits
 }
 
-/** One chunk of a field of a message that is too long for `messages`. */
+/** One chunk of a message field that is too long for `messages`. */
 export type MessageBytesRow = {
   proposal_id: Digits
   /** Index of the message in the proposal. */
@@ -126,7 +126,7 @@ export type MessageBytesRow = {
   path: string
   chunk: number
   chunks: number
-  /** Of all chunks together. */
+  /** Number of bytes of all chunks together. */
   sha256: string
   size: Digits
   /** Base64. */
@@ -145,8 +145,8 @@ export type BallotRow = {
   time: Timestamp | null
   tx_hash: string | null
   /**
-   * Sum over the delegations, as the tally counted it, or, of a canceled vote, as it was at the end; null before,
-   * and where no evidence of it is.
+   * Sum over the delegations as the tally counted it, or as of the cancellation of the vote. Null before, and
+   * without evidence.
    */
   voting_power_atto: Digits | null
   delegations_known: boolean
@@ -154,7 +154,7 @@ export type BallotRow = {
   version: Digits
 }
 
-/** What a voter had delegated from `position` on, until the next row. */
+/** The delegations of a voter from `position` until the next row. */
 export type VoterStakeRow = {
   voter: string
   position: Digits
@@ -215,7 +215,7 @@ export type PoolVoteRow = {
   version: Digits
 }
 
-/** A pool that was in the tally of a round and cast no vote of its own. */
+/** A pool in the tally of a round that did not vote. */
 export type MissedVoteRow = {
   operator_address: string
   proposal_id: Digits
@@ -282,7 +282,7 @@ export type DeadLetterRow = {
   version: Digits
 }
 
-/** The rows of one commit, by table, without watermarks and checkpoint, which come after them, and without `ProofRows`. */
+/** The rows of one commit, by table. Watermarks and checkpoint follow them; `ProofRows` are separate. */
 export type ReadModelRows = {
   events: EventRow[]
   proposals: ProposalRow[]

@@ -1,6 +1,6 @@
-// Reads timestamps as ClickHouse prints them: UTC, without a zone.
+// Parses timestamps as ClickHouse prints them: UTC, without a zone.
 
-/** `2026-11-21 08:00:00.123456789` → milliseconds since the epoch; NaN for what is no timestamp. */
+/** `2026-11-21 08:00:00.123456789` → milliseconds since the epoch; NaN if invalid. */
 export const timestampToMs = (timestamp: string): number =>
   Date.parse(`${timestamp.slice(0, 23).replace(' ', 'T')}Z`)
 

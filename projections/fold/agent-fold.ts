@@ -1,5 +1,5 @@
-// Agent events → rows of `claims` and `revocations`. Pure: the same events in the same order give the same rows, from
-// wherever in the log it is folded that is not after `firstOffset`.
+// Folds agent events into rows of `claims` and `revocations`. Pure: the same events in the same order give the same rows, from
+// any start that is not after `firstOffset`.
 import type { AgentEvent, AgentEventOf } from '../../auth/contract/claims.ts'
 import type { ClaimRow, RevocationRow } from '../contract/agent-rows.ts'
 import { wallClockTimestamp } from './timestamps.ts'
@@ -10,15 +10,15 @@ export type AgentFold = {
   apply(event: AgentEvent, offset: bigint): void
   /** The rows since the last call. */
   drain(): AgentRows
-  /** Where the state that is kept begins; undefined where none is. */
+  /** First offset of the kept state; undefined if there is none. */
   firstOffset(): bigint | undefined
 }
 
-/** `untilMs`: by then nothing can follow any more, for tokens of longer life are not given out. */
+/** `untilMs`: after it no event can follow, because no token lives longer. */
 type Kept = { row: ClaimRow; offset: bigint; untilMs: number; isRevoked?: boolean }
 
 const DAY_MS = 24 * 60 * 60_000
-/** A registration may be claimed for at most a week. */
+/** A registration can be claimed for at most a week. */
 const KEPT_MS = 8 * DAY_MS
 
 const stamp = (instant: string): string => wallClockTimestamp(Date.parse(instant))
@@ -54,7 +54,7 @@ const revocationRow = (
   version: offset.toString(),
 })
 
-/** Which kind of wallet signed; which one is in the log alone. */
+/** The kind of wallet that signed; the wallet itself is only in the log. */
 const signedPart = (event: Decision): Partial<ClaimRow> => {
   if (event.type === 'rollcall.claim.denied.v1') return { state: 'denied' }
   const { chainId, algorithm } = event.data
@@ -67,7 +67,7 @@ export const createAgentFold = (): AgentFold => {
   const claims = new Map<string, Kept>()
   let rows: AgentRows = { claims: [], revocations: [] }
 
-  /** As of the event's own time, so that it does not matter when what is over is dropped. */
+  /** As of the event's own time, so that the time of cleanup does not matter. */
   const findLive = (registrationId: string, time: string): Kept | undefined => {
     const kept = claims.get(registrationId)
     return kept && kept.untilMs > Date.parse(time) ? kept : undefined
@@ -82,7 +82,7 @@ export const createAgentFold = (): AgentFold => {
     const untilMs = Date.parse(event.time) + KEPT_MS
     put(startedRow(event, offset), { offset: known?.offset ?? offset, untilMs })
   }
-  /** Of the newest attempt of its registration, which is neither denied nor completed. */
+  /** The newest attempt of its registration, if it is neither denied nor completed. */
   const decide = (event: Decision, offset: bigint) => {
     const { registrationId, attemptId } = event.data
     const known = findLive(registrationId, event.time)
@@ -97,13 +97,13 @@ export const createAgentFold = (): AgentFold => {
     }
     put(row, { offset: known.offset, untilMs: Date.parse(event.time) + KEPT_MS })
   }
-  /** What was begun before its registration was revoked can no longer be completed. */
+  /** An attempt that started before its registration was revoked cannot be completed. */
   const endAttempt = ({ data }: AgentEventOf<'rollcall.token.revoked.v1'>) => {
     const known = claims.get(data.subject)
     if (known && data.kind === 'identity_assertion') known.isRevoked = true
   }
   const forget = (time: string) => {
-    // A day later than it is over: the writers' clocks differ.
+    // A day after its end: the clocks of writers differ.
     const nowMs = Date.parse(time) - DAY_MS
     for (const [id, { untilMs }] of claims) if (untilMs <= nowMs) claims.delete(id)
   }
@@ -125,7 +125,7 @@ export const createAgentFold = (): AgentFold => {
         case 'rollcall.claim.redeemed.v1':
           return
         case 'rollcall.agent.registered.v1':
-          // Of an identity provider's agents nothing is kept but what makes a replay fail: no table is about them.
+          // Of agents of an identity provider, only data against replays is kept: no table has them.
           return
       }
     },

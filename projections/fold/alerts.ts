@@ -1,7 +1,7 @@
-// What the operator must know of voting rounds.
+// Alerts about voting rounds.
 import type { MatchesChain } from '../contract/read-model.ts'
 
-/** A round that the chain tallied, and whose recomputed tally is not shown to be the same. */
+/** A tallied round with a recomputed tally that differs or is unknown. */
 export type TallyAlert = {
   proposalId: string
   round: number
@@ -9,5 +9,5 @@ export type TallyAlert = {
   reason: string | null
 }
 
-/** Numbers of a round that were left out, and why. */
+/** Numbers of a round that were left out, with the reason. */
 export type ImpossibleNumbers = { proposalId: string; round: number; reason: string }

@@ -1,4 +1,4 @@
-// A voter's ballot, a pool's part in a round, and how a round ends: what a voting round is made of.
+// The parts of a voting round: a voter's ballot, a pool's part, and the end of a round.
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import type {
   Delegation,
@@ -11,13 +11,13 @@ import type { DelegationTuple, OptionTuple, Timestamp } from '../contract/read-m
 import type { DelegatorSums } from './delegator-sums.ts'
 import type { EventPosition } from './event-position.ts'
 
-/** A vote as its event, or the snapshot, has it. `height` is null where it was cast before the first indexed one. */
+/** A vote from an event or the snapshot. `height` is null if it was cast before the first indexed one. */
 export type CastVote = {
   voter: string
   options: readonly WeightedOption[]
   counted: boolean
   height: number | null
-  /** As rows have it. */
+  /** In the format of rows. */
   time: Timestamp | null
   txHash: string | null
   delegations: readonly Delegation[] | null
@@ -25,14 +25,14 @@ export type CastVote = {
 
 /** A voter's current vote. */
 export type Ballot = CastVote & {
-  /** As rows have them. */
+  /** In the format of rows. */
   options: readonly OptionTuple[]
   rank: number
   at: EventPosition
   weights: Weights
-  /** The pool that this voter operates, as of when the ballot was counted. */
+  /** The pool that this voter operates, when the ballot was counted. */
   ownPool: string | undefined
-  /** As the tally counted it, in atto: of all, and with each delegation. Undefined before the tally. */
+  /** As the tally counted it, in atto: the total, and each delegation. Undefined before the tally. */
   power: string | undefined
   tuples: readonly DelegationTuple[] | undefined
 }
@@ -43,23 +43,23 @@ export type PoolEntry = {
   at: EventPosition
   /** The operator's own ballot. */
   ownVote: Ballot | undefined
-  /** The operator's delegation to this pool (atto), where the operator has a ballot. */
+  /** The operator's delegation to this pool (atto), if the operator has a ballot. */
   ownShares: bigint
   delegatorBallots: number
-  /** Delegators with a ballot of their own; the operator is not one of them. */
+  /** Delegators with their own ballot, without the operator. */
   readonly delegators: DelegatorSums
 }
 
-/** How a round ended. */
+/** The end of a round. */
 export type RoundEnd = {
-  /** `tallied` by the chain, or `canceled`: then it tallied nothing and the last live numbers stay. */
+  /** `tallied` by the chain, or `canceled`: then there is no tally and the last live numbers stay. */
   by: 'tallied' | 'canceled'
   chain: TallyCounts | null
   bondedTokens: string | null
   params: GovParams | null
   /** Why any of them is null. */
   unavailableReason: string | null
-  /** Truncated totals, recomputed from the evidence; absent where that is not possible. */
+  /** Truncated totals, recomputed from the evidence; absent if that is not possible. */
   recomputed?: TallyCounts
   /** Why it is not possible. */
   notRecomputed?: string
@@ -68,7 +68,7 @@ export type RoundEnd = {
 /** Delegations with their shares in atto, in the same order. */
 export type Stake = { delegations: readonly Delegation[] | null; shares: readonly bigint[] }
 
-/** A vote whose numbers were read. */
+/** A vote with parsed numbers. */
 export type ReadVote = { vote: CastVote; weights: Weights; stake: Stake }
 
 /** Throws `InvalidDecimal`. */
@@ -84,7 +84,7 @@ export const readVote = (vote: CastVote): ReadVote => ({
   stake: readStake(vote.delegations),
 })
 
-/** The pools that a ballot concerns: its delegations' in their order, then its own where it is none of them. */
+/** The pools of a ballot: those of its delegations in order, then its own pool if it is not among them. */
 export const listPools = ({ delegations, ownPool }: Ballot): string[] => {
   const pools: string[] = []
   let isOwnAmong = false

@@ -1,4 +1,4 @@
-// What an event changes, as data, and how the state takes each change. Only here rows are marked as changed.
+// The changes of an event as data, and their application to the state. Only this file marks rows as changed.
 import type { ProposalState } from '../../ingest/contract/facts.ts'
 import type { ReadVote, RoundEnd, Stake } from './ballot.ts'
 import { firstDepositParams, replaceDepositParams } from './deposit-params.ts'
@@ -10,7 +10,7 @@ import { blankProposal, currentRounds, type FoldState, type OpenProposal } from 
 import { isImpossibleTime } from './timestamps.ts'
 import { VotingRound } from './voting-round.ts'
 
-/** Members of a proposal that the chain's own state does not have. */
+/** Members of a proposal that are not in the chain's own state. */
 type OwnMembers = Partial<
   Pick<
     OpenProposal,
@@ -19,10 +19,10 @@ type OwnMembers = Partial<
 >
 
 export type Change =
-  /** An event names a proposal that no event introduced. */
+  /** An event names a proposal that has no earlier event. */
   | { kind: 'proposal_found'; proposalId: string; status: string }
   | { kind: 'proposal_introduced'; proposal: ProposalState }
-  /** The chain's state of it was read again. */
+  /** The state of the proposal was read again. */
   | { kind: 'proposal_read'; proposal: ProposalState }
   | {
       kind: 'proposal_changed'
@@ -31,9 +31,9 @@ export type Change =
       state?: Partial<ProposalState>
     }
   | { kind: 'history_partial'; proposalId: string; reason: string }
-  /** `isWhole` is false where its beginning was not indexed. */
+  /** `isWhole` is false if its beginning was not indexed. */
   | { kind: 'round_begun'; proposalId: string; round: number; isWhole: boolean }
-  /** An expedited vote did not pass: the proposal is voted on again. */
+  /** An expedited vote failed: the proposal gets another vote. */
   | { kind: 'round_fell_back'; proposalId: string }
   | { kind: 'ballot_cast'; proposalId: string; vote: ReadVote }
   | { kind: 'ballot_unknown'; proposalId: string }
@@ -45,7 +45,7 @@ export type Change =
       reason: string | null
     }
   | { kind: 'round_ended'; proposalId: string; end: RoundEnd }
-  /** The tally of a round that ended at this height, recomputed, or why it cannot be. */
+  /** The recomputed tally of a round that ended at this height, or the reason why there is none. */
   | {
       kind: 'tally_recomputed'
       proposalId: string
@@ -54,7 +54,7 @@ export type Change =
     }
   | { kind: 'proposal_closed'; proposalId: string }
 
-/** A change of one open proposal, or of the round that is voted on. */
+/** A change of one open proposal, or of its current round. */
 type ProposalChange = Exclude<
   Change,
   {
@@ -62,7 +62,7 @@ type ProposalChange = Exclude<
   }
 >
 
-/** Where in the log, and on the chain, a change comes from. */
+/** The position of a change in the log and on the chain. */
 export type Origin = { at: EventPosition; offset: bigint }
 
 const markShown = (state: FoldState, proposal: OpenProposal, at: EventPosition): void => {
@@ -77,7 +77,7 @@ const addReason = (proposal: OpenProposal, reason: string, at: EventPosition): b
   return true
 }
 
-/** Times that the node gave and that no calendar has: their columns are NULL. */
+/** Times of the node that are not valid dates: their columns are NULL. */
 const impossibleTimes = (state: ProposalState): string[] => {
   const times = [
     ['submit time', state.submitTime],
@@ -87,7 +87,7 @@ const impossibleTimes = (state: ProposalState): string[] => {
   ] as const
   return times
     .filter(([, time]) => isImpossibleTime(time))
-    .map(([name]) => `the ${name} that the node gave is not a time`)
+    .map(([name]) => `the ${name} from the node is not a valid time`)
 }
 
 const markProposal = (state: FoldState, proposal: OpenProposal, at: EventPosition): void => {
@@ -140,7 +140,7 @@ const introduce = (state: FoldState, introduced: ProposalState, origin: Origin):
 }
 
 const readProposal = (proposal: OpenProposal, read: ProposalState): void => {
-  // Before SDK 0.47 the chain's state does not name the proposer: the submission did.
+  // Before SDK 0.47 the state does not name the proposer, only the submission does.
   proposal.state = { ...read, proposer: read.proposer ?? proposal.state.proposer }
   const { vote } = proposal
   if (vote && !vote.end) vote.isExpedited = read.expedited
@@ -175,12 +175,12 @@ const changeDelegations = (
     if (!round.replaceDelegations(voter, stake, at)) continue
     markRound(state, [round, proposal], at)
     if (stake.delegations !== null) continue
-    const reason = `delegations of voter ${voter}: ${change.reason ?? 'the node did not show them'}`
+    const reason = `delegations of voter ${voter}: ${change.reason ?? 'the node did not return them'}`
     markPartial(state, proposal, { reason, at })
   }
 }
 
-/** All observations of a height at once: each has a position of its own. */
+/** All observations of a height together: each has its own position. */
 export const applyObservations = (state: FoldState, observations: readonly Observation[]): void => {
   const { pools, totals, lost } = state.registry.apply(observations)
   const deposits = replaceDepositParams(state, observations)
@@ -189,7 +189,7 @@ export const applyObservations = (state: FoldState, observations: readonly Obser
     if (round.repriceChangedPools(pools)) markRound(state, [round, proposal], round.at)
     if (totals) markRound(state, [round, proposal], totals)
     if (!lost) continue
-    const reason = `the pools' states at height ${lost.at.height} are not known: ${lost.reason}`
+    const reason = `the states of the pools at height ${lost.at.height} are unknown: ${lost.reason}`
     markPartial(state, proposal, { reason, at: lost.at })
   }
 }
@@ -235,7 +235,7 @@ const applyToProposal = (
       beginRound(state, proposal, { ...change, at })
       break
     case 'round_fell_back':
-      // Only a first vote falls back.
+      // Only a first vote can be an expedited vote that failed.
       proposal.roundReason = null
       if (vote) vote.isExpedited = true
       break

@@ -1,4 +1,4 @@
-// What the delegators who voted themselves carry in one pool: every delegation priced and rounded as x/gov's tally does.
+// Sums the power of delegators who voted themselves, per pool: each delegation is priced and rounded as in x/gov's tally.
 import { mul, quo } from '../../ingest/contract/decimal.ts'
 import {
   addWeighted,
@@ -7,12 +7,12 @@ import {
   zeroSums,
 } from '../../ingest/tally/option-sums.ts'
 
-/** What one share is worth: `tokens` base units for `shares` (atto). */
+/** The price of one share: `tokens` base units for `shares` (atto). */
 export type Price = { tokens: bigint; shares: bigint }
 
 type Voting = { readonly weights: Weights }
 
-/** The power of `shares`, in atto: the product is exact, the quotient rounds half-even. */
+/** The power of `shares`, in atto: the product is exact, the quotient is rounded half-even. */
 export const computePower = (shares: bigint, price: Price): bigint =>
   quo(shares * price.tokens, price.shares)
 
@@ -20,8 +20,8 @@ const isSameRate = (one: Price, other: Price): boolean =>
   one.tokens * other.shares === other.tokens * one.shares
 
 /**
- * Each delegation rounds by itself, so a pool whose rate changed (it was slashed) is priced delegation
- * by delegation again. At an unchanged rate one delegation more or less moves the sums by its own part.
+ * Each delegation is rounded separately. So a pool with a new rate (it was slashed) is priced again,
+ * delegation by delegation. At an unchanged rate, one delegation changes the sums only by its own part.
  */
 export class DelegatorSums {
   readonly #shares = new Map<Voting, bigint>()
@@ -30,7 +30,7 @@ export class DelegatorSums {
   #power = 0n
   #sums = zeroSums()
 
-  /** Delegators of this pool who have a ballot of their own. */
+  /** Delegators of this pool with their own ballot. */
   get ballots(): number {
     return this.#shares.size
   }
@@ -56,7 +56,7 @@ export class DelegatorSums {
     this.#addPart(voting, shares, -1n)
   }
 
-  /** Their power and where it went, in atto. */
+  /** Their power by option, in atto. */
   priceAt(price: Price): { votingPower: bigint; sums: OptionSums } {
     if (!this.#rate || !isSameRate(this.#rate, price)) this.#priceAll(price)
     return { votingPower: this.#power, sums: { ...this.#sums } }

@@ -1,4 +1,4 @@
-// Which parameters say what deposit starts a proposal's vote: the latest that the log has of its deposit period.
+// Selects the parameters for the minimum deposit of a proposal: the latest in the log from its deposit period.
 import { Value } from 'typebox/value'
 import type { GovParams, ProposalState } from '../../ingest/contract/facts.ts'
 import { type EventPosition, eventPosition } from './event-position.ts'
@@ -7,9 +7,7 @@ import type { FoldState, OpenProposal } from './state.ts'
 
 const isInDepositPeriod = ({ status }: ProposalState): boolean => status === 'deposit_period'
 
-/**
- * Of this height only: a fold that begins with the proposal must come to the same row as one that began earlier.
- */
+/** Only of this height: a fold that begins with the proposal must give the same row as one that began earlier. */
 const observedAt = ({ registry }: FoldState, { height }: EventPosition) =>
   registry.paramsObservedAt(height)
 
@@ -20,7 +18,7 @@ export const firstDepositParams = (
 ): GovParams | null | undefined =>
   isInDepositPeriod(introduced) ? observedAt(state, at) : undefined
 
-/** Gives the proposals that have others now, and the position of the observation. */
+/** Returns the proposals with new parameters, and the position of the observation. */
 export const replaceDepositParams = (
   state: FoldState,
   observations: readonly Observation[],

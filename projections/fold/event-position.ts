@@ -1,12 +1,12 @@
-// Where an event stands on the chain: rows that follow it carry this position as their version.
+// The position of an event on the chain, which is the version of the rows that follow from it.
 import { toPosition } from '../../ingest/contract/envelope.ts'
 
 export type EventPosition = {
   value: bigint
-  /** `value` as rows have it: formatted once, because one event may change many rows. */
+  /** `value` in the format of rows: formatted once, because one event may change many rows. */
   digits: string
   height: number
-  /** Of the block, RFC 3339. */
+  /** Time of the block, RFC 3339. */
   time: string
 }
 
@@ -19,6 +19,6 @@ export const eventPosition = (event: {
   return { value, digits: value.toString(), height: event.height, time: event.time }
 }
 
-/** The later of two; the first where both are of the same event. */
+/** The later of two positions; the first if both are of the same event. */
 export const later = (one: EventPosition, other: EventPosition): EventPosition =>
   other.value > one.value ? other : one

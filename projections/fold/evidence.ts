@@ -1,21 +1,21 @@
-// Puts the chunks of one tally's evidence together, and says what of it is missing.
+// Joins the chunks of one tally's evidence, and reports missing parts.
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
 import { type EventPosition, eventPosition, later } from './event-position.ts'
 
 type EvidenceEvent = EventOf<'rollcall.tally.evidence.v1'>
 export type EvidenceChunk = EvidenceEvent['data']
 
-/** What one round was tallied from, in chunks as the log has them. */
+/** The inputs of one tally, in the chunks of the log. */
 export type Evidence = {
-  /** Of height, proposal and round. */
+  /** Key of height, proposal and round. */
   key: string
   proposalId: string
   round: number
-  /** Of its last chunk. */
+  /** Position of its last chunk. */
   at: EventPosition
   /** In order, each once. */
   chunks: readonly EvidenceChunk[]
-  /** Why nothing can be computed from it; null where it is whole. */
+  /** Why nothing can be computed from it; null if it is complete. */
   problem: string | null
 }
 
@@ -31,11 +31,11 @@ const findProblem = (chunks: readonly EvidenceChunk[], events: number): string |
     return 'the chunks of the evidence contradict each other'
   }
   if (first?.strategy === 'none') {
-    return 'the rules by which this chain tallies are not known to Rollcall (strategy none)'
+    return 'the tally rules of this chain are unknown to Rollcall (strategy none)'
   }
   const incomplete = chunks.find(({ complete }) => !complete)
   if (!incomplete) return null
-  const reason = incomplete.incompleteReason ?? 'the node did not show all of it'
+  const reason = incomplete.incompleteReason ?? 'the node did not return all of it'
   return `the evidence of the tally is incomplete: ${reason}`
 }
 
@@ -53,7 +53,7 @@ const gather = (key: string, events: readonly EvidenceEvent[]): Evidence => {
   }
 }
 
-/** One for each round that a height's events, or those of several heights, give evidence of. */
+/** One for each round with evidence in the events of one or more heights. */
 export const gatherEvidence = (events: Iterable<GovernanceEvent>): Evidence[] => {
   const byRound = new Map<string, EvidenceEvent[]>()
   for (const event of events) {

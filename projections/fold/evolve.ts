@@ -1,5 +1,5 @@
-// What each event changes: one function per type, which reads the state and returns changes. Nothing is changed here, so that
-// an event is applied as a whole or refused with a `FoldError`. Observations of pools are in the registry by then.
+// Decides the changes of each event: one function per type, which reads the state and returns changes. It changes nothing itself,
+// so that an event is applied completely or refused with a `FoldError`. Observations of pools are already in the registry.
 import { type EventOf, type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
 import type { ProposalState } from '../../ingest/contract/facts.ts'
 import { type CastVote, readStake, readVote } from './ballot.ts'
@@ -19,24 +19,24 @@ type Handler<Type extends EventType> = (
   at: EventPosition,
 ) => Change[]
 
-/** Whether nothing of the proposal changes any more. */
+/** Whether the proposal cannot change any more. */
 const isClosed = ({ proposals, closed }: FoldState, proposalId: string): boolean =>
   !proposals.has(proposalId) && closed.has(proposalId)
 
 export const findProposal = (state: FoldState, proposalId: string, status: string): Change[] =>
   state.proposals.has(proposalId) ? [] : [{ kind: 'proposal_found', proposalId, status }]
 
-/** The state that an event carries; where the node could not show it, why. */
+/** The state in an event; if the node could not return it, the reason. */
 const readState = (
   proposalId: string,
   data: { proposal: ProposalState | null; proposalReason: string | null },
 ): Change[] => {
   if (data.proposal) return [{ kind: 'proposal_read', proposal: data.proposal }]
-  const reason = data.proposalReason ?? 'the node did not show the proposal'
+  const reason = data.proposalReason ?? 'the node did not return the proposal'
   return [{ kind: 'history_partial', proposalId, reason }]
 }
 
-/** The round that an event is about, and its beginning where no event reported that. */
+/** The round of an event, and its beginning if no event reported it. */
 export const enterRound = (
   state: FoldState,
   proposalId: string,
@@ -49,7 +49,7 @@ export const enterRound = (
   return { round, current: round, changes }
 }
 
-/** A ballot, and what of it is unknown. */
+/** A ballot, and its unknown parts. */
 export const castBallot = (
   { registry }: FoldState,
   { proposalId, cast, reason }: { proposalId: string; cast: CastVote; reason: string | null },
@@ -58,13 +58,13 @@ export const castBallot = (
   const changes: Change[] = [{ kind: 'ballot_cast', proposalId, vote: readVote(cast) }]
   if (!cast.counted) return changes
   if (cast.delegations === null) {
-    const text = `delegations of voter ${cast.voter}: ${reason ?? 'the node did not show them'}`
+    const text = `delegations of voter ${cast.voter}: ${reason ?? 'the node did not return them'}`
     changes.push({ kind: 'history_partial', proposalId, reason: text })
     return changes
   }
   for (const { operatorAddress } of cast.delegations) {
     if (registry.pool(operatorAddress)) continue
-    const text = `the state of pool ${operatorAddress} is not known at height ${at.height}`
+    const text = `the state of pool ${operatorAddress} is unknown at height ${at.height}`
     changes.push({ kind: 'history_partial', proposalId, reason: text })
   }
   return changes
@@ -114,7 +114,7 @@ const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (state, { data }, at) => {
   if (isClosed(state, proposalId)) return []
   const { round, current, changes } = enterRound(state, proposalId, data.round)
   const before = [...findProposal(state, proposalId, 'voting_period'), ...changes]
-  // A round that is over takes no votes.
+  // An ended round accepts no votes.
   if (round < current) return before
   if (voter === null) {
     const reason = data.voterReason ?? 'a vote names no voter'
@@ -123,7 +123,7 @@ const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (state, { data }, at) => {
     return before
   }
   const time = toTimestamp(at.time)
-  // One literal, no spreads: this runs once for every vote of a backfill.
+  // One literal, no spreads: this runs once per vote of a backfill.
   const cast = { voter, options, counted, height: at.height, time, txHash, delegations }
   const ballot = castBallot(state, { proposalId, cast, reason: data.delegationsReason }, at)
   return before.length === 0 ? ballot : [...before, ...ballot]
@@ -131,12 +131,12 @@ const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (state, { data }, at) => {
 
 type Ended = EventOf<'rollcall.proposal.closed.v1' | 'rollcall.voting.restarted.v1'>['data']
 
-/** An ended round is the current one, or one whose beginning no event reported. */
+/** An ended round is the current one, or one with an unreported beginning. */
 const endRound = (state: FoldState, data: Ended): { round: number; changes: Change[] } => {
   const { proposalId, finalTally, bondedTokens, params, unavailableReason } = data
   const { round, current, changes } = enterRound(state, proposalId, data.round)
   if (data.round > 0 && current > round) {
-    throw new FoldError(`round ${round} ends while round ${current} is voted on`)
+    throw new FoldError(`round ${round} ends during round ${current}`)
   }
   const end = { by: 'tallied', chain: finalTally, bondedTokens, params, unavailableReason } as const
   changes.push({ kind: 'round_ended', proposalId, end })
@@ -170,7 +170,7 @@ const onRestarted: Handler<'rollcall.voting.restarted.v1'> = (state, { data }) =
 const onClosed: Handler<'rollcall.proposal.closed.v1'> = (state, { data }, at) => {
   const { proposalId, outcome, result } = data
   if (isClosed(state, proposalId)) return []
-  // It never came to a vote: there is no round to end.
+  // It never reached a vote: there is no round to end.
   const hasRound = data.round > 0 || state.proposals.get(proposalId)?.vote !== undefined
   const isUnknown = outcome === 'unknown'
   const status = isUnknown ? (data.proposal ? {} : { status: result }) : { status: outcome }
@@ -181,7 +181,7 @@ const onClosed: Handler<'rollcall.proposal.closed.v1'> = (state, { data }, at) =
     { kind: 'proposal_changed', proposalId, own: { closed: at }, state: status },
   ] satisfies Change[]
   if (!isUnknown) return [...changes, { kind: 'proposal_closed', proposalId }]
-  const reason = `the chain gave an outcome that is not known: ${result}`
+  const reason = `the outcome of the chain is unknown: ${result}`
   const unknown: Change = { kind: 'history_partial', proposalId, reason }
   return [...changes, unknown, { kind: 'proposal_closed', proposalId }]
 }
@@ -214,14 +214,14 @@ const onStakeChanged: Handler<'rollcall.stake.changed.v1'> = (_, event) =>
 
 const onContext: Handler<'rollcall.proposal.context.v1'> = (state, { data }, at) => {
   const proposal = state.proposals.get(data.proposalId)
-  // What closes at this height is shown as it was before: its own changes are in force by now.
+  // Closing numbers are from before the close: its own changes are already in the registry.
   if (!proposal || state.closing.has(proposal)) return []
   const { proposalId } = proposal
   const context = mergeContext(proposal.context, data, at.height)
   return [{ kind: 'proposal_changed', proposalId, own: { context } }]
 }
 
-/** Applied by a phase of their own, or of no concern to the state of proposals. */
+/** Applied by a separate phase, or not part of the state of proposals. */
 const nothing = (): Change[] => []
 
 const HANDLERS: { readonly [Type in EventType]: Handler<Type> } = {
@@ -241,14 +241,14 @@ const HANDLERS: { readonly [Type in EventType]: Handler<Type> } = {
   'rollcall.pools.observed.v1': nothing,
   'rollcall.params.observed.v1': nothing,
   'rollcall.tally.evidence.v1': nothing,
-  'rollcall.abci-event.unread.v1': nothing,
+  'rollcall.abci-event.undecodable.v1': nothing,
   'rollcall.light-block.observed.v1': nothing,
   'rollcall.validators.observed.v1': nothing,
   'rollcall.proposal.proof.v1': nothing,
   'rollcall.block.indexed.v1': nothing,
 }
 
-/** Ingest left a part of the event out: what is shown of its proposal lacks that part. */
+/** Ingest left out a part of the event: the proposal lacks that part. */
 const omissions = (
   state: FoldState,
   { type, data }: GovernanceEvent,
@@ -267,9 +267,9 @@ const omissions = (
   ]
 }
 
-/** Throws a `FoldError` where the event contradicts the state, or has a number that makes no sense. */
+/** Throws a `FoldError` if the event contradicts the state, or has an invalid number. */
 export const evolve = (state: FoldState, event: GovernanceEvent, at: EventPosition): Change[] => {
-  // The table has a handler of exactly this type, which the compiler cannot see.
+  // The table has a handler of exactly this type, but the compiler cannot verify it.
   const handle = HANDLERS[event.type] as Handler<EventType>
   try {
     const changes = handle(state, event, at)
@@ -279,10 +279,10 @@ export const evolve = (state: FoldState, event: GovernanceEvent, at: EventPositi
   }
 }
 
-/** What cannot be decoded may have been about a proposal, or about every one: their numbers are unknown from here on. */
+/** An undecodable record may affect one proposal or all of them: their numbers are unknown from this height on. */
 export const invalidate = (state: FoldState, undecodable: Undecodable): Change[] => {
   const { letter, mayMoveBallots } = undecodable
-  const reason = `a record of height ${letter.height} could not be read: ${letter.reason}`
+  const reason = `a record of height ${letter.height} could not be decoded: ${letter.reason}`
   const isVague = letter.proposalId === '0'
   if (!isVague && isClosed(state, letter.proposalId)) return []
   const ids = isVague ? [...state.proposals.keys()] : [letter.proposalId]

@@ -1,5 +1,5 @@
-// Recomputes a round's tally from its evidence: every pool's part, every ballot's power. Pure, and in steps, so that other
-// work of the process gets its turn.
+// Recomputes a round's tally from its evidence: every pool's part, every ballot's power. Pure, and in steps, so that other work
+// of the process can run in between.
 import {
   startTally,
   type Tally,
@@ -11,9 +11,9 @@ import type { Evidence } from './evidence.ts'
 import { FoldError } from './fold-error.ts'
 
 export type ExactBallot = TallyBallot & {
-  /** Sum over the delegations, atto in digits. */
+  /** Sum over the delegations, in digits of atto. */
   power: string
-  /** The delegations as rows have them, each with its power. */
+  /** The delegations in the format of rows, each with its power. */
   tuples: readonly DelegationTuple[]
 }
 
@@ -21,9 +21,9 @@ export type ExactTally = {
   tally: Tally
   /** Every pool of the evidence, by operator address. */
   pools: ReadonlyMap<string, TallyPool>
-  /** Which pool an account operates. */
+  /** The pool that an account operates. */
   operated: ReadonlyMap<string, string>
-  /** Delegators with a ballot, by pool; its operator is not one of them. */
+  /** Delegators with a ballot, by pool, without its operator. */
   delegatorBallots: ReadonlyMap<string, number>
   ballots: readonly ExactBallot[]
 }
@@ -55,11 +55,14 @@ const countAppearances = (counting: Counting, { voter, delegations }: TallyBallo
   }
 }
 
-/** Yields where the caller may pause. Takes whole evidence only; throws a `FoldError` or `InvalidDecimal` where it cannot be counted. */
+/**
+ * Yields at points where the caller may pause. Requires complete evidence; throws a `FoldError` or
+ * `InvalidDecimal` if it cannot be tallied.
+ */
 export function* computeExactTally({ chunks }: Evidence): Generator<undefined, ExactTally> {
   const pools = chunks.flatMap((chunk) => chunk.pools)
   const strategy = chunks[0]?.strategy ?? 'inherit'
-  if (strategy === 'none') throw new FoldError('there are no rules to tally by')
+  if (strategy === 'none') throw new FoldError('there are no tally rules')
   const running = startTally(pools, strategy)
   const counting: Counting = {
     operated: new Map(pools.map(({ pool }) => [pool.accountAddress, pool.operatorAddress])),

@@ -1,5 +1,5 @@
-// The two ways in which folding fails. An event that contradicts itself or the state becomes a dead letter, and nothing of it
-// is applied. Any other error is a defect of Rollcall: it stops the projections before anything of the height is written.
+// Classifies failures of the fold. An event that contradicts itself or the state becomes a dead letter, and is not applied at
+// all. Any other error is a defect of Rollcall: it stops the projections before anything of the height is written.
 import { AppError } from '../../infra/runtime/errors.ts'
 import { InvalidDecimal } from '../../ingest/contract/decimal.ts'
 
@@ -10,11 +10,11 @@ export class FoldError extends Error {
   }
 }
 
-/** A number that makes no sense is the fault of its event. Any other error is given back as it is. */
+/** An invalid number is a fault of the event. Any other error is returned unchanged. */
 export const asFoldError = (error: unknown): unknown =>
   error instanceof InvalidDecimal ? new FoldError(error.message) : error
 
-/** `what` names the event, or the rows, with their position. */
+/** `what` names the event or the rows, with their position. */
 export const foldFailure = (what: string, error: unknown): AppError => {
   if (error instanceof AppError && error.code === 'FOLD_FAILED') return error
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)

@@ -1,4 +1,4 @@
-// The fold over the whole log: records in, rows of every table out. Has no state but what a fold from its first offset gives.
+// Folds the whole log: records in, rows of every table out. A fold from its first offset gives the same state.
 import { markerIn } from '../../ingest/contract/codec.ts'
 import { ORDINAL, toIndex, toPosition } from '../../ingest/contract/envelope.ts'
 import { foldHeight } from './height.ts'
@@ -8,29 +8,30 @@ import { append, emptyRows, type FoldedRows, takeOpenRows } from './rows/rows.ts
 import { createFoldState, firstOffset } from './state.ts'
 
 export type ApplyOptions = {
-  /** Tallies that were recomputed already; the others are recomputed at once. */
+  /** Tallies that were already recomputed; the others are recomputed at once. */
   prepared?: PreparedTallies
-  /** False for records whose rows are written already: only the state of open proposals is kept. */
+  /** False for records with written rows: only the state of open proposals is kept. */
   keepsRows?: boolean
 }
 
 export type GovernanceFold = {
   /**
-   * All records of one height, or of several. Throws `FOLD_FAILED` on a defect: then this fold must not be used any more.
+   * Folds all records of one or more heights. Throws `FOLD_FAILED` on a defect: then this fold must not be
+   * used any more.
    */
   apply(records: readonly FoldRecord[], options?: ApplyOptions): void
   /** Rows that changed since the last call, one per key. */
   drain(): FoldedRows
-  /** Where the fold of what is still open begins; undefined where nothing is open. */
+  /** First offset of open state; undefined if nothing is open. */
   firstOffset(): bigint | undefined
   openProposals(): number
 }
 
-/** Where a record stands on the chain. One without a legible index stands at the very end of its height. */
+/** The position of a record on the chain. A record without a valid index is at the end of its height. */
 const getRecordPosition = ({ at, height }: FoldRecord): bigint =>
   at?.value ?? toPosition({ height, index: toIndex(ORDINAL.marker, 0) - 1 })
 
-/** A marker ends its height: records of the same height behind it repeat the height. */
+/** A marker ends its height: later records of the same height repeat the height. */
 const groupByHeight = (records: readonly FoldRecord[]): FoldRecord[][] => {
   const groups: FoldRecord[][] = []
   let isOpen = false
@@ -53,7 +54,7 @@ const appendRows = (rows: FoldedRows, more: FoldedRows): void => {
   }
 }
 
-/** `closed`: ids of the proposals that were closed before the first record. */
+/** `closed`: IDs of the proposals that were closed before the first record. */
 export const createGovernanceFold = (closed: Iterable<string> = []): GovernanceFold => {
   const state = createFoldState(closed)
   let rows = emptyRows()

@@ -1,4 +1,4 @@
-// Folds one height: its records in, the rows that are final with it out. The phases are the algorithm, in this order.
+// Folds one height: records in, final rows out. The phases run in this order.
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { applyChange, applyObservations, type Change, type Origin } from './change.ts'
 import { evolve, invalidate } from './evolve.ts'
@@ -17,23 +17,23 @@ import { applySnapshot } from './snapshot.ts'
 import type { FoldState } from './state.ts'
 import { type Undecodable, undecodableAbciEvent, undecodableRecord } from './undecodable.ts'
 
-/** All records of one height, or of several where a marker could not be decoded. */
+/** All records of one height, or of several if a marker is undecodable. */
 export type Height = {
   records: readonly FoldRecord[]
-  /** Tallies that were recomputed already; the others are recomputed at once. */
+  /** Tallies that were already recomputed; the others are recomputed at once. */
   prepared: PreparedTallies | undefined
-  /** False where its rows are written already. */
+  /** False if its rows are already written. */
   keepsRows: boolean
 }
 
-/** A height while it is folded: nothing of it is handed out before its last phase has ended. */
+/** A height during the fold: its rows are returned only after the last phase. */
 type Draft = {
   readonly state: FoldState
   readonly records: readonly FoldRecord[]
   readonly events: readonly GovernanceEvent[]
   readonly prepared: PreparedTallies | undefined
   readonly keepsRows: boolean
-  /** Folding again must begin with a whole height, so this is the offset of every event of it. */
+  /** A later fold must begin with a whole height, so every event of the height has this offset. */
   readonly offset: bigint
   readonly rows: FoldedRows
 }
@@ -55,8 +55,8 @@ const keepDeadLetter = (draft: Draft, undecodable: Undecodable): void => {
 }
 
 /**
- * What the height left behind comes first: every row of it is priced with the state after it, and an operator is known as
- * one whether its vote or its pool's first observation comes first.
+ * State after the height is applied first, because rows are priced with it. So an operator is known
+ * independently of the order of its vote and its pool's first observation.
  */
 const observePools: Phase = (draft) => {
   const observations = draft.events.filter(isObservation)
@@ -72,11 +72,11 @@ const toUndecodable = (record: FoldRecord): Undecodable | undefined => {
   const { decoded } = record
   if (!decoded.ok) return undecodableRecord(record, decoded)
   const { event } = decoded
-  const isUndecodable = event.type === 'rollcall.abci-event.unread.v1'
+  const isUndecodable = event.type === 'rollcall.abci-event.undecodable.v1'
   return isUndecodable ? undecodableAbciEvent(event, record) : undefined
 }
 
-/** Only an event that could not be decoded, or that the fold refuses, becomes a dead letter. */
+/** Only an undecodable or refused event becomes a dead letter. */
 const applyRecord = (draft: Draft, record: FoldRecord): void => {
   const undecodable = toUndecodable(record)
   if (undecodable) keepDeadLetter(draft, undecodable)
@@ -96,7 +96,7 @@ const applyEvents: Phase = (draft) => {
   for (const record of draft.records) applyRecord(draft, record)
 }
 
-/** Evidence overrides whatever else this height said of a round that ended here. */
+/** Evidence overrides all other data of this height about a round that ended here. */
 const applyEvidence: Phase = (draft) => {
   const { state, events, prepared, offset } = draft
   for (const { change, origin } of recomputedTallies(events, prepared, offset)) {
@@ -104,7 +104,7 @@ const applyEvidence: Phase = (draft) => {
   }
 }
 
-/** Rows that follow from an event alone. */
+/** Rows that follow from one event alone. */
 const recordFacts: Phase = ({ records, rows, keepsRows }) => {
   if (!keepsRows) return
   for (const { decoded, text, at } of records) {
@@ -147,8 +147,8 @@ const PHASES: readonly Phase[] = [
 ]
 
 /**
- * The rows, dead letters and alerts that are final with this height. Those of open votes are made once for each commit
- * (`takeOpenRows`). Throws `FOLD_FAILED` on a defect: then the state must not be used any more.
+ * The rows, dead letters and alerts that are final with this height. Rows of open votes are created once per
+ * commit (`takeOpenRows`). Throws `FOLD_FAILED` on a defect: then the state must not be used any more.
  */
 export const foldHeight = (state: FoldState, height: Height): FoldedRows => {
   const { records } = height

@@ -1,11 +1,11 @@
-// JSON from outside: one text for equal values. Members are read as own ones, whatever their names.
+// Reads untrusted JSON: own members only, and one text for equal values.
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 
-/** Undefined where there is no such member; `__proto__` is a name like any other. */
+/** Undefined if there is no such member; `__proto__` is a name like any other. */
 export const getMember = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** The members in the order of their names: equal values have equal texts. */
+/** Sorts members by name: equal values have equal texts. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
   if (!isJsonObject(value)) return JSON.stringify(value ?? null)

@@ -1,13 +1,13 @@
-// The messages of a proposal with those that they execute on this chain. Messages are input from outside: the walk is bounded.
+// Lists the messages of a proposal and those that they execute on this chain. Messages are untrusted: the walk is bounded.
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 import { getMember } from './json.ts'
 
-/** `message`: the index of the proposal's own message that it is in. */
+/** `message`: the index of the proposal's own message that contains it. */
 export type PlacedMessage = { message: number; type: string; fields: JsonObject }
 
 export type MessageWalk = { messages: readonly PlacedMessage[] } | { unknown: string }
 
-/** The member that has the messages that a message executes. */
+/** The member with the messages that a message executes. */
 const CONTENTS: ReadonlyMap<string, string> = new Map([
   ['/cosmos.authz.v1beta1.MsgExec', 'msgs'],
   ['/cosmos.group.v1.MsgSubmitProposal', 'messages'],
@@ -17,7 +17,7 @@ const CONTENTS: ReadonlyMap<string, string> = new Map([
 const MAX_DEPTH = 16
 const MAX_MESSAGES = 10_000
 
-/** Bytes or a digest in place of the fields. */
+/** Bytes or a digest instead of the fields. */
 export const isUndecoded = (fields: JsonObject): boolean =>
   ['@reason', 'value', 'sha256'].some((name) => typeof getMember(fields, name) === 'string')
 

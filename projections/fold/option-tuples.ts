@@ -1,8 +1,8 @@
-// The options of a vote as rows tell them: what tables have columns for, whatever an event carries beside it.
+// Converts the options of a vote for rows, without members that have no column.
 import { findWholeOption, WHOLE_WEIGHT } from '../../ingest/tally/option-sums.ts'
 import type { OptionTuple } from '../contract/read-model.ts'
 
-/** One object for all votes that are not split: they would be most of what a commit holds. */
+/** One object for all votes that are not split: they are the largest part of a commit. */
 const WHOLE: ReadonlyMap<string, readonly OptionTuple[]> = new Map(
   ['yes', 'abstain', 'no', 'no_with_veto'].map((option) => [
     option,

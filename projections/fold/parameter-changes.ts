@@ -1,5 +1,5 @@
-// Which parameters a proposal changes: its messages compared with the parameters in force. Pure. What cannot be compared is not
-// known, with the reason; nothing is guessed.
+// Finds the parameters that a proposal changes: compares its messages with the current parameters. Pure. A change that cannot be
+// compared is unknown, with the reason.
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, isNestedWithin, type JsonObject } from '../../ingest/contract/json.ts'
 import type {
@@ -24,18 +24,18 @@ const UNKNOWN_FIELDS = '@unknownFields'
 export const MAX_CHANGES = 1_000
 export const MAX_CHANGES_BYTES = 256 * 2 ** 10
 
-/** Far deeper than any parameter: deeper JSON cannot be written again, which needs the stack. */
+/** Far deeper than any parameter: deeper JSON could overflow the stack when it is written again. */
 const MAX_NESTING = 100
 
-const NOT_OBSERVED = 'the parameters in force were not observed'
+const NOT_OBSERVED = 'the current parameters were not observed'
 
 const explainUnknown = ({ reason }: ContextObservation): string =>
-  `the parameters in force are not known: ${reason ?? 'the node did not show them'}`
+  `the current parameters are unknown: ${reason ?? 'the node did not return them'}`
 
-/** As comparison and JSON have it, a member that is absent is null. */
+/** As in JSON, an absent member equals null. */
 const valueAt = (object: JsonObject, name: string): unknown => getMember(object, name) ?? null
 
-/** Equal members are not listed. Depth is bounded by that of the events. */
+/** Equal members are not listed. The events limit the depth. */
 function* differences(
   from: JsonObject,
   to: JsonObject,
@@ -48,14 +48,14 @@ function* differences(
   for (const name of names) {
     const pair = { path: `${prefix}${name}`, from: valueAt(from, name), to: valueAt(to, name) }
     if (isDeepStrictEqual(pair.from, pair.to)) continue
-    if (name === UNKNOWN_FIELDS) yield { unknown: 'the message has fields that are not known' }
+    if (name === UNKNOWN_FIELDS) yield { unknown: 'the message has unknown fields' }
     else if (isJsonObject(pair.from) && isJsonObject(pair.to)) {
       yield* differences(pair.from, pair.to, `${pair.path}.`)
     } else yield pair
   }
 }
 
-/** Takes no more of the differences than are kept. */
+/** Reads no more differences than the limit. */
 const listed = (pairs: Iterable<Pair | Unknown>): Compared => {
   const found: Pair[] = []
   for (const pair of pairs) {
@@ -70,7 +70,7 @@ const inCamelCase = (name: string): boolean => /[A-Z]/.test(name)
 const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Earlier versions wrote messages in camel case, with other forms of durations and decimals. */
+/** Earlier versions wrote messages in camel case, with other formats of durations and decimals. */
 const hasOtherForm = (from: JsonObject, to: JsonObject): boolean =>
   Object.keys(to).some(
     (name) =>
@@ -83,7 +83,7 @@ const without = (object: JsonObject, names: readonly string[]): JsonObject =>
 const only = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)))
 
-/** The parameters of the message, and those in force that they replace. */
+/** The parameters of the message, and the current ones that they replace. */
 const toSides = (fields: JsonObject, inForce: JsonObject): [JsonObject, JsonObject] | undefined => {
   const params = getMember(fields, 'params')
   if (isJsonObject(params)) return [inForce, params]
@@ -116,17 +116,17 @@ const compareUpdate = (
   const sides = toSides(fields, inForce)
   if (!sides) return { unknown: 'the message has no parameters' }
   if (hasOtherForm(...sides)) {
-    return { unknown: 'an earlier version wrote the message in another form' }
+    return { unknown: 'an earlier version wrote the message in another format' }
   }
   return listed(differences(...sides, ''))
 }
 
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g
 
-/** Numbers, outside of strings, that JavaScript may not hold exactly. */
+/** Numbers, outside of strings, that JavaScript may not represent exactly. */
 const hasLongNumbers = (json: string): boolean => /[\d.]{16}|\de/i.test(json.replace(STRING, ''))
 
-/** Values of the params module are JSON mostly; a text that is none is kept as it is. */
+/** Values of the params module are usually JSON; any other text is kept unchanged. */
 const parsedValue = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)
@@ -177,7 +177,7 @@ const unknown = (reason: string): ParameterChanges => ({ changes: null, reason }
 const bytesOf = ({ path, from, to }: Pair): number =>
   path.length + JSON.stringify(from).length + JSON.stringify(to).length
 
-/** `messages` as the log has them. One message that cannot be compared makes all changes unknown. */
+/** `messages` as in the log. One message that cannot be compared makes all changes unknown. */
 export const readParameterChanges = (
   messages: readonly unknown[],
   context: KeptContext,

@@ -1,4 +1,4 @@
-// What was last observed of every pool, the bonded total and the parameters: the state that open votes are priced with.
+// The last observation of every pool, the bonded total and the parameters: the state that prices open votes.
 import { Value } from 'typebox/value'
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
@@ -16,13 +16,13 @@ export type Pool = {
   jailed: boolean
 }
 
-/** What the observations of one height changed. */
+/** The changes by the observations of one height. */
 export type PoolChanges = {
-  /** Pools whose state is another one now, each with the observation it follows. */
+  /** Pools with changed state, each with its observation. */
   pools: ReadonlyMap<string, EventPosition>
-  /** Set where the bonded total or the parameters are other ones now. */
+  /** Set if the bonded total or the parameters changed. */
   totals: EventPosition | undefined
-  /** Set where all pool states became unknown, with the node's reason. */
+  /** Set if all pool states became unknown, with the node's reason. */
   lost: { at: EventPosition; reason: string } | undefined
 }
 
@@ -56,8 +56,8 @@ const isSame = (one: Pool, other: Pool): boolean =>
   one.accountAddress === other.accountAddress
 
 /**
- * A pool that a full observation no longer lists: the chain has deleted it, nothing is staked there. It is kept for the
- * votes that are open, which count it with nothing.
+ * A pool that is missing from a full observation: the chain deleted it and it has no stake. It is kept with
+ * zero stake for open votes.
  */
 const deleted = (pool: Pool): Pool => ({ ...pool, tokens: 0n, shares: 0n, status: 'unbonded' })
 
@@ -66,7 +66,7 @@ type Pending = {
   pools: Map<string, EventPosition>
   totals: EventPosition | undefined
   lost: PoolChanges['lost']
-  /** Pools listed so far by a full observation whose chunks are still being applied. */
+  /** Pools in a full observation with chunks that are still being applied. */
   listed: Set<string>
   chunksRead: number
 }
@@ -83,7 +83,7 @@ export class PoolRegistry {
     return this.#pools.get(operatorAddress)
   }
 
-  /** The pool whose operator's own account this is. */
+  /** The pool with this operator account. */
   findOperator(accountAddress: string): string | undefined {
     return this.#operators.get(accountAddress)
   }
@@ -92,7 +92,7 @@ export class PoolRegistry {
     return this.#params
   }
 
-  /** Undefined where the log has no observation of that height: a fold that begins there would not know them. */
+  /** Undefined if the log has no observation of that height: a fold that begins there would not know them. */
   paramsObservedAt(height: number): GovParams | null | undefined {
     return this.#paramsHeight === height ? this.#params : undefined
   }
@@ -101,7 +101,7 @@ export class PoolRegistry {
     return this.#bondedTokens
   }
 
-  /** How the chain counts votes. */
+  /** The tally rules of the chain. */
   get strategy(): TallyStrategy {
     return this.#strategy
   }
@@ -153,7 +153,7 @@ export class PoolRegistry {
     }
     for (const pool of data.pools) this.#put(toPool(pool), at, pending)
     pending.chunksRead += 1
-    // With a chunk missing, a pool that is not listed may still be there.
+    // If a chunk is missing, an unlisted pool may still exist.
     const isWhole = data.chunk === data.chunks - 1 && pending.chunksRead === data.chunks
     if (data.full && isWhole && data.unavailableReason === null) this.#dropUnlisted(at, pending)
   }
@@ -191,7 +191,7 @@ export class PoolRegistry {
     for (const pool of this.#pools.values()) {
       if (pending.listed.has(pool.operatorAddress)) continue
       this.#put(deleted(pool), at, pending)
-      // A fold that begins behind this observation does not know its operator, and must rank pools alike.
+      // A fold that begins after this observation does not know its operator, and must rank pools equally.
       this.#operators.delete(pool.accountAddress)
     }
   }

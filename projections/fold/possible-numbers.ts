@@ -1,14 +1,14 @@
-// Whether what was computed for an open vote can be: no part below zero, no pool above its own tokens, no sum above what is
-// bonded. A number that fails is not shown, and the tally says why. Pure, and follows the state alone: no memory of its own.
+// Checks the computed numbers of an open vote: no part below zero, no pool above its own tokens, no sum above the bonded total.
+// An impossible number is not served, and the tally has the reason. Pure, and depends only on the state.
 import { ATTO } from '../../ingest/contract/decimal.ts'
 import type { OptionSums } from '../../ingest/tally/option-sums.ts'
 import type { PoolEntry } from './ballot.ts'
 import type { PricedPool, Pricing } from './pricing.ts'
 
 export type CheckedPricing = Pricing & {
-  /** Why a pool's part, or the sum of all, is left out; undefined while none is. */
+  /** Why a pool's part, or the sum of all, is left out; undefined if none is. */
   problem(): string | undefined
-  /** The sum of all parts where it can be; else undefined. */
+  /** The sum of all parts if it is possible; else undefined. */
   check(sum: OptionSums | undefined): OptionSums | undefined
 }
 
@@ -18,11 +18,11 @@ const total = ({ yes, abstain, no, noWithVeto }: OptionSums): bigint =>
 const hasNegative = ({ yes, abstain, no, noWithVeto }: OptionSums): boolean =>
   yes < 0n || abstain < 0n || no < 0n || noWithVeto < 0n
 
-/** Each delegation is rounded: a sum may be above the whole by less than one base unit. */
+/** Each delegation is rounded: a sum may exceed the total by less than one base unit. */
 const isAbove = (atto: bigint, units: bigint): boolean => atto >= (units + 1n) * ATTO
 
 const findPoolProblem = (part: PricedPool, tokens: bigint | undefined): string | undefined => {
-  if (part.votingPower < 0n) return 'more is deducted from it than it has'
+  if (part.votingPower < 0n) return 'its deductions exceed its power'
   if (part.delegatorPower < 0n || hasNegative(part.delegators) || hasNegative(part.total)) {
     return 'a part of it is below zero'
   }
@@ -38,7 +38,7 @@ const findSumProblem = (sum: OptionSums, bonded: string | null): string | undefi
 
 export const checkedPricing = (
   pricing: Pricing,
-  /** Of the time of the tally: the registry has later states then. */
+  /** At the time of the tally: the registry has later states then. */
   { isExact }: { isExact: boolean },
 ): CheckedPricing => {
   const { registry } = pricing
@@ -50,7 +50,7 @@ export const checkedPricing = (
     const tokens = isExact ? undefined : registry.pool(operatorAddress)?.tokens
     const found = findPoolProblem(part, tokens)
     if (!found) return part
-    problem ??= `the numbers of pool ${operatorAddress} cannot be: ${found}`
+    problem ??= `the numbers of pool ${operatorAddress} are impossible: ${found}`
     return undefined
   }
   return {
@@ -60,7 +60,7 @@ export const checkedPricing = (
     check: (sum) => {
       const found = sum && findSumProblem(sum, isExact ? null : registry.bondedTokens)
       if (!found) return sum
-      problem ??= `the live tally cannot be: ${found}`
+      problem ??= `the live tally is impossible: ${found}`
       return undefined
     },
   }

@@ -1,4 +1,4 @@
-// Prices each pool's part in a voting round: tokens for shares, as the chain's tally would count them now.
+// Prices each pool's part in a voting round with current tokens and shares, as the chain's tally would.
 
 import { mul } from '../../ingest/contract/decimal.ts'
 import type { TallyStrategy } from '../../ingest/contract/facts.ts'
@@ -11,7 +11,7 @@ import type { VotingRound } from './voting-round.ts'
 
 /** All in atto. */
 export type PricedPool = {
-  /** What the pool's own vote carries after deductions, or would carry. */
+  /** The power of the pool's own vote after deductions. */
   votingPower: bigint
   delegatorPower: bigint
   delegators: OptionSums
@@ -25,17 +25,17 @@ const NOTHING: PricedPool = {
   total: zeroSums(),
 }
 
-/** Only bonded pools that are not jailed are in a tally. */
+/** A tally counts only bonded pools that are not jailed. */
 const isCounted = (pool: Pool): boolean =>
   pool.status === 'bonded' && !pool.jailed && pool.shares > 0n
 
-/** What shares (atto) carry, in atto; undefined where the pool's state is unknown. */
+/** The power of shares (atto), in atto; undefined if the pool's state is unknown. */
 export const priceShares = (shares: bigint, pool: Pool | undefined): bigint | undefined => {
   if (!pool) return undefined
   return isCounted(pool) ? computePower(shares, pool) : 0n
 }
 
-/** Undefined where the pool's state or the chain's way of counting is unknown. */
+/** Undefined if the pool's state or the tally rules are unknown. */
 const pricePool = (
   entry: Readonly<PoolEntry>,
   pool: Pool | undefined,
@@ -45,7 +45,7 @@ const pricePool = (
   if (!isCounted(pool)) return NOTHING
   const { ownVote, ownShares, delegators } = entry
   const priced = delegators.priceAt(pool)
-  // x/gov counts the operator's own delegation like any voter's, and rounds it apart from the rest.
+  // x/gov counts the operator's own delegation like any voter's, and rounds it separately.
   const own = computePower(ownShares, pool)
   const rest = strategy === 'inherit' ? pool.shares - delegators.shares - ownShares : 0n
   const inherited = computePower(rest, pool)
@@ -61,7 +61,7 @@ const pricePool = (
   }
 }
 
-/** As the tally counted it; pools that are not in a tally have no part. */
+/** As the tally counted it; pools outside of the tally have no part. */
 const exactPool = ({ tally }: ExactTally, operatorAddress: string): PricedPool => {
   const part = tally.pools.get(operatorAddress)
   if (!part) return NOTHING
@@ -97,7 +97,7 @@ export const createPricing = (round: VotingRound, registry: PoolRegistry): Prici
   return { registry, getPrice }
 }
 
-/** Undefined while any pool's part is. */
+/** Undefined if any pool's part is undefined. */
 export const priceRound = (round: VotingRound, { getPrice }: Pricing): OptionSums | undefined => {
   if (round.exact) return round.exact.tally.sums
   if (round.isIncomplete) return undefined

@@ -1,4 +1,4 @@
-// What the chain's state said about the things that an open proposal touches: merged over its events, and bounded.
+// Merges the observed state for the messages of an open proposal over its events, with limits.
 import type { EarlierBlock, StateObservation } from '../../ingest/contract/context-events.ts'
 import type { ContextObservation, ProposalContext } from '../contract/proposal-json.ts'
 import { canonicalJson } from './json.ts'
@@ -11,10 +11,10 @@ export type KeptContext = {
 
 export const EMPTY_CONTEXT: KeptContext = { observations: new Map(), earlierBlock: null }
 
-/** Twice what one event has: a later event observes the same queries again. */
+/** Twice the limit of one event: a later event observes the same queries again. */
 const MAX_OBSERVATIONS = 128
 const MAX_REQUEST_BYTES = 4 * 2 ** 10
-/** A row repeats the context at every change of its proposal, and an open proposal keeps it in memory. */
+/** A row repeats the context at every change of its proposal, and it stays in memory while the proposal is open. */
 export const MAX_RESPONSE_BYTES = 256 * 2 ** 10
 export const MAX_CONTEXT_BYTES = 2 ** 20
 
@@ -34,7 +34,7 @@ const withoutResponse = (observation: ContextObservation, reason: string): Conte
   reason,
 })
 
-/** A response that is too long is left out with the reason. `others`: bytes of the other responses. */
+/** A response that is too long is replaced by the reason. `others`: bytes of the other responses. */
 const bounded = (observation: ContextObservation, others: number): ContextObservation => {
   const bytes = bytesOf(observation.response)
   if (bytes > MAX_RESPONSE_BYTES) {
@@ -46,7 +46,7 @@ const bounded = (observation: ContextObservation, others: number): ContextObserv
   if (others + bytes <= MAX_CONTEXT_BYTES) return observation
   return withoutResponse(
     observation,
-    `left out: the responses for this proposal have more than ${MAX_CONTEXT_BYTES} bytes together`,
+    `left out: the responses for this proposal have more than ${MAX_CONTEXT_BYTES} bytes in total`,
   )
 }
 

@@ -1,4 +1,4 @@
-// Recomputes the tallies that a height's events give evidence of, and says why where that is not possible.
+// Recomputes the tallies with evidence in a height's events, or gives the reason why that is not possible.
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { Change, Origin } from './change.ts'
 import { type Evidence, gatherEvidence } from './evidence.ts'
@@ -7,10 +7,10 @@ import { asFoldError, FoldError, foldFailure } from './fold-error.ts'
 
 type Recomputed = ExactTally | { problem: string }
 
-/** By the evidence's key. */
+/** By the key of the evidence. */
 export type PreparedTallies = ReadonlyMap<string, Recomputed>
 
-/** Yields where the caller may pause. */
+/** Yields at points where the caller may pause. */
 function* recompute(evidence: Evidence): Generator<undefined, Recomputed> {
   if (evidence.problem !== null) return { problem: evidence.problem }
   try {
@@ -18,7 +18,7 @@ function* recompute(evidence: Evidence): Generator<undefined, Recomputed> {
   } catch (caught) {
     const error = asFoldError(caught)
     if (error instanceof FoldError) {
-      return { problem: `the evidence of the tally cannot be counted: ${error.message}` }
+      return { problem: `the evidence cannot be tallied: ${error.message}` }
     }
     const { proposalId, round, at } = evidence
     const what = `the evidence of proposal ${proposalId}, round ${round}, at height ${at.height}`
@@ -34,7 +34,7 @@ const recomputeAtOnce = (evidence: Evidence): Recomputed => {
   }
 }
 
-/** Tallies that are not among the `prepared` are computed at once. */
+/** Tallies that are not `prepared` are computed at once. */
 export const recomputedTallies = (
   events: readonly GovernanceEvent[],
   prepared: PreparedTallies | undefined,
@@ -49,14 +49,14 @@ export const recomputedTallies = (
     }
   })
 
-/** Computes the tallies of these events in steps, with a `pause` between them, so that other work gets its turn. */
+/** Computes the tallies of these events in steps, with a `pause` between them, so that other work can run. */
 export const prepareTallies = async (
   events: Iterable<GovernanceEvent>,
   pause: () => Promise<unknown>,
 ): Promise<PreparedTallies> => {
   const prepared = new Map<string, Recomputed>()
   for (const evidence of gatherEvidence(events)) {
-    // Its chunks may only be there twice, in a height that the log repeats: the fold of the height decides.
+    // A height that the log repeats has its chunks twice: the fold of the height handles that.
     if (evidence.problem !== null) continue
     const steps = recompute(evidence)
     for (;;) {

@@ -1,9 +1,9 @@
-// Reads one record of the log for the fold: what it is, and where it stands on the chain. Pure.
+// Decodes one record of the log for the fold, with its position on the chain. Pure.
 import { type Decoded, decodeEvent, decodeText } from '../../ingest/contract/codec.ts'
 import { type EventPosition, eventPosition } from './event-position.ts'
 import { isBlockTime } from './timestamps.ts'
 
-/** One record of the log, read. */
+/** One decoded record of the log. */
 export type FoldRecord = {
   offset: bigint
   height: number
@@ -12,7 +12,7 @@ export type FoldRecord = {
   /** `value` as text; empty where it is not UTF-8. */
   text: string
   decoded: Decoded
-  /** Undefined where not even the envelope is legible. */
+  /** Undefined if the envelope is invalid too. */
   at: EventPosition | undefined
 }
 
@@ -26,7 +26,7 @@ const toText = (value: Uint8Array): string => {
   }
 }
 
-/** Every row of an event has its block's time: without one, nothing of it can be stored. */
+/** Every row of an event has its block's time: without a time, it cannot be stored. */
 const withRealTime = (decoded: Decoded): Decoded => {
   if (!decoded.ok || isBlockTime(decoded.event.time)) return decoded
   const { event } = decoded
@@ -40,7 +40,7 @@ export const readRecord = (record: {
   value: Uint8Array
 }): FoldRecord => {
   const { offset, height, timeMs, value } = record
-  // Read once: the archive keeps the very text that was parsed.
+  // Decoded once: the archive keeps the text that was parsed.
   const text = toText(value)
   const decoded = withRealTime(text === '' ? decodeEvent(value) : decodeText(text))
   const envelope = decoded.ok ? decoded.event : decoded.envelope

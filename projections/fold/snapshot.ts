@@ -1,4 +1,4 @@
-// The state before the first indexed block: what was open is folded on from there, what was closed is only recorded.
+// Applies the state before the first indexed block: open proposals continue from there, closed ones are only recorded.
 import type { EventOf } from '../../ingest/contract/events.ts'
 import type { TallyRow } from '../contract/read-model.ts'
 import { sortedByAddress } from './address-order.ts'
@@ -36,7 +36,7 @@ const introduce = (listed: SnapshotProposal, height: number): Change[] => {
   return changes
 }
 
-/** Of the last round that was over; a restarted vote keeps its first round's tally until the next one is made. */
+/** For the last ended round; a restarted vote keeps its first round's tally until the next one. */
 const earlierTally = (listed: SnapshotProposal, { at }: Origin): TallyRow[] => {
   const { proposalId, finalTally: chain } = listed.proposal
   const round = isOpen(listed) ? Math.min(listed.round - 1, 1) : listed.round
@@ -57,7 +57,7 @@ const castEarlier = (state: FoldState, listed: SnapshotVote, { at }: Origin): Ch
   ]
 }
 
-/** Whether what the node could not answer is this proposal's votes. */
+/** Whether this proposal's votes are among the missing state. */
 const lacksVotes = (what: string, { proposalId }: OpenProposal): boolean => {
   if (!/\bvotes?\b/i.test(what)) return false
   const named = /\d+/.exec(what)?.[0]
@@ -75,7 +75,7 @@ const markUnavailable = (state: FoldState, { data }: SnapshotEvent): Change[] =>
     }),
   )
 
-/** Applies all chunks of a snapshot; gives the tallies of rounds that were over before it. */
+/** Applies all chunks of a snapshot; returns the tallies of rounds that ended before it. */
 export const applySnapshot = (
   state: FoldState,
   chunks: readonly SnapshotEvent[],
@@ -97,7 +97,7 @@ export const applySnapshot = (
   const votes = chunks.flatMap((chunk) =>
     chunk.data.votes.map((listed) => ({ listed, origin: toOrigin(chunk) })),
   )
-  // The order of ranks: by voter, whichever chunk a vote is in.
+  // The order of ranks: by voter, independent of the chunk of a vote.
   for (const { listed, origin } of sortedByAddress(votes, ({ listed }) => listed.voter)) {
     applyAll(castEarlier(state, listed, origin), origin)
   }

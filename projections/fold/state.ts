@@ -1,4 +1,4 @@
-// All that the fold remembers: open proposals with their voting rounds, the pools, and which rows are to be written.
+// The complete state of the fold: open proposals with their voting rounds, the pools, and the rows to write.
 import type { GovParams, ProposalState } from '../../ingest/contract/facts.ts'
 import type { EventPosition } from './event-position.ts'
 import { PoolRegistry } from './pool-registry.ts'
@@ -7,45 +7,45 @@ import type { VotingRound } from './voting-round.ts'
 
 export type OpenProposal = {
   readonly proposalId: string
-  /** As the chain's state had it last. */
+  /** The last state from the chain. */
   state: ProposalState
   /** JSON array. */
   messages: string
-  /** What the chain's state said about the things that the messages touch. */
+  /** State that the messages refer to. */
   context: KeptContext
   round: number
-  /** Why `round` is only the lowest that it can be; null where it is known. */
+  /** Why `round` is only a lower bound; null if the round is known. */
   roundReason: string | null
   submitted: { height: number; txHash: string | null } | undefined
   /**
-   * The parameters that say which deposit starts its vote: those in force now, or when its deposit period ended. Null
-   * where the node did not report them, undefined where the log has none from its deposit period.
+   * The parameters for the minimum deposit: the current ones, or those at the end of the deposit period. Null
+   * if the node did not report them, undefined if the log has none from its deposit period.
    */
   depositParams: GovParams | null | undefined
   closed: EventPosition | undefined
-  /** Why its history is not complete. None is ever taken back. */
+  /** Why its history is incomplete. A reason is never removed. */
   readonly partialReasons: string[]
-  /** The round that is being voted on, or was last. */
+  /** The current or last round. */
   vote: VotingRound | undefined
-  /** Latest event that its own row follows. */
+  /** Position of the latest event for its own row. */
   at: EventPosition
-  /** Latest event that anything shown of it follows. */
+  /** Position of the latest event for anything that is served of it. */
   shownAt: EventPosition
-  /** The first event of it in the log: folding it begins there. */
+  /** Its first event in the log: a fold of it begins there. */
   readonly firstOffset: bigint
 }
 
 export type FoldState = {
   readonly registry: PoolRegistry
-  /** Those that can still change, by id. */
+  /** Open proposals, by ID. */
   readonly proposals: Map<string, OpenProposal>
-  /** Ids of all that cannot. */
+  /** IDs of closed proposals. */
   readonly closed: Set<string>
-  /** Rounds that ended at the height that is being folded. */
+  /** Rounds that ended at the current height. */
   readonly endedRounds: Map<VotingRound, OpenProposal>
-  /** Proposals that close at the height that is being folded. */
+  /** Proposals that close at the current height. */
   readonly closing: Set<OpenProposal>
-  /** What has rows to be written. */
+  /** State with rows to write. */
   readonly changed: {
     readonly proposals: Set<OpenProposal>
     readonly rounds: Set<VotingRound>
@@ -53,7 +53,7 @@ export type FoldState = {
   }
 }
 
-/** `closed`: ids of the proposals that were closed before the fold begins. */
+/** `closed`: IDs of the proposals that were closed before the fold begins. */
 export const createFoldState = (closed: Iterable<string>): FoldState => ({
   registry: new PoolRegistry(),
   proposals: new Map(),
@@ -82,7 +82,7 @@ export const blankProposal = (proposalId: string, status: string): ProposalState
   finalTally: null,
 })
 
-/** Rounds that are open, or ended at this height: their tally came after its transactions. */
+/** Rounds that are open, or that ended at this height: their tally came after its transactions. */
 export const currentRounds = (state: FoldState): [VotingRound, OpenProposal][] => {
   const rounds = [...state.endedRounds]
   for (const proposal of state.proposals.values()) {
@@ -92,7 +92,7 @@ export const currentRounds = (state: FoldState): [VotingRound, OpenProposal][] =
   return rounds
 }
 
-/** Where the fold of what is still open begins; undefined where nothing is open. */
+/** First offset of open state; undefined if nothing is open. */
 export const firstOffset = (state: FoldState): bigint | undefined => {
   let first: bigint | undefined
   for (const proposal of state.proposals.values()) {

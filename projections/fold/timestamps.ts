@@ -1,4 +1,4 @@
-// RFC 3339 times as ClickHouse stores them.
+// Converts RFC 3339 times to the format of ClickHouse.
 
 const RFC3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d{2}:\d{2})$/
@@ -7,10 +7,10 @@ const TIMESTAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.\d{1,9})?$/
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2261
 
-// Nearly every row of a height asks for the same time.
+// Nearly every row of a height has the same time.
 let latest: { time: string | null; stored: string | null } = { time: null, stored: null }
 
-/** RFC 3339 → `2026-11-21 08:00:00.123456789` in UTC; null where there is no such time to store. */
+/** RFC 3339 → `2026-11-21 08:00:00.123456789` in UTC; null if the time cannot be stored. */
 export const toTimestamp = (time: string | null): string | null => {
   if (time !== latest.time) latest = { time, stored: convert(time) }
   return latest.stored
@@ -21,7 +21,7 @@ const daysIn = (year: number, month: number): number => {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
 }
 
-/** Digits alone do not make a date, and `Date` reads 30 February as 2 March. Asked for every row, so without a `Date`. */
+/** Digits alone are not a date, and `Date` reads 30 February as 2 March. Called for every row, so without a `Date`. */
 const isRealTime = (date: string, clock: string): boolean => {
   const [month, day] = [Number(date.slice(5, 7)), Number(date.slice(8))]
   if (month < 1 || month > 12 || day < 1) return false
@@ -46,7 +46,7 @@ const convert = (time: string | null): string | null => {
   return `${utc.toISOString().slice(0, 19).replace('T', ' ')}.${nanos}`
 }
 
-/** Whether this is the time of a block: a date that exists, within what can be stored. */
+/** Whether this is a valid block time: an existing date that can be stored. */
 export const isBlockTime = (time: string): boolean => toTimestamp(time) !== null
 
 /** Whether a proposal's time is impossible; Go's zero time is possible, and means "not set". */
@@ -55,10 +55,10 @@ export const isImpossibleTime = (time: string | null): boolean => {
   return time !== null && !isRealTime(date, clock)
 }
 
-// Nearly every row of a commit has one of a few times.
+// Nearly all rows of a commit share a few times.
 let latestTimestamp = ''
 
-/** Whether a row's time is one that `DateTime64(9)` holds. */
+/** Whether `DateTime64(9)` can store the time of a row. */
 export const isTimestamp = (timestamp: string): boolean => {
   if (timestamp === latestTimestamp) return true
   const [, date = '', clock = ''] = TIMESTAMP.exec(timestamp) ?? []
@@ -67,7 +67,7 @@ export const isTimestamp = (timestamp: string): boolean => {
   return true
 }
 
-/** As `timestampOf`, for columns that cannot be NULL. */
+/** As `timestampOf`, for columns that are not nullable. */
 export const timestampOrEpoch = (time: string): string =>
   toTimestamp(time) ?? '1970-01-01 00:00:00.000000000'
 

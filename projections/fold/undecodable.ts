@@ -1,4 +1,4 @@
-// A record that could not be decoded, or that the fold refuses: the dead letter to keep, and what it invalidates. Pure.
+// The dead letter of a record that is undecodable or refused by the fold, and the state that it invalidates. Pure.
 import type { LogRecord } from '../../infra/log/event-log.ts'
 import {
   type EventEnvelope,
@@ -11,14 +11,14 @@ import { type EventPosition, eventPosition } from './event-position.ts'
 import type { DeadLetter } from './rows/dead-letters.ts'
 import { isBlockTime } from './timestamps.ts'
 
-/** Undecodable, each of these may be a ballot, or move one. */
+/** An undecodable event of these types may be a ballot, or may move one. */
 const MAY_MOVE_BALLOTS = /^rollcall\.(vote\.cast|stake\.changed|chain\.snapshot)\./
 
 export type Undecodable = { letter: DeadLetter; at: EventPosition; mayMoveBallots: boolean }
 
-/** What ingest could not decode. */
+/** An event that ingest could not decode. */
 export const undecodableAbciEvent = (
-  event: GovernanceEvent & { type: 'rollcall.abci-event.unread.v1' },
+  event: GovernanceEvent & { type: 'rollcall.abci-event.undecodable.v1' },
   record: LogRecord,
 ): Undecodable => {
   const { proposalId, reason, abciType } = event.data
@@ -31,7 +31,7 @@ export const undecodableAbciEvent = (
   }
 }
 
-/** A log may hold any number here. */
+/** A log may contain any number here. */
 const readRecordTime = ({ timeMs }: LogRecord): string => {
   const time = new Date(timeMs)
   return (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString()

@@ -1,6 +1,6 @@
-// One round of one vote, ballot by ballot: who voted, in which order pools appeared, and which delegators vote for
-// themselves. Keeps shares only: prices come from the pool registry when rows are made. The only part of the fold that
-// is changed in place, because a round may have a million ballots.
+// Folds one round of one vote, ballot by ballot: voters, the order of pools, and delegators who vote themselves. Keeps only
+// shares: prices come from the pool registry when rows are created. The only mutable part of the fold, because a round may have a
+// million ballots.
 import { sortedByAddress } from './address-order.ts'
 import {
   type Ballot,
@@ -22,17 +22,17 @@ export class VotingRound {
   readonly round: number
   isExpedited: boolean
   end: RoundEnd | undefined
-  /** The last alert about impossible numbers: not repeated while nothing else is wrong. */
+  /** The last alert about impossible numbers: it is not repeated for the same problem. */
   reportedProblem: string | undefined
   readonly #registry: PoolRegistry
   readonly #entries = new Map<string, PoolEntry>()
   readonly #ballots = new Map<string, Ballot>()
-  /** Votes that came after the tally: shown, never counted. */
+  /** Votes after the tally: served, never counted. */
   readonly #uncounted = new Map<string, Ballot>()
   readonly #changedEntries = new Set<PoolEntry>()
   readonly #changedBallots = new Set<Ballot>()
   #nextRank = 0
-  /** Counted ballots whose delegations are unknown. */
+  /** Counted ballots with unknown delegations. */
   #withoutDelegations = 0
   #hasUnknownVotes = false
   #at: EventPosition
@@ -58,17 +58,17 @@ export class VotingRound {
     return this.#ballots
   }
 
-  /** Latest event that any number of this round follows. */
+  /** Position of the latest event that affects a number of this round. */
   get at(): EventPosition {
     return this.#at
   }
 
-  /** Set once the tally was recomputed from its evidence: nothing changes it after that. */
+  /** Set once the tally was recomputed from its evidence: it is final then. */
   get exact(): ExactTally | undefined {
     return this.#exact
   }
 
-  /** Votes are missing that count: how many ballots there are is unknown, too. */
+  /** Some counted votes are missing: the number of ballots is unknown too. */
   get hasUnknownVotes(): boolean {
     return this.#hasUnknownVotes
   }
@@ -88,7 +88,7 @@ export class VotingRound {
     if (earlier && vote.counted) this.#uncount(earlier, at)
     if (earlier) this.#changedBallots.delete(earlier)
     const { voter, options, counted, height, time, txHash, delegations } = vote
-    // One literal, no spreads: this runs once for every vote of a backfill.
+    // One literal, no spreads: this runs once per vote of a backfill.
     const ballot: Ballot = {
       voter,
       options: optionTuples(options),
@@ -110,14 +110,14 @@ export class VotingRound {
     if (counted) this.#count(ballot, stake.shares, at)
   }
 
-  /** Votes that count, but whose voter or option is unknown. */
+  /** Votes that count, but with an unknown voter or option. */
   castUnknown(at: EventPosition): void {
     this.#hasUnknownVotes = true
     this.advanceTo(at)
     this.#markAllEntries(at)
   }
 
-  /** False where the voter has no ballot here. */
+  /** False if the voter has no ballot here. */
   replaceDelegations(voter: string, { delegations, shares }: Stake, at: EventPosition): boolean {
     const ballot = this.#ballots.get(voter)
     if (!ballot) return false
@@ -131,8 +131,8 @@ export class VotingRound {
   }
 
   /**
-   * Marks the rows of these pools as changed, and finds operators among voters whose pool was not known.
-   * False where nothing here depends on them.
+   * Marks the rows of these pools as changed, and finds operators among voters without a known pool. False if
+   * nothing here depends on them.
    */
   repriceChangedPools(changed: ReadonlyMap<string, EventPosition>): boolean {
     let isAffected = false
@@ -151,8 +151,8 @@ export class VotingRound {
   }
 
   /**
-   * Replaces what was folded with the evidence of the tally: ballots, stake, and who voted for which pool. Ranks
-   * stay; what only the evidence has is ranked behind them. Takes whole evidence only.
+   * Replaces the folded data with the evidence of the tally: ballots, stake, and votes of pools. Ranks stay;
+   * new entries from the evidence are ranked last. Requires complete evidence.
    */
   applyRecomputedTally(exact: ExactTally, at: EventPosition): void {
     const { operated, delegatorBallots } = exact
@@ -174,7 +174,7 @@ export class VotingRound {
     }
   }
 
-  /** What changed since the last call. */
+  /** The changes since the last call. */
   takeChanges(): { entries: Readonly<PoolEntry>[]; ballots: Readonly<Ballot>[] } {
     const changes = { entries: [...this.#changedEntries], ballots: [...this.#changedBallots] }
     this.#changedEntries.clear()
@@ -182,9 +182,9 @@ export class VotingRound {
     return changes
   }
 
-  /** `shares` are those of the ballot's delegations, in turn. */
+  /** `shares` are the shares of the ballot's delegations, in order. */
   #count(ballot: Ballot, shares: readonly bigint[], at: EventPosition): void {
-    // Once known it stays known, even where the pools' states are lost for a while.
+    // Stays known even if the pools' states are missing for a while.
     ballot.ownPool ??= this.#registry.findOperator(ballot.voter)
     const entries = this.#rankEntries(listPools(ballot), at)
     for (const entry of entries) {
@@ -204,7 +204,7 @@ export class VotingRound {
     if (ballot.delegations === null) this.#setWithoutDelegations(this.#withoutDelegations + 1, at)
   }
 
-  /** Only for a ballot that was counted: its pools are ranked. */
+  /** Only for a counted ballot: its pools are ranked. */
   #uncount(ballot: Ballot, at: EventPosition): void {
     for (const entry of this.#rankEntries(listPools(ballot), at)) {
       if (entry.operatorAddress === ballot.ownPool) {
@@ -221,7 +221,7 @@ export class VotingRound {
   #setWithoutDelegations(count: number, at: EventPosition): void {
     const wasIncomplete = this.#withoutDelegations > 0
     this.#withoutDelegations = count
-    // Every pool's deductions become unknown, or known again, with one voter's.
+    // The deductions of every pool become unknown, or known again, with one voter's.
     if (wasIncomplete !== count > 0) this.#markAllEntries(at)
   }
 
@@ -235,7 +235,7 @@ export class VotingRound {
     for (const entry of this.#entries.values()) this.#markEntry(entry, at)
   }
 
-  /** The entries of these pools, in turn; pools that appear for the first time are ranked by their address. */
+  /** The entries of these pools, in order; new pools are ranked by address. */
   #rankEntries(pools: readonly string[], at: EventPosition): PoolEntry[] {
     const fresh = pools.filter((operatorAddress) => !this.#entries.has(operatorAddress))
     for (const operatorAddress of sortedByAddress(fresh, (address) => address)) {
@@ -264,7 +264,7 @@ export class VotingRound {
     const { voter, delegations, power, tuples } = tallied
     const known = this.#ballots.get(voter)
     const ballot: Ballot = known ?? {
-      // Its vote was never indexed: only that it counted is known.
+      // Its vote was never indexed: only the evidence has it.
       voter,
       counted: true,
       height: null,

@@ -1,11 +1,11 @@
-// Points the analysts' views at one generation of the read model: at every start, and after every switch. Keeps no data.
+// Points the analysts' views to one generation of the read model, at every start and after every switch. Stores no data.
 import { readFileSync } from 'node:fs'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { splitStatements } from '../../infra/clickhouse/sql-statements.ts'
 import { fillPlaceholders } from './migrate.ts'
 
 export type PointViewsOptions = {
-  /** The database that the views are in. */
+  /** The database of the views. */
   control: string
   generation: number
 }
@@ -23,8 +23,8 @@ const dropFormer = async (store: Store, control: string, names: readonly string[
 }
 
 /**
- * Each view is replaced in one step: whoever reads meanwhile sees the former or the new one. They read
- * with the rights of the user of `store`, so an analyst needs none on the tables behind them.
+ * Each view is replaced atomically: a reader gets the old or the new one. Views run with the rights of the
+ * user of `store`, so an analyst needs none on the tables.
  */
 export const pointViews = async (
   store: Store,

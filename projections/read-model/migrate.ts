@@ -1,4 +1,4 @@
-// Brings the read model's tables to what `projections/migrations` says, once per file, generation by generation.
+// Applies `projections/migrations` to the tables of the read model, each file once per generation.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Store } from '../../infra/clickhouse/client.ts'
@@ -7,10 +7,10 @@ import { splitStatements } from '../../infra/clickhouse/sql-statements.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 
 export type MigrateOptions = {
-  /** The database that names the generations; those are `<control>_<n>`. */
+  /** The database with the list of generations; theirs are `<control>_<n>`. */
   control: string
   generation: number
-  /** Where the files are; the project's own where absent. */
+  /** Folder of the files; by default the project's own. */
   directory?: URL
 }
 
@@ -30,7 +30,7 @@ export const readMigrations = (
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     })
 
-/** SQL of ours names its databases so; nothing of it comes from outside. */
+/** Database names come from the project's own SQL, never from outside. */
 export const fillPlaceholders = (
   sql: string,
   { control, generation }: { control: string; generation: number },
@@ -42,7 +42,7 @@ export const fillPlaceholders = (
 
 const createDatabases = async (store: Store, control: string, database: string) => {
   for (const name of [control, database]) {
-    if (!DATABASE_NAME.test(name)) throw new RangeError(`${name} is no name for a database`)
+    if (!DATABASE_NAME.test(name)) throw new RangeError(`${name} is not a valid database name`)
     await store.command(`CREATE DATABASE IF NOT EXISTS ${name} ENGINE = Atomic`)
   }
   await store.command(
@@ -80,8 +80,8 @@ const refuseChanged = (migrations: readonly Migration[], applied: Map<string, st
 }
 
 /**
- * Creates the databases and applies what was not applied yet; returns the names of those files. Every
- * statement is idempotent (`IF NOT EXISTS`), so a migration that was cut off is simply run again.
+ * Creates the databases and applies new migrations; returns the names of their files. Every statement is
+ * idempotent (`IF NOT EXISTS`), so an interrupted migration runs again.
  */
 export const migrate = async (
   store: Store,

@@ -1,4 +1,4 @@
-// Brings a store to what the services expect of it: tables of every generation that has any, views that point at the active one.
+// Prepares a store for the services: tables of every generation that has any, and views on the active one.
 import { checkLogin } from '../../infra/clickhouse/check-login.ts'
 import { createStore, type Store } from '../../infra/clickhouse/client.ts'
 import { refuseUnfitCluster } from '../../infra/clickhouse/cluster-check.ts'
@@ -11,7 +11,7 @@ import { migrate } from './migrate.ts'
 
 const FIRST_GENERATION = 1
 
-/** Generations that have tables; none where there is no list yet. */
+/** Generations with tables; none if there is no list yet. */
 const readPresent = async (store: Store, control: string): Promise<Generation[]> => {
   const lists = await store.select(
     `SELECT 1 FROM system.tables WHERE database = {control:String} AND name = 'generations'`,
@@ -22,7 +22,7 @@ const readPresent = async (store: Store, control: string): Promise<Generation[]>
   return generations.filter(({ state }) => state !== 'failed' && state !== 'dropped')
 }
 
-/** Makes what is missing; run again it changes nothing. */
+/** Creates the missing parts; a second run changes nothing. */
 export const prepareReadModel = async (store: Store, control: string): Promise<void> => {
   const present = await readPresent(store, control)
   const numbers = present.length > 0 ? present.map((each) => each.generation) : [FIRST_GENERATION]

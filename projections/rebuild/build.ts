@@ -20,17 +20,17 @@ export type BuildOptions = {
 
 export const requireActive = (generations: readonly Generation[]): Generation => {
   const active = findActive(generations)
-  if (!active) throw refuse('nothing is served yet: start Rollcall first')
+  if (!active) throw refuse('no generation is served yet: start Rollcall first')
   return active
 }
 
-/** The one that an earlier rebuild has left behind, whatever ended it. */
+/** The generation of an earlier rebuild that did not finish. */
 const findUnfinished = (generations: readonly Generation[]): Generation | undefined =>
   generations.filter(({ state }) => state === 'building').at(-1)
 
 /**
- * The generation to be filled. A new one has its tables before anybody is told of it, so that a cut-off leaves
- * either nothing that counts, or a generation that is being built.
+ * The generation to fill. A new one gets its tables before it is listed, so that an interruption leaves
+ * either no listed generation, or one that is being built.
  */
 export const addGeneration = async (
   { store, control, clock }: BuildOptions,
@@ -41,12 +41,12 @@ export const addGeneration = async (
   if (unfinished && !resume) {
     const since = new Date(unfinished.changedAtMs).toISOString()
     throw refuse(
-      `generation ${unfinished.generation} is being built since ${since}, by a rebuild that was not finished: ` +
-        `go on with it (rollcall rebuild --resume) or take it away (rollcall rebuild --drop ${unfinished.generation})`,
+      `generation ${unfinished.generation} is being built since ${since}, by an unfinished rebuild: ` +
+        `continue it (rollcall rebuild --resume) or drop it (rollcall rebuild --drop ${unfinished.generation})`,
     )
   }
   if (unfinished) return { generation: unfinished.generation, isNew: false }
-  if (resume) throw refuse('there is no unfinished rebuild to go on with')
+  if (resume) throw refuse('there is no unfinished rebuild to continue')
   const generation = Math.max(...generations.map((each) => each.generation)) + 1
   await migrate(store, { control, generation })
   await onMigrated(generation)
@@ -56,19 +56,19 @@ export const addGeneration = async (
 }
 
 const POLL_MS = 250
-/** The projections begin a new generation within a second or two, and then give a sign of life every second. */
+/** The projections start a new generation within two seconds, and then write a heartbeat every second. */
 const SILENT_MS = 30_000
 
 const requireBuilding = async ({ store, control }: BuildOptions, generation: number) => {
   const row = findGeneration(await readGenerations(store, control), generation)
   if (row?.state === 'failed') throw refuse(`generation ${generation} failed: ${row.reason}`)
-  if (row?.state === 'dropped' || !row) throw refuse(`generation ${generation} was taken away`)
+  if (row?.state === 'dropped' || !row) throw refuse(`generation ${generation} was dropped`)
 }
 
-/** Told at every look: how far it is, and how far the served one. */
+/** Called at every poll with the positions of both generations. */
 export type OnProgress = (progress: { built: Position; served: Position }) => unknown
 
-/** For how long a sign of life has not changed. */
+/** Time without a new heartbeat. */
 const createPulse = (clock: Clock) => {
   let life = { writtenAt: '', atMs: clock.now() }
   return ({ writtenAt }: Position): number => {
@@ -82,7 +82,7 @@ const isAsFar = (built: Position, served: Position): boolean =>
   built.nextOffset >= served.nextOffset &&
   built.agentsOffset >= served.agentsOffset
 
-/** Resolves when it is as far as the served one was at one moment; rejects where nobody works on it any more. */
+/** Resolves when it has reached a position of the served one; rejects if its projections stop. */
 export const waitUntilBuilt = async (
   options: BuildOptions,
   {
@@ -102,7 +102,7 @@ export const waitUntilBuilt = async (
     const silentMs = Math.max(silences.served(served), silences.built(built))
     if (silentMs > SILENT_MS) {
       throw refuse(
-        `the projections have been silent for ${SILENT_MS / 1000} s: start Rollcall again, then go on with rollcall rebuild --resume`,
+        `the projections have not written for ${SILENT_MS / 1000} s: start Rollcall again, then run rollcall rebuild --resume`,
       )
     }
     await clock.sleep(POLL_MS, signal)

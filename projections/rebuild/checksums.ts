@@ -1,4 +1,4 @@
-// What of a generation's tables is compared, and how: one row count and one checksum per table and key.
+// Computes row counts and checksums per table and key, to compare generations.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { TABLE, toDatabaseName } from '../contract/read-model.ts'
 
@@ -6,9 +6,9 @@ type KeyType = 'UInt64' | 'String'
 
 export type ComparedTable = {
   name: string
-  /** What rows are told apart by in the report: proposals where there are any. */
+  /** The key of rows in the report: proposals if there are any. */
   key: { column: string; type: KeyType } | undefined
-  /** A history: rows are only added, and this column is their position. Absent where a row changes. */
+  /** The position column of a table with history, where rows are only added. Absent if rows change. */
   grows?: 'position' | 'version'
 }
 
@@ -16,7 +16,7 @@ const PROPOSAL = { column: 'proposal_id', type: 'UInt64' } as const
 const VALIDATOR_SET = { column: 'hash', type: 'String' } as const
 const POOL = { column: 'operator_address', type: 'String' } as const
 
-/** All but `checkpoints`, which tells the time. */
+/** All except `checkpoints`, which contain clock times. */
 export const COMPARED: readonly ComparedTable[] = [
   { name: TABLE.proposals, key: PROPOSAL },
   { name: TABLE.tallies, key: PROPOSAL },
@@ -28,7 +28,7 @@ export const COMPARED: readonly ComparedTable[] = [
   { name: TABLE.messageBytes, key: PROPOSAL, grows: 'version' },
   { name: TABLE.proposalProofs, key: PROPOSAL, grows: 'version' },
   { name: TABLE.lightBlocks, key: undefined, grows: 'version' },
-  // A set that signs again after another one has the position of its latest event.
+  // A validator set that signs again after another one gets the position of its latest event.
   { name: TABLE.validatorSets, key: VALIDATOR_SET },
   { name: TABLE.watermarks, key: PROPOSAL },
   { name: TABLE.pools, key: POOL },
@@ -36,7 +36,7 @@ export const COMPARED: readonly ComparedTable[] = [
   { name: TABLE.voterStakes, key: undefined, grows: 'position' },
   { name: TABLE.events, key: PROPOSAL, grows: 'position' },
   { name: TABLE.deadLetters, key: PROPOSAL, grows: 'version' },
-  // Of another log: their versions are no positions on the chain.
+  // From another log: their versions are not positions on the chain.
   { name: TABLE.claims, key: undefined },
   { name: TABLE.revocations, key: undefined },
 ]
@@ -48,13 +48,13 @@ export type Sums = ReadonlyMap<string, Sum>
 export type SumsRequest = {
   table: ComparedTable
   columns: readonly string[]
-  /** Only these; all where absent. */
+  /** Only these keys; if absent, all. */
   keys?: readonly string[]
-  /** Of a history, only what comes before. */
+  /** For tables with history, only earlier rows. */
   before?: bigint
 }
 
-/** Large tables take their time, and only one of the machine's cores: readers come first. */
+/** Large tables take time on a single core: readers have priority. */
 const READ = { timeoutMs: 30 * 60_000, settings: { max_threads: 1 } }
 
 const createConditions = ({ table, keys, before }: SumsRequest): string[] => [
@@ -72,7 +72,7 @@ export const readSums = async (
   const key = table.key ? `toString(${table.key.column})` : `''`
   const conditions = createConditions(request)
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
-  // A tuple: a NULL among the arguments themselves would make the whole hash NULL.
+  // A tuple: a direct NULL argument would make the whole hash NULL.
   const rows = await store.select<{ key: string; rows: string; sum: string }>(
     `SELECT ${key} AS key, count() AS rows, sum(cityHash64(tuple(${columns.join(', ')}))) AS sum
      FROM ${database}.${table.name} FINAL ${where} GROUP BY key`,
@@ -88,9 +88,9 @@ export const readSums = async (
 }
 
 export type Columns = {
-  /** In both, with the same type, by table. */
+  /** Columns in both, with the same type, by table. */
   common: ReadonlyMap<string, readonly string[]>
-  /** `table.column` of those that cannot be compared: in one of them only, or of another type. */
+  /** `table.column` of columns that cannot be compared: only in one generation, or of different types. */
   others: readonly string[]
 }
 

@@ -1,5 +1,5 @@
-// Compares two generations while both are being written: rows and checksums per table and proposal, and the tallies.
-// What is equal once is equal; what is not is looked at again until neither side can still be writing it.
+// Compares two generations while both are being written: rows and checksums per table and proposal, and the tallies. Reads
+// differences again until neither side can still be writing them.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { abortedError } from '../../infra/runtime/abort.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
@@ -27,23 +27,23 @@ type Pair<T> = readonly [T, T]
 export type TableComparison = { table: string; rows: Pair<number>; differing: number }
 export type Difference = {
   table: string
-  /** A proposal's id, a pool's address; empty where rows are not told apart. */
+  /** A proposal's ID or a pool's address; empty if the table has no key. */
   key: string
   rows: Pair<number>
 }
 
 export type Comparison = {
-  /** The served one, the other one. Every pair here is in this order. */
+  /** The served generation, then the other one. Every pair here has this order. */
   generations: Pair<number>
-  /** Both have all up to here. */
+  /** Both generations are complete up to here. */
   height: number
   equal: boolean
   tables: readonly TableComparison[]
   differences: readonly Difference[]
-  /** How many closed rounds came to the chain's own numbers. */
+  /** Number of closed rounds that equal the chain's numbers. */
   verdicts: Pair<Verdicts>
   tallies: readonly TallyDifference[]
-  /** Columns that only one of them has. */
+  /** Columns of only one generation. */
   notCompared: readonly string[]
 }
 
@@ -58,11 +58,11 @@ export type CompareOptions = {
 
 const POLL_MS = 100
 const STABLE_BUDGET_MS = 60_000
-/** More are asked for as all of them. */
+/** Above this number, all keys are read. */
 const MAX_KEYS = 1_000
 const NO_ROWS: Sum = { rows: 0, sum: '0' }
 
-/** Keys of a table with what both sides have of it. */
+/** Keys of a table with the rows and checksums of both sides. */
 type Compared = { table: ComparedTable; sums: Map<string, Pair<Sum>> }
 
 const isEqual = ([one, other]: Pair<Sum>): boolean =>
@@ -89,7 +89,7 @@ const positions = async ({ positionOf: read, pair }: CompareOptions): Promise<Pa
   await read(pair[1]),
 ]
 
-/** All that the log had when this was called is in both from then on. */
+/** Both generations have all events up to the current end of the log. */
 const waitForBoth = async (options: CompareOptions): Promise<boolean> => {
   const { clock, signal } = options
   const untilMs = clock.now() + STABLE_BUDGET_MS
@@ -103,7 +103,7 @@ const waitForBoth = async (options: CompareOptions): Promise<boolean> => {
       if (now[side].writtenAt !== last[side].writtenAt) signsOfLife[side]++
     }
     last = now
-    // The first may have been under way before; the second tells a log end that was read since.
+    // The first read may have started earlier; the second one reports a newer end of the log.
     if (Math.min(...signsOfLife) < 2) continue
     goals ??= now.map(({ logEnd }) => logEnd)
     const reached = goals
@@ -136,7 +136,7 @@ const rereadUnequal = async (
 const getColumns = ({ common }: Columns, { name }: ComparedTable): readonly string[] =>
   common.get(name) ?? []
 
-/** Reads what differs again until it does not, or until it stays so although both have moved past it. */
+/** Reads differences again until they disappear, or until they stay although both generations have passed them. */
 const rereadUntilStable = async (
   options: CompareOptions,
   columns: Columns,
@@ -166,7 +166,7 @@ const toDifferences = (compared: Compared): Difference[] =>
     return { table: compared.table.name, key, rows: [one.rows, other.rows] }
   })
 
-/** What comes after may still be on its way into one of them. */
+/** Later rows may be in only one of them yet. */
 const computeEnd = ([one, other]: Pair<Position>): bigint =>
   toPosition({ height: Math.min(one.height, other.height) + 1, index: 0 })
 

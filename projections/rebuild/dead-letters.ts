@@ -1,5 +1,5 @@
-// The dead letters of a generation, and trying them again: everything is folded anew into a new generation, since one
-// record that is read after all may change whatever came after it.
+// Lists the dead letters of a generation and retries them. A retry folds all events into a new generation, because one decoded
+// record may change later state.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { readGenerations } from '../contract/generations.ts'
@@ -16,10 +16,10 @@ import { type Outcome, type RebuildOptions, rebuild } from './rebuild.ts'
 export type Letter = {
   offset: string
   height: number
-  /** Null where nobody knows which. */
+  /** Null if it is unknown. */
   proposalId: string | null
   reason: string
-  /** As the table has it: text, or `base64:…`. */
+  /** As in the table: text, or `base64:…`. */
   value: string
 }
 
@@ -42,7 +42,7 @@ const readLetters = async (
   return rows.map(toLetter)
 }
 
-/** Those of the served generation, in the order of the log. */
+/** The dead letters of the served generation, in the order of the log. */
 export const listLetters = async (
   store: Store,
   control: string,
@@ -56,28 +56,28 @@ const decodeValue = (value: string): Uint8Array =>
     ? Buffer.from(value.slice('base64:'.length), 'base64')
     : Buffer.from(value, 'utf8')
 
-/** Why a record cannot be read by this version; undefined where it can. */
+/** Why this version cannot decode a record; undefined if it can. */
 export const explainUndecodable = ({ value }: Letter): string | undefined => {
   const decoded = decodeEvent(decodeValue(value))
   if (!decoded.ok) return decoded.reason
-  // Ingest itself did not understand the chain's event and said so in the log, where it stays.
-  return decoded.event.type === 'rollcall.abci-event.unread.v1'
-    ? `the log says so itself (${decoded.event.data.reason}): only indexing that height again would help`
+  // Ingest itself could not decode the chain's event, and the log keeps that.
+  return decoded.event.type === 'rollcall.abci-event.undecodable.v1'
+    ? `ingest could not decode it (${decoded.event.data.reason}): index that height again`
     : undefined
 }
 
 export type RetryFilter = {
-  /** Only those of this proposal; all where absent. */
+  /** Only those of this proposal; if absent, all. */
   proposalId?: string
-  /** Whether this version reads a letter. */
+  /** Whether this version can decode a letter. */
   explain?: (letter: Letter) => string | undefined
 }
 
 export type RetryOutcome = Outcome & {
   tried: readonly Letter[]
-  /** Of those that were tried, the ones that are dead letters of the new generation too. */
+  /** Retried letters that are dead letters of the new generation too. */
   remaining: readonly Letter[]
-  /** Differences that reading these letters does not explain. */
+  /** Differences that these letters do not explain. */
   unexplained: readonly Difference[]
 }
 
@@ -94,7 +94,7 @@ const readPartial = async (store: Store, database: string): Promise<string[]> =>
   return rows.map((row) => row.proposal_id)
 }
 
-/** Proposals that letters have put in doubt; `'0'` stands for what belongs to none. */
+/** Proposals with incomplete data because of letters; `'0'` for letters without a proposal. */
 const findAffected = async (
   store: Store,
   database: string,
@@ -115,12 +115,12 @@ const chosenLetters = (
   }
   const reasons = chosen.map(explain ?? explainUndecodable)
   if (reasons.every((reason) => reason !== undefined)) {
-    throw refuse(`none of ${chosen.length} can be read by this version either: ${reasons[0]}`)
+    throw refuse(`none of ${chosen.length} can be decoded by this version: ${reasons[0]}`)
   }
   return chosen
 }
 
-/** Switches where the letters are read by now and nothing else has changed, or where `accept` says so. */
+/** Switches if the letters are decoded and nothing else changed, or if `accept` allows it. */
 export const retryLetters = async (
   options: RebuildOptions,
   filter: RetryFilter = {},

@@ -1,5 +1,5 @@
-// One rebuild at a time, whoever starts it and wherever: a lease in the store that its holder renews and gives back.
-// A store has no locks, so whoever takes it looks again after a pause; and again before it switches anything.
+// Allows one rebuild at a time across machines: a lease in the store that its holder renews and releases. ClickHouse has no
+// locks, so a new holder reads the lease again after a pause, and before each switch.
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { linkedAbort } from '../../infra/runtime/abort.ts'
@@ -14,7 +14,7 @@ export type LeaseOptions = {
   store: Store
   control: string
   clock: Clock
-  /** Who it is, for people. */
+  /** Name of the holder, for display. */
   holder: string
   signal: AbortSignal
 }
@@ -22,7 +22,7 @@ export type LeaseOptions = {
 export type Lease = {
   /** Fires with the caller's signal, and when the lease is lost. */
   signal: AbortSignal
-  /** Throws where somebody else holds it by now. */
+  /** Throws if another holder has the lease. */
   check(): Promise<void>
   release(): Promise<void>
 }
@@ -38,7 +38,7 @@ type LeaseRow = {
 const NAME = 'rebuild'
 const LASTS_MS = 15_000
 const RENEW_MS = 4_000
-/** Longer than anybody takes from looking to taking. */
+/** Longer than any client needs between the read and the write. */
 const SETTLE_MS = 400
 
 const readLease = async ({ store, control }: LeaseOptions): Promise<LeaseRow | undefined> => {
@@ -55,11 +55,11 @@ const isTaken = (row: LeaseRow | undefined, nowMs: number): row is LeaseRow =>
 const refused = (row: LeaseRow | undefined): AppError =>
   new AppError(
     'REBUILD_REFUSED',
-    `a rebuild is under way already (${row?.holder ?? 'by somebody else'}): wait until it has ended; one that was killed is forgotten after ${LASTS_MS / 1000} s`,
+    `another rebuild is running (${row?.holder ?? 'unknown holder'}): wait until it ends; the lease of a killed one expires after ${LASTS_MS / 1000} s`,
     { expose: true },
   )
 
-/** Throws `REBUILD_REFUSED` where somebody holds it. */
+/** Throws `REBUILD_REFUSED` if another rebuild holds the lease. */
 export const takeLease = async (options: LeaseOptions): Promise<Lease> => {
   const { store, control, clock, holder } = options
   const owner = randomUUID()
@@ -89,7 +89,7 @@ export const takeLease = async (options: LeaseOptions): Promise<Lease> => {
     await clock.sleep(SETTLE_MS, options.signal)
     await readOwn()
   } catch (error) {
-    // A store that is away now lets it run out.
+    // If the store is unavailable, the lease expires.
     await waitUntilSettled(giveBack())
     throw error
   }
@@ -100,7 +100,7 @@ export const takeLease = async (options: LeaseOptions): Promise<Lease> => {
     try {
       await write(await readOwn(), owner, LASTS_MS)
     } catch (error) {
-      // A store that is away for a moment is asked again before the lease has run out.
+      // If the store is unavailable for a moment, the renewal is retried before the lease expires.
       if (!(error instanceof AppError) || !error.retryable) throw error
     }
   }

@@ -1,4 +1,4 @@
-// The generations there are, as a person wants to see them: state, age, how far, how large.
+// Lists the generations with state, age, position and size.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { readGenerations } from '../contract/generations.ts'
 import { type GenerationState, toDatabaseName } from '../contract/read-model.ts'
@@ -9,7 +9,7 @@ export type ListedGeneration = {
   state: GenerationState
   since: string
   reason: string | null
-  /** Null where its tables are gone. */
+  /** Null if its tables are dropped. */
   height: number | null
   nextOffset: string | null
   bytes: number | null

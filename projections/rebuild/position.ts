@@ -1,4 +1,4 @@
-// How far a generation is and whether anybody projects it: read from its checkpoint, again and again.
+// Reads the position of a generation and whether it is being projected, by polling its checkpoint.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
@@ -10,9 +10,9 @@ export type Position = {
   nextOffset: bigint
   logEnd: bigint
   height: number
-  /** How far the log of agents is projected; 0 where there is none. */
+  /** Position in the log of agents; 0 if there is none. */
   agentsOffset: bigint
-  /** As written: changes with every sign of life, whatever the writer's clock says. */
+  /** As written: changes with every heartbeat, independent of the writer's clock. */
   writtenAt: string
 }
 
@@ -30,7 +30,7 @@ export const createPositionReader =
     return { nextOffset, logEnd, height, writtenAt, agentsOffset }
   }
 
-/** A heartbeat comes at least once a second. */
+/** A heartbeat is written at least once a second. */
 const ALIVE_MS = 10_000
 const POLL_MS = 200
 const LISTEN_MS = 3_000
@@ -48,19 +48,19 @@ const hasMoved = async (
   return false
 }
 
-/** Throws `REBUILD_REFUSED` where nobody projects the served generation: nobody would build another one either. */
+/** Throws `REBUILD_REFUSED` if the served generation is not projected: a new one would not be built either. */
 export const requireProjections = async (
   read: () => Promise<Position>,
   waiting: { clock: Clock; signal: AbortSignal },
 ): Promise<void> => {
   const { writtenAt } = await read()
   if (Math.abs(waiting.clock.now() - timestampToMs(writtenAt)) < ALIVE_MS) return
-  // Clocks of two machines may differ: what counts is whether it moves.
+  // Clocks of two machines may differ, so only a change counts.
   if (await hasMoved(read, writtenAt, waiting)) return
-  const seen = writtenAt === '' ? 'they have projected nothing yet' : `last seen ${writtenAt} UTC`
+  const seen = writtenAt === '' ? 'no checkpoint yet' : `last seen ${writtenAt} UTC`
   throw new AppError(
     'REBUILD_REFUSED',
-    `no projections are running (${seen}): they are what builds a generation. Start Rollcall, then try again`,
+    `no projections are running (${seen}), and only they build a generation. Start Rollcall, then try again`,
     { expose: true },
   )
 }

@@ -1,5 +1,5 @@
-// A rebuild from beginning to end: a generation is added, filled, compared and made the served one. Each step stands by
-// itself: whatever cuts it off, the served generation goes on, and what was added is gone on with or taken away.
+// Runs a rebuild: adds a generation, fills it, compares it and makes it the served one. An interruption at any step leaves the
+// served generation unchanged, and the new one can be continued or dropped.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import { waitUntilSettled } from '../../infra/runtime/promises.ts'
@@ -17,7 +17,7 @@ import { takeLease } from './lease.ts'
 import { createPositionReader, requireProjections } from './position.ts'
 import { dropByHand, requireSwitchable, reviveGeneration, switchTo } from './switch.ts'
 
-/** In this order, as far as it comes. */
+/** In this order, as far as the rebuild gets. */
 export type Step =
   | { kind: 'migrated' | 'added' | 'resumed' | 'built'; generation: number }
   | { kind: 'compared'; comparison: Comparison }
@@ -25,23 +25,23 @@ export type Step =
 
 export type RebuildOptions = {
   store: Store
-  /** Who does it, for whoever else tries meanwhile. */
+  /** Name of the holder, for other clients. */
   holder: string
   signal: AbortSignal
-  /** Whether to serve what was built. */
+  /** Whether to serve the new generation. */
   accept: (comparison: Comparison) => boolean | Promise<boolean>
   onStep?: (step: Step) => unknown
   onProgress?: OnProgress
   clock?: Clock
-  /** The control database, where it is not the usual one. */
+  /** The control database, if it is not the default. */
   control?: string
 }
 
 export type Outcome = {
   generation: number
-  /** The one that was served before. */
+  /** The previously served generation. */
   former: number
-  /** Absent where a person goes back to an earlier generation. */
+  /** Absent for a switch back to an earlier generation. */
   comparison?: Comparison
   isSwitched: boolean
 }
@@ -49,7 +49,7 @@ export type Outcome = {
 type Run = RebuildOptions &
   BuildOptions & { onStep: (step: Step) => unknown; onProgress: OnProgress }
 
-/** Runs `work` as the only one who rebuilds. */
+/** Runs `work` under the lease. */
 const alone = async <T>(
   options: RebuildOptions,
   work: (run: Run, check: () => Promise<void>) => Promise<T>,
@@ -62,12 +62,12 @@ const alone = async <T>(
   try {
     return await work(run, () => lease.check())
   } catch (error) {
-    // What took the lease away says more than that something was aborted.
+    // The reason of the lost lease is more useful than an abort error.
     throw lease.signal.reason instanceof Error && !options.signal.aborted
       ? lease.signal.reason
       : error
   } finally {
-    // A store that is away now lets it run out.
+    // If the store is unavailable, the lease expires.
     await waitUntilSettled(lease.release())
   }
 }
@@ -90,7 +90,7 @@ const activate = async (
   run: Run,
   { generation, active, check }: { generation: number; active: number; check: () => Promise<void> },
 ): Promise<void> => {
-  // Comparing takes its time, and the served one has gone on.
+  // The comparison takes time, and the served generation has continued.
   await waitUntilBuilt(run, { generation, active, onProgress: () => {} })
   await check()
   const onSwitched = () => run.onStep({ kind: 'switched', generation, former: active })
@@ -110,7 +110,7 @@ const compareAndActivate = async (
 }
 
 export type RebuildMode = {
-  /** Go on with the one that was not finished. */
+  /** Continue the unfinished rebuild. */
   resume?: boolean
   /** Build and compare only. */
   noSwitch?: boolean
@@ -132,7 +132,7 @@ export const rebuild = (options: RebuildOptions, mode: RebuildMode = {}): Promis
     return { generation, former: at.active, comparison, isSwitched: false }
   })
 
-/** A generation that was built is compared first; one that was served before is simply gone back to. */
+/** A new generation is compared first; for a switch back to an earlier one it is not. */
 export const switchGeneration = (options: RebuildOptions, generation: number): Promise<Outcome> =>
   alone(options, async (run, check) => {
     const generations = await readGenerations(run.store, run.control)

@@ -1,4 +1,4 @@
-// What a comparison of two generations and a list of generations say to a person. Pure.
+// Formats a comparison of two generations and a list of generations for the terminal. Pure.
 import type { Comparison, Difference } from './compare.ts'
 import type { ListedGeneration } from './list.ts'
 import type { ShownTally } from './tallies.ts'
@@ -23,7 +23,7 @@ const differenceLine = (difference: Difference): string => {
   const [one, other] = difference.rows
   const rows =
     one === other
-      ? `${grouped(one)} rows, not the same`
+      ? `${grouped(one)} rows, different content`
       : `${grouped(one)} → ${grouped(other)} rows`
   return `  ${describeSubject(difference)}: ${rows}`
 }
@@ -31,7 +31,7 @@ const differenceLine = (difference: Difference): string => {
 const tallyText = (tally: ShownTally | null): string => {
   if (!tally) return 'none'
   const { yes, abstain, no, no_with_veto: veto, matches_chain: matches } = tally
-  const known = (value: string | null): string => value ?? 'not known'
+  const known = (value: string | null): string => value ?? 'unknown'
   return `yes ${known(yes)}, abstain ${known(abstain)}, no ${known(no)}, no with veto ${known(veto)} (the chain's own: ${matches})`
 }
 
@@ -51,18 +51,18 @@ export const comparisonText = (comparison: Comparison): string => {
     `${grouped(verdicts[0][name])} → ${grouped(verdicts[1][name])}`
   const tallied = tallyLines(comparison)
   return [
-    `generation ${other} beside generation ${one}, which is served, up to height ${grouped(height)}:`,
+    `generation ${other} compared with generation ${one}, which is served, up to height ${grouped(height)}:`,
     `  ${'table'.padEnd(NAME_COLUMN)}${right(`rows of ${one}`)}${right(`rows of ${other}`)}`,
     ...tables.map(({ table, rows, differing }) => {
       const state = differing === 0 ? 'equal' : `${grouped(differing)} differ`
       return `  ${table.padEnd(NAME_COLUMN)}${right(grouped(rows[0]))}${right(grouped(rows[1]))}   ${state}`
     }),
-    `  tallies that are the chain's own: ${formatRounds('yes')}; not: ${formatRounds('no')}; not known: ${formatRounds('unknown')}`,
-    ...(notCompared.length > 0 ? [`  in one of them only: ${notCompared.join(', ')}`] : []),
-    ...(differences.length > 0 ? ['what differs:'] : []),
+    `  tallies that match the chain: yes ${formatRounds('yes')}, no ${formatRounds('no')}, unknown ${formatRounds('unknown')}`,
+    ...(notCompared.length > 0 ? [`  only in one generation: ${notCompared.join(', ')}`] : []),
+    ...(differences.length > 0 ? ['differences:'] : []),
     ...differences.slice(0, MAX_SHOWN).map(differenceLine),
     ...moreText(MAX_SHOWN, differences.length),
-    ...(tallied.length > 0 ? ['tallies that differ:', ...tallied] : []),
+    ...(tallied.length > 0 ? ['different tallies:', ...tallied] : []),
   ].join('\n')
 }
 

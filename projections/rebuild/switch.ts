@@ -7,7 +7,7 @@ import { findGeneration, isProjected, writeStates } from '../generations.ts'
 import { pointViews } from '../read-model/analyst-views.ts'
 import { type BuildOptions, refuse, requireActive } from './build.ts'
 
-/** Refuses what can never be served (again). */
+/** Refuses generations that can never be served (again). */
 export const requireSwitchable = (
   generations: readonly Generation[],
   generation: number,
@@ -16,13 +16,13 @@ export const requireSwitchable = (
   if (!found) throw refuse(`there is no generation ${generation}`)
   if (found.state === 'active') throw refuse(`generation ${generation} is the one that is served`)
   if (found.state === 'failed') {
-    throw refuse(`generation ${generation} failed and is not whole: ${found.reason}`)
+    throw refuse(`generation ${generation} failed and is incomplete: ${found.reason}`)
   }
-  if (found.state === 'dropped') throw refuse(`the tables of generation ${generation} are gone`)
+  if (found.state === 'dropped') throw refuse(`the tables of generation ${generation} were dropped`)
   return found
 }
 
-/** A generation that was left behind is projected again, so that it can be served. */
+/** Projects a retired generation again, so that it can be served. */
 export const reviveGeneration = async (
   { store, control, clock }: BuildOptions,
   from: Generation,
@@ -33,7 +33,7 @@ export const reviveGeneration = async (
   await writeStates(store, control, { changes: [{ generation, state: 'building', from }], nowMs })
 }
 
-/** Both must be as far by now. Returns the one that was served. */
+/** Both must have the same position. Returns the previously served generation. */
 export const switchTo = async (
   options: BuildOptions,
   generation: number,
@@ -53,7 +53,7 @@ export const switchTo = async (
   return former.generation
 }
 
-/** For people who take a generation away themselves. */
+/** For operators who drop a generation themselves. */
 export const dropByHand = async (
   options: BuildOptions,
   generation: number,
@@ -65,14 +65,14 @@ export const dropByHand = async (
   if (!from) throw refuse(`there is no generation ${generation}`)
   if (from.state === 'active') throw refuse(`generation ${generation} is the one that is served`)
   if (from.state === 'dropped') {
-    throw refuse(`${toDatabaseName(generation, control)} is gone already`)
+    throw refuse(`${toDatabaseName(generation, control)} is already dropped`)
   }
   const nowMs = clock.now()
   const leftMs = GENERATION_LINGERS_MS - (nowMs - from.changedAtMs)
   if (from.state === 'retired' && leftMs > 0 && !force) {
     const minutes = Math.ceil(leftMs / 60_000)
     throw refuse(
-      `generation ${generation} still answers readers who follow its cursors, for ${minutes} more min; --force drops it now`,
+      `generation ${generation} still serves its cursors for ${minutes} more min; --force drops it now`,
     )
   }
   await dropGeneration(store, { control, from, nowMs })

@@ -1,8 +1,8 @@
-// The tallies of two generations beside each other, as a person wants to see them.
+// Reads the tallies of two generations for display.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { type MatchesChain, TABLE, type TallyRow } from '../contract/read-model.ts'
 
-/** Closed rounds by whether their recomputed tally is the chain's own. */
+/** Closed rounds by whether their recomputed tally matches the chain. */
 export type Verdicts = Record<MatchesChain, number>
 
 export type ShownTally = Pick<
@@ -13,7 +13,7 @@ export type ShownTally = Pick<
 export type TallyDifference = {
   proposalId: string
   round: number
-  /** Null where there is no such round. */
+  /** Null if there is no such round. */
   tallies: readonly [ShownTally | null, ShownTally | null]
 }
 
@@ -45,7 +45,7 @@ const toShownTally = (row: Keyed | undefined): ShownTally | null => {
   return shown
 }
 
-/** Of the first few proposals; all there is of them where only what stands behind the numbers differs. */
+/** Of the first few proposals; all tallies if only the data of the numbers differs. */
 export const readTallyDifferences = async (
   store: Store,
   databases: readonly [string, string],

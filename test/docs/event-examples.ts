@@ -68,7 +68,7 @@ const createUndecodableEvents = async (): Promise<GovernanceEvent[]> => {
   const chain = createGovChain()
   chain.add({ txs: [submitTx('1')] })
   chain.add({ txs: [{ events: [['proposal_vote', { proposal_id: '1', option: 'perhaps' }]] }] })
-  return ofType(await ingestToTip(chain, openMemoryLog()), 'rollcall.abci-event.unread.v1')
+  return ofType(await ingestToTip(chain, openMemoryLog()), 'rollcall.abci-event.undecodable.v1')
 }
 
 /** The code of a contract. */

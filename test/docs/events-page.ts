@@ -22,7 +22,7 @@ const introduction = (): string => `# Events
 <!-- Generated from the schemas in this directory by \`npm run docs:events\`. Do not edit. -->
 
 The event log has one event for each governance fact of the chain. An event is a CloudEvents 1.0 envelope as JSON in
-UTF-8. Its \`type\` says what is in \`data\`. An event has at most ${MAX_ENTRY_BYTES.toLocaleString('en')} bytes.
+UTF-8. Its \`type\` defines \`data\`. An event has at most ${MAX_ENTRY_BYTES.toLocaleString('en')} bytes.
 
 ## Envelope
 
@@ -49,18 +49,18 @@ count 1, 2, 3, … by themselves. Events of failed transactions are not in the l
 
 ## What a consumer may rely on
 
-- A height is appended whole or not at all. Its last event is \`block.indexed\`; several quiet heights share one.
+- A height is appended whole or not at all. Its last event is \`block.indexed\`; several heights without events share one.
 - Heights are in order, without a gap. Each marker names the hash of the block before the heights that it covers.
 - An \`id\` is in the log once. Nothing in the log changes or goes away.
 - The block alone decides the ids of its governance events: the same block gives the same ids in every log.
-- A value that the node could not show is null, or absent, and a field beside it says why.
+- A value that the node could not return is null or absent, and another field has the reason.
 - Amounts, shares and rates are decimal strings, never JSON numbers.
-- The order of members in a JSON object means nothing. The order of lists means what their field says.
-- \`tip\` of a marker, the heights that quiet markers cover, and the heights of periodic observations may differ between two logs of one chain.
+- The order of members in a JSON object has no meaning. The description of a list defines its order.
+- \`tip\` of a marker, the heights that a marker covers, and the heights of periodic observations may differ between two logs of one chain.
 
 ## Versions
 
-A type is immutable. A field may be added as an optional one; none is renamed, removed or given another meaning.
+A type is immutable. A field may be added as an optional one; none is renamed or removed, and none changes its meaning.
 A breaking change is a new type that ends in \`.v2\`. Ignore fields that you do not know. Skip types that you do not know, and
 keep their position.`
 
@@ -72,7 +72,7 @@ const index = (): string =>
   [
     '## Types',
     '',
-    '| type | what it says |',
+    '| type | description |',
     '|---|---|',
     ...eventSchemas().map(
       ({ $id, description }) =>
@@ -106,7 +106,7 @@ export const eventsPage = (): string => {
     index(),
     `The examples are events as ingest writes them. Lists of more than ${MAX_ENTRIES} entries are cut to ${MAX_ENTRIES}.`,
     ...sections,
-    '## Shapes',
+    '## Schemas',
     shapeSections(),
   ].join('\n\n')}\n`
 }

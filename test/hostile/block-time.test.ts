@@ -68,7 +68,7 @@ describe('a block time that is no instant', () => {
     onTestFinished(run.stop)
     const waits = () => {
       const { ready, reasons } = run.ingest.readiness()
-      const reason = `header.time is no instant: ${IMPOSSIBLE[0]}`
+      const reason = `header.time is not a valid time: ${IMPOSSIBLE[0]}`
       const names = (each: string) => /height 7 cannot be read/.test(each) && each.includes(reason)
       return !ready && reasons.some(names)
     }
@@ -137,6 +137,6 @@ describe('a block time before that of the block before it', () => {
     void rig.follow()
     await rig.reached(HEIGHTS)
     const errors = rig.lines.filter(({ level }) => level === 'error').map(({ msg }) => msg)
-    expect(errors.at(-1)).toBe('stopped asking for a block that is not earlier')
+    expect(errors.at(-1)).toBe('accepted the earlier block: no endpoint has another one')
   })
 })

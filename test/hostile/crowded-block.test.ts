@@ -103,9 +103,9 @@ describe('a block with more governance events than the index of a height has roo
     expect(facts).toHaveLength(ORDINAL.lastAbciEvent)
     expect(facts.at(-2)).toMatchObject({ kind: 'deposited', ordinal: ORDINAL.lastAbciEvent - 1 })
     expect(facts.at(-1)).toMatchObject({
-      kind: 'unread',
+      kind: 'undecodable',
       ordinal: ORDINAL.lastAbciEvent,
-      reason: `${CROWD - ORDINAL.lastAbciEvent + 1} governance events of this height are left out: its index has no more room`,
+      reason: `${CROWD - ORDINAL.lastAbciEvent + 1} governance events of this height are left out: its index is full`,
     })
   })
 

@@ -30,7 +30,7 @@ describe('a CHAIN_ID that no endpoint serves', () => {
     expect(run.ingest.readiness()).toEqual({
       ready: false,
       reasons: [
-        'no height is indexed yet',
+        'no height is indexed',
         `endpoint ${run.names[0]}: serves test-1 instead of other-1 (CHAIN_MISMATCH)`,
       ],
     })

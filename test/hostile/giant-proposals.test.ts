@@ -157,7 +157,7 @@ describe('an event that is too large for the log', () => {
     expect(lines).toContainEqual(
       expect.objectContaining({
         level: 'error',
-        msg: 'left a part of an event out: it was too large',
+        msg: 'left out a part of an event: too large',
         paths: ['/proposal/summary'],
       }),
     )
@@ -206,6 +206,6 @@ describe('a log that refuses appends for a reason that waiting does not change',
     await ingest.close()
     const events = await readEvents(inner)
     expect(ofType(events, 'rollcall.vote.cast.v1')).toHaveLength(1)
-    expect(lines.filter(({ msg }) => msg === 'appended with unknown outcome')).toEqual([])
+    expect(lines.filter(({ msg }) => msg === 'could not confirm an append')).toEqual([])
   })
 })

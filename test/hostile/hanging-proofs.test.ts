@@ -24,6 +24,6 @@ it('delays a height by no more than two attempts where the only endpoint never a
   await run.reached(chain.tip)
   const [proof] = ofType(await run.events(), 'rollcall.proposal.proof.v1')
   expect(proof?.data.value).toBeNull()
-  expect(proof?.data.reason).toBe('no endpoint gave it in time: no answer within 2000 ms')
+  expect(proof?.data.reason).toBe('no endpoint returned it in time: no answer within 2000 ms')
   expect(performance.now() - startedMs).toBeLessThan(14_000)
 })

@@ -103,7 +103,7 @@ it.each([
   expect(await readProposal()).toMatchObject({
     [column]: null,
     history: 'partial',
-    history_reason: `the ${name} that the node gave is not a time`,
+    history_reason: `the ${name} from the node is not a valid time`,
   })
 })
 

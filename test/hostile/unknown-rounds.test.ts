@@ -83,7 +83,7 @@ describe('the round of a proposal in the state that a log begins with', () => {
   })
 
   it.each([
-    ['an expedited vote in which nobody voted may have fallen back', VOTING],
+    ['an expedited vote without votes may have failed before', VOTING],
     ['the vote ended before, and was not expedited at its end', REJECTED],
   ])('is not known, with the reason, where %s', async (_, status) => {
     const event = await takeSnapshot({ status, ...rich }, { height: AFTER_IT })

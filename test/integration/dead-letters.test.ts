@@ -22,7 +22,7 @@ afterAll(() => rig?.stop())
 
 // Without events that ingest could not decode: no parser of the projections changes those.
 const story = generateStory({ seed: 5, heights: 60 }).map((height) =>
-  height.filter(({ type }) => type !== 'rollcall.abci-event.unread.v1'),
+  height.filter(({ type }) => type !== 'rollcall.abci-event.undecodable.v1'),
 )
 const votes = story.flat().filter(({ type }) => type === 'rollcall.vote.cast.v1')
 const VOTE = votes[20] as (typeof votes)[number]
@@ -91,7 +91,7 @@ describe('an undecodable record', () => {
     expect(explainUndecodable(letters[0] as (typeof letters)[number])).toMatch(/vote\.cast\.v9/)
     const history = await readHistory(1)
     expect(history[PROPOSAL]).toMatch(
-      new RegExp(`^partial .*record of height ${VOTE.height} could not be read`),
+      new RegExp(`^partial .*record of height ${VOTE.height} could not be decoded`),
     )
     const before = (whole['proposals'] as { proposal_id: string; history: string }[]).filter(
       ({ proposal_id: id }) => id !== PROPOSAL,
@@ -118,7 +118,7 @@ describe('an undecodable record', () => {
     expect(outcome).toMatchObject({ isSwitched: true, remaining: [], unexplained: [] })
     expect(outcome.comparison?.equal).toBe(false)
     expect((await listLetters(rig.store, rig.control)).letters).toEqual([])
-    expect((await readHistory(2))[PROPOSAL]).not.toContain('could not be read')
+    expect((await readHistory(2))[PROPOSAL]).not.toContain('could not be decoded')
     const tables = await rig.tables(2)
     for (const [table, rows] of Object.entries(whole)) {
       expect({ table, rows: tables[table] }).toEqual({ table, rows })

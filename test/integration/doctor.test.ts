@@ -217,7 +217,7 @@ describe('the doctor at the services', () => {
     expect(toText([await checkApi('http://127.0.0.1:1', never)])).toMatch(
       /problem .* does not answer/,
     )
-    const url = await serve(503, { ready: false, reasons: ['writer: no height is indexed yet'] })
+    const url = await serve(503, { ready: false, reasons: ['writer: no height is indexed'] })
     expect(toText([await checkReady(url, never)])).toMatch(/warning +not ready: writer: no height/)
   })
 })

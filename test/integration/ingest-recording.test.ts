@@ -109,9 +109,9 @@ const lastStates = () => {
 }
 
 describe('ingest of the recorded chain', () => {
-  it('decodes every governance event and misses no state', () => {
-    expect(ofType(events, 'rollcall.abci-event.unread.v1')).toEqual([])
-    // Submitted and canceled in one block: the state never had it, only its transaction.
+  it('understands every governance event of it and misses no state', () => {
+    expect(ofType(events, 'rollcall.abci-event.undecodable.v1')).toEqual([])
+    // Submitted and canceled in one block: no state ever had it, only its transaction.
     const fleeting = (event: GovernanceEvent) =>
       ofType(events, 'rollcall.proposal.canceled.v1').some(
         ({ height, subject }) => height === event.height && subject === event.subject,

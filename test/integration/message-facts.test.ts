@@ -90,7 +90,7 @@ it('gives the reason in the view of proposals if changes are not known', async (
     { proposal_id: '7', changes_reason: null },
     {
       proposal_id: '8',
-      changes_reason: 'message 0: the parameters in force were not observed',
+      changes_reason: 'message 0: the current parameters were not observed',
     },
   ])
 })

@@ -41,7 +41,7 @@ describe('a rebuild that is interrupted', () => {
       const isUnfinished = states[2] === 'building'
       if (isUnfinished) {
         await expect(rebuild(rig.createOptions())).rejects.toThrow(
-          'go on with it (rollcall rebuild --resume)',
+          'continue it (rollcall rebuild --resume)',
         )
       }
       const outcome = await rebuild(rig.createOptions(), { resume: isUnfinished })

@@ -115,7 +115,7 @@ describe('a rebuild is refused, with the reason', () => {
     ])
     const failed = both.filter((each) => each.status === 'rejected')
     expect(failed).toHaveLength(1)
-    expect(String(failed[0]?.reason)).toMatch(/a rebuild is under way already \((one|other)\)/)
+    expect(String(failed[0]?.reason)).toMatch(/another rebuild is running \((one|other)\)/)
     expect(await rig.states()).toEqual({ 1: 'retired', 2: 'active' })
   })
 

@@ -49,19 +49,19 @@ const expectNamedOnce = (rig: SourceRig, fault: string, reason: RegExp) => {
 }
 
 const FAULTY_ANSWERS: readonly { name: FaultName; fault: string; reason: RegExp }[] = [
-  { name: 'garbage JSON', fault: 'RPC_GARBAGE', reason: /not JSON/ },
-  { name: 'HTML answer', fault: 'RPC_GARBAGE', reason: /not JSON/ },
+  { name: 'garbage JSON', fault: 'RPC_INVALID_RESPONSE', reason: /not JSON/ },
+  { name: 'HTML answer', fault: 'RPC_INVALID_RESPONSE', reason: /not JSON/ },
   { name: 'HTTP 500', fault: 'RPC_UNAVAILABLE', reason: /HTTP status 500/ },
   { name: 'hang', fault: 'DEADLINE_EXCEEDED', reason: /no answer within 1000 ms/ },
   { name: 'truncated body', fault: 'RPC_UNAVAILABLE', reason: /middle of an answer/ },
   { name: 'drops the socket', fault: 'RPC_UNAVAILABLE', reason: /ECONNRESET/ },
-  { name: 'skips a height', fault: 'RPC_GARBAGE', reason: /asked for \d+, got block \d+/ },
+  { name: 'skips a height', fault: 'RPC_INVALID_RESPONSE', reason: /asked for \d+, got block \d+/ },
   {
     name: 'results of another height',
-    fault: 'RPC_GARBAGE',
+    fault: 'RPC_INVALID_RESPONSE',
     reason: /block \d+ came with results \d+/,
   },
-  { name: 'oversized body', fault: 'RPC_GARBAGE', reason: /larger than 1048576 bytes/ },
+  { name: 'oversized body', fault: 'RPC_INVALID_RESPONSE', reason: /larger than 1048576 bytes/ },
 ]
 
 describe('a node with invalid responses', () => {
@@ -140,7 +140,7 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
     await rig.reached(TIP)
     expectAllDelivered(rig)
     expectNamedOnce(rig, 'CHAIN_FORKED', /block \d+ follows [0-9A-F]{64}, not [0-9A-F]{64}/)
-    expect(findLines(rig, 'block did not follow the one before').length).toBeGreaterThan(0)
+    expect(findLines(rig, 'block does not link to the previous one').length).toBeGreaterThan(0)
   })
 
   it('forked block on every endpoint: the source stops before it with an error', async () => {
@@ -148,7 +148,7 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
     const rig = await setup({ nodes: [{}, {}], prepare: (nodes) => nodes.forEach(fork) })
     await expect(rig.follow()).rejects.toMatchObject({ code: 'CHAIN_FORKED' })
     expectAllDelivered(rig, 11)
-    expect(findLines(rig, 'block did not follow the one before')).toHaveLength(1)
+    expect(findLines(rig, 'block does not link to the previous one')).toHaveLength(1)
   })
 
   it('a log whose last block is not on the chain: nothing is delivered', async () => {

@@ -109,7 +109,7 @@ describe('a log whose headers are verified from its last block on', {
     await rig.reached(SIGNED_TIP)
     expectWhole(rig, LAST + 1)
     const warnings = rig.lines.filter(
-      ({ msg }) => msg === 'trusted the validators of the next block',
+      ({ msg }) => msg === 'trusts the validators of the next block without a check',
     )
     expect(warnings).toEqual([expect.objectContaining({ height: LAST })])
   })

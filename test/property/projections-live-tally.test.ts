@@ -41,7 +41,7 @@ const retell = (heights: readonly GovernanceEvent[][]): Known => {
         case 'rollcall.voting.restarted.v1':
           if (data.proposalId === '2') known.isOver = true
           break
-        case 'rollcall.abci-event.unread.v1':
+        case 'rollcall.abci-event.undecodable.v1':
           if (data.proposalId === '2' || data.proposalId === null) known.isOver = true
           break
         default:

@@ -3,6 +3,7 @@ import { TextlintKernel } from '@textlint/kernel'
 import { MarkdownProcessor } from '@textlint/textlint-plugin-markdown/lib/src/MarkdownProcessor.js'
 import terminology from 'textlint-rule-terminology'
 import type { SourceFile } from '../support/source/source-tree.ts'
+import { isGenerated } from './pages.ts'
 import { lineLength, sentenceLength } from './rules.ts'
 import { NOT_OURS, TERMS } from './words.ts'
 
@@ -22,7 +23,7 @@ export const proseProblems = async ({ path, text }: SourceFile): Promise<string[
     rules: [
       { ruleId: 'terminology', rule: terminology, options: { terms, exclude: NOT_OURS } },
       { ruleId: 'sentence-length', rule: sentenceLength },
-      { ruleId: 'line-length', rule: lineLength },
+      ...(isGenerated(path) ? [] : [{ ruleId: 'line-length', rule: lineLength }]),
     ],
   })
   return messages.map(({ loc, message }) => `${path}:${loc.start.line} ${message}`)

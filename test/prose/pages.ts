@@ -2,8 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readSources, type SourceFile } from '../support/source/source-tree.ts'
 
-/** Written by `npm run docs:events` from texts in schemas. */
+/** Written by `npm run docs:events` from texts in schemas. Its long table rows are not wrapped. */
 const GENERATED = ['ingest/contract/EVENTS.md']
+
+export const isGenerated = (path: string): boolean => GENERATED.includes(path)
 
 const topLevelPages = (): SourceFile[] =>
   readdirSync('.')
@@ -11,7 +13,7 @@ const topLevelPages = (): SourceFile[] =>
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
 /** Every Markdown page of the project. To check other prose, add it here. */
-export const readPages = (): SourceFile[] =>
-  [...topLevelPages(), ...readSources().filter(({ path }) => path.endsWith('.md'))].filter(
-    ({ path }) => !GENERATED.includes(path),
-  )
+export const readPages = (): SourceFile[] => [
+  ...topLevelPages(),
+  ...readSources().filter(({ path }) => path.endsWith('.md')),
+]

@@ -113,7 +113,7 @@ describe('a full disk', () => {
     const before = projections.progress().nextOffset
     const freeDiskSpace = fillDisk(Number(server['pid']), directory)
     for (const height of heights.slice(half)) await log.append(height)
-    const waits = () => lines.filter(({ msg }) => msg === 'waited for the store')
+    const waits = () => lines.filter(({ msg }) => msg === 'waited for ClickHouse')
     await Promise.race([
       until('it waits', WAIT_TIMEOUT_MS, () => waits().length > 3 || undefined),
       projections.done,

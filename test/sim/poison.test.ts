@@ -124,7 +124,7 @@ it('a record that nobody can read puts in doubt what was open, and changes nothi
       const { history, history_reason: reason } = before.get(row['proposal_id']) ?? {}
       if (row['history'] === history && row['history_reason'] === reason) continue
       expect(row['history']).toBe('partial')
-      expect(row['history_reason']).toMatch(/could not be read|and \d+ more/)
+      expect(row['history_reason']).toMatch(/could not be decoded|and \d+ more/)
     }
   })
 })

@@ -36,11 +36,11 @@ const BREAK = Buffer.from('\n')
 
 const createMatcher = ({ types, proposalId }: ReplayFilter) => {
   const isFiltered = types !== undefined || proposalId !== undefined
-  return ({ value }: LogRecord): 'yes' | 'no' | 'unread' => {
+  return ({ value }: LogRecord): 'yes' | 'no' | 'undecodable' => {
     if (!isFiltered) return 'yes'
     const decoded = decodeEvent(value)
     const envelope = decoded.ok ? decoded.event : decoded.envelope
-    if (!envelope) return 'unread'
+    if (!envelope) return 'undecodable'
     if (types && !types.has(envelope.type)) return 'no'
     return proposalId === undefined || readProposalId(envelope) === proposalId ? 'yes' : 'no'
   }
@@ -63,7 +63,7 @@ export const replayLog = async (options: ReplayOptions): Promise<Replayed> => {
         break
       }
       const match = matches(record)
-      if (match === 'unread') replayed.undecodable++
+      if (match === 'undecodable') replayed.undecodable++
       if (match !== 'yes') continue
       replayed.events++
       lines.push(encodeLine(record).line, BREAK)

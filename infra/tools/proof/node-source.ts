@@ -31,7 +31,7 @@ const refused = (error: unknown): never => {
   const isRefusal = hasCode(error, 'RPC_REFUSED') || hasCode(error, 'HEIGHT_UNAVAILABLE')
   if (isRefusal && error instanceof Error)
     throw unavailable(`the node refused: ${error.message}`, error)
-  if (hasCode(error, 'RPC_GARBAGE'))
+  if (hasCode(error, 'RPC_INVALID_RESPONSE'))
     throw unavailable(`the response of the node is not valid: ${error.message}`, error)
   throw error
 }

@@ -1,5 +1,4 @@
-// The rows of ballots. Powers are those of the tally, or, where the vote was canceled before one, the last that the
-// delegations carried.
+// Creates the rows of ballots. Powers are from the tally or, if the vote was canceled, the last power of the delegations.
 import type { Delegation } from '../../../ingest/contract/facts.ts'
 import type { BallotRow, DelegationTuple } from '../../contract/read-model.ts'
 import { type Ballot, readStake } from '../ballot.ts'
@@ -31,7 +30,7 @@ const ballotRow = (round: VotingRound, ballot: Readonly<Ballot>): BallotRow => (
   version: ballot.at.digits,
 })
 
-/** A counted ballot of a vote that was canceled, as the registry prices it; null where a pool's state is unknown. */
+/** A counted ballot of a canceled vote, priced by the registry; null if a pool's state is unknown. */
 const canceledBallotRow = (
   round: VotingRound,
   ballot: Readonly<Ballot>,
@@ -57,7 +56,7 @@ const canceledBallotRow = (
   }
 }
 
-/** Of the ballots that changed; a cancel is the last change of every ballot of the round. */
+/** Only changed ballots; a cancel is the last change of every ballot of the round. */
 export const ballotRows = (
   round: VotingRound,
   changed: readonly Readonly<Ballot>[],

@@ -1,17 +1,17 @@
-// Makes the row of a record that could not be read, with the bytes as they came.
+// Creates the row of an undecodable record, with its original bytes.
 import type { DeadLetterRow } from '../../contract/read-model.ts'
 
 export type DeadLetter = {
   offset: bigint
   height: number
-  /** `'0'` where it is not known. */
+  /** `'0'` if it is unknown. */
   proposalId: string
   reason: string
   value: Uint8Array
   position: bigint
 }
 
-/** As text; bytes that are no UTF-8 as `base64:…`. */
+/** As text; bytes that are not UTF-8 as `base64:…`. */
 const encodeValue = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

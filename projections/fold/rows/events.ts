@@ -1,4 +1,4 @@
-// The archive row of one record, with the event's own bytes as they came.
+// Creates the archive row of one record, with the original bytes of the event.
 import { type EventEnvelope, readProposalId } from '../../../ingest/contract/envelope.ts'
 import type { EventRow } from '../../contract/read-model.ts'
 import type { EventPosition } from '../event-position.ts'

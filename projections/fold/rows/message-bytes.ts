@@ -1,4 +1,4 @@
-// The rows of long fields of messages: each chunk of their bytes as the event has it.
+// Creates the rows of long message fields: one per chunk of an event.
 import type { EventOf } from '../../../ingest/contract/events.ts'
 import type { MessageBytesRow } from '../../contract/read-model.ts'
 import type { EventPosition } from '../event-position.ts'

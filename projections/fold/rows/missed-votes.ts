@@ -1,4 +1,4 @@
-// Pools that were in the tally and cast no vote of their own. None is known before the tally.
+// Creates the rows of pools in the tally that did not vote. There are none before the tally.
 import type { MissedVoteRow } from '../../contract/read-model.ts'
 import type { VotingRound } from '../voting-round.ts'
 

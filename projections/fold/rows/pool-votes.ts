@@ -1,4 +1,4 @@
-// The row of one pool's part in a voting round.
+// Creates the row of one pool's part in a voting round.
 import type { PoolVoteRow } from '../../contract/read-model.ts'
 import type { PoolEntry } from '../ballot.ts'
 import type { ExactTally } from '../exact-tally.ts'
@@ -27,7 +27,7 @@ const powerColumns = (priced: PricedPool | undefined) => ({
   no_with_veto_atto: priced?.total.noWithVeto.toString() ?? null,
 })
 
-/** What is shown of a pool: as of the tally where that is known, else as last observed. */
+/** The state of a pool: as of the tally if known, else as last observed. */
 type ShownPool = { moniker: string; status: string; jailed: boolean; tokens: string }
 
 const shownPool = (

@@ -1,4 +1,4 @@
-// The rows of observed pools: the current state, and the history.
+// Creates the rows of observed pools: the current state, and the history.
 import type { PoolState } from '../../../ingest/contract/facts.ts'
 import type { PoolRow, PoolStateRow } from '../../contract/read-model.ts'
 import type { EventPosition } from '../event-position.ts'

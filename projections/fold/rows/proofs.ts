@@ -1,4 +1,4 @@
-// The rows of what proves the state of proposals: as the events have it, without the parts that an event lacks.
+// Creates the rows of proofs of proposals from their events, without missing parts.
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type {
   LightBlockRow,
@@ -11,7 +11,7 @@ import { timestampOrEpoch, toTimestamp } from '../timestamps.ts'
 
 const INCOMPLETE = 'the event was too large for the log'
 
-/** Why the event has no valid proof or header. What is left of an event that was too large proves nothing. */
+/** Why the event has no valid proof or header. The rest of an event that was too large proves nothing. */
 const missingReason = (data: {
   reason: string | null
   omitted?: readonly unknown[]
@@ -85,7 +85,7 @@ export const addProofRows = (rows: ProofRows, event: GovernanceEvent, at: EventP
       rows.light_blocks.push(lightBlockRow(event, at))
       break
     case 'rollcall.validators.observed.v1':
-      // Without all of its validators, a set does not have its hash.
+      // An incomplete validator set does not match its hash.
       if (!event.data.omitted) rows.validator_sets.push(validatorSetRow(event, at))
       break
   }

@@ -1,4 +1,4 @@
-// The row of a proposal.
+// Creates the row of a proposal.
 import type { Message } from '../../../ingest/contract/facts.ts'
 import type { ProposalRow } from '../../contract/read-model.ts'
 import { readParameterChanges } from '../parameter-changes.ts'

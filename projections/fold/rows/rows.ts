@@ -1,4 +1,4 @@
-// The rows of every table that folding gives, and the rows of what is open and has changed.
+// Collects the rows of every table, and creates the rows of open state that changed.
 import type { ProofRows } from '../../contract/proof-rows.ts'
 import type { ReadModelRows, WatermarkRow } from '../../contract/read-model.ts'
 import type { ImpossibleNumbers, TallyAlert } from '../alerts.ts'
@@ -17,7 +17,7 @@ import { watermarkRow } from './watermarks.ts'
 export type FoldedRows = ReadModelRows &
   ProofRows & {
     watermarks: WatermarkRow[]
-    /** Alerts, not rows: the operator must know of these. */
+    /** Alerts, not rows, for the operator. */
     tallyAlerts: TallyAlert[]
     impossible: ImpossibleNumbers[]
   }
@@ -42,12 +42,12 @@ export const emptyRows = (): FoldedRows => ({
   impossible: [],
 })
 
-/** Not spread: one height may have more rows than a call has room for arguments. */
+/** No spread: one height may have more rows than the argument limit of a call. */
 export const append = <Row>(rows: Row[], more: readonly Row[]): void => {
   for (const row of more) rows.push(row)
 }
 
-/** One alert for one problem: every commit makes the row again. */
+/** One alert per problem: every commit creates the row again. */
 const reportImpossible = (
   rows: FoldedRows,
   round: VotingRound,
@@ -62,7 +62,7 @@ const reportImpossible = (
 const addRoundRows = (rows: FoldedRows, round: VotingRound, { registry }: FoldState): void => {
   const isExact = round.exact !== undefined
   const pricing = checkedPricing(createPricing(round, registry), { isExact })
-  // First: its walk over all pools decides which problem is named, whichever rows have changed.
+  // First: its walk over all pools decides which problem is named, independent of the changed rows.
   const tally = tallyRow(round, pricing)
   const problem = pricing.problem()
   const { entries, ballots } = round.takeChanges()
@@ -94,13 +94,13 @@ const takeProposalRows = (rows: FoldedRows, state: FoldState, proposal: OpenProp
   rows.watermarks.push(watermarkRow(proposalId, shownAt, state.closing.has(proposal)))
 }
 
-/** The last rows of what ended at this height: priced with its state, before another height changes that. */
+/** The last rows of rounds that ended at this height: priced with its state, before another height changes that. */
 export const takeEndedRows = (rows: FoldedRows, state: FoldState): void => {
   for (const round of state.endedRounds.keys()) takeRoundRows(rows, state, round)
   for (const proposal of state.closing) takeProposalRows(rows, state, proposal)
 }
 
-/** The rows of what is open and has changed since the last call: made once for all heights of a commit. */
+/** The rows of open state that changed since the last call: created once for all heights of a commit. */
 export const takeOpenRows = (rows: FoldedRows, state: FoldState): void => {
   for (const round of state.changed.rounds) takeRoundRows(rows, state, round)
   const { proposals, watermarks } = state.changed

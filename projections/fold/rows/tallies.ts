@@ -1,4 +1,4 @@
-// The row of one voting round: what is served, the chain's own tally, and what the pool rows add up to.
+// Creates the row of one voting round: the served numbers, the chain's own tally, and the sum of the pool rows.
 
 import { truncate } from '../../../ingest/contract/decimal.ts'
 import type { GovParams, TallyCounts } from '../../../ingest/contract/facts.ts'
@@ -19,16 +19,16 @@ const unknown = (reason: string): ChainMatch => ({
 })
 
 /**
- * Whether the numbers are the chain's own, and why not or why that is not known. `impossible`: why live numbers are
- * left out.
+ * Whether the numbers equal the chain's, and why not or why that is unknown. `impossible`: why live numbers
+ * are left out.
  */
 export const toChainMatch = (end: RoundEnd | undefined, impossible?: string): ChainMatch => {
   if (!end) return unknown(impossible ?? 'the vote is still open')
-  if (end.by === 'canceled') return unknown('the proposal was canceled: the chain tallied nothing')
+  if (end.by === 'canceled') return unknown('the proposal was canceled: there is no tally')
   const { chain, recomputed } = end
-  if (!chain) return unknown(end.unavailableReason ?? "the chain's final tally is not known")
+  if (!chain) return unknown(end.unavailableReason ?? "the chain's final tally is unknown")
   if (!recomputed) {
-    return unknown(end.notRecomputed ?? 'the log has no evidence of what was tallied')
+    return unknown(end.notRecomputed ?? 'the log has no evidence of the tally')
   }
   const { matchesChain, reason } = compareWithChain({ recomputed, chain, incompleteReason: null })
   return { matches_chain: matchesChain, matches_chain_reason: reason }

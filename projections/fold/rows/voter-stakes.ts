@@ -1,4 +1,4 @@
-// The rows of voters' delegations, as events have them.
+// Creates the rows of voters' delegations from events.
 import { type GovernanceEvent, stakeChangesIn } from '../../../ingest/contract/events.ts'
 import type { Delegation } from '../../../ingest/contract/facts.ts'
 import type { VoterStakeRow } from '../../contract/read-model.ts'

@@ -1,4 +1,4 @@
-// Makes the row that says up to where a proposal may be served.
+// Creates the row with the position up to which a proposal may be served.
 import type { WatermarkRow } from '../../contract/read-model.ts'
 import type { EventPosition } from '../event-position.ts'
 import { timestampOrEpoch } from '../timestamps.ts'

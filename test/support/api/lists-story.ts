@@ -277,7 +277,7 @@ export const seedListsStory = async (store: Store): Promise<void> => {
         final: true,
         ballots: 1,
         pool_rows: 0,
-        matches_chain_reason: 'the log has no evidence of what was tallied',
+        matches_chain_reason: 'the log has no evidence of the tally',
       }),
       tallyRow(SECOND_ROUND, 40, { round: 2, ballots: 0, pool_rows: 0 }),
     ],

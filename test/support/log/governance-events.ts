@@ -157,7 +157,7 @@ export const undecodableEvent =
   (proposalId: string | null, abciType = 'proposal_vote'): EventBuilder =>
   (height, ordinal) =>
     createEvent(
-      'rollcall.abci-event.unread.v1',
+      'rollcall.abci-event.undecodable.v1',
       { height, ordinal },
       { abciType, attributes: [], proposalId, txHash: null, reason: 'no such option format' },
     )

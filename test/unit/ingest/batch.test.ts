@@ -1,4 +1,4 @@
-// Tests of markers: one after every height with events, and one for many quiet heights.
+// Tests markers: one after each height with events, one for several heights without events.
 import { describe, expect, it } from 'vitest'
 import { createBatchBuilder, MAX_QUIET_HEIGHTS } from '../../../ingest/batch.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
@@ -29,7 +29,7 @@ const readMarkers = (builder: ReturnType<typeof createBatchBuilder>) =>
   })
 
 describe('a batch', () => {
-  it('adds a marker after a height with events, which also covers the quiet heights before it', () => {
+  it('puts one marker after a height with events that also covers the heights without events before it', () => {
     const builder = createBatchBuilder()
     for (const height of [5, 6, 7]) builder.add(createHeight(height))
     expect(builder.peek()).toBeUndefined()
@@ -49,7 +49,7 @@ describe('a batch', () => {
     expect(builder.peek()?.entries.at(-1)?.height).toBe(8)
   })
 
-  it('adds a marker after a thousand quiet heights', () => {
+  it('puts a marker after a thousand heights without events', () => {
     const builder = createBatchBuilder()
     for (let height = 1; height <= 2 * MAX_QUIET_HEIGHTS + 1; height++)
       builder.add(createHeight(height))
@@ -60,7 +60,7 @@ describe('a batch', () => {
     expect(builder.unmarked).toBe(1)
   })
 
-  it('adds a marker for quiet heights on request, once', () => {
+  it('puts a marker after heights without events on request, once', () => {
     const builder = createBatchBuilder()
     builder.add(createHeight(1))
     builder.mark()

@@ -1,4 +1,4 @@
-// Tests of the ingest settings, valid and invalid.
+// Tests valid and invalid settings of ingest.
 import { describe, expect, it } from 'vitest'
 import { readIngestConfig } from '../../../ingest/config.ts'
 
@@ -24,7 +24,7 @@ describe('the settings of ingest', () => {
     expect(read({ CHAIN_RPC_URLS, START_HEIGHT: raw }).startHeight).toBe(expected)
   })
 
-  it('report every invalid setting with valid values, in one message', () => {
+  it('report all invalid settings and their valid values together', () => {
     const wrong = () => read({ CHAIN_RPC_URLS: 'ftp://x', START_HEIGHT: '0', PREFETCH_BLOCKS: 'a' })
     expect(wrong).toThrow(/CHAIN_RPC_URLS.*https/s)
     expect(wrong).toThrow(/START_HEIGHT.*earliest, tip or a height of at least 1/s)

@@ -1,4 +1,4 @@
-// Tests of facts from governance events of every SDK version, and of events that are not governance.
+// Tests every governance event of every SDK version, and events of other modules that look like one.
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../../ingest/derive.ts'
 import { account } from '../../support/chain/addresses.ts'
@@ -56,7 +56,7 @@ describe('a submitted proposal', () => {
       ],
       ['submitted 7', 'deposited 7', 'voting_started 7'],
     ],
-  ])('gives facts of its submission, deposit and start: %s', (_, events, expected) => {
+  ])('is reported with its deposit and its start: %s', (_, events, expected) => {
     expect(kinds({ txs: [{ events }] })).toEqual(expected)
   })
 
@@ -96,7 +96,7 @@ describe('a deposit', () => {
 })
 
 describe('votes of one block', () => {
-  it('are facts in every phase, with a transaction index for transactions only', {
+  it('are reported in every phase, without a transaction hash outside of transactions', {
     tags: 'ingest:every-vote-counts',
   }, () => {
     const sketch = {
@@ -111,7 +111,7 @@ describe('votes of one block', () => {
     ])
   })
 
-  it('are two facts if a voter votes twice in one transaction', () => {
+  it('are reported twice if one voter votes twice in one transaction', () => {
     const events = [voteEvent('7', 'alice', 1), voteEvent('7', 'alice', 3)]
     expect(facts({ txs: [{ events }] }).map(({ ordinal }) => ordinal)).toEqual([1, 2])
   })
@@ -214,7 +214,7 @@ describe('a canceled proposal', () => {
   })
 })
 
-describe('an event that cannot be decoded', () => {
+describe('an undecodable event', () => {
   it.each<[string, EventSketch]>([
     ['a vote without a proposal', ['proposal_vote', { option: YES_046, voter: alice }]],
     ['an ID that is not a number', ['proposal_vote', { option: YES_046, proposal_id: 'seven' }]],
@@ -238,10 +238,10 @@ describe('an event that cannot be decoded', () => {
     { tags: 'ingest:undecodable-event-is-kept' },
     (_, event) => {
       const [fact] = facts({ txs: [{ events: [event] }] })
-      expect(fact).toMatchObject({ kind: 'unread', abciType: event[0] })
+      expect(fact).toMatchObject({ kind: 'undecodable', abciType: event[0] })
       const attributes = Array.isArray(event[1]) ? event[1] : Object.entries(event[1])
       expect(
-        fact?.kind === 'unread' && fact.attributes.map(({ key, value }) => [key, value]),
+        fact?.kind === 'undecodable' && fact.attributes.map(({ key, value }) => [key, value]),
       ).toEqual(attributes)
     },
   )

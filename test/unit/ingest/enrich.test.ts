@@ -1,4 +1,4 @@
-// Tests of facts with the state of their height: deleted proposals, parameters and bonded total.
+// Tests facts with the state of their height: deleted proposals, and the parameters and bonded total of a close.
 import { MsgUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { describe, expect, it } from 'vitest'
 import { account } from '../../support/chain/addresses.ts'
@@ -40,7 +40,7 @@ const closeWith = (id: string, change?: (state: ChainState) => void): Step => [
 ]
 
 describe('a proposal that was submitted and canceled in one block', () => {
-  it('has the content of its transaction', async () => {
+  it('is reported from its transaction', async () => {
     const bytes = encodeTx(
       submitMessage('Kept', account('p'), [{ typeUrl: '/x.y', value: new Uint8Array() }]),
     )
@@ -59,7 +59,7 @@ describe('a proposal that was submitted and canceled in one block', () => {
         totalDeposit: [{ denom: 'stake', amount: '3' }],
       },
       messages: [{ '@type': '/x.y', value: '' }],
-      proposalReason: expect.stringContaining('as in its transaction'),
+      proposalReason: expect.stringContaining('taken from its transaction'),
     })
   })
 
@@ -121,7 +121,7 @@ describe('the parameters of a close', () => {
     ])
   })
 
-  it('are written as an event when they change', async () => {
+  it('are reported when they change', async () => {
     const { events } = await ingestSteps([{}], startVote('1'), closeWith('1', raiseQuorum))
     const seen = ofType(events, 'rollcall.params.observed.v1')
     expect(seen.map(({ height, data }) => [height, data.params?.quorum])).toEqual([

@@ -1,4 +1,4 @@
-// Tests of the alerts for missing parts of a height.
+// Tests that missing state of a height is counted and logged, and nothing else is.
 import { expect, test } from 'vitest'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'

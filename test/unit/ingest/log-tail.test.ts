@@ -1,4 +1,4 @@
-// Tests of resuming from the log only.
+// Tests that ingest resumes from the log alone.
 import { describe, expect, it } from 'vitest'
 import { readTail } from '../../../ingest/log-tail.ts'
 import { account } from '../../support/chain/addresses.ts'
@@ -32,7 +32,7 @@ describe('the tail of the log', () => {
     await expect(readTail(log, silentLogger())).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
   })
 
-  it('skips an event that cannot be decoded, with an alert', async () => {
+  it('skips an undecodable event, and raises an alert', async () => {
     const log = openMemoryLog()
     await ingestToTip(createGovStory(), log)
     const last = (await log.last())!
@@ -43,7 +43,7 @@ describe('the tail of the log', () => {
     const { logger, lines } = recordingLogger()
     await readTail(log, logger)
     expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
-      ['error', 'skipped an unreadable event'],
+      ['error', 'skipped an undecodable event'],
     ])
   })
 })

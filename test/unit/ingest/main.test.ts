@@ -1,4 +1,4 @@
-// Tests of ingest as a whole, with a chain and a log in memory: events, kills and refusals.
+// Tests ingest as a whole, on a chain and a log in memory: its events, restarts and refusals.
 import { describe, expect, it } from 'vitest'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
@@ -20,7 +20,7 @@ import { openMemoryLog } from '../../support/log/memory-log.ts'
 import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
 
 describe('ingest of a whole history', () => {
-  it('writes every step of every proposal, in order', async () => {
+  it('reports every step of every proposal, in order', async () => {
     const events = await ingestToTip(createGovStory(), openMemoryLog())
     const reported = events
       .filter(({ subject }) => subject?.startsWith('proposals/'))
@@ -104,7 +104,7 @@ describe('ingest of a whole history', () => {
     expect(votes.filter(({ data }) => data.counted)).toHaveLength(4)
   })
 
-  it('writes the delegations of the voter at that height, and their later changes', async () => {
+  it('includes the voter’s delegations of that height, and reports when they change', async () => {
     const events = await ingestToTip(createGovStory(), openMemoryLog())
     const [vote] = ofType(events, 'rollcall.vote.cast.v1')
     const [change] = ofType(events, 'rollcall.stake.changed.v1')
@@ -116,7 +116,7 @@ describe('ingest of a whole history', () => {
     expect(shares(change?.data.delegations ?? null)).toBe('55.000000000000000000')
   })
 
-  it('reads all pools at a start and a close, and changed ones in between', async () => {
+  it('reports all pools at a start and a close, and changed ones in between', async () => {
     const events = await ingestToTip(createGovStory(), openMemoryLog())
     const seen = ofType(events, 'rollcall.pools.observed.v1')
     const between = seen.filter(({ data }) => !data.full)
@@ -164,7 +164,7 @@ describe('a chain that cannot be reached', () => {
     await expect(ingest.done).resolves.toBeUndefined()
   })
 
-  it('delays events and loses none: an outage in the middle gives the same log', {
+  it('delays events without loss: an outage in the middle gives the same log', {
     tags: 'ingest:outage-loses-nothing',
   }, async () => {
     const chain = createGovStory()
@@ -188,7 +188,7 @@ describe('a chain that cannot be reached', () => {
   })
 })
 
-describe('unreadable data', () => {
+describe('undecodable events and pruned state', () => {
   it('keeps an undecodable event with the reason, and raises an alert', {
     tags: 'ingest:undecodable-event-is-kept',
   }, async () => {
@@ -196,10 +196,10 @@ describe('unreadable data', () => {
     chain.add({ txs: [{ events: [['proposal_vote', { proposal_id: '1', option: 'maybe' }]] }] })
     const { logger, lines } = recordingLogger()
     const events = await ingestToTip(chain, openMemoryLog(), { logger })
-    const [undecodable] = ofType(events, 'rollcall.abci-event.unread.v1')
+    const [undecodable] = ofType(events, 'rollcall.abci-event.undecodable.v1')
     expect(undecodable?.data).toMatchObject({ abciType: 'proposal_vote', proposalId: '1' })
     expect(lines.filter(({ level }) => level === 'error').map(({ msg }) => msg)).toEqual([
-      'kept a governance event unread',
+      'kept an undecodable governance event',
     ])
   })
 
@@ -227,7 +227,7 @@ describe('live ingest', () => {
     while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1))
   }
 
-  it('appends a vote at once, and lets quiet heights share a marker that is never far behind', async () => {
+  it('appends a vote at once, and one marker for several heights without events within the time limit', async () => {
     const chain = createGovStory()
     const log = openMemoryLog()
     const ingest = await startOn(chain, log)
@@ -247,7 +247,7 @@ describe('live ingest', () => {
 })
 
 describe('a full log', () => {
-  it('stops appending with an alert, keeps running, and continues after space is freed', async () => {
+  it('stops appending with an alert, keeps running, and continues when there is space', async () => {
     const chain = createGovStory()
     const inner = openMemoryLog()
     let isFull = true

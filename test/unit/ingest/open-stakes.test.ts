@@ -1,4 +1,4 @@
-// Tests of known delegations from the log: kept while a ballot of the voter is open.
+// Tests the known delegations of voters with an open ballot: from the first ballot to the last one.
 import { describe, expect, it } from 'vitest'
 import type {
   EventOf,
@@ -62,7 +62,7 @@ describe('the delegations of open ballots', () => {
     expect(applied(...votes, closed('1'), closed('2')).delegationsOf('alice')).toBeUndefined()
   })
 
-  it('are not kept for a change after the close, nor for a vote that never counted', () => {
+  it('are not kept for a change that is reported after the close, nor for a vote that never counted', () => {
     const stakes = applied(
       cast('1', 'alice', 'a'),
       closed('1'),

@@ -1,4 +1,4 @@
-// Tests of the ordered queue: results in order, with bounded input and output.
+// Tests that results are in order at any speed of work, with limits on both sides.
 import { describe, expect, it } from 'vitest'
 import { createOrderedQueue } from '../../../ingest/ordered-queue.ts'
 
@@ -17,7 +17,7 @@ describe('an ordered queue', () => {
     expect(seen).toEqual([1, 2, 3])
   })
 
-  it('blocks the producer when it is full', async () => {
+  it('makes the producer wait when it is full', async () => {
     const queue = createOrderedQueue<number>(2)
     await queue.push(Promise.resolve(1))
     await queue.push(Promise.resolve(2))

@@ -1,4 +1,4 @@
-// Tests of which proofs and light blocks are due at a height.
+// Tests which proofs and light blocks are due at a height.
 import { describe, expect, it } from 'vitest'
 import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createPendingProofs } from '../../../ingest/pending-proofs.ts'
@@ -6,7 +6,7 @@ import { createPlanner } from '../../../ingest/plan.ts'
 import { type BlockSketch, createBlock } from '../../support/chain/blocks.ts'
 import { endEvent, submitTx } from '../../support/chain/gov-events.ts'
 
-/** What is due at each height, starting at `from`. */
+/** The due proofs of each height from `from` on. */
 const dueIn = (from: number, ...sketches: BlockSketch[]) => {
   const plan = createPlanner(createOpenProposals(), undefined, createPendingProofs())
   return sketches.map((sketch, at) => {
@@ -23,8 +23,8 @@ const cancelTx = (id: string) => ({
 const dropEvent = (id: string, result: string) =>
   ['inactive_proposal', { proposal_id: id, proposal_result: result }] as const
 
-describe('the list of due proofs', () => {
-  it('has each submission, restart and close once, two heights later', () => {
+describe('due proofs', () => {
+  it('comes two heights after submissions, restarts and closes, once', () => {
     const due = dueIn(
       5,
       { txs: [submitTx('1'), submitTx('2')] },
@@ -66,7 +66,7 @@ describe('the list of due proofs', () => {
   })
 })
 
-describe('the list of due proofs at the start of a log', () => {
+describe('due proofs at the start of a log', () => {
   const snapshot = (height: number) => ({
     type: 'rollcall.chain.snapshot.v1' as const,
     height,

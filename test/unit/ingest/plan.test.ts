@@ -1,4 +1,4 @@
-// Tests of which state is read at a height, from its block and the open votes before it.
+// Tests which state is read at a height, from its block and the votes that were open before it.
 import { describe, expect, it } from 'vitest'
 import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createPlanner } from '../../../ingest/plan.ts'
@@ -26,7 +26,7 @@ it('reads the parameters, and no pools, in the block that submits a proposal wit
   expect(planned.map(({ observe }) => observe)).toEqual(['nothing', 'nothing'])
 })
 
-/** For every fact that released voters: its height, kind and voter names. */
+/** Every fact that released voters: its height, its kind, and the voters. */
 const releasedIn = (...sketches: BlockSketch[]) => {
   const plan = createPlanner(createOpenProposals(), undefined)
   const names = ['alice', 'bob', 'carl']

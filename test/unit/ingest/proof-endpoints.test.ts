@@ -1,4 +1,4 @@
-// Tests of ingest over HTTP with several endpoints, one of which changes a proof.
+// Tests ingest over HTTP with several endpoints, one of which changes a proof: the log, and the endpoint that is named.
 import { afterEach, expect, it } from 'vitest'
 import { type CrossedNode, startCrossed } from '../../support/chain/crossed-nodes.ts'
 import { answerStateQuery } from '../../support/chain/fake-gov-chain.ts'
@@ -61,7 +61,7 @@ it('writes null with the reason, and blames no endpoint, if the endpoints have n
     },
   }
   const { proof, named, metrics } = await ingested([bare, bare])
-  expect(proof?.data).toMatchObject({ value: null, reason: 'the node gives no proofs' })
+  expect(proof?.data).toMatchObject({ value: null, reason: 'the node does not return proofs' })
   expect(named).toEqual([])
   expect(metrics).toContain('proofs_total{outcome="missing"} 1')
 })

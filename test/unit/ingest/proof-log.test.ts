@@ -1,4 +1,4 @@
-// Tests of the proof events of one height: chunks, limits and counters.
+// Tests the events of the proofs of one height: chunks, the limit of the index, and metrics.
 import { describe, expect, it } from 'vitest'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { known, unavailable } from '../../../ingest/chain/answer.ts'
@@ -67,18 +67,18 @@ describe('the events of proofs', () => {
       ]),
     )
     expect(events[2]?.data.reason).toBeNull()
-    expect([counted('kept'), counted('missing'), counted('no_room')]).toEqual([1, 2, 0])
+    expect([counted('kept'), counted('missing'), counted('no_space')]).toEqual([1, 2, 0])
   })
 
-  it('never use the numbers of the schema: proofs beyond the limit are counted, with an alert', async () => {
+  it('never take an index of the schema: proofs beyond the limit are counted, with an alert', async () => {
     const { all, events, counted, lines } = await setup(
       Array.from({ length: 4_000 }, (_, n) => missing(n + 1)),
     )
     expect(all.at(-1)?.index).toBe(3_967)
     expect(events).toHaveLength(3_966)
-    expect([counted('kept'), counted('missing'), counted('no_room')]).toEqual([0, 3_966, 34])
+    expect([counted('kept'), counted('missing'), counted('no_space')]).toEqual([0, 3_966, 34])
     expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
-      ['error', 'left out proofs: the height has no room'],
+      ['error', 'left out proofs: the index of the height is full'],
       ['warn', 'indexed without proofs'],
     ])
   })

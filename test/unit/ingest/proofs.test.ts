@@ -1,4 +1,4 @@
-// Tests of ingest with a chain that proves its state: the log has the facts, and they verify independently.
+// Tests ingest of a chain that proves its state: the events in the log, and that they verify without trust in ingest.
 import { describe, expect, it } from 'vitest'
 import { readLightBlock } from '../../../infra/proof/light-block.ts'
 import { verifyProposal } from '../../../infra/proof/verify.ts'
@@ -22,7 +22,10 @@ const twoSets = (height: number) => [
   { name: 'cleo', power: 20 },
 ]
 
-/** Proposal 1: submitted at 3, restarted at 5, passed at 8. Proposal 2: submitted and canceled at 6. Proposal 3: dropped at 7. */
+/**
+ * Proposal 1 is submitted at 3, restarted at 5 and passed at 8. Proposal 2 is submitted and canceled at 6; 3
+ * is dropped at 7.
+ */
 const STEPS: readonly Step[] = [
   [{}],
   [{}],
@@ -57,7 +60,7 @@ const provingChain = (proves: GovChainOptions['proves'] = twoSets) => {
   return chain
 }
 
-/** The chain when it had this number of heights. */
+/** The chain with its first heights only. */
 const shownUpTo = (chain: GovChain, tip: number): GovChain => ({
   ...chain,
   tip,
@@ -70,7 +73,7 @@ const shownUpTo = (chain: GovChain, tip: number): GovChain => ({
   }),
 })
 
-/** Signing and checking takes time, so all tests read the same log. */
+/** Signatures take time: all tests read the same log. */
 const chain = provingChain()
 const ingested = ingestToTip(chain, openMemoryLog())
 
@@ -170,18 +173,20 @@ describe('the proofs in the log', () => {
     }
   })
 
-  it('are null with the reason if the node has no light blocks', {
+  it('are null with the reason where the node does not return light blocks', {
     tags: 'ingest:missing-state-is-null',
   }, async () => {
     const events = await ingestToTip(provingChain(false), openMemoryLog())
     expect(lightBlocksIn(events)).toHaveLength(4)
     for (const { data } of lightBlocksIn(events)) {
       expect(data).toMatchObject({ header: null, commit: null, validatorsHash: null })
-      expect(data.reason).toBe('the node gives no light blocks')
+      expect(data.reason).toBe('the node does not return light blocks')
     }
     const [proof] = proofsIn(events)
     expect(proof?.data).toMatchObject({ chunk: 0, chunks: 1, value: null, proofOps: null })
-    expect(proof?.data.reason).toBe('no light block of height 4: the node gives no light blocks')
+    expect(proof?.data.reason).toBe(
+      'no light block of height 4: the node does not return light blocks',
+    )
     expect(validatorsIn(events)).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-// Tests of the log entries beside the messages of a proposal: observed state, long bytes and chain schema.
+// Tests the events for the messages of a proposal: related state, long bytes, and the schema of the chain.
 import { describe, expect, it } from 'vitest'
 import type { AbciAnswer } from '../../../ingest/comet/node.ts'
 import { builtInSchema } from '../../../ingest/schema/built-in.ts'
@@ -141,7 +141,7 @@ describe('the long bytes of a message', () => {
 
 const value = (bytes: Uint8Array): AbciAnswer => ({ kind: 'value', value: bytes })
 
-/** Returns software information while `software` is unchanged. */
+/** Reports the current value of `software` as its version. */
 const reflecting = (
   chain: GovChain,
   software: { version: string; files: Uint8Array },

@@ -1,4 +1,4 @@
-// Tests that a kill, or an append with unknown outcome, leaves the same log as an undisturbed run.
+// Tests that a kill, or an append with an unknown outcome, gives the same log as an undisturbed run.
 import { describe, expect, it } from 'vitest'
 import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
@@ -10,7 +10,7 @@ import { createGovStory } from '../../support/chain/gov-story.ts'
 import { ingestToTip, ofType, readRecordTexts } from '../../support/chain/ingest-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 
-/** Fails like a killed process at one append: before or after the write. */
+/** Fails at one append like a killed process: before or after the write. */
 const killedAt = (inner: EventLog, append: number, isWritten: boolean): EventLog => {
   let count = 0
   const dead = () => Promise.reject(new AppError('LOG_FENCED', 'killed'))
@@ -61,7 +61,7 @@ describe('a kill between two appends', () => {
     }
   })
 
-  it('leaves the same log as no kill if an append has an unknown outcome', async () => {
+  it('survives an append with an unknown outcome', async () => {
     const chain = createGovStory()
     const inner = openMemoryLog()
     let count = 0
@@ -90,7 +90,7 @@ const cancelTx: TxSketch = {
 }
 const undecodableVote: TxSketch = { events: [['proposal_vote', { proposal_id: '2', option: '?' }]] }
 
-/** A slashing changes the stake of all voters, and ingest reports voters with an open ballot. */
+/** A slashing changes the stake of all voters, and ingest reports those with an open ballot. */
 const oddGovernance: readonly BlockSketch[] = [
   {},
   { txs: [submitTx('1'), submitTx('2'), submitTx('3', false)] },

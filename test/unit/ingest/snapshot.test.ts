@@ -1,4 +1,4 @@
-// Tests of the first events of a log: the state before the first indexed height.
+// Tests the first events of a log: state before the first indexed height.
 import { describe, expect, it } from 'vitest'
 import { account } from '../../support/chain/addresses.ts'
 import { createGovChain, proposalAt, voteBy } from '../../support/chain/gov-chain.ts'
@@ -21,7 +21,7 @@ const chainWithOpenVote = () => {
 }
 
 describe('the snapshot', () => {
-  it('has the state before the first indexed height: proposals, votes, stake, pools, rules', async () => {
+  it('contains the state before the first indexed height: proposals, votes, stake, pools, rules', async () => {
     const chain = chainWithOpenVote()
     const [event, ...rest] = await readSnapshot(chain, await chain.block(3))
     expect(rest).toEqual([])
@@ -43,7 +43,7 @@ describe('the snapshot', () => {
     })
   })
 
-  it('detects the restart of an expedited vote from its stored tally', async () => {
+  it('detects a restarted expedited vote by its tally', async () => {
     const chain = createGovChain()
     chain.add({}, (state) => {
       const finalTallyResult = {
@@ -74,7 +74,7 @@ describe('the snapshot', () => {
     ])
   })
 
-  it('of the first block of a chain is the state of that block, without what its events repeat', async () => {
+  it('of a chain’s first block is that block’s own state, without the results of its events', async () => {
     const chain = createGovChain()
     chain.add({ txs: [submitTx('2'), voteTx('1', 'alice')] }, (state) => {
       state.proposals.set('1', proposalAt('1', 1, 2))
@@ -87,7 +87,7 @@ describe('the snapshot', () => {
     expect(event?.data.votes.map(({ voter }) => voter)).toEqual([account('bob')])
   })
 
-  it('is split into chunks that fit into any log', async () => {
+  it('is split into chunks that every log accepts', async () => {
     const chain = createGovChain()
     chain.add({}, (state) => {
       for (let id = 1; id <= 40; id++) {
@@ -105,7 +105,7 @@ describe('the snapshot', () => {
     expect(events.flatMap(({ data }) => data.proposals)).toHaveLength(40)
   })
 
-  it('lets later votes on its proposals continue in their round', async () => {
+  it('continues the round of its proposals with later votes', async () => {
     const chain = chainWithOpenVote()
     chain.add({ txs: [voteTx('2', 'carol')] })
     const events = await ingestToTip(chain, openMemoryLog(), { env: { START_HEIGHT: '3' } })

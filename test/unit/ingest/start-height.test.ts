@@ -1,4 +1,4 @@
-// Tests of the first height of an empty log.
+// Tests the first height of an empty log.
 import { describe, expect, it } from 'vitest'
 import { findStartHeight, type StartSetting } from '../../../ingest/start-height.ts'
 import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
@@ -27,12 +27,12 @@ describe('an empty log starts', () => {
     expect(await findStart(createChain(), undefined)).toBe(40)
   })
 
-  it('at the first block for the setting "earliest"', async () => {
+  it('at the first block with the setting earliest', async () => {
     expect(await findStart(createChain(), 'earliest')).toBe(1)
     expect(await findStart(createChain({ firstHeight: 500 }), 'earliest')).toBe(500)
   })
 
-  it('at the tip or a height for these settings', async () => {
+  it('at the tip or a height if that is configured', async () => {
     expect(await findStart(createChain(), 'tip')).toBe(40)
     expect(await findStart(createChain(), 17)).toBe(17)
   })
@@ -49,7 +49,7 @@ describe('an empty log starts', () => {
       const { logger, lines } = recordingLogger()
       expect(await findStartHeight(chain, setting, logger)).toBe(26)
       expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
-        { msg: 'raised the start height to what the node still has', start: 26 },
+        { msg: 'raised the start height to the first one that the node has', start: 26 },
       ])
     },
   )

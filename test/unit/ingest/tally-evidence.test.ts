@@ -1,4 +1,4 @@
-// Tests that the evidence of every voting end has exactly what the chain counted.
+// Tests the evidence of every end of a vote: exactly the inputs that the chain counted, for any events of the closing block.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
 import { account, operator } from '../../support/chain/addresses.ts'
@@ -8,7 +8,7 @@ import { ofType } from '../../support/chain/ingest-run.ts'
 import { end, ingested, NONE, type Step, start, votes } from '../../support/chain/vote-run.ts'
 
 describe('the evidence of a vote', () => {
-  it('follows its close with the rules, all pools and all ballots, and gives the result of the chain', async () => {
+  it('follows its close with the rules, all pools and all ballots, and gives the chain’s result', async () => {
     const counts = { yes: '75', no: '60', noWithVeto: '490' }
     const {
       events,

@@ -1,4 +1,4 @@
-// Tests of repeated reads for a tally: none without changes, all if the result differs, then an alert.
+// Tests reads for a tally: only changed delegations, all of them if the result differs, and an alert if it still differs.
 import { describe, expect, it } from 'vitest'
 import { account } from '../../support/chain/addresses.ts'
 import { createGovChain, voteBy } from '../../support/chain/gov-chain.ts'
@@ -6,8 +6,8 @@ import { endEvent, voteTx } from '../../support/chain/gov-events.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
 import { end, ingested, NONE, type Step, start, votes } from '../../support/chain/vote-run.ts'
 
-describe('rereading for a tally', () => {
-  it('reads only the voters of slashed pools if the slashing names no delegators', async () => {
+describe('reading again', () => {
+  it('reads only the voters of pools with shares that a slashing changed without naming a delegator', async () => {
     const slash: Step = [
       { begin: [['slash', { address: 'cosmosvalcons1x', reason: 'double_sign' }]] },
       ({ pools, delegations }) => {
@@ -68,7 +68,7 @@ describe('rereading for a tally', () => {
     expect(counts).toEqual([{ ...NONE, ...final }])
   })
 
-  it('finds votes in the state of the chain that have no event', async () => {
+  it('finds votes in the chain’s state that have no event', async () => {
     const cast: Step = [
       { txs: [{ events: [['proposal_vote', { proposal_id: '1', option: '?' }]] }] },
       (state) => void state.votes.set('1', [voteBy('1', 'bob', 3)]),
@@ -130,14 +130,14 @@ describe('rereading for a tally', () => {
     expect(warnings).toHaveLength(1)
     expect(alerts).toEqual([
       expect.objectContaining({
-        msg: 'recomputed another tally than the chain',
+        msg: 'recomputed tally differs from the chain',
         proposalId: '1',
         reason: expect.stringContaining('yes 75, the chain has 1'),
       }),
     ])
   })
 
-  it('is skipped if the chain has its own tally rules', async () => {
+  it('is skipped if the chain has its own rules', async () => {
     const run = await ingested([[{}], start(), votes, end({ yes: '1' })], {
       TALLY_STRATEGY: 'none',
     })

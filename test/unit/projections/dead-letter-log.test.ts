@@ -1,4 +1,4 @@
-// Tests of the separate log of dead letters: each letter once, also if it is reported again.
+// Tests the log of dead letters: each letter once, even if it is reported again.
 import { describe, expect, it } from 'vitest'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
@@ -53,7 +53,7 @@ describe('the log of dead letters', () => {
     ])
   })
 
-  it('keeps each letter once, also if a restart reports it again', async () => {
+  it('keeps each once, also after a restart that reports them again', async () => {
     const storage = createMemoryLogStorage()
     await sinkOn(openMemoryLog(storage)).keep([letter(5), letter(9)])
     const after = openMemoryLog(storage)
@@ -92,7 +92,7 @@ describe('the log of dead letters', () => {
     expect(await keptIn(log)).toHaveLength(1)
   })
 
-  it('gets a letter from the projections before the letter counts as projected', async () => {
+  it('is written by the projections before the letter counts as projected', async () => {
     const log = openMemoryLog()
     const letters = openMemoryLog()
     await log.append(createHeightEvents(1, [submitted('7')], 1).map(toLogEntry))

@@ -1,4 +1,4 @@
-// Tests of the gauges of faults in the served tables.
+// Tests the gauges of faults: they count the served tables only.
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
@@ -31,8 +31,8 @@ const setup = (deadLetters: Record<string, number>) => {
   return { refresh, databases, readGauge, clock }
 }
 
-describe('the gauge of dead letters', () => {
-  it('is zero after the switch to tables that a retry has fixed', async () => {
+describe('faults in the served tables', () => {
+  it('end with the switch to tables that a retry has fixed', async () => {
     const { refresh, readGauge } = setup({ rollcall_1: 3, rollcall_2: 0 })
     await refresh([generation(1, 'active'), generation(2, 'building')])
     expect(await readGauge()).toBe('3')
@@ -40,7 +40,7 @@ describe('the gauge of dead letters', () => {
     expect(await readGauge()).toBe('0')
   })
 
-  it('queries the store every ten seconds, however often it is read', async () => {
+  it('are queried every ten seconds, independent of the number of calls', async () => {
     const { refresh, databases, clock } = setup({ rollcall_1: 1 })
     for (let second = 0; second < 25; second++) {
       await refresh([generation(1, 'active')])

@@ -1,4 +1,4 @@
-// Tests of the loop of both projections: commits, restarts and failures.
+// Tests the shared loop of both projections: commits, restarts and failures.
 import { describe, expect, it, vi } from 'vitest'
 import type { LogRecord } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
@@ -10,7 +10,7 @@ type Fold = { applied: { text: string; keepsRows: boolean }[] }
 
 const toText = ({ value }: LogRecord): string => Buffer.from(value).toString()
 
-/** Which records complete a unit. Governance heights end with a marker; each agent event is a unit. */
+/** Which records complete a unit: governance has heights, which end with a marker; each event of agents is a unit. */
 const SHAPES = {
   governance: (records: readonly LogRecord[]) =>
     records.findLastIndex((record) => toText(record).endsWith('.')) + 1,
@@ -69,7 +69,7 @@ const setup = ({ shape, start, maxRecords = 100, onApply, onWrite }: Setup) => {
       limits: { maxRecords, maxBytes: 1_000_000 },
       signal: controller.signal,
     })
-  /** Follows until this number of batches is written. */
+  /** Follows until this many batches are written. */
   const followUntil = async (batches: number) => {
     const followed = follow()
     followed.catch(() => {})
@@ -84,7 +84,7 @@ const setup = ({ shape, start, maxRecords = 100, onApply, onWrite }: Setup) => {
 const untilStill = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe('following a log', () => {
-  it('commits whole heights and waits for the marker of a height', {
+  it('commits whole heights and keeps a height without its marker for later', {
     tags: 'projections:whole-heights',
   }, async () => {
     const { append, followUntil, written } = setup({ shape: 'governance' })
@@ -108,14 +108,11 @@ describe('following a log', () => {
   it.each([
     ['governance', [['a.'], ['b', 'c.', 'd.'], ['e.']]],
     ['agents', [['a.', 'b'], ['c.', 'd.'], ['e.']]],
-  ] as const)(
-    'cuts the log of %s into batches that are full with two records',
-    async (shape, batches) => {
-      const { append, followUntil } = setup({ shape, maxRecords: 2 })
-      await append('a.', 'b', 'c.', 'd.', 'e.')
-      expect(await followUntil(batches.length)).toEqual(batches)
-    },
-  )
+  ] as const)('splits the log of %s into batches of two records', async (shape, batches) => {
+    const { append, followUntil } = setup({ shape, maxRecords: 2 })
+    await append('a.', 'b', 'c.', 'd.', 'e.')
+    expect(await followUntil(batches.length)).toEqual(batches)
+  })
 
   it.each(shapes)(
     'restores the state of %s from the refold offset and writes no row of it again',
@@ -180,7 +177,7 @@ describe('following a log', () => {
     },
   )
 
-  it('rejects with the error of a commit, and commits nothing after it', async () => {
+  it('rejects with the error of a failed commit, and commits nothing after it', async () => {
     const failure = new AppError('STORE_REFUSED', 'no such table')
     const { append, follow, written } = setup({
       shape: 'agents',

@@ -1,4 +1,4 @@
-// Tests of several generations side by side: starts, ends and failures.
+// Tests several generations together: which are started, which are stopped, and the effects of failures.
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import type { Generation } from '../../../projections/contract/generations.ts'
@@ -66,7 +66,7 @@ const setup = async (...rows: Generation[]) => {
   return { set, followed, list, begun, ended, faults, until, controller }
 }
 
-describe('the projected generations', () => {
+describe('the generations that are projected', () => {
   it('are the served one, those being built, and those that were served recently', async () => {
     const { begun, until } = await setup(
       createGeneration(1, 'active'),
@@ -109,7 +109,7 @@ describe('the projected generations', () => {
     expect([set.active().generation, controller.signal.aborted]).toEqual([1, false])
   })
 
-  it('include a restart of one that failed temporarily', async () => {
+  it('restart one with a retryable failure', async () => {
     const { list, begun, faults, until } = await setup(
       createGeneration(1, 'active'),
       createGeneration(2, 'building'),

@@ -1,4 +1,4 @@
-// Tests of small functions of the projections: times, address order, whole heights, waiting.
+// Tests small parts of the projections: times, the order of addresses, whole heights, waiting time.
 import { describe, expect, it } from 'vitest'
 import { createWaiting } from '../../../infra/runtime/waiting.ts'
 import { addressSortKey, sortedByAddress } from '../../../projections/fold/address-order.ts'
@@ -46,7 +46,7 @@ describe('heights', () => {
   const first = toFoldRecords(createHeightEvents(1, [submitted('7')]))
   const second = toFoldRecords(createHeightEvents(2, [vote('7', 'x'), vote('7', 'y')]), 2n)
 
-  it('are returned whole, and records after the last marker stay pending', () => {
+  it('are returned whole, and records after the last marker are kept', () => {
     const splitter = createHeightSplitter()
     const whole = splitter.push([...first, ...second.slice(0, 2)])
     expect(whole?.records).toEqual(first)

@@ -1,4 +1,4 @@
-// Tests of the log with retries: an outage causes a wait, damage fails at once.
+// Tests that an unavailable log is retried, and that a damaged one fails at once.
 import { expect, it } from 'vitest'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import { createRetriedLog, type ReadableLog } from '../../../projections/retried-log.ts'
@@ -40,7 +40,7 @@ it.each(['end', 'read', 'offsetOfHeight'] as const)('%s is retried', async (name
   expect(calls).toEqual([name, name, name])
 })
 
-it('a permanent error fails at once', async () => {
+it('a permanent error is reported at once', async () => {
   const { log, calls } = setup([new AppError('LOG_DAMAGED', 'a record is garbled')])
   await expect(log.end()).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
   expect(calls).toEqual(['end'])

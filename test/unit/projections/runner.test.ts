@@ -1,4 +1,4 @@
-// Tests of the running projections: order of writes, checkpoints, heartbeats and failures.
+// Tests the running projections: order of writes, checkpoints, heartbeats, and failures.
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
@@ -53,7 +53,7 @@ const until = async (condition: () => boolean): Promise<void> => {
 }
 
 describe('the projections', () => {
-  it('activate the first generation if none is active, and do not change it later', async () => {
+  it('activate the first generation if there is none, and do not change it later', async () => {
     const { store, start } = setup()
     await start()
     await start()
@@ -75,7 +75,7 @@ describe('the projections', () => {
     expect(checkpoints).toBe(watermarks + 1)
   })
 
-  it('write into the checkpoint how far they are and where the fold must start', async () => {
+  it('write their position and the start of the next fold to the checkpoint', async () => {
     const { log, store, append, checkpoint } = setup()
     for (const height of opening) await append(height)
     await projectAll(log, store)
@@ -92,7 +92,7 @@ describe('the projections', () => {
     })
   })
 
-  it('have nothing to fold again if no proposal is open', async () => {
+  it('fold nothing again if nothing is open', async () => {
     const { log, store, append, checkpoint } = setup()
     await append(createHeightEvents(1, []))
     await append(createHeightEvents(2, []))
@@ -119,7 +119,7 @@ describe('the projections', () => {
     })
   })
 
-  it('wait for the marker of a height', async () => {
+  it('keep a height until its marker is appended', async () => {
     const { log, store, append, start } = setup()
     const projections = await start({ batchEvents: 1 })
     const [first = [], second = []] = opening
@@ -145,7 +145,7 @@ describe('the projections', () => {
     expect([...new Set(heights)]).toEqual(['1', '2'])
   })
 
-  it('send a heartbeat at least every second while nothing happens', async () => {
+  it('write a heartbeat at least every second without events', async () => {
     const { append, log, start, checkpoint } = setup()
     await append(createHeightEvents(1, []))
     const projections = await start({ heartbeatMs: 20 })
@@ -217,7 +217,7 @@ describe('the projections', () => {
     expect(checkpoint()).toBeUndefined()
   })
 
-  it('refuse a log that is shorter than the checkpoint', async () => {
+  it('refuse a log that ends before the position of the tables', async () => {
     const { store, append, log } = setup()
     for (const height of opening) await append(height)
     await projectAll(log, store)
@@ -242,7 +242,7 @@ describe('the projections', () => {
     await expect(projections.done).rejects.toMatchObject({ code: 'CHAIN_MISMATCH' })
   })
 
-  it('raise an alert for undecodable records, once', async () => {
+  it('raise an alert for an undecodable record, once', async () => {
     const { log, store, append } = setup()
     for (const height of opening) await append(height)
     await append(createHeightEvents(3, [undecodableEvent('7')], 1))
@@ -259,13 +259,13 @@ describe('the projections', () => {
     }
     const errors = lines.filter(({ level }) => level === 'error')
     expect(errors).toMatchObject([
-      { height: '3', proposalId: '7', msg: 'kept a record that could not be read' },
+      { height: '3', proposalId: '7', msg: 'kept an undecodable record' },
     ])
     expect(counted[0]).toContain('rollcall_projections_dead_letters_total 1')
     expect(counted[1]).toContain('rollcall_projections_dead_letters_total 0')
   })
 
-  it('stop quickly, whatever they wait for', async () => {
+  it('stop quickly during any wait', async () => {
     const { store, append, start } = setup()
     await append(createHeightEvents(1, []))
     store.onInsert = (table) => {

@@ -26,7 +26,7 @@ const FACT_TYPES: ReadonlySet<GovernanceEvent['type']> = new Set([
   'rollcall.proposal.closed.v1',
   'rollcall.proposal.canceled.v1',
   'rollcall.proposal.dropped.v1',
-  'rollcall.abci-event.unread.v1',
+  'rollcall.abci-event.undecodable.v1',
 ])
 
 const toRecordPosition = ({ offset, event }: Logged) => ({ offset, height: event.height })

@@ -72,8 +72,8 @@ describe('MsgUpdateParams', () => {
     )
   })
 
-  it('shows the reason for unknown changes, and the values of the message', () => {
-    const changesReason = 'message 0: the parameters in force were not observed'
+  it('says why changes are not known, and shows what the message sets', () => {
+    const changesReason = 'message 0: the current parameters were not observed'
     const explanation = explain(GOV, { changes: null, changesReason })
     expect(explanation.summary).toBe(
       'Sets 5 parameters of the module gov. It is not known which of them change.',

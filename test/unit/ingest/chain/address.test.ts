@@ -1,4 +1,4 @@
-// Tests of operator addresses and their account addresses.
+// Tests addresses of operators and their accounts.
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
 import { isAddressLike, toAccountAddress } from '../../../../ingest/chain/address.ts'

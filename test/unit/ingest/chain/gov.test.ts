@@ -1,4 +1,4 @@
-// Tests of governance state from nodes of every SDK version, and of its errors.
+// Tests the governance state of every SDK version, and the reasons if there is none.
 import * as v1 from 'cosmjs-types/cosmos/gov/v1/query'
 import { Proposal, TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
@@ -17,7 +17,7 @@ const UNKNOWN: AbciAnswer = {
   log: 'unknown query path: unknown request',
 }
 
-/** A node that supports these methods only. */
+/** A node that supports only these methods. */
 const nodeWith = (answers: Answers) => ({
   abciQuery: async ({ path, data }: { path: string; data: Uint8Array }): Promise<AbciAnswer> => {
     const answer = answers[path]?.(data) ?? UNKNOWN
@@ -82,7 +82,7 @@ describe('governance of SDK 0.45, which has only v1beta1', () => {
     },
   })
 
-  it('returns a proposal with the title and summary of its content, and null for missing times', async () => {
+  it('returns a proposal with the title and description of its content, and null for unset times', async () => {
     const answer = await proposalAt(node, '9', 5)
     expect(answer).toMatchObject({
       value: {
@@ -102,7 +102,7 @@ describe('governance of SDK 0.45, which has only v1beta1', () => {
     })
   })
 
-  it('returns weights of 18 places, and one whole option if there are no weights', async () => {
+  it('returns weights of 18 decimals, and one option of weight 1 for a vote without weights', async () => {
     expect(await votesAt(node, '9', 5)).toEqual({
       value: [
         {
@@ -117,7 +117,7 @@ describe('governance of SDK 0.45, which has only v1beta1', () => {
     })
   })
 
-  it('merges the parameters of three responses', async () => {
+  it('joins the parameters of three responses', async () => {
     expect(await govParamsAt(node, 5)).toMatchObject({
       value: {
         quorum: '0.334000000000000000',
@@ -130,8 +130,8 @@ describe('governance of SDK 0.45, which has only v1beta1', () => {
   })
 })
 
-describe('governance of SDK 0.46, with v1 parameters in parts', () => {
-  it('merges the parameters', async () => {
+describe('governance of SDK 0.46, whose v1 parameters come in parts', () => {
+  it('joins the parts', async () => {
     const node = nodeWith({
       '/cosmos.gov.v1.Query/Params': (data) => {
         const { paramsType } = v1.QueryParamsRequest.decode(data)
@@ -174,7 +174,7 @@ describe('governance through v1', () => {
     )
   })
 
-  it('reports that a proposal is deleted', async () => {
+  it('reports a missing proposal', async () => {
     const chain = createGovChain()
     chain.add()
     expect(await proposalAt(chain, '1', 1)).toEqual({
@@ -182,7 +182,7 @@ describe('governance through v1', () => {
     })
   })
 
-  it('reports that the height is pruned', async () => {
+  it('reports a pruned height', async () => {
     const chain = createGovChain()
     chain.add()
     chain.prunedBelow = 2
@@ -191,7 +191,7 @@ describe('governance through v1', () => {
     })
   })
 
-  it('returns the message of the node if the node refuses', async () => {
+  it('reports a refusal with the message of the node', async () => {
     const refused: AbciAnswer = { kind: 'refused', code: 11, codespace: 'sdk', log: 'out of gas' }
     const node = nodeWith({ '/cosmos.gov.v1.Query/Votes': () => refused })
     expect(await votesAt(node, '1', 5)).toEqual({
@@ -202,7 +202,7 @@ describe('governance through v1', () => {
   it('reports a response that cannot be decoded', async () => {
     const node = nodeWith({ '/cosmos.gov.v1.Query/Proposal': () => new Uint8Array([0x0a, 0xff]) })
     expect(await proposalAt(node, '1', 5)).toEqual({
-      unavailable: expect.stringContaining('cannot be read'),
+      unavailable: expect.stringContaining('cannot be decoded'),
     })
   })
 

@@ -1,4 +1,4 @@
-// Tests of pools, delegations and the bonded total at a height.
+// Tests pools, delegations and the bonded total at a height.
 import { describe, expect, it } from 'vitest'
 import { bondedTokensAt, delegationsAt, poolsAt } from '../../../../ingest/chain/staking.ts'
 import { account, operator } from '../../../support/chain/addresses.ts'
@@ -39,7 +39,7 @@ describe('staking at a height', () => {
     )
   })
 
-  it('returns no delegations for an account that delegates nothing', async () => {
+  it('shows none for an account that delegates nothing', async () => {
     expect(await delegationsAt(chainWith(), account('idle'), 1)).toEqual({ value: [] })
   })
 

@@ -1,8 +1,8 @@
-// Tests of responses to state queries, with the error texts of several SDK versions.
+// Tests how the error texts of several SDK versions are classified.
 import { describe, expect, it } from 'vitest'
 import { createCometClient } from '../../../../ingest/comet/comet-client.ts'
 
-/** Interprets a response of a node, as JSON, to a query for the state at `height`. */
+/** The meaning of a node's response, as JSON, to a query for the state of `height`. */
 const readAnswer = (result: object, height: number) =>
   createCometClient(async () => result).abciQuery({ path: '/x', data: Uint8Array.of(1), height })
 
@@ -44,7 +44,7 @@ describe('a response to a state query', () => {
     )
   })
 
-  it('is else a refusal with the message of the node', async () => {
+  it('is a refusal with the message of the node for any other error', async () => {
     expect(await readAnswer(failed(6, 'unknown query path', 'sdk'), 100)).toEqual({
       kind: 'refused',
       code: 6,
@@ -54,14 +54,14 @@ describe('a response to a state query', () => {
     expect((await readAnswer(failed(22, 'a code of a module', 'gov'), 100)).kind).toBe('refused')
   })
 
-  it('is invalid if it is for another height, or not a response', async () => {
+  it('is invalid if it has another height or no response', async () => {
     const other = { response: { code: 0, value: '', height: '99' } }
     await expect(readAnswer(other, 100)).rejects.toThrow(
-      'asked for the state of 100, got that of 99',
+      'asked for the state of height 100, got height 99',
     )
     expect((await readAnswer(other, 0)).kind).toBe('value')
     await expect(readAnswer({}, 100)).rejects.toThrow(
-      expect.objectContaining({ code: 'RPC_GARBAGE' }),
+      expect.objectContaining({ code: 'RPC_INVALID_RESPONSE' }),
     )
   })
 })

@@ -1,8 +1,8 @@
-// Tests of the memory budget that all concurrent responses share.
+// Tests that all concurrent responses stay within one budget, and that each of them finishes.
 import { expect, it } from 'vitest'
 import { createAnswerBudget } from '../../../../ingest/comet/answer-budget.ts'
 
-/** Resolves to whether the promise has settled by now. */
+/** Whether the promise has settled by now. */
 const isDone = async (promise: Promise<void> | undefined): Promise<boolean> => {
   let done = promise === undefined
   void promise?.then(() => {
@@ -12,13 +12,13 @@ const isDone = async (promise: Promise<void> | undefined): Promise<boolean> => {
   return done
 }
 
-it('responses pass while the budget has space', () => {
+it('admits responses while the budget allows it', () => {
   const budget = createAnswerBudget(100, 40)
   expect(budget.open().add(30)).toBeUndefined()
   expect(budget.open().add(30)).toBeUndefined()
 })
 
-it('only one response at a time exceeds the shared budget, and the others wait for it', async () => {
+it('lets one response at a time exceed the shared budget while the others wait', async () => {
   const budget = createAnswerBudget(100, 40)
   const [one, two, three] = [budget.open(), budget.open(), budget.open()]
   expect(one.add(60)).toBeUndefined()
@@ -35,7 +35,7 @@ it('only one response at a time exceeds the shared budget, and the others wait f
   three.close()
 })
 
-it('buffered bytes never exceed the budget, and every response finishes', {
+it('never exceeds the budget with responses of any size, and finishes all of them', {
   tags: 'ingest:responses-share-memory',
 }, async () => {
   const total = 1_000
@@ -62,7 +62,7 @@ it('buffered bytes never exceed the budget, and every response finishes', {
   expect(most).toBeLessThanOrEqual(total)
 })
 
-it('a response that is canceled while it waits does not block the others', async () => {
+it('continues after a waiting response was aborted', async () => {
   const budget = createAnswerBudget(10, 10)
   const [one, two, three] = [budget.open(), budget.open(), budget.open()]
   expect(one.add(10)).toBeUndefined()

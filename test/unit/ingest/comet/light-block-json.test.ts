@@ -1,4 +1,4 @@
-// Tests that light blocks of a real chain are written as its RPC wrote them.
+// Tests the JSON of light blocks of a real chain against its RPC.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readLightBlock } from '../../../../infra/proof/light-block.ts'
@@ -26,7 +26,7 @@ it('writes a light block as the RPC does, without members that no hash covers', 
   }
 })
 
-it('omits members that an endpoint adds', () => {
+it('leaves out members that an endpoint adds', () => {
   const [json] = recorded.lightBlocks
   const padded = { ...json!, header: { ...json!.header, note: 'x' } }
   expect(toSignedBlock(readLightBlock(padded, recorded.chainId))).toEqual(

@@ -1,4 +1,4 @@
-// Tests of light blocks and proofs from several nodes: an endpoint that alters them is named and replaced.
+// Tests light blocks and proofs from fake nodes: an endpoint that changes one is named, and another one is used.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 type Forgery = (json: LightBlockJson) => LightBlockJson | undefined
 
-/** One node for each, in this order. */
+/** One node per chain, in the order of use. */
 const setup = async (forgeries: readonly Forgery[], whole = few) => {
   const { chain } = toShownChain(whole, whole.tip)
   const forged = (forgery: Forgery): FakeChain => ({
@@ -49,7 +49,7 @@ const setup = async (forgeries: readonly Forgery[], whole = few) => {
     await node.close()
     for (const each of nodes) await each.close()
   })
-  // Lets the pool measure which node is the fastest.
+  // Lets the pool measure which endpoint is the fastest.
   await node.status()
   const read = (height: number) => node.lightBlock!(height, whole.blocks()[height - 1]!.hash)
   const blamed = () =>

@@ -1,4 +1,4 @@
-// Tests of a node pool with several endpoints: it returns the best response or the combined status.
+// Tests the responses of a pool of several endpoints.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
 import { endpointNames } from '../../../../ingest/comet/endpoint-names.ts'
@@ -80,11 +80,11 @@ describe('state queries', () => {
     expect(lines).toEqual([])
   })
 
-  it('remember which endpoint has pruned a height, and try the others first', async () => {
+  it('remembers which endpoint pruned a height, and does not prefer it again', async () => {
     const { node, fakes } = await setup(
       [
         { chain, abci },
-        // This node is slower, so that the pool tries the first one first.
+        // Slower, so that the other endpoint is preferred.
         { chain, abci, delayMs: () => 150 },
       ],
       {
@@ -141,7 +141,7 @@ describe('state queries', () => {
     expect(await node.abciQuery(query(7))).toMatchObject({ kind: 'pruned' })
   })
 
-  it('return not found and refused responses, and blame no endpoint', async () => {
+  it('returns missing values and refusals, and blames no endpoint', async () => {
     const { node, lines } = await setup([{ chain, abci }])
     expect(await node.abciQuery(query(7, '/gone'))).toMatchObject({ kind: 'not_found' })
     const { node: bare } = await setup([{ chain }])
@@ -192,21 +192,21 @@ describe('a chain that cannot be reached', () => {
   it('fails after the retry budget, with the reason of every endpoint', async () => {
     const { node, fakes } = await setup([{ chain }, { chain }], { chainId: 'fake-1' })
     fakes[0]?.fault('HTTP 500')
-    fakes[1]?.fault('garbage JSON')
+    fakes[1]?.fault('HTML answer')
     const [first, second] = fakes.map(({ url }) => new URL(url).host)
     const error = await node.block(3).catch((caught: unknown) => caught)
     expect(error).toMatchObject({ code: 'RPC_UNAVAILABLE', retryable: true })
     expect(String(error)).toMatch(
-      new RegExp(`${first}: HTTP status 500|${second}: the answer is not JSON`),
+      new RegExp(`${first}: HTTP status 500|${second}: the response is not JSON`),
     )
   })
 
-  it('is not used if no endpoint reports its chain ID', async () => {
+  it('rejects if no endpoint reports its chain', async () => {
     const starting = setup([{ chain }], { prepare: ([only]) => only?.fault('hang') })
     await expect(starting).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
   })
 
-  it('can be connected again, with the same metrics', async () => {
+  it('connects again with the same metrics', async () => {
     const metrics = createMetrics('ingest')
     const failing = setup([{ chain }], { metrics, prepare: ([only]) => only?.fault('HTTP 500') })
     await expect(failing).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
@@ -214,7 +214,7 @@ describe('a chain that cannot be reached', () => {
     expect(node.chainId).toBe('fake-1')
   })
 
-  it('is given up at once if the connection attempt is aborted', async () => {
+  it('stops at once if the connection is aborted', async () => {
     const controller = new AbortController()
     const starting = setup([{ chain }], {
       signal: controller.signal,
@@ -225,7 +225,7 @@ describe('a chain that cannot be reached', () => {
     await expect(starting).rejects.toMatchObject({ code: 'ABORTED' })
   })
 
-  it('ends every open call when it is closed', async () => {
+  it('ends every running call when it is closed', async () => {
     const { node } = await setup([{ chain }], {
       chainId: 'fake-1',
       settings: { timeoutMs: 20_000 },
@@ -257,7 +257,7 @@ it('waits for a height that the node will have soon', async () => {
   expect(lines).toEqual([])
 })
 
-it('limits its concurrent requests', async () => {
+it('respects the limit of concurrent calls', async () => {
   let underway = 0
   let most = 0
   const delayMs = () => {
@@ -273,7 +273,7 @@ it('limits its concurrent requests', async () => {
   expect(most).toBeGreaterThan(1)
 })
 
-it('names endpoints by host only, because the rest of a URL can be a secret', {
+it('names endpoints by host only, because the rest of a URL may be a secret', {
   tags: 'infra:secrets-are-not-logged',
 }, () => {
   const urls = [

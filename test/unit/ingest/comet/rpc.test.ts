@@ -1,4 +1,4 @@
-// Tests of one endpoint over real HTTP: its requests, and how its responses are classified.
+// Tests RPC calls to one endpoint over real HTTP: requests, and the classification of responses.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -68,7 +68,7 @@ describe('an RPC call', () => {
     expect(sockets.size).toBe(1)
   })
 
-  it('works after the node has closed an idle connection', async () => {
+  it('recovers from a connection that the node closed', async () => {
     const { rpc, server, sockets } = await setup(({ id }) => ({ body: { id, result: {} } }))
     await rpc.call('status', {})
     server.closeAllConnections()
@@ -94,7 +94,7 @@ describe('an RPC call', () => {
     expect(authorizations).toEqual([`Basic ${Buffer.from('user:pass').toString('base64')}`])
   })
 
-  it('fails at once if no server listens', async () => {
+  it('fails at once if the port is closed', async () => {
     const { rpc, server } = await setup(() => ({ body: '' }))
     await new Promise((resolve) => server.close(resolve))
     await expect(rpc.call('status', {})).rejects.toMatchObject({
@@ -132,14 +132,14 @@ describe('an error response', () => {
   it.each([
     'could not find results for height #5',
     'height 5 must be less than or equal to the current blockchain height 4',
-  ])('is retried: %s', async (message) => {
+  ])('is retryable: %s', async (message) => {
     expect(await catchError(refused(message))).toMatchObject({
       code: 'RPC_REFUSED',
       retryable: true,
     })
   })
 
-  it('is else a refusal with the message of the node', async () => {
+  it('is a refusal with the message of the node for any other error', async () => {
     const message = 'node is not persisting finalize block responses'
     expect(await catchError(refused(message))).toMatchObject({
       code: 'RPC_REFUSED',
@@ -151,15 +151,15 @@ describe('an error response', () => {
 
 describe('an invalid response', () => {
   it.each([
-    ['the answer is not JSON', () => ({ body: '{"id":1,' })],
-    ['the answer has no result', () => ({ body: { id: 1 } })],
-    ['the answer has no result', () => ({ body: 'null' })],
-    ['the answer has no result', () => ({ body: { id: 1, result: 'yes' } })],
-    ['the answer is to another request', () => ({ body: { id: 99, result: {} } })],
-    ['the answer is larger than 1000 bytes', () => ({ body: 'x'.repeat(2_000) })],
+    ['the response is not JSON', () => ({ body: '{"id":1,' })],
+    ['the response has no result', () => ({ body: { id: 1 } })],
+    ['the response has no result', () => ({ body: 'null' })],
+    ['the response has no result', () => ({ body: { id: 1, result: 'yes' } })],
+    ['the response belongs to another request', () => ({ body: { id: 99, result: {} } })],
+    ['the response is larger than 1000 bytes', () => ({ body: 'x'.repeat(2_000) })],
   ] satisfies [string, Answer][])('is refused: %s', async (message, answer) => {
     expect(await catchError(answer)).toMatchObject({
-      code: 'RPC_GARBAGE',
+      code: 'RPC_INVALID_RESPONSE',
       retryable: true,
       message,
     })

@@ -1,4 +1,4 @@
-// Tests of fast signature checks with OpenSSL: they accept exactly what CometBFT accepts.
+// Tests that exactly the signatures that CometBFT accepts are accepted.
 import { createPublicKey, verify } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ describe('the signature of a validator', () => {
 
   it('is accepted if ZIP-215 accepts an encoding that OpenSSL refuses', () => {
     const identity = new Uint8Array(32).with(0, 1)
-    // The identity again, with y written as p + 1.
+    // The same point with its y written as p + 1.
     const nonCanonical = new Uint8Array(64).fill(0xff, 0, 32).with(0, 0xee).with(31, 0x7f)
     const x = Buffer.from(identity).toString('base64url')
     const asKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })

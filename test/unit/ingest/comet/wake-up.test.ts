@@ -1,4 +1,4 @@
-// Tests of the websocket of a node: a hostile message ends the connection, a bug ends the process.
+// Tests the websocket of a node: a hostile message ends only its connection, a defect ends the process.
 import { afterEach, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
@@ -15,7 +15,7 @@ afterEach(() => {
 const notice = (height: unknown, chainId = CHAIN_ID): string =>
   JSON.stringify({ result: { data: { value: { header: { chain_id: chainId, height } } } } })
 
-/** Each connection gets the next message. All later ones get the last message again. */
+/** Each connection gets the next message; the last message repeats. */
 const setup = async (messages: readonly string[], onHeight: (height: number) => void) => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await new Promise((resolve) => server.once('listening', resolve))

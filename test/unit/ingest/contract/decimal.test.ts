@@ -1,4 +1,4 @@
-// Tests of decimals with 18 places: parsing, refusals and the rounding of the SDK.
+// Tests decimals of 18 places: parsing, refusals, and the rounding of the SDK.
 import { describe, expect, it } from 'vitest'
 import {
   ATTO,
@@ -65,7 +65,7 @@ describe('rounding half to even', () => {
     expect(mul(parseDecimal('1.5'), parseDecimal('2'))).toBe(parseDecimal('3'))
   })
 
-  it('divides like the SDK: it truncates at the 36th place first, so that later digits cannot break a tie', () => {
+  it('divides as the SDK does: truncates at the 36th place first, so that later digits cannot break a tie', () => {
     expect(quo(ATTO, 3n * ATTO)).toBe(parseDecimal('0.333333333333333333'))
     expect(quo(2n * ATTO, 3n * ATTO)).toBe(parseDecimal('0.666666666666666667'))
     // One atto over (2 + a tiny amount): just under half an atto, and truncation does not make it a tie.

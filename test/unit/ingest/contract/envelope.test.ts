@@ -1,4 +1,4 @@
-// Tests of what a reader can get from an envelope.
+// Tests the proposal and the chain of an envelope.
 import { expect, it } from 'vitest'
 import { readChainId, readProposalId } from '../../../../ingest/contract/envelope.ts'
 

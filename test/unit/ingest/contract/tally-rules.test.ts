@@ -1,4 +1,4 @@
-// Tests of the comparisons of a tally, at their limits and with the rounding of the chain.
+// Tests the comparisons of a tally at their limits, with the rounding of the chain.
 import { describe, expect, it } from 'vitest'
 import { ATTO, parseDecimal } from '../../../../ingest/contract/decimal.ts'
 import { compareTally, type TallyLimits } from '../../../../ingest/contract/tally-rules.ts'

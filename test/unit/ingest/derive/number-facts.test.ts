@@ -1,4 +1,4 @@
-// Tests of the ordinals of governance facts in a height with any number of events.
+// Tests the index of each governance fact of a height, for any number of events in a block.
 import { describe, expect, it } from 'vitest'
 import type { AbciEvent } from '../../../../ingest/comet/block.ts'
 import { ORDINAL } from '../../../../ingest/contract/envelope.ts'
@@ -69,7 +69,7 @@ describe('more governance events in a height than ordinals', () => {
       [4, 103],
     ])
     expect(facts.at(-1)).toMatchObject({
-      kind: 'unread',
+      kind: 'undecodable',
       proposalId: null,
       reason: expect.stringMatching(/^7 governance events of this height are left out/),
     })

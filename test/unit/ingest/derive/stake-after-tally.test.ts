@@ -1,4 +1,4 @@
-// Tests of stake that the messages of a proposal moved after its tally, separated from earlier moves.
+// Tests which changes of stake came after a tally in the same end block.
 import { describe, expect, it } from 'vitest'
 import { stakeAfterTally } from '../../../../ingest/derive/stake-after-tally.ts'
 import { account, operator } from '../../../support/chain/addresses.ts'

@@ -1,4 +1,4 @@
-// Tests of which blocks make ingest read the pools again.
+// Tests which blocks make ingest read the pools again.
 import { describe, expect, it } from 'vitest'
 import { changesPools } from '../../../../ingest/derive/stake-hints.ts'
 import { createBlock, type EventSketch } from '../../../support/chain/blocks.ts'

@@ -1,4 +1,4 @@
-// Tests of the option of a vote in every format of the SDK.
+// Tests the option of a vote in the format of every SDK version.
 import { describe, expect, it } from 'vitest'
 import { parseVoteOptions } from '../../../../ingest/derive/vote-options.ts'
 
@@ -54,7 +54,7 @@ describe('the option of a vote', () => {
   })
 
   it.each(Object.getOwnPropertyNames(Object.prototype))(
-    'is refused if it is %s, a name that every object inherits',
+    'is undecodable if it is %s, which every object inherits',
     (name) => {
       const texts = [
         name,

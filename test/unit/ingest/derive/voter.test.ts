@@ -1,4 +1,4 @@
-// Tests of who cast a vote, for every SDK version.
+// Tests the voter of a vote in every SDK version.
 import { describe, expect, it } from 'vitest'
 import { derive } from '../../../../ingest/derive.ts'
 import { account } from '../../../support/chain/addresses.ts'

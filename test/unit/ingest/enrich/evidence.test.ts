@@ -1,4 +1,4 @@
-// Tests of the evidence of one round: its size, its time limit, missing parts and bonded pools.
+// Tests the evidence of one round: its size, its time limit, missing parts, and the pools that the chain walks.
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../infra/runtime/clock.ts'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
@@ -118,14 +118,14 @@ describe('evidence', () => {
     expect(voters).toEqual(Array.from({ length: 3_000 }, (_, order) => `voter ${order}`))
   })
 
-  it('is incomplete after its time limit, and keeps everything read before', async () => {
+  it('reports the time limit of reads, and keeps what was read', async () => {
     const never = new Promise<Answer<Delegation[]>>(() => undefined)
     const delegations = (voter: string) => (voter === 'voter 3' ? never : known(DELEGATIONS))
     const { run } = setup(5, { delegations: async (voter) => await delegations(voter) }, 30)
     const [event] = await run()
     expect(event?.data).toMatchObject({
       complete: false,
-      incompleteReason: 'the time for reading was spent after 4 of 5 voters',
+      incompleteReason: 'the time limit for reads was reached after 4 of 5 voters',
     })
     expect(event?.data.ballots.map(({ delegations: list }) => list.length)).toEqual([1, 1, 1, 0, 1])
   })

@@ -1,4 +1,4 @@
-// Tests of the proof reads of one height: verification, other endpoints and time limits.
+// Tests the reads of the proofs of one height: verification, fail-over and time limits.
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../infra/runtime/errors.ts'
 import type { AbciAnswer, SignedBlock } from '../../../../ingest/comet/node.ts'
@@ -39,7 +39,7 @@ const read = async (
   return found
 }
 
-/** Returns the responses in turn, as if from other endpoints. `blamed` lists the reasons of refused ones. */
+/** The responses in order, as from several endpoints; `blamed` has the reasons of refusals. */
 const inTurn = (...answers: ((good: AbciAnswer) => AbciAnswer)[]) => {
   const blamed: (string | null)[] = []
   const node: Node = {
@@ -107,7 +107,7 @@ describe('the proofs of a height', () => {
   })
 
   it.each([
-    ['has no proofs', withoutProof, 'the node gives no proofs'],
+    ['gives no proofs', withoutProof, 'the node does not return proofs'],
     ['refuses the query', refused, 'the node refused (sdk 6) at height 1: no proofs'],
     [
       'has pruned the state',
@@ -159,28 +159,28 @@ describe('the time limit of proofs', () => {
     expect(performance.now() - startedMs).toBeLessThan(2_000)
     expect(proofs[0]?.found).toHaveProperty('value')
     expect(proofs[1]?.found).toEqual({
-      unavailable: 'no endpoint gave it in time: none answered',
+      unavailable: 'no endpoint returned it in time: none answered',
     })
   })
 
   it('also covers light blocks, because the proofs need them', async () => {
     const { lightBlock, proofs } = await read({ ...good, lightBlock: never })
-    expect(lightBlock).toEqual({ unavailable: 'no endpoint gave it in time: none answered' })
+    expect(lightBlock).toEqual({ unavailable: 'no endpoint returned it in time: none answered' })
     expect(proofs[0]?.found).toEqual({
-      unavailable: 'no light block of height 2: no endpoint gave it in time: none answered',
+      unavailable: 'no light block of height 2: no endpoint returned it in time: none answered',
     })
   })
 
   it('reports the last error, without the endpoint', async () => {
     const lightBlock = () =>
       Promise.reject(
-        new AppError('RPC_UNAVAILABLE', 'rpc.internal:26657: the answer is not JSON', {
+        new AppError('RPC_UNAVAILABLE', 'rpc.internal:26657: the response is not JSON', {
           retryable: true,
-          cause: new AppError('RPC_GARBAGE', 'the answer is not JSON'),
+          cause: new AppError('RPC_INVALID_RESPONSE', 'the response is not JSON'),
         }),
       )
     expect((await read({ ...good, lightBlock })).lightBlock).toEqual({
-      unavailable: 'no endpoint gave it in time: the answer is not JSON',
+      unavailable: 'no endpoint returned it in time: the response is not JSON',
     })
   })
 

@@ -1,4 +1,4 @@
-// Tests of repeated attempts to read the inputs of a tally: order, reads and end.
+// Tests the attempts to read a tally's inputs again: their order, their reads, and where they stop.
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../infra/runtime/clock.ts'
 import { type Answer, isKnown, known, unavailable } from '../../../../ingest/chain/answer.ts'
@@ -60,7 +60,7 @@ describe('ordered attempts', () => {
 
   it('stop at an attempt that lacks a part of its inputs', async () => {
     const first = inputs()
-    const cut = inputs('the time for reading was spent')
+    const cut = inputs('the time limit for reads was reached')
     const { attempts, called } = attempting({ first, cut, last: inputs() })
     const found = await findFirstMatch(attempts, { matches: () => false, otherwise })
     expect(found.inputs).toBe(first)

@@ -1,4 +1,4 @@
-// Tests of protobuf files that a node reports: valid ones are used, invalid ones refused with the reason.
+// Tests the protobuf files that a node reports: valid sets are used, invalid ones are refused with the reason.
 import { create } from '@bufbuild/protobuf'
 import { FieldOptionsSchema } from '@bufbuild/protobuf/wkt'
 import { describe, expect, it } from 'vitest'
@@ -50,7 +50,7 @@ describe('the protobuf files of a chain', () => {
   })
 
   it.each([
-    ['bytes that are not protobuf', new Uint8Array([0x0a, 0xff]), /cannot be read/],
+    ['bytes that are not protobuf', new Uint8Array([0x0a, 0xff]), /cannot be decoded/],
     ['no files', new Uint8Array(), /no file/],
     [
       'files that import each other',
@@ -58,7 +58,7 @@ describe('the protobuf files of a chain', () => {
         createFile('a.proto', { dependency: ['b.proto'] }),
         createFile('b.proto', { dependency: ['a.proto'] }),
       ),
-      /import each other/,
+      /circular imports/,
     ],
     [
       'a repeated file',
@@ -87,7 +87,7 @@ describe('the protobuf files of a chain', () => {
           ],
         }),
       ),
-      /cannot be read/,
+      /cannot be decoded/,
     ],
     ['more bytes than a chain can have', new Uint8Array(17 * 2 ** 20), /at most/],
     [

@@ -1,4 +1,4 @@
-// Tests that messages of proposals equal those of the REST API, without any loss.
+// Tests messages of proposals as JSON of the REST API, without loss.
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MsgExecLegacyContent, MsgUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'

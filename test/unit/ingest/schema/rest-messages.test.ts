@@ -1,4 +1,4 @@
-// Tests that messages of a real chain, decoded from its state, equal the REST API member for member.
+// Tests messages of a real chain: decoded from state bytes, they equal the JSON of its REST API.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const RECORDED: Recorded[] = JSON.parse(
   readFileSync(new URL('../../../fixtures/rest-messages.json', import.meta.url), 'utf8'),
 )
 
-/** Bytes of more than 4 KiB are a digest here; the base64 of the REST API shows the bytes. */
+/** Bytes of more than 4 KiB are a digest here, computed from the base64 of REST. */
 const withDigests = (rest: unknown, ours: unknown): unknown => {
   if (Array.isArray(rest)) {
     return rest.map((each, n) => withDigests(each, Array.isArray(ours) ? ours[n] : undefined))
@@ -21,7 +21,7 @@ const withDigests = (rest: unknown, ours: unknown): unknown => {
     const bytes = Buffer.from(rest, 'base64')
     return { sha256: hash('sha256', bytes, 'hex'), size: bytes.length }
   }
-  // JSON with a number beyond a double is text here; the REST API has the number itself.
+  // JSON with a number that does not fit a double is text here: REST has the number.
   if (typeof rest === 'object' && typeof ours === 'string') return ours
   if (typeof rest !== 'object' || rest === null) return rest
   return Object.fromEntries(

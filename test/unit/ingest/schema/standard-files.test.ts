@@ -1,4 +1,4 @@
-// Tests of the built-in file descriptors: complete, in a valid order, and with the options for JSON.
+// Tests the built-in file descriptors: complete, in an order that a registry accepts, and with the options for JSON.
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { createFileRegistry, fromBinary } from '@bufbuild/protobuf'

@@ -1,4 +1,4 @@
-// Tests of following the tip: an outage causes a wait, a bug ends ingest.
+// Tests the tip of the chain: an outage is retried, a defect ends ingest.
 import { expect, it } from 'vitest'
 import { AppError } from '../../../../infra/runtime/errors.ts'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'

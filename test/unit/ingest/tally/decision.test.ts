@@ -1,4 +1,4 @@
-// Tests of the decision of a vote at every limit.
+// Tests the outcome of a vote at every limit: the quorum is met at its limit, veto and threshold only above theirs.
 import { describe, expect, it } from 'vitest'
 import { parseDecimal } from '../../../../ingest/contract/decimal.ts'
 import { decide } from '../../../../ingest/tally/decision.ts'
@@ -45,7 +45,7 @@ describe('the decision', () => {
     expect(decided({ yes: '668', no: '332' }, { expedited: true })).toBe('threshold_met')
   })
 
-  it('is a failure if nothing is bonded, or if there are no votes under a quorum of zero', () => {
+  it('rejects if nothing is bonded, and if there are no votes with a quorum of zero', () => {
     expect(decided({ yes: '1' }, { bonded: '0' })).toBe('nothing_bonded')
     expect(decided({}, { quorum: '0' })).toBe('all_abstained')
   })

@@ -1,4 +1,4 @@
-// Tests of the tally with the cases of the tally test in x/gov (SDK 0.50).
+// Tests the cases of x/gov's own tally test (SDK 0.50), one by one: the sums and the outcome.
 import { describe, expect, it } from 'vitest'
 import { type DecisionReason, decide } from '../../../../ingest/tally/decision.ts'
 import { tally } from '../../../../ingest/tally/tally.ts'
@@ -19,7 +19,7 @@ type Expected = {
 }
 type Case = { name: string; expected: Expected } & CaseSketch
 
-/** Three pools with their power. All stake belongs to the operators. */
+/** Three pools by power; operators have all the stake. */
 const three = (one: number, two: number, third: number): Omit<CaseSketch, 'votes'> => ({
   pools: Object.fromEntries(
     Object.entries({ one, two, three: third }).map(([name, tokens]) => [
@@ -30,7 +30,7 @@ const three = (one: number, two: number, third: number): Omit<CaseSketch, 'votes
   delegations: { one: { one }, two: { two }, three: { three: third } },
 })
 
-/** Like `three`, with the stake of a delegator in addition. */
+/** As `three`, with the stake of a delegator. */
 const withDelegator = (
   powers: [number, number, number],
   delegator: string,
@@ -149,7 +149,7 @@ describe('the tally of the test cases of x/gov', () => {
       abstain: units(expected.abstain),
       noWithVeto: units(expected.veto),
     })
-    // The balance of the bonded pool, which still includes jailed pools.
+    // Balance of the bonded pool: includes jailed pools.
     const bonded = Object.values(sketch.pools)
       .filter(({ status }) => status !== 'unbonded')
       .reduce((sum, { tokens }) => sum + tokens, 0)

@@ -1,4 +1,4 @@
-// Tests of whether a recomputed tally matches the chain: yes, no with numbers, or unknown with the reason.
+// Tests the comparison of a recomputed tally with the chain's: yes, no with the numbers, or unknown with the reason.
 import { describe, expect, it } from 'vitest'
 import { compareWithChain, recompute } from '../../../../ingest/tally/strategy.ts'
 import { createBallots, createPools } from '../../../support/fold/tally-cases.ts'
@@ -12,7 +12,7 @@ const sketch = {
 const inputs = { pools: createPools(sketch), ballots: createBallots(sketch) }
 
 describe('a strategy', () => {
-  it('decides the power of the vote of a pool', () => {
+  it('decides the power of a pool’s vote', () => {
     expect(recompute('inherit', inputs)?.counts).toEqual(counts('100000000'))
     expect(recompute('no_inheritance', inputs)?.counts).toEqual(counts('10000000'))
   })
@@ -38,8 +38,8 @@ describe('the comparison with the chain', () => {
   })
 
   it.each([
-    ['own rules', { ...whole, recomputed: undefined, chain: counts('5') }, /rules of its own/],
-    ['no chain tally', { ...whole, recomputed: counts('5'), chain: null }, /not known/],
+    ['own rules', { ...whole, recomputed: undefined, chain: counts('5') }, /its own rules/],
+    ['no chain tally', { ...whole, recomputed: counts('5'), chain: null }, /unknown/],
     [
       'missing state, equal or not',
       { incompleteReason: 'pruned', recomputed: counts('5'), chain: counts('5') },

@@ -1,4 +1,4 @@
-// Tests of how a pool and its overriding delegators form a tally: exact parts, truncated once.
+// Tests the parts of pools and of delegators who voted themselves: in atto, truncated to whole units once.
 import { describe, expect, it } from 'vitest'
 import { formatDecimal, parseDecimal } from '../../../../ingest/contract/decimal.ts'
 import type { PoolState } from '../../../../ingest/contract/facts.ts'
@@ -41,7 +41,7 @@ describe('the parts of a tally', () => {
     expect(formatDecimal(part.sums.no)).toBe('30000000')
   })
 
-  it('include the power that a non-voting pool would have', () => {
+  it('report the power that a pool without a vote would have', () => {
     const result = tally([pool('one', '100', '100')], [ballot('alice', 'no', { one: '30' })])
     const part = result.pools.get('operator-one')!
     expect(part.vote).toBeNull()
@@ -50,7 +50,7 @@ describe('the parts of a tally', () => {
     expect(result.counts.yes).toBe('0')
   })
 
-  it('are truncated to whole units only after they are added', () => {
+  it('are truncated to whole units only after they are added up', () => {
     const halves = ['a', 'b', 'c'].map((name) => pool(name, '1', '2'))
     const ballots = ['a', 'b', 'c'].map((name) => ballot(`of ${name}`, 'yes', { [name]: '1' }))
     expect(tally(halves, ballots).counts.yes).toBe('1')
@@ -104,7 +104,7 @@ describe('the parts of a tally', () => {
     expect(powers.map(formatDecimal)).toEqual(['2', '0', '1'])
   })
 
-  it('have only the stake of the operator if the chain has no inheritance', () => {
+  it('include only the operator if the chain has no inheritance', () => {
     const sketch = {
       pools: { one: { tokens: 100 }, two: { tokens: 50 } },
       delegations: { one: { one: 10, two: 3 }, alice: { one: 30 } },

@@ -1,4 +1,4 @@
-// Tests of the rows from observed context and from long bytes of messages.
+// Tests the rows from observed state of a proposal, and from the long bytes of its messages.
 import { expect, it } from 'vitest'
 import { toPosition } from '../../../../ingest/contract/envelope.ts'
 import { given } from '../../../support/fold/given.ts'
@@ -62,7 +62,7 @@ it('reports unknown changes if nothing was observed', () => {
   const earlier = { proposal: proposalState('7'), messages, round: 0 }
   given(createHeightEvents(4, [snapshot({ proposals: [earlier] })])).expectRow('proposals', {
     context: '{"observations":[],"earlierBlock":null}',
-    changes: '{"changes":null,"reason":"message 0: the parameters in force were not observed"}',
+    changes: '{"changes":null,"reason":"message 0: the current parameters were not observed"}',
   })
 })
 

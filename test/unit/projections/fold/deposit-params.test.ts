@@ -1,4 +1,4 @@
-// Tests of the minimum deposit of a proposal: from the parameters in the log, or the reason why it is missing.
+// Tests the minimum deposit of a proposal: from the parameters of its deposit period, or the reason why it is unknown.
 import { expect, it } from 'vitest'
 import { given } from '../../../support/fold/given.ts'
 import {
@@ -75,7 +75,7 @@ it('uses the minimum of a snapshot only for proposals in their deposit period', 
   )
 })
 
-it('gives the reason if the node did not report the parameters', () => {
+it('reports why the minimum is unknown if the node did not report the parameters', () => {
   given(createHeightEvents(4, [submitted('7'), paramsObserved(null)], 4)).expectRow('proposals', {
     min_deposit: [],
     min_deposit_reason: 'the node did not report the parameters of governance',

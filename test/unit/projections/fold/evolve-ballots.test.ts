@@ -1,4 +1,4 @@
-// Tests of the changes from votes, stake changes and undecodable records.
+// Tests the changes by votes, changes of stake and undecodable records, compared as data.
 import { describe, expect, it } from 'vitest'
 import { ATTO } from '../../../../ingest/contract/decimal.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
@@ -56,7 +56,7 @@ describe('vote.cast', () => {
     const delegations = [to('z', '1')]
     expect(computeChanges(vote(proposalId, 'carol', { delegations }), inVote)).toEqual([
       ballot({ delegations }, [ATTO]),
-      partial('the state of pool z-operator is not known at height 5'),
+      partial('the state of pool z-operator is unknown at height 5'),
     ])
   })
 
@@ -118,7 +118,7 @@ describe('records that cannot be decoded', () => {
     const letter = { offset: 9n, height: HEIGHT, value: new Uint8Array(), proposalId: id }
     return { letter: { ...letter, reason: 'not JSON', position: at.value }, at, mayMoveBallots }
   }
-  const reason = 'a record of height 5 could not be read: not JSON'
+  const reason = 'a record of height 5 could not be decoded: not JSON'
 
   it('a record about no known proposal makes the ballots of every open vote unknown', () => {
     const heights = [...inVote, createHeightEvents(3, [submitted('8')])]

@@ -1,4 +1,4 @@
-// Tests of the changes that each event of a proposal causes.
+// Tests the changes by each event of a proposal, compared as data: state and event in, changes out.
 import { describe, expect, it } from 'vitest'
 import { evolve } from '../../../../projections/fold/evolve.ts'
 import { blankProposal } from '../../../../projections/fold/state.ts'
@@ -90,7 +90,7 @@ describe('voting.started', () => {
     const hidden = votingStarted(proposalId, { proposal: null })
     const state = { status: 'voting_period', votingStartTime: toBlockTime(HEIGHT) }
     expect(computeChanges(hidden, inDeposit)).toEqual([
-      partial('the node did not show the proposal'),
+      partial('the node did not return the proposal'),
       { kind: 'proposal_changed', proposalId, state },
       begun(1, true),
     ])
@@ -135,7 +135,7 @@ describe('voting.restarted', () => {
 
   it('a restart of a closed round is refused', () => {
     expect(() => computeChanges(restarted(proposalId, { round: 1 }), inSecondRound)).toThrow(
-      'round 1 ends while round 2 is voted on',
+      'round 1 ends during round 2',
     )
   })
 })
@@ -174,7 +174,7 @@ describe('proposal.closed', () => {
       partial('pruned'),
       { kind: 'round_ended', proposalId, end: end(finalTally) },
       changed({ status: 'vetoed_by_council' }),
-      partial('the chain gave an outcome that is not known: vetoed_by_council'),
+      partial('the outcome of the chain is unknown: vetoed_by_council'),
       { kind: 'proposal_closed', proposalId },
     ])
   })
@@ -201,7 +201,7 @@ describe('all other event types', () => {
     ['pools.observed', poolsObserved([])],
     ['params.observed', paramsObserved()],
     ['tally.evidence', evidence(proposalId)],
-    ['abci-event.unread', undecodableEvent(proposalId)],
+    ['abci-event.undecodable', undecodableEvent(proposalId)],
     ['block.indexed', marker()],
   ])('%s changes no proposal by itself', (_, event) => {
     expect(computeChanges(event, inVote)).toEqual([])

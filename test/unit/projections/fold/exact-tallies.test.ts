@@ -1,4 +1,4 @@
-// Tests of exact rows from evidence: the parts of a closed round, and whether they match the chain.
+// Tests the exact rows of a closed round from its evidence, and the comparison with the chain.
 import { describe, expect, it } from 'vitest'
 import { ATTO } from '../../../../ingest/contract/decimal.ts'
 import type { EventOf, GovernanceEvent } from '../../../../ingest/contract/events.ts'
@@ -18,7 +18,7 @@ import { all, atto, pool, to } from '../../../support/log/governance-values.ts'
 
 type Evidence = EventOf<'rollcall.tally.evidence.v1'>['data']
 
-/** Slashed, so that power differs from shares: 900 tokens for 1000 shares. */
+/** Slashed, so power differs from shares: 900 tokens for 1000 shares. */
 const slashed = pool('a', { tokens: '900', delegatorShares: '1000.000000000000000000' })
 const pools = [slashed, pool('b'), pool('c', { jailed: true })]
 const talliedPools = pools.map((each) => ({ pool: each, counted: !each.jailed }))
@@ -64,8 +64,8 @@ describe('a round that the chain tallied', () => {
       { complete: false, incompleteReason: 'the reads took too long' },
       /incomplete: the reads took too long/,
     ],
-    ['evidence with a missing chunk', { chunks: 3 }, /2 of its 3 chunks/],
-    ['unknown tally rules', { strategy: 'none' }, /rules .* are not known/],
+    ['evidence of which a chunk is missing', { chunks: 3 }, /2 of its 3 chunks/],
+    ['unknown tally rules', { strategy: 'none' }, /rules .* are unknown/],
   ])(
     'a tally with %s is unknown with the reason, and keeps the live numbers',
     (_, changes, reason) => {
@@ -203,10 +203,10 @@ describe('rounds before the last', () => {
       ])
   })
 
-  it('a canceled vote is final and unknown, because the chain tallied nothing', () => {
+  it('a canceled vote is final and unknown, because there is no tally', () => {
     given(...voted, createHeightEvents(9, [canceled('7')]))
       .expectRow('tallies', { final: true, matches_chain: 'unknown' })
-      .expectRow('tallies', { matches_chain_reason: expect.stringMatching(/tallied nothing/) })
+      .expectRow('tallies', { matches_chain_reason: expect.stringMatching(/there is no tally/) })
   })
 })
 

@@ -1,5 +1,5 @@
-// Tests of failures in the fold: a contradicting event becomes a dead letter.
-// A defect of Rollcall stops the fold before it returns any row of the height.
+// Tests failures of the fold. An event that contradicts the state becomes a dead letter. A defect of Rollcall stops the fold
+// before rows of the height are returned.
 import { expect, it, vi } from 'vitest'
 import { createGovernanceFold } from '../../../../projections/fold/governance-fold.ts'
 import { VotingRound } from '../../../../projections/fold/voting-round.ts'
@@ -26,8 +26,7 @@ it('keeps an event that contradicts the state as a dead letter, and folds the re
     .expectRow('dead_letters', {
       height: '4',
       proposal_id: '7',
-      reason:
-        'rollcall.voting.restarted.v1 could not be folded: round 1 ends while round 2 is voted on',
+      reason: 'rollcall.voting.restarted.v1 could not be folded: round 1 ends during round 2',
     })
     .expectRow('proposals', { round: 2, history: 'partial' })
     .expectRow('ballots', { voter: 'a-account', height: '4' })

@@ -1,4 +1,4 @@
-// Tests of the changes of legacy proposals in the params module, compared with the observed state.
+// Tests changes of the params module by legacy proposals, compared with observed state.
 import { describe, expect, it } from 'vitest'
 import { readParameterChanges } from '../../../../projections/fold/parameter-changes.ts'
 import { changed, createContext, only, unknown } from '../../../support/fold/parameter-changes.ts'

@@ -1,4 +1,4 @@
-// Tests of the numbers of an open vote: unknown ones are NULL with a reason.
+// Tests the live numbers of an open vote: unknown numbers are NULL with a reason.
 import { describe, expect, it } from 'vitest'
 import { given, openVote, POOLS } from '../../../support/fold/given.ts'
 import {

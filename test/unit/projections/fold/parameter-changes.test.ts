@@ -1,4 +1,4 @@
-// Tests of the parameters that messages of a proposal change, compared with the observed state.
+// Tests the parameters that the messages of a proposal change, compared with observed state.
 import { describe, expect, it } from 'vitest'
 import {
   MAX_CHANGES,
@@ -88,16 +88,16 @@ describe('an update of the parameters of a module', () => {
   })
 
   it.each([
-    ['nothing was observed', [], 'message 0: the parameters in force were not observed'],
+    ['nothing was observed', [], 'message 0: the current parameters were not observed'],
     [
       'the node could not answer',
       [{ query: '/cosmos.gov.v1.Query/Params', response: null, reason: 'pruned' }],
-      'message 0: the parameters in force are not known: pruned',
+      'message 0: the current parameters are unknown: pruned',
     ],
     [
       'the response has no parameters',
       [{ query: '/cosmos.gov.v1.Query/Params', response: { deposit_params: {} } }],
-      'message 0: the parameters in force were not observed',
+      'message 0: the current parameters were not observed',
     ],
   ])('is not known if %s', (_, observed, reason) => {
     expect(readParameterChanges([update({ quorum: '1' })], createContext(...observed))).toEqual(
@@ -112,7 +112,7 @@ describe('an update of the parameters of a module', () => {
     [
       'has fields that the schema does not have',
       update({ quorum: '1', '@unknownFields': { count: 1, bytes: 'AAAA' } }),
-      /has fields that are not known$/,
+      /has unknown fields$/,
     ],
     [
       'was written in camel case by an earlier version',
@@ -127,7 +127,7 @@ describe('an update of the parameters of a module', () => {
   it('makes all changes unknown if one message cannot be compared, and names that message', () => {
     const messages = [update({ quorum: '2' }), update({ a: 1 }, '/x.mint.v1.MsgUpdateParams')]
     expect(readParameterChanges(messages, createContext(govParams({ quorum: '1' })))).toEqual(
-      unknown('message 1: the parameters in force were not observed'),
+      unknown('message 1: the current parameters were not observed'),
     )
   })
 })
@@ -164,7 +164,7 @@ describe('nested messages', () => {
     expect(readParameterChanges(messages, EMPTY_CONTEXT)).toEqual(only())
   })
 
-  it('are given up if they are too deep or too many', () => {
+  it('stops at too many or too deeply nested messages', () => {
     let deep: object = update({ quorum: '2' })
     for (let level = 0; level < 20; level++) {
       deep = { '@type': '/cosmos.authz.v1beta1.MsgExec', msgs: [deep] }
@@ -185,7 +185,7 @@ describe('hostile messages', () => {
     expect(Object.getPrototypeOf({})).toBe(Object.prototype)
   })
 
-  it('are given up if they have more changes than the limit', () => {
+  it('stops at more changes than the limit', () => {
     const wide = Object.fromEntries(
       Array.from({ length: MAX_CHANGES + 1 }, (_, index) => [`p${index}`, index]),
     )
@@ -194,7 +194,7 @@ describe('hostile messages', () => {
     )
   })
 
-  it('are given up early if their changes are too long together', () => {
+  it('stops early at changes that exceed the limit in total', () => {
     const long = 'x'.repeat(200_000)
     const members = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [index, 1]))
     const startedMs = performance.now()

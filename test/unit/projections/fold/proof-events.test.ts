@@ -1,4 +1,4 @@
-// Tests of the rows from proof events: light blocks, validator sets and chunks of proved values.
+// Tests the rows from events of proofs: light blocks, validator sets, and the chunks of proved values.
 import { expect, it } from 'vitest'
 import { toPosition } from '../../../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'

@@ -1,4 +1,4 @@
-// Tests of the observed state of an open proposal: merged by query and request, and bounded.
+// Tests the kept state for an open proposal: merged by query and request, with limits.
 import { expect, it } from 'vitest'
 import type { StateObservation } from '../../../../ingest/contract/context-events.ts'
 import {
@@ -36,7 +36,7 @@ it('keeps the latest observation of a query and request with its height', () => 
   ])
 })
 
-it('distinguishes requests by their members, whatever the order of the members is', () => {
+it('distinguishes requests by their members, not by the order of members', () => {
   const one = observation({ request: { denom: 'a', address: 'x' } })
   const same = observation({ request: { address: 'x', denom: 'a' }, response: { balance: 2 } })
   const other = observation({ request: { address: 'x', denom: 'b' } })
@@ -67,6 +67,6 @@ it('limits the bytes of responses and the number of observations', () => {
   expect(JSON.stringify(observations).length).toBeLessThan(MAX_CONTEXT_BYTES + 128 * 300)
   expect(observations.at(-1)).toMatchObject({
     response: null,
-    reason: expect.stringContaining('together'),
+    reason: expect.stringContaining('in total'),
   })
 })

@@ -1,4 +1,4 @@
-// Tests of the row of a proposal from its submission to its close, and of its comparison with the chain.
+// Tests a proposal's row from its submission to its close, and the comparison of its tally with the chain.
 import { describe, expect, it } from 'vitest'
 import { toPosition } from '../../../../ingest/contract/envelope.ts'
 import { toChainMatch } from '../../../../projections/fold/rows/tallies.ts'

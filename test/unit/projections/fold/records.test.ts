@@ -1,4 +1,4 @@
-// Tests of the snapshot before the first height, undecodable records, and the archive of events.
+// Tests the snapshot before the first height, undecodable records, and the archive of all events.
 import { describe, expect, it } from 'vitest'
 import { ORDINAL, toIndex, toPosition } from '../../../../ingest/contract/envelope.ts'
 import { readRecord } from '../../../../projections/fold/record.ts'

@@ -1,4 +1,4 @@
-// Tests of which texts are timestamps, compared with the calendar of `Date`.
+// Tests valid times against the calendar of `Date`, day by day.
 import { expect, it } from 'vitest'
 import { isTimestamp } from '../../../../projections/fold/timestamps.ts'
 
@@ -7,7 +7,7 @@ const CLOCKS = ['00:00:00', '23:59:59', '24:00:00', '12:60:00', '12:00:60']
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
-/** `Date` reads 30 February as 2 March. A time is valid if formatting it gives the same text. */
+/** `Date` reads 30 February as 2 March, so a time is valid if its text is unchanged after a round trip. */
 const comesBack = (text: string): boolean => {
   const time = new Date(text)
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, -1))

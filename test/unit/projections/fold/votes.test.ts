@@ -1,4 +1,4 @@
-// Tests of pool rows from ballots: power of pools and delegators, and their order.
+// Tests pool rows from ballots: the power of pools and delegators, and the order of pools.
 import { describe, it } from 'vitest'
 import { given, openVote, POOLS } from '../../../support/fold/given.ts'
 import {

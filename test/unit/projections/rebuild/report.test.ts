@@ -1,4 +1,4 @@
-// Tests of the text report that compares two generations.
+// Tests the report of a comparison: equal tables, differences, and its maximum length.
 import { describe, expect, it } from 'vitest'
 import type { Comparison } from '../../../../projections/rebuild/compare.ts'
 import { comparisonText, generationLine } from '../../../../projections/rebuild/report.ts'
@@ -29,19 +29,17 @@ const tally = {
 }
 
 describe('the report of a comparison', () => {
-  it('states that tables are equal, with their number of rows', () => {
+  it('reports equal tables with their rows', () => {
     const text = comparisonText(equal)
     expect(text).toContain(
-      'generation 2 beside generation 1, which is served, up to height 1,234,567',
+      'generation 2 compared with generation 1, which is served, up to height 1,234,567',
     )
     expect(text).toMatch(/ballots +12,345 +12,345 {3}equal/)
-    expect(text).toContain(
-      "tallies that are the chain's own: 17 → 17; not: 0 → 0; not known: 2 → 2",
-    )
+    expect(text).toContain('tallies that match the chain: yes 17 → 17, no 0 → 0, unknown 2 → 2')
     expect(text).not.toContain('differ')
   })
 
-  it('names each difference, and shows tallies side by side', () => {
+  it('names differences, and shows both tallies', () => {
     const text = comparisonText({
       ...equal,
       equal: false,
@@ -61,13 +59,13 @@ describe('the report of a comparison', () => {
     })
     expect(text).toMatch(/ballots +12 +11 {3}3 differ/)
     expect(text).toContain('ballots of proposal 7: 12 → 11 rows')
-    expect(text).toContain('pools of pool cosmosvaloper1a: 1 rows, not the same')
+    expect(text).toContain('pools of pool cosmosvaloper1a: 1 rows, different content')
     expect(text).toContain('events of no proposal: 1 → 2 rows')
     expect(text).toContain('voter_stakes: 3 → 4 rows')
     expect(text).toMatch(/proposal 7, round 1\n +yes 100,.*\n +yes 101,/)
     expect(text).not.toContain('proposal 8')
     expect(text).toMatch(/proposal 9, round 2\n +none\n/)
-    expect(text).toContain('in one of them only: ballots.extra')
+    expect(text).toContain('only in one generation: ballots.extra')
   })
 
   it('stays short if everything differs', () => {
@@ -83,7 +81,7 @@ describe('the report of a comparison', () => {
 })
 
 describe('the line of a generation', () => {
-  it('shows its state, age, position and size, and the reason of a failure', () => {
+  it('contains its state, age, position and size, and why it failed', () => {
     const since = '2026-11-21T08:00:00.000Z'
     const activeGeneration = {
       generation: 12,
