@@ -1,4 +1,4 @@
-// Keeps the arrows between the packages and the other rules a machine can check, and proves that it can see.
+// Checks the dependencies between packages and other rules of the sources, and tests the check with violations.
 import { describe, expect, it } from 'vitest'
 import {
   findImports,
@@ -14,12 +14,12 @@ import {
 const FIRST_LINE = '// A file for this test.\n'
 const file = (path: string, text: string): SourceFile => ({ path, text: FIRST_LINE + text })
 
-describe('architecture', () => {
-  it('no source breaks a rule', () => {
+describe('the architecture check', () => {
+  it('finds no violation in the sources', () => {
     expect(findProblems(readSources())).toEqual([])
   })
 
-  it('the check saw the sources of every package that has code, and their imports', () => {
+  it('reads the sources of every package with code, and their imports', () => {
     const sources = readSources().filter(isCode)
     const seen = Object.fromEntries(
       ROOT_FOLDERS.map((folder) => [
@@ -37,21 +37,21 @@ describe('architecture', () => {
   })
 
   it.each([
-    ['api/routes/a.ts', "import { run } from '../../projections/runner.ts'", 'no arrow'],
-    ['api/routes/a.ts', "const x = await import('../../ingest/main.ts')", 'no arrow'],
-    ['projections/a.ts', "import type { A } from '../ingest/source/a.ts'", 'no arrow'],
-    ['ingest/a.ts', "export { a } from '../projections/contract/read-model.ts'", 'no arrow'],
-    ['infra/log/a.ts', "import '../../ingest/contract/envelope.ts'", 'no arrow'],
-    ['infra/log/a.ts', "import '../app/doctor/finding.ts'", 'no arrow'],
-    ['infra/tools/a.ts', "import '../app/cli.ts'", 'no arrow'],
-    ['ingest/a.ts', "import '../infra/tools/a.ts'", 'no arrow'],
-    ['ingest/a.ts', "import '../test/support/process/fake-clock.ts'", 'no arrow'],
-    ['api/read/a.ts', "import '../resources/list.ts'", 'no arrow'],
-    ['api/mcp/a.ts', "import '../http/headers.ts'", 'no arrow'],
-    ['api/resources/a.ts', "import '../app.ts'", 'no arrow'],
+    ['api/routes/a.ts', "import { run } from '../../projections/runner.ts'", 'not allowed'],
+    ['api/routes/a.ts', "const x = await import('../../ingest/main.ts')", 'not allowed'],
+    ['projections/a.ts', "import type { A } from '../ingest/source/a.ts'", 'not allowed'],
+    ['ingest/a.ts', "export { a } from '../projections/contract/read-model.ts'", 'not allowed'],
+    ['infra/log/a.ts', "import '../../ingest/contract/envelope.ts'", 'not allowed'],
+    ['infra/log/a.ts', "import '../app/doctor/finding.ts'", 'not allowed'],
+    ['infra/tools/a.ts', "import '../app/cli.ts'", 'not allowed'],
+    ['ingest/a.ts', "import '../infra/tools/a.ts'", 'not allowed'],
+    ['ingest/a.ts', "import '../test/support/process/fake-clock.ts'", 'not allowed'],
+    ['api/read/a.ts', "import '../resources/list.ts'", 'not allowed'],
+    ['api/mcp/a.ts', "import '../http/headers.ts'", 'not allowed'],
+    ['api/resources/a.ts', "import '../app.ts'", 'not allowed'],
     ['api/a.ts', "const home = process.env['HOME']", 'reads the environment'],
     ['api/a.ts', 'const { env } = process["env"]', 'reads the environment'],
-    ['api/a.ts', 'const policy = { baseDelayMs: 1 }', 'sets the pace of a retry'],
+    ['api/a.ts', 'const policy = { baseDelayMs: 1 }', 'sets the delay of a retry'],
     [
       'projections/a.ts',
       'while (true) { try { await run() } catch { await clock.sleep(1) } }',
@@ -71,12 +71,12 @@ describe('architecture', () => {
     ['api/a.ts', 'const a = { ...{ b, c }, d }', 'spreads a literal'],
     ['infra/a.ts', 'export const a = 1\n'.repeat(300), 'has 301 lines'],
     ['api/html/a.ts', 'x'.repeat(121), 'a.ts:2 has 121 characters'],
-    ['infra/a.ts', `const path = '${['', 'home', 'someone', 'x'].join('/')}'`, 'of one machine'],
-  ])('a planted violation in %s is caught', (path, text, problem) => {
+    ['infra/a.ts', `const path = '${['', 'home', 'user', 'x'].join('/')}'`, 'of one machine'],
+  ])('reports a planted violation in %s', (path, text, problem) => {
     expect(findProblems([file(path, text)])).toEqual([expect.stringContaining(problem)])
   })
 
-  it('a second importer of a heavy library is caught, however deep the import', () => {
+  it('reports a second importer of a heavy library, also by a subpath', () => {
     const first = file('infra/log/embedded-log.ts', "import { open } from 'lmdb'")
     const second = file(
       'infra/app/data-dir/data-dir.ts',
@@ -86,13 +86,13 @@ describe('architecture', () => {
     expect(findProblems([first, second])).toEqual([expect.stringContaining('lmdb has 2 importers')])
   })
 
-  it('a file that does not say what it is is caught', () => {
+  it('reports a file without an opening comment', () => {
     expect(findProblems([{ path: 'api/a.ts', text: 'export const a = 1\n' }])).toEqual([
-      'api/a.ts does not start by saying what it is',
+      'api/a.ts does not start with a comment about its purpose',
     ])
   })
 
-  it('what the arrows allow is not called a problem', () => {
+  it('accepts allowed dependencies', () => {
     const allowed = [
       file('api/a.ts', "import { columns } from '../projections/contract/read-model.ts'"),
       file('projections/a.ts', "import { tally } from '../ingest/tally/tally.ts'"),
@@ -103,7 +103,7 @@ describe('architecture', () => {
     expect(findProblems(allowed)).toEqual([])
   })
 
-  it('a line of 120 characters is allowed in a folder of templates, and a longer one elsewhere', () => {
+  it('accepts a line of 120 characters in a folder of templates, and a longer one elsewhere', () => {
     const allowed = [
       file('api/html/a.ts', 'x'.repeat(120)),
       file('api/html/assets/a.js', 'x'.repeat(121)),
@@ -112,7 +112,7 @@ describe('architecture', () => {
     expect(findProblems(allowed)).toEqual([])
   })
 
-  it('the lock file ties no package to a host', () => {
+  it('finds no host of a package in the lock file', () => {
     const lockFile = readLockFile()
     expect(lockFile.match(/"integrity": "sha512-/g)?.length).toBeGreaterThan(100)
     expect(hostsIn(lockFile)).toEqual([])

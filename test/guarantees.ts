@@ -1,6 +1,6 @@
-// Every guarantee that a README gives, word for word. Tests name the ids of the guarantees they prove as their tags.
+// Every guarantee of the READMEs, word for word. The tags of a test are the ids of its guarantees.
 
-/** id → sentence. The part before the colon says which README has it: see `READMES`. */
+/** id → sentence. The part before the colon selects the README: see `READMES`. */
 export const GUARANTEES = {
   'rollcall:only-reads':
     'Rollcall only reads: it asks a node for blocks and state, and sends no transaction.',
@@ -170,7 +170,7 @@ export const GUARANTEES = {
 
 export type GuaranteeId = keyof typeof GUARANTEES
 
-/** What stands before the colon of an id, and the page that gives its guarantees. */
+/** The prefix of an id before the colon, and the page with its guarantees. */
 export const READMES: Readonly<Record<string, string>> = {
   rollcall: 'README.md',
   ingest: 'ingest/README.md',

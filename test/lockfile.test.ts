@@ -1,13 +1,13 @@
-// Every package that is installed is checked against a hash in the lockfile: what a registry or a proxy alters is refused.
-// The versions of Node that the lockfile brings are those that the project says it is tested on.
+// Checks that the lockfile has a hash for every package, so that a changed package is rejected.
+// It also checks the Node versions of the lockfile against those of the project.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 type Entry = { version?: string; integrity?: string; link?: boolean; inBundle?: boolean }
 
 /**
- * Packages for platforms on which no lockfile was ever made, and which not every registry carries: npm writes no hash for them.
- * A package leaves this list once its hash is in the lockfile; none may be added that this project runs on Linux x64.
+ * Packages for platforms without an own lockfile and not in every registry: npm writes no hash for them.
+ * Remove a package once its hash is in the lockfile. Do not add packages that run on Linux x64.
  */
 const WITHOUT_HASH = [
   '@biomejs/cli-',
@@ -32,7 +32,7 @@ describe.each(['package-lock.json', 'test/tools/package-lock.json'])('%s', (path
   const entries = readEntries(path)
   const bare = entries.filter(([, { integrity, inBundle }]) => !integrity && !inBundle)
 
-  it('has a hash for every package but those of the documented platforms', () => {
+  it('has a hash for every package except those of the documented platforms', () => {
     expect(entries.length).toBeGreaterThan(100)
     expect(bare.map(([name]) => name).filter((name) => !isListed(name))).toEqual([])
   })

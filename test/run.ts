@@ -1,7 +1,7 @@
-// Runs every check and suite this machine has the parts for, and says by name what it left out and why.
-// Must end with one line of counts that sums all of them, and must not pass in CI with a part missing.
-// Suites that leave cores idle run at the same time, each with its output printed whole when it has ended.
-// `--node=other` runs the suites that are marked for it on the other version of Node, `--node=both` those beside everything else.
+// Runs every check and suite that this machine supports, and lists the skipped ones with the reason.
+// It ends with one line of total counts, and fails in CI if a suite is skipped.
+// Suites that leave cores idle run in parallel; the output of each is printed when it has ended.
+// `--node=other` runs the marked suites on the other version of Node, `--node=both` runs them in addition to all others.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ type Outcome = {
 
 const NO_OUTCOME: Outcome = { counts: NOTHING, left: [], failures: [], files: [] }
 
-/** By a signal that ended what was running. */
+/** A signal interrupted the run. */
 const isInterrupted = (): boolean => process.exitCode === 130
 const isCi = (): boolean => /^(?:1|true)$/i.test(process.env['CI'] ?? '')
 const tool = (name: string): string => join(ROOT, 'node_modules', '.bin', name)
@@ -52,7 +52,7 @@ const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
 type Command = Pick<MeasuredStep, 'command' | 'args' | 'env'>
 type Run = Pick<MeasuredStep, 'name' | 'deadlineMs'>
 
-/** Prints the output whole once the command has ended, as several run at a time. */
+/** Prints the complete output after the end of the command, because several commands run in parallel. */
 const run = async ({ name, deadlineMs }: Run, command: Command): Promise<Measured> => {
   const outputFile = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`)
   console.log(`… ${name} begins after ${Math.round((performance.now() - startedMs) / 1000)} s`)
@@ -84,7 +84,7 @@ const runSuite = async (suite: Suite, node: TestNode): Promise<Outcome> => {
       args: [VITEST, 'run', '--config', 'test/vitest.config.ts', ...projects, ...reporters],
       env: {
         ...createEnvironment(node),
-        // Hundreds of processes load the same sources; a Node that does not know this ignores it.
+        // Hundreds of processes load the same sources; older versions of Node ignore this variable.
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
         ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
       },

@@ -1,4 +1,4 @@
-// Which tests there are: one project per folder, each with the time its kind may take.
+// Configures the tests: one project per folder, with its timeouts.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { GUARANTEES, type GuaranteeId } from './guarantees.ts'
@@ -15,16 +15,16 @@ const project = (name: string, testTimeoutSeconds: number, fileParallelism: bool
   },
 })
 
-/** The same for all that run together. */
+/** Shared settings of all projects that run together. */
 const ALL_CORES = '100%'
 
-/** Nothing in these touches what another file could see: a thread for each core, and one load of the sources for each. */
+/** The files of these projects share no state, so they run in one thread per core that loads the sources once. */
 const pure = (name: string, testTimeoutSeconds: number) => {
   const { test, ...rest } = project(name, testTimeoutSeconds, true)
   return { ...rest, test: { ...test, isolate: false, pool: 'threads', maxWorkers: ALL_CORES } }
 }
 
-/** One process for all files, with one load of the sources and one ClickHouse, which each file finds empty. */
+/** One process for all files loads the sources once and shares one ClickHouse, which is empty for each file. */
 const withClickHouse = (name: string, testTimeoutSeconds: number) => {
   const { test, ...rest } = project(name, testTimeoutSeconds, false)
   const globalSetup = ['test/support/store/share-clickhouse.ts']
@@ -42,7 +42,7 @@ export default defineConfig({
   root,
   test: {
     globalSetup: ['test/support/suite/bundle-verifier.mjs'],
-    // A test names the guarantees that it proves: `--tags-filter=api:pages-never-shift` runs the proofs of one of them.
+    // The tags of a test are its guarantees: `--tags-filter=api:pages-never-shift` runs the tests of one of them.
     tags: (Object.keys(GUARANTEES) as GuaranteeId[]).map((name) => ({
       name,
       description: GUARANTEES[name],
@@ -50,7 +50,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Reads and parses every source there is.
+        // Reads and parses every source.
         test: {
           name: 'architecture',
           include: ['test/*.test.ts'],
@@ -60,7 +60,7 @@ export default defineConfig({
       },
       pure('unit', 5),
       pure('property', 60),
-      // Two at a time: some of them wait for most of their time.
+      // Two files in parallel, because some of them wait most of the time.
       { ...sim, test: { ...sim.test, maxWorkers: 2 } },
       withClickHouse('integration', 120),
       withClickHouse('hostile', 180),
@@ -82,7 +82,7 @@ export default defineConfig({
           globalSetup: ['test/devnet/global-setup.ts'],
         },
       },
-      // On a chain of its own.
+      // Uses a separate chain.
       { ...campaign, test: { ...campaign.test, include: [CAMPAIGN] } },
     ],
   },

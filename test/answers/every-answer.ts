@@ -1,4 +1,4 @@
-// Every answer of the API over the recorded demo chain: all lists to their ends, in every form, and what is refused.
+// Requests every response of the API over the recorded demo chain: all pages of all lists, in every format, and errors.
 import { createHash } from 'node:crypto'
 import type { createMcpRig } from '../support/api/mcp-rig.ts'
 
@@ -11,7 +11,7 @@ const ROW_FORMS = ['text/csv', 'application/x-ndjson']
 const PAGE_FORMS = ['text/html', 'text/markdown']
 const VOTERS = 40
 
-/** What differs between two runs of the same code: identifiers of requests, and what is left of a quota. */
+/** Header fields that differ between two runs of the same code: request ids and the rest of a quota. */
 const withoutRequest = ({ headers, text, status }: Answered): Omit<Line, 'request'> => {
   const {
     'x-request-id': id,
@@ -24,13 +24,13 @@ const withoutRequest = ({ headers, text, status }: Answered): Omit<Line, 'reques
   return { status, headers: rest, body }
 }
 
-/** Of the configuration with which every answer is recorded. */
+/** The configuration with which every response is recorded. */
 export const RECORDED_CONFIG = {
   rateLimitPerMinute: 1_000_000,
   baseUrl: 'https://rollcall.example',
 }
 
-/** A line for each request. */
+/** One line per request. */
 export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
   const lines = new Map<string, string>()
   const note = (request: string, answer: Answered): Answered => {
@@ -45,8 +45,8 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
     return note(`${accept} ${encoding} ${url}`, { ...answer, text })
   }
   const local = (url: string) => url.replace('https://rollcall.example', '')
-  /** Follows `links.next`, and the cursors beside it; every page in each of the forms. */
-  // biome-ignore lint/suspicious/noExplicitAny: items of every list
+  /** Follows `links.next` and the other cursors, and requests every page in each format. */
+  // biome-ignore lint/suspicious/noExplicitAny: items of all lists
   const walk = async (first: string): Promise<any[]> => {
     const items: unknown[] = []
     const cursors: string[] = []

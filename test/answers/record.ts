@@ -1,6 +1,6 @@
-// `npm run record:answers -- FILE`: every answer of the API over the whole recorded demo chain, one JSON object per line.
-// Two versions of the code that answer alike write files that `cmp` calls equal; `npm run record:answers -- FILE OTHER`
-// compares the file with another one and prints each request whose answer differs.
+// `npm run record:answers -- FILE` writes every response of the API over the demo chain, one JSON object per line.
+// `cmp` finds the files of two versions equal if their responses are equal. `npm run record:answers -- FILE OTHER`
+// compares two files and prints each request with a different response.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createStore } from '../../infra/clickhouse/client.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
@@ -25,7 +25,7 @@ const compare = (path: string, other: string): void => {
   const [one, two] = [readLines(path), readLines(other)]
   const differing = difference(one, two)
   for (const request of differing) console.log(request)
-  console.log(`${one.length} and ${two.length} answers, ${differing.length} differ`)
+  console.log(`${one.length} and ${two.length} responses, ${differing.length} differ`)
 }
 
 const record = async (path: string): Promise<void> => {
@@ -38,7 +38,7 @@ const record = async (path: string): Promise<void> => {
   const rig = await createMcpRig(store, RECORDED_CONFIG)
   const lines = await recordAnswers(rig)
   writeFileSync(path, `${[...lines.values()].join('\n')}\n`)
-  console.log(`${lines.size} answers at height ${rig.state.current()?.height}`)
+  console.log(`${lines.size} responses at height ${rig.state.current()?.height}`)
   await rig.close()
   await store.close()
   await server.stop()
@@ -46,7 +46,7 @@ const record = async (path: string): Promise<void> => {
 }
 
 const [path, other] = process.argv.slice(2)
-if (path === undefined) throw new Error('say the file to write, or two files to compare')
+if (path === undefined) throw new Error('name the file to write, or two files to compare')
 if (other === undefined) await record(path)
 else compare(path, other)
 process.exit(0)

@@ -1,11 +1,11 @@
-// A plain HTTP client on one kept-alive connection, as a program that walks pages has it. Follows no redirects.
+// A plain HTTP client on one keep-alive connection, like a program that reads all pages. It follows no redirects.
 import { Agent, request } from 'node:http'
 
 export type Answer = { status: number; rawHeaders: string[]; body: Buffer }
 
 export type WalkingAgent = {
   get(url: string): Promise<Answer>
-  /** Throws where the answer is no success. */
+  /** Throws if the response is an error. */
   json<Body>(url: string): Promise<Body>
   close(): void
 }

@@ -1,5 +1,5 @@
-// What a machine costs that follows a chain of one block a second and serves no request: processor time and memory of all
-// its processes, against an engine alone that runs no query.
+// Measures CPU time and memory of all processes of a machine that follows one block per second and serves no request.
+// The baseline is a ClickHouse engine that runs no query.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MachineProcess, readProcesses } from '../support/process/machine-processes.ts'
 import { getJson, runRollcall, until } from '../support/process/rollcall-process.ts'
@@ -11,7 +11,7 @@ import { scoped } from './scope.ts'
 
 const BLOCK_MS = 1_000
 const WATCHED_SECONDS = 60
-/** Caches fill and first merges end before anything is measured. */
+/** Lets caches fill and the first merges end before the measurement. */
 const SETTLE_SECONDS = 20
 const LIVE_BLOCKS = 150
 const CATCH_UP_MS = 120_000
@@ -21,7 +21,7 @@ type Load = { processes: readonly MachineProcess[]; percents: readonly number[] 
 
 const sumValues = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
 
-/** Share of one core, in percent, of each process over the watched time. */
+/** Share of one core that each process used, in percent. */
 const watch = async (pids: () => readonly number[]): Promise<Load> => {
   await pause(SETTLE_SECONDS * 1_000)
   const before = readProcesses(pids())
@@ -55,7 +55,7 @@ const measureMachineLoad = async ({ scope, log }: BenchContext): Promise<Load> =
   return watch(machine.processes)
 }
 
-/** The engine is a process of its own beside the bench. */
+/** The engine runs in its own process. */
 const measureEngineLoad = async ({ scope }: BenchContext): Promise<Load> => {
   const { pid } = await startClickHouse(scope)
   return watch(() => [pid])
@@ -84,7 +84,7 @@ const run = async (context: BenchContext) => {
       target: null,
       notes: [
         ...shown(machine),
-        `${mebibytes} MiB in all; at most ${MEBIBYTES_TARGET} are wanted, and 12 % of a core`,
+        `${mebibytes} MiB in all; at most ${MEBIBYTES_TARGET} and 12 % of a core are the target`,
       ],
     },
   ]
@@ -92,6 +92,6 @@ const run = async (context: BenchContext) => {
 
 export const atRest: Measurement = {
   name: 'at-rest',
-  question: 'what does a machine cost while it serves no request?',
+  question: 'how much CPU and memory does a machine use while it serves no request?',
   run,
 }

@@ -1,5 +1,5 @@
-// Registrations and token exchanges a second of auth over real sockets, against jose alone making and checking the same
-// tokens with nothing around them: what everything that is not the cryptography costs.
+// Measures registrations and token exchanges per second of auth over real sockets.
+// The baseline is jose alone, which signs and verifies the same tokens: the difference is the cost without cryptography.
 import autocannon from 'autocannon'
 import { type BenchChild, startBenchChild } from './child.ts'
 import { computeSpread, type Finding, measurePairs } from './measure.ts'
@@ -47,7 +47,7 @@ const send = async (url: string, { path, type, body }: Load): Promise<number> =>
 
 type Kind = { name: string; label: string; baseline: string; load: Load; jose: object }
 
-/** CPU time of the process, per answer: what does not depend on who else wants the machine. */
+/** CPU time of the process per response: it does not depend on the load of the machine. */
 const withCpu = async (child: BenchChild, costs: number[], run: () => Promise<number>) => {
   const beforeMs = await child.ask<number>('cpuMs')
   const rate = await run()
@@ -99,7 +99,7 @@ const measure = async (
 
 export const auth: Measurement = {
   name: 'auth',
-  question: 'what do a registration and an exchange cost on top of their tokens?',
+  question: 'what do a registration and an exchange cost in addition to their tokens?',
   run: async (context) => {
     const { scope } = context
     const service = startBenchChild(scope, 'auth')

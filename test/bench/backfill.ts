@@ -1,6 +1,6 @@
-// Heights a second of ingest, from the node to the embedded log, against a bare fetch of exactly the requests that it
-// made, as many at once over kept-alive connections: what decoding, deriving, ordering and appending cost.
-// Two baselines: Node's own `fetch`, which the target is about, and node:http, which costs a fifth of it.
+// Measures heights per second of ingest, from the node to the embedded log: the cost of decoding, deriving and appending.
+// The baseline fetches exactly the same requests, with the same concurrency, over keep-alive connections.
+// It runs with Node's own `fetch`, to which the target applies, and with node:http, which costs a fifth of it.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BenchChild, startBenchChild } from './child.ts'
@@ -9,7 +9,7 @@ import type { Measurement } from './measurement.ts'
 import { startRecordingProxy } from './recording-proxy.ts'
 import type { Scope } from './scope.ts'
 
-/** A recording is short: it is taken in as often as it needs to make a figure. */
+/** The recording is short, so one figure takes several passes. */
 const HEIGHTS_PER_FIGURE = 1_200
 
 type Backfilled = { tookMs: number; height: number }
@@ -29,7 +29,7 @@ const recordRequests = async (
 
 export const backfill: Measurement = {
   name: 'backfill',
-  question: 'what does ingest cost on top of fetching?',
+  question: 'what does ingest cost in addition to fetching?',
   run: async ({ scope, pairs, log }) => {
     const directory = scope.directory('backfill')
     const replay = startBenchChild(scope, 'replay')
@@ -82,7 +82,7 @@ export const backfill: Measurement = {
         subject: { label, figure: lean.subject },
         baseline: { label: 'bare node:http, same requests', figure: lean.baseline },
         notes: [
-          'the leanest client, from the memory of a node on the same machine: nothing but CPU is compared',
+          'the cheapest client; the node on the same machine answers from memory, so only CPU is compared',
         ],
       },
     ]

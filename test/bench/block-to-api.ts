@@ -1,5 +1,5 @@
-// One run of the whole path, each process by itself as in service: from the moment a node lets a height go until the api
-// shows what happened in it, on the embedded log or on Kafka.
+// Runs the whole path with one process per service, on the embedded log or on Kafka.
+// It measures from the release of a height by the node until the api serves the facts of that height.
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createWalkingAgent, type WalkingAgent } from './agent.ts'
@@ -26,14 +26,14 @@ const nowMs = (): number => performance.timeOrigin + performance.now()
 const until = async (isTrue: () => Promise<boolean>, deadlineMs: number): Promise<void> => {
   const giveUpMs = performance.now() + deadlineMs
   while (!(await isTrue())) {
-    if (performance.now() > giveUpMs) throw new Error(`waited for ${deadlineMs} ms in vain`)
+    if (performance.now() > giveUpMs) throw new Error(`waited for ${deadlineMs} ms without result`)
     await pause(20)
   }
 }
 
 type Sighting = { height: number; atMs: number }
 
-/** Looks at the list again and again, and notes when each proposal and the whole list moved on. */
+/** Polls the list and records when each proposal and the whole list changed. */
 const createWatch = (agent: WalkingAgent, url: string) => {
   const ofProposal = new Map<string, Sighting[]>()
   const ofList: Sighting[] = []
@@ -98,15 +98,15 @@ const computeLatencies = (
 }
 
 export type BlockToApi = {
-  /** Milliseconds, one for each fact, and one for each height. */
+  /** Milliseconds, one value per fact and one per height. */
   ofFacts: number[]
   ofHeights: number[]
   unseen: number
-  /** The chain's own pace. */
+  /** The block interval of the chain. */
   interval: Spread
 }
 
-/** On Kafka where brokers are given, else on the embedded log. */
+/** Uses Kafka if brokers are given, else the embedded log. */
 export const blockToApi = async (
   context: BenchContext,
   kafkaBrokers?: string,

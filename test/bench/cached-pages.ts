@@ -1,5 +1,5 @@
-// Pages a second of the whole api over real sockets, limiter and metrics on, against a bare node:http server that
-// answers the same bytes with the same headers: what everything between socket and cache costs.
+// Measures pages per second of the api over real sockets, with limiter and metrics: the cost between socket and cache.
+// The baseline is a bare node:http server that answers the same bytes with the same headers.
 import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
 import { createWalkingAgent, type WalkingAgent } from './agent.ts'
 import { type BenchChild, startBenchChild } from './child.ts'
@@ -19,7 +19,7 @@ const CHAIN: SyntheticChainOptions = {
   voters: 5_000,
   poolsObservedEvery: 100,
 }
-/** A list page, details and vote pages, of votes that are over and votes that are not. */
+/** A list page, details and vote pages, of closed and open votes. */
 const PATHS = [
   '/api/proposals?page=0',
   '/api/proposals?page=1',
@@ -33,7 +33,7 @@ const PATHS = [
 const CONNECTIONS = 32
 const SECONDS = 4
 const WARM_UP_SECONDS = 3
-/** The server's own business with each connection and moment. */
+/** Header fields that the server sets per connection or time. */
 const NOT_COPIED = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
 
 const copyHeaders = (rawHeaders: readonly string[]): string[] => {
@@ -75,8 +75,8 @@ const cpuNote = (api: Loaded, bare: Loaded): string => {
 }
 
 export const cachedPages: Measurement = {
-  name: 'hot-pages',
-  question: 'what does the api cost on top of a bare server?',
+  name: 'cached-pages',
+  question: 'what does the api cost compared with a bare server?',
   run: async ({ scope, pairs, log }) => {
     const { access } = await startFilledStore(scope, CHAIN)
     const apiChild = startBenchChild(scope, 'api')
@@ -98,7 +98,7 @@ export const cachedPages: Measurement = {
     )
     return [
       {
-        name: 'hot-pages',
+        name: 'cached-pages',
         unit: 'pages/s',
         subject: { label: 'the api, limiter and metrics on', figure: measured.subject },
         baseline: { label: 'node:http answering the same bytes', figure: measured.baseline },

@@ -1,19 +1,19 @@
-// The bench's side of its children: asks one order at a time, ends the process with its scope.
+// The benchmark's handle of a child process: sends one order at a time and ends the process with its scope.
 import { startChild } from '../support/process/child.ts'
 import type { Scope } from './scope.ts'
 
 export type BenchChild = {
-  /** Throws what the child's order threw. */
+  /** Throws the error of the child's order. */
   ask<Answer>(order: string, parameters?: object): Promise<Answer>
   stop(): Promise<void>
 }
 
 const STOP_MS = 5_000
 
-/** `name` is a file of `children/`, without its ending. */
+/** `name` is a file of `children/` without its extension. */
 export const startBenchChild = (scope: Scope, name: string): BenchChild => {
   const child = startChild(new URL(`./children/${name}.ts`, import.meta.url), [], {
-    // As the supervisor starts its own.
+    // The supervisor starts its children with the same flags.
     execArgv: ['--max-semi-space-size=128'],
   })
   let lastId = 0

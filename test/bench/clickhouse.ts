@@ -1,4 +1,4 @@
-// A ClickHouse of the bench's own, in a temporary directory. Never the one at CLICKHOUSE_URL: the bench drops tables.
+// Starts a ClickHouse in a temporary directory. It never uses CLICKHOUSE_URL, because benchmarks drop tables.
 import { join } from 'node:path'
 import { createStore } from '../../infra/clickhouse/client.ts'
 import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'

@@ -1,5 +1,5 @@
-// An agent that walks every vote page of big proposals through an api that has just started, against one ClickHouse
-// query per page for the same pages, one after the other in both: whether reading ahead pays.
+// Measures an agent that reads every vote page of big proposals from an api with empty caches: the gain of prefetching.
+// The baseline runs one ClickHouse query per page for the same pages. Both read one page after the other.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
@@ -11,7 +11,7 @@ import type { BenchContext, Measurement } from './measurement.ts'
 import { scoped } from './scope.ts'
 
 const PAGE_ROWS = 100
-/** 25 votes in which 2,000 pools take part: 20 pages each. */
+/** 25 votes with 2,000 pools each: 20 pages per vote. */
 const CHAIN: SyntheticChainOptions = {
   proposals: 25,
   strideHeights: 100,
@@ -72,7 +72,7 @@ const rate = ({ pages, rows, tookMs }: Walked): number => {
   return (pages / tookMs) * 1000
 }
 
-/** Starting the process is no part of the walk; its empty cache is. */
+/** The walk begins with an empty cache, but without the start of the process. */
 const walkColdApi = (access: object): Promise<number> =>
   scoped(async (scope) => {
     const api = startBenchChild(scope, 'api')
@@ -95,7 +95,10 @@ const run = async ({ scope, pairs, log }: BenchContext) => {
     {
       name: 'cold-walk',
       unit: 'pages/s',
-      subject: { label: 'an agent at an api that has just started', figure: measured.subject },
+      subject: {
+        label: 'an agent that reads from an api with empty caches',
+        figure: measured.subject,
+      },
       baseline: { label: 'one ClickHouse query per page', figure: measured.baseline },
       ratio: measured.ratio,
       target: 5,
@@ -106,6 +109,6 @@ const run = async ({ scope, pairs, log }: BenchContext) => {
 
 export const coldWalk: Measurement = {
   name: 'cold-walk',
-  question: 'what does an agent gain when nothing is cached yet?',
+  question: 'how much faster is an agent while no page is cached?',
   run,
 }

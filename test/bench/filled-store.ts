@@ -1,4 +1,4 @@
-// A ClickHouse that holds a synthetic history, projected by the real projections: what an api of the bench reads.
+// Fills a ClickHouse with a synthetic history, projected by the real projections, for the api under measurement.
 import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
 import { startBenchChild } from './child.ts'
 import { startClickHouse } from './clickhouse.ts'

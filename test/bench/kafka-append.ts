@@ -1,5 +1,6 @@
-// Appending to the log on Kafka against the embedded one: as the backfill does, many heights at once, and as a live
-// chain does, one height after the other. Both sides are flushed as they are in service: LMDB to disk, Kafka to its log.
+// Compares appends to the log on Kafka with appends to the embedded log.
+// It appends many heights at once, like a backfill, and one height after the other, like a live chain.
+// Both sides flush as in production: LMDB to disk, Kafka to its log.
 import { join } from 'node:path'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
 import type { EventLog, LogEntry } from '../../infra/log/event-log.ts'
@@ -12,7 +13,7 @@ import type { BenchContext, Measurement } from './measurement.ts'
 
 const EVENT_BYTES = 600
 const EVENTS_PER_HEIGHT = 5
-/** What the backfill puts into one append by default. */
+/** The default of the backfill for one append. */
 const BATCH_BYTES = 4 * 2 ** 20
 const BATCHES = 12
 const LIVE_HEIGHTS = 400
@@ -32,7 +33,7 @@ const HEIGHTS_PER_BATCH = Math.floor(BATCH_BYTES / (EVENT_BYTES * EVENTS_PER_HEI
 
 const nextHeight = async (log: EventLog): Promise<number> => ((await log.last())?.height ?? 0) + 1
 
-/** Events appended a second. */
+/** Events appended per second. */
 const backfill = async (log: EventLog): Promise<number> => {
   const first = await nextHeight(log)
   const batches = Array.from({ length: BATCHES }, (_, batch) =>
@@ -46,7 +47,7 @@ const backfill = async (log: EventLog): Promise<number> => {
   return (batches.reduce((sum, { length }) => sum + length, 0) / tookMs) * 1000
 }
 
-/** How long each height took, in milliseconds. */
+/** Milliseconds per height. */
 const live = async (log: EventLog): Promise<number[]> => {
   const first = await nextHeight(log)
   const took: number[] = []
@@ -66,7 +67,7 @@ const liveFinding = (onKafka: readonly number[], onDisk: readonly number[]): Fin
   name: 'kafka-append-live',
   unit: 'ms',
   subject: {
-    label: 'one height on Kafka, until every reader sees it',
+    label: 'one height on Kafka, until it is visible to every reader',
     figure: computeSpread(onKafka),
   },
   baseline: { label: 'the same on the embedded log', figure: computeSpread(onDisk) },
@@ -89,7 +90,7 @@ const run = async ({ scope, pairs, log: tell }: BenchContext): Promise<readonly 
   scope.onEnd(onKafka.close)
   const onDisk = await openEmbeddedLog({ path: join(scope.directory('kafka-append'), 'log') })
   scope.onEnd(onDisk.close)
-  // The first transaction of a broker makes a topic of its own; and both sides are to be warm.
+  // Warms up both sides; the first transaction of a broker also creates a topic.
   for (const log of [onKafka, onDisk]) await backfill(log)
   const measured = await measurePairs(
     { subject: () => backfill(onKafka), baseline: () => backfill(onDisk) },
@@ -114,6 +115,6 @@ const run = async ({ scope, pairs, log: tell }: BenchContext): Promise<readonly 
 
 export const kafkaAppend: Measurement = {
   name: 'kafka-append',
-  question: 'what does appending to Kafka cost beside the embedded log?',
+  question: 'what does appending to Kafka cost compared with the embedded log?',
   run,
 }

@@ -1,5 +1,5 @@
-// How long after its block a fact is served: against the chain's own pace, where a ratio of 4 says a quarter of a block
-// after it; and on Kafka against the embedded log.
+// Measures the time from a block until its facts are served. The baseline is the block interval of the chain.
+// A ratio of 4 means a quarter of the interval. A second measurement compares Kafka with the embedded log.
 import { kafkaForTests } from '../support/kafka/kafka-for-tests.ts'
 import { type BlockToApi, blockToApi, POLL_MS } from './block-to-api.ts'
 import { computePercentile, computeSpread } from './measure.ts'
@@ -29,8 +29,8 @@ const run = async (context: BenchContext) => {
       target: null,
       notes: [
         `facts in the api: ${factsNote(measured)}`,
-        `every height, quiet ones too (they share markers): asOf ${shown(ofHeights)} (${ofHeights.length} heights)`,
-        `looked every ${POLL_MS} ms; the ratio is the interval divided by the latency`,
+        `every height, also quiet ones (they share markers): asOf ${shown(ofHeights)} (${ofHeights.length} heights)`,
+        `polled every ${POLL_MS} ms; the ratio is the interval divided by the latency`,
       ],
     },
   ]
@@ -45,7 +45,7 @@ export const latency: Measurement = {
 const runOnKafka = async (context: BenchContext) => {
   const kafka = await kafkaForTests(context.log)
   context.scope.onEnd(kafka.stop)
-  // Each with processes of its own, one after the other.
+  // One run after the other, each with its own processes.
   const on = (brokers?: string) => scoped((scope) => blockToApi({ ...context, scope }, brokers))
   const onKafka = await on(kafka.brokers)
   const embedded = await on()
@@ -64,7 +64,7 @@ const runOnKafka = async (context: BenchContext) => {
       notes: [
         `through Kafka: ${factsNote(onKafka)}`,
         `on the embedded log: ${factsNote(embedded)}`,
-        'the figures are times: a ratio of 2 says that Kafka takes twice as long',
+        'the figures are times: a ratio of 2 means that Kafka takes twice as long',
       ],
     },
   ]

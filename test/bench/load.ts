@@ -1,4 +1,4 @@
-// Load on an HTTP server: `wrk` where it is installed, else autocannon. Every answer must be a success.
+// Puts load on an HTTP server with `wrk`, or with autocannon if `wrk` is missing. Every response must be a success.
 import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import autocannon from 'autocannon'
 
 export type Load = {
   url: string
-  /** Asked for in turn. */
+  /** Requested in turn. */
   paths: readonly string[]
   connections: number
   seconds: number
@@ -46,7 +46,7 @@ const runWrk = async ({ url, paths, connections, seconds, directory }: Load): Pr
   let output = ''
   for await (const part of started.stdout) output += String(part)
   const line = output.split('\n').find((text) => text.startsWith('{'))
-  if (line === undefined) throw new Error(`wrk said nothing of its result: ${output}`)
+  if (line === undefined) throw new Error(`wrk printed no result: ${output}`)
   return JSON.parse(line) as Loaded
 }
 
@@ -61,9 +61,9 @@ const runAutocannon = async (load: Load): Promise<Loaded> => {
   return { requests: result['2xx'], seconds: result.duration, errors }
 }
 
-/** Answers a second. Throws where one was not a success: it would be a figure of something else. */
+/** Responses per second. Throws if a response is an error, because the figure would be wrong. */
 export const loadServer = async (load: Load): Promise<number> => {
   const { requests, seconds, errors } = await (hasWrk ? runWrk(load) : runAutocannon(load))
-  if (errors > 0) throw new Error(`${errors} of ${requests} answers of ${load.url} were no success`)
+  if (errors > 0) throw new Error(`${errors} of ${requests} responses of ${load.url} were errors`)
   return requests / seconds
 }

@@ -1,12 +1,12 @@
-// How a measurement is taken: subject and baseline in turn, A B A B, so that both meet the same weather.
-// A ratio is taken per pair; what is shown is the median and how far the pairs lie apart.
+// Measures subject and baseline in turn, A B A B, so that both run under the same conditions.
+// Each pair gives a ratio; the result is the median with the spread of the pairs.
 
 export type Spread = { median: number; min: number; max: number }
 
 export type Pairs = { subject: Spread; baseline: Spread; ratio: Spread }
 
 export type Sides = {
-  /** Each returns its figure, in the same unit. */
+  /** Both return a figure in the same unit. */
   subject: () => Promise<number>
   baseline: () => Promise<number>
 }
@@ -19,15 +19,15 @@ export type Finding = {
   subject: Side
   baseline: Side
   ratio: Spread
-  /** The least ratio that the project promises; null where it promises none. */
+  /** The smallest ratio that the project guarantees, or null without a guarantee. */
   target: number | null
-  /** `most`: the figures are costs, and the target is the greatest ratio that is promised. */
+  /** `most`: the figures are costs, and the target is the largest ratio that is guaranteed. */
   bound?: 'most'
   notes: readonly string[]
 }
 
 export const computeSpread = (values: readonly number[]): Spread => {
-  if (values.length === 0) throw new RangeError('no figures to take a median of')
+  if (values.length === 0) throw new RangeError('a median needs at least one figure')
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   const upper = sorted[middle]!
@@ -39,7 +39,7 @@ export const computeSpread = (values: readonly number[]): Spread => {
 export const computePercentile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const found = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
-  if (found === undefined) throw new RangeError('no figures to take a percentile of')
+  if (found === undefined) throw new RangeError('a percentile needs at least one figure')
   return found
 }
 

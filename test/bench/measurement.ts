@@ -1,4 +1,4 @@
-// What a measurement is to the runner: a name, the question it answers, and how to find the answer.
+// The type of a measurement: its name, its question, and the function that measures.
 import type { Finding } from './measure.ts'
 import type { Scope } from './scope.ts'
 
@@ -6,7 +6,7 @@ export type BenchContext = {
   scope: Scope
   /** How often subject and baseline are measured. */
   pairs: number
-  /** How many events a history is to have, where a measurement lets that be chosen. */
+  /** Number of events of a history, for measurements with a configurable size. */
   events: number | undefined
   /** Progress, on standard error. */
   log(line: string): void

@@ -1,4 +1,4 @@
-// Messages by the schema of the chain, against types that are compiled in: the same bytes, recorded from a real chain.
+// Compares decoding by the schema of the chain with compiled types, on message bytes recorded from a real chain.
 import { readFileSync } from 'node:fs'
 import { builtInSchema } from '../../ingest/schema/built-in.ts'
 import { readSchema } from '../../ingest/schema/chain-schema.ts'
@@ -46,10 +46,10 @@ const registryCost = (bytes: Uint8Array): string => {
 
 export const messages: Measurement = {
   name: 'messages',
-  question: 'what does a message cost that is decoded with the schema of its chain?',
+  question: 'what does decoding a message with the schema of its chain cost?',
   run: async ({ pairs, log }) => {
     const codecs = await compiledTypes()
-    // Some compiled types are not those of the chain, and cannot read its bytes.
+    // Some compiled types differ from the types of the chain and cannot decode its bytes.
     const known = recordedMessages().filter((message) => canDecode(codecs, message))
     const schema = builtInSchema()
     const cost = registryCost(schema.bytes)
@@ -75,7 +75,7 @@ export const messages: Measurement = {
         },
         ratio: measured.ratio,
         target: null,
-        notes: [`${known.length} messages that a real chain took`, cost],
+        notes: [`${known.length} messages from a real chain`, cost],
       },
     ]
   },

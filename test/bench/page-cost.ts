@@ -1,5 +1,5 @@
-// What a page of ballots, or of a vote's pools, costs where the proposal has a million ballots, against one that has
-// ten thousand: first, middle and last page, each read from the store, none from the api's memory.
+// Compares the cost of a page of ballots or pools at a million ballots with the cost at ten thousand.
+// It reads first, middle and last pages from the store, never from the api's memory.
 
 import { proposalBallots } from '../../api/resources/ballots.ts'
 import { proposalVotes } from '../../api/resources/votes.ts'
@@ -31,12 +31,12 @@ const PAGES = 15
 const WARM_UP_PAGES = 8
 const BALLOTS_PER_PAGE = 1_000
 const VOTES_PER_PAGE = 100
-/** The least there can be: no page of a thousand ballots fits, and the pages of a vote push each other out. */
+/** The minimum: a page of a thousand ballots does not fit, so pages of a vote evict each other. */
 const PAGE_CACHE_BYTES = '65536'
 
 type Proposal = (typeof PROPOSALS)[number]
 
-/** The `nth` page to be read: as far along as the kind says, and never the one read before. */
+/** The `nth` page to read, at the position of the kind, and never the previous page. */
 type Kind = {
   name: string
   label: string
@@ -67,7 +67,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'page-cost-middle',
-    label: 'a page of ballots midway',
+    label: 'a middle page of ballots',
     rows: BALLOTS_PER_PAGE,
     path: ballotsFrom((ballots, nth) => ballots / 2 + (nth % 3) * BALLOTS_PER_PAGE),
   },
@@ -79,7 +79,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'page-cost-votes',
-    label: 'a page of the pools that voted',
+    label: 'a page of voting pools',
     rows: VOTES_PER_PAGE,
     path: votesFrom,
   },
@@ -87,7 +87,7 @@ const KINDS: readonly Kind[] = [
 
 const VERSION = toPosition({ height: HEIGHT, index: 1 }).toString()
 
-/** Three delegations each, as tallied. */
+/** Three delegations per voter, as tallied. */
 const fillBallots = async (store: Store, { id, ballots }: Proposal): Promise<void> => {
   await store.command(`
     INSERT INTO ${toDatabaseName(1)}.${TABLE.ballots}
@@ -113,7 +113,7 @@ const fillStore = async (store: Store): Promise<void> => {
   await migrate(store, { control: CONTROL_DATABASE, generation: 1 })
   await activateGeneration(store)
   for (const proposal of PROPOSALS) await fillBallots(store, proposal)
-  // Parts that are still being merged would be measured as well.
+  // Otherwise the figures would include the merge of parts.
   await store.command(`OPTIMIZE TABLE ${toDatabaseName(1)}.${TABLE.ballots} FINAL`)
   const closed = { closed_time: timestampAt(HEIGHT), closed_height: `${HEIGHT}` }
   await seed(store, {
@@ -185,6 +185,6 @@ const run = async ({ scope, pairs, log }: BenchContext): Promise<Finding[]> => {
 
 export const pageCost: Measurement = {
   name: 'page-cost',
-  question: 'does a page cost more where there are more ballots?',
+  question: 'does a page cost more with more ballots?',
   run,
 }

@@ -1,5 +1,5 @@
-// What the pages for people of the demo chain cost: time to first byte against the JSON of the same page, in the same run, and the
-// bytes that a first visit takes with style and scripts. Both sides are answered from memory, as most visits are.
+// Compares the time to first byte of HTML pages with the JSON of the same page, over the demo chain.
+// It also measures the bytes of a first visit with styles and scripts. Both sides come from the cache, like most visits.
 import { Agent, request } from 'node:http'
 import { startDemo } from '../support/browser/demo-browser.ts'
 import { computeSpread, type Finding, measurePairs } from './measure.ts'
@@ -41,7 +41,7 @@ const measureMedian = async (agent: Agent, url: string, headers: Record<string, 
   return computeSpread(times).median * 1_000
 }
 
-/** The files that a page names, by their kind. */
+/** The files that a page links to, by their kind. */
 const findFiles = (page: string): { css: string[]; script: string[] } => ({
   css: [...page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, path]) => path ?? ''),
   script: [...page.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, path]) => path ?? ''),
@@ -70,7 +70,7 @@ const describeWeight = async (agent: Agent, url: string, path: string): Promise<
 
 export const pages: Measurement = {
   name: 'pages',
-  question: 'what does a page for people cost over its JSON?',
+  question: 'what does an HTML page cost compared with its JSON?',
   run: async ({ scope, pairs, log }) => {
     const { url, clean } = await startDemo({ RATE_LIMIT_PER_MINUTE: '1000000000' })
     scope.onEnd(clean)

@@ -1,5 +1,5 @@
-// Events projected a second against a plain INSERT of the rows that came of them, into the same tables, through the
-// same store: what folding, ordering and checkpointing cost on top of writing.
+// Measures projected events per second: the cost of folding, ordering and checkpoints in addition to writing.
+// The baseline is a plain INSERT of the same rows into the same tables through the same store.
 import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
 import { startBenchChild } from './child.ts'
 import { startClickHouse } from './clickhouse.ts'
@@ -22,7 +22,7 @@ type Took = { tookMs: number }
 
 export const projection: Measurement = {
   name: 'projection',
-  question: 'what does projecting cost on top of writing the rows?',
+  question: 'what does projecting cost in addition to writing the rows?',
   run: async ({ scope, pairs, log }) => {
     const { access } = await startClickHouse(scope)
     const child = startBenchChild(scope, 'projection')
@@ -31,7 +31,7 @@ export const projection: Measurement = {
       directory: scope.directory('projection'),
       chain: CHAIN,
     })
-    // The rows are noted in a run that is not measured; it warms up both sides.
+    // The first run records the rows and warms up both sides; it is not measured.
     await child.ask('project', { isRecorded: true })
     const { rows } = await child.ask<{ rows: number }>('countRows')
     log(`${events} events make ${rows} rows`)

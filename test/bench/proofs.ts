@@ -1,4 +1,4 @@
-// A recorded proof, verified whole, against its signatures alone by the same library; its size; and what proofs add to a log.
+// Compares verification of a recorded proof with its signatures alone, and measures the size of proofs in a log.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -39,7 +39,7 @@ const collectSignatures = ({ commit, header, validators }: LightBlock): Signed[]
     ]
   })
 
-/** As many as a large chain has: the recorded chain has one that signs. */
+/** The number of a large chain; the recorded chain has one signer. */
 const SIGNERS = 150
 
 const manySignatures = (): string => {
@@ -69,7 +69,7 @@ const logGrowth = async (): Promise<string> => {
     }
     const each = Math.round(sizes.proofs / proposals.size)
     const share = ((sizes.proofs * 100) / sizes.all).toFixed(0)
-    return `proofs take ${each} bytes of the log a proposal of the demo chain, ${share} % of the log`
+    return `proofs take ${each} bytes of the log per proposal of the demo chain, ${share} % of the log`
   } finally {
     await demo.remove()
   }
@@ -77,7 +77,7 @@ const logGrowth = async (): Promise<string> => {
 
 export const proofs: Measurement = {
   name: 'proofs',
-  question: 'what does it cost to verify a proof, and to keep one?',
+  question: 'what does it cost to verify and to store a proof?',
   run: async ({ pairs, log }) => {
     const { chainId, proposals, lightBlocks } = readRecorded()
     const [first] = lightBlocks
@@ -105,7 +105,7 @@ export const proofs: Measurement = {
         name: 'proofs',
         unit: 'proofs/s',
         subject: {
-          label: 'verified from the stored bytes to a trusted header',
+          label: 'verification from stored bytes to a trusted header',
           figure: measured.subject,
         },
         baseline: { label: 'its signatures alone', figure: measured.baseline },

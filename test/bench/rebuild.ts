@@ -1,5 +1,5 @@
-// What readers notice of a rebuild: agents walk votes, lists and records without a pause while new tables are filled
-// from the whole log, compared and switched. Every answer must be a success, and no walk may miss or repeat a row.
+// Measures the effect of a rebuild on readers: agents read pages while new tables are filled, compared and switched.
+// Every response must be a success, and no agent may miss or repeat a row.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { rebuild, type Step } from '../../projections/rebuild/rebuild.ts'
@@ -15,7 +15,7 @@ const EVENTS_PER_PROPOSAL = 1_129
 const DEFAULT_EVENTS = 200_000
 const READERS = 8
 const QUIET_MS = 15_000
-/** Readers go on after the switch, into the new tables. */
+/** Readers continue after the switch, in the new tables. */
 const AFTER_MS = 5_000
 const WINDOW_MS = 1_000
 
@@ -37,7 +37,7 @@ type Page = {
   page: { totalItems: number; nextCursor: string | null }
 }
 
-/** Walks one list after another by cursor, for as long as it is told to. */
+/** Reads one list after another by cursor until the run is aborted. */
 const createReader = (url: string, first: number, proposals: number) => {
   const agent = createWalkingAgent()
   const readings: Reading[] = []
@@ -70,7 +70,7 @@ const createReader = (url: string, first: number, proposals: number) => {
       await walk(url + path)
     } catch (error) {
       faults.push(error instanceof Error ? error.message : String(error))
-      // A store that is away must not make a thousand faults of one.
+      // An unreachable store must not cause a thousand faults.
       await pause(50)
     }
   }
@@ -136,8 +136,7 @@ const rebuildOnce = async (store: Store, log: (line: string) => void) => {
     holder: 'bench',
     accept: ({ equal }) => equal,
   })
-  if (!outcome.isSwitched)
-    throw new Error('the tables of the rebuild are not those that were served')
+  if (!outcome.isSwitched) throw new Error('the rebuilt tables differ from the served tables')
   return tookMs
 }
 
@@ -156,7 +155,7 @@ const run = async ({ scope, log, events: wanted = DEFAULT_EVENTS }: BenchContext
   const api = startBenchChild(scope, 'api')
   const { url } = await api.ask<{ url: string }>('start', { access })
 
-  // The first walks are of a cold process: neither side is to have them alone.
+  // The first walks meet a cold process, so they are not measured.
   const warm = startReaders(url, chain.proposals)
   await pause(QUIET_MS / 3)
   await warm()
@@ -186,7 +185,7 @@ const run = async ({ scope, log, events: wanted = DEFAULT_EVENTS }: BenchContext
         describe('quiet', quiet),
         describe('rebuilding', busy),
         `${events} events rebuilt in ${builtSeconds.toFixed(1)} s (${Math.round(events / builtSeconds)} events/s), compared in ${(((tookMs.get('compared') ?? 0) - (tookMs.get('built') ?? 0)) / 1000).toFixed(1)} s, with ${READERS} readers that never pause`,
-        'the ratio is that of the p99 over all pages',
+        'the ratio compares the p99 over all pages',
       ],
     },
   ]
@@ -194,6 +193,6 @@ const run = async ({ scope, log, events: wanted = DEFAULT_EVENTS }: BenchContext
 
 export const rebuilding: Measurement = {
   name: 'rebuild',
-  question: 'what do readers notice of a rebuild?',
+  question: 'how does a rebuild affect readers?',
   run,
 }

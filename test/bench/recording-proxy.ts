@@ -1,11 +1,11 @@
-// Stands between ingest and the node once, and keeps the body of every request that passes, in order.
+// A proxy between ingest and the node that records the body of every request, in order.
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type RecordingProxy = {
   url: string
   bodies: string[]
-  /** The most requests that were under way together. */
+  /** The largest number of concurrent requests. */
   mostAtOnce(): number
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export const startRecordingProxy = async (target: string): Promise<RecordingProx
   let underWay = 0
   let most = 0
   const server = createServer((incoming, response) => {
-    // No websocket here: ingest polls then, and all that it asks for passes as a request.
+    // Without a websocket ingest polls, so the proxy records every query.
     if (incoming.method !== 'POST') {
       response.writeHead(404).end()
       return

@@ -1,29 +1,29 @@
-// `npm run bench [-- <part of a name> …] [-- --json] [-- --pairs=N] [-- --events=N]`: measures Rollcall against plain baselines of
-// the same run, on this machine, and prints ratios. A ratio travels between machines; a figure does not.
+// `npm run bench [-- <part of a name> …] [-- --json] [-- --pairs=N] [-- --events=N]`: compares Rollcall with plain baselines
+// of the same run and prints ratios. Ratios of two machines can be compared; figures cannot.
 //
 //   backfill    heights/s of ingest        against a bare fetch() of the same requests    ≥ 0.9
-//               and, without a target, against node:http, the leanest client there is
-//   projection  events/s of the projections against a plain INSERT of the same rows       ≥ 0.5
-//   hot-pages   pages/s of the api          against node:http answering the same bytes    ≥ 0.5
-//   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 5
-//   latency     block to API                against the chain's own block interval
-//   tally-recompute  ballots/s of an exact tally  against a bare loop over big integers
-//   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5
+//               and, without a target, against node:http, the cheapest client.
+//   projection  events/s of the projections against a plain INSERT of the same rows       ≥ 0.5.
+//   cached-pages  pages/s of the api          against node:http answering the same bytes    ≥ 0.5.
+//   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 5.
+//   latency     block to API                against the chain's own block interval.
+//   tally-recompute  ballots/s of an exact tally  against a bare loop over big integers.
+//   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5.
 //   rebuild     p99 of readers while the tables are rebuilt and switched  against p99 while nothing else happens;
-//               no answer may be an error. 200,000 events, or as many as --events says
-//   auth        registrations/s and exchanges/s  against jose alone making the same tokens ≥ 0.5
-//   page-cost   time per page at 10⁶ ballots  against the same at 10⁴                     ≤ 1.3
-//   pages       time to first byte of each page for people, and its bytes  against the JSON of the same page
-//   at-rest     processor time of a machine at one block a second  against an engine alone; and its memory
-//   messages    messages/s by the schema of the chain  against compiled types
-//   proofs      proofs/s of the verifier  against the signatures alone; bytes of a proof, and of the log
-//   verify-headers  CPU of ingest per height with VERIFY_HEADERS  against the same without, 150 validators
-//   storage     bytes at rest of a ballot, in the log and in ClickHouse  against its events as JSON
-//   kafka-append  events/s into Kafka       against the embedded log; and one live height
-//   kafka-latency block to API through Kafka  against the embedded log
+//               no answer may be an error. 200,000 events, or as many as --events says.
+//   auth        registrations/s and exchanges/s  against jose alone making the same tokens ≥ 0.5.
+//   page-cost   time per page at 10⁶ ballots  against the same at 10⁴                     ≤ 1.3.
+//   pages       time to first byte of each HTML page, and its bytes  against the JSON of the same page.
+//   at-rest     CPU time of a machine at one block a second  against an engine alone; and its memory.
+//   messages    messages/s by the schema of the chain  against compiled types.
+//   proofs      proofs/s of the verifier  against the signatures alone; bytes of a proof, and of the log.
+//   verify-headers  CPU of ingest per height with VERIFY_HEADERS  against the same without, 150 validators.
+//   storage     bytes at rest of a ballot, in the log and in ClickHouse  against its events as JSON.
+//   kafka-append  events/s into Kafka       against the embedded log; and one live height.
+//   kafka-latency block to API through Kafka  against the embedded log.
 //
-// Not a test: the exit code is 0 whatever the figures are, and a missed target is said by name.
-// Everything starts on ephemeral ports and in temporary directories, and is ended and removed.
+// This is no test: the exit code is 0 for any figures, and the output names each missed target.
+// All processes use ephemeral ports and temporary directories, which are removed at the end.
 import { parseArgs } from 'node:util'
 import { atRest } from './at-rest.ts'
 import { auth } from './auth.ts'
@@ -88,7 +88,7 @@ const failures: Failure[] = []
 let scope = createScope()
 
 const interrupt = (signal: NodeJS.Signals): void => {
-  console.error(`\n${signal}: ending what was started`)
+  console.error(`\n${signal}: stopping all processes`)
   void scope.end().finally(() => process.exit(130))
 }
 process.once('SIGINT', interrupt)
@@ -118,5 +118,5 @@ if (chosen.length === 0) {
 } else {
   console.log(`\n${renderTable(findings, failures)}`)
 }
-// Not waited for: a handle that something left open must not keep a finished bench alive.
+// Exits at once: an open handle must not keep a finished benchmark alive.
 process.exit(0)

@@ -1,4 +1,4 @@
-// What one measurement started, ended in reverse order whatever happened: processes, servers, directories.
+// Ends the processes, servers and directories of one measurement in reverse order, also after a failure.
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
 export type Scope = {
@@ -24,14 +24,14 @@ export const createScope = (): Scope => {
         try {
           await close()
         } catch (error) {
-          console.error('could not end a part of the measurement:', error)
+          console.error('cannot end a part of the measurement:', error)
         }
       }
     },
   }
 }
 
-/** Runs `use` in a scope of its own, ended before the result is given. */
+/** Runs `use` in a new scope, which ends before the result is returned. */
 export const scoped = async <T>(use: (scope: Scope) => Promise<T>): Promise<T> => {
   const scope = createScope()
   try {

@@ -1,5 +1,5 @@
-// Bytes at rest of one ballot: in the embedded log, and in all tables of ClickHouse, against its events as JSON.
-// Everything that belongs to a vote is shared out over its ballots: snapshots of stake, pools' rows, tallies.
+// Compares the stored bytes of one ballot, in the embedded log and in ClickHouse, with its events as JSON.
+// The bytes of a vote are divided by its ballots: stake snapshots, rows of pools and tallies.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { toDatabaseName } from '../../projections/contract/read-model.ts'
@@ -57,13 +57,13 @@ const run = async ({ scope, log, events: wanted = DEFAULT_EVENTS }: BenchContext
       `${ballots} ballots, ${events} events of ${Math.round(jsonBytes / events)} bytes on average`,
     ]),
     finding('storage-clickhouse', 'all tables of ClickHouse', storeBytes, [
-      `bytes a ballot of each table: ${perTable.join(', ')}`,
+      `bytes per ballot of each table: ${perTable.join(', ')}`,
     ]),
   ]
 }
 
 export const storage: Measurement = {
   name: 'storage',
-  question: 'How many bytes does one ballot need at rest, in the log and in ClickHouse?',
+  question: 'how many bytes does one ballot need in the log and in ClickHouse?',
   run,
 }

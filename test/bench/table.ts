@@ -1,4 +1,4 @@
-// The findings as one table that fits a terminal, the notes below it, and the verdict by name.
+// Formats the results as one table for a terminal, with notes and the names of missed targets.
 import { type Finding, isMet, type Spread } from './measure.ts'
 
 export type Failure = { name: string; reason: string }
@@ -75,7 +75,7 @@ export const renderTable = (findings: readonly Finding[], failures: readonly Fai
   const rows = layOut([HEADINGS, ...findings.map(toRow)])
   return [
     'median (min–max) of alternated pairs; a ratio above 1 means faster than the baseline,',
-    'or, where the unit is a time, dearer',
+    'or, if the unit is a time, slower',
     '',
     ...rows,
     '',

@@ -1,5 +1,5 @@
-// A big vote's tally, computed again from its evidence as the projections do it, against a bare loop over big integers:
-// what reading decimals, telling pools and voters apart and making rows' parts costs on top of the arithmetic.
+// Measures the recomputation of a big tally from its evidence, as the projections do it.
+// The baseline is a bare loop over big integers: the difference is the cost of parsing, grouping and building rows.
 import { startBenchChild } from './child.ts'
 import { computeSpread, measurePairs } from './measure.ts'
 import type { Measurement } from './measurement.ts'
@@ -13,13 +13,13 @@ type Recomputed = Added & { longestSliceMs: number }
 
 export const tallyRecompute: Measurement = {
   name: 'tally-recompute',
-  question: 'what does an exact tally cost on top of its arithmetic?',
+  question: 'what does an exact tally cost in addition to its arithmetic?',
   run: async ({ scope, pairs, log }) => {
     const child = startBenchChild(scope, 'tally')
     await child.ask('prepare', { ballots: BALLOTS, delegations: DELEGATIONS, pools: POOLS })
     const recompute = () => child.ask<Recomputed>('recompute')
     const addUp = () => child.ask<Added>('addUpBarely')
-    // Not measured: it warms up both, and shows that they are the same sums.
+    // Warms up both sides and checks that their sums are equal.
     const [ours, theirs] = [await recompute(), await addUp()]
     if (`${ours.counts}` !== `${theirs.counts}`) {
       throw new Error(`the tally is ${ours.counts}, by the bare loop ${theirs.counts}`)
@@ -44,12 +44,12 @@ export const tallyRecompute: Measurement = {
         name: 'tally-recompute',
         unit: 'ballots/s',
         subject: { label: 'a tally from its evidence, in slices', figure: measured.subject },
-        baseline: { label: 'a bare loop over ready big integers', figure: measured.baseline },
+        baseline: { label: 'a bare loop over parsed big integers', figure: measured.baseline },
         ratio: measured.ratio,
         target: null,
         notes: [
           `${BALLOTS} ballots × ${DELEGATIONS} delegations to ${POOLS} pools, the same sums in both`,
-          `${computeSpread(tookMs).median.toFixed(0)} ms for all of it; the longest slice held the process for ${computeSpread(sliceMs).max.toFixed(1)} ms`,
+          `${computeSpread(tookMs).median.toFixed(0)} ms for all of it; the longest slice blocked the process for ${computeSpread(sliceMs).max.toFixed(1)} ms`,
         ],
       },
     ]

@@ -1,5 +1,5 @@
-// What one more vote costs where a proposal has a million ballots, against one that has ten thousand: in the
-// projections' fold with the rows it gives, and in what ingest holds of open proposals.
+// Compares the cost of one more vote at a million ballots with the cost at ten thousand.
+// It measures the fold with its rows, and the open proposals of ingest.
 import { type BenchChild, startBenchChild } from './child.ts'
 import { type Finding, measurePairs } from './measure.ts'
 import type { BenchContext, Measurement } from './measurement.ts'
@@ -7,14 +7,14 @@ import { scoped } from './scope.ts'
 
 const FEW = 10_000
 const MANY = 1_000_000
-/** Few enough that no hash table of either side doubles while it is measured: that is a cost of filling. */
+/** Few enough that no hash table doubles during the measurement: that cost belongs to filling. */
 const VOTES = 10_000
-/** The small proposal is filled anew before it is half as big again. */
+/** The small proposal is filled again before it has grown by half. */
 const RENEW_AFTER = FEW / 2
 
 const PARTS = [
-  { kind: 'projections', name: 'vote-cost', what: 'a vote folded and made rows of' },
-  { kind: 'ingest', name: 'vote-cost-ingest', what: 'a vote taken into the open proposals' },
+  { kind: 'projections', name: 'vote-cost', what: 'a vote in the fold, with its rows' },
+  { kind: 'ingest', name: 'vote-cost-ingest', what: 'a vote in the open proposals of ingest' },
 ] as const
 
 type Part = (typeof PARTS)[number]
@@ -31,7 +31,7 @@ const measure = ({ kind, name, what }: Part, { pairs, log }: BenchContext): Prom
       ballots: MANY,
       renewAfter: MANY,
     })
-    // Not measured: both sides are warm then.
+    // Warms up both sides.
     for (const child of [few, many]) await measureCost(child)
     const measured = await measurePairs(
       { subject: () => measureCost(many), baseline: () => measureCost(few) },
@@ -60,6 +60,6 @@ const run = async (context: BenchContext): Promise<Finding[]> => {
 
 export const voteCost: Measurement = {
   name: 'vote-cost',
-  question: 'does a vote cost more where there are more ballots?',
+  question: 'does a vote cost more with more ballots?',
   run,
 }

@@ -1,4 +1,4 @@
-// The API reference in a real browser: one request only, on all screen widths, in light and dark colors.
+// Tests the reference page in a real browser: it loads no other file and fits phones and wide screens, light and dark.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
@@ -62,17 +62,20 @@ const parseRgb = (text: string): Rgb => {
   return [red, green, blue]
 }
 
-describe('the API reference', () => {
-  it.each([320, 768, 1440, 2560])('fits %i px across without scrolling sideways', async (width) => {
-    const { page, complaints } = await open({ width, colorScheme: 'light' })
-    const { scrollWidth, clientWidth } = (await page.evaluate(
-      '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
-    )) as { scrollWidth: number; clientWidth: number }
-    expect(scrollWidth).toBe(clientWidth)
-    expect(complaints).toEqual([])
-  })
+describe('the reference page', () => {
+  it.each([320, 768, 1440, 2560])(
+    'fits a width of %i px without horizontal scrolling',
+    async (width) => {
+      const { page, complaints } = await open({ width, colorScheme: 'light' })
+      const { scrollWidth, clientWidth } = (await page.evaluate(
+        '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
+      )) as { scrollWidth: number; clientWidth: number }
+      expect(scrollWidth).toBe(clientWidth)
+      expect(complaints).toEqual([])
+    },
+  )
 
-  it('sends no requests except for the page', async () => {
+  it('loads no other file', async () => {
     requestedUrls.length = 0
     await open({ width: 1024, colorScheme: 'light' })
     expect(requestedUrls).toEqual(['/docs'])
@@ -96,7 +99,7 @@ describe('the API reference', () => {
     ).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('links from its contents to an operation, which the keyboard can open', async () => {
+  it('links from its contents to an operation, which can be opened with the keyboard', async () => {
     const { page } = await open({ width: 1440, colorScheme: 'light' })
     await page.click('nav a[href="#listProposalVotes"]')
     expect(page.url()).toBe(`${url}#listProposalVotes`)

@@ -1,5 +1,5 @@
-// A cluster of three ClickHouse replicas that are killed with -9 and started again, in turn, while Rollcall projects into it,
-// reads from it and rebuilds it: what it answers is what a single machine answers, and no read fails.
+// Kills and restarts each of three ClickHouse replicas while Rollcall projects, reads and rebuilds.
+// The responses equal those of a single machine, and no read fails.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStore, type Store } from '../../infra/clickhouse/client.ts'
@@ -49,7 +49,7 @@ const readSingleMachineAnswers = async (): Promise<Map<string, string>> => {
   }
 }
 
-/** The records in so many pieces, none of which ends within a height. */
+/** The records in the given number of parts, each with complete heights. */
 const splitRecords = (count: number) => {
   const { records } = demo
   const heights = [...new Set(records.map(({ height }) => height))]
@@ -62,7 +62,7 @@ const splitRecords = (count: number) => {
   )
 }
 
-/** Requests that do not carry what differs between generations. */
+/** Requests with responses that are equal in all generations. */
 const differing = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) =>
   [...new Set([...one.keys(), ...other.keys()])].filter(
     (request) => one.get(request) !== other.get(request),
@@ -75,7 +75,7 @@ const isInSync = async ({ select }: Replica): Promise<boolean> => {
   return row?.waiting === '0' && row.away === '0'
 }
 
-/** Of all tables of a generation but the one that a heartbeat is written to: the same on two replicas only where every row is. */
+/** Checksums of all tables of a generation except the heartbeat table: equal only if every row is equal. */
 const sumsOn = async ({ select }: Replica, database: string): Promise<Record<string, string>> => {
   const tables = await select<{ name: string }>(
     `SELECT name FROM system.tables WHERE database = '${database}' AND engine LIKE 'Replicated%'
@@ -106,7 +106,7 @@ afterAll(async () => {
 })
 
 describe('a cluster of replicas', () => {
-  it('has every table of the migrations on each replica, replicated', async () => {
+  it('has every table of the migrations replicated on each replica', async () => {
     for (const replica of cluster.replicas) {
       const rows = await replica.select<{ engine: string; tables: string }>(
         `SELECT engine, count() AS tables FROM system.tables
@@ -121,7 +121,7 @@ describe('a cluster of replicas', () => {
     }
   })
 
-  it('takes the whole log while each replica in turn is killed, and answers as one machine does', async () => {
+  it('stores the whole log while each replica in turn is killed, and answers like one machine', async () => {
     const [first = [], ...rest] = splitRecords(PIECES)
     const log = await demo.createLog(first)
     projections = await startForTest(log, store, { batchEvents: 200, storeRetryMaxMs: 200 })
@@ -181,7 +181,7 @@ describe('a cluster of replicas', () => {
     expect(answers.right).toBeGreaterThan(100)
   })
 
-  it('shows every acknowledged insert to the next read, and the one before it to a read of any replica that is not refused', async () => {
+  it('returns every acknowledged insert to the next read, and the previous insert to every accepted read of any replica', async () => {
     await store.command(
       'CREATE TABLE IF NOT EXISTS rollcall.acknowledged (n UInt32) ENGINE = MergeTree ORDER BY n',
     )
@@ -195,7 +195,7 @@ describe('a cluster of replicas', () => {
       expect(await last(store)).toBe(n)
       for (const one of alone) {
         const seen = await last(one).catch((error: { code: string }) => error.code)
-        // Another replica was seen to answer from just before the last insert: see decision 7.
+        // Another replica can answer from before the last insert: see decision 7.
         expect([n, n - 1, 'STORE_UNAVAILABLE']).toContain(seen)
       }
     }
@@ -203,7 +203,7 @@ describe('a cluster of replicas', () => {
     await store.command('DROP TABLE rollcall.acknowledged')
   })
 
-  it('builds and switches a generation while a replica is away, which has it after its return', async () => {
+  it('builds and switches a generation during an outage of a replica, which has it after its return', async () => {
     const [away] = cluster.replicas.slice(-1)
     await away?.kill()
     const outcome = await rebuild({
@@ -221,7 +221,7 @@ describe('a cluster of replicas', () => {
       cluster.replicas.map((replica) => sumsOn(replica, 'rollcall_2')),
     )
     for (const other of others) expect(other).toEqual(one)
-    // Cursors and validators name the generation that they are of.
+    // Cursors and entity tags contain their generation.
     const withoutGeneration = (lines: ReadonlyMap<string, string>) =>
       [...lines]
         .filter(([request]) => !/cursor/.test(request))

@@ -1,4 +1,4 @@
-// The description of the API under linters of others: not one error, and not one warning.
+// Checks the OpenAPI document with third-party linters: no errors and no warnings.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const spectral = async (path: string): Promise<unknown[]> => {
   return JSON.parse(stdout)
 }
 
-describe.each([true, false])('openapi.json, where tokens are given out: %s', (issuesTokens) => {
+describe.each([true, false])('openapi.json with tokens %s', (issuesTokens) => {
   const about = aboutService({ issuesTokens })
 
   it('is clean under Redocly', async () => {
@@ -49,7 +49,7 @@ describe.each([true, false])('openapi.json, where tokens are given out: %s', (is
   })
 })
 
-it('both see what is wrong with a description that is not', async () => {
+it('both linters report an invalid description', async () => {
   const api = createOpenApi(aboutService())
   const path = await written('broken.json', { ...api, tags: 'none', paths: { '/a/{b}': {} } })
   expect((await redocly(path)).totals).not.toMatchObject({ errors: 0 })

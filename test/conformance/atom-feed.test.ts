@@ -1,4 +1,4 @@
-// The feed of proposals as an XML parser reads it that nobody here wrote: Python's.
+// Checks the feed of proposals with Python's XML parser as an independent reader.
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { atomFeed } from '../../api/feed/atom.ts'
@@ -7,7 +7,7 @@ import { shownList, shownProposal } from '../support/api/shown-proposals.ts'
 const READ = `
 import json, sys, xml.etree.ElementTree as tree
 atom = '{http://www.w3.org/2005/Atom}'
-def told(element):
+def read(element):
     return {
         'id': element.findtext(atom + 'id'),
         'title': element.findtext(atom + 'title'),
@@ -18,7 +18,7 @@ def told(element):
     }
 root = tree.fromstring(sys.stdin.buffer.read())
 assert root.tag == atom + 'feed', root.tag
-json.dump({**told(root), 'entries': [told(e) for e in root.findall(atom + 'entry')]}, sys.stdout)
+json.dump({**read(root), 'entries': [read(e) for e in root.findall(atom + 'entry')]}, sys.stdout)
 `
 
 type ParsedElement = {
@@ -36,7 +36,7 @@ const parse = (feed: string): ParsedElement & { entries: ParsedElement[] } =>
 const ORIGIN = 'https://gov.example.org'
 const EVERY_CONTROL = Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).join('')
 
-it('a parser finds every entry, its links and times, and each text where it belongs', () => {
+it('a parser finds every entry with its links, times and texts', () => {
   const text = `]]><script>alert(1)</script><!-- & &amp; </entry>${EVERY_CONTROL}\ud800\ufffe\uffff 投票 🗳️`
   const hostile = shownProposal({ proposalId: '8', title: text, summary: text, proposer: null })
   const list = shownList([hostile, shownProposal()], {

@@ -1,4 +1,4 @@
-// The checkers of test/tools are installed once, before the first test that runs one.
+// Installs the checkers of test/tools once before all tests.
 import { installCheckers } from '../support/suite/checkers.ts'
 
 export async function setup(): Promise<void> {

@@ -1,4 +1,4 @@
-// The pages as Lighthouse sees them on a slow phone: front page, a proposal, a pool; at least 95 in each of its four categories.
+// Checks front page, proposal and pool with Lighthouse on a slow phone: at least 95 in each of its four categories.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { browserPath } from '../support/suite/requirements.ts'
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 const LEAST = 0.95
-/** Performance is measured, and this machine does other things, too: the better of two runs counts. */
+/** The load of the machine affects performance, so the better of two runs counts. */
 const RUNS = 2
 const RUN_DEADLINE_MS = 120_000
 
@@ -54,7 +54,7 @@ const inspect = async (path: string): Promise<Report> => {
   return JSON.parse(text) as Report
 }
 
-/** What cost a category its points, in words. */
+/** The audits that reduced the score of a category, as text. */
 const lostIn = ({ categories, audits }: Report, category: string): string[] =>
   (categories[category]?.auditRefs ?? []).flatMap(({ id, weight }) => {
     const audit = audits[id]

@@ -1,9 +1,9 @@
-// What each revision of MCP is to come out at in the conformance suite: the scenarios that pass, and those that only a server
-// with the suite's own fixtures, or with capabilities that this one does not declare, can pass. A listed one that passes fails the test.
+// The expected results of the MCP conformance suite by revision. The listed scenarios need the suite's own fixtures
+// or undeclared capabilities. A listed scenario that passes fails the test.
 
 type ExpectedFailure = {
   reason: string
-  /** What the suite says of it: anything else is a failure of ours. */
+  /** The expected message of the suite: any other message is a failure of the server. */
   message: RegExp
 }
 
@@ -21,7 +21,7 @@ const RESOURCE = (uri: string): ExpectedFailure => ({
   message: /^Failed: Unknown resource/,
 })
 const CAPABILITY = (name: string): ExpectedFailure => ({
-  reason: `needs ${name}, which is not declared: nothing here would make use of it`,
+  reason: `needs ${name}, which is not declared, because Rollcall does not use it`,
   message: /(?:-32601|Failed): Method not found$/,
 })
 
@@ -52,7 +52,7 @@ export const FIXTURE_SCENARIOS: Readonly<Record<string, ExpectedFailure>> = {
   'tools-call-with-logging': CAPABILITY('logging'),
   'logging-set-level': CAPABILITY('logging'),
   'resources-subscribe': CAPABILITY(
-    'subscriptions: a server without sessions cannot tell of changes',
+    'subscriptions: a server without sessions cannot report changes',
   ),
   'resources-unsubscribe': CAPABILITY('subscriptions'),
   'resources-read-text': RESOURCE('test://static-text'),
@@ -69,7 +69,7 @@ export const FIXTURE_SCENARIOS: Readonly<Record<string, ExpectedFailure>> = {
       /^Not testable: server does not list the diagnostic tool 'test_(?:streaming_elicitation|missing_capability|logging_tool)'/,
   },
   'http-custom-header-server-validation': {
-    reason: 'is about arguments in header fields: no tool here asks for any',
+    reason: 'is about arguments in header fields, which no tool here uses',
     message: /^Not testable: server exposes no tool with x-mcp-header annotations/,
   },
   'input-required-result-basic-elicitation': INPUT_REQUIRED('elicitation'),
@@ -101,17 +101,17 @@ export const FIXTURE_SCENARIOS: Readonly<Record<string, ExpectedFailure>> = {
 
 type Expected = {
   passes: readonly string[]
-  /** Nothing fails in these, and nothing but the form of the messages passes. */
+  /** Nothing fails in these, and only the format of the messages passes. */
   undecided: readonly string[]
 }
 
 const WITH_BOTH = ['dns-rebinding-protection', 'prompts-list', 'resources-list', 'tools-list']
 
-/** By revision. The suite asks for the requirements of these two. */
+/** By revision. The suite has requirements for these two. */
 export const EXPECTED: Readonly<Record<string, Expected>> = {
   '2025-11-25': {
     passes: [...WITH_BOTH, 'ping', 'server-initialize'],
-    // These look at sessions and their streams, and here there is neither.
+    // These check sessions and their streams, which Rollcall does not have.
     undecided: ['server-session-lifecycle', 'server-sse-multiple-streams', 'server-sse-polling'],
   },
   '2026-07-28': {
@@ -124,7 +124,7 @@ export const EXPECTED: Readonly<Record<string, Expected>> = {
       'input-required-result-validate-input',
       'server-sse-multiple-streams',
     ],
-    // These call the suite's own tools, and only warn where there are none.
+    // These call the suite's own tools, and only warn without them.
     undecided: [
       'input-required-result-ignore-extra-params',
       'tasks-status-notifications',

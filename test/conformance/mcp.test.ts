@@ -1,4 +1,4 @@
-// MCP as those see it who wrote the protocol: their conformance suite and their inspector against the started product.
+// Runs the official MCP conformance suite and inspector against the started product.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ afterAll(() => folder.clean())
 
 type Check = { id: string; status: string; errorMessage?: string }
 
-/** What the suite found, by scenario. */
+/** The results of the suite by scenario. */
 const runSuite = async (revision: string): Promise<ReadonlyMap<string, Check[]>> => {
   const output = join(folder.folder, `conformance-${revision}`)
   const target = ['--url', `${url}/mcp`, '--requirements', revision, '--output-dir', output]
@@ -31,7 +31,7 @@ const runSuite = async (revision: string): Promise<ReadonlyMap<string, Check[]>>
   return found
 }
 
-/** Required ones, and those that are run without being required. */
+/** Required scenarios and optional ones. */
 const listScenarios = async (revision: string): Promise<string[]> => {
   const { stdout } = await runChecker('conformance', ['list', '--requirements', revision])
   const required = stdout.slice(stdout.indexOf('Server scenarios'), stdout.indexOf('Client scen'))
@@ -39,14 +39,14 @@ const listScenarios = async (revision: string): Promise<string[]> => {
   return [...required.matchAll(/^ +- ([\w-]+)$/gm), ...others].map(([, name = '']) => name)
 }
 
-/** Every scenario has it: the messages were of the form that the schema of the revision names. */
+/** Every scenario has it: the messages match the schema of the revision. */
 const FORM = 'wire-schema-valid'
 
 describe('the conformance suite', () => {
   const seen = new Set<string>()
 
   it.each(Object.entries(EXPECTED))(
-    'passes for %s but for what needs its own fixtures, each for the reason that is written down',
+    'passes for %s except for scenarios that need its own fixtures, each with its documented reason',
     async (revision, { passes, undecided }) => {
       const [found, scenarios] = await Promise.all([runSuite(revision), listScenarios(revision)])
       expect(scenarios.length).toBeGreaterThan(30)
@@ -71,7 +71,7 @@ describe('the conformance suite', () => {
     },
   )
 
-  it('has every scenario for which a reason is written down', () => {
+  it('has every scenario with a documented reason', () => {
     expect(Object.keys(FIXTURE_SCENARIOS).filter((name) => !seen.has(name))).toEqual([])
   })
 })
@@ -91,7 +91,7 @@ describe('the inspector', () => {
   const call = (name: string, args: object) =>
     inspect('tools/call', '--tool-name', name, '--tool-args-json', JSON.stringify(args))
 
-  it('completes a session, and finds the schemas of the tools portable', async () => {
+  it('completes a session, and accepts the schemas of the tools as portable', async () => {
     const { tools } = await inspect('tools/list', '--strict')
     expect(tools.map(({ name }: { name: string }) => name)).toEqual([...MCP_TOOLS])
     const { structuredContent } = await call('list_proposals', { q: 'quorum' })

@@ -1,4 +1,4 @@
-// The devnet's people: every key follows from a name, so that every run has the same addresses.
+// The accounts of the devnet: every key is derived from a name, so that every run has the same addresses.
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { toBech32 } from '@cosmjs/encoding'
 import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing'
@@ -19,7 +19,7 @@ export async function createAccount(name: string): Promise<Account> {
 
 export type ConsensusKey = {
   publicKey: Uint8Array
-  /** Seed and public key, as CometBFT writes it. */
+  /** Seed and public key in the format of CometBFT. */
   privateKey: Uint8Array
   /** The first 20 bytes of the public key's hash. */
   address: Uint8Array

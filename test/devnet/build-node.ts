@@ -14,13 +14,13 @@ const BUILD_TIMEOUT_MS = 25 * 60_000
 
 export type ChainBinary = {
   path: string
-  /** Holds libwasmvm, which the loader must be told of. */
+  /** Contains libwasmvm, which the loader needs. */
   libraryDir: string
-  /** A compiled contract that passes on any message it is given. */
+  /** A compiled contract that forwards any message. */
   contractPath: string
 }
 
-/** What the machine lacks; the text says what would help. */
+/** A missing requirement of the machine; the text contains the fix. */
 class ToolMissingError extends Error {
   override readonly name = 'ToolMissingError'
 }
@@ -33,7 +33,7 @@ function requireTools(): void {
     throw new ToolMissingError(`the devnet cannot be built: ${problems.join('; ')}`)
 }
 
-/** GOTOOLCHAIN=auto lets an older Go fetch what go.mod asks for; a setting of yours is kept. */
+/** GOTOOLCHAIN=auto lets an older Go download the version of go.mod; an existing setting is kept. */
 function goEnvironment(): NodeJS.ProcessEnv {
   const setting = process.env['GOTOOLCHAIN']
   return { ...process.env, CGO_ENABLED: '1', ...(setting ? {} : { GOTOOLCHAIN: 'auto' }) }
@@ -66,7 +66,7 @@ function libraryName(): string {
   return `libwasmvm.${arch() === 'arm64' ? 'aarch64' : 'x86_64'}.so`
 }
 
-/** Answers at once where the binary of this very go.sum is there already. */
+/** Returns at once if the binary for this go.sum already exists. */
 export async function buildNode(progress: (line: string) => void = () => {}): Promise<ChainBinary> {
   const library = libraryName()
   const built: ChainBinary = {
@@ -86,7 +86,7 @@ export async function buildNode(progress: (line: string) => void = () => {}): Pr
   const chain = await go('list', '-m', '-f', '{{.Dir}}', 'github.com/CosmWasm/wasmd')
   await copyFile(`${engine}/internal/api/${library}`, `${cacheDir}/${library}`)
   await copyFile(`${chain}/x/wasm/keeper/testdata/reflect_2_0.wasm`, built.contractPath)
-  // The module cache is read-only and a copy inherits that: a later build must be able to replace it.
+  // A copy from the read-only module cache is read-only too, but a later build must be able to replace it.
   await chmod(`${cacheDir}/${library}`, 0o644)
   await chmod(built.contractPath, 0o644)
   await writeFile(stampPath, stamp)

@@ -1,4 +1,4 @@
-// The large campaign on a chain of its own, followed live: every tally must be the chain's, asked of the node's REST.
+// Follows the large campaign on its own chain live: every tally must equal that of the node's REST API.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -43,7 +43,7 @@ const toAmounts = (tally: RestTally): Amounts => ({
   abstain: tally.abstain_count,
   noWithVeto: tally.no_with_veto_count,
 })
-/** Summed first, truncated once, as the chain does it. */
+/** Summed first and truncated once, like on the chain. */
 const sumTallies = (items: readonly { tally: Amounts }[]): Amounts => {
   const sum = (option: keyof Amounts) =>
     String(items.reduce((total, { tally }) => total + atoms(tally[option]), 0n) / ONE)

@@ -1,4 +1,4 @@
-// The devnet's large campaign: many votes at once by a thousand delegators, whose stake moves while they are on.
+// The devnet's large campaign: many parallel votes of a thousand delegators with moving stake.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MsgMultiSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { type Account, createAccount } from './accounts.ts'
@@ -19,14 +19,14 @@ export const CAMPAIGN_PERIODS: Periods = {
 }
 const REGULAR = 22
 const EXPEDITED_COUNT = 2
-/** Between one proposal and the next; so they close one after the other, too. */
+/** Time between two proposals, so that they also close one after the other. */
 const STEP_SECONDS = 0.8
 const LAST_START = (REGULAR + EXPEDITED_COUNT) * STEP_SECONDS
 const END_SECONDS = LAST_START + CAMPAIGN_PERIODS.votingSeconds + 4
 const ALLOWANCE = 18_000n * ROLL
 const OUTPUTS_PER_TX = 260
 const BELL_PAUSE_MS = 120
-/** Pools by their place in the genesis; none of them was slashed before it. */
+/** Pools by their index in the genesis; none of them was slashed before it. */
 const LEAVES_EARLY = 25
 const LEAVES_FOR_GOOD = 28
 const SIGNS_TWICE = 12
@@ -85,7 +85,7 @@ async function castWave(scene: Scene, voters: readonly Account[], is: Wave): Pro
   )
 }
 
-/** From before the first close until after the last: votes and stake in every block. */
+/** Votes and stake moves in every block, from before the first close until after the last. */
 async function ringTheBell(scene: Scene, ids: readonly bigint[]): Promise<void> {
   const pending: Promise<unknown>[] = []
   const first = CAMPAIGN_PERIODS.votingSeconds - 1
@@ -95,7 +95,7 @@ async function ringTheBell(scene: Scene, ids: readonly bigint[]): Promise<void> 
     const seconds = first + (scene.chain.tip().timeMs - startedMs) / 1_000
     if (seconds > END_SECONDS - 3) break
     const voter = nth(scene.voters, (turn * 7) % scene.voters.length)
-    // Which closes next: some of these come too late, as they do everywhere.
+    // The proposal that closes next: some of these votes are too late.
     const next = Math.max(0, Math.round((seconds - CAMPAIGN_PERIODS.votingSeconds) / STEP_SECONDS))
     const id = nth(ids, Math.min(next, ids.length - 1))
     const messages =
@@ -140,7 +140,7 @@ async function voteAll(scene: Scene, ids: readonly bigint[]): Promise<void> {
     castWave(scene, large, { wave: 1, from: 3, to: 15, count: EXPEDITED_COUNT, ids: expedited }),
     castWave(scene, large, { ...shared, wave: 2, count: 15 }),
     castWave(scene, scene.voters, { ...shared, wave: 3, count: 4 }),
-    // A third thinks again, or votes in the second round of what was expedited.
+    // A third of the voters change their vote, or vote in the second round of an expedited proposal.
     castWave(scene, scene.voters.slice(0, Math.floor(scene.voters.length / 3)), {
       ...shared,
       wave: 4,

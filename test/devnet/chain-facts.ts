@@ -1,4 +1,4 @@
-// What the node's own block results say of proposals: which events there were, and when a vote closed.
+// Reads facts about proposals from the node's block results: their events and the end of each vote.
 import { createRawRpc } from './rpc.ts'
 
 type Attribute = { key: string; value: string }
@@ -19,7 +19,7 @@ const GOVERNANCE = new Set([
   'cancel_proposal',
 ])
 
-/** What moves stake or takes it. */
+/** Events that move or slash stake. */
 export const STAKE_EVENTS = ['delegate', 'unbond', 'redelegate', 'slash'] as const
 
 export const findAttribute = (event: ChainEvent, key: string): string | undefined =>

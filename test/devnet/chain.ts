@@ -81,7 +81,7 @@ async function configure(dir: string, ports: Ports, blockMs: number): Promise<vo
     proxy_app: `"tcp://127.0.0.1:${ports.proxy}"`,
     pprof_laddr: '""',
     timeout_commit: `"${blockMs}ms"`,
-    // One round in ten is led by a pool that never answers: do not wait long for it.
+    // In one of ten rounds the proposer is a pool that never answers: do not wait long for it.
     timeout_propose: '"120ms"',
     timeout_propose_delta: '"40ms"',
     timeout_prevote: '"60ms"',
@@ -173,7 +173,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     stdio: ['ignore', log, log],
   })
   closeSync(log)
-  // A test runner that is killed must not leave a chain behind.
+  // A killed test runner must not leave a running chain.
   const killOnExit = () => child.kill('SIGKILL')
   process.once('exit', killOnExit)
   const stop = async () => {

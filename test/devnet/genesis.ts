@@ -1,4 +1,4 @@
-// Turns the chain's default genesis into the devnet's: 41 bonded pools, short periods, funded people.
+// Changes the chain's default genesis for the devnet: 41 bonded pools, short periods, funded accounts.
 import { fromBech32, toBase64, toBech32 } from '@cosmjs/encoding'
 import type { Account, ConsensusKey } from './accounts.ts'
 import { ADDRESS_PREFIX, createConsensusKey, moduleAddress } from './accounts.ts'
@@ -10,7 +10,7 @@ export const DEFAULT_PERIODS: Periods = {
   expeditedSeconds: 25,
   depositSeconds: 30,
 }
-/** What every person of the genesis can spend, on top of what they have staked. */
+/** The balance of every account of the genesis, in addition to its stake. */
 const SPENDABLE = 20_000_000_000_000n
 const ONE = 10n ** 18n
 
@@ -168,7 +168,7 @@ export function devnetGenesis(
   app.staking.validators = staked.validators
   app.staking.delegations = staked.delegations
   app.staking.params.max_validators = 60
-  // Header history would double the recording; the chain answers "not found" to it, and so does the replay.
+  // Header history would double the recording; without it, chain and replay answer "not found".
   app.staking.params.historical_entries = 0
   app.slashing.signing_infos = staked.signingInfos
   // The forty other pools never sign: the window must outlast the run, or all would be jailed.

@@ -1,4 +1,4 @@
-// One chain for all devnet tests: built, started, played and recorded before the first, stopped after the last.
+// Builds, starts, plays and records one chain before all devnet tests, and stops it at the end.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { TestProject } from 'vitest/node'
@@ -12,12 +12,12 @@ export type DevnetFixture = {
   rpcUrl: string
   restUrl: string
   firstHeight: number
-  /** The last height of the plot; the chain itself goes on. */
+  /** The last height of the plot; the chain itself continues. */
   lastHeight: number
   /** The plot's names and the chain's ids. */
   proposals: Record<string, string>
   recordingDir: string
-  /** Submitted after the plot and after its recording: neither has them. */
+  /** Submitted after the plot and its recording, so neither contains them. */
   modules: SubmittedProposal[]
 }
 
@@ -27,7 +27,7 @@ declare module 'vitest' {
   }
 }
 
-/** Enough to be true; the committed recording takes the time to be small. */
+/** A low quality is fast enough for tests; the committed recording uses the best one. */
 const FAST = 5
 const progress = (line: string) => console.log(`${new Date().toISOString()} ${line}`)
 

@@ -1,4 +1,4 @@
-// The messages that the scenario sends, as short constructors; it knows encodings, not the plot.
+// The messages that the scenario sends, as short constructors that only encode.
 import type { EncodeObject, GeneratedType } from '@cosmjs/proto-signing'
 import { GenericAuthorization } from 'cosmjs-types/cosmos/authz/v1beta1/authz'
 import { MsgExec, MsgGrant } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
@@ -61,7 +61,7 @@ export function vote(
   }
 }
 
-/** Weights are sent as written, not normalised. */
+/** Weights are sent as written, not normalized. */
 export function weightedVote(
   proposalId: bigint,
   voter: string,

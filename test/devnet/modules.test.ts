@@ -1,4 +1,4 @@
-// Every message that governance can sign on the node, in the product as the node's REST shows it, and the parameters that it changes.
+// Compares every message that governance can sign, and its parameter changes, with the node's REST API.
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -13,7 +13,7 @@ import { ENDINGS, type Ending } from './scenario.ts'
 const { rpcUrl, restUrl, modules, proposals, lastHeight } = inject('devnet')
 const START_TIMEOUT_MS = 120_000
 const CATCH_UP_TIMEOUT_MS = 300_000
-/** Longer bytes are served apart. */
+/** Longer bytes are served separately. */
 const MAX_INLINE_BYTES = 4_096
 const highest = Math.max(...modules.map(({ height }) => height))
 
@@ -33,7 +33,7 @@ type Detail = {
   changesReason: string | null
 }
 
-/** Where messages have bytes that are served apart. */
+/** The places of bytes that are served separately. */
 type LongBytes = { href: string; base64: string }
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/

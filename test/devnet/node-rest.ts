@@ -1,4 +1,4 @@
-// The node's own REST answers, at a height of one's choice: what our answers are measured against.
+// Reads the node's own REST API at any height, as the reference for Rollcall's responses.
 const REQUEST_TIMEOUT_MS = 20_000
 
 export type RestProposal = {
@@ -26,7 +26,7 @@ export type RestTally = {
 type RestVote = { voter: string; options: { option: string; weight: string }[] }
 
 export type NodeRest = {
-  /** Undefined where the chain does not have it at that height. */
+  /** Undefined if the chain does not have it at that height. */
   proposal(id: string, height: number): Promise<RestProposal | undefined>
   tally(id: string, height: number): Promise<RestTally>
   votes(id: string, height: number): Promise<RestVote[]>

@@ -1,4 +1,4 @@
-// Who validates on the devnet: one pool that signs, forty that need not, and the whales behind the first.
+// The validators of the devnet: one signing pool, forty that need not sign, and the large delegators of the first.
 
 export const BOND_DENOM = 'uroll'
 export const CHAIN_ID = 'rollcall-demo-1'

@@ -1,4 +1,4 @@
-// Finds free loopback ports below 32768: the range above is the kernel's own and binds there fail now and then.
+// Finds free loopback ports below 32768: the kernel uses the range above, so binds there sometimes fail.
 import { createServer } from 'node:net'
 
 const LOWEST = 20_000

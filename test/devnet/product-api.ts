@@ -1,4 +1,4 @@
-// The product's read API as a client of the published contract sees it, walked page by page.
+// A client of the product's read API that follows the published contract and reads all pages.
 import { getJson } from '../support/process/rollcall-process.ts'
 
 export type Amounts = { yes: string; no: string; abstain: string; noWithVeto: string }
@@ -54,7 +54,7 @@ async function walk<Item>(url: string, first: string): Promise<Walked<Item>> {
 }
 
 export const listProposals = (url: string) => walk<ProposalAnswer>(url, '/api/proposals')
-/** Of the latest round, unless one is named. */
+/** Votes of the latest round, or of the given one. */
 export const listVotes = (url: string, id: string, round?: number) =>
   walk<VoteRecord>(url, `/api/proposals/${id}/votes${round === undefined ? '' : `?round=${round}`}`)
 export const getProposal = (url: string, id: string) =>

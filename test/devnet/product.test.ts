@@ -1,4 +1,4 @@
-// The product against the live node: proposals, votes and statuses must be what the node itself says, not what we computed.
+// Compares the product with the live node: proposals, votes and statuses must equal those of the node.
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
@@ -24,14 +24,14 @@ import { ENDINGS } from './scenario.ts'
 const { rpcUrl, restUrl, firstHeight, lastHeight, proposals, modules } = inject('devnet')
 const rest = createNodeRest(restUrl)
 const keys = Object.keys(ENDINGS) as ProposalKey[]
-/** Votes that were held to their end, those still open when the plot ended among them. */
+/** Votes that reached their end, including those that were open at the end of the plot. */
 const voted = keys.filter((key) =>
   ['passed', 'rejected', 'failed', 'voting_period'].includes(ENDINGS[key]),
 )
 const getId = (key: ProposalKey): string => proposals[key] ?? ''
 const START_TIMEOUT_MS = 120_000
 const CATCH_UP_TIMEOUT_MS = 300_000
-/** After the plot the open votes run out: then nothing moves any more. */
+/** After the plot the open votes end, and then nothing changes. */
 const SETTLE_TIMEOUT_MS = 110_000
 
 const STATUS: Record<string, string> = {
@@ -72,7 +72,7 @@ const asAmounts = (tally: RestTally): Amounts => ({
   abstain: tally.abstain_count,
   noWithVeto: tally.no_with_veto_count,
 })
-/** Summed first, truncated once, as the chain does it. */
+/** Summed first and truncated once, like on the chain. */
 const sumTallies = (items: readonly { tally: Amounts }[]): Amounts => {
   const sum = (option: keyof Amounts) =>
     String(items.reduce((total, { tally }) => total + parseWeight(tally[option]), 0n) / ONE)
@@ -186,7 +186,7 @@ describe('the product on a real chain', () => {
       if (ours.tally) expect(onlyAmounts(ours.tally)).toEqual(asAmounts(tally))
       return
     }
-    // The chain has deleted it; what was in it is for us to remember.
+    // The chain has deleted it, so the test keeps its content.
     expect(['canceled', 'dropped']).toContain(ours.status)
     const { title, summary, metadata } = TEXTS[key]
     expect(ours).toMatchObject({ title, summary, metadata })

@@ -1,4 +1,4 @@
-// Proofs of every closed proposal from a real node, from the first header on; and a node that is not honest.
+// Tests proofs of every closed proposal from a real node, from the first header, and a dishonest node.
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -15,7 +15,7 @@ const rpc = createRawRpc(rpcUrl)
 const CLI = fileURLToPath(new URL('../../dist/infra/app/cli.js', import.meta.url))
 const runCli = (...args: string[]) => runToEnd(process.execPath, [CLI, ...args])
 
-/** What the chain still has, by id. */
+/** Proposals that the chain still has, by id. */
 const chainProposals = new Map<string, RestProposal>()
 let trustedHash = ''
 
@@ -65,7 +65,7 @@ describe('the proof of a proposal that a node gives', () => {
   })
 })
 
-/** Answers what the node answers, changed by `change`. */
+/** Returns the responses of the node, changed by `change`. */
 const startLyingNode = async (change: (method: string, text: string) => string) => {
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()

@@ -1,4 +1,4 @@
-// What the demo's proposals say: plausible governance, and the hostile texts that a reader must survive.
+// The texts of the demo's proposals: plausible governance, and hostile texts that every reader must handle.
 
 export type ProposalText = { title: string; summary: string; metadata: string }
 
@@ -84,7 +84,7 @@ Nothing changes in the protocol. Later proposals may cite the constitution by ar
   oracle: {
     title: 'Expedited: enable the price oracle this week',
     summary:
-      'Expedited because two markets wait for it. If two thirds are not reached, the vote goes on under the regular rules and everybody votes again.',
+      'Expedited because two markets wait for it. If two thirds are not reached, the vote continues under the regular rules and everybody votes again.',
     metadata: forum(11),
   },
   vanished: {

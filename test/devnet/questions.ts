@@ -27,7 +27,7 @@ const GOV = '/cosmos.gov.v1.Query'
 const STAKING = '/cosmos.staking.v1beta1.Query'
 
 export type Question = { path: string; data: Uint8Array }
-/** Answers at a fixed height. */
+/** Queries at a fixed height. */
 export type AskNode = (question: Question) => Promise<Uint8Array>
 
 const page = (part: Partial<PageRequest>) => PageRequest.fromPartial(part)
@@ -92,7 +92,7 @@ function aboutParams(): Question[] {
   ]
 }
 
-/** What no module answers. */
+/** Queries that no module answers. */
 function aboutTheNode(): Question[] {
   return [
     ask('/cosmos.reflection.v1.ReflectionService/FileDescriptors', new Uint8Array()),

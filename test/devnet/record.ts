@@ -1,4 +1,4 @@
-// `npm run record:demo`: plays the scenario on a fresh chain and puts the recording where the demo finds it.
+// `npm run record:demo`: plays the scenario on a new chain and writes the recording for the demo.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'

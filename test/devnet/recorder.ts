@@ -1,4 +1,4 @@
-// Writes a run of the devnet into a recording: every block, and the state as changes per height.
+// Records a run of the devnet: every block, and the state as changes per height.
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -72,7 +72,7 @@ function changesAt(height: number, state: StateEntry[], known: Map<string, State
 /** Not `liveness`: every block has it for each pool that does not sign, and it changes nothing that is recorded. */
 const STAKE_EVENT = /delegat|unbond|validator|slash|jail/
 
-/** A height may be read partly where its events say what it cannot have touched. */
+/** A height is read partly if its events exclude changes of the other state. */
 async function readTouched(rpc: RawRpc, height: number): Promise<Touched> {
   const results = await rpc.call('block_results', { height: String(height) })
   const txEvents = (results.txs_results ?? []).flatMap((tx: { events: TxEvent[] }) => tx.events)
@@ -100,7 +100,7 @@ async function recordState(
     const touched = isFirst ? 'everything' : await readTouched(rpc, height)
     changes.push(...changesAt(height, await read(height, touched), known))
     if (height % FULL_READ_EVERY !== 0 && height !== played.lastHeight) continue
-    // What the events did not say would show here.
+    // A difference here shows a change without an event.
     const missed = changesAt(height, await read(height, 'everything'), known)
     if (missed.length > 0) throw new Error(`state changed without an event before height ${height}`)
     progress(`read the state of height ${height}`)
@@ -145,7 +145,7 @@ async function readVersions(): Promise<Record<string, string>> {
   }
 }
 
-/** Machine-bound addresses are left out of what the replay will say about itself. */
+/** Removes addresses of this machine from the status that the replay reports. */
 function publicNodeInfo(nodeInfo: Record<string, unknown>): Record<string, unknown> {
   return {
     ...nodeInfo,

@@ -1,4 +1,4 @@
-// The replay node against the live node it was recorded from: every answer the same, to the byte.
+// Compares the replay node with its recorded live node: every response is equal to the byte.
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { eventText, parseQueryKind } from '../../infra/app/demo/block-events.ts'
@@ -137,7 +137,7 @@ describe('the replay of a recorded run', () => {
   })
 
   it.each(['NewBlock', 'NewBlockHeader', 'NewBlockEvents'])(
-    'tells of a new block what the live node tells (%s)',
+    'reports a new block with the same event as the live node (%s)',
     async (kind) => {
       const query = `tm.event='${kind}'`
       const pushed = await nextEvent(query)
@@ -168,7 +168,7 @@ async function nextEvent(query: string): Promise<any> {
   return new Promise((resolve) => {
     socket.on('message', (data) => {
       const { result } = JSON.parse(String(data))
-      // The first answer only says that the subscription stands.
+      // The first response only confirms the subscription.
       if (result?.data) resolve(result)
     })
   })

@@ -1,4 +1,4 @@
-// The devnet's own view of a node: raw JSON-RPC and ABCI queries; it decodes nothing it need not.
+// Raw JSON-RPC and ABCI queries of a node with minimal decoding.
 const REQUEST_TIMEOUT_MS = 20_000
 
 class RpcError extends Error {

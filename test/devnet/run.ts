@@ -1,4 +1,4 @@
-// `npm run test:devnet`: the devnet tests where the machine can build a chain; elsewhere it says what is lacking.
+// `npm run test:devnet`: runs the devnet tests, or reports what the machine lacks to build a chain.
 import { fileURLToPath } from 'node:url'
 import { runStep } from '../support/process/run-step.ts'
 import { checkRequirement } from '../support/suite/requirements.ts'

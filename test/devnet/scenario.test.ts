@@ -1,4 +1,4 @@
-// The plot itself: the chain must have ended every proposal as meant, or the other devnet tests prove less than they say.
+// Tests the plot: every proposal has the planned end, because the other devnet tests depend on it.
 import { fromBech32 } from '@cosmjs/encoding'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type ChainEvent, findAttribute, readGovernanceEvents } from './chain-facts.ts'

@@ -1,4 +1,4 @@
-// Plays the whole scenario on a running devnet and says how each proposal is meant to have ended.
+// Plays the whole scenario on a running devnet and returns the planned end of each proposal.
 import type { Devnet } from './chain.ts'
 import type { ProposalKey } from './proposal-texts.ts'
 import { STORIES } from './scenario/plot.ts'
@@ -15,7 +15,7 @@ export type Ending =
   | 'voting_period'
   | 'deposit_period'
 
-/** How the chain itself must have left each of them at the last height of the scene. */
+/** The expected status of each proposal on the chain at the last height of the scene. */
 export const ENDINGS: Record<ProposalKey, Ending> = {
   constitution: 'passed',
   quorum: 'passed',

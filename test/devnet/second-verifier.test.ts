@@ -1,4 +1,4 @@
-// Two verifiers that share no code agree: ours, and one of CometBFT's light client with the SDK's proof runtime.
+// Compares Rollcall's verifier with CometBFT's light client and the SDK's proof runtime, which share no code with it.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { readLightBlock } from '../../infra/proof/light-block.ts'
 import { ProofError } from '../../infra/proof/proof-error.ts'
@@ -72,7 +72,7 @@ const askSecond = ({ id, chainId, trusted, proof, before }: Vector): Promise<GoR
   })
 }
 
-/** Ours: undefined where it refuses. */
+/** The result of Rollcall's verifier, or undefined if it rejects. */
 const verifyOurs = ({ id, chainId, trusted, proof, before }: Vector) => {
   try {
     const between = before.map((json) => readLightBlock(json, chainId))
@@ -83,9 +83,9 @@ const verifyOurs = ({ id, chainId, trusted, proof, before }: Vector) => {
   }
 }
 
-/** What the other verifier does not read: it derives an address from its key, and knows one store only. */
+/** Members that the other verifier does not read: it derives addresses from keys and supports one store. */
 const READ_BY_OURS_ALONE = /^store$/
-/** What neither a hash nor a signature covers. */
+/** Members without a hash or signature. */
 const COVERED_BY_NOTHING = /(^|\.)(proposer_priority)$/
 
 describe('two verifiers that share no code', () => {

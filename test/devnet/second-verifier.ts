@@ -1,4 +1,4 @@
-// The verifier that none of Rollcall's code is in: built from `node/verify-proof`, asked one claim a line.
+// Runs the independent verifier built from `node/verify-proof`, with one claim per line.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { buildVerifier } from './build-node.ts'

@@ -1,4 +1,4 @@
-// Reads all gov and staking state of one height from a node, through the same queries that anybody may ask.
+// Reads all gov and staking state of one height from a node, through public queries.
 import { fromBech32 } from '@cosmjs/encoding'
 import {
   bytesField,
@@ -109,7 +109,7 @@ async function readDelegations(ask: Ask, pool: StateEntry): Promise<StateEntry[]
   })
 }
 
-/** What a height may have changed, as its events tell; `everything` trusts no event. */
+/** The state that a height may have changed by its events; `everything` ignores the events. */
 export type Touched = { proposals: ReadonlySet<bigint>; stake: boolean } | 'everything'
 
 const sameBytes = (a: readonly StateEntry[], b: readonly StateEntry[]) =>

@@ -1,4 +1,4 @@
-// Signs and broadcasts the devnet's transactions, many at once, and tells how each ended on the chain.
+// Signs and broadcasts the devnet's transactions in parallel, and returns the result of each on the chain.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EncodeObject, Registry } from '@cosmjs/proto-signing'
@@ -69,7 +69,7 @@ function createSigners(rpc: RawRpc) {
 
 type Waiter = { resolve(outcome: TxOutcome): void }
 
-/** Follows the chain block by block and settles whoever waits for a transaction. */
+/** Follows the chain block by block and settles pending transactions. */
 function followBlocks(rpc: RawRpc) {
   const waiters = new Map<string, Waiter>()
   const state = { height: 0, timeMs: 0, stopped: false }

@@ -1,4 +1,4 @@
-// Every block of a real chain is accepted with VERIFY_HEADERS, up to the one that the node decided last.
+// Ingest with VERIFY_HEADERS accepts every block of a real chain up to the latest one.
 import { expect, inject, it } from 'vitest'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'

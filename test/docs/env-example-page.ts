@@ -1,4 +1,4 @@
-// `.env.example`: every setting of Rollcall with its default, from where it is declared. Pure.
+// Renders `.env.example`: every setting of Rollcall with its default, from its declaration.
 import { SETTINGS } from '../../infra/app/all-in-one.ts'
 import { serviceSettings } from '../../infra/app/services/service-process.ts'
 import type { Setting } from '../../infra/runtime/config.ts'
@@ -18,7 +18,7 @@ const settingLines = ({ name, options }: Setting<unknown>): string[] => [
   `# ${name}=${options.default ?? ''}`,
 ]
 
-/** A setting that several services read is in the first group that has it. */
+/** A setting of several services is in the first group that has it. */
 export const envExample = (): string => {
   const seen = new Set<string>()
   const sections = GROUPS.map(([title, group]) => {

@@ -1,4 +1,4 @@
-// One event of each type as ingest writes it: from the recorded demo chain, and from a chain in memory where that has none.
+// Collects one event of each type from the recorded demo chain, or from a chain in memory.
 import { readFileSync } from 'node:fs'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
@@ -11,13 +11,13 @@ import { openMemoryLog } from '../support/log/memory-log.ts'
 
 export const EXAMPLES_FILE = new URL('../fixtures/event-examples.json', import.meta.url)
 
-/** In this range the demo chain has every type but five, and open votes before it for the snapshot. */
+/** In this range the demo chain has all types except five, and open votes before it for the snapshot. */
 const FROM = 29
 const TO = 130
-/** Longer lists of an example are cut. */
+/** Maximum list length in an example. */
 export const MAX_ENTRIES = 2
 
-/** Of bytes in base64 the beginning is enough. */
+/** Bytes in base64 are cut to this length. */
 const LONG_BASE64 = /^[A-Za-z0-9+/]{200,}=*$/
 const BASE64_SHOWN = 64
 
@@ -29,8 +29,8 @@ const shortened = (value: unknown): unknown => {
 }
 
 /**
- * Some proposals of the demo chain are spam with markup, and some voters have no stake. Of the markers only
- * the first one covers the same heights in every run.
+ * Some proposals of the demo chain are spam with markup, and some voters have no stake. Only the first
+ * marker covers the same heights in every run.
  */
 const isGoodExample = (event: GovernanceEvent): boolean => {
   if (event.type === 'rollcall.block.indexed.v1') return event.height === FROM
@@ -41,7 +41,7 @@ const isGoodExample = (event: GovernanceEvent): boolean => {
   return !JSON.stringify(event).includes('<')
 }
 
-/** The first good one of each type. */
+/** The first suitable event of each type. */
 const pickExamples = (events: readonly GovernanceEvent[]): GovernanceEvent[] => {
   const found = new Map<string, GovernanceEvent>()
   for (const event of events) {
@@ -63,7 +63,7 @@ const readDemoEvents = async (): Promise<GovernanceEvent[]> => {
   }
 }
 
-/** A vote whose option is in no known format. */
+/** A vote with an option in an unknown format. */
 const createUndecodableEvents = async (): Promise<GovernanceEvent[]> => {
   const chain = createGovChain()
   chain.add({ txs: [submitTx('1')] })
@@ -95,7 +95,7 @@ const createProofEvents = async (): Promise<GovernanceEvent[]> => {
   ]
 }
 
-/** Indexes the chains: takes seconds. */
+/** Indexes the chains, which takes seconds. */
 export const readEventExamples = async (): Promise<GovernanceEvent[]> => {
   const events = [
     ...(await readDemoEvents()),
@@ -109,6 +109,6 @@ export const readEventExamples = async (): Promise<GovernanceEvent[]> => {
 export const writtenExamples = (events: readonly GovernanceEvent[]): string =>
   `${JSON.stringify(events, null, 2)}\n`
 
-/** As they are in the repository. */
+/** The examples in the repository. */
 export const storedExamples = (): GovernanceEvent[] =>
   JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as GovernanceEvent[]

@@ -1,4 +1,4 @@
-// The page of all event types, from their schemas and one stored example each. Pure but for reading the examples.
+// Renders the page of all event types from their schemas and one stored example each.
 import { MAX_ENTRY_BYTES } from '../../infra/log/entry-size.ts'
 import {
   EventEnvelope,

@@ -1,4 +1,4 @@
-// A schema → Markdown tables of its fields: shape, what a field means, and which field says why it is null. Pure.
+// Renders the fields of a schema as Markdown tables: shape, meaning and the field with the reason for null.
 import { EarlierBlock, StateObservation } from '../../ingest/contract/context-events.ts'
 import { Omission } from '../../ingest/contract/envelope.ts'
 import * as members from '../../ingest/contract/event-members.ts'
@@ -6,7 +6,7 @@ import * as facts from '../../ingest/contract/facts.ts'
 import { ConsensusValidator, ProofOp } from '../../ingest/contract/proof-events.ts'
 import { StakeChange } from '../../ingest/contract/state-events.ts'
 
-/** What this page reads of a JSON Schema. */
+/** The members of a JSON Schema that this page uses. */
 export type Schema = {
   type?: string
   title?: string
@@ -37,7 +37,7 @@ const exported: unknown[] = [
   ProofOp,
 ]
 
-/** Every shape that has a name, by that name. */
+/** Every named shape by name. */
 export const namedShapes: ReadonlyMap<string, Schema> = new Map(
   exported
     .filter(isNamed)
@@ -60,11 +60,11 @@ const shapeName = (schema: Schema): string => {
   return type
 }
 
-/** Objects without a name of their own are described in place. */
+/** Objects without a name are described in place. */
 const getUnnamedObject = (schema: Schema): Schema | undefined =>
   schema.title === undefined && schema.properties ? schema : undefined
 
-/** Every field, those of nested objects without a name behind the field that holds them. */
+/** Every field; the fields of nested objects without a name follow their parent field. */
 export const listFields = ({ properties = {}, required = [] }: Schema, prefix = ''): Field[] =>
   Object.entries(properties).flatMap(([name, schema]): Field[] => {
     const path = `${prefix}${name}`

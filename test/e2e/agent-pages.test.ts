@@ -1,4 +1,4 @@
-// An agent follows the pages that are written for it: every command of auth.md and of every skill, run as it stands.
+// Runs every command of auth.md and of every skill unchanged, like an agent that follows these pages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runPage, shellBlocks } from '../support/api/shell-examples.ts'
 import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
@@ -10,7 +10,7 @@ let clean: () => Promise<void>
 
 type Listed = { page: { totalItems: number } }
 
-/** Some proposals are decided and a vote is open: what the pages speak of is there. */
+/** Waits for decided proposals and an open vote, which the pages use. */
 const untilThereIsEnough = (base: string) =>
   until('decided and open proposals', 60_000, async () => {
     const { page } = await getJson<Listed>(base, '/api/proposals?status=passed,rejected')
@@ -37,7 +37,7 @@ const runAll = async (markdown: string) => {
 }
 
 describe('an agent with nothing but curl', () => {
-  it('gets from auth.md to a token, to a read, to the next token, to a claim, and revokes', async () => {
+  it('follows auth.md to a token, a read, the next token, a claim and a revocation', async () => {
     const outputs = await runAll(await pageAt('/auth.md'))
     const text = outputs.join('\n')
     expect(outputs).toHaveLength(9)
@@ -48,7 +48,7 @@ describe('an agent with nothing but curl', () => {
     expect(outputs.at(-1)?.trim()).toBe('401')
   })
 
-  it('does what every skill says', async () => {
+  it('runs the commands of every skill', async () => {
     const index = await getJson<{ skills: { name: string; url: string }[] }>(url, SKILLS)
     const outputs: Record<string, readonly string[]> = {}
     for (const skill of index.skills) outputs[skill.name] = await runAll(await pageAt(skill.url))
@@ -67,7 +67,7 @@ describe('an agent with nothing but curl', () => {
     expect(outputs['follow-a-live-vote']?.[1]).toMatch(/look 2: (?:200|304)$/m)
   })
 
-  it('would notice a command that fails', async () => {
+  it('detects a command that fails', async () => {
     const page = '```sh\necho one\n```\n\n```sh\ncurl -fsS http://127.0.0.1:1/\n```\n'
     const run = await runPage(page)
     expect([run.code, run.outputs]).toEqual([7, ['one\n']])

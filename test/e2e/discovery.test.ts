@@ -1,4 +1,4 @@
-// Whoever knows only the host name of the started product finds everything, and nothing that is said leads nowhere.
+// A client with only the host name of the started product finds every resource, and no link is broken.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkReadiness } from '../support/api/agent-readiness.ts'
@@ -25,7 +25,7 @@ const WELL_KNOWN = [
   '/sitemap.xml',
 ]
 
-/** The home page, what every crawler asks for, and the two that are known by their path alone. */
+/** The home page, the files for crawlers, and the two well-known paths. */
 const STARTS = [
   '/',
   '/robots.txt',
@@ -43,7 +43,7 @@ const EXPECTED = {
     ...['attempt', 'text', 'complete', 'deny'].map((step) => `/delegation/${step}`),
   ],
   streams: ['/api/stream'],
-  // What belongs to the claim page is for that page alone.
+  // Files of the claim page are only for that page.
   pages: /^(?:\/|\/delegation(?:\/[\w.-]+)?|\/problems\/[\w-]+)?$/,
 }
 
@@ -60,20 +60,20 @@ beforeAll(async () => {
 })
 afterAll(() => clean())
 
-describe('from the host name alone', () => {
-  it('everything that any document names is there, with HEAD, entity tag and 304, for every origin', async () => {
+describe('with only the host name', () => {
+  it('every link of every document works, with HEAD, entity tag and 304, for every origin', async () => {
     const { visited, problems } = await walkDocuments(url, STARTS, EXPECTED)
     expect(problems).toEqual([])
     expect([...visited.keys()]).toEqual(expect.arrayContaining(WELL_KNOWN))
     expect(visited.size).toBeGreaterThan(40)
   })
 
-  it('each well-known path answers without being led to', async () => {
+  it('each well-known path answers without a link to it', async () => {
     const found = await Promise.all(WELL_KNOWN.map((path) => fetchText(url + path)))
     expect(found.map(({ status }) => status)).toEqual(WELL_KNOWN.map(() => 200))
   })
 
-  it('what is declared of a link is what is sent to those who ask for it', async () => {
+  it('each link has the declared media type', async () => {
     const catalog = await getJson<{ linkset: Record<string, Declared[] | string>[] }>(
       ...([url, '/.well-known/api-catalog'] as const),
     )
@@ -107,7 +107,7 @@ describe('from the host name alone', () => {
     })
   })
 
-  it('skills are, byte for byte, what the index has digests of', async () => {
+  it('skills match the digests of the index byte for byte', async () => {
     const { skills } = await getJson<{ skills: { url: string; digest: string }[] }>(
       ...([url, '/.well-known/agent-skills/index.json'] as const),
     )

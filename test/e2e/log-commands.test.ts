@@ -1,4 +1,4 @@
-// The commands around the log as a person uses them: on a Rollcall that runs, on one that has ended, in pipes.
+// Tests the log commands: on a running Rollcall, on a stopped one, and in pipes.
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,8 +45,8 @@ const shell = async (line: string): Promise<string> => {
   return stdout
 }
 
-describe('the commands around the log', () => {
-  it('prove and move the log while Rollcall writes it', async () => {
+describe('the log commands', () => {
+  it('verify, export and import the log while Rollcall writes it', async () => {
     expect(await command(['verify', '--against-node', '--sample', '40'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/proved: no gap[\s\S]*equal: the log says what the chain says/),
@@ -68,7 +68,7 @@ describe('the commands around the log', () => {
     expect(refused).toMatchObject({ code: 75, stderr: expect.stringContaining('is in use by') })
   })
 
-  it('end quietly in a pipe whose reader leaves, and when Ctrl-C ends a follower', async () => {
+  it('end without an error in a pipe with a closed reader, and after Ctrl-C', async () => {
     const lines = await shell('"$NODE" "$CLI" replay --type vote.cast | head -n 3')
     expect(
       lines
@@ -90,7 +90,7 @@ describe('the commands around the log', () => {
     expect(following.stderr()).toBe('')
   })
 
-  it('write Parquet out of the running ClickHouse, and a doctor finds nothing wrong', async () => {
+  it('write Parquet from the running ClickHouse, and doctor finds no problem', async () => {
     const parquet = await command(['export', '--format', 'parquet', '--out', 'events.parquet'])
     expect(parquet).toMatchObject({ code: 0, stderr: '' })
     const examined = await command(['doctor', '--json'])
@@ -115,7 +115,7 @@ describe('the commands around the log', () => {
     expect(examined.code).toBe(0)
   })
 
-  it('say what is wrong, with the code for it', async () => {
+  it('report errors with the right exit code', async () => {
     const absent = { DATA_DIR: join(runFolder.folder, 'absent') }
     expect(await command(['verify'], absent)).toMatchObject({
       code: 69,

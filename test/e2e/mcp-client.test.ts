@@ -1,4 +1,4 @@
-// The older MCP SDK's own client knows the address of the started product and nothing else, and answers how a pool voted.
+// The client of the older MCP SDK finds out how a pool voted with only the URL of the started product.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -37,7 +37,7 @@ describe('an MCP client', () => {
     return result.structuredContent as Page
   }
 
-  it('learns who answers, what can be asked, and with which revision', async () => {
+  it('gets the server identity, the tools and the revision', async () => {
     const { client, transport } = await connect()
     const { version } = await getJson<{ version: string }>(url, '/api/health')
     expect(client.getServerVersion()).toMatchObject({ name: '1.0.0.127/proposals', version })
@@ -53,9 +53,9 @@ describe('an MCP client', () => {
     await client.close()
   })
 
-  it('walks from a question to its answer, and every answer fits its announced schema', async () => {
+  it('answers a question by tool calls, and every result matches its schema', async () => {
     const { client } = await connect()
-    // From here on the client checks each result against the output schema.
+    // From now on the client checks each result against the output schema.
     await client.listTools()
     const proposals = await call(client, 'list_proposals', { q: 'quorum' })
     const [{ proposalId } = { proposalId: '' }] = proposals.items
@@ -94,14 +94,14 @@ describe('an MCP client', () => {
     await client.close()
   })
 
-  it('reads every proposal as a resource, and is told the way out of a mistake', async () => {
+  it('reads every proposal as a resource, and gets errors that explain the fix', async () => {
     const { client } = await connect()
     const { resources } = await client.listResources()
     const all = await getJson<Page>(url, '/api/proposals')
     expect(resources.map(({ uri }) => uri)).toEqual(
       all.items.map(({ proposalId }) => `proposals://${proposalId}`),
     )
-    // Those that are over: an open one may change between two readings.
+    // Only closed proposals: an open one may change between two reads.
     const over = all.items.filter(({ status }) => !status.endsWith('_period'))
     expect(over.length).toBeGreaterThan(3)
     for (const uri of over.map(({ proposalId }) => `proposals://${proposalId}`)) {
@@ -125,7 +125,7 @@ describe('an MCP client', () => {
     await client.close()
   })
 
-  it('may have a token, for the service or for MCP alone; one that is not valid is refused with where to get one', async () => {
+  it('may use a token for the service or for MCP; an invalid one gets an error that says where to get a token', async () => {
     const token = async (resource: string) => {
       const grant = { grant_type: 'client_credentials', scope: 'proposals:read', resource }
       const body = new URLSearchParams(grant)

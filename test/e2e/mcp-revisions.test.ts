@@ -24,7 +24,7 @@ const [LATEST_WITH_HANDSHAKE] = HANDSHAKE_VERSIONS
 
 type Connected = { client: StatelessClient; revision: string | undefined }
 
-/** The older SDK always asks for the latest revision that it knows; here its first message asks for another one. */
+/** The older SDK always requests its latest revision; here its first message requests another one. */
 const connectOld = async (revision: string): Promise<Connected> => {
   const client = new Client(IDENTITY)
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', url))

@@ -1,4 +1,4 @@
-// An OAuth client library that knows nothing of this service discovers the started product and completes every grant.
+// A generic OAuth client library discovers the started product and completes every grant.
 import * as oauth from 'oauth4webapi'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type IdentityProvider, startIdentityProvider } from '../support/auth/identity-provider.ts'
@@ -21,7 +21,7 @@ type Registered = {
 
 type Started = { claim_attempt: { verification_uri: string } }
 
-/** What the page finds behind the `#` of its address. */
+/** The fragment of the URL. */
 const attemptIn = ({ claim_attempt: attempt }: Started) => {
   const fragment = new URLSearchParams(new URL(attempt.verification_uri).hash.slice(1))
   return { claim_attempt_token: fragment.get('claim_attempt_token') }
@@ -192,7 +192,9 @@ describe('an OAuth client', () => {
     expect(await readWith(again, renewed.access_token)).toBe(200)
   })
 
-  it('never notices that the signing key is rotated', { tags: 'auth:key-rotation' }, async () => {
+  it('works without interruption during a rotation of the signing key', {
+    tags: 'auth:key-rotation',
+  }, async () => {
     const { service, server } = await setup()
     const command = async (...args: string[]) => {
       const run = service.run({ args: ['keys', ...args] })
@@ -222,7 +224,7 @@ describe('an OAuth client', () => {
     expect(await command('list', '--public')).not.toMatch(/"(?:d|p|q|seal)":/)
   })
 
-  it('is served by any number of auth processes beside, and what one revokes the others refuse', {
+  it('works with several auth processes, and a token that one revokes is rejected by the others', {
     tags: 'auth:revocation-is-immediate',
   }, async () => {
     const { service, server } = await setup()
@@ -268,7 +270,7 @@ describe('an OAuth client', () => {
     )
     const winners = answers.filter((answer) => answer !== undefined)
     expect(winners).toHaveLength(1)
-    // Elsewhere the claim is known within a second, and until then it is pending: asked again as agents ask.
+    // Other instances report the claim as pending for up to a second, so the test repeats the request like an agent.
     const renewed = await until('the reader knows of the claim', 10_000, () =>
       grant(server, agent.registration_id, CLAIM, { claim_token: agent.claim_token }),
     )

@@ -1,4 +1,4 @@
-// The commands of operators as a person uses them: the demo chain and ClickHouse on their own, `top`, and `doctor --watch`.
+// Tests the commands of operators: the demo chain and ClickHouse alone, `top`, and `doctor --watch`.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -35,7 +35,7 @@ const interrupt = async (run: RollcallProcess): Promise<number | null> => {
 }
 
 describe('rollcall demo-node', () => {
-  it('serves the demo chain at the address that it prints, until Ctrl-C', async () => {
+  it('serves the demo chain at the printed URL until Ctrl-C', async () => {
     const { run } = await setup()
     const node = run({ args: ['demo-node', '--port', '0'] })
     const url = await readSetting(node, 'CHAIN_RPC_URLS')
@@ -53,7 +53,7 @@ describe('rollcall demo-node', () => {
 })
 
 describe('rollcall clickhouse', () => {
-  it('serves ClickHouse with a password, keeps its data, and shares its directory with no other', async () => {
+  it('serves ClickHouse with a password, keeps its data, and rejects a second process in its directory', async () => {
     const { run, folder } = await setup()
     const [port = 0] = await findFreePorts(1)
     const args = ['clickhouse', '--port', String(port), '--data-dir', 'store']
@@ -81,7 +81,7 @@ describe('rollcall clickhouse', () => {
 })
 
 describe('rollcall top and rollcall doctor --watch', () => {
-  it('show a running machine, and an address without an answer by its reason', async () => {
+  it('show a running machine, and the reason for an unreachable address', async () => {
     const { run } = await setup()
     const rollcall = run({ env: { OPERATORS_PORT: '0' } })
     await rollcall.untilServing()
@@ -114,7 +114,7 @@ describe('rollcall top and rollcall doctor --watch', () => {
     expect(await interrupt(lines)).toBe(0)
   })
 
-  it('report what has changed since the check before', async () => {
+  it('report changes since the previous check', async () => {
     const { run } = await setup()
     const rollcall = run()
     await rollcall.untilServing()

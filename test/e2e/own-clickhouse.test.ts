@@ -1,4 +1,4 @@
-// A ClickHouse that is not ours to start: one machine works on it, and a further reader of its own beside it.
+// Tests an external ClickHouse with one machine and an additional reader.
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
@@ -26,7 +26,7 @@ const listeningAt = (output: string): string | undefined =>
   /"url":"(http:[^"]+)","msg":"started api"/.exec(output)?.[1]
 
 describe('a ClickHouse at CLICKHOUSE_URL', () => {
-  it('takes the place of the embedded one, and serves any number of readers', {
+  it('replaces the embedded one and serves several readers', {
     tags: 'api:any-instance',
   }, async () => {
     const { run, env } = await setup()
@@ -51,14 +51,14 @@ describe('a ClickHouse at CLICKHOUSE_URL', () => {
     expect((await machine.ended).code).toBe(0)
   })
 
-  it('is asked for by a service of its own, which says so and ends', async () => {
+  it('is required by a single service, which reports it and ends', async () => {
     const { run } = await setup()
     const reader = run({ args: ['api'] })
     expect((await reader.ended).code).toBe(78)
     expect(reader.stderr()).toContain('CLICKHOUSE_URL is not set')
   })
 
-  it('that refuses the password ends the start with its own words', async () => {
+  it('that rejects the password fails the start with its own message', async () => {
     const { run, env } = await setup()
     const machine = run({ env: { ...env, CLICKHOUSE_PASSWORD: 'wrong' } })
     expect((await machine.ended).code).toBe(78)
@@ -66,7 +66,7 @@ describe('a ClickHouse at CLICKHOUSE_URL', () => {
     expect(machine.stderr()).not.toContain('wrong')
   })
 
-  it('that refuses the password ends a service with one line and exit code 78', async () => {
+  it('that rejects the password ends a service with one line and exit code 78', async () => {
     const { run, env } = await setup()
     const api = run({ args: ['api'], env: { ...env, CLICKHOUSE_PASSWORD: 'wrong' } })
     expect((await api.ended).code).toBe(78)

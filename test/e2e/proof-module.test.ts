@@ -1,4 +1,4 @@
-// The verifier of proofs as a module of another program: imported by the name of the package, from the build.
+// Imports the proof verifier from the build into another program by the package name.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ const code = await import('rollcall/api/app.js').catch((error) => error.code)
 console.log(code)
 `
 
-it('another program verifies a proposal with rollcall/proof, and imports nothing else of Rollcall', {
+it('another program verifies a proposal with rollcall/proof, and cannot import other modules of Rollcall', {
   tags: 'infra:proof-needs-no-trust',
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-module-'))

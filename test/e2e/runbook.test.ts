@@ -1,4 +1,4 @@
-// The runbook as an operator follows it on one machine: every command of it, as written, on a Rollcall that runs.
+// Runs every command of the runbook for one machine unchanged on a running Rollcall.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ let runFolder: Awaited<ReturnType<typeof createRunFolder>>
 let ports: { api: string; operators: string }
 let sections: ReadonlyMap<string, string>
 
-/** By their headings; the text before the first is the runbook's own. */
+/** Sections by heading, without the introduction. */
 const parseSections = (page: string): ReadonlyMap<string, string> =>
   new Map(
     page.split(/^#+ /m).map((section) => {
@@ -26,7 +26,7 @@ const parseSections = (page: string): ReadonlyMap<string, string> =>
 const commandsIn = (heading: string): string[] =>
   shellBlocks(sections.get(heading) ?? '').flatMap((block) => block.trim().split('\n'))
 
-/** In the text, between backticks, without a part that the reader fills in. */
+/** Commands in the text between backticks, without placeholders for the reader. */
 const inlineCommandsIn = (heading: string): string[] =>
   [...(sections.get(heading) ?? '').matchAll(/`(rollcall [^`<]+)`/g)].map(([, each = '']) => each)
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => runFolder.clean())
 
-/** As written, but for the ports: those of the runbook may be taken. */
+/** Unchanged except for the ports, because those of the runbook may be in use. */
 const run = (command: string) => {
   const here = command
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${ports.api}`)
@@ -68,7 +68,7 @@ const succeed = async (command: string): Promise<string> => {
 }
 
 describe('the runbook', { tags: 'deploy:runbook-is-tested' }, () => {
-  it('looks first at what is served and what is wrong', async () => {
+  it('shows the served data and the problems first', async () => {
     const [health = '', ready = '', doctor = '', ...rest] = commandsIn('Runbook')
     expect(rest).toEqual([])
     expect(JSON.parse(await succeed(health))).toMatchObject({
@@ -78,14 +78,14 @@ describe('the runbook', { tags: 'deploy:runbook-is-tested' }, () => {
     expect(await succeed(doctor)).toContain('0 problems')
   })
 
-  it('starts on a machine where nothing runs, and says so where something does', async () => {
+  it('starts on a free machine, and reports a conflict on a used one', async () => {
     expect(commandsIn('Start')).toEqual(['rollcall start'])
     const { code, stderr } = await run('rollcall start')
     expect(code).not.toBe(0)
     expect(stderr).toMatch(/is used by|uses it|in use/)
   })
 
-  it('keeps a copy of the log before an upgrade, and a copy becomes a log again', async () => {
+  it('copies the log before an upgrade, and restores the copy', async () => {
     for (const command of commandsIn('Upgrade')) await succeed(command)
     const [restore = '', ...rest] = commandsIn('A broker is lost')
     expect(rest).toEqual([])
@@ -93,7 +93,7 @@ describe('the runbook', { tags: 'deploy:runbook-is-tested' }, () => {
     expect(await succeed('DATA_DIR=restored rollcall verify')).toContain('proved')
   })
 
-  it('rebuilds, switches, keeps what still answers cursors, and goes back', async () => {
+  it('rebuilds, switches, keeps the generation of valid cursors, and switches back', async () => {
     const [rebuild = '', list = '', ...rest] = commandsIn('Rebuild')
     expect(rest).toEqual([])
     await succeed(rebuild)
@@ -112,23 +112,23 @@ describe('the runbook', { tags: 'deploy:runbook-is-tested' }, () => {
     for (const command of commandsIn('Disk full')) await succeed(command)
   })
 
-  it('proves the log, alone and against a node', async () => {
+  it('verifies the log, alone and against a node', async () => {
     for (const heading of ['Two lead', 'A wrong endpoint']) {
       for (const command of commandsIn(heading)) await succeed(command)
     }
   })
 
-  it('tells of missing facts and of the working of a tally', async () => {
+  it('reports missing facts and the computation of a tally', async () => {
     const [list = '', retry = '', ...rest] = commandsIn('Facts are missing')
     expect(rest).toEqual([])
     await succeed(list)
-    // As the runbook says: there are none.
+    // The runbook expects none.
     expect((await run(retry)).code).toBe(69)
     const [working = ''] = commandsIn('A tally differs')
     expect(await succeed(working)).toMatch(/[0-9]/)
   })
 
-  it('has no section with commands that is not followed here', () => {
+  it('has no section with commands that this test does not run', () => {
     const followed = [
       'Runbook',
       'Start',

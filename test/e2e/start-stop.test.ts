@@ -1,4 +1,4 @@
-// Starts the product as its README says, uses it, and ends it in every way a user or a machine may.
+// Starts the product as in its README, uses it, and stops it in different ways.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
@@ -79,9 +79,9 @@ describe('rollcall start', () => {
     expect(rollcall.stderr()).not.toMatch(/"level":"(?:error|fatal)"/)
   })
 
-  it('shows votes as they are cast on the demo chain', async () => {
+  it('shows votes when they are cast on the demo chain', async () => {
     const { run } = await setup()
-    // At its own pace the recording goes on for minutes: a slow machine must not find it over.
+    // At its own speed the recording takes minutes, so that it has not ended on a slow machine.
     const url = await run().untilServing()
     await untilCaughtUp(url)
     const ballots = async () => {
@@ -97,7 +97,7 @@ describe('rollcall start', () => {
     )
   })
 
-  it('goes on where it was when it is started again', async () => {
+  it('continues at its last height after a restart', async () => {
     const { run } = await setup()
     const first = run({ env: { LOG_LEVEL: 'info' } })
     const { chain } = await untilCaughtUp(await first.untilServing())
@@ -119,7 +119,7 @@ describe('rollcall start', () => {
     )
   })
 
-  it('leaves no process when it is killed, and starts again afterwards', async () => {
+  it('leaves no process after a kill, and starts again', async () => {
     const { run } = await setup()
     const killed = run()
     const { chain } = await untilCaughtUp(await killed.untilServing())
@@ -132,7 +132,7 @@ describe('rollcall start', () => {
     expect(await readHeight(url)).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
   })
 
-  it('brings back a part that crashes, and goes on indexing', {
+  it('restarts a part that crashes, and continues indexing', {
     tags: 'infra:parts-are-restarted',
   }, async () => {
     const { run, folder } = await setup()
@@ -153,7 +153,7 @@ describe('rollcall start', () => {
     expect(rollcall.processes().length).toBe(4)
   })
 
-  it('refuses a data directory in use, and says who uses it', {
+  it('rejects a data directory in use, and names its user', {
     tags: 'infra:one-process-per-data-dir',
   }, async () => {
     const { run } = await setup()
@@ -167,7 +167,7 @@ describe('rollcall start', () => {
     expect(first.processes().length).toBe(4)
   })
 
-  it('names every wrong setting of every service at once, and touches nothing', {
+  it('names every wrong setting of every service at once, and changes nothing', {
     tags: 'infra:wrong-settings',
   }, async () => {
     const { run, folder } = await setup()
@@ -193,7 +193,7 @@ describe('rollcall start', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('refuses a damaged data directory, names the file and touches nothing', async () => {
+  it('rejects a damaged data directory, names the file and changes nothing', async () => {
     const { run, dataDir } = await setup()
     const first = run()
     await untilCaughtUp(await first.untilServing())
@@ -209,7 +209,7 @@ describe('rollcall start', () => {
     expect(fingerprint(dataDir)).toEqual(before)
   })
 
-  it('explains itself, and refuses a command there is not', async () => {
+  it('prints its help, and rejects an unknown command', async () => {
     const { run } = await setup()
     const help = run({ args: ['--help'] })
     expect((await help.ended).code).toBe(0)

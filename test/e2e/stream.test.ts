@@ -1,4 +1,4 @@
-// Listens to the started product as a browser would: votes appear as they are cast, and nothing is missed over a restart.
+// Listens to the stream of the started product like a browser: votes appear when they are cast, also after a restart.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Change, listen } from '../support/api/stream-clients.ts'
 import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
@@ -8,7 +8,7 @@ type Page = { items: Proposal[] }
 
 const getHeight = ({ data }: Change): number => (data['updatedAt'] as { height: number }).height
 
-/** What the stream said last of each proposal. */
+/** The last event of each proposal. */
 const findLatest = (changes: readonly Change[]) =>
   new Map(
     changes
@@ -17,7 +17,7 @@ const findLatest = (changes: readonly Change[]) =>
   )
 
 describe('the stream of the started product', () => {
-  it('tells of votes as they are cast, each page at least as new as what is told, also after a restart', async () => {
+  it('reports votes when they are cast, each page is at least as new as its event, also after a restart', async () => {
     const { run, clean } = await createRunFolder()
     onTestFinished(clean)
     const first = run()
@@ -38,11 +38,11 @@ describe('the stream of the started product', () => {
     const before = client.changes.length
     const again = run({ env: { PORT: new URL(url).port } })
     await again.untilServing()
-    await until('the stream to go on', 60_000, () =>
+    await until('the stream to continue', 60_000, () =>
       client.changes.length > before + 3 ? true : undefined,
     )
-    // The list and the stream agree as soon as neither moves.
-    await until('the stream to say what the list says', 60_000, async () => {
+    // The list and the stream are equal as soon as both stop changing.
+    await until('the stream to equal the list', 60_000, async () => {
       const { items } = await getJson<Page>(url, '/api/proposals')
       const latest = findLatest(client.changes)
       const reported = items.filter(({ proposalId }) => latest.has(proposalId))

@@ -1,4 +1,4 @@
-// However many facts strangers write about agents, a revocation is accepted, memory stays bounded, and quotas leave room.
+// Any number of hostile facts about agents: revocations are accepted, memory is bounded, and other clients keep their quotas.
 import { afterEach, describe, expect, it } from 'vitest'
 import { encodeAgentEvent } from '../../auth/contract/agent-codec.ts'
 import type { AgentEvent } from '../../auth/contract/claims.ts'
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const HOUR_MS = 3_600_000
 
-/** A revoked anonymous registration, as its `POST /oauth2/revoke` writes it. */
+/** The fact that `POST /oauth2/revoke` writes for an anonymous registration. */
 const revocation = (number: number, timeMs: number): AgentEvent => {
   const time = new Date(timeMs).toISOString()
   return {
@@ -41,7 +41,7 @@ const revocation = (number: number, timeMs: number): AgentEvent => {
   }
 }
 
-/** A log that begins with so many revocations, made when they are read, and goes on in memory. */
+/** A log that begins with `count` generated revocations and continues in memory. */
 const floodedLog = (count: number, endMs: number): EventLog => {
   const rest = openMemoryLog(createMemoryLogStorage(), { shared: true })
   const first = BigInt(count)
@@ -67,8 +67,8 @@ const floodedLog = (count: number, endMs: number): EventLog => {
   }
 }
 
-describe('a log of agents that strangers filled', () => {
-  it('accepts the revocation of a stolen token, and forgets no revocation that matters', {
+describe('a log of agents that hostile clients filled', () => {
+  it('accepts the revocation of a stolen token, and keeps every relevant revocation', {
     tags: 'auth:revocation-is-never-refused',
   }, async () => {
     const backend = await createAuthBackend()
@@ -118,7 +118,7 @@ const successes = (statuses: readonly number[]) =>
   statuses.filter((status) => status === 200).length
 
 describe('a flood from many addresses', () => {
-  it('registers no more than the common budget, and leaves every other network its share', async () => {
+  it('registers at most the common budget, and every other network keeps its share', async () => {
     const rig = await setup({ env: LIMITS })
     const statuses: number[] = []
     for (let at = 0; at < 120; at++) {
@@ -131,11 +131,11 @@ describe('a flood from many addresses', () => {
     for (let at = 0; at < 200; at++) {
       single.push((await from(rig, `2001:db8:1:${at.toString(16)}::1`).register()).status)
     }
-    // One /48 with 200 /64s is one network: what is left to it is its reserve.
+    // One /48 with 200 /64s is one network: only its reserve is left.
     expect(successes(single)).toBe(5)
   })
 
-  it('of one IPv6 /48 is held to a few times the quota of one address', async () => {
+  it('of one IPv6 /48 is limited to a few times the quota of one address', async () => {
     const rig = await setup({
       env: { ...LIMITS, TOTAL_REGISTRATIONS_PER_MINUTE: '1000' },
     })
@@ -169,7 +169,7 @@ describe('a flood from many addresses', () => {
     expect((await rig.bearer(victim.access_token)).ok).toBe(false)
   })
 
-  it('leaves one fact for each registration that it revokes, however often it does', async () => {
+  it('leaves one fact per revoked registration, also after repeated revocations', async () => {
     const rig = await setup()
     const agent = await registerAnonymously(rig)
     for (const token of [agent.identity_assertion, agent.access_token, agent.claim_token]) {

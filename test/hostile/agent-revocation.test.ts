@@ -1,4 +1,4 @@
-// What is revoked ends with all that belongs to it, whichever token of a registration is at hand and however old it is.
+// A revocation with any token of a registration, of any age, ends all tokens of that registration.
 import { describe, expect, it } from 'vitest'
 import {
   type AuthRig,
@@ -67,7 +67,7 @@ describe('a revocation', () => {
     expectRefusal(await step(rig, 'attempt', token), 410, 'claim_revoked')
   })
 
-  it('is known in an instance that starts later', async () => {
+  it('is effective in an instance that starts later', async () => {
     const rig = await setup()
     const agent = await registerAnonymously(rig)
     await revoke(rig, agent.claim_token)
@@ -90,7 +90,7 @@ describe('a claim', () => {
     expectRefusal(await exchange(rig, agent.identity_assertion), 400, 'invalid_grant')
   })
 
-  it('is redeemed once, also where two instances are asked at once', async () => {
+  it('is redeemed once, also by parallel requests to two instances', async () => {
     const rig = await setup()
     const other = await setup({ backend: rig.backend })
     const { agent, token } = await claimed(rig)
@@ -102,7 +102,7 @@ describe('a claim', () => {
     expectRefusal(await poll(restarted, agent), 400, 'invalid_grant')
   })
 
-  it('is ended by the wallet that made it, and by no other', async () => {
+  it('is ended only by the wallet that made it', async () => {
     const rig = await setup()
     const { agent, wallet, token } = await claimed(rig)
     const collected = (await poll(rig, agent)).json()

@@ -1,4 +1,4 @@
-// A request that two servers could understand in two ways is refused, and so is an address that no page has.
+// Rejects requests that two servers could interpret differently, and URLs that are too long.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -33,13 +33,13 @@ const exchange = async (lines: readonly string[]): Promise<string> => {
   return text
 }
 
-describe('a request that can be understood in two ways', () => {
+describe('an ambiguous request', () => {
   it.each([
     ['two hosts', ['Host: a', 'Host: b']],
     ['the same host twice', ['Host: a', 'host: a']],
     ['an unknown transfer coding', ['Host: a', 'Transfer-Encoding: xchunked']],
   ])(
-    'for %s is 400 and the end of its connection, on a page in memory too',
+    'with %s gets 400 and the end of its connection, also for a cached page',
     async (_what, fields) => {
       for (const path of ['/api/proposals', '/api/proposals', '/api/health']) {
         const warm = await exchange([`GET ${path} HTTP/1.1`, 'Host: a', 'Connection: close'])
@@ -56,7 +56,7 @@ describe('a request that can be understood in two ways', () => {
 
 describe('an address of more than 4,096 bytes', () => {
   it.each(['/api/proposals?page=', '/proposals?q=', '/nothing?x=', '/feed.atom?page='])(
-    'at %s is refused with 414',
+    'at %s gets 414',
     async (path) => {
       const rig = await createApiRig(testStore.store)
       const url = `${path}${'0'.repeat(4_097 - path.length)}`

@@ -1,4 +1,4 @@
-// The API's memory stays bounded whatever addresses and header values strangers invent: a heap of 256 MiB outlives them.
+// Any number of invented URLs and header values fits into a heap of 256 MiB.
 import { Agent, request } from 'node:http'
 import pLimit from 'p-limit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -45,7 +45,7 @@ const send = (path: string, headers: Record<string, string> = {}): Promise<numbe
     clientRequest.end()
   })
 
-/** Each of them another text for the same pages. */
+/** Each text is a different URL of the same pages. */
 const hostilePath = (n: number): string => {
   const length = n % 3 === 0 ? SHORT : LONG
   const vote = `/api/proposals/${OPEN_VOTE}/votes`
@@ -55,7 +55,7 @@ const hostilePath = (n: number): string => {
     (count: number) => `${path}?page=${'%30'.repeat(Math.floor(count / 3))}`,
     (count: number) => `${path}?${'&'.repeat(count)}page=0`,
   ]
-  // The length alone makes it another address.
+  // Only the length distinguishes the URL.
   return kinds[Math.floor(n / 5) % 3]?.(length - Math.floor(n / 15)) ?? path
 }
 
@@ -74,7 +74,7 @@ const heapMiB = async (): Promise<number> => {
   return Number(line['heapMiB'])
 }
 
-it('answers ten thousands of invented addresses and header values within a heap of 256 MiB', {
+it('the API answers ten thousands of invented URLs and header values within a heap of 256 MiB', {
   tags: 'api:memory-is-bounded',
 }, async () => {
   const addresses = Array.from({ length: REQUESTS }, (_, n) => () => send(hostilePath(n)))
@@ -88,7 +88,7 @@ it('answers ten thousands of invented addresses and header values within a heap 
   )
   const counts = await countStatuses([...addresses, ...accepts])
   expect([...counts.keys()].sort()).toEqual([200, 414])
-  // Garbage that was not collected yet is in it, too.
+  // The figure includes unused memory before its collection.
   expect(await heapMiB()).toBeLessThan(HEAP_MIB * 0.75)
   expect(child.process.exitCode).toBeNull()
   expect(await send('/api/proposals')).toBe(200)

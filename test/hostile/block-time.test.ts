@@ -1,4 +1,4 @@
-// Guarantee: a block time that is no instant, or earlier than the block before it, never reaches the log; and no time stops indexing.
+// An invalid block time, or one before the previous block, never enters the log, and no time stops indexing.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { toEpochMs } from '../../ingest/chain/time.ts'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
@@ -27,9 +27,9 @@ const quietChain = () => {
   return chain
 }
 
-describe('a block time that is no instant', () => {
+describe('an invalid block time', () => {
   for (const time of IMPOSSIBLE) {
-    it(`${time}: the next endpoint is asked, and the log has the true time`, {
+    it(`${time} makes Rollcall ask the next endpoint, and the log has the correct time`, {
       tags: 'ingest:invalid-time-is-refused',
     }, async () => {
       const chain = quietChain()
@@ -42,7 +42,7 @@ describe('a block time that is no instant', () => {
             return 0
           },
         },
-        // Of no use before the other one was asked, so that each height is first had from that one.
+        // It is unusable until the other endpoint was asked, so that each height comes from that one first.
         {
           strike: ({ height }) =>
             height > 2 && !requestedHeights.has(height) ? 'HTTP 500' : undefined,
@@ -56,7 +56,7 @@ describe('a block time that is no instant', () => {
     })
   }
 
-  it('of the only endpoint is waited out: nothing is appended before it says a real one', {
+  it('of the only endpoint delays the height until the endpoint reports a valid time', {
     tags: 'ingest:invalid-time-is-refused',
   }, async () => {
     const chain = quietChain()
@@ -72,8 +72,8 @@ describe('a block time that is no instant', () => {
       const names = (each: string) => /height 7 cannot be read/.test(each) && each.includes(reason)
       return !ready && reasons.some(names)
     }
-    await waitUntil(waits, 'readiness says what it waits for')
-    // Its status is well all the time: that does not hide the height.
+    await waitUntil(waits, 'readiness reports the reason of the wait')
+    // The status of the endpoint is valid all the time, which must not hide the failed height.
     for (let attempt = 0; attempt < 30; attempt++) {
       expect(waits()).toBe(true)
       await new Promise((resolve) => setTimeout(resolve, 10))
@@ -85,14 +85,14 @@ describe('a block time that is no instant', () => {
   })
 })
 
-describe('a block time before that of the block before it', () => {
+describe('a block time before the time of the previous block', () => {
   const early = '2026-01-01T00:00:07Z'
   const chainWith = (time: string) =>
     createFakeChain({
       blocks: Array.from({ length: HEIGHTS }, (_, order) => (order === 6 ? { time } : {})),
     })
 
-  it('is refused: the endpoint that says otherwise is asked instead', {
+  it('is rejected, and the other endpoint is asked instead', {
     tags: 'ingest:earlier-time-is-refused',
   }, async () => {
     const chain = createFakeChain({ blocks: HEIGHTS })
@@ -108,7 +108,7 @@ describe('a block time before that of the block before it', () => {
     expect(times).toEqual(times.toSorted())
   })
 
-  it('is refused as well for the first block after a restart', async () => {
+  it('is also rejected for the first block after a restart', async () => {
     const chain = createFakeChain({ blocks: HEIGHTS })
     const rig = await startSourceRig({
       chain,
@@ -120,7 +120,7 @@ describe('a block time before that of the block before it', () => {
     expect(rig.delivered[0]?.block.time).toBe(chain.timeAt(7))
   })
 
-  it('is believed in the end where every endpoint insists: one false time in the log does not end indexing', {
+  it('is accepted if every endpoint keeps reporting it: one false time in the log does not stop indexing', {
     tags: 'ingest:earlier-time-is-refused',
   }, async () => {
     const late = createFakeChain({

@@ -1,4 +1,4 @@
-// One client with thousands of connections takes none from anyone else, and a client over its quota keeps none.
+// A client with thousands of connections does not affect other clients, and a client over its quota loses its connection.
 import { once } from 'node:events'
 import { Agent, createServer, get, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -45,8 +45,8 @@ const statusFor = (url: string, localAddress: string, agent?: Agent) =>
     clientRequest.once('error', reject)
   })
 
-describe('a client that opens connections without end', () => {
-  it('has as many as one client may, and every other client is answered', {
+describe('a client that opens connections without limit', () => {
+  it('gets the maximum number of one client, and every other client is answered', {
     tags: 'api:clients-are-isolated',
   }, async () => {
     const api = await startedApi({ MAX_CONNECTIONS_PER_ADDRESS: '50' })
@@ -60,13 +60,13 @@ describe('a client that opens connections without end', () => {
       expect((await statusFor(`${api.url}/api/health`, `127.0.0.${n}`)).status).toBe(200)
     }
     for (const socket of sockets) socket.destroy()
-    await until('room for the same client again', 10_000, async () => {
+    await until('a free connection for the same client', 10_000, async () => {
       const answered = await statusFor(`${api.url}/api/health`, '127.0.0.45').catch(() => undefined)
       return answered?.status === 200 || undefined
     })
   })
 
-  it('is not limited where a trusted proxy is in front, whose connections they all are', async () => {
+  it('is not limited behind a trusted proxy, which opens all connections', async () => {
     const api = await startedApi({ MAX_CONNECTIONS_PER_ADDRESS: '8', TRUST_PROXY: '1' })
     const agent = new Agent({ keepAlive: true })
     ends.push(() => agent.destroy())
@@ -96,7 +96,7 @@ describe('a service that fills up', () => {
     return { server, port: (server.address() as AddressInfo).port }
   }
 
-  it('leaves room for newcomers, and keeps idle connections for a shorter time', async () => {
+  it('keeps connections for new clients, and closes idle connections earlier', async () => {
     const { server, port } = await limited(100)
     const opened: Socket[] = []
     for (let client = 1; client <= 5; client++) {
@@ -112,7 +112,7 @@ describe('a service that fills up', () => {
 })
 
 describe('a client over its quota', () => {
-  it('loses its connection with the refusal', async () => {
+  it('loses its connection with the error response', async () => {
     const api = await startedApi({ RATE_LIMIT_PER_MINUTE: '2' })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     ends.push(() => agent.destroy())

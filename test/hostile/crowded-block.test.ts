@@ -1,4 +1,4 @@
-// Guarantee: no number of ABCI events in a block stops indexing, and what stands in the log of such a block is right.
+// Any number of ABCI events in a block is indexed correctly.
 import { describe, expect, it } from 'vitest'
 import { ORDINAL, SUB_LIMIT, toPosition } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
@@ -41,8 +41,8 @@ const voteAround = async (begin: readonly EventSketch[], ending: readonly EventS
   return { events: await ingestToTip(chain, log), bytes: await readRecordTexts(log) }
 }
 
-describe('a block with more ABCI events than the index of a height has room for', () => {
-  it('is indexed like any other: every vote and the close stand in the log, in order, before the marker', {
+describe('a block with more ABCI events than the index of a height can number', () => {
+  it('is indexed like any other: every vote and the close are in the log, in order, before the marker', {
     tags: 'ingest:crowded-block',
   }, async () => {
     const { events } = await voteAround(noise(CROWD), noise(CROWD))
@@ -57,7 +57,7 @@ describe('a block with more ABCI events than the index of a height has room for'
     expectAscending(events)
   })
 
-  it('gives the same bytes each time, and a block with room keeps the rank of each event as its ordinal', async () => {
+  it('gives the same bytes each time, and a smaller block keeps the rank of each event as its ordinal', async () => {
     const crowded = await voteAround(noise(CROWD), [])
     const again = await voteAround(noise(CROWD), [])
     expect(again.bytes).toEqual(crowded.bytes)
@@ -67,7 +67,7 @@ describe('a block with more ABCI events than the index of a height has room for'
     ])
   })
 
-  it('does not count a vote cast after its own tally, however many events stand before it', () => {
+  it('does not count a vote cast after its own tally, with any number of events before it', () => {
     const sketch: BlockSketch = {
       begin: noise(CROWD),
       end: [
@@ -88,8 +88,8 @@ describe('a block with more ABCI events than the index of a height has room for'
   })
 })
 
-describe('a block with more governance events than the index of a height has room for', () => {
-  it('keeps what fits and says in the last place how many are left out', {
+describe('a block with more governance events than the index of a height can number', () => {
+  it('keeps the events that fit and records the number of omitted ones in the last position', {
     tags: 'ingest:crowded-block',
   }, () => {
     const crowd = Array.from(
@@ -109,14 +109,14 @@ describe('a block with more governance events than the index of a height has roo
     })
   })
 
-  it('reads votes that name no voter in a time that grows with their number, not with its square', () => {
+  it('reads votes without a voter in linear time', () => {
     const vote: EventSketch = ['proposal_vote', { option: optionJson(1), proposal_id: '1' }]
     const block = createBlock(9, { txs: [{ events: Array.from({ length: 60_000 }, () => vote) }] })
     const startedMs = performance.now()
     const { facts } = derive(block)
     expect(facts).toHaveLength(60_000)
     expect(facts[0]).toMatchObject({ kind: 'vote_cast', voter: null })
-    // The square of it took minutes.
+    // Quadratic time took minutes.
     expect(performance.now() - startedMs).toBeLessThan(20_000)
   })
 })

@@ -1,4 +1,4 @@
-// A commit that is cut off between any two of its inserts: every answer is of the checkpoint it names, or 503, never of both heights.
+// Interrupts a commit between any two inserts: every response is of the named checkpoint, or 503, never of both heights.
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { EventLog } from '../../infra/log/event-log.ts'
@@ -71,7 +71,7 @@ const committed = [
     1,
   ),
 ]
-/** Touches every table: a new proposal, a vote that changes, one that is new, stake that moves, pools, a close. */
+/** Changes every table: a new proposal, a changed vote, a new vote, moved stake, pools, a close. */
 const later = createHeightEvents(
   4,
   [
@@ -94,7 +94,7 @@ const later = createHeightEvents(
   1,
 )
 
-/** The order in which a cut-off commit reaches the tables; the real one writes most of them side by side. */
+/** The order of the tables in an interrupted commit; a real commit writes most of them in parallel. */
 const TABLES = [
   'events',
   'proposals',
@@ -139,11 +139,11 @@ const ADDRESSES = [
 
 type Seen = { status: number; text: string }
 
-/** A page that says that something is not there names its request. */
+/** A page about a missing resource contains the id of its request. */
 const toComparableText = ({ status, text }: Seen): string =>
   status === 404 ? '' : text.replace(/"requestId":"[^"]*"/, '')
 
-/** As an api does that was just started: with nothing in memory. */
+/** Like an api after its start, with empty caches. */
 const askAll = async (): Promise<Map<string, Seen>> => {
   const api = await createApiRig(rig.store)
   const seen = await Promise.all(
@@ -164,7 +164,7 @@ const createLog = async (heights: readonly (typeof later)[]): Promise<EventLog> 
 
 const killed = new AppError('ENGINE_FAILED', 'killed')
 
-/** Takes the rows of these tables only: whoever writes another one dies. */
+/** Accepts only rows of these tables; a write to any other table fails. */
 const dyingStore = (tables: readonly string[]): Store => ({
   ...rig.store,
   insert: async (table, rows, options) => {
@@ -182,7 +182,7 @@ const cutOff = async (log: EventLog, tables: readonly string[]): Promise<void> =
   await expect(ended).rejects.toBe(killed)
 }
 
-it('answers as of the checkpoint, whichever tables a cut-off commit has reached', {
+it('the API answers as of the checkpoint after a commit that reached any part of the tables', {
   tags: 'projections:whole-heights',
 }, async () => {
   await projectAll(await createLog(committed), rig.store, {}, { control: rig.control })
@@ -200,7 +200,7 @@ it('answers as of the checkpoint, whichever tables a cut-off commit has reached'
   }
 })
 
-it('refuses, and mixes nothing, where the rows of a cut-off commit have replaced earlier ones', {
+it('the API answers 503 and mixes no heights if rows of an interrupted commit have replaced earlier ones', {
   tags: ['projections:whole-heights', 'api:one-state-per-page'],
 }, async () => {
   await projectAll(await createLog(committed), rig.store, {}, { control: rig.control })
@@ -217,7 +217,7 @@ it('refuses, and mixes nothing, where the rows of a cut-off commit have replaced
       else if (!isNew(address)) expect([address, seen]).toEqual([address, reference.get(address)])
     }
   }
-  // The writer is back: all of the height, everywhere.
+  // The writer is back and has written the whole height.
   await projectAll(log, rig.store, {}, { control: rig.control })
   const whole = await askAll()
   await rig.clear()
@@ -227,5 +227,5 @@ it('refuses, and mixes nothing, where the rows of a cut-off commit have replaced
   expect(okPages).toHaveLength(ADDRESSES.length)
 })
 
-/** A proposal of the later height: whether it was there before cannot be known any more, so it may be empty. */
+/** A proposal of the later height: its earlier state is lost, so it may be empty. */
 const isNew = (address: string): boolean => address.includes('/9')

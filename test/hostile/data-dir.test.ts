@@ -1,4 +1,4 @@
-// The data directory of one machine: never used by two, whatever container they run in, private, and never a reason to hang.
+// The data directory of a machine is private, has one user at a time, also across containers, and never blocks a start.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ const RUN = {
 
 describe('a data directory in use', () => {
   it.runIf(hasNamespaces)(
-    'is refused to a process in another PID namespace, and nothing in it changes',
+    'rejects a process in another PID namespace and does not change',
     { tags: 'infra:one-process-per-data-dir' },
     async () => {
       const { path, hold } = setup()
@@ -65,7 +65,7 @@ describe('a data directory in use', () => {
   )
 
   it.runIf(hasNamespaces)(
-    'by a process in another PID namespace is refused, and free at once when that is killed',
+    'by a process in another PID namespace is rejected, and is free directly after a kill of that process',
     async () => {
       const { path, hold } = setup()
       const other = hold(OWN_PROCESSES)
@@ -79,7 +79,7 @@ describe('a data directory in use', () => {
     },
   )
 
-  it('by a process that cannot be seen is refused where the system has no lock of the kernel', async () => {
+  it('by an invisible process is rejected if the system has no kernel locks', async () => {
     const { path } = setup()
     mkdirSync(path)
     const claim = { ...ownIdentity(), namespace: 'pid:[1]', since: '2026-01-01T00:00:00.000Z' }
@@ -95,7 +95,7 @@ describe('a data directory in use', () => {
     expect(readdirSync(path)).toEqual(['lock.7.elsewhere'])
   })
 
-  it('is locked by claims alone on a file system that refuses every lock of the kernel', async () => {
+  it('is locked only by claims on a file system without kernel locks', async () => {
     const { path } = setup()
     mkdirSync(path)
     const unsupported = () => Promise.resolve({ isAcquired: false } as const)
@@ -110,7 +110,7 @@ describe('a data directory in use', () => {
 })
 
 describe('a data directory', () => {
-  it('keeps its logs from other users, also logs of a version that did not', async () => {
+  it('hides its logs from other users, also logs of an older version that did not', async () => {
     const { path } = setup()
     const first = await openDataDir(path)
     for (const log of [first.logPath, first.agentsLogPath]) {
@@ -130,7 +130,7 @@ describe('a data directory', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'on procfs ends the start within seconds with exit code 73 and the reason',
+    'on procfs fails the start within seconds with exit code 73 and the reason',
     async () => {
       const { path } = setup()
       mkdirSync(path)
@@ -145,7 +145,7 @@ describe('a data directory', () => {
   )
 
   it.runIf(hasNamespaces)(
-    'on a read-only file system ends the start with exit code 73 and names EROFS',
+    'on a read-only file system fails the start with exit code 73 and EROFS',
     () => {
       const { path } = setup()
       mkdirSync(path)

@@ -1,4 +1,4 @@
-// Guarantee: no list, however an endpoint pages it, ends the process or keeps indexing waiting; the next endpoint is asked for it.
+// No list of an endpoint stops the process or blocks indexing: Rollcall asks the next endpoint.
 import { PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import {
   QueryDelegatorDelegationsRequest,
@@ -38,10 +38,10 @@ const keyIn = ({ data }: FakeAbciRequest): number =>
     Buffer.from(QueryDelegatorDelegationsRequest.decode(data).pagination?.key ?? []).toString(),
   )
 
-/** Another page each time, without end. */
+/** A new page each time, without end. */
 const endless = (request: FakeAbciRequest) => list(['one'], String(keyIn(request) + 1))
 const circling = (request: FakeAbciRequest) => list(['one'], String(1 + (keyIn(request) % 3)))
-/** One page whose items are more than a call has room for arguments. */
+/** One page with more items than the arguments limit of a call. */
 const CROWD = list(Array.from({ length: 130_000 }, () => 'one' as const))
 const crowded = () => CROWD
 const honest = (request: FakeAbciRequest) =>
@@ -85,7 +85,7 @@ const HOSTILE = [
 
 describe('an endpoint that sends a list with', () => {
   for (const { name, abci, reason } of HOSTILE) {
-    it(`${name}: it is refused and named, and the next one is asked for the whole list`, {
+    it(`${name} is rejected and named, and the next endpoint is asked for the whole list`, {
       tags: 'ingest:lists-are-bounded',
     }, async () => {
       const { answer, requestCounts, blamed, names } = await setup(abci, honest)
@@ -98,7 +98,7 @@ describe('an endpoint that sends a list with', () => {
       expect(requestCounts[1]).toBe(2)
     })
 
-    it(`${name}, as the only one: there is no answer, with the reason`, {
+    it(`${name} as the only endpoint gives no list, with the reason`, {
       tags: 'ingest:lists-are-bounded',
     }, async () => {
       const { answer } = await setup(abci)
@@ -108,7 +108,7 @@ describe('an endpoint that sends a list with', () => {
 })
 
 describe('a list of several pages', () => {
-  it('comes from one endpoint, even while another one becomes faster', {
+  it('comes from one endpoint, even if another one becomes faster', {
     tags: 'ingest:lists-are-bounded',
   }, async () => {
     const pages = (request: FakeAbciRequest) =>

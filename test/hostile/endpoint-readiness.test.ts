@@ -1,4 +1,4 @@
-// Guarantee: operators see which endpoint is of no use and why, a wrong CHAIN_ID is an error that fails readiness, and no fault floods the log.
+// Operators see the unusable endpoints with the reason, a wrong CHAIN_ID fails readiness, and no fault floods the log.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import type { FakeNode } from '../support/chain/fake-node.ts'
@@ -23,7 +23,7 @@ const setup = async (
 const waitFiveSeconds = () => new Promise((resolve) => setTimeout(resolve, 5_000))
 
 describe('a CHAIN_ID that no endpoint serves', () => {
-  it('is an error, fails readiness, and both name the two chains', async () => {
+  it('is an error and fails readiness, and both messages name the two chains', async () => {
     const run = await setup(1, { env: { CHAIN_ID: 'other-1' } })
     const isNamed = () => run.ingest.readiness().reasons.join().includes('serves test-1')
     await waitUntil(isNamed, 'readiness names it')
@@ -45,7 +45,7 @@ describe('a CHAIN_ID that no endpoint serves', () => {
 })
 
 describe('an endpoint that is down', () => {
-  it('is named by readiness, which fails while it is the only one', async () => {
+  it('is named by readiness, which fails if it is the only one', async () => {
     const run = await setup(1, {})
     await run.reached(run.chain.tip)
     expect(run.ingest.readiness()).toEqual({ ready: true, reasons: [] })

@@ -1,4 +1,4 @@
-// The embedded ClickHouse: what a process or a web page on the same machine can do without a password.
+// Tests access to the embedded ClickHouse without a password, from local processes and web pages.
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -64,7 +64,7 @@ const readSocketInodes = (pid: number): string[] =>
     try {
       return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${name}`))?.at(1) ?? []
     } catch {
-      // Closed since.
+      // Closed in the meantime.
       return []
     }
   })
@@ -78,7 +78,7 @@ const readListeningAddresses = (pid: number): string[] => {
   )
 }
 
-describe('the user of the embedded ClickHouse that has no password', () => {
+describe('the user without a password of the embedded ClickHouse', () => {
   let rig: Rig
   beforeAll(async () => {
     rig = await startRig({ tcpPort: await findFreePort('127.0.0.1') })
@@ -121,7 +121,7 @@ describe('the user of the embedded ClickHouse that has no password', () => {
     expect(await isServing(rig)).toBe(true)
   })
 
-  it('cannot run a statement over the native protocol, where Rollcall itself can', async () => {
+  it('cannot run a statement over the native protocol, but Rollcall can', async () => {
     const port = rig.engine.tcpPort ?? Number.NaN
     const sql = "SELECT concat('answer ', toString(6 * 7))"
     const own = await queryNatively({ port, sql, username: 'rollcall', password: 'secret' })
@@ -133,7 +133,7 @@ describe('the user of the embedded ClickHouse that has no password', () => {
 })
 
 describe('the embedded ClickHouse', () => {
-  it('admits no other session as the user without a password at any moment of its start', async () => {
+  it('admits no other session of the user without a password during its start', async () => {
     const port = await findFreePort('127.0.0.1')
     const url = `http://127.0.0.1:${port}`
     const answers = new Map<string, number>()
@@ -160,7 +160,7 @@ describe('the embedded ClickHouse', () => {
     expect(await isServing(rig)).toBe(true)
   })
 
-  it('serves no native protocol where its port is not set', async () => {
+  it('serves no native protocol without a configured port', async () => {
     const rig = await startRig()
     onTestFinished(rig.stop)
     expect(rig.engine.tcpPort).toBeUndefined()
@@ -182,7 +182,7 @@ describe('the embedded ClickHouse', () => {
     },
   )
 
-  it('has no user for analysts where there is no sandbox, and Rollcall itself goes on', async () => {
+  it('has no user for analysts without a sandbox, and Rollcall still works', async () => {
     const rig = await startRig({ canConfine: () => false })
     onTestFinished(rig.stop)
     expect(rig.engine.isConfined).toBe(false)

@@ -1,4 +1,4 @@
-// Services that start together for the first time agree on one signing key, and what they write is for their owner alone.
+// Services that start together for the first time use one signing key, and their files are private.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -18,7 +18,7 @@ const emptyDirectory = () => {
 }
 
 describe('several auth services that start at once without a key', () => {
-  it('make one key, and each accepts what the others signed from the first request on', async () => {
+  it('create one key, and each accepts signatures of the others from the first request', async () => {
     const backend = await createAuthBackend({ ownKeys: true })
     const rigs = await Promise.all([setup({ backend }), setup({ backend }), setup({ backend })])
     expect(readdirSync(backend.keysPath)).toHaveLength(1)
@@ -28,7 +28,7 @@ describe('several auth services that start at once without a key', () => {
     }
   })
 
-  it('keep the key of the one that was first, and one that is added later signs later', async () => {
+  it('keep the key of the first one, and a key that is added later signs later', async () => {
     const keys = join(emptyDirectory(), 'keys')
     const first = await addFirstKey(keys, 1_000)
     expect(await addFirstKey(keys, 2_000)).toBeUndefined()
@@ -38,8 +38,8 @@ describe('several auth services that start at once without a key', () => {
   })
 })
 
-describe('a file that is written whole', () => {
-  it('is created by one of several writers, and none leaves anything behind', () => {
+describe('an atomically written file', () => {
+  it('is created by one of several writers, and none leaves other files', () => {
     const directory = emptyDirectory()
     const file = join(directory, 'a.json')
     expect([1, 2, 3].map((text) => createFileAtomically(file, String(text)))).toEqual([
@@ -59,7 +59,7 @@ const modesIn = (path: string) => [
 ]
 
 describe('the embedded logs', () => {
-  it('are for their owner alone, even in a directory that others can read', async () => {
+  it('are readable only for their owner, even in a directory that others can read', async () => {
     const umask = process.umask(0o022)
     onTestFinished(() => void process.umask(umask))
     const { path, logPath, agentsLogPath, release } = await openDataDir(emptyDirectory())

@@ -1,5 +1,5 @@
-// Guarantee: what one endpoint alone reports of a height is not believed where another one can be asked, and a ballot
-// that the chain's own state does not have is never part of a tally that is said to match.
+// A report of one endpoint about a height is compared with another endpoint.
+// A tally with a ballot that the chain's state does not have is never reported as matching.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { account } from '../support/chain/addresses.ts'
 import { type CrossedNode, type Forgery, startCrossed } from '../support/chain/crossed-nodes.ts'
@@ -19,10 +19,10 @@ const toFakeEvent = ([type, attributes]: ReturnType<typeof voteEvent>): FakeEven
   attributes: Object.entries(attributes as Record<string, string>),
 })
 
-/** A vote that nobody cast, by an account without stake: no sum changes. */
+/** A forged vote by an account without stake: no sum changes. */
 const inventsVote: Forgery = (block, height) =>
   height === FORGED_HEIGHT
-    ? { ...block, end: [...(block.end ?? []), toFakeEvent(voteEvent('1', 'nobody'))] }
+    ? { ...block, end: [...(block.end ?? []), toFakeEvent(voteEvent('1', 'outsider'))] }
     : block
 
 const hidesVotes: Forgery = (block, height) =>
@@ -53,7 +53,7 @@ const TRUE_VOTERS = ['alice', 'bob', 'one'].map(account)
 describe('two endpoints that report different governance events of a height', {
   tags: 'ingest:endpoints-are-compared',
 }, () => {
-  it('are named, the height is not indexed while they differ, and it is once they agree', async () => {
+  it('are named, and the height is indexed only after they agree', async () => {
     const forgeries = { isOn: true }
     const lying: Forgery = (block, height) => (forgeries.isOn ? inventsVote(block, height) : block)
     const run = await setup([{ forgery: lying }, {}])
@@ -77,7 +77,7 @@ describe('two endpoints that report different governance events of a height', {
     expect(run.ingest.readiness()).toEqual({ ready: true, reasons: [] })
   })
 
-  it('are not believed one by one: a height in doubt stays in doubt when one of them goes away', async () => {
+  it('are not trusted alone: a disputed height stays disputed after one of them has gone', async () => {
     const run = await setup([{ forgery: inventsVote }, {}])
     await waitUntil(() => run.errors().length > 0, 'the disagreement is reported')
     run.nodes[1]?.fault('HTTP 500')
@@ -89,7 +89,7 @@ describe('two endpoints that report different governance events of a height', {
     expect(await run.height()).toBe(FORGED_HEIGHT - 1)
   })
 
-  it('are decided between by a third one, and the one that is outvoted is named', async () => {
+  it('are decided by a third one, and the outvoted one is named', async () => {
     const run = await setup([{ forgery: inventsVote }, {}, {}])
     await run.reached(run.chain.tip)
     expect(await run.voters()).toEqual(TRUE_VOTERS)
@@ -104,7 +104,7 @@ describe('two endpoints that report different governance events of a height', {
     expect(evidence?.data).toMatchObject({ complete: true, ballots: { length: 3 } })
   })
 
-  it('are noticed just as well where the wrong one leaves votes out', async () => {
+  it('are also detected if the wrong one omits votes', async () => {
     const run = await setup([{ forgery: hidesVotes }, {}, {}])
     await run.reached(run.chain.tip)
     expect(await run.voters()).toEqual(TRUE_VOTERS)
@@ -112,7 +112,7 @@ describe('two endpoints that report different governance events of a height', {
 })
 
 describe('an endpoint that is down', () => {
-  it('does not stop indexing: the other one is believed, and each height that was not compared is counted', async () => {
+  it('does not stop indexing: the other one is used, and heights without comparison are counted', async () => {
     const run = await setup([{}, {}], (nodes) => nodes[1]?.fault('HTTP 500'))
     await run.reached(run.chain.tip)
     expect(await run.voters()).toEqual(TRUE_VOTERS)
@@ -129,7 +129,7 @@ describe('an endpoint that is down', () => {
 })
 
 describe('a height without governance events', () => {
-  it('is asked of one endpoint alone', async () => {
+  it('is read from only one endpoint', async () => {
     const chain = createGovChain()
     for (let height = 1; height <= 20; height++) chain.add()
     const run = await setup([{}, {}], undefined, chain)
@@ -137,7 +137,7 @@ describe('a height without governance events', () => {
     const requestedHeights = run.nodes.flatMap(({ requests }) =>
       requests.filter(({ method }) => method === 'block_results').map(({ height }) => height),
     )
-    // The first one is also asked for to find out where the chain begins.
+    // The first height is also read to find the start of the chain.
     expect(
       requestedHeights.filter((height) => height > 1).sort((one, other) => one - other),
     ).toEqual(Array.from({ length: 19 }, (_, index) => index + 2))
@@ -151,14 +151,14 @@ describe('the ballots of an ended vote', () => {
     return evidence?.data
   }
 
-  it('are not called complete with one that the chain’s state does not have, though every sum agrees', {
+  it('are incomplete with one that the chain’s state does not have, even if every sum agrees', {
     tags: 'ingest:ballots-are-compared',
   }, async () => {
     const run = await setup([{ forgery: inventsVote }])
     const data = await readEvidence(run)
     expect(data).toMatchObject({
       complete: false,
-      incompleteReason: `the log has ballots that the chain’s state of height 4 does not have: ${account('nobody')}`,
+      incompleteReason: `the log has ballots that the chain’s state of height 4 does not have: ${account('outsider')}`,
     })
     expect(run.errors().map(({ msg }) => msg)).toContain(
       'ballots differ from the state of the chain',
@@ -166,7 +166,7 @@ describe('the ballots of an ended vote', () => {
     expect(await run.metricsText()).toMatch(/ballot_checks_total\{[^}]*outcome="different"\} 1\b/)
   })
 
-  it('are not called complete without one that the chain’s state has', {
+  it('are incomplete without one that the chain’s state has', {
     tags: 'ingest:ballots-are-compared',
   }, async () => {
     const chain = voteChain()
@@ -183,12 +183,12 @@ describe('the ballots of an ended vote', () => {
     })
   })
 
-  it('are compared at the cost of one list, and not at all where no node has that state', async () => {
+  it('are compared at the cost of one list, and not compared if no node has that state', async () => {
     const chain = voteChain()
     const run = await setup([{}], undefined, chain)
     expect(await readEvidence(run)).toMatchObject({ complete: true })
     const lists = run.nodes[0]!.requests.filter(({ path }) => path.endsWith('/Votes'))
-    // Three ballots, two to a page.
+    // Three ballots, two per page.
     expect(lists.map(({ height }) => height)).toEqual([4, 4])
 
     const pruned = voteChain()

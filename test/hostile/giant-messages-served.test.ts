@@ -1,4 +1,4 @@
-// A log from before messages were bounded has a proposal with 28 MB of them: every answer about it stays small.
+// An old log has a proposal with 28 MB of messages; every response about it stays small.
 import { Compile } from 'typebox/compile'
 import { expect, it } from 'vitest'
 import { ProposalDetail } from '../../api/schemas/proposal.ts'
@@ -32,7 +32,7 @@ const testStore = useTestStore(async (store) => {
 
 const LINK = `/api/proposals/${GIANT}/events`
 
-it('answers JSON without messages that are longer than 1 MiB, and says where they are', async () => {
+it('the API answers JSON without messages over 1 MiB, with a link to them', async () => {
   const rig = await createMcpRig(testStore.store)
   const answer = await rig.ask(`/api/proposals/${GIANT}`)
   expect(answer.status).toBe(200)
@@ -43,7 +43,7 @@ it('answers JSON without messages that are longer than 1 MiB, and says where the
   expect((await rig.ask(LINK)).status).toBe(200)
 })
 
-it('answers MCP, HTML and Markdown with a link in place of such messages', async () => {
+it('the API answers MCP, HTML and Markdown with a link instead of such messages', async () => {
   const rig = await createMcpRig(testStore.store)
   const called = await rig.call('get_proposal', { proposalId: GIANT })
   expect(called.structuredContent).toMatchObject({ messagesTruncated: true, messagesAt: LINK })
@@ -56,7 +56,7 @@ it('answers MCP, HTML and Markdown with a link in place of such messages', async
   }
 })
 
-it('answers with messages of up to 1 MiB as ever, and has no member that says otherwise', async () => {
+it('the API answers with messages of up to 1 MiB unchanged, without an additional member', async () => {
   const rig = await createMcpRig(testStore.store)
   for (const id of [ORDINARY, AT_LIMIT]) {
     const detail = (await rig.ask(`/api/proposals/${id}`)).json()

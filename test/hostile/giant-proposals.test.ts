@@ -1,4 +1,4 @@
-// A proposal of any size, and a log that takes no more of it: nothing stops, and what was left out is named.
+// A proposal of any size and a log that rejects it: indexing continues, and omitted parts are named.
 import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgUpdateClient } from 'cosmjs-types/ibc/core/client/v1/tx'
 import { Header } from 'cosmjs-types/ibc/lightclients/tendermint/v1/tendermint'
@@ -46,7 +46,7 @@ const clientUpdate = (signatures: number) => {
   return { typeUrl: MsgUpdateClient.typeUrl, value: MsgUpdateClient.encode(update).finish() }
 }
 
-/** A field that no version of ours knows. */
+/** An unknown field number. */
 const newer = (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.from([0xfa, 0x3e, 0x01, 0x78])])
 
 const nested = (levels: number, payload: number) => {
@@ -60,7 +60,7 @@ const nested = (levels: number, payload: number) => {
 
 describe('the JSON of a message', () => {
   it.each([10, 10_000, 100_000, 250_000])(
-    'is at most 1 MiB for a client update of %i empty signatures, and no form of it holds the decoded whole',
+    'is at most 1 MiB for a client update of %i empty signatures, in every format',
     (signatures) => {
       const message = clientUpdate(signatures)
       const startedMs = performance.now()
@@ -69,7 +69,7 @@ describe('the JSON of a message', () => {
     },
   )
 
-  it('has the bytes of fields that are not known, each at its own level, however deep the messages are nested', () => {
+  it('has the bytes of unknown fields, each at its own level, at any depth of nesting', () => {
     const message = nested(12, 20_000)
     const read = readMessage(message)
     expect(JSON.stringify(read).split('"@unknownFields"')).toHaveLength(13)
@@ -82,7 +82,7 @@ describe('the JSON of a message', () => {
     expect(countJsonBytes(read)).toBeLessThan(4 * message.value.length)
   })
 
-  it('is its digest with the reason where it would be longer, and the bytes are kept', () => {
+  it('is a digest with the reason if it would be longer, and the bytes are kept', () => {
     const message = clientUpdate(30_000)
     const { messages, kept } = decodeMessages(builtInSchema(), [message])
     expect(messages).toEqual([
@@ -126,7 +126,7 @@ const chainWith = (summaryBytes: number): GovChain => {
   return chain
 }
 
-/** As a broker whose topic takes less than it should. */
+/** Like a broker with a topic limit that is too small. */
 const createLimitedLog = (maxBytes: number): EventLog => {
   const inner = openMemoryLog()
   return {
@@ -139,7 +139,7 @@ const createLimitedLog = (maxBytes: number): EventLog => {
 }
 
 describe('an event that is too large for the log', () => {
-  it('is stored without its largest part, which it names; the heights after it are indexed', {
+  it('is stored without its largest part, which it names, and later heights are indexed', {
     tags: 'ingest:large-event-is-reduced',
   }, async () => {
     const chain = chainWith(20 * 2 ** 20)
@@ -163,7 +163,7 @@ describe('an event that is too large for the log', () => {
     )
   })
 
-  it('leaves its proposal with a history that says what is missing', async () => {
+  it('gives its proposal a history that names the missing part', async () => {
     const events = await ingestToTip(chainWith(20 * 2 ** 20), openMemoryLog())
     const [proposal] = foldHeights([events]).final('proposals')
     expect(proposal).toMatchObject({
@@ -172,7 +172,7 @@ describe('an event that is too large for the log', () => {
     })
   })
 
-  it('is made as small as the log takes, where that is less than any log should take', async () => {
+  it('is reduced to the limit of the log, even if that limit is too small', async () => {
     const log = createLimitedLog(40_000)
     const events = await ingestToTip(chainWith(2 ** 20), log)
     expect(events.at(-1)?.height).toBe(5)
@@ -181,8 +181,8 @@ describe('an event that is too large for the log', () => {
   })
 })
 
-describe('a log that refuses appends for a reason that waiting does not change', () => {
-  it('raises an alert and takes every height once the reason is gone', async () => {
+describe('a log that permanently rejects appends', () => {
+  it('raises an alert and accepts every height after the cause is removed', async () => {
     const inner = openMemoryLog()
     let isRefusing = true
     const log: EventLog = {

@@ -1,4 +1,4 @@
-// An endpoint that never answers for a proof, over HTTP and with the real time limits.
+// Tests an endpoint that never answers a proof query, over HTTP with the real time limits.
 import { afterEach, expect, it } from 'vitest'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'
@@ -8,7 +8,7 @@ import { ofType } from '../support/chain/ingest-run.ts'
 let stop = async () => {}
 afterEach(() => stop())
 
-it('delays a height by no more than two attempts where the only endpoint never answers for a proof', {
+it('ingest delays a height by at most two attempts if the only endpoint never answers a proof query', {
   timeout: 30_000,
 }, async () => {
   const chain = createGovChain({ proves: true })

@@ -1,4 +1,4 @@
-// What cannot be stored, or cannot be, ends nothing: heights go on, the number is null with its reason, and operators know.
+// Impossible numbers and rows that cannot be stored do not stop indexing: the number is null with its reason and a log line.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
@@ -65,10 +65,10 @@ const voters = createHeightEvents(
   ],
   1,
 )
-/** More is delegated to the small pool than it was last seen to have. */
+/** The delegations to the small pool exceed its last known stake. */
 const moved = createHeightEvents(4, [stakeChanged('mover', [to('small', '1000000000')])], 1)
 
-it('serves no number, and a reason, where more is deducted from a pool than it has', {
+it('the API serves null with a reason if more is deducted from a pool than it has', {
   tags: 'projections:impossible-number-is-null',
 }, async () => {
   const { logger, lines } = recordingLogger()
@@ -95,7 +95,7 @@ it('serves no number, and a reason, where more is deducted from a pool than it h
   await api.close()
 })
 
-it('serves the numbers again as soon as they can be', async () => {
+it('the API serves the numbers again as soon as they are possible', async () => {
   const seen = poolsObserved([pool('small', { tokens: '1190000013' })], {
     full: false,
     bondedTokens: '6190000013',
@@ -107,7 +107,7 @@ it('serves the numbers again as soon as they can be', async () => {
   expect(row?.matches_chain_reason).toBe('the vote is still open')
 })
 
-it('serves no sum that is more than all bonded tokens', {
+it('the API serves no sum above all bonded tokens', {
   tags: 'projections:impossible-number-is-null',
 }, async () => {
   const less = poolsObserved([], { full: false, bondedTokens: '100' })
@@ -117,7 +117,7 @@ it('serves no sum that is more than all bonded tokens', {
   expect(row?.matches_chain_reason).toMatch(/more than all bonded tokens/)
 })
 
-it('gives the same rows however the heights are put into batches', async () => {
+it('the fold gives the same rows for all batches of the heights', async () => {
   const heights = [...opening, voters, moved]
   await rig.start(await createLog(heights))
   const whole = await rig.tables(1)
@@ -142,7 +142,7 @@ it.each<[string, GovernanceEvent[]]>([
   ],
   ['a voting round', createHeightEvents(4, [vote('7', 'later', { round: 70_000 })], 1)],
 ])(
-  'goes on and says so where %s is beyond any column',
+  'ingest continues and reports it if %s exceeds every column',
   { tags: 'projections:unstorable-row' },
   async (_, wrong) => {
     const { logger, lines } = recordingLogger()
@@ -157,13 +157,13 @@ it.each<[string, GovernanceEvent[]]>([
       /could be stored: [a-z_]+\.[a-z_]+ cannot hold|could not be decoded/,
     )
     expect(lines.filter(({ msg }) => ALERTS.includes(msg)).length).toBeGreaterThan(0)
-    // Modulo 2^256, the store would have taken it.
+    // Without the check, the store would accept it modulo 2^256.
     const stored = await read<{ tokens: string }>('pools')
     expect(stored.every(({ tokens }) => tokens.length < 12)).toBe(true)
   },
 )
 
-it('goes on where a proposal has an id that no chain can have', async () => {
+it('ingest continues if a proposal has an impossible id', async () => {
   const strange = createHeightEvents(4, [submitted(HUGE), vote(HUGE, 'later')], 1)
   const projections = await rig.start(await createLog([...opening, voters, strange, quiet]))
   expect(projections.progress()).toMatchObject({ height: 5, isCaughtUp: true })
@@ -172,7 +172,7 @@ it('goes on where a proposal has an id that no chain can have', async () => {
   expect(letters.length).toBeGreaterThan(0)
 })
 
-it('stores a title that has half a character', async () => {
+it('the projections store a title with half a character', async () => {
   const proposal = votingState('7', { title: 'half \ud83d', summary: '\ude00 half' })
   const restated = createHeightEvents(
     3,
@@ -188,7 +188,7 @@ it('stores a title that has half a character', async () => {
   })
 })
 
-it('keeps a row that the store refuses as a dead letter, and writes all others of its batch', {
+it('the projections keep a row that the store rejects as a dead letter, and write all other rows of the batch', {
   tags: 'projections:unstorable-row',
 }, async () => {
   await rig.store.command(
@@ -204,7 +204,7 @@ it('keeps a row that the store refuses as a dead letter, and writes all others o
   const { letters } = await listLetters(rig.store, rig.control)
   expect(letters).toMatchObject([{ height: 3, proposalId: '7' }])
   expect(JSON.parse(letters[0]?.value ?? '')).toMatchObject({ data: { voter: 'voter-13' } })
-  // A later life has not seen the refusal, and says the same.
+  // A restarted process, which has not seen the rejection, gives the same result.
   await first.close()
   await log.append(createHeightEvents(6, [submitted('9'), votingStarted('7')], 1).map(toLogEntry))
   await rig.start(log)
@@ -216,14 +216,14 @@ it('keeps a row that the store refuses as a dead letter, and writes all others o
   expect(rows.find((row) => row.proposal_id === '9')).toMatchObject({ history: 'complete' })
 })
 
-it('ends, and keeps nothing as a letter, where the table itself is another one', async () => {
+it('the projections end without a dead letter if the table itself is different', async () => {
   await rig.store.command(
     `ALTER TABLE ${toDatabaseName(1, rig.control)}.proposals DROP COLUMN history_reason`,
   )
   await expect(rig.start(await createLog(opening))).rejects.toMatchObject({ code: 'STORE_REFUSED' })
 })
 
-it('checks every column of every table as the store has it', async () => {
+it('the row check covers every column of every table in the store', async () => {
   const rows = await rig.store.select<{ table: string; name: string; type: string }>(
     `SELECT table, name, type FROM system.columns
      WHERE database = {database:String} AND default_kind IN ('', 'DEFAULT') AND table IN {tables:Array(String)}`,

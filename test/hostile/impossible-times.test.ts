@@ -1,4 +1,4 @@
-// Times that no calendar has: a log that holds one is served, the record is a dead letter, and `verify` finds it.
+// Invalid times: a log with one is served, the record is a dead letter, and `verify` finds it.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { verifyLog } from '../../infra/tools/verify/verify-log.ts'
@@ -59,23 +59,29 @@ const readProposal = async (): Promise<ProposalRow | undefined> => {
   return row
 }
 
-it.each(TIMES)('serves a log that has a block of %s, and what is after it', async (time) => {
-  const log = await createLog(time)
-  const projections = await rig.start(log)
-  expect(projections.progress()).toMatchObject({ height: 4, isCaughtUp: true })
-  const { letters } = await listLetters(rig.store, rig.control)
-  expect(letters.map(({ height }) => height)).toEqual([3, 3])
-  expect(letters[0]?.reason).toBe('rollcall.vote.cast.v1: /time is not a time')
-  expect(await readProposal()).toMatchObject({ history: 'partial' })
-  const api = await createApiRig(rig.store)
-  const answer = (await api.ask('/api/proposals/7')).json()
-  expect(answer).toMatchObject({ asOf: { height: 4, time: toBlockTime(4) }, tally: { yes: null } })
-  await api.close()
-  // It starts again, too.
-  await projections.close()
-  const again = await rig.start(log)
-  expect(again.progress()).toMatchObject({ height: 4, isCaughtUp: true })
-})
+it.each(TIMES)(
+  'the API serves a log with a block time of %s, and the blocks after it',
+  async (time) => {
+    const log = await createLog(time)
+    const projections = await rig.start(log)
+    expect(projections.progress()).toMatchObject({ height: 4, isCaughtUp: true })
+    const { letters } = await listLetters(rig.store, rig.control)
+    expect(letters.map(({ height }) => height)).toEqual([3, 3])
+    expect(letters[0]?.reason).toBe('rollcall.vote.cast.v1: /time is not a time')
+    expect(await readProposal()).toMatchObject({ history: 'partial' })
+    const api = await createApiRig(rig.store)
+    const answer = (await api.ask('/api/proposals/7')).json()
+    expect(answer).toMatchObject({
+      asOf: { height: 4, time: toBlockTime(4) },
+      tally: { yes: null },
+    })
+    await api.close()
+    // A restart also works.
+    await projections.close()
+    const again = await rig.start(log)
+    expect(again.progress()).toMatchObject({ height: 4, isCaughtUp: true })
+  },
+)
 
 it.each(TIMES)('finds a block of %s when the log is verified', async (time) => {
   const { signal } = new AbortController()
@@ -95,7 +101,7 @@ it.each([
   ['depositEndTime', 'deposit_end_time', 'end of the deposit period'],
   ['votingStartTime', 'voting_start_time', 'start of the voting period'],
   ['votingEndTime', 'voting_end_time', 'end of the voting period'],
-] as const)('serves no %s, and a reason, where it is no time', async (field, column, name) => {
+] as const)('the API serves null with a reason for an invalid %s', async (field, column, name) => {
   const proposal = votingState('7', { [field]: '2026-02-30T14:42:60Z' })
   const log = openMemoryLog()
   await log.append(createHeightEvents(1, [submitted('7', { proposal })], 1).map(toLogEntry))
@@ -107,7 +113,7 @@ it.each([
   })
 })
 
-it('takes the zero time of a node for a time that is not set, and gives no reason', async () => {
+it('the zero time of a node is an unset time without a reason', async () => {
   const proposal = votingState('7', { votingEndTime: '0001-01-01T00:00:00Z' })
   const log = openMemoryLog()
   await log.append(createHeightEvents(1, [submitted('7', { proposal })], 1).map(toLogEntry))

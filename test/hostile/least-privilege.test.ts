@@ -1,4 +1,4 @@
-// The example deployments give each service what it uses: a reader of the store cannot write, and only what uses the log reaches it.
+// The example deployments give each service only the access that it needs to store, log and network.
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createStore, type Store } from '../../infra/clickhouse/client.ts'
@@ -22,7 +22,7 @@ describe('the api, as the store user that the example gives it', () => {
   beforeAll(async () => {
     const directory = createTemporaryDirectory('reader')
     const dataDir = join(directory.path, 'clickhouse')
-    // `readonly` is 2 for it there, too.
+    // The example sets `readonly` to 2 as well.
     expect(USERS).toContain('<reader><readonly>2</readonly></reader>')
     const reads = readGrants('reader').map((grant) => grant.replace('SELECT ON ', ''))
     const readers = [{ username: 'reader', password: 'b', reads }]
@@ -66,7 +66,7 @@ describe('the api, as the store user that the example gives it', () => {
     }
   })
 
-  it('can write, drop or administer nothing', { tags: 'deploy:api-cannot-write' }, async () => {
+  it('cannot write, drop or administer anything', { tags: 'deploy:api-cannot-write' }, async () => {
     expect(readGrants('reader').length).toBeGreaterThan(0)
     expect(readGrants('reader').filter((grant) => !grant.startsWith('SELECT ON rollcall'))).toEqual(
       [],
@@ -94,7 +94,7 @@ const on = (network: string) =>
     .sort()
 
 describe('compose.yaml', () => {
-  it('lets only what uses the log reach its brokers, and nothing that draws or stores numbers', {
+  it('lets only services that use the log reach its brokers, and no monitoring service', {
     tags: 'deploy:brokers-are-isolated',
   }, () => {
     const brokers = ['kafka-1', 'kafka-2', 'kafka-3']
@@ -149,7 +149,7 @@ describe('the manifests', () => {
     expect(settings).toMatchObject({ KAFKA_TLS: 'true', KAFKA_SASL_MECHANISM: 'scram-sha-512' })
   })
 
-  it('let nothing out to addresses inside, shared ones of providers included', () => {
+  it('block connections to internal addresses, including shared addresses of providers', () => {
     const outward = manifests.filter((each) => JSON.stringify(each).includes('0.0.0.0/0'))
     expect(outward.map(({ metadata }) => metadata.name).sort()).toEqual(['chain', 'issuers'])
     for (const policy of outward) {

@@ -1,4 +1,4 @@
-// The live numbers of an open vote on the recorded real chain, at every height, against the node's own tally query.
+// Compares the live tally of an open vote on the recorded chain, at every height, with the node's own tally query.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
 import type { ChainNode } from '../../ingest/comet/node.ts'
@@ -40,7 +40,7 @@ describe('the live tally of an open vote', () => {
     expect(live.poolRows).toBeGreaterThan(10_000)
   })
 
-  it('is compared on a chain whose stake moves while votes are open', async () => {
+  it('is compared on a chain with moving stake during open votes', async () => {
     const events = await readEvents(demo.log)
     expect(ofType(events, 'rollcall.stake.changed.v1').length).toBeGreaterThan(10)
   })

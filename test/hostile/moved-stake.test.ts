@@ -1,4 +1,4 @@
-// What a delegator can do to an open vote by moving stake between two votes: nothing but what the chain counts.
+// A delegator who moves stake between two votes gets exactly the power that the chain counts.
 import { describe, expect, it } from 'vitest'
 import { type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
 import { observationEvents } from '../../ingest/enrich/observations.ts'
@@ -62,27 +62,27 @@ const liveAfter = async (
   return foldHeights(byHeight(events)).final('tallies').at(-1)
 }
 
-describe('stake that moves while a vote is open', () => {
-  it('never makes a sum negative: a voter who overrides a small pool takes its own stake alone', async () => {
+describe('stake that moves during an open vote', () => {
+  it('never makes a sum negative: a voter who overrides a small pool takes only its own stake', async () => {
     const live = await liveAfter([openSmallPool, start(), cast, bobMoves])
     // Bob has 60 in another pool.
     const no = (MOVED + 60n).toString()
     expect(live).toMatchObject({ yes: SMALL.toString(), no, final: false })
   })
 
-  it('makes the live numbers unknown, not stale, where the pools of that height cannot be read', async () => {
+  it('makes the live numbers unknown, not stale, if the pools of that height cannot be read', async () => {
     const live = await liveAfter([openSmallPool, start(), cast, bobMoves], createForgetfulChain(4))
     expect(live).toMatchObject({ yes: null, no: null, final: false })
   })
 
-  it('knows the live numbers again at the next height whose pools can be read', async () => {
+  it('makes the live numbers available again at the next height with readable pools', async () => {
     const steps = [openSmallPool, start(), cast, bobMoves, delegateToSmallPool('stranger')]
     const live = await liveAfter(steps, createForgetfulChain(4))
     const no = (MOVED + 60n).toString()
     expect(live).toMatchObject({ yes: (SMALL + MOVED).toString(), no })
   })
 
-  it('is reported for every voter, also where a height has more of them than events', () => {
+  it('is reported for every voter, also if a height has more voters than events', () => {
     const voters = Array.from({ length: 10_000 }, (_, at) => `voter ${at}`)
     const events = observationEvents(
       {

@@ -1,5 +1,5 @@
-// Who submitted and who deposited is named in every era of the SDK where the chain or the transaction says so, and
-// never wrongly: authz, contracts, groups and governance itself submit and deposit, too.
+// Proposers and depositors are correct or null in every era of the SDK,
+// also for authz, contracts, groups and governance itself.
 
 import { MsgDeposit } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { MsgDeposit as LegacyDeposit } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
@@ -37,7 +37,7 @@ const signed = (sender: string, more: Record<string, string> = {}): EventSketch 
   'message',
   { module: 'governance', sender, ...more },
 ]
-/** As the message server of SDK 0.45 and 0.46 does it. */
+/** The events of the message server of SDK 0.45 and 0.46. */
 const legacySubmission = (id: string, sender: string): EventSketch[] => [
   submission(id),
   ...paid(sender),
@@ -72,7 +72,7 @@ const reasons = (sketch: BlockSketch) =>
   })
 
 describe('the proposer and the depositor', () => {
-  it('are the attributes where there are any: SDK 0.50.6 and later', () => {
+  it('are the event attributes in SDK 0.50.6 and later', () => {
     const events = [
       submission('7', { proposal_proposer: alice }),
       deposit('7', { depositor: alice }),
@@ -121,11 +121,11 @@ describe('the proposer and the depositor', () => {
     ])
   })
 
-  it('are governance itself where its own messages submit: SDK 0.46', () => {
+  it('are governance itself for its own messages: SDK 0.46', () => {
     expect(named({ end: legacySubmission('9', gov) })).toEqual([`9 by ${gov}`, `deposit by ${gov}`])
   })
 
-  it('are those of the messages where the events name neither: SDK 0.47 to 0.50.5, inside authz too', () => {
+  it('come from the messages if the events name neither: SDK 0.47 to 0.50.5, also inside authz', () => {
     const bytes = encodeTx(
       submitMessage('T', alice),
       execMessage(account('grantee'), depositMessage('7', bob), legacyDepositMessage('8', alice)),
@@ -148,13 +148,13 @@ describe('the proposer and the depositor', () => {
       [submission('7'), deposit('7'), submission('8'), deposit('8')],
       [submitMessage('T', alice)],
     ],
-  ])('are null with the reason where %s', (_, events, messages) => {
+  ])('are null with the reason if %s', (_, events, messages) => {
     const sketch = { txs: [{ events, bytes: encodeTx(...messages) }] }
     expect(named(sketch).every((text) => text.endsWith('by null'))).toBe(true)
     for (const reason of reasons(sketch)) expect(reason).toContain('do not match')
   })
 
-  it('are null with the reason where no transaction did it', () => {
+  it('are null with the reason without a transaction', () => {
     const sketch = { end: [submission('7'), deposit('7')] }
     expect(named(sketch)).toEqual(['7 by null', 'deposit by null'])
     for (const reason of reasons(sketch)) expect(reason).toContain('no transaction')
@@ -166,7 +166,7 @@ describe('the proposer and the depositor', () => {
   })
 })
 
-describe('a proposal of a chain whose state has no proposer', () => {
+describe('a proposal on a chain without proposers in its state', () => {
   const withoutProposer = (status: number) => (state: ChainState) => {
     state.proposals.set('1', { ...proposalAt('1', 2, status), proposer: '' })
   }
@@ -180,7 +180,7 @@ describe('a proposal of a chain whose state has no proposer', () => {
     return await ingestToTip(chain, openMemoryLog())
   }
 
-  it('has the one of its submission', async () => {
+  it('has the proposer of its submission', async () => {
     const events = await run()
     const [submitted] = ofType(events, 'rollcall.proposal.submitted.v1')
     expect(submitted?.data.proposal?.proposer).toBe(alice)
@@ -191,7 +191,7 @@ describe('a proposal of a chain whose state has no proposer', () => {
     ])
   })
 
-  it('keeps it through every later event, so that a filter by proposer finds it', async () => {
+  it('keeps its proposer after every later event, so that a filter by proposer finds it', async () => {
     const events = await run()
     const heights = [1, 2, 3, 4].map((at) => events.filter(({ height }) => height <= at))
     for (const until of heights.slice(1)) {

@@ -1,4 +1,4 @@
-// What a page number or a cursor can make the API compute: nothing that is not there, and nothing twice.
+// Page numbers and cursors cannot cause queries for missing pages or repeated queries.
 import { toBech32 } from '@cosmjs/encoding'
 import { afterEach, describe, expect, it } from 'vitest'
 import { proposalBallots } from '../../api/resources/ballots.ts'
@@ -37,7 +37,7 @@ describe('a page past the end', () => {
     ['/proposals', BROWSER],
     [`/proposals/${CLOSED_VOTE}`, BROWSER],
     [`/proposals/${OPEN_VOTE}`, BROWSER],
-  ])('of %s is empty, and costs no query once the list is known', async (path, options) => {
+  ])('of %s is empty, and costs no query after the list is cached', async (path, options) => {
     const { rig, store } = await setup()
     const pageAt = (page: number) =>
       rig.ask(`${path}${path.includes('?') ? '&' : '?'}page=${page}`, options)
@@ -52,7 +52,7 @@ describe('a page past the end', () => {
     expect(store.queries.slice(before)).toEqual([])
   })
 
-  it('does not stay in memory, whatever its number', async () => {
+  it('does not stay in memory', async () => {
     const { rig } = await setup()
     const bytes = async () =>
       Number(/page_cache_bytes (\d+)/.exec(await rig.metrics.registry.metrics())?.[1])
@@ -74,7 +74,7 @@ describe('a page past the end', () => {
 
 describe("a proposal's HTML page", () => {
   it.each([CLOSED_VOTE, OPEN_VOTE])(
-    'of proposal %i computes turnout, powers and non-voting pools once for all who ask',
+    'of proposal %i computes turnout, powers and non-voting pools once for all clients',
     async (id) => {
       const { rig, store } = await setup()
       const urls = Array.from({ length: 30 }, (_, page) => `/proposals/${id}?page=${page}`)
@@ -124,7 +124,7 @@ describe('a cursor that was not issued', () => {
     },
   )
 
-  it('is refused where it is a second text for one that was', {
+  it('is rejected if it is a second text of an issued one', {
     tags: 'api:forged-cursors-cost-nothing',
   }, async () => {
     const { rig } = await setup()
@@ -132,7 +132,7 @@ describe('a cursor that was not issued', () => {
     const issued: string = first.json().page.nextCursor
     const url = (text: string) => `/api/proposals/${OPEN_VOTE}/votes?cursor=${text}`
     expect((await rig.ask(url(issued))).status).toBe(200)
-    // The last character of base64 has bits that say nothing.
+    // The last character of base64 has unused bits.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     const twins = [...alphabet]
       .map((last) => `${issued.slice(0, -1)}${last}`)

@@ -1,4 +1,4 @@
-// A service that only checks tokens needs no private key: it reads what auth publishes.
+// A service that only verifies tokens needs no private key: it reads the public keys of auth.
 
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -20,7 +20,7 @@ import { recordingLogger } from '../support/process/log-lines.ts'
 
 const createRig = useAuthRigs()
 
-/** Auth behind a socket, and a reader that knows its address alone. */
+/** Auth behind a socket, and a reader that has only its URL. */
 const setup = async () => {
   const backend = await createAuthBackend({ ownKeys: true })
   const rig = await createRig({ backend })
@@ -51,8 +51,8 @@ const setup = async () => {
   return { rig, backend, state, keysPath, lines, verify }
 }
 
-describe('a reader that is given the public keys alone', () => {
-  it('judges no token before it knows them, then accepts those of auth, and of its next key', async () => {
+describe('a reader with only the public keys', () => {
+  it('accepts no token before it has them, then accepts those of auth, also with its next key', async () => {
     const { rig, backend, state, keysPath, lines, verify } = await setup()
     const { access_token: token } = await registerAnonymously(rig)
     expect(await verify(token)).toMatchObject({ ok: false, isUnavailable: true })
@@ -78,7 +78,7 @@ describe('a reader that is given the public keys alone', () => {
     expect(existsSync(keysPath)).toBe(false)
   })
 
-  it('refuses what another service signed', async () => {
+  it('rejects tokens of another service', async () => {
     const { state, backend, verify } = await setup()
     state.isAway = false
     const otherIssuer = await createRig({ backend: await createAuthBackend({ ownKeys: true }) })

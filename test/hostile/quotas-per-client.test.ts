@@ -1,4 +1,4 @@
-// Quotas stay those of single clients, however many addresses a hostile one has.
+// Quotas apply to single clients, also if a hostile client has very many addresses.
 import { describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { createRateLimiter } from '../../infra/runtime/rate-limit.ts'
@@ -8,10 +8,10 @@ import { createMemoryStore } from '../support/store/memory-store.ts'
 const setup = (perMinute: number) => ({ limiter: createRateLimiter(perMinute, () => 1_000_000) })
 
 describe('the quota of a client', () => {
-  it('never counts a newcomer together with everybody, however many addresses there are', () => {
+  it('never counts a new client together with all others, with any number of addresses', () => {
     const { limiter } = setup(1)
     for (let n = 0; n < 200_000; n++) limiter.take(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)
-    // Many more than one shared count would let through.
+    // Many more than one shared counter would allow.
     const newcomers = Array.from({ length: 200 }, (_, n) => `192.0.2.${n}`)
     const refused = newcomers.filter((address) => limiter.take(address).isExceeded)
     expect(refused.length).toBeLessThan(20)
@@ -19,7 +19,7 @@ describe('the quota of a client', () => {
     expect(limiter.take('10.0.0.1').isExceeded).toBe(true)
   })
 
-  it('lets one IPv6 /48 have the quota of sixteen clients and leaves room for all others', () => {
+  it('gives one IPv6 /48 the quota of sixteen clients and does not affect others', () => {
     const { limiter } = setup(2)
     let passed = 0
     for (let n = 0; n < 300_000; n++) {
@@ -46,7 +46,7 @@ describe('X-Forwarded-For', () => {
     return { rig, statusFor }
   }
 
-  it('counts by what the trusted proxies appended, whatever a client writes before it', async () => {
+  it('counts by the address that trusted proxies appended, with any text of the client before it', async () => {
     const { rig, statusFor } = await setup('1')
     const statuses = []
     for (let n = 0; n < 4; n++) statuses.push(await statusFor(`10.9.8.${n}, 192.0.2.1`))
@@ -59,7 +59,7 @@ describe('X-Forwarded-For', () => {
     await Promise.all([rig.close(), two.rig.close()])
   })
 
-  it('of invented text has one quota for all of it where any entry is believed', async () => {
+  it('is shared by all invented texts if every entry is trusted', async () => {
     const { rig, statusFor } = await setup('true')
     const statuses = []
     for (let n = 0; n < 4; n++)

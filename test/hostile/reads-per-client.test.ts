@@ -1,4 +1,4 @@
-// One client cannot keep the store's readers busy for all others, nor the look at what may be served.
+// One client cannot block the store's readers for other clients or for the checkpoint query.
 import { afterEach, describe, expect, it } from 'vitest'
 import { MAX_STORE_CONNECTIONS } from '../../infra/clickhouse/client.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 const isSearch = (sql: string) => sql.includes('positionCaseInsensitiveUTF8')
-/** Its rows and their tallies; its count is asked after them. */
+/** Its rows and their tallies; the count query follows. */
 const QUERIES_AT_ONCE = 2
 
 const setup = async (isDelayed: (sql: string) => boolean) => {
@@ -33,8 +33,8 @@ const searchFrom = (rig: Rig, remoteAddress: string, count: number) =>
     rig.ask(`/api/proposals?q=${remoteAddress}-${n}`, { remoteAddress }),
   )
 
-describe('a client with many slow readings', () => {
-  it('has four of them at a time and gets every answer, while another client is answered at once', {
+describe('a client with many slow reads', () => {
+  it('has four of them at a time and gets every response, and another client is answered at once', {
     tags: 'api:clients-are-isolated',
   }, async () => {
     const { rig, store } = await setup(isSearch)
@@ -53,7 +53,7 @@ describe('a client with many slow readings', () => {
     expect(statuses).toEqual(statuses.map(() => 200))
   })
 
-  it('does not make another client wait for a page that both ask for', {
+  it('does not make another client wait for a page that both request', {
     tags: 'api:clients-are-isolated',
   }, async () => {
     const { rig, store } = await setup(isSearch)
@@ -67,7 +67,7 @@ describe('a client with many slow readings', () => {
     await Promise.all(searches)
   })
 
-  it('is refused with 503 where hundreds of its requests wait, and others are not', async () => {
+  it('gets 503 if hundreds of its requests wait, and other clients do not', async () => {
     const { rig, store } = await setup(isSearch)
     const searches = searchFrom(rig, '192.0.2.1', 200)
     await until(
@@ -82,8 +82,8 @@ describe('a client with many slow readings', () => {
   })
 })
 
-describe('the look at what may be served', () => {
-  it('always has a connection to the store, however many pages are being read', async () => {
+describe('the query of the checkpoint', () => {
+  it('always has a connection to the store, with any number of concurrent reads', async () => {
     const isPageQuery = (sql: string) => !/checkpoints|watermarks|generations/.test(sql)
     const { rig, store } = await setup(isPageQuery)
     const clients = Array.from({ length: 16 }, (_, n) => searchFrom(rig, `192.0.2.${n}`, 4)).flat()

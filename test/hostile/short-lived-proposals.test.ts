@@ -1,4 +1,4 @@
-// A proposal that its proposer cancels, early or at once, keeps every fact that the events and the parameters give.
+// A canceled proposal keeps every fact of its events and parameters.
 import { describe, expect, it } from 'vitest'
 import { formatDecimal } from '../../ingest/contract/decimal.ts'
 import { account } from '../support/chain/addresses.ts'
@@ -47,7 +47,7 @@ describe('the ballots of a canceled vote', () => {
     expect(bob?.delegations.map((each) => decimal(each.voting_power_atto))).toEqual(['10', '3'])
   })
 
-  it('have none where the delegations, or the state of a pool, are not known', () => {
+  it('have no power if the delegations or the state of a pool are unknown', () => {
     expect(run(null).map((row) => decimal(row.voting_power_atto))).toEqual(['5', null])
     const [, bob] = run([to('a', '20'), to('unseen', '3')])
     expect(bob?.voting_power_atto).toBeNull()
@@ -55,7 +55,7 @@ describe('the ballots of a canceled vote', () => {
   })
 })
 
-describe('a proposal that came and went in one block', () => {
+describe('a proposal that is submitted and canceled in one block', () => {
   const run = async (startsVoting: boolean) => {
     const chain = createGovChain()
     chain.add()
@@ -78,7 +78,7 @@ describe('a proposal that came and went in one block', () => {
     })
   })
 
-  it('has the start and the end of its vote, in the read model too', async () => {
+  it('has the start and the end of its vote, also in the read model', async () => {
     const events = await run(true)
     const [event] = ofType(events, 'rollcall.proposal.submitted.v1')
     expect(event?.data.proposal).toMatchObject({

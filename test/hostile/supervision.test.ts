@@ -1,4 +1,4 @@
-// The started product on one machine: what it does when its engine is silent, and when a part of it keeps dying.
+// The started product on one machine recovers from an unresponsive engine and a writer that dies repeatedly.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -36,7 +36,7 @@ const readHeight = async (url: string) =>
   (await getJson<Health>(url, '/api/health')).chain?.height ?? 0
 
 let pages = 0
-/** A page that was never asked for before: it must come out of the engine. */
+/** A page that was never requested before, so it must come from the engine. */
 const readFreshPage = (url: string) => getJson(url, `/api/proposals?q=fresh${pages++}`)
 
 const expectRecovery = async (rollcall: RollcallProcess, url: string, enginePid: number) => {
@@ -52,7 +52,7 @@ const expectRecovery = async (rollcall: RollcallProcess, url: string, enginePid:
 }
 
 describe('the supervisor', () => {
-  it('replaces an engine that is stopped, and answers and new heights come again', async () => {
+  it('replaces a stopped engine, and then responses and new heights continue', async () => {
     const { rollcall, url } = await startProduct()
     const engine = findPid(rollcall, 'engine-process') ?? Number.NaN
     process.kill(engine, 'SIGSTOP')
@@ -60,7 +60,7 @@ describe('the supervisor', () => {
     expect(rollcall.processes().length).toBe(4)
   })
 
-  it('replaces an engine that no longer listens, and answers and new heights come again', async () => {
+  it('replaces an engine that no longer listens, and then responses and new heights continue', async () => {
     const { rollcall, url, info } = await startProduct()
     const engine = findPid(rollcall, 'engine-process') ?? Number.NaN
     const administrator = createStore(info.clickhouse)
@@ -71,7 +71,7 @@ describe('the supervisor', () => {
     expect(rollcall.processes().length).toBe(4)
   })
 
-  it('goes on serving when the writer dies seven times, says why it is not ready, and starts it again', {
+  it('restarts a writer that dies seven times, while the API serves and reports why it is not ready', {
     timeout: 300_000,
     tags: 'infra:parts-are-restarted',
   }, async () => {
@@ -86,7 +86,7 @@ describe('the supervisor', () => {
       process.kill(writer, 'SIGKILL')
       last = writer
       expect((await getJson<Health>(url, '/api/health')).status).toBeDefined()
-      // A writer killed inside a commit may leave a row that no answer may show before it is back.
+      // A writer killed during a commit may leave a row that no response may contain before its return.
       await until('a page out of the tables', 70_000, () => readFreshPage(url))
     }
     const { reasons } = await until('an unready machine', 10_000, async () => {

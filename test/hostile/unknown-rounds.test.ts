@@ -1,4 +1,4 @@
-// A log that begins after a vote did: the round is 1 or 2 where the chain's state says so, and null with the reason else.
+// A log that begins during a vote: the round comes from the chain's state, or it is null with the reason.
 import type { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
 import { decodeEvent, encodeEvent } from '../../ingest/contract/codec.ts'
@@ -41,7 +41,7 @@ describe('the round of a proposal in the state that a log begins with', () => {
   it.each([
     ['0 before any vote', { status: 1 }, { height: AFTER_IT }, 0],
     [
-      '2 where the failed tally is still there',
+      '2 if the failed tally is still in the state',
       { status: VOTING, finalTallyResult: TALLY },
       { height: AFTER_IT },
       2,
@@ -53,7 +53,7 @@ describe('the round of a proposal in the state that a log begins with', () => {
       1,
     ],
     [
-      '1 where the expedited vote passed',
+      '1 if the expedited vote passed',
       { status: 3, expedited: true, ...rich },
       { height: AFTER_IT },
       1,
@@ -65,13 +65,13 @@ describe('the round of a proposal in the state that a log begins with', () => {
       1,
     ],
     [
-      '1 where the deposit is too low for an expedited vote',
+      '1 if the deposit is too low for an expedited vote',
       { status: VOTING, ...poor },
       { height: AFTER_IT },
       1,
     ],
     [
-      '1 where the chain has no expedited votes',
+      '1 if the chain has no expedited votes',
       { status: REJECTED, ...rich },
       { height: AFTER_IT, hasExpedited: false },
       1,
@@ -83,9 +83,9 @@ describe('the round of a proposal in the state that a log begins with', () => {
   })
 
   it.each([
-    ['an expedited vote without votes may have failed before', VOTING],
+    ['an expedited vote without votes may have fallen back', VOTING],
     ['the vote ended before, and was not expedited at its end', REJECTED],
-  ])('is not known, with the reason, where %s', async (_, status) => {
+  ])('is unknown with the reason if %s', async (_, status) => {
     const event = await takeSnapshot({ status, ...rich }, { height: AFTER_IT })
     expect(event.data.proposals[0]?.roundReason).toContain('does not say whether')
     const [row] = foldHeights([[event]]).final('proposals')
@@ -109,8 +109,8 @@ const testStore = useTestStore(async (store) => {
   })
 })
 
-describe('an answer about a proposal whose round is not known', () => {
-  it('has null for the round, and its tally as ever', async () => {
+describe('a response about a proposal with an unknown round', () => {
+  it('has null for the round, and its regular tally', async () => {
     const rig = await createApiRig(testStore.store)
     const detail = (await rig.ask(`/api/proposals/${UNKNOWN}`)).json()
     expect([detail.round, detail.tally.yes]).toEqual([null, '4000'])

@@ -1,4 +1,4 @@
-// A text from outside that is the name of something in Object.prototype is a text like any other.
+// An untrusted text that is a name in Object.prototype is handled like any other text.
 import { afterEach, describe, expect, it } from 'vitest'
 import { choices, optionName, statusName, statusTag } from '../../api/html/parts.ts'
 import { problemHtml } from '../../api/html/problem.ts'
@@ -18,14 +18,14 @@ afterEach(() => rig?.close())
 const at = { baseUrl: '', params: {} }
 
 describe.each(PROTOTYPE_NAMES)('the text %s', (name) => {
-  it('is shown as it is where it is an option or a status', () => {
+  it('is shown unchanged as an option or a status', () => {
     expect(optionName(name)).toBe(name)
     expect(markupOf(choices([{ option: name, weight: '1' }]))).toContain(name)
     expect(statusName(name)).toBe(name.replaceAll('_', ' ').trim())
     expect(markupOf(statusTag(name))).toContain('tag quiet')
   })
 
-  it('is named in the page that refuses it as a parameter', async () => {
+  it('is named in the error page if it is an invalid parameter', async () => {
     rig = await createApiRig(testStore.store)
     const headers = { accept: 'text/html' }
     const answer = await rig.ask(`/proposals?${name}=1`, { headers })
@@ -44,13 +44,13 @@ describe.each(PROTOTYPE_NAMES)('the text %s', (name) => {
     expectProblem(await rig.ask(`/api/proposals?${name}=1`), 400, 'invalid-parameter')
   })
 
-  it('is no option of a vote where an event has it for one', () => {
+  it('is no option of a vote even if an event contains it as one', () => {
     expect(parseVoteOptions(name)).toBeUndefined()
     expect(parseVoteOptions(`{"option":"${name}","weight":"1"}`)).toBeUndefined()
     expect(parseVoteOptions(`option:${name} weight:"1"`)).toBeUndefined()
   })
 
-  it('is a part of an event like any other where log and chain are compared', () => {
+  it('is a regular part of an event in the comparison of log and chain', () => {
     const logged = Object.fromEntries([[name, 'a']])
     const onChain = Object.fromEntries([[name, 'b']])
     expect(compareData(logged, onChain).different).toHaveLength(1)
@@ -59,7 +59,7 @@ describe.each(PROTOTYPE_NAMES)('the text %s', (name) => {
 
 describe('a list as Markdown', () => {
   it.each(['/', '/proposals', '/pools'])(
-    'at %s says that titles and names are their authors’ words',
+    'at %s states that titles and names come from their authors',
     async (path) => {
       rig = await createApiRig(testStore.store)
       const answer = await rig.ask(path, { headers: { accept: 'text/markdown' } })
@@ -67,7 +67,7 @@ describe('a list as Markdown', () => {
     },
   )
 
-  it('of one pool and of one voter says so, too', () => {
+  it('of one pool and of one voter also states it', () => {
     const page = { number: 0, size: 100, totalItems: 0, totalPages: 0, nextCursor: null }
     const links = { self: '/x', next: null, prev: null, first: '/x', last: '/x' }
     const asOf = { chainId: 'test-1', height: 1, time: '2026-11-21T00:00:00.000Z' }

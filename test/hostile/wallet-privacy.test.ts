@@ -1,10 +1,12 @@
-// A wallet that claimed an agent is in the log alone: no row of the analytics store has its address or key, or a hash of them.
+// A wallet that claimed an agent is only in the log: no row of the store has its address, key or a hash.
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createAgentFold } from '../../projections/fold/agent-fold.ts'
 import { type AgentStep, createAgentEvents } from '../support/log/agent-events.ts'
 
-it('no row about a claim shows which wallet signed it', { tags: 'projections:no-wallets' }, () => {
+it('no row about a claim contains the wallet that signed it', {
+  tags: 'projections:no-wallets',
+}, () => {
   const step = (kind: AgentStep['kind']): AgentStep => ({
     kind,
     registration: 0,

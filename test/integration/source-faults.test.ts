@@ -49,8 +49,8 @@ const expectNamedOnce = (rig: SourceRig, fault: string, reason: RegExp) => {
 }
 
 const FAULTY_ANSWERS: readonly { name: FaultName; fault: string; reason: RegExp }[] = [
-  { name: 'garbage JSON', fault: 'RPC_INVALID_RESPONSE', reason: /not JSON/ },
-  { name: 'HTML answer', fault: 'RPC_INVALID_RESPONSE', reason: /not JSON/ },
+  { name: 'invalid JSON', fault: 'RPC_GARBAGE', reason: /not JSON/ },
+  { name: 'HTML answer', fault: 'RPC_GARBAGE', reason: /not JSON/ },
   { name: 'HTTP 500', fault: 'RPC_UNAVAILABLE', reason: /HTTP status 500/ },
   { name: 'hang', fault: 'DEADLINE_EXCEEDED', reason: /no answer within 1000 ms/ },
   { name: 'truncated body', fault: 'RPC_UNAVAILABLE', reason: /middle of an answer/ },
@@ -89,7 +89,7 @@ describe('a node with invalid responses', () => {
   }, async () => {
     const rig = await setup({ nodes: [{}, {}] })
     const [first, second] = rig.nodes
-    first?.fault('garbage JSON')
+    first?.fault('invalid JSON')
     second?.fault('HTTP 500')
     void rig.follow()
     await waitUntil(() => findLines(rig, 'endpoint failed').length >= 2, 'both are named')

@@ -1,4 +1,4 @@
-// Agents on Kafka: whichever process is asked, the order of the one log decides, and what one did the others know.
+// Tests the log of agents on Kafka: its order decides for every process, and all processes see all facts.
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import {
   type AuthRig,
@@ -41,7 +41,7 @@ const setup = async (count: number) => {
 }
 
 describe('instances on one log on Kafka', () => {
-  it('that race for a claim have one winner, at both, and after a start too', {
+  it('that race for a claim agree on one winner, also after a restart', {
     timeout: 120_000,
     tags: 'auth:one-order',
   }, async () => {
@@ -78,7 +78,7 @@ describe('instances on one log on Kafka', () => {
     }
   })
 
-  it('refuse what another revoked, within a second, where they only check tokens too', {
+  it('reject tokens that another instance revoked within a second, also if they only verify tokens', {
     tags: 'auth:revocation-is-immediate',
   }, async () => {
     const { instances, open } = await setup(1)
@@ -95,7 +95,7 @@ describe('instances on one log on Kafka', () => {
     }
   })
 
-  it('start where no broker answers: they register, and say of no bearer whether it holds', async () => {
+  it('start without a reachable broker: they register agents, but accept and reject no bearer token', async () => {
     const backend = await createAuthBackend()
     onTestFinished(backend.remove)
     const { log } = openAgentsTopic('127.0.0.1:1', ownChainId())
@@ -109,7 +109,7 @@ describe('instances on one log on Kafka', () => {
     expectRefusal(answer, 503, 'temporarily_unavailable')
   })
 
-  it('that may only read give out no claim, and say so', async () => {
+  it('with only read access create no claim and report it', async () => {
     const { instances, open } = await setup(1)
     const agent = await registerAnonymously(instances[0])
     const reader = await open({ readOnly: true })
@@ -136,7 +136,7 @@ const post = async (url: string, body: object | URLSearchParams) => {
 }
 
 describe('rollcall auth on Kafka', () => {
-  it('runs twice; what one is told and then killed for, the other knows', async () => {
+  it('runs twice: after a kill of one process, the other has its facts', async () => {
     const folder = await createRunFolder()
     onTestFinished(folder.clean)
     const env = {

@@ -1,4 +1,4 @@
-// What cannot be read is told on a topic of its own too: once, whoever projects and however often.
+// Undecodable records are also on a separate topic, once, also with several projections and rebuilds.
 import { expect, inject, it, onTestFinished } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
@@ -21,7 +21,7 @@ const openLetters = async (): Promise<EventLog> => {
   return log
 }
 
-it('a dead letter is on its topic once, also after the tables were lost and made again', async () => {
+it('a dead letter is on its topic once, also after the tables were lost and rebuilt', async () => {
   const story = generateStory({ seed: 5, heights: 60 })
   const poisoned = story.flat().filter(({ type }) => type === 'rollcall.vote.cast.v1')[20]
   const log = openMemoryLog()

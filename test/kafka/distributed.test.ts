@@ -1,5 +1,5 @@
-// Every service a process of its own, two of each, on a real broker: what they serve is what one machine serves,
-// whoever of them is killed on the way.
+// Runs two processes of each service on a real broker and kills the leaders.
+// They serve the same data as one machine.
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openRecording } from '../../infra/app/demo/recording.ts'
@@ -63,7 +63,7 @@ const leads = async (run: RollcallProcess, service: string): Promise<boolean> =>
   return text.split('\n').includes(`rollcall_${service}_leading 1`)
 }
 
-/** The one of the two that leads, and the other. */
+/** The leader and the standby. */
 const waitForLeader = (pair: readonly RollcallProcess[], service: string) =>
   until(`one ${service} leads`, 60_000, async () => {
     const states = await Promise.all(pair.map((run) => leads(run, service).catch(() => false)))
@@ -88,7 +88,7 @@ const allPages = async (url: string, path: string): Promise<unknown[]> => {
   return items
 }
 
-/** Everything that is said of proposals, without when it was read. */
+/** All data of proposals without the times of the responses. */
 const readFacts = async (url: string) => {
   const proposals = (await allPages(url, '/api/proposals')) as { proposalId: string }[]
   const votes = new Map<string, unknown[]>()
@@ -99,7 +99,7 @@ const readFacts = async (url: string) => {
 }
 
 describe('a distributed deployment', () => {
-  it('serves what one machine serves, with the leaders killed on the way', {
+  it('serves the same data as one machine after kills of the leaders', {
     timeout: 600_000,
     tags: 'rollcall:services-equal-one-machine',
   }, async () => {

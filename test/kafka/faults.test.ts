@@ -1,4 +1,4 @@
-// What brokers do when they fail, and that the log is exact all the same: each height whole, once, in order.
+// Tests failures of brokers: the log has each height complete, once and in order.
 import kafkajs from 'kafkajs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
@@ -64,7 +64,7 @@ const untilAllInSync = async (topic: string): Promise<void> => {
   }
 }
 
-/** Reads along until it has as many records as there are; the heights in the order it got them. */
+/** Reads until it has all records; returns the heights in read order. */
 const follow = async (log: EventLog, count: () => number): Promise<number[]> => {
   const { signal } = new AbortController()
   const heights: number[] = []
@@ -89,7 +89,7 @@ describe.skipIf(checkRequirement('java'))('three brokers', () => {
     for (const log of logs.splice(0)) await log.close()
   })
 
-  it('lose the one that leads in the middle of a transaction, each in turn: nothing is lost or doubled', async () => {
+  it('lose the leader in the middle of a transaction, each in turn, and no record is lost or repeated', async () => {
     const { topic, open } = setup()
     const log = await open()
     let height = 0
@@ -107,10 +107,10 @@ describe.skipIf(checkRequirement('java'))('three brokers', () => {
     }
     await untilHeight(5)
     const killed = new Set<number>()
-    // A kill between two sends can go unnoticed, so further kills follow until one made an outcome uncertain.
+    // A kill between two sends may have no effect, so kills repeat until one outcome is unknown.
     for (let kills = 0; kills < kafka.nodes.length || (uncertain === 0 && kills < 12); kills += 1) {
       const leader = await findLeader(topic)
-      // The writer never pauses between two appends, so one is under way.
+      // The writer never pauses between two appends, so one is always active.
       await leader.stop('SIGKILL')
       killed.add(leader.id)
       await untilHeight(height + 10)
@@ -124,7 +124,7 @@ describe.skipIf(checkRequirement('java'))('three brokers', () => {
     expect(await findHeightFaults(await open(true), heights, LARGE)).toEqual([])
   }, 480_000)
 
-  it('are all away for a minute: the publisher keeps its heights and appends each once, a reader reads on', async () => {
+  it('are all unreachable for a minute: the publisher then appends each height once, and a reader continues', async () => {
     const { open } = setup()
     const log = await open()
     const reader = await open(true)

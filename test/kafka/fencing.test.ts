@@ -1,4 +1,4 @@
-// What two writers, and a reader among them, do to each other: the later writer wins, a reader disturbs nobody.
+// Tests two writers and a reader on one log: the later writer wins, and a reader affects no writer.
 import kafkajs from 'kafkajs'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
@@ -27,7 +27,7 @@ const setup = async () => {
   }
 }
 
-/** A writer that began a transaction and then was never heard of again. */
+/** A writer that disappears after the start of a transaction. */
 const leaveUndecided = async ({ chainId }: { chainId: string }, text: string): Promise<void> => {
   const brokers = inject('kafkaBrokers').split(',')
   const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING })
@@ -46,7 +46,7 @@ const leaveUndecided = async ({ chainId }: { chainId: string }, text: string): P
 }
 
 describe('a writer', () => {
-  it('ends the transaction that its predecessor left open, at once, and nobody ever reads of it', async () => {
+  it('aborts the open transaction of its predecessor at once, and no reader sees it', async () => {
     const { storage, log, open, openReader } = await setup()
     await log.append([createEntry(1, 'first')])
     await leaveUndecided(storage, 'never decided')
@@ -58,7 +58,7 @@ describe('a writer', () => {
     expect(decodeText((await reader.last())!)).toBe('second')
   })
 
-  it('is told at its next append that another one took over, and nothing of that append is there', {
+  it('gets an error at its next append after another one took over, and nothing of that append is stored', {
     tags: 'infra:one-writer',
   }, async () => {
     const { log, open } = await setup()
@@ -70,7 +70,7 @@ describe('a writer', () => {
     expect((await readAll(second)).map(decodeText)).toEqual(['first', 'second'])
   })
 
-  it('finds the last record behind hundreds of records that were aborted', async () => {
+  it('finds the last record before hundreds of aborted records', async () => {
     const { storage, log, open } = await setup()
     await log.append([createEntry(1, 'first')])
     for (let at = 0; at < 100; at++) await leaveUndecided(storage, 'never decided')
@@ -82,7 +82,7 @@ describe('a writer', () => {
 })
 
 describe('a reader', () => {
-  it('may not append, and fences nobody by opening the log', async () => {
+  it('cannot append, and does not fence the writer when it opens the log', async () => {
     const { log, openReader } = await setup()
     await log.append([createEntry(1)])
     const reader = await openReader()
@@ -91,7 +91,7 @@ describe('a reader', () => {
     expect(await readAll(reader)).toHaveLength(2)
   })
 
-  it('that is slow reads every record once, in order, while a writer goes on', async () => {
+  it('that is slow reads every record once, in order, while a writer continues', async () => {
     const { log, openReader } = await setup()
     const reader = await openReader()
     const { signal } = new AbortController()

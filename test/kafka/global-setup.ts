@@ -1,4 +1,4 @@
-// One Kafka for all tests of the suite: started before the first, ended after the last.
+// Starts one Kafka for all tests of the suite and stops it at the end.
 import type { TestProject } from 'vitest/node'
 import { type KafkaForTests, kafkaForTests } from '../support/kafka/kafka-for-tests.ts'
 

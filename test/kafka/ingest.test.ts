@@ -1,4 +1,4 @@
-// Ingest on Kafka: the recorded chain gives the very bytes that it gives on the embedded log, also over several terms.
+// Tests ingest on Kafka: the recorded chain gives the same bytes as on the embedded log, also over several terms.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { type ReplayNode, startReplayNode } from '../../infra/app/demo/replay-node.ts'
@@ -13,7 +13,7 @@ import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
-/** Of the topic: the chain itself keeps its own. */
+/** The chain id of the topic; the chain itself keeps its own. */
 const chainId = ownChainId()
 const logger = silentLogger()
 const tidy: (() => unknown)[] = []
@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const undo of tidy.toReversed()) await undo()
 })
 
-/** Until the log has the height, or the signal fires; throws what ingest dies of. */
+/** Runs until the log has the height or the signal fires; throws the fatal error of ingest. */
 const ingestUpTo = async (log: EventLog, height: number, signal?: AbortSignal): Promise<void> => {
   const ingest = await startIngest({
     config: ingestConfig({ CHAIN_RPC_URLS: replay.url, BACKFILL_BATCH_HEIGHTS: '50' }),

@@ -1,4 +1,4 @@
-// The log on Kafka: the contract that every log keeps, and what only a log of transactions can suffer.
+// Tests the log on Kafka with the contract of the event log.
 import { inject } from 'vitest'
 import { createKafkaLogStorage } from '../support/kafka/kafka-log-storage.ts'
 import { describeEventLog } from '../support/log/event-log-contract.ts'

@@ -1,4 +1,4 @@
-// Who may write: of several processes one leads, another takes over when it ends however it ends, never two at once.
+// Tests leadership: one of several processes leads, and another takes over after its end, never two at once.
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { createKafkaLeadership } from '../../infra/log/kafka-leadership.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
@@ -51,8 +51,8 @@ const isHeight = (line: Line) => 'height' in line
 const is = (event: string) => (line: Line) => line['event'] === event
 const atMs = (line: Line | undefined) => Number(line?.['atMs'])
 
-describe('of two processes that may lead', () => {
-  it('one leads and the other takes over within 10 s of its kill -9; the log has each height once', {
+describe('leadership of two processes', () => {
+  it('passes to the other within 10 s of a kill -9, and the log has each height once', {
     tags: 'infra:leader-is-replaced',
   }, async () => {
     const { start, open } = setup()
@@ -75,7 +75,7 @@ describe('of two processes that may lead', () => {
     expect(await findHeightFaults(log, heights)).toEqual([])
   })
 
-  it('the other takes over at once when the leader leaves in order, and only after it ended its term', async () => {
+  it('passes at once when the leader stops regularly, and only after the end of its term', async () => {
     const { start } = setup()
     const first = start()
     await first.line(isHeight)
@@ -91,7 +91,7 @@ describe('of two processes that may lead', () => {
     expect(await first.exited).toEqual({ code: 0, signal: null })
   })
 
-  it('a leader that stood still for longer than its session comes back to standby, and wrote nothing twice', async () => {
+  it('is lost by a leader that was frozen for longer than its session, and it wrote nothing twice', async () => {
     const { start, open } = setup()
     const first = start()
     await first.line((line) => Number(line['height']) >= 10)
@@ -113,7 +113,7 @@ describe('of two processes that may lead', () => {
 })
 
 describe('a leader', () => {
-  it('goes on leading while other processes join and leave', async () => {
+  it('keeps leading while other processes join and leave', async () => {
     const { createLeadership } = setup()
     const terms: string[] = []
     const lead = async (name: string, ms: number) => {
@@ -133,7 +133,7 @@ describe('a leader', () => {
     expect(terms).toEqual(['first began', 'first ended'])
   })
 
-  it('that must go in the middle of an append leaves nothing of it, and the next one goes on', {
+  it('that loses its term during an append stores nothing of it, and the next one continues', {
     tags: 'infra:append-is-atomic',
   }, async () => {
     const { createLeadership, open } = setup()
@@ -153,7 +153,7 @@ describe('a leader', () => {
       const stopping = new AbortController()
       const leading = lead(stopping, () => true)
       while (last < heights) await new Promise((resolve) => setTimeout(resolve, 5))
-      // It never pauses between two appends, so one is under way.
+      // It never pauses between two appends, so one is always active.
       stopping.abort()
       await leading
     }
@@ -161,7 +161,7 @@ describe('a leader', () => {
     expect(await findHeightFaults(await open({ readOnly: true }), 15, LARGE)).toEqual([])
   })
 
-  it('whose writing is fenced goes back to standby and leads again', async () => {
+  it('that is fenced returns to standby and leads again', async () => {
     const { createLeadership, open } = setup()
     const leadership = createLeadership()
     const stopping = new AbortController()
@@ -183,7 +183,7 @@ describe('a leader', () => {
     expect(leadership.state()).toBe('standby')
   })
 
-  it('ends with what its term fails with', async () => {
+  it('ends with the error of its term', async () => {
     const { createLeadership } = setup()
     const failure = new AppError('CHAIN_FORKED', 'another history')
     const leading = createLeadership().lead(async () => {
@@ -193,7 +193,7 @@ describe('a leader', () => {
   })
 
   it.skipIf(checkRequirement('java'))(
-    'ends its term within its lease when the broker keeps its connections and stops to answer',
+    'ends its term within its lease if the broker freezes with open connections',
     async () => {
       const kafka = await startLocalKafka()
       tidy.push(kafka.stop)
@@ -211,13 +211,13 @@ describe('a leader', () => {
         endedMs = performance.now()
         stopping.abort()
       }, stopping.signal)
-      // The lease is 5 s from a heartbeat; the group would give the partition away after 6 s.
+      // The lease is 5 s from a heartbeat; the group reassigns the partition after 6 s.
       expect(endedMs - silentMs).toBeGreaterThan(3_500)
       expect(endedMs - silentMs).toBeLessThan(5_500)
     },
   )
 
-  it('whose term has ended may not write, and fences nobody who may', async () => {
+  it('cannot write after its term has ended, and does not fence the new leader', async () => {
     const { open } = setup()
     const term = new AbortController()
     const old = await open({ signal: term.signal })

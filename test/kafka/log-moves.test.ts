@@ -1,4 +1,4 @@
-// A log that moves from the embedded log to Kafka and back is the same log.
+// Moves a log from the embedded log to Kafka and back without a change.
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { verifyLog } from '../../infra/tools/verify/verify-log.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const { exportTo } = createLogMoves(() => demo)
 
-it('moves to Kafka in two parts, is proved there, and comes back byte for byte', {
+it('a log moves to Kafka in two parts, is verified there, and returns byte for byte', {
   tags: 'infra:export-is-exact',
 }, async () => {
   const part = await exportTo('part.ndjson.gz', { to: 40 })

@@ -1,4 +1,4 @@
-// Brokers that are reached over TLS and ask who comes in.
+// Tests brokers that require TLS and a login.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKafkaLeadership } from '../../infra/log/kafka-leadership.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
@@ -22,7 +22,7 @@ const createSettings = (env: Record<string, string>) =>
     ...env,
   })
 
-describe.skipIf(problem)('with brokers that speak TLS and ask for a password', () => {
+describe.skipIf(problem)('with brokers that require TLS and a password', () => {
   beforeAll(async () => {
     kafka = await startLocalKafka({ secure: true })
   })
@@ -50,7 +50,7 @@ describe.skipIf(problem)('with brokers that speak TLS and ask for a password', (
     },
   )
 
-  it('a wrong password is told of as such, without the password', async () => {
+  it('a wrong password is reported without the password', async () => {
     const { logger, lines } = recordingLogger()
     const settings = createSettings({ KAFKA_SASL_PASSWORD: 'a guess' })
     const opening = openKafkaLog({ settings, chainId: ownChainId(), logger })
@@ -60,7 +60,7 @@ describe.skipIf(problem)('with brokers that speak TLS and ask for a password', (
     expect(String(error) + JSON.stringify(lines)).not.toContain('a guess')
   })
 
-  it('a broker whose certificate nobody vouches for is not spoken to', async () => {
+  it('a broker with an untrusted certificate gets no data', async () => {
     const { logger } = recordingLogger()
     const { tlsCaFile: _, ...settings } = createSettings({})
     const opening = openKafkaLog({

@@ -1,4 +1,4 @@
-// A rebuild out of a log on Kafka, while another process goes on appending to it.
+// Tests a rebuild from a log on Kafka while another process continues to append.
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import type { Comparison } from '../../projections/rebuild/compare.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
   await written?.close()
 })
 
-it('gives the same tables as those that were filled as the heights came', async () => {
+it('a rebuild gives the same tables as live projection', async () => {
   const story = generateStory({ seed: 12, heights: HEIGHTS }).map((height) =>
     height.map(toLogEntry),
   )
@@ -45,7 +45,7 @@ it('gives the same tables as those that were filled as the heights came', async 
     const { generation, nextOffset } = projections.progress()
     return generation === 2 && nextOffset === end
   })
-  // The one before keeps up as long as its cursors are answered.
+  // The previous generation is updated while its cursors are valid.
   await until(async () => {
     const rows = await rig.store.select(
       `SELECT 1 FROM ${rig.control}_1.checkpoints FINAL WHERE next_offset = ${end}`,

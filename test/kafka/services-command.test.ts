@@ -1,4 +1,4 @@
-// `npm run services` as a person starts it: what it serves while its processes are killed, and what is left at its end.
+// Tests `npm run services`: it serves during kills of its processes, and leaves no process at its end.
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ const PATHS = ['/api/proposals', '/api/proposals/1/votes', '/proposals', '/api/p
 
 type Started = { name: string; pid: number; operatorsUrl: string }
 
-/** Of each process that was started, in order: one that was started again is there twice. */
+/** One entry per started process, in order; a restarted process has two. */
 const startedIn = (output: string): Started[] =>
   [...output.matchAll(/^started (\S+) \(process (\d+), operators (\S+)\)$/gm)].map(
     ([, name = '', pid = '', operatorsUrl = '']) => ({ name, pid: Number(pid), operatorsUrl }),
@@ -47,7 +47,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 type Takeover = { ms: number; from: string; to: string }
 
-/** Until the other instance leads: the killed one is started again later. */
+/** Waits until the other instance leads: the killed one restarts later. */
 const killLeader = async (run: RollcallProcess, service: string): Promise<Takeover> => {
   const leader = await waitForLeader(run, service)
   const killedMs = performance.now()
@@ -100,7 +100,7 @@ const lastProposalId = (): string => {
 }
 
 describe('npm run services', () => {
-  it('serves every read while a leading ingest, a leading projections and an api are killed, and Ctrl-C ends all of it', {
+  it('serves every read during kills of the leading ingest, the leading projections and an api, and Ctrl-C ends all processes', {
     timeout: 600_000,
   }, async () => {
     const { run, clean, folder } = await createRunFolder()
@@ -138,7 +138,7 @@ describe('npm run services', () => {
       return chain.height === lastHeight ? true : undefined
     })
     services.signal('SIGINT', { group: true })
-    // npm itself ends by the signal, once the script has ended.
+    // npm itself ends by the signal after the script has ended.
     expect(await services.ended).toMatchObject({ signal: 'SIGINT' })
     await services.untilNoneLeft(5_000)
     expect(services.stderr()).not.toMatch(/"level":"fatal"/)

@@ -1,4 +1,4 @@
-// A log on Kafka with many writers: whoever is killed, and whatever the broker does, no fact is lost, doubled or moved.
+// Tests a log on Kafka with many writers: after any kill or broker fault, no fact is lost, repeated or moved.
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { toTopicName } from '../../infra/log/kafka-topic.ts'
 import { appendFacts, type FactProgress, findFactFaults } from '../support/kafka/facts.ts'
@@ -23,7 +23,7 @@ const countFacts = (progress: readonly FactProgress[]) =>
   progress.filter((each) => 'appended' in each).length
 
 describe('a shared log on Kafka', () => {
-  it('gives each of many writers the place of its own record, in one order for all', async () => {
+  it('returns to each of many writers the position of its record, in one common order', async () => {
     const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
     const progress: FactProgress[] = []
     await Promise.all(
@@ -40,7 +40,7 @@ describe('a shared log on Kafka', () => {
     )
   })
 
-  it('has the facts of many appends that one process asks for at once', async () => {
+  it('has the facts of many parallel appends of one process', async () => {
     const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
     const { log } = open(brokers, chainId)
     const texts = Array.from({ length: 50 }, (_, at) => `fact ${at}`)
@@ -52,7 +52,7 @@ describe('a shared log on Kafka', () => {
     expect(records.map(({ value }) => Buffer.from(value).toString())).toEqual(texts)
   })
 
-  it('refuses a reader that would append, and a name that no topic can have', async () => {
+  it('rejects an append by a reader, and an invalid topic name', async () => {
     const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
     const { log } = open(brokers, chainId, { readOnly: true })
     const fact = { height: 1, timeMs: 1, value: Buffer.from('fact') }
@@ -60,7 +60,7 @@ describe('a shared log on Kafka', () => {
     expect(() => toTopicName('agents', 'no/topic')).toThrow(/CHAIN_ID/)
   })
 
-  it('loses and doubles nothing of a process that is killed while it appends, and the others go on', async () => {
+  it('loses and repeats nothing of a process that is killed during an append, and the others continue', async () => {
     const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
     const progress: FactProgress[] = []
     let isWriting = true
@@ -72,7 +72,7 @@ describe('a shared log on Kafka', () => {
     for (let life = 0; life < 5; life++) {
       const script = new URL('../support/kafka/fact-writer.ts', import.meta.url)
       const child = startChild(script, [brokers, chainId, `life-${life}`])
-      // Each at another moment of an append: it never pauses between two of them.
+      // Each kill hits a different point of an append: the process never pauses between appends.
       const enough = 10 + life * 7
       await child.line(({ appended }) => appended === `life-${life} ${enough}`)
       await child.kill('SIGKILL')
@@ -90,8 +90,8 @@ describe('a shared log on Kafka', () => {
   })
 })
 
-describe.skipIf(checkRequirement('java'))('a broker that is killed and comes back', () => {
-  it('costs no fact that was answered, doubles none, and everybody goes on', async () => {
+describe.skipIf(checkRequirement('java'))('a broker that is killed and restarted', () => {
+  it('loses no acknowledged fact, repeats none, and all writers continue', async () => {
     const kafka = await startLocalKafka()
     onTestFinished(() => kafka.stop())
     const chainId = ownChainId()
@@ -121,7 +121,7 @@ describe.skipIf(checkRequirement('java'))('a broker that is killed and comes bac
     expect(await findFactFaults(log, progress)).toEqual([])
   }, 300_000)
 
-  it('that is away at first is waited for', async () => {
+  it('delays the start if it is unreachable at first', async () => {
     const kafka = await startLocalKafka()
     onTestFinished(() => kafka.stop())
     await kafka.nodes[0]?.stop()

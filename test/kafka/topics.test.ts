@@ -1,4 +1,4 @@
-// The topic a log lies in: made so that it keeps everything, refused where it would not, absent for a reader alone.
+// Tests the topic of a log: Rollcall creates it with full retention, rejects unsuitable topics, and readers create none.
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { diagnoseKafka } from '../../infra/app/doctor/check-kafka.ts'
@@ -29,7 +29,7 @@ const readTopicSettings = async (topic: string): Promise<Record<string, string>>
   return Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]))
 }
 
-/** Opens a log to write in a topic that somebody made before. */
+/** Opens a log to write in an existing topic. */
 const openIn = async (made: Omit<ITopicConfig, 'topic'>) => {
   const chainId = ownChainId()
   const topic = toTopicName('governance', chainId)
@@ -43,7 +43,7 @@ const KEEPING = [
 ]
 
 describe('the topic of a log', () => {
-  it('is made with one partition, and keeps every record for ever', async () => {
+  it('is created with one partition and unlimited retention', async () => {
     const chainId = ownChainId()
     const topic = toTopicName('governance', chainId)
     const log = await openKafkaLog({ settings: settings(), chainId, logger })
@@ -60,7 +60,7 @@ describe('the topic of a log', () => {
     })
   })
 
-  it('is taken as it is where somebody else made it well', async () => {
+  it('is used unchanged if an operator created it correctly', async () => {
     const log = await openIn({ numPartitions: 1, configEntries: KEEPING })
     await log.append([createEntry(1, 'a')])
     expect(await readAll(log)).toHaveLength(1)
@@ -79,7 +79,7 @@ describe('the topic of a log', () => {
       [...KEEPING, { name: 'cleanup.policy', value: 'compact' }],
       /cleanup\.policy is compact.*kafka-configs\.sh --bootstrap-server .* --add-config cleanup\.policy=delete$/s,
     ],
-  ])('is refused where it is %s, with the command that mends it', async (_, entries, message) => {
+  ])('is rejected if it is %s, with the command that fixes it', async (_, entries, message) => {
     const opening = openIn({ numPartitions: 1, configEntries: entries })
     await expect(opening).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
@@ -87,7 +87,7 @@ describe('the topic of a log', () => {
     })
   })
 
-  it('is told as it is to an operator who asks what is wrong', async () => {
+  it('is reported with its problem by doctor', async () => {
     const chainId = ownChainId()
     const diagnose = diagnoseKafka({ config: settings(), chainId, logger })
     const { signal } = new AbortController()
@@ -115,7 +115,7 @@ describe('the topic of a log', () => {
     expect(loses).toMatchObject({ level: 'problem', remedy: expect.stringContaining('--alter') })
   })
 
-  it('is refused where it has several partitions', async () => {
+  it('is rejected if it has several partitions', async () => {
     const opening = openIn({ numPartitions: 3, configEntries: KEEPING })
     await expect(opening).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
@@ -123,7 +123,7 @@ describe('the topic of a log', () => {
     })
   })
 
-  it('is not made by a reader, which is told that there is none yet', async () => {
+  it('is not created by a reader, which reports that it is missing', async () => {
     const chainId = ownChainId()
     const opening = openKafkaLog({ settings: settings(), chainId, logger, readOnly: true })
     await expect(opening).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: true })
@@ -131,13 +131,13 @@ describe('the topic of a log', () => {
   })
 })
 
-describe('a log whose first records somebody deleted', () => {
-  it('is damaged for who reads from its beginning, and says from where it is whole', async () => {
+describe('a log without its deleted first records', () => {
+  it('is reported as damaged to a reader from the start, with the first complete position', async () => {
     const chainId = ownChainId()
     const log = await openKafkaLog({ settings: settings(), chainId, logger })
     for (const height of [1, 2, 3]) await log.append([createEntry(height)])
     const offset = String(await log.offsetOfHeight(2))
-    // The client must have heard of the topic before it can delete in it.
+    // The client must have the metadata of the topic before it can delete in it.
     await admin.fetchTopicOffsets(toTopicName('governance', chainId))
     await admin.deleteTopicRecords({
       topic: toTopicName('governance', chainId),

@@ -1,4 +1,4 @@
-// The dashboard and the alerts against a real Prometheus, which measures the demo chain as the deployment's configuration says.
+// Tests the dashboard and the alerts with a real Prometheus and the deployment's configuration, over the demo chain.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ import { silentLogger } from '../support/process/log-lines.ts'
 import { createRunFolder, until } from '../support/process/rollcall-process.ts'
 import { readPanels } from '../support/source/deploy-files.ts'
 
-/** As ClickHouse answers at its port 9363 in a deployment. */
+/** Configures the metrics that ClickHouse serves at port 9363 in a deployment. */
 const PROMETHEUS_HANDLER = `<clickhouse>
   <http_handlers>
     <rule>
@@ -43,12 +43,12 @@ const startEngine = async (folder: string): Promise<EmbeddedClickHouse> => {
     dataDir,
     password: 'only-for-this-test',
     logger: silentLogger(),
-    // Its sandbox would not let it read a second file of configuration.
+    // Its sandbox prevents it from reading a second configuration file.
     canConfine: () => false,
   })
 }
 
-/** What people ask for, so that there is something to measure: lists, pages, and the same ones again. */
+/** Requests that create metrics: lists, pages, and repeated requests. */
 const visit = (url: string) => {
   let isOver = false
   const asking = (async () => {
@@ -109,14 +109,14 @@ afterAll(async () => {
   for (const step of tidy.reverse()) await step()
 })
 
-/** A panel for a deployment with parts that this machine does not run says so. */
+/** The title part of panels for services that this machine does not run. */
 const NEEDS_KAFKA = 'Deployments with Kafka only'
-/** Measured by a ClickHouse server at intervals, which the embedded engine does not do. */
+/** Periodic metrics of a ClickHouse server, which the embedded engine does not have. */
 const OF_A_SERVER = ['ClickHouseAsyncMetrics_MaxPartCountForPartition']
 const panels = readPanels().filter(({ targets }) => targets !== undefined)
 
 describe('the dashboard', () => {
-  it('measures every part that a single machine has', async () => {
+  it('measures every part of a single machine', async () => {
     const jobs = ['api', 'auth', 'clickhouse', 'disks', 'ingest', 'projections', 'prometheus']
     await until('all are up', HAS_DATA_MS, async () =>
       (await prometheus.up()).length >= jobs.length ? true : undefined,
@@ -139,7 +139,7 @@ describe('the dashboard', () => {
     },
   )
 
-  it('leaves one panel to deployments with Kafka', () => {
+  it('has one panel for deployments with Kafka', () => {
     const left = panels.filter(({ description = '' }) => description.startsWith(NEEDS_KAFKA))
     expect(left.map(({ title }) => title)).toEqual(['Kafka'])
   })
@@ -156,7 +156,7 @@ describe('the alerts', () => {
     expect(stdout).toMatch(/SUCCESS: \d{2} rules found/)
   })
 
-  it('fire and resolve as the unit tests of the rules say', async () => {
+  it('fire and resolve as in the unit tests of the rules', async () => {
     const { code, stdout, stderr } = await runToEnd('promtool', [
       'test',
       'rules',

@@ -1,4 +1,4 @@
-// The notebook for analysts, and the files that ClickHouse writes for them: run with the packages that people use.
+// Runs the notebook for analysts on the files that ClickHouse writes, with common data packages.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -108,7 +108,7 @@ describe('the files of the views', () => {
     expect(found.exact_sum).toBe(sum)
     expect(found.exact_fraction).toBe(`${sum}.000000000000000002`)
     expect(found.sum_with_precision).toBe(sum)
-    // What the page warns of.
+    // The case that the page warns about.
     expect(found.short_sum).not.toBe(sum)
   })
 

@@ -1,4 +1,4 @@
-// Which processes `npm run services` consists of, with the ports, addresses and settings of each. Pure.
+// Defines the processes of `npm run services` with their ports, addresses and settings.
 import { serviceEnvironment } from '../../infra/app/supervisor/settings.ts'
 import type { ServiceCommand } from './service-child.ts'
 
@@ -7,19 +7,19 @@ export const INSTANCES = 2
 export const SERVICES = ['ingest', 'projections', 'api', 'auth'] as const
 export type ServiceName = (typeof SERVICES)[number]
 
-/** Two for each instance of a service, one each for ClickHouse and the demo chain. */
+/** Two ports per instance of a service, one each for ClickHouse and the demo chain. */
 export const PORTS_NEEDED = SERVICES.length * INSTANCES * 2 + 2
 
 export type DeploymentOptions = {
-  /** As many as `PORTS_NEEDED`, all free. */
+  /** `PORTS_NEEDED` free ports. */
   ports: readonly number[]
   gatewayPort: number
   brokers: string
   chainId: string
   clickhousePassword: string
-  /** Holds the data of ClickHouse, and the keys that the instances of auth share. */
+  /** Contains the data of ClickHouse and the shared keys of auth. */
   folder: string
-  /** What every process has of its environment: `PATH`, `LOG_LEVEL`. */
+  /** The environment of every process: `PATH`, `LOG_LEVEL`. */
   common: Readonly<Record<string, string>>
 }
 
@@ -85,7 +85,7 @@ export const planDeployment = (options: DeploymentOptions): Deployment => {
         ...common,
         ...settings,
         BASE_URL: baseUrl,
-        // Of whichever instance of auth the gateway chooses.
+        // From any instance of auth, by choice of the gateway.
         JWKS_URL: `${baseUrl}/.well-known/jwks.json`,
         TRUST_PROXY: 'true',
         DATA_DIR: `${folder}/auth`,

@@ -1,5 +1,5 @@
 // The gateway of services on one machine: the routes of infra/deploy/gateway, without TLS, limits and an access log.
-// Reads that an instance fails to answer are sent to another one.
+// A read that fails on one instance is sent to another one.
 import replyFrom from '@fastify/reply-from'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { listeningUrl } from '../../infra/runtime/listening-url.ts'
@@ -30,7 +30,7 @@ const MAX_BODY_BYTES = 256 * 1024
 const TIMEOUTS = { headersTimeout: 60_000, bodyTimeout: 60_000 }
 const CLOSE_GRACE_MS = 500
 
-/** The balancer prefers instances that answer, but may choose one that does not several times in a row. */
+/** The balancer prefers reachable instances, but may choose an unreachable one several times in a row. */
 const MAX_ATTEMPTS = 6
 const RETRY_PAUSE_MS = 1
 const NOT_SENT = ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT']

@@ -1,5 +1,5 @@
 // `npm run services`: Kafka, ClickHouse, the demo chain, two instances of each service and a gateway on this machine,
-// until it is interrupted. What ends is started again; nothing is left behind.
+// until it is interrupted. Processes that end are restarted; none remains at the end.
 import { randomBytes } from 'node:crypto'
 import { untilAborted } from '../../infra/runtime/abort.ts'
 import { hasCode } from '../../infra/runtime/errors.ts'

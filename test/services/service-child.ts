@@ -14,13 +14,13 @@ const STOP_MS = 10_000
 const LAST_LINES = 3
 
 export type ServiceCommand = {
-  /** Of all processes: `ingest-1`. */
+  /** The unique name of the process, such as `ingest-1`. */
   name: string
   args: readonly string[]
-  /** All that the process has of an environment. */
+  /** The complete environment of the process. */
   env: Readonly<Record<string, string>>
   isReady(): Promise<boolean>
-  /** Where it serves operators, if it does. */
+  /** The address of its operators port, if any. */
   operatorsUrl?: string
 }
 
@@ -66,7 +66,7 @@ export const startServiceChild = (
   const child = spawn(process.execPath, [CLI, ...command.args], {
     env: { ...command.env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // In a group of its own: Ctrl-C is for the parent, which ends its processes in order.
+    // Its own process group: only the parent receives Ctrl-C and ends its processes in order.
     detached: true,
   })
   const watchdog = child.pid === undefined ? undefined : createWatchdog(child.pid)

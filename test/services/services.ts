@@ -18,11 +18,11 @@ import { type ServiceChild, type ServiceCommand, startServiceChild } from './ser
 export type ServicesOptions = {
   lifecycle: Lifecycle
   logger: Logger
-  /** Progress, for people. */
+  /** Progress messages. */
   print: (line: string) => void
-  /** Takes a line that a process wrote. */
+  /** Receives each output line of a process. */
   onLine: (name: string, line: string) => void
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   gatewayPort: number
   clickhousePassword: string
   common: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ type KeptPart = {
 }
 
 const POLL_MS = 200
-/** Fewer heights than this behind the tip is following it. */
+/** With fewer heights behind the tip, it follows the chain. */
 const FOLLOWING_HEIGHTS = 5
 
 /** Resolves once it is ready for the first time. Failures that would repeat go to the lifecycle. */
@@ -66,7 +66,7 @@ const keepChild = (
   return keep({ name, runOnce, ...(limits ? { limits } : {}) }, options)
 }
 
-/** It runs already when it comes here for the first time. */
+/** At the first call it runs already. */
 const keepBroker = (broker: LocalBroker, options: ServicesOptions): Promise<void> => {
   let isFirst = true
   const runOnce = async (onReady: () => void): Promise<ChildExit> => {
@@ -82,7 +82,7 @@ const keepBroker = (broker: LocalBroker, options: ServicesOptions): Promise<void
   return keep({ name: 'kafka', runOnce }, options)
 }
 
-/** Ended together: each takes some seconds to leave its group. */
+/** Stopped in parallel, because each takes some seconds to leave its group. */
 const keepInstances = async (
   { instances }: Deployment,
   options: ServicesOptions,
@@ -120,14 +120,14 @@ const readyText = ({ baseUrl, instances, settings }: Deployment, health: HealthS
   ].join('\n')
 }
 
-/** The text that says where it serves, once it follows the chain. */
+/** The message with its URL, after it follows the chain. */
 export const runServices = async (options: ServicesOptions): Promise<string> => {
   const { lifecycle, print } = options
   const { signal } = lifecycle
   const directory = createTemporaryDirectory('services')
   lifecycle.onShutdown('directory', async () => directory.remove())
   const starting = startLocalKafka({ progress: print })
-  // Registered before it runs: a stop during the start waits for what it has to end.
+  // Registered before it runs, so that a stop during the start also ends it.
   lifecycle.onShutdown('kafka', () => starting.then((started) => started.stop()))
   const kafka = await starting
   await Promise.all(kafka.nodes.map((broker) => keepBroker(broker, options)))

@@ -1,5 +1,5 @@
-// A hundred thousand hostile requests out of one seed: none is a server error, none leaves anything behind in memory, and
-// afterwards everything works as before. `HOSTILE_SEED=n` repeats a run.
+// Sends a hundred thousand hostile requests from one seed: none causes a server error or leaves data in memory,
+// and the service works as before. `HOSTILE_SEED=n` repeats a run.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -19,9 +19,9 @@ import { startIdentityProvider } from '../support/auth/identity-provider.ts'
 const SEED = Number(process.env['HOSTILE_SEED'] ?? 6)
 const REQUESTS = 100_000
 const AT_A_TIME = 16
-/** What V8 keeps of its own accord, code and caches, is warm after these. */
+/** Requests that warm up the code and caches of V8. */
 const WARM_UP = 30_000
-/** Less than 250 bytes for each request that follows. */
+/** Less than 250 bytes per following request. */
 const MAX_GROWTH_BYTES = 16 * 1024 * 1024
 
 const PATHS = [
@@ -80,7 +80,7 @@ const heapBytes = (): number => {
 }
 
 describe('a hundred thousand hostile requests', () => {
-  it(`of seed ${SEED} meet no server error, and leave memory flat`, {
+  it(`of seed ${SEED} cause no server error and no growth of memory`, {
     timeout: 280_000,
   }, async () => {
     const { rig, parts } = await setup()
@@ -111,7 +111,7 @@ describe('a hundred thousand hostile requests', () => {
     const grownBytes = heapBytes() - warmBytes
     expect(failures.slice(0, 3)).toEqual([])
     expect(grownBytes).toBeLessThan(MAX_GROWTH_BYTES)
-    // The generator reached what it should: successes, refusals of every kind, limits.
+    // The generator reached successes, all kinds of errors, and limits.
     for (const status of [200, 400, 401, 404, 405, 413, 429]) {
       expect([status, (statuses.get(status) ?? 0) > 0]).toEqual([status, true])
     }

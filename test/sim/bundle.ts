@@ -1,4 +1,4 @@
-// Makes one JavaScript file of a child's sources, once per test file: a process that is started hundreds of times must start fast.
+// Bundles the sources of a child into one JavaScript file per test file, because it is started hundreds of times.
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,11 +7,11 @@ import { build, type Plugin } from 'esbuild'
 export type Bundle = { url: URL; remove(): void }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** Below the repository, so that what stays outside the bundle is found in its `node_modules`. */
+/** Inside the repository, so that external modules are found in its `node_modules`. */
 const CACHE = join(ROOT, '.cache')
-/** Ingest reads it beside its code. */
+/** Ingest reads it from the folder of its code. */
 const SCHEMA = join(ROOT, 'ingest/schema/standard-files.binpb.br')
-/** They have native parts of their own. */
+/** These modules have native parts. */
 const OUTSIDE = ['lmdb', 'ffi-rs']
 const REQUIRE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
@@ -19,7 +19,7 @@ const REQUIRE =
 const toChildPath = (name: string): string =>
   fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url))
 
-/** A file of `children/` in place of every source of that file name; it may import the source itself. */
+/** A file of `children/` that replaces every source with that file name; it may import the source itself. */
 const replaceSource = (source: string, name: string): Plugin => ({
   name: 'replace a source',
   setup: ({ onResolve }) =>
@@ -30,7 +30,7 @@ const replaceSource = (source: string, name: string): Plugin => ({
     ),
 })
 
-/** `name` is a file of `children/`, without its ending. `replaced` names others by the sources they replace. */
+/** `name` is a file of `children/`, without its extension. `replaced`: other files by the source that they replace. */
 export const bundleChild = async (
   name: string,
   replaced: Readonly<Record<string, string>> = {},

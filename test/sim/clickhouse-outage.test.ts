@@ -1,4 +1,4 @@
-// ClickHouse killed in the middle of it and away for a minute, while the chain goes on.
+// Kills ClickHouse during projection and restarts it after a minute, while the chain continues.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -23,7 +23,7 @@ const OUTAGE_MS = 60_000
 const TIMEOUT_MS = 600_000
 const WAIT_TIMEOUT_MS = 200_000
 const CONTROL = 'rollcall'
-/** Blocks there are at the start; the last ones are made during the outage and after it. */
+/** Blocks at the start; the last blocks are made during and after the outage. */
 const PRELOAD = 200
 const BLOCK_MS = 250
 
@@ -38,7 +38,7 @@ const ingestInto = async (log: EventLog, url: string) => {
   return ingest
 }
 
-/** What a run over the whole recording gives, with nobody in its way. */
+/** The result of an undisturbed run over the whole recording. */
 const undisturbed = async () => {
   const node = await startReplayNode({ preload: Number.MAX_SAFE_INTEGER })
   onTestFinished(() => node.close())
@@ -52,7 +52,7 @@ const undisturbed = async () => {
   return { log, lastHeight }
 }
 
-/** Which markers there are depends on when blocks came; what they mark does not. */
+/** The number of markers depends on the times of blocks; the marked facts do not. */
 const readFacts = async (log: EventLog) =>
   (await readEvents(log)).filter(({ type }) => type !== 'rollcall.block.indexed.v1')
 
@@ -75,7 +75,7 @@ const setup = async () => {
   return { start, engine, store, log }
 }
 
-it('ClickHouse away for 60 s: nothing is lost, tables equal those of an undisturbed run', {
+it('an outage of ClickHouse for 60 s loses nothing: the tables equal those of an undisturbed run', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const { start, engine, store, log } = await setup()
@@ -92,7 +92,7 @@ it('ClickHouse away for 60 s: nothing is lost, tables equal those of an undistur
   await engine.exited
   const heightBefore = ingest.progress().height
   const [expected] = await Promise.all([undisturbed(), pause(OUTAGE_MS)])
-  // The chain was followed meanwhile, and no commit went astray.
+  // Ingest followed the chain during the outage, and no commit was lost.
   expect(ingest.progress().height).toBeGreaterThan(heightBefore)
   expect(projections.progress().isCaughtUp).toBe(false)
   const again = await start({ httpPort, tcpPort })

@@ -1,4 +1,4 @@
-// A defect in the fold, with the writer as a process of its own under the real supervisor and a real ClickHouse.
+// Tests a defect in the fold, with the writer as a process under the real supervisor and a real ClickHouse.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -61,7 +61,7 @@ const startMachine = async (directory: string, plantedFile: string, control: str
   const reports = new Map<RoleName, ReadyReport>()
   const down = new Map<ChildName, string>()
   const lines: string[] = []
-  /** Parts that were declared to work, in order. */
+  /** Parts that the supervisor reported as recovered, in order. */
   const working: ChildName[] = []
   const logPath = join(directory, 'log')
   const operators = await startMachineOperators({
@@ -110,7 +110,7 @@ const startMachine = async (directory: string, plantedFile: string, control: str
   return { readiness, lines, working, lifecycle }
 }
 
-it('a defect in the fold loses nothing: it stops the writer before the commit, /readyz names the event from the third failure until the writer is past it', {
+it('a defect in the fold loses nothing: it stops the writer before the commit, and /readyz names the event until the writer has passed it', {
   tags: 'projections:defect-stops',
 }, async () => {
   const directory = createTemporaryDirectory('sim')
@@ -135,7 +135,7 @@ it('a defect in the fold loses nothing: it stops the writer before the commit, /
   expect(reasons[0]).toContain(EVENT)
   expect(lines.filter((line) => line.includes('failed beyond repair'))[0]).toContain(EVENT)
 
-  // It is started again meanwhile, gets ready and fails: that is no reason to take it for one that works.
+  // The restarted writer becomes ready and fails again: the supervisor must not report it as recovered.
   const before = working.length
   await until('a fifth failure', 60_000, async () => {
     const answer = await readiness()

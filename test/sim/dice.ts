@@ -1,15 +1,15 @@
-// Every decision of a simulated run: a hash of the seed and of the step it is made at, and of nothing else.
-// No clock, no Math.random, no state: the same step of the same seed is decided alike, in whatever process.
+// Makes every decision of a simulated run from a hash of the seed and the step.
+// Without clock, Math.random and state, the same step of the same seed has the same result in every process.
 import { createHash } from 'node:crypto'
 
-/** Names the decision: what it is about, and the how-manieth of its kind. */
+/** The identity of a decision: its subject and its number. */
 export type Step = readonly (string | number)[]
 
 export type Dice = {
   readonly seed: number
   /** A whole number from 0 to `sides` - 1. */
   roll(sides: number, ...step: Step): number
-  /** True in so many of a hundred steps. */
+  /** True in the given percentage of steps. */
   happens(percent: number, ...step: Step): boolean
   pick<Item>(items: readonly Item[], ...step: Step): Item
 }

@@ -1,4 +1,4 @@
-// Whether a log is exactly its chain's: every fact of every block once and in order, and the very bytes of a run that nothing disturbed.
+// Checks that a log has every fact of every block once and in order, with the bytes of an undisturbed run.
 import { expect } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import type { AbciEvent, Block } from '../../ingest/comet/block.ts'
@@ -19,7 +19,7 @@ const ENDS: ReadonlySet<string> = new Set([
 const findAttribute = ({ attributes }: AbciEvent, key: string): string | undefined =>
   attributes.find((attribute) => attribute.key === key)?.value
 
-/** Read off the block by other rules than ingest's own, which know more shapes of the same events. */
+/** Facts of a block by independent rules; those of ingest support more formats of the same events. */
 const toFactNames = (event: AbciEvent): string[] => {
   switch (event.type) {
     case 'submit_proposal':
@@ -50,13 +50,13 @@ const listBlockFacts = (block: Block): Fact[] =>
 
 const FACT = /^rollcall\.(proposal|voting|vote)\.(?!proof)/
 
-/** What the state of a proposal is proved for, two heights later. */
+/** Events whose proposal state is proved two heights later. */
 const PROVED: ReadonlySet<string> = new Set([
   'proposal.submitted',
   'proposal.closed',
   'voting.restarted',
 ])
-/** What the chain deletes before anything could prove it. */
+/** Proposals that the chain deletes before a proof is possible. */
 const DELETED: ReadonlySet<string> = new Set(['proposal.canceled', 'proposal.dropped'])
 const PROOF_DELAY = 2
 
@@ -88,7 +88,7 @@ const expectEachOnceInOrder = (events: readonly GovernanceEvent[]) => {
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
 }
 
-/** Every height under one marker, none under two. */
+/** Every height belongs to exactly one marker. */
 const expectNoGap = (events: readonly GovernanceEvent[], { firstHeight, tip }: Range) => {
   const markers = ofType(events, 'rollcall.block.indexed.v1')
   let next = firstHeight
@@ -101,7 +101,7 @@ const expectNoGap = (events: readonly GovernanceEvent[], { firstHeight, tip }: R
 
 type Range = { firstHeight: number; tip: number }
 
-/** What the log must hold in the end, whatever happened to it meanwhile. */
+/** The required content of the log at the end, after any faults. */
 export const expectChainFacts = async (log: EventLog, chain: GovChain): Promise<void> => {
   const events = await readEvents(log)
   const blocks = chain.blocks()
@@ -121,7 +121,7 @@ export const expectExactLog = async (
   expect(await readRecordTexts(log)).toEqual(undisturbed)
 }
 
-/** The records of a run that nothing disturbs. */
+/** The records of an undisturbed run. */
 export const undisturbedLog = async (chain: GovChain): Promise<string[]> => {
   const log = openMemoryLog()
   await ingestToTip(chain, log)

@@ -1,4 +1,4 @@
-// An event log whose calls fail as the dice say: refused, lost on the way back, full, or the last thing the process does.
+// An event log with random faults from a seed: rejected calls, lost responses, a full disk, or a death of the process.
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Dice } from './dice.ts'
@@ -13,16 +13,16 @@ export type LogFault =
   | 'dies before'
   | 'dies after'
 
-/** Of a hundred calls, how many meet each fault. */
+/** Percentage of calls with each fault. */
 export type LogFaultRates = Partial<Record<LogFault, number>>
 
 export type FaultyLogOptions = {
   dice: Dice
   life: Life
-  /** Tells this life's steps from those of the others of its run. */
+  /** Distinguishes the steps of this life from those of other lives of the run. */
   name: string
   appends: LogFaultRates
-  /** Of the calls that change nothing. */
+  /** Faults of calls that change nothing. */
   reads: Pick<LogFaultRates, 'unavailable' | 'dies before'>
   onFault?: (fault: LogFault) => void
 }
@@ -30,7 +30,7 @@ export type FaultyLogOptions = {
 const unavailable = (): AppError =>
   new AppError('LOG_UNAVAILABLE', 'the simulated log does not answer', { retryable: true })
 
-/** The one fault of a step: the rates are laid end to end, and the dice point at one of them or past all. */
+/** The fault of a step: a random number selects one of the cumulative rates or none. */
 const faultAt = (rates: LogFaultRates, rolled: number): LogFault | undefined => {
   let upTo = 0
   for (const [fault, percent] of Object.entries(rates) as [LogFault, number][]) {

@@ -1,4 +1,4 @@
-// A store whose calls fail as the dice say: away, away once the rows were written, or the last thing the process does.
+// A store with random faults from a seed: an outage before or after the write, or a death of the process.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Dice } from './dice.ts'
@@ -10,9 +10,9 @@ export type StoreFault = (typeof STORE_FAULTS)[number]
 export type FaultyStoreOptions = {
   dice: Dice
   life: Life
-  /** Tells this life's steps from those of the others of its run. */
+  /** Distinguishes the steps of this life from those of other lives of the run. */
   name: string
-  /** Of a hundred inserts, how many meet each fault. */
+  /** Percentage of inserts with each fault. */
   percentEach: number
   onFault?: (fault: StoreFault) => void
 }
@@ -41,7 +41,7 @@ export const createFaultyStore = (inner: Store, options: FaultyStoreOptions): St
   return {
     ...inner,
     insert: (table, rows, more) => {
-      // Tables are written side by side: each has its own count, so that the order of their turns decides nothing.
+      // Tables are written in parallel: each has its own counter, so that their order has no effect.
       const short = table.split('.').at(-1) ?? table
       return life.whileAlive(() =>
         strike(chooseFault(short), () => inner.insert(table, rows, more)),

@@ -1,4 +1,4 @@
-// Disks that fill up while it runs: of the log, by its own limit and by the system's; of ClickHouse. All of it goes on when there is room.
+// Fills the disks of the log and of ClickHouse during a run. All work continues after space is free again.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -35,8 +35,8 @@ const setup = () => {
   return directory.path
 }
 
-describe('a full disk', () => {
-  it('a log at its own limit: ingest waits, says so and goes on when there is room, and the log is exact', {
+describe('on a full disk', () => {
+  it('ingest waits for a log at its own limit, reports it, and continues after space is free; the log is exact', {
     tags: 'ingest:full-disk-loses-nothing',
   }, async () => {
     const options = { path: join(setup(), 'log'), mapSizeBytes: 250_000 }
@@ -46,7 +46,7 @@ describe('a full disk', () => {
     const ingest = await startOn(chain, log, { env: SMALL_BATCHES, logger })
     onTestFinished(() => ingest.close())
     const countAlerts = () => lines.filter(({ msg }) => msg === FULL).length
-    await until('it says so', WAIT_TIMEOUT_MS, () => countAlerts() > 0 || undefined)
+    await until('the report', WAIT_TIMEOUT_MS, () => countAlerts() > 0 || undefined)
     const { height } = (await log.last())!
     expect(height).toBeGreaterThan(0)
     expect(height).toBeLessThan(chain.tip)
@@ -61,7 +61,7 @@ describe('a full disk', () => {
     await log.close()
   })
 
-  it('a log on a disk of the system that is full: the same, in the same process', {
+  it('ingest waits for a log on a full disk, and continues in the same process after space is free', {
     tags: 'ingest:full-disk-loses-nothing',
   }, async ({ skip }) => {
     const problem = checkDiskLimit()
@@ -70,7 +70,7 @@ describe('a full disk', () => {
     const bundle = await bundleChild('ingest')
     onTestFinished(() => bundle.remove())
     mkdirSync(join(directory, String(SEED)))
-    // The log is made with room; what it may grow to is a few appends.
+    // After its creation, the log can grow only by a few appends.
     await (await openLogAt(toLogLocation(directory, SEED))).close()
     const child = startChild(bundle.url, [String(MOST_KILLS), String(SEED), directory], {
       before: 'ulimit -S -f 120',
@@ -85,7 +85,7 @@ describe('a full disk', () => {
     await log.close()
   })
 
-  it('a ClickHouse whose disk is full: the projections wait and go on when there is room, and the tables are exact', {
+  it('the projections wait for a ClickHouse with a full disk and continue after space is free; the tables are exact', {
     tags: 'ingest:full-disk-loses-nothing',
   }, async ({ skip }) => {
     const directory = setup()

@@ -1,5 +1,5 @@
-// Chains whose blocks, stake, votes, proposals and nodes are as hostile as the dice say: after every height, what is
-// served of each open vote is the chain's own number, and at each close there is no difference.
+// Runs random chains with hostile blocks, stake, votes, proposals and nodes.
+// After every height the tally of each open vote equals the chain's own, and no close reports a difference.
 import { expect, it } from 'vitest'
 import { runHostileChain } from './hostile-chain/run.ts'
 import { forEachSeed, isWhole, readSeeds } from './seeds.ts'

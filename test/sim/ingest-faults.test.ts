@@ -1,4 +1,4 @@
-// Ingest whose log fails it at every step: what the log holds in the end is the chain, whatever was tried.
+// Runs ingest with a log that fails at any step; at the end the log equals the chain.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'

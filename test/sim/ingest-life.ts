@@ -1,4 +1,4 @@
-// Ingest as one process after the other: each lives until it dies, fails or has the chain's tip, and the next one takes over.
+// Simulates restarts of ingest: each life ends by death, failure or at the tip, and the next one continues.
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
@@ -8,18 +8,18 @@ import { createLife, type Life } from './life.ts'
 
 export type IngestEnd = 'died' | 'reached the tip' | AppError
 
-/** Small appends, so that a small chain has many places to die at. */
+/** Small appends, so that a small chain has many points of death. */
 export const SMALL_BATCHES = { BACKFILL_BATCH_HEIGHTS: '2' }
 
 export type IngestLife = Pick<Life, 'died'> & {
   logger?: Logger
-  /** Where it asks for the chain; in memory where absent. */
+  /** The endpoint of the chain; in memory by default. */
   start?: typeof startOn
-  /** Beside the small batches. */
+  /** Settings besides the small batches. */
   env?: Record<string, string>
 }
 
-/** Resolves with how this life ended. What is no expected error is thrown. */
+/** Resolves with the end of this life. Unexpected errors are thrown. */
 export const liveIngest = async (
   chain: GovChain,
   log: EventLog,
@@ -40,7 +40,7 @@ export const liveIngest = async (
       isDead = true
     })
     while (!isOver() && !isDead) await new Promise((resolve) => setTimeout(resolve, 2))
-    // The dead close nothing in order: what they wait for never comes.
+    // A dead process closes nothing: its pending calls never finish.
     if (isDead) void ingest.close()
     else await Promise.all([ingest.close(), failed])
     if (end !== undefined) throw end

@@ -1,4 +1,4 @@
-// Ingest as a process of its own, killed with SIGKILL again and again: the log of every seed is exact in the end.
+// Kills an ingest process with SIGKILL repeatedly; at the end the log of every seed is exact.
 import { afterAll, beforeAll, it } from 'vitest'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { type Bundle, bundleChild } from './bundle.ts'
@@ -11,7 +11,7 @@ import { KILLED_HEIGHTS, seededChain } from './seeded-chain.ts'
 import { atSeed, readSeeds } from './seeds.ts'
 
 const FILE = import.meta.url
-/** Two minutes on two cores that have nothing else to do. */
+/** Two minutes on two idle cores. */
 const TIMEOUT_MS = 600_000
 
 let bundle: Bundle

@@ -1,36 +1,36 @@
-// When a child process is killed in each of its lives: decided by the seed, known to the child and to its parent.
-// A write is an append to the log, or an insert into the store.
+// Plans when a child process is killed in each of its lives. The seed defines the plan for child and parent.
+// A write is an append to the log or an insert into the store.
 import type { Dice } from './dice.ts'
 
 export const KILLS = [
   'before a write',
-  /** Some of its records or rows are on their way, others are not. */
+  /** Some of its records or rows are sent, others are not. */
   'inside a write',
-  /** By the parent, a moment after the write began: its commit, or the answer to it, is under way. */
+  /** By the parent, shortly after the write began: during its commit or its response. */
   'during a write',
-  /** Durable, and nobody was told. */
+  /** The write is durable, but unconfirmed. */
   'after a write',
-  /** By the clock: while it starts, reads its tail, follows the chain or has nothing to do. */
+  /** After a time: during start, reading of the tail, following the chain or idle time. */
   'at any time',
 ] as const
 export type Kill = (typeof KILLS)[number]
 
 export type PlannedKill = {
   kill: Kill
-  /** The write of this life that it happens at, from 1 on. */
+  /** The number of the write in this life, from 1. */
   write: number
-  /** Where in the write: the how-manieth record or row of a hundred. */
+  /** The position in the write, in percent of its records or rows. */
   percent: number
-  /** After the write began, or after the life did. */
+  /** Time after the start of the write or of the life. */
   delayMicros: number
 }
 
-/** Lives of one seed that end by force, at most. */
+/** Maximum number of killed lives per seed. */
 export const MOST_KILLS = 3
 const WRITE_MICROS = 4_000
 const LIFE_MICROS = 150_000
 
-/** One for each life that ends by force; the one after the last lives until it is done. */
+/** One entry per killed life; the life after the last one runs to its end. */
 export const planKills = (dice: Dice, mostWrites: number): PlannedKill[] =>
   Array.from({ length: 1 + dice.roll(MOST_KILLS, 'kills') }, (_, life) => {
     const kill = dice.pick(KILLS, 'kill', life)
@@ -43,6 +43,6 @@ export const planKills = (dice: Dice, mostWrites: number): PlannedKill[] =>
     }
   })
 
-/** Of a child that ingests, and of one that projects. */
+/** Plans for ingest and for projections. */
 export const MOST_APPENDS = 3
 export const MOST_INSERTS = 40

@@ -1,4 +1,4 @@
-// The projections as a process of their own, killed with SIGKILL between and inside their inserts into a real ClickHouse.
+// Kills a projections process with SIGKILL between and during its inserts into a real ClickHouse.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dropTables, freshTables, readTables } from '../support/fold/read-tables.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
@@ -38,7 +38,7 @@ const expectExact = async (seed: number): Promise<void> => {
   }
 }
 
-it('projections killed mid-batch: tables equal those of an undisturbed run', {
+it('the tables equal those of an undisturbed run after the projections were killed during a batch', {
   tags: 'projections:same-tables',
 }, async () => {
   const directory = createTemporaryDirectory('sim')

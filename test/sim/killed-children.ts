@@ -1,4 +1,4 @@
-// Starts a bundled child, and the next one whenever it was killed, until it is done with all its seeds.
+// Starts a bundled child again after each kill until it has finished all its seeds.
 import { expect } from 'vitest'
 import { startChild } from '../support/process/child.ts'
 import type { Bundle } from './bundle.ts'
@@ -11,9 +11,9 @@ export type KilledChildren = {
   file: string
   bundle: Bundle
   seeds: readonly number[]
-  /** Children at a time. */
+  /** Number of parallel children. */
   lanes: number
-  /** What the child is told besides its seeds. */
+  /** Arguments of the child besides its seeds. */
   parameters: readonly string[]
   createPlan: (dice: Dice) => readonly PlannedKill[]
 }
@@ -33,7 +33,7 @@ const liveOne = async (
   const isAsking = (line: Record<string, unknown>) => 'killAfterMicros' in line
   void child.line(isAsking).then(
     ({ killAfterMicros }) => killSoon(() => child.process.kill('SIGKILL'), Number(killAfterMicros)),
-    // Not every child asks for it.
+    // Only some children request it.
     () => undefined,
   )
   const { code, signal } = await child.exited
@@ -60,7 +60,7 @@ const runLane = async (options: KilledChildren, seeds: readonly number[]): Promi
   }
 }
 
-/** Rejects where a child ends in any way but done or killed as planned. */
+/** Rejects if a child neither finishes nor is killed as planned. */
 export const runKilledChildren = async (options: KilledChildren): Promise<void> => {
   const { seeds, lanes, createPlan } = options
   const selectLane = (lane: number) => seeds.filter((_, at) => at % lanes === lane)

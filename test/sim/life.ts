@@ -1,11 +1,11 @@
-// One life of a simulated process: once it has died, nothing it calls ever answers, and nothing it does has an effect.
+// One life of a simulated process: after its death its calls never return and have no effect.
 
 export type Life = {
   /** Resolves when it dies. */
   died: Promise<'died'>
   /** Never resolves. */
   die(): Promise<never>
-  /** What the living get of an operation; the dead do not begin it, and do not hear how it ended. */
+  /** Runs an operation only in a live process; after a death the result is never delivered. */
   whileAlive<Answer>(operation: () => Promise<Answer>): Promise<Answer>
 }
 

@@ -1,5 +1,5 @@
-// The places where a simulated run may keep its log. A place is text, so that a child process can be told of it.
-// Another log joins here, by another word before the colon.
+// The locations of the log of a simulated run. A location is text, so that a child process can receive it.
+// Each kind of log has its own prefix before the colon.
 
 import { join } from 'node:path'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
@@ -7,7 +7,7 @@ import type { EventLog } from '../../infra/log/event-log.ts'
 
 export const toEmbeddedLocation = (path: string): string => `embedded:${path}`
 
-/** The place of one seed's log among those below a directory. */
+/** The location of one seed's log below a directory. */
 export const toLogLocation = (directory: string, seed: number): string =>
   toEmbeddedLocation(join(directory, String(seed), 'log'))
 

@@ -1,4 +1,4 @@
-// Records that no fold can read: each is kept with its reason, what it puts in doubt says so, and everything else is exact.
+// Tests undecodable records: each is kept with its reason, affected data is marked, and all other data is exact.
 import { expect, it } from 'vitest'
 import type { LogEntry } from '../../infra/log/event-log.ts'
 import { normalised, type Tables } from '../support/fold/read-tables.ts'
@@ -19,7 +19,7 @@ import { projectThrough, type Struck } from './whole-run.ts'
 
 type Row = Record<string, unknown>
 
-/** Projected by processes that are killed and cut off meanwhile. */
+/** Projected by processes with kills and outages. */
 const tablesAmidFaults = async (dice: Dice, heights: readonly LogEntry[][]): Promise<Tables> => {
   const storage = createMemoryLogStorage()
   const log = openMemoryLog(storage)
@@ -40,7 +40,7 @@ const formatValue = ({ value }: LogEntry): string => {
     : `base64:${Buffer.from(value).toString('base64')}`
 }
 
-/** What doubt changes in a row, and what one record more in the log does. */
+/** Columns that uncertainty or one more record in the log changes. */
 const INVALIDATED_COLUMNS: ReadonlySet<string> = new Set([
   'history',
   'history_reason',
@@ -109,7 +109,7 @@ it('a poison event is kept with its reason and everything else is exact', {
   })
 })
 
-it('a record that nobody can read puts in doubt what was open, and changes nothing that is known', async () => {
+it('an undecodable record makes open votes uncertain, and changes no other data', async () => {
   await forEachSeed({ file: import.meta.url, count: 30, lanes: 4 }, async (dice) => {
     const heights = createSeededStory(dice.seed)
     const poisoned = poison(dice, heights, ILLEGIBLE_POISONS)

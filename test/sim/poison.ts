@@ -1,4 +1,4 @@
-// Records that no fold can read, put among the records of a height: foreign bytes, unknown types, facts that are none.
+// Inserts undecodable records into heights: foreign bytes, unknown types and invalid facts.
 import type { LogEntry } from '../../infra/log/event-log.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { ORDINAL, SUB_LIMIT } from '../../ingest/contract/envelope.ts'
@@ -6,9 +6,9 @@ import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { submitted } from '../support/log/governance-events.ts'
 import type { Dice } from './dice.ts'
 
-/** Of one proposal, as their envelopes say. */
+/** Their envelopes name one proposal. */
 export const NAMED_POISONS = ['unknown type', 'wrong data', 'nested too deep'] as const
-/** Nobody can say what they were about. */
+/** Their subject is unknown. */
 export const ILLEGIBLE_POISONS = [
   'no UTF-8',
   'no JSON',
@@ -20,15 +20,15 @@ export type Poison = (typeof NAMED_POISONS)[number] | (typeof ILLEGIBLE_POISONS)
 
 export type Poisoned = {
   heights: LogEntry[][]
-  /** What was put in, in the log's order. */
+  /** The inserted records in log order. */
   poisons: LogEntry[]
-  /** Of the proposal that all named poisons are about. */
+  /** The proposal of all poisons with a subject. */
   proposalId: string
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Deeper than any stack: parsing it needs none, writing it again does. */
+/** Deeper than any stack: parsing does not recurse, but serialization does. */
 const NESTING = 20_000
 const NESTED = `${'['.repeat(NESTING)}${']'.repeat(NESTING)}`
 const FOREIGN = Uint8Array.of(0xc3, 0x28, 0xff)
@@ -41,7 +41,7 @@ const decodeEntry = ({ value }: LogEntry): GovernanceEvent => {
   return decoded.event
 }
 
-/** Behind all else that the height holds, so that nothing of it is told twice. */
+/** After all other records of the height, so that no position repeats. */
 const computePositionAfter = (height: readonly LogEntry[]) => {
   const { height: number, time, source } = decodeEntry(height[0]!)
   const last = decodeEntry(height.at(-2) ?? height[0]!)
@@ -101,7 +101,7 @@ const submissionsIn = (heights: readonly LogEntry[][]): Submission[] =>
       ),
   )
 
-/** One poison of each kind, each in a height of its own that the dice choose, before the height's marker. */
+/** One poison of each kind, each in a random height of its own, before the marker. */
 export const poison = (
   dice: Dice,
   heights: readonly LogEntry[][],
@@ -111,7 +111,7 @@ export const poison = (
   const named = dice.pick(candidates, 'poisoned proposal')
   const poisonByHeight = new Map<number, LogEntry>()
   for (const kind of kinds) {
-    // The nested record names a proposal that is unknown, the others one that is known.
+    // The nested record names an unknown proposal, the others a known one.
     const proposalId = kind === 'nested too deep' ? UNKNOWN_PROPOSAL : named.proposalId
     const heightsLeft = heights.length - named.at
     let at = named.at + dice.roll(heightsLeft, 'poison', kind)

@@ -1,4 +1,4 @@
-// The projections as one process after the other: each lives until it dies, fails or has all of the log, and the next one takes over.
+// Simulates restarts of the projections: each life ends by death, failure or at the end of the log.
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
@@ -8,7 +8,7 @@ import { createLife, type Life } from './life.ts'
 
 export type ProjectionEnd = 'died' | 'caught up' | AppError
 
-/** Small commits, so that a small log has many places to die at. */
+/** Small commits, so that a small log has many points of death. */
 export const SMALL_COMMITS = { batchEvents: 20, storeRetryMaxMs: 20, heartbeatMs: 50 }
 
 export type ProjectionLife = {
@@ -17,11 +17,11 @@ export type ProjectionLife = {
   life?: Pick<Life, 'died'>
   config?: Partial<ProjectionsConfig>
   control?: string
-  /** Up to here; to the end of the log as it is now where absent. */
+  /** The last offset; by default the current end of the log. */
   end?: bigint
 }
 
-/** Resolves with how this life ended. What is no expected error is thrown. */
+/** Resolves with the end of this life. Unexpected errors are thrown. */
 export const liveProjections = async (options: ProjectionLife): Promise<ProjectionEnd> => {
   const { log, store, life = createLife(), config = SMALL_COMMITS, control } = options
   let isDead = false
@@ -37,7 +37,7 @@ export const liveProjections = async (options: ProjectionLife): Promise<Projecti
     })
     const isOver = () => fault !== undefined || projections.progress().nextOffset >= end
     while (!isOver() && !isDead) await new Promise((resolve) => setTimeout(resolve, 1))
-    // The dead close nothing in order: what they wait for never comes.
+    // A dead process closes nothing: its pending calls never finish.
     if (isDead) void projections.close()
     else await Promise.all([projections.close(), failed])
     if (fault !== undefined) throw fault

@@ -1,4 +1,4 @@
-// Nodes that answer late, wrong, of another height or not at all, as the dice say, over real HTTP and websockets: the log is the chain.
+// Runs ingest with nodes that answer late, incorrectly or never, over real HTTP and websockets; the log equals the chain.
 import { expect, it } from 'vitest'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'
@@ -22,11 +22,11 @@ import { seededChain } from './seeded-chain.ts'
 import { forEachSeed, isWhole } from './seeds.ts'
 
 const HEIGHTS = 40
-/** Blocks there are at the start; the others come while it runs. */
+/** Blocks at the start; the others follow during the run. */
 const FIRST_TIP = 25
 const BLOCK_MS = 15
 const STRIKES_PERCENT = 12
-/** A request that was asked for so often is answered well: every run ends. */
+/** After this many attempts a request is answered correctly, so that every run ends. */
 const MOST_STRIKES = 4
 const SLOWEST_MS = 25
 /** Deadlines of one call. */
@@ -34,7 +34,7 @@ const SHORT_TIMEOUT_SECONDS = 2
 const LONG_TIMEOUT_SECONDS = 30
 
 const ANY: readonly FaultName[] = [
-  'garbage JSON',
+  'invalid JSON',
   'HTML answer',
   'HTTP 500',
   'truncated body',
@@ -46,7 +46,7 @@ const OF_METHOD: Readonly<Record<string, readonly FaultName[]>> = {
   block_results: ['results of another height'],
   status: ['wrong chain id'],
 }
-/** Another node must be able to say otherwise. */
+/** Faults that only another node can contradict. */
 const OF_ONE_NODE: Readonly<Record<string, readonly FaultName[]>> = {
   block: ['forked block', 'pruned heights'],
   block_results: ['pruned heights'],
@@ -57,7 +57,7 @@ const OF_WEBSOCKET: readonly FaultName[] = [
   'cuts the websocket',
 ]
 
-/** An archive answers late, never wrong: where one node forgets state, the other has to be there to be asked. */
+/** An archive answers late but correctly: if one node has lost state, the other must have it. */
 type Role = 'liar' | 'forgetful liar' | 'other' | 'archive'
 
 const strikeBy = (dice: Dice, role: Role, onStrike: (name: FaultName) => void) => {
@@ -70,9 +70,9 @@ const strikeBy = (dice: Dice, role: Role, onStrike: (name: FaultName) => void) =
     const step = [...request, count]
     if (role === 'archive' || count > MOST_STRIKES) return undefined
     if (!dice.happens(STRIKES_PERCENT, 'strikes', ...step)) return undefined
-    // One that hangs has the other given up in time, and with it what only that one remembers.
+    // A hanging node would use up the time of the other one, which has the only copy of the state.
     const rare = role !== 'forgetful liar' && dice.happens(3, 'rare', ...step) ? [RARE] : []
-    // Nothing before the first block could tell its fork.
+    // A fork at the first block cannot be detected.
     const own = role !== 'other' && height > 1 ? (OF_ONE_NODE[method] ?? []) : []
     const faults = [...ANY, ...(OF_METHOD[method] ?? []), ...own]
     const fault = rare[0] ?? dice.pick(faults, 'fault', ...step)
@@ -100,7 +100,7 @@ const startNodes = async (dice: Dice, chain: GovChain, onStrike: (name: FaultNam
   return { nodes, shown, timeoutSeconds: prunes ? LONG_TIMEOUT_SECONDS : SHORT_TIMEOUT_SECONDS }
 }
 
-/** Shows one block after the other, and does to the websockets what the dice say. */
+/** Releases one block after the other and applies random faults to websockets. */
 const grow = async (dice: Dice, { nodes, shown }: Awaited<ReturnType<typeof startNodes>>) => {
   while (shown.grow()) {
     const { tip } = shown.chain
@@ -115,7 +115,7 @@ const grow = async (dice: Dice, { nodes, shown }: Awaited<ReturnType<typeof star
   for (const node of nodes) node.heal()
 }
 
-/** A node that lied to the end of this process' patience: the supervisor starts the next one. */
+/** A node reported false data until the process failed: the supervisor starts the next one. */
 const ENDS: readonly unknown[] = ['CHAIN_FORKED', 'HEIGHT_UNAVAILABLE', 'RPC_UNAVAILABLE']
 
 type Started = { nodes: readonly FakeNode[]; timeoutSeconds: number }
@@ -151,13 +151,13 @@ const ingestOnce = async (
 
 const PROOF = /\.(?:light-block\.observed|validators\.observed|proposal\.proof)\.v1$/
 
-/** Markers depend on the pace. What proves a proposal depends on what nodes answer in time. */
+/** Markers depend on the times of blocks. Proofs depend on responses in time. */
 const withoutMarkers = (events: readonly GovernanceEvent[]) =>
   events.filter(({ type }) => type !== 'rollcall.block.indexed.v1' && !PROOF.test(type))
 
 const isMissing = ({ data }: GovernanceEvent): boolean => 'reason' in data && data.reason !== null
 
-/** Each is the one of the chain, or is missing with a reason: none is wrong. Returns how many are there. */
+/** Each is correct, or missing with a reason. Returns the number of existing ones. */
 const expectNoWrongProof = (
   events: readonly GovernanceEvent[],
   undisturbed: readonly GovernanceEvent[],
@@ -168,14 +168,14 @@ const expectNoWrongProof = (
     ofType(undisturbed, 'rollcall.validators.observed.v1').map(({ data }) => data.hash),
   )
   for (const event of found) {
-    // The first one that is not missing brings its set with it.
+    // The first existing light block contains its validator set.
     if (event.type === 'rollcall.validators.observed.v1') expect(sets).toContain(event.data.hash)
     else expect(event).toEqual(whole.get(event.id))
   }
   return found.length
 }
 
-it('nodes that answer late, wrong or not at all: the log equals the chain’s events, each once, in order', {
+it('the log equals the chain’s events, each once, in order, if nodes answer late, incorrectly or never', {
   tags: 'ingest:no-height-skipped',
 }, async () => {
   const struck = new Set<FaultName>()

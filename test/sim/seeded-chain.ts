@@ -1,4 +1,4 @@
-// A governance history of one seed on the chain in memory: proposals, votes, stake that moves, every way to end, quiet heights.
+// A governance history from one seed on the chain in memory: proposals, votes, moved stake, all outcomes, quiet heights.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import type { PoolState } from '../../ingest/contract/facts.ts'
 import { tally } from '../../ingest/tally/tally.ts'
@@ -10,7 +10,7 @@ import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/ch
 import { close, remove, submit, vote } from '../support/chain/gov-story.ts'
 import type { Dice } from './dice.ts'
 
-/** Of the chains that killed processes ingest: enough for every life to append, few enough for hundreds of runs. */
+/** Heights of chains for killed processes: enough for an append in every life, few enough for hundreds of runs. */
 export const KILLED_HEIGHTS = 40
 
 const VOTERS = ['alice', 'bob', 'carol', 'one', 'two', 'three'] as const
@@ -42,7 +42,7 @@ const createPoolState = (name: string, tokens: bigint): PoolState => ({
   jailed: false,
 })
 
-/** What the chain itself would count; all pools of this chain are bonded. */
+/** The chain's own tally; all pools of this chain are bonded. */
 const talliedIn = (state: ChainState, id: string): TallyResult => {
   const pools = [...state.pools].map(([name, { tokens }]) => ({
     pool: createPoolState(name, tokens),

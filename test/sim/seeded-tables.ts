@@ -1,4 +1,4 @@
-// The tables of one seed's story: which log they are made from, and what they hold when nothing disturbs that.
+// The log of one seed's history and the tables of an undisturbed run over it.
 import type { LogEntry } from '../../infra/log/event-log.ts'
 import { normalised, type Tables } from '../support/fold/read-tables.ts'
 import { finalTables, projectAll } from '../support/fold/run-projections.ts'
@@ -9,10 +9,10 @@ import { createMemoryStore } from '../support/store/memory-store.ts'
 
 const STORY_HEIGHTS = 40
 
-/** The control database of one seed, in a store that many share. */
+/** The control database of one seed in a shared store. */
 export const toControlName = (seed: number): string => `rollcall_sim_${seed}`
 
-/** Height by height; richer in odd things than any chain in memory. */
+/** Height by height, with more unusual events than any chain in memory. */
 export const createSeededStory = (seed: number): LogEntry[][] =>
   generateStory({ seed, heights: STORY_HEIGHTS }).map((events) => events.map(toLogEntry))
 

@@ -1,4 +1,4 @@
-// Runs a simulation over its seeds, and says with the first one that fails how it is repeated.
+// Runs a simulation over its seeds and reports the first failure with the command that repeats it.
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withDeadline } from '../../infra/runtime/retry.ts'
@@ -7,11 +7,11 @@ import { createDice, type Dice } from './dice.ts'
 export type Seeds = {
   /** The test file, `import.meta.url`. */
   file: string
-  /** How many there are, where nobody asks for one or for more. */
+  /** The default number of seeds. */
   count: number
-  /** Runs under way at once. */
+  /** Number of parallel runs. */
   lanes?: number
-  /** A run that takes longer has failed. */
+  /** Deadline of one run. */
   deadlineMs?: number
 }
 
@@ -31,7 +31,7 @@ const wholeNumber = (name: string): number | undefined => {
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at)
 
-/** `SIM_SEED` is the one to repeat, or the first and last of several; `SIM_SEEDS` is how many there are to be instead. */
+/** `SIM_SEED` is one seed or a range; `SIM_SEEDS` is the number of seeds. */
 export const readSeeds = (count: number): number[] => {
   const setting = process.env['SIM_SEED']
   if (!setting) return range(1, wholeNumber('SIM_SEEDS') ?? count)
@@ -39,7 +39,7 @@ export const readSeeds = (count: number): number[] => {
   return range(first, last)
 }
 
-/** Whether as many seeds run as the test is made for: what all of them together must show is asked only then. */
+/** Whether the default number of seeds runs: only then are checks over all seeds meaningful. */
 export const isWhole = ({ count }: Pick<Seeds, 'count'>): boolean =>
   readSeeds(count).length >= count
 
@@ -56,7 +56,7 @@ export const atSeed = (file: string, seed: number, cause: unknown): Error => {
   })
 }
 
-/** Throws at the first seed that fails; the others are not begun then. */
+/** Throws at the first failed seed and starts no further seeds. */
 export const forEachSeed = async (
   { file, count, lanes = 1, deadlineMs = DEADLINE_MS }: Seeds,
   run: (dice: Dice, lane: number) => Promise<void>,

@@ -1,4 +1,4 @@
-// A store far slower than the chain, and a log far slower than the node: what waits is bounded, and the result exact.
+// Tests a store that is slower than the chain and a log that is slower than the node: queues are bounded.
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
@@ -18,7 +18,7 @@ import { forEachSeed } from './seeds.ts'
 const BATCH_EVENTS = 20
 const SLOWEST_INSERT_MS = 12
 
-/** Counts what was read of the log and is not in the store yet. */
+/** Counts events that were read from the log and are not yet in the store. */
 const createGauge = (inner: EventLog, store: MemoryStore) => {
   let most = 0
   const committed = (): bigint => BigInt(store.tables.final('checkpoints')[0]?.next_offset ?? '0')
@@ -45,7 +45,7 @@ const slowed = (store: MemoryStore, dice: Dice): MemoryStore => {
   }
 }
 
-it('a slow consumer: projections hold no more than two commits of events, and the tables are exact', async () => {
+it('projections with a slow store keep at most two commits of events in memory, and the tables are exact', async () => {
   await forEachSeed({ file: import.meta.url, count: 12, lanes: 4 }, async (dice) => {
     const heights = createSeededStory(dice.seed)
     const largest = Math.max(...heights.map((height) => height.length))
@@ -65,7 +65,7 @@ it('a slow consumer: projections hold no more than two commits of events, and th
   })
 })
 
-/** Counts the blocks that were handed out and are not in the log yet. */
+/** Counts delivered blocks that are not yet in the log. */
 const watched = (chain: GovChain, appended: () => number) => {
   let most = 0
   const source: GovChain['source'] = () => ({
@@ -76,14 +76,14 @@ const watched = (chain: GovChain, appended: () => number) => {
       }
     },
   })
-  // The chain's tip is a getter: it stays one.
+  // The chain's tip must stay a getter.
   return {
     chain: Object.create(chain, { source: { value: source } }) as GovChain,
     most: () => most,
   }
 }
 
-it('a slow log: ingest is never more than its queues ahead of it, and the log is exact', async () => {
+it('ingest with a slow log is ahead of it by at most the size of its queues, and the log is exact', async () => {
   const LONG = 300
   const QUEUED = 64
   const BATCHED = 16

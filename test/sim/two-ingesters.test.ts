@@ -1,4 +1,4 @@
-// Two ingesters on one log: the second is kept out by the lock, and where it is not, one of them is fenced. The log is exact.
+// Runs two ingesters on one log: the lock rejects the second one, or one of them is fenced. The log is exact.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -24,7 +24,7 @@ const SLOWEST_APPEND_MS = 8
 
 type Rivals = { dice: Dice; chain: GovChain; openLog: () => Promise<EventLog> }
 
-/** Appends take their time, so that the other one's come in between. */
+/** Appends are slow, so that those of the other ingester occur in between. */
 const unhurried = (inner: EventLog, dice: Dice, name: string): EventLog => {
   let appends = 0
   return {
@@ -36,7 +36,7 @@ const unhurried = (inner: EventLog, dice: Dice, name: string): EventLog => {
   }
 }
 
-/** Starts one ingester after the other whenever it ends, until one has seen the tip. */
+/** Restarts an ingester after each end until one has reached the tip. */
 const rival = async (
   { dice, chain, openLog }: Rivals,
   name: string,
@@ -47,7 +47,7 @@ const rival = async (
   for (let start = 1; ; start++) {
     const life = createLife()
     const named = `${name} ${start}`
-    // Answers that are lost leave it open whose append it was.
+    // A lost response leaves unknown which ingester appended.
     const log = createFaultyLog(unhurried(inner, dice, named), {
       dice,
       life,
@@ -66,10 +66,10 @@ const rival = async (
 
 const compete = async (rivals: Rivals): Promise<string[]> => {
   const { chain, openLog } = rivals
-  // Both have it open before either begins: of two that race for it, neither came first.
+  // Both open the log before they begin, so that neither has an advantage.
   const [one, other] = [await openLog(), await openLog()]
   const ends = await Promise.all([rival(rivals, 'one', one), rival(rivals, 'other', other)])
-  // Both may have died of each other: somebody comes last.
+  // Both may have been fenced, so a last ingester finishes the work.
   const last = await openLog()
   expect(await liveIngest(chain, last)).toBe('reached the tip')
   await expectExactLog(last, chain, await undisturbedLog(chain))
@@ -77,7 +77,7 @@ const compete = async (rivals: Rivals): Promise<string[]> => {
   return ends.flat()
 }
 
-it('two ingesters at once: one is refused or fenced, and the log is exact', {
+it('one of two parallel ingesters is rejected or fenced, and the log is exact', {
   tags: 'infra:one-writer',
 }, async () => {
   const ends = new Set<string>()
@@ -92,7 +92,7 @@ it('two ingesters at once: one is refused or fenced, and the log is exact', {
   if (isWhole(seeds)) expect([...ends].sort()).toEqual(['LOG_FENCED', 'died', 'reached the tip'])
 })
 
-it('two ingesters at once on the embedded log: one is fenced, and the log is exact', {
+it('one of two parallel ingesters on the embedded log is fenced, and the log is exact', {
   tags: 'infra:one-writer',
 }, async () => {
   const ends = new Set<string>()
@@ -112,7 +112,7 @@ it('two ingesters at once on the embedded log: one is fenced, and the log is exa
   if (isWhole(seeds)) expect([...ends]).toContain('LOG_FENCED')
 })
 
-it('the second ingester of a data directory is refused and told who is there', async () => {
+it('the second ingester of a data directory is rejected with the process that uses it', async () => {
   const directory = createTemporaryDirectory('sim')
   onTestFinished(() => directory.remove())
   const path = join(directory.path, 'data')

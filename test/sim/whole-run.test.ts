@@ -1,4 +1,4 @@
-// The whole write side under all faults at once: the log is the chain, and the tables are the log, in the end.
+// Runs ingest and projections with all faults; at the end the log equals the chain and the tables equal the log.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { GovChain } from '../support/chain/gov-chain.ts'
@@ -39,7 +39,7 @@ const computeTables = async (chain: GovChain): Promise<Tables> => {
   return normalised(finalTables(store.tables))
 }
 
-it('the log is exact and the tables equal those of an undisturbed run, after any faults of log and store at once', async () => {
+it('the log is exact and the tables equal those of an undisturbed run after parallel faults of log and store', async () => {
   const faults = new Set<string>()
   const seeds = { file: import.meta.url, count: 60, lanes: 4 }
   await forEachSeed(seeds, async (dice) => {
@@ -55,7 +55,7 @@ it('the log is exact and the tables equal those of an undisturbed run, after any
   if (isWhole(seeds)) expect([...faults].sort()).toEqual(STORE_FAULTS.toSorted())
 })
 
-it('the embedded log is exact and the tables of ClickHouse equal those of an undisturbed run, after any faults of both at once', async () => {
+it('the embedded log is exact and the tables of ClickHouse equal those of an undisturbed run after parallel faults of both', async () => {
   const { store } = clickHouse
   await forEachSeed({ file: import.meta.url, count: 8, lanes: 2 }, async (dice) => {
     const chain = seededChain(dice, HEIGHTS)

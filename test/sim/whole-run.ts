@@ -1,4 +1,4 @@
-// One seeded run of the whole write side: chain → ingest → log → projections → tables, both processes dying and being cut off at any step.
+// One seeded run of chain → ingest → log → projections → tables, with deaths and outages at any step.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { EventLog } from '../../infra/log/event-log.ts'
@@ -11,7 +11,7 @@ import { liveIngest } from './ingest-life.ts'
 import { createLife } from './life.ts'
 import { liveProjections } from './projection-life.ts'
 
-/** After so many lives nothing fails any more, so that every run ends. */
+/** After this many lives there are no more faults, so that every run ends. */
 const HARD_LIVES = 8
 const READS = { unavailable: 4, 'dies before': 2 }
 const APPENDS: LogFaultRates = {
@@ -22,7 +22,7 @@ const APPENDS: LogFaultRates = {
   full: 4,
 }
 const INSERTS_PERCENT_EACH = 1
-/** So that the other process has its turn, however fast this one ends. */
+/** Lets the other process run, even if this one ends fast. */
 const RESTART_MS = 5
 
 export type Struck = { log: LogFault[]; store: StoreFault[]; ends: string[] }
@@ -30,7 +30,7 @@ export type Struck = { log: LogFault[]; store: StoreFault[]; ends: string[] }
 export type WholeRun = {
   dice: Dice
   chain: GovChain
-  /** A new handle on the run's one log, as each new process would open it. */
+  /** A new handle on the log of the run, like in a new process. */
   openLog: () => Promise<EventLog>
   /** The same for a process that only reads. */
   openReader: () => Promise<EventLog>

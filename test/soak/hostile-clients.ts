@@ -1,4 +1,4 @@
-// Four clients that want to take the service down, each from an address of its own, and one that only reads.
+// Four hostile clients with different addresses, and one regular client that only reads.
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ const REQUEST_TIMEOUT_MS = 15_000
 export type Statuses = Map<string, number>
 
 export type Clients = {
-  /** Answers by client and status; a connection that failed counts by its error code. */
+  /** Responses by client and status; a failed connection counts by its error code. */
   statuses: ReadonlyMap<string, Statuses>
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ const createSender = (url: URL, name: string, localAddress: string) => {
 type Sender = ReturnType<typeof createSender>
 type Act = (sender: Sender, turn: number) => Promise<unknown>
 
-/** Pages that nothing has computed yet. */
+/** Pages that are not cached. */
 const deepPages: Act = ({ send }, turn) =>
   Promise.all([
     send({ path: `/proposals/${1 + (turn % 40)}?page=${turn * 7919}` }),
@@ -57,7 +57,7 @@ const deepPages: Act = ({ send }, turn) =>
     send({ path: `/api/proposals?q=${'soak%20'.repeat(turn % 9)}${turn}` }),
   ])
 
-/** Addresses and headers that would fill a cache which takes them as keys. */
+/** URLs and headers that would fill a cache with such keys. */
 const longKeys: Act = ({ send }, turn) =>
   Promise.all([
     send({ path: `/api/proposals?page=${'0'.repeat(3_000)}${turn}`, method: 'HEAD' }),
@@ -65,7 +65,7 @@ const longKeys: Act = ({ send }, turn) =>
     send({ path: '/api/pools', headers: { accept: `text/x-${turn}${';a=b'.repeat(2_000)}` } }),
   ])
 
-/** Half-open connections, streams that nothing reads, requests cut short. */
+/** Half-open connections, unread streams and incomplete requests. */
 const sockets =
   (url: URL, localAddress: string): Act =>
   async ({ statuses }) => {
@@ -97,7 +97,7 @@ const agents: Act = async ({ send }, turn) => {
   await send({ path: '/mcp', method: 'POST', headers: JSON_TYPE, body: JSON.stringify(call) })
 }
 
-/** What a good client does: the newest proposals, their votes, and how fresh they are. */
+/** The requests of a regular client: the newest proposals, their votes and the indexed height. */
 const reader: Act = async ({ send }, turn) => {
   const list = await send({ path: '/api/proposals' })
   const ids = [...list.matchAll(/"proposalId":"(\d+)"/g)].map(([, id]) => id)

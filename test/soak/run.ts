@@ -1,4 +1,4 @@
-// `npm run soak -- --minutes=30`: a live chain with moving stake, hostile clients and kills, and what is left of it at the end.
+// `npm run soak -- --minutes=30`: runs a live chain with moving stake, hostile clients and kills, and checks the result.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,7 +30,7 @@ const KILLED = ['writer', 'engine', 'reader'] as const
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } } })
 const minutes = Number(values.minutes)
-/** Thirds and halves are where growth shows: 5, 15 and 30 of 30 minutes. */
+/** Growth is measured at 5, 15 and 30 of 30 minutes. */
 const measuredAt = [minutes / 6, minutes / 2, minutes].map((each) => Math.max(0.5, each))
 
 const print = (line: string) => console.log(`${new Date().toISOString()} ${line}`)
@@ -114,7 +114,7 @@ const finish = async (
   print(`sent ${sent}`)
   for (const [reason, count] of traffic.refusals()) print(`  refused ${count} times: ${reason}`)
   if (traffic.proposals() === 0) throw new Error('no proposal was made: nothing was tried')
-  // Every vote comes to its end, so that every tally can be compared.
+  // Waits for the end of every vote, so that every tally can be compared.
   await sleep((CAMPAIGN_PERIODS.votingSeconds + 5) * 1_000)
   const health = () => getJson<{ tip: number; chain: { height: number } }>(url, '/api/health')
   await until('the product caught up', CATCH_UP_TIMEOUT_MS, async () => {

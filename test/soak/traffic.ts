@@ -1,4 +1,4 @@
-// Keeps a devnet busy for as long as it is asked to: proposals, votes and stake that moves between any two of them.
+// Keeps a devnet busy: proposals, votes and moving stake, until it is stopped.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MsgMultiSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { createAccount } from '../devnet/accounts.ts'
@@ -20,15 +20,15 @@ const ALLOWANCE = 60_000n * ROLL
 const PROPOSAL_PAUSE_MS = 12_000
 const TX_PAUSE_MS = 150
 const JAIL_PAUSE_MS = 90_000
-/** Pools by their place in the genesis that leave and come back in turn. */
+/** Pools that leave and return in turn, by their index in the genesis. */
 const LEAVING = [20, 23, 25, 28, 31] as const
 
 export type Traffic = {
   proposals(): number
   transactions(): number
-  /** What the chain, or the client, refused, by its reason without numbers. */
+  /** Rejections by the chain or the client, by reason without numbers. */
   refusals(): ReadonlyMap<string, number>
-  /** Resolves once nothing more is sent. */
+  /** Resolves after the last transaction. */
   stop(): Promise<void>
 }
 
@@ -78,7 +78,7 @@ export const startTraffic = async (devnet: Devnet): Promise<Traffic> => {
 
   const repeat = async (pauseMs: number, act: (turn: number) => Promise<unknown>) => {
     for (let turn = 0; !signal.aborted; turn++) {
-      // A vote that has just closed refuses a ballot, a pool that left cannot leave: both are wanted.
+      // A closed vote rejects a ballot, and a pool that left cannot leave again: both cases are intended.
       await act(turn).catch((error: Error) => {
         const reason = error.message.replaceAll(/\b[0-9a-f]*\d[0-9a-f]*\b/gi, 'N').slice(0, 160)
         refusals.set(reason, (refusals.get(reason) ?? 0) + 1)
@@ -93,7 +93,7 @@ export const startTraffic = async (devnet: Devnet): Promise<Traffic> => {
     const move = turn % 3 === 1 || id === undefined
     const messages = move ? [createStakeMove(scene, voter, turn)] : [createVote(id, voter, turn)]
     counts.transactions += 1
-    // Not awaited: transactions of one account wait for each other, those of others must not.
+    // Not awaited: only transactions of the same account wait for each other.
     void chain.send(voter, messages, { mayFail: true, gas: 2_000_000 }).catch(() => undefined)
   }
   const jail = async (turn: number) => {

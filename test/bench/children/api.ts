@@ -1,4 +1,4 @@
-// The api as a process of its own, with everything on that is on in service; only its quota is out of the way.
+// Runs the api in its own process, configured as in production, with a quota that never limits.
 
 import { readApiConfig } from '../../../api/config.ts'
 import { type Api, startApi } from '../../../api/main.ts'
@@ -9,7 +9,7 @@ import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { takeOrders } from './orders.ts'
 import type { StoreAccess } from './projection.ts'
 
-/** One client is to be limited by nothing but what is measured. */
+/** No limit may slow down the only client. */
 const BENCH_ENV = {
   PORT: '0',
   RATE_LIMIT_PER_MINUTE: '1000000000',

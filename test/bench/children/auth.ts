@@ -1,5 +1,5 @@
-// Auth as a process of its own, as `rollcall auth` runs it, only its quotas out of the way; and, in place of it, jose alone:
-// the tokens of one request made and checked with nothing around them.
+// Runs auth in its own process as `rollcall auth` does, with quotas that never limit.
+// The baseline is jose alone: it signs and verifies the tokens of one request.
 import {
   type CryptoKey,
   EncryptJWT,
@@ -60,7 +60,7 @@ const signWith = (key: CryptoKey): Promise<string> =>
 const sealWith = (key: CryptoKey | Uint8Array): Promise<string> =>
   new EncryptJWT(CLAIMS).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: 'k' }).encrypt(key)
 
-/** What is asked for, done so many times within a second. */
+/** Does the given cryptographic work for `seconds` and returns how often per second. */
 const joseAlone = async ({ signs, verifies, seals, seconds }: Record<string, number>) => {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const token = await signWith(privateKey)

@@ -1,5 +1,5 @@
-// The baselines of a backfill: post recorded request bodies over kept-alive connections, so many at once, and read
-// every answer to its end; once with Node's `fetch`, once with node:http. Neither does anything with what it reads.
+// The baselines of a backfill: post recorded request bodies over keep-alive connections and read every response.
+// One uses Node's `fetch`, one uses node:http. Both discard the responses.
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { takeOrders } from './orders.ts'

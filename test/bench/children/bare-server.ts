@@ -1,4 +1,4 @@
-// The baseline of a server: node:http that answers known paths with ready bytes and headers, nothing else.
+// The baseline of a server: node:http answers known paths with prepared bytes and headers.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { takeOrders } from './orders.ts'
@@ -6,7 +6,7 @@ import { takeOrders } from './orders.ts'
 export type ReadyAnswer = {
   path: string
   status: number
-  /** As `rawHeaders` has them. */
+  /** In the format of `rawHeaders`. */
   headers: string[]
   /** Base64. */
   body: string

@@ -1,4 +1,4 @@
-// Ingest as a process of its own: takes a chain into an empty embedded log and says how long that took.
+// Runs ingest in its own process: indexes a chain into an empty embedded log and reports the time.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
@@ -15,8 +15,8 @@ const LIVE_MARKER_MS = 1
 const TICK_MS = 1_000
 
 /**
- * A quiet height at the tip waits up to a second for company. That is no part of a backfill, so the tip is always
- * due here; the ticks of the publisher keep their pace, so that nothing before the tip is another than in service.
+ * A quiet height at the tip waits up to a second for the next one. That is no part of a backfill, so here the tip is
+ * always due. The interval of the publisher is unchanged, so heights before the tip are handled as in production.
  */
 const clock: Clock = {
   now: systemClock.now,

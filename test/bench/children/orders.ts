@@ -1,8 +1,8 @@
-// A child's side: does what lines on standard input order, answers each with a line, ends when input ends.
+// Runs in a child process: executes orders from standard input, answers each with a line, and ends with the input.
 import { createInterface } from 'node:readline'
 
 type Order = { id: number; order: string; parameters: unknown }
-// biome-ignore lint/suspicious/noExplicitAny: each order knows its own parameters
+// biome-ignore lint/suspicious/noExplicitAny: each order has its own parameters
 export type Handlers = Record<string, (parameters: any) => unknown>
 
 const answer = (line: object): void => {
@@ -20,14 +20,14 @@ const follow = async ({ id, order, parameters }: Order, handlers: Handlers): Pro
 }
 
 const builtIn: Handlers = {
-  /** CPU time of this process so far. */
+  /** CPU time of this process since its start. */
   cpuMs: () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1000
   },
 }
 
-/** `close` is called once, when the bench is done with this process. */
+/** `close` is called once, at the end of the measurement. */
 export const takeOrders = (handlers: Handlers, close: () => unknown = () => {}): void => {
   const all = { ...builtIn, ...handlers }
   const input = createInterface({ input: process.stdin })

@@ -1,5 +1,5 @@
-// The projections as a process of their own: fills a log, projects it into empty tables, and puts the very rows that
-// came of it into other empty tables, without any thinking.
+// Runs the projections in their own process: fills a log and projects it into empty tables.
+// The baseline inserts the resulting rows into other empty tables.
 import { join } from 'node:path'
 import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
 import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
@@ -28,7 +28,7 @@ let store: Store
 let log: EventLog
 const written = new Map<string, object[]>()
 
-/** Notes what goes into the read model's tables. */
+/** Records the rows of the read model's tables. */
 const recordingStore = (): Store => ({
   ...store,
   insert: (table, rows, options) => {
@@ -42,7 +42,7 @@ const recordingStore = (): Store => ({
 })
 
 const emptyTables = async (generation: number): Promise<void> => {
-  // The control database remembers which migrations were applied: it goes with the tables.
+  // The control database lists the applied migrations, so it is dropped with the tables.
   for (const name of [toDatabaseName(generation), CONTROL_DATABASE]) {
     await store.command(`DROP DATABASE IF EXISTS ${name} SYNC`)
   }
@@ -89,7 +89,7 @@ const project = async ({ isRecorded }: { isRecorded: boolean }) => {
 
 let following: Projections | undefined
 
-/** As in service: projects all there is, and stays. */
+/** As in production: projects all events and keeps running. */
 const follow = async () => {
   await emptyTables(PROJECTED)
   const end = await log.end()

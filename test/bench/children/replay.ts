@@ -1,11 +1,11 @@
-// The replay node as a process of its own, which makes its live blocks when told to and remembers when it did.
+// Runs the replay node in its own process; it makes live blocks on request and records their times.
 import { openRecording } from '../../../infra/app/demo/recording.ts'
 import { type ReplayNode, startReplayNode } from '../../../infra/app/demo/replay-node.ts'
 import { type Clock, systemClock } from '../../../infra/runtime/clock.ts'
 import { takeOrders } from './orders.ts'
 
 type Parameters = {
-  /** How many of the last blocks come one by one, once released; 0: all are there at once. */
+  /** How many of the last blocks are released one by one; with 0, all blocks exist at once. */
   liveBlocks: number
   blockMs: number
 }
@@ -13,10 +13,10 @@ type Parameters = {
 let node: ReplayNode | undefined
 let firstTip = 0
 let release = (): void => {}
-/** Wall-clock time at which `firstTip + 1 + index` was let go. */
+/** Wall-clock time at which `firstTip + 1 + index` was released. */
 const releasedAtMs: number[] = []
 
-/** The node sleeps before each block that it makes, and for nothing else. */
+/** The node sleeps only before each block that it makes. */
 const createNotingClock = (): Clock => {
   const released = new Promise<void>((resolve) => {
     release = resolve

@@ -1,4 +1,4 @@
-// A node of a signed chain as a process of its own: quiet heights with a transaction each, signed by as many validators as asked for.
+// Runs a node of a signed chain in its own process: quiet heights with one transaction and any number of validators.
 import { answerStateQuery, toShownChain } from '../../support/chain/fake-gov-chain.ts'
 import { type FakeNode, startFakeNode } from '../../support/chain/fake-node.ts'
 import { createGovChain } from '../../support/chain/gov-chain.ts'
@@ -17,7 +17,7 @@ const nodes: FakeNode[] = []
 const start = async ({ heights, validators, changing }: Parameters) => {
   const chain = createGovChain()
   for (let height = 1; height <= heights; height++) chain.add({ txs: [{ events: [] }] })
-  // Powers that fall off as on a large chain: two thirds are with the first fifth.
+  // Powers decrease as on a large chain: the first fifth has two thirds.
   const powers = Array.from({ length: validators }, (_, n) => Math.ceil(10_000_000 / (n + 10)))
   const membersAt = (height: number) =>
     powers.map((power, n) => ({ name: `v${n}`, power: power + (changing && n === 0 ? height : 0) }))

@@ -1,5 +1,5 @@
-// A long tally as a process of its own: computed from its evidence as the projections do it, in slices, and by a bare
-// loop over big integers that does the same multiplications and divisions, and nothing else.
+// Runs a long tally in its own process: computes it from its evidence in slices, as the projections do.
+// The baseline is a bare loop over big integers with the same multiplications and divisions.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ATTO, parseDecimal } from '../../../ingest/contract/decimal.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
@@ -20,14 +20,14 @@ const BALLOTS_PER_CHUNK = 1_000
 const OPTIONS = ['yes', 'abstain', 'no', 'no_with_veto'] as const
 const WEIGHT = '1.000000000000000000'
 
-/** What the bare loop reads: flat, parsed beforehand. */
+/** Input of the bare loop: flat and already parsed. */
 type Bare = {
   tokens: bigint[]
   totalShares: bigint[]
-  /** One for each delegation. */
+  /** One entry per delegation. */
   pools: Uint32Array
   shares: bigint[]
-  /** One for each ballot. */
+  /** One entry per ballot. */
   options: Uint8Array
   delegations: number
 }
@@ -41,7 +41,7 @@ const createShares = (random: Random): string =>
 
 const prepare = ({ ballots, delegations, pools: poolCount }: Parameters) => {
   const random = createRandom(7)
-  // One token more than shares: a price of exactly 1 would be easier to divide by than a real one.
+  // One token more than shares: division by a price of exactly 1 would be cheaper than in production.
   const pools = Array.from({ length: poolCount }, (_, number) => createPool(number, random)).map(
     (pool) => ({ ...pool, tokens: (BigInt(pool.tokens) * 1_000n + 1n).toString() }),
   )
@@ -93,7 +93,7 @@ const prepare = ({ ballots, delegations, pools: poolCount }: Parameters) => {
   expectedBallots = ballots
 }
 
-/** As `foldHeights` has it, a turn of the event loop between slices. */
+/** Like `foldHeights`, it yields to the event loop between slices. */
 const recompute = async () => {
   const startedMs = performance.now()
   let longestSliceMs = 0

@@ -1,5 +1,5 @@
-// Votes as a process of its own: fills one open proposal with ballots, then times what further votes cost, in the
-// projections' fold with the rows it gives, and in what ingest holds of open proposals.
+// Fills one open proposal with ballots in its own process, then measures the time of further votes.
+// It measures the fold with its rows, and the open proposals of ingest.
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createOpenStakes } from '../../../ingest/open-stakes.ts'
@@ -16,7 +16,7 @@ import {
 } from '../../support/chain/synthetic-parts.ts'
 import { takeOrders } from './orders.ts'
 
-/** `renewAfter`: votes after which a proposal is filled anew, so that it does not grow with its measurement. */
+/** `renewAfter`: votes after which a proposal is filled again, so that the measurement does not enlarge it. */
 type Parameters = { kind: keyof typeof holders; ballots: number; renewAfter: number }
 type Holder = { take(events: readonly GovernanceEvent[]): void; size(): number }
 type Vote = { holder: Holder; height: number; voters: number }
@@ -41,7 +41,7 @@ const toFoldRecord = (event: GovernanceEvent): FoldRecord => ({
 })
 
 const holders = {
-  /** A commit for each height: rows are taken out, as for the store. */
+  /** One commit per height: rows are taken out, as for the store. */
   projections: (): Holder => {
     const fold = createGovernanceFold()
     let ballots = 0
@@ -83,7 +83,7 @@ const beginning = (): GovernanceEvent[] => {
   return events
 }
 
-/** A height of votes, each of a voter without a ballot. Addresses need no checksum: nothing here reads one. */
+/** A height of votes by voters without a ballot. Addresses need no checksum, because no code here reads it. */
 const nextVotes = (vote: Vote): GovernanceEvent[] => {
   const { add, events } = createHeight(++vote.height)
   for (let index = 0; index < VOTES_PER_HEIGHT; index++) {
@@ -135,7 +135,7 @@ const current = (): Vote => {
   return filled.vote
 }
 
-/** Microseconds a vote, garbage collection included. Making the events is no part of it. */
+/** Microseconds per vote, including the collection of unused memory, without the creation of the events. */
 const cast = ({ votes }: { votes: number }) => {
   let tookMs = 0
   for (let taken = 0; taken < votes; taken += VOTES_PER_HEIGHT) {

@@ -1,4 +1,4 @@
-// The writer as a process of its own, as in service: ingest and projections on one embedded log.
+// Runs the writer in its own process as in production: ingest and projections on one embedded log.
 import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
 import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
 import type { EventLog } from '../../../infra/log/event-log.ts'
@@ -17,7 +17,7 @@ import { silentLogger } from '../../support/process/log-lines.ts'
 import { takeOrders } from './orders.ts'
 import type { StoreAccess } from './projection.ts'
 
-/** On Kafka where brokers are given, else on the embedded log. */
+/** Uses Kafka if brokers are given, else the embedded log. */
 type Parameters = { access: StoreAccess; url: string; logPath: string; kafkaBrokers?: string }
 
 type Status = { result: { node_info: { network: string } } }
@@ -61,7 +61,7 @@ const start = async (parameters: Parameters) => {
 
 const projectedHeight = () => projections?.progress().height ?? 0
 
-/** What happened after `height`: each fact's height with the proposal it is about. */
+/** The facts after `height`: each with its height and its proposal. */
 const factsAfter = async ({ height }: { height: number }) => {
   const facts: { height: number; proposalId: string }[] = []
   let from = await log.offsetOfHeight(height + 1)

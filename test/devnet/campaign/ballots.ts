@@ -1,10 +1,10 @@
-// Who votes on what in the campaign; it draws ballots and sends nothing.
+// Generates the ballots of the campaign without sending them.
 import type { EncodeObject } from '@cosmjs/proto-signing'
 import type { Account } from '../accounts.ts'
 import { ABSTAIN, NO, VETO, vote, weightedVote, YES } from '../messages.ts'
 import { chance } from '../scenario/scene.ts'
 
-/** Every seventh proposal is disliked, so that a veto comes out too. */
+/** Every seventh proposal is unpopular, so that a veto also occurs. */
 function optionFor(id: bigint, drawn: number) {
   const liking = id % 7n === 3n ? 0.2 : 0.35 + Number(id % 5n) * 0.12
   if (drawn < liking) return YES

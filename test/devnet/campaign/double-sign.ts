@@ -1,4 +1,4 @@
-// Reports a pool that signs twice: both votes are made here with its key, the chain judges them as real evidence.
+// Reports a double signature of a pool: creates both votes with its key, and the chain accepts them as evidence.
 import { createHash, createPrivateKey, sign } from 'node:crypto'
 import { bytesField, concat, uintField } from '../../../infra/app/demo/protobuf.ts'
 import { type ConsensusKey, createConsensusKey } from '../accounts.ts'
@@ -33,7 +33,7 @@ const timeField = (field: number, { seconds, nanos }: Time) =>
 
 type Cast = { chainId: string; height: bigint; time: string; hash: Buffer }
 
-/** What a validator signs; the round is 0 and so is left out. */
+/** The bytes that a validator signs; the round is 0 and therefore omitted. */
 function signBytes({ chainId, height, time, hash }: Cast): Uint8Array {
   const parts = concat([uintField(1, 1n), bytesField(2, hash)])
   const body = concat([
@@ -77,7 +77,7 @@ export async function reportDoubleSign(rpc: RawRpc, keyName: string, at: number)
   const power = validators[index]?.voting_power
   if (power === undefined) throw new Error(`no validator with the key ${keyName} at ${height}`)
   const { time, chain_id: chainId } = block.header
-  // The chain wants them in the order of their blocks.
+  // The chain requires them in the order of their block ids.
   const hashes = ['one block', 'another block']
     .map((text) => createHash('sha256').update(text).digest())
     .sort(Buffer.compare)

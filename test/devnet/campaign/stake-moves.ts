@@ -1,4 +1,4 @@
-// Stake that moves while the campaign's votes are on, in their closing blocks too.
+// Moves stake during the campaign's votes, also in their closing blocks.
 import type { EncodeObject } from '@cosmjs/proto-signing'
 import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
 import type { Account } from '../accounts.ts'

@@ -1,4 +1,4 @@
-// Proposals about who may do what: grants, fee allowances, the circuit breaker, vesting accounts.
+// Proposals about permissions: grants, fee allowances, the circuit breaker, vesting accounts.
 
 import { MsgGrant, MsgRevoke } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { SendAuthorization } from 'cosmjs-types/cosmos/bank/v1beta1/authz'

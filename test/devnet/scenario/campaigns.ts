@@ -1,4 +1,4 @@
-// Who votes how on which proposal, and when: crowds of delegators, pools and whales.
+// Plans the votes of delegators, pools and large holders on each proposal.
 import type { EncodeObject } from '@cosmjs/proto-signing'
 import type { VoteOption } from 'cosmjs-types/cosmos/gov/v1/gov'
 import type { Account } from '../accounts.ts'
@@ -56,7 +56,7 @@ function ballot(id: bigint, voter: Account, campaign: Campaign): EncodeObject {
   }
   if (split < 0.08) {
     const chosen = pick(campaign.mix, drawn)
-    // The chain refuses one option twice.
+    // The chain rejects a repeated option.
     const other = chosen === ABSTAIN ? NO : ABSTAIN
     return weightedVote(id, voter.address, [
       [chosen, '0.7'],

@@ -1,4 +1,4 @@
-// What the plot must read from the chain before it can propose: its own parameters, and what governance did.
+// Reads parameters and governance state from the chain for the plot.
 import type { EncodeObject } from '@cosmjs/proto-signing'
 import { Params as GovParams } from 'cosmjs-types/cosmos/gov/v1/gov'
 import {

@@ -1,4 +1,4 @@
-// The first minute: a vote for nearly every way in which one can end.
+// The first minute: votes with nearly every possible end.
 import { cancel, NO, softwareUpgrade, spendFromPool, VETO, YES } from '../messages.ts'
 import { runCampaign } from './campaigns.ts'
 import { updateGovernance } from './chain-reads.ts'
@@ -176,7 +176,7 @@ export const oracle: Story = async (scene) => {
   })
   const crowd = { key: 'oracle', pools: 30, voters: 100, mix: [0.5, 0.4, 0.1, 0] } as const
   await runCampaign(scene, { ...crowd, from: 20, to: 40, first: NO, whales: 'YNYNYYNYA.' })
-  // Round 2 begins empty: some come back, some do not, some think again.
+  // Round 2 begins empty: some vote again, some do not, some change their vote.
   await runCampaign(scene, {
     ...crowd,
     from: 46,

@@ -1,4 +1,4 @@
-// The last minute, which a newcomer watches live: one vote closes, others stay open to the end.
+// The last minute, which new users watch live: one vote closes, others stay open to the end.
 import { spendFromPool, YES } from '../messages.ts'
 import { type Campaign, runCampaign } from './campaigns.ts'
 import { readGovernanceProposal, updateStaking } from './chain-reads.ts'
@@ -19,7 +19,7 @@ import {
   voteThroughContract,
 } from './side-stories.ts'
 
-/** Closes while a newcomer watches. */
+/** Closes during the live part. */
 export const commission: Story = async (scene) => {
   await scene.at(142)
   const messages = [await updateStaking(scene, { minCommissionRate: '50000000000000000' })]
@@ -47,7 +47,7 @@ export const commission: Story = async (scene) => {
   ])
 }
 
-/** Submitted by governance when the council's proposal passed; somebody pays its deposit. */
+/** Submitted by governance when the council's proposal passed; another account pays its deposit. */
 export const followUp: Story = async (scene) => {
   await scene.at(146)
   scene.proposals.set('followUp', await readGovernanceProposal(scene))

@@ -1,4 +1,4 @@
-// The plot: every story there is; they run side by side and each waits for its own time.
+// Runs all stories of the plot in parallel; each waits for its own time.
 import {
   airdrop,
   ambassadors,

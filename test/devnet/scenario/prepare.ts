@@ -1,4 +1,4 @@
-// Before the first proposal: funds and delegates hundreds of voters, grants, and puts up the contract.
+// Prepares the scenario: funds hundreds of voters, delegates, grants and deploys the contract.
 import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import type { EncodeObject } from '@cosmjs/proto-signing'

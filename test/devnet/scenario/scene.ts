@@ -1,4 +1,4 @@
-// The stage of the scenario: who is there, which proposal has which id, and what time it is on the chain.
+// Shared state of the scenario: accounts, ids of proposals and the time of the chain.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EncodeObject } from '@cosmjs/proto-signing'
@@ -15,7 +15,7 @@ const POLL_MS = 50
 /** The deposits that bring a proposal to its vote at once. */
 export const FULL = 100n * ROLL
 export const EXPEDITED = 500n * ROLL
-/** The scene ends here; the last 150 blocks or so before it are what a newcomer watches live. */
+/** The scene ends here; the last 150 blocks or so before it are the live part of the demo. */
 export const SCENE_SECONDS = 240
 
 export type Story = (scene: Scene) => Promise<unknown>
@@ -27,7 +27,7 @@ export type Scene = {
   person(name: string): Account
   voters: Account[]
   governance: string
-  /** Set once the contract is there. */
+  /** Set after the contract is deployed. */
   contract: string
   proposals: Map<ProposalKey, bigint>
   id(key: ProposalKey): bigint
@@ -55,7 +55,7 @@ export function createScene(devnet: Devnet, chain: Chain, voters: Account[]): Sc
     proposals,
     person(name) {
       const account = people.get(name)
-      if (!account) throw new Error(`nobody is called ${name}`)
+      if (!account) throw new Error(`unknown account ${name}`)
       return account
     },
     id(key) {
@@ -71,7 +71,7 @@ export function createScene(devnet: Devnet, chain: Chain, voters: Account[]): Sc
   }
 }
 
-/** The same for the same words, in [0, 1): no run differs from another by chance. */
+/** A number in [0, 1) from the given words, the same in every run. */
 export function chance(...words: readonly (string | number)[]): number {
   const digest = createHash('sha256').update(words.join('/')).digest()
   return digest.readUInt32BE(0) / 2 ** 32

@@ -1,4 +1,4 @@
-// What happens beside the campaigns: odd ways to vote, and stake that moves while a vote is on.
+// Special cases besides the campaigns: unusual ways to vote, and stake that moves during a vote.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EncodeObject } from '@cosmjs/proto-signing'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
@@ -60,7 +60,7 @@ export async function voteThroughAuthz(scene: Scene, proposalId: bigint): Promis
   await scene.chain.send(sub, [execute(sub.address, [inner])])
 }
 
-/** Two votes by the contract in one tx: the later one stands. */
+/** Two votes by the contract in one tx: the later one counts. */
 export async function voteThroughContract(scene: Scene, proposalId: bigint): Promise<void> {
   const owner = scene.person('core-team')
   const id = Number(proposalId)
@@ -186,7 +186,7 @@ export function redelegate(
   }
 }
 
-/** Whales and voters move stake between pools while their ballots stand. */
+/** Large holders and voters move stake between pools after their votes. */
 export async function moveStake(scene: Scene, salt: number): Promise<void> {
   const pool = (index: number) => nth(scene.operators, index)
   const whale = (index: number) => nth(scene.whales, (index + salt) % scene.whales.length)

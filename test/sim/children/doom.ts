@@ -1,10 +1,10 @@
-// What the children of the simulator share: how one dies as planned, and how it tells its parent what it has done.
+// Shared code of the simulator's children: planned deaths and progress reports to the parent.
 import { writeSync } from 'node:fs'
 import { createDice, type Dice } from '../dice.ts'
 import type { PlannedKill } from '../kill-plan.ts'
 
 const LONGEST_LIFE_MS = 60_000
-/** The exit code of one that neither died nor was done in time. */
+/** The exit code of a child that neither died nor finished in time. */
 const LATE = 70
 
 const report = (message: object) => writeSync(1, `${JSON.stringify(message)}\n`)
@@ -12,9 +12,9 @@ export const die = (): void => void process.kill(process.pid, 'SIGKILL')
 const NEVER = new Promise<never>(() => {})
 
 type Write<Answer> = {
-  /** All of it, in order. */
+  /** The whole write, in order. */
   whole: () => Promise<Answer>
-  /** The same, but that it kills the process on the way, so far into it. */
+  /** The same write, but it kills the process at the given share. */
   deadly: (percent: number) => Promise<unknown>
 }
 
@@ -52,7 +52,7 @@ export const createDoom = (plan: PlannedKill | undefined) => {
 export type Doom = ReturnType<typeof createDoom>
 
 export type Lives = {
-  /** Seeds in order, and how many lives the first of them has behind it. */
+  /** Seeds in order, and the number of finished lives of the first seed. */
   seeds: readonly number[]
   livesBehind: number
   createPlan: (dice: Dice) => readonly PlannedKill[]
@@ -65,16 +65,16 @@ const liveOnce = async (seed: number, number: number, { createPlan, live }: Live
   const watchdog = setTimeout(() => process.exit(LATE), LONGEST_LIFE_MS)
   if (plan?.kill === 'at any time') setTimeout(die, plan.delayMicros / 1000)
   await live(dice, createDoom(plan))
-  // Nothing left to do before its time has come.
+  // All work is done before the planned time.
   if (plan && plan.kill !== 'at any time') die()
   if (plan) await NEVER
   clearTimeout(watchdog)
   report({ seed, done: true })
 }
 
-/** Lives seed after seed, and ends the process. */
+/** Runs one seed after the other, then ends the process. */
 export const liveAll = async (lives: Lives): Promise<void> => {
-  // Keeps a process alive that only waits for its death, and ends it with its parent.
+  // Keeps a process alive that waits for its planned kill, and ends it with its parent.
   process.stdin.resume().once('end', () => process.exit(1))
   let number = lives.livesBehind
   for (const seed of lives.seeds) {

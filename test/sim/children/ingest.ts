@@ -1,5 +1,5 @@
-// Real ingest of one seed's chain after the other as a process of its own, which dies where the plan says.
-// Arguments: lives behind the first seed, the seeds with commas, the directory of the logs.
+// Runs real ingest for the chains of several seeds in a process that dies as planned.
+// Arguments: finished lives of the first seed, the seeds with commas, the directory of the logs.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockDirectory } from '../../../infra/app/data-dir/data-dir-lock.ts'
@@ -12,10 +12,10 @@ import { openLogAt, toLogLocation } from '../log-locations.ts'
 import { KILLED_HEIGHTS, seededChain } from '../seeded-chain.ts'
 import { type Doom, die, liveAll } from './doom.ts'
 
-/** Alarms are lines on standard output, like all else that the parent hears. */
+/** Alerts are lines on standard output, like all messages to the parent. */
 const logger = createLogger({ service: 'sim', level: 'error' })
 
-/** A record that kills whoever reads its value a second time: the first look only sums up sizes. */
+/** A record that kills the process at the second read of its value: the first read only sums up sizes. */
 const deadly = (entry: LogEntry): LogEntry => {
   let reads = 0
   return {

@@ -1,5 +1,5 @@
-// The handlers of the fold with a defect: while the file `PLANTED_FILE` is there, the event of id `PLANTED_EVENT` meets a
-// TypeError. `defect-in-the-fold.test.ts` bundles this in place of the real handlers.
+// The handlers of the fold with a defect: while the file `PLANTED_FILE` exists, the event `PLANTED_EVENT` causes a
+// TypeError. `defect-in-the-fold.test.ts` bundles this file instead of the real handlers.
 import { existsSync } from 'node:fs'
 import * as real from '../../../projections/fold/evolve.ts'
 

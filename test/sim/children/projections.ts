@@ -1,5 +1,5 @@
-// Real projections of one seed's log after the other into a real store, as a process of its own, which dies where the plan says.
-// Arguments: lives behind the first seed, the seeds with commas, the directory of the logs, the store's access as JSON.
+// Runs real projections of the logs of several seeds into a real store, in a process that dies as planned.
+// Arguments: finished lives of the first seed, the seeds with commas, the directory of the logs, the store's access as JSON.
 import { createStore, type Store, type StoreOptions } from '../../../infra/clickhouse/client.ts'
 import { MOST_INSERTS, planKills } from '../kill-plan.ts'
 import { openLogAt, toLogLocation } from '../log-locations.ts'
@@ -7,7 +7,7 @@ import { liveProjections } from '../projection-life.ts'
 import { toControlName } from '../seeded-tables.ts'
 import { type Doom, die, liveAll } from './doom.ts'
 
-/** A row that kills whoever spells it. */
+/** A row that kills the process when it is serialized. */
 const deadly = (row: object): object => ({ ...row, toJSON: die })
 
 const doomed = (inner: Store, doom: Doom): Store => ({

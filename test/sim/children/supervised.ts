@@ -1,4 +1,4 @@
-// A child of the supervisor, reduced to the projections: the writer projects the log it is given, the reader only runs.
+// A child of the supervisor with only the projections: the writer projects the given log, the reader only runs.
 // Its argument is its role; `CONTROL` is the control database.
 
 import type { StartOrder } from '../../../infra/app/supervisor/messages.ts'

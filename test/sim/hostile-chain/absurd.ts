@@ -1,8 +1,8 @@
-// What a stranger may put into a block: values no parser expects, and crowds of events.
+// Generates untrusted content of blocks: values that no parser expects, and very many events.
 import type { EventSketch, TxSketch } from '../../support/chain/blocks.ts'
 import type { Rolls } from './rolls.ts'
 
-/** Of every object there is: a lookup in a plain one finds them. */
+/** Names that every plain object inherits. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype)
 
 export const ABSURD_TEXTS: readonly string[] = [
@@ -35,7 +35,7 @@ export const ABSURD_TEXTS: readonly string[] = [
 
 const NEVER_SUBMITTED = '18446744073709551615'
 
-/** Proposals that never are: what a block says of them must harm no other. */
+/** Proposals that do not exist: events about them must not affect others. */
 const ABSURD_IDS: readonly string[] = [
   ...INHERITED,
   '',
@@ -47,7 +47,7 @@ const ABSURD_IDS: readonly string[] = [
   NEVER_SUBMITTED,
 ]
 
-/** Without votes: one that cannot be read puts an open vote in doubt. See `unreadableVote`. */
+/** Without votes: an undecodable vote makes an open vote uncertain. See `unreadableVote`. */
 const GOVERNANCE_TYPES = [
   'submit_proposal',
   'proposal_deposit',
@@ -76,7 +76,7 @@ const absurdAttributes = (rolls: Rolls, keys: readonly string[]) =>
       : rolls.pick(ABSURD_TEXTS),
   ])
 
-/** Of no proposal that is open, and of no account that has stake: the chain's state stays as it is. */
+/** For no open proposal and no account with stake: the chain's state does not change. */
 export const absurdEvent = (rolls: Rolls): EventSketch => {
   switch (rolls.below(5)) {
     case 0: {
@@ -104,7 +104,7 @@ export const absurdEvent = (rolls: Rolls): EventSketch => {
   }
 }
 
-/** A vote on an open proposal that nobody can read: whether it counts is unknown from here on. */
+/** An undecodable vote on an open proposal: it is unknown whether it counts. */
 export const unreadableVote = (rolls: Rolls, id: string): EventSketch => [
   'proposal_vote',
   {
@@ -114,7 +114,7 @@ export const unreadableVote = (rolls: Rolls, id: string): EventSketch => [
   },
 ]
 
-/** Whole, and then cut anywhere: what is left is no transaction, or another one. */
+/** A transaction cut at any byte: the rest is no transaction, or a different one. */
 export const cutShort = (rolls: Rolls, tx: TxSketch): TxSketch => {
   const { bytes } = tx
   if (!bytes || bytes.length < 2) return tx
@@ -123,7 +123,7 @@ export const cutShort = (rolls: Rolls, tx: TxSketch): TxSketch => {
 
 const CROWD_EVENT: EventSketch = ['wasm', [['_contract_address', 'x']]]
 
-/** One transaction with so many events that say nothing. */
+/** One transaction with the given number of meaningless events. */
 export const crowd = (events: number): TxSketch => ({
   events: Array.from({ length: events }, () => CROWD_EVENT),
 })

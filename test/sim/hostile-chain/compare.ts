@@ -1,18 +1,18 @@
-// What the tables hold after one height, against what is true then. Names each difference; repairs and forgives none.
+// Compares the tables after one height with the truth and reports each difference.
 import type { PoolVoteRow, TallyRow } from '../../../projections/contract/read-model.ts'
 import { operator } from '../../support/chain/addresses.ts'
 import type { MemoryTables } from '../../support/store/memory-store.ts'
 import type { Expected, ExpectedRound } from './hostile-chain.ts'
 import { NOT_COUNTED, type OracleTally } from './tally.ts'
 
-/** Rounds of which Rollcall was not shown all: their numbers may be unknown, never wrong. */
+/** Rounds with missing input: their numbers may be unknown, but never wrong. */
 export type Lossy = { has(round: ExpectedRound): boolean }
 
 type Comparison = {
   tables: MemoryTables
   expected: Expected
   lossy: Lossy
-  /** Rounds are known from their beginning on: ingest began before them. */
+  /** Ingest began before these rounds, so it has all their events. */
   knowsRounds: boolean
 }
 
@@ -98,7 +98,7 @@ const openDifferences = (comparison: Comparison, round: ExpectedRound): string[]
 const partialReason = ({ tables }: Comparison, { id }: ExpectedRound): string | null =>
   tables.final('proposals').find(({ proposal_id }) => proposal_id === id)?.history_reason ?? null
 
-/** Pools as the tally met them: staking's own end of the block comes after it, so only the numbers of the tally are compared. */
+/** Pools at the time of the tally: staking ends its block later, so only the numbers of the tally are compared. */
 const talliedDifferences = (comparison: Comparison, round: ExpectedRound): string[] => {
   const { tally, pools } = selectRows(comparison, round, true)
   if (!tally) return ['there is no row of the round that ended']
@@ -120,7 +120,7 @@ const named = (
 ): string[] =>
   differences.map((text) => `height ${height}, proposal ${id}, round ${round}: ${text}`)
 
-/** No number of a table is below zero or beyond what its column holds. */
+/** Every number of a table is at least zero and fits into its column. */
 export const refusedNumber = (row: object): string | undefined => {
   for (const [column, value] of Object.entries(row)) {
     if (typeof value !== 'string' || !/_atto$|^(yes|no|abstain|no_with_veto|tokens)$/.test(column))

@@ -1,9 +1,9 @@
-// The SDK's LegacyDec on integers of 1e-18, written from its rules and from nothing of the product.
+// The SDK's LegacyDec on integers of 1e-18, implemented from its rules without code of the product.
 
 /** 1.0 */
 export const ONE = 10n ** 18n
 
-/** Both not negative; ties go to the even neighbour. */
+/** Both are at least zero; ties round to even. */
 const divideHalfEven = (numerator: bigint, divisor: bigint): bigint => {
   const quotient = numerator / divisor
   const twice = 2n * (numerator % divisor)

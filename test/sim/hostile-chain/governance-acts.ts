@@ -1,4 +1,4 @@
-// What people do with governance: proposals of every size, votes in every way the chain takes them, deposits, cancellations.
+// Random governance actions: proposals of every size, votes in all supported ways, deposits and cancellations.
 import { MsgUpdateClient } from 'cosmjs-types/ibc/core/client/v1/tx'
 import { Header } from 'cosmjs-types/ibc/lightclients/tendermint/v1/tendermint'
 import { CommitSig } from 'cosmjs-types/tendermint/types/types'
@@ -52,11 +52,11 @@ const VOTES: readonly WeightedVote[] = [
     { option: 1, weight: '0.999999999999999999' },
   ],
   [1, 2, 3, 4].map((option) => ({ option, weight: '0.250000000000000000' })),
-  // Of a chain with more options than x/gov has.
+  // Options of a chain with more options than x/gov.
   only(5),
 ]
 
-/** A light client's header whose commit has so many empty signatures: two bytes each. */
+/** A light client header with this many empty signatures in its commit: two bytes each. */
 const giantMessage = (signatures: number) => {
   const commit = { signatures: Array.from({ length: signatures }, () => CommitSig.fromPartial({})) }
   const header = Header.fromPartial({ signedHeader: { commit } })
@@ -153,8 +153,8 @@ export const createGovernanceActs = (
     return id && vote(governance, { id, voter, options }) ? [voteEvent(id, voter, options)] : []
   }
   /**
-   * Not to a pool that this block has touched already: its state as of the tally would be neither
-   * that of the height before nor that of this height, and no query shows it.
+   * Excludes pools that this block has already changed. Their state at the tally would differ from the heights
+   * before and after, and no query returns it.
    */
   const delegateByGovernance = (isTouched: IsTouched): EventSketch[] => {
     const validator = pickOne(validators().filter((name) => !isTouched(name)))
@@ -173,7 +173,7 @@ export const createGovernanceActs = (
       return cast()
     },
     openVote: () => pickOne(withStatus('voting'))?.id,
-    /** A vote that its transaction's failure undoes. */
+    /** A vote in a failed transaction. */
     pretend: (): Message | undefined => {
       const pretended = ballot()
       return pretended && createVoteMessage(pretended.id, pretended.voter, pretended.options)
@@ -183,7 +183,7 @@ export const createGovernanceActs = (
       deeds.flatMap((deed) => {
         if (deed === 'votes on itself') return voteByGovernance(id)
         if (deed === 'delegates') return delegateByGovernance(isTouched)
-        // No event says so.
+        // No event reports it.
         if (deed === 'bonds fewer validators' && staking.maxValidators > 1)
           staking.maxValidators -= 1
         if (deed === 'bonds more validators') staking.maxValidators += 1

@@ -1,4 +1,4 @@
-// x/gov in memory, by the rules of its keeper: deposits, votes, rounds, and what the end of a block decides.
+// x/gov in memory by the rules of its keeper: deposits, votes, rounds and decisions at the end of a block.
 import { divide, parseAtto } from './decimal.ts'
 import { bondedTokens, type Staking } from './staking.ts'
 import { computeTally, type OracleTally, type WeightedVote } from './tally.ts'
@@ -18,13 +18,13 @@ export type SimProposal = {
   readonly title: string
   readonly summary: string
   readonly messages: readonly { typeUrl: string; value: Uint8Array }[]
-  /** What its messages do once it has passed; named by whoever carries it out. */
+  /** The effect of its messages after it has passed; the executor defines the names. */
   readonly deeds: readonly string[]
   readonly submittedAt: number
   status: ProposalStatus
   expedited: boolean
   votingStart: number
-  /** The height whose end block decides: of the deposit period, then of the round. */
+  /** The height with the decision in its end block: of the deposit period, then of the round. */
   endsAt: number
   deposit: bigint
   round: number
@@ -55,7 +55,7 @@ export const vote = (
 ): boolean => {
   if (governance.proposals.get(id)?.status !== 'voting') return false
   const votes = governance.votes.get(id) ?? new Map<string, WeightedVote>()
-  // A vote that is changed keeps its place, as a key of the store does.
+  // A changed vote keeps its position, like a key of the store.
   votes.set(voter, options)
   governance.votes.set(id, votes)
   return true
@@ -64,7 +64,7 @@ export const vote = (
 export const votesOn = ({ votes }: Governance, id: string): ReadonlyMap<string, WeightedVote> =>
   votes.get(id) ?? new Map()
 
-/** Deletes it: canceled, or its deposit was not met. */
+/** Deletes a canceled proposal, or one without the minimum deposit. */
 export const deleteProposal = ({ proposals, votes }: Governance, id: string): void => {
   proposals.delete(id)
   votes.delete(id)
@@ -87,7 +87,7 @@ export type Ending =
   | { kind: 'dropped'; proposal: SimProposal }
   | { kind: 'restarted' | 'passed' | 'rejected'; proposal: SimProposal; tally: OracleTally }
 
-/** What ends at this height, the tally of each taken at its turn: `carryOut` is done before the next one's. */
+/** Ends the votes of this height in order: `carryOut` finishes before the next tally. */
 export const endGovernanceBlock = (
   { governance, staking }: { governance: Governance; staking: Staking },
   height: number,
@@ -110,7 +110,7 @@ export const endGovernanceBlock = (
       carryOut({ kind: 'restarted', proposal, tally })
       continue
     }
-    // Its messages run while it still counts as open: what they vote on itself stays in state.
+    // Its messages run while it is still open: their votes on this proposal stay in state.
     carryOut({ kind: isPassed ? 'passed' : 'rejected', proposal, tally })
     proposal.status = isPassed ? 'passed' : 'rejected'
   }

@@ -1,4 +1,4 @@
-// One hostile chain, told to its end: its blocks and its state at every height, and what Rollcall must serve at each of them.
+// One complete hostile chain: its blocks and state at every height, and the expected data of Rollcall at each.
 import { Params, Proposal, type TallyResult, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { account } from '../../support/chain/addresses.ts'
 import { timeAt } from '../../support/chain/blocks.ts'
@@ -14,16 +14,16 @@ import { createWorld, RULES, type World } from './world.ts'
 
 export type ExpectedRound = { id: string; round: number; tally: OracleTally }
 
-/** What is true after one height. */
+/** The truth after one height. */
 export type Expected = {
   height: number
-  /** Votes that are open after it, as the chain's own query counts them. */
+  /** Open votes after the height, with the result of the chain's own query. */
   open: readonly ExpectedRound[]
-  /** Rounds that the chain tallied in it. */
+  /** Rounds that the chain tallied at the height. */
   tallied: readonly ExpectedRound[]
   bondedTokens: string
   pools: ReadonlyMap<string, Readonly<Validator>>
-  /** Proposals with a vote at this height that nobody can read. */
+  /** Proposals with an undecodable vote at this height. */
   unreadable: readonly string[]
 }
 

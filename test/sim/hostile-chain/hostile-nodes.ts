@@ -1,5 +1,5 @@
-// Where a hostile chain is asked: in memory with state that is lost now and then, or over HTTP at two endpoints of which
-// one is dead, forgets, or answers with times that are none.
+// The nodes of a hostile chain: in memory with occasionally missing state, or over HTTP at two endpoints.
+// One endpoint is down, loses state, or answers with invalid times.
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import type { AbciAnswer } from '../../../ingest/comet/node.ts'
 import { startIngest } from '../../../ingest/main.ts'
@@ -15,12 +15,12 @@ import type { HostileChain } from './hostile-chain.ts'
 export type HostileNodes = {
   /** Starts one process of ingest. */
   start: typeof startOn
-  /** Heights of which some state was not shown. */
+  /** Heights with missing state in a response. */
   lostHeights: ReadonlySet<number>
   close(): Promise<void>
 }
 
-const LOSSES = ['pruned', 'refused', 'garbage'] as const
+const LOSSES = ['pruned', 'refused', 'invalid'] as const
 const LOST_PERCENT = 3
 
 const createLostAnswer = (kind: (typeof LOSSES)[number], height: number): AbciAnswer => {
@@ -29,7 +29,7 @@ const createLostAnswer = (kind: (typeof LOSSES)[number], height: number): AbciAn
       return { kind: 'pruned', log: `failed to load state at height ${height}` }
     case 'refused':
       return { kind: 'refused', code: 111222, codespace: 'undefined', log: 'panic' }
-    case 'garbage':
+    case 'invalid':
       return { kind: 'value', value: Uint8Array.of(0xff, 0xfe, 0x00, 0x80) }
   }
 }
@@ -55,11 +55,11 @@ const ROLES = ['impossible times', 'dead', 'liar', 'forgetful'] as const
 const FAULTS_OF: Readonly<Record<(typeof ROLES)[number], readonly FaultName[]>> = {
   'impossible times': ['impossible time'],
   dead: ['drops the socket'],
-  liar: ['impossible time', 'skips a height', 'garbage JSON', 'wrong chain id', 'HTTP 500'],
+  liar: ['impossible time', 'skips a height', 'invalid JSON', 'wrong chain id', 'HTTP 500'],
   forgetful: ['pruned heights'],
 }
 const ONLY_OF_BLOCKS: ReadonlySet<FaultName> = new Set(['impossible time', 'skips a height'])
-/** So often, a request that is asked again is answered well. */
+/** After this many attempts a request is answered correctly. */
 const STRIKES_PERCENT = 30
 
 const strikeBy =
@@ -72,7 +72,7 @@ const strikeBy =
     return ONLY_OF_BLOCKS.has(fault) && method !== 'block' ? undefined : fault
   }
 
-/** Long: a loaded machine must not make the honest endpoint look dead. */
+/** Long, because a busy machine must not make the honest endpoint appear down. */
 const TIMEOUT_SECONDS = 30
 
 const overRpc = async (dice: Dice, { chain }: HostileChain): Promise<HostileNodes> => {
@@ -93,7 +93,7 @@ const overRpc = async (dice: Dice, { chain }: HostileChain): Promise<HostileNode
     start: (_, log, { env = {}, logger } = {}) =>
       startIngest({
         config: {
-          // Without it, a first endpoint that reports a wrong chain decides which chain is followed.
+          // Without it, the first endpoint could define a wrong chain.
           ...ingestConfig({ ...env, CHAIN_RPC_URLS: urls, CHAIN_ID: shown.chain.chainId }),
           rpcTimeoutSeconds: TIMEOUT_SECONDS,
         },

@@ -1,4 +1,4 @@
-// Ingest of one hostile chain into a log, killed a few times on the way.
+// Runs ingest of one hostile chain into a log and kills it a few times.
 import type { EventLog, LogRecord } from '../../../infra/log/event-log.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
 import { timeAt } from '../../support/chain/blocks.ts'
@@ -11,7 +11,7 @@ import { createLife } from '../life.ts'
 import type { HostileChain } from './hostile-chain.ts'
 import type { HostileNodes } from './hostile-nodes.ts'
 
-/** What the strictest log takes: a topic of Kafka as Rollcall creates it. */
+/** The limit of the strictest log: a topic of Kafka as Rollcall creates it. */
 const MOST_BYTES_OF_AN_EVENT = 16 * 2 ** 20
 const DEATHS_PERCENT = 6
 
@@ -21,7 +21,9 @@ const readAll = (log: EventLog): Promise<readonly LogRecord[]> =>
 const expectReadable = ({ height, timeMs, value }: LogRecord): void => {
   const mebibytes = Math.ceil(value.length / 2 ** 20)
   if (value.length > MOST_BYTES_OF_AN_EVENT)
-    throw new Error(`height ${height} has an event of ${mebibytes} MiB: no topic takes it`)
+    throw new Error(
+      `height ${height} has an event of ${mebibytes} MiB: it exceeds the limit of a topic`,
+    )
   const decoded = decodeEvent(value)
   if (!decoded.ok) throw new Error(`height ${height} has an undecodable event: ${decoded.reason}`)
   const { time, type } = decoded.event
@@ -29,7 +31,7 @@ const expectReadable = ({ height, timeMs, value }: LogRecord): void => {
   throw new Error(`height ${height} has a ${type} of ${time}, recorded as ${timeMs}`)
 }
 
-/** All records. Throws where a life ends in any way that was not planned. */
+/** All records. Throws if a life ends in an unplanned way. */
 export const ingestHostileChain = async (
   dice: Dice,
   { chain, profile }: HostileChain,

@@ -1,4 +1,4 @@
-// What kind of hostile chain a seed is: how restless its stake, how crowded its blocks, how odd what they say.
+// The properties of a hostile chain by seed: stake changes, block sizes and unusual values.
 import type { Dice } from '../dice.ts'
 
 export type Profile = {
@@ -10,27 +10,27 @@ export type Profile = {
   delegators: number
   quietPercent: number
   mostActs: number
-  /** Of a hundred acts, how many move stake; the others are governance's. */
+  /** Percentage of actions that move stake; the others belong to governance. */
   stakePercent: number
   slashPercent: number
   absurdPercent: number
   cutPercent: number
   unreadableVotes: boolean
-  /** Events of the one crowded transaction of a height. */
+  /** Number of events of the crowded transaction of a height. */
   crowdAt(height: number): number
-  /** Empty signatures in a light client's header that a proposal carries: each is two bytes, and a hundred of JSON. */
+  /** Empty signatures in a light client header of a proposal: each has two bytes, and a hundred as JSON. */
   giantSignatures: number
-  /** Heights whose state some queries do not get. */
+  /** Heights with missing state for some queries. */
   losesState: boolean
-  /** Whether the chain is served by two endpoints over HTTP instead of in memory. */
+  /** Whether two HTTP endpoints serve the chain instead of memory. */
   overRpc: boolean
   /** Items on a page of any list that the node answers. */
   pageSize: number
-  /** Ingest and the projections are killed so often. */
+  /** How often ingest and the projections are killed. */
   kills: number
 }
 
-/** More than one call of a function takes arguments. */
+/** More than the arguments limit of a function call. */
 const BEYOND_ARGUMENTS = 531_000
 
 export const createProfile = (dice: Dice): Profile => {

@@ -1,4 +1,4 @@
-// The dice, thrown one after the other: for a story that is made in one go and in one order.
+// A sequence of random numbers for histories that are generated in a fixed order.
 import type { Dice } from '../dice.ts'
 
 export type Rolls = {

@@ -1,4 +1,4 @@
-// One hostile chain through the whole write side, compared with the truth after every height.
+// Runs one hostile chain through ingest and projections and compares every height with the truth.
 
 import type { LogRecord } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
@@ -13,7 +13,7 @@ import { ingestHostileChain } from './ingest-hostile-chain.ts'
 
 const RESTARTS_PERCENT = 5
 
-/** Refuses what a column of ClickHouse refuses. */
+/** Rejects values that a column of ClickHouse rejects. */
 const strictStore = (): MemoryStore => {
   const store = createMemoryStore()
   store.onInsert = (table, rows) => {
@@ -36,7 +36,7 @@ const byHeight = (records: readonly LogRecord[]): ReadonlyMap<number, LogRecord[
   return heights
 }
 
-/** Rounds that were open, or ended, while something was not shown. */
+/** Rounds that were open or ended while input was missing. */
 const createLossy = (lostHeights: ReadonlySet<number>) => {
   const lossy = new Set<string>()
   const toKey = ({ id, round }: { id: string; round: number }) => `${id}/${round}`
@@ -91,7 +91,7 @@ export const projectHeights = async (
   return []
 }
 
-/** Throws at the first height that differs, and where a process ended. */
+/** Throws at the first difference, and if a process ended. */
 export const runHostileChain = async (dice: Dice): Promise<HostileChain> => {
   const hostile = createHostileChain(dice)
   const nodes = await openNodes(dice, hostile)

@@ -1,4 +1,4 @@
-// What people do with stake: the smallest amounts and absurd ones, into tiny pools and out of slashed ones.
+// Random staking actions: tiny and huge amounts, into tiny pools and out of slashed pools.
 
 import type { EventSketch } from '../../support/chain/blocks.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
@@ -15,7 +15,7 @@ import {
 } from './txs.ts'
 import type { World } from './world.ts'
 
-/** Odd ones, so that shares and tokens never divide evenly. */
+/** Odd amounts, so that shares and tokens never divide without a remainder. */
 const AMOUNTS: readonly bigint[] = [
   1n,
   7n,
@@ -35,7 +35,7 @@ export const createStakingActs = ({ staking, delegators }: World, rolls: Rolls) 
   const amount = (): bigint =>
     rolls.happens(4) ? OUT_OF_ALL_PROPORTION : rolls.pick(AMOUNTS) * BigInt(1 + rolls.below(9))
 
-  /** Part of what somebody has somewhere, now and then all of it. */
+  /** A part of one delegation, occasionally all of it. */
   const holding = (): { delegator: string; validator: string; tokens: bigint } | undefined => {
     const delegator = anyone()
     const delegatedTo = [...(staking.delegations.get(delegator)?.keys() ?? [])]
@@ -73,7 +73,7 @@ export const createStakingActs = ({ staking, delegators }: World, rolls: Rolls) 
     validator.jailed = false
     return [unjailMessage(validator.name)]
   }
-  /** Now and then by an account that has delegated and voted before. */
+  /** Occasionally by an account that has delegated and voted before. */
   const create = (): Message[] => {
     const name = rolls.happens(50) ? rolls.pick(delegators) : `late-${++created}`
     if (staking.validators.has(name)) return []
@@ -82,7 +82,7 @@ export const createStakingActs = ({ staking, delegators }: World, rolls: Rolls) 
     delegate(staking, { delegator: name, validator: name, tokens })
     return [createValidatorMessage(name, tokens)]
   }
-  /** Several in one transaction: then they share its events. */
+  /** Several in one transaction, which share its events. */
   const several = (height: number): Message[] =>
     [enter, leave, () => change(height)].filter(() => rolls.happens(60)).flatMap((go) => go())
 

@@ -1,5 +1,5 @@
 // x/staking in memory, by the rules of its keeper: tokens, shares, slashing, jailing, redelegations, the bonded set.
-// Pure but for the state it is given; what the chain would refuse gives undefined and changes nothing.
+// It changes only the given state; an action that the chain rejects returns undefined and changes nothing.
 import { divide, ONE } from './decimal.ts'
 
 export type ValidatorStatus = 'bonded' | 'unbonding' | 'unbonded'
@@ -13,7 +13,7 @@ export type Validator = {
   jailed: boolean
   /** The height at which unbonding ends. */
   maturesAt: number
-  /** As consensus knows it; 0 while not bonded. */
+  /** Power in consensus; 0 while not bonded. */
   lastPower: bigint
 }
 
@@ -35,7 +35,7 @@ export type Staking = {
   maxValidators: number
 }
 
-/** Tokens of one unit of consensus power: with less, a validator is never bonded. */
+/** Tokens of one unit of consensus power; a validator with less is never bonded. */
 const POWER_REDUCTION = 1_000_000n
 const UNBONDING_HEIGHTS = 9
 
@@ -71,7 +71,7 @@ export const delegate = (
 ): bigint | undefined => {
   const validator = staking.validators.get(name)
   if (!validator || tokens <= 0n) return undefined
-  // Slashed to nothing: there is no exchange rate.
+  // Slashed to zero tokens, so there is no exchange rate.
   if (validator.tokens === 0n && validator.shares > 0n) return undefined
   const { shares: all } = validator
   const issued = all === 0n ? tokens * ONE : (all * tokens) / validator.tokens
@@ -81,7 +81,7 @@ export const delegate = (
   return issued
 }
 
-/** The tokens that come out. The delegation has at least these shares. */
+/** The unbonded tokens. The delegation has at least these shares. */
 const unbond = (
   staking: Staking,
   { delegator, validator: name, shares }: { delegator: string; validator: string; shares: bigint },
@@ -101,7 +101,7 @@ const unbond = (
 
 type Withdrawal = { delegator: string; validator: string; tokens: bigint }
 
-/** Tokens → shares, at most all that the delegator has; undefined where the chain refuses. */
+/** Tokens → shares, at most all shares of the delegator; undefined if the chain rejects it. */
 const sharesToUnbond = (
   staking: Staking,
   { delegator, validator: name, tokens }: Withdrawal,
@@ -114,7 +114,7 @@ const sharesToUnbond = (
   return shares === 0n || shares > delegatedShares ? undefined : shares
 }
 
-/** The tokens that come out. */
+/** The unbonded tokens. */
 export const undelegate = (staking: Staking, withdrawal: Withdrawal): bigint | undefined => {
   const shares = sharesToUnbond(staking, withdrawal)
   return shares === undefined ? undefined : unbond(staking, { ...withdrawal, shares })
@@ -149,7 +149,7 @@ export const redelegate = (
   return tokens
 }
 
-/** Slashes what was redelegated away, too: from other validators, without an event. `percent` of the tokens now. */
+/** Slashes `percent` of the current tokens, and redelegated tokens at other validators without an event. */
 export const slash = (
   staking: Staking,
   { validator: name, percent }: { validator: string; percent: bigint },
@@ -171,7 +171,7 @@ export const slash = (
 
 const computePower = ({ tokens }: Validator): bigint => tokens / POWER_REDUCTION
 
-/** As the power index lists them; jailed validators are not in it. */
+/** In the order of the power index, which has no jailed validators. */
 const byPower = ({ validators }: Staking): Validator[] =>
   [...validators.values()]
     .filter(({ jailed }) => !jailed)
@@ -189,7 +189,7 @@ const startUnbonding = (validator: Validator, height: number) => {
   validator.maturesAt = height + UNBONDING_HEIGHTS
 }
 
-/** The end of a block: who is bonded now, and what has matured. */
+/** The end of a block: updates the bonded set and matured entries. */
 export const endStakingBlock = (staking: Staking, height: number): PowerUpdate[] => {
   const chosen = byPower(staking)
     .filter((validator) => computePower(validator) > 0n)
@@ -221,7 +221,7 @@ export const bondedTokens = ({ validators }: Staking): bigint =>
     0n,
   )
 
-/** Those that governance counts: as the power index walks them. */
+/** Validators that governance counts, in the order of the power index. */
 export const countedValidators = (staking: Staking): Validator[] =>
   byPower(staking)
     .filter(({ status }) => status === 'bonded')

@@ -1,5 +1,5 @@
-// The story of one hostile chain: what its validators, delegators, voters and proposers do at each height, as the dice say.
-// Every act goes through the keepers, so the state after it is what a chain would have.
+// Generates the history of one hostile chain: random actions of validators, delegators, voters and proposers.
+// The keepers execute every action, so the state is that of a real chain.
 import type { EventSketch, TxSketch } from '../../support/chain/blocks.ts'
 import type { Dice } from '../dice.ts'
 import { absurdEvent, crowd, cutShort, unreadableVote } from './absurd.ts'
@@ -12,7 +12,7 @@ import { createStakingActs } from './staking-acts.ts'
 import { activeProposal, createTx, inactiveProposal } from './txs.ts'
 import type { World } from './world.ts'
 
-/** As the proposal was when the round ended. */
+/** The proposal at the end of the round. */
 export type EndedRound = { round: number; proposal: SimProposal; by: 'tally' | 'deletion' }
 
 export type SimBlock = {
@@ -21,7 +21,7 @@ export type SimBlock = {
   end: EventSketch[]
   powerUpdates: PowerUpdate[]
   ended: EndedRound[]
-  /** Proposals with a vote that nobody can read. */
+  /** Proposals with an undecodable vote. */
   unreadable: string[]
 }
 
@@ -40,7 +40,7 @@ const RESULTS = {
   restarted: ['expedited_proposal_rejected', 'expedited proposal converted to regular'],
 } as const
 
-/** Gives one block after the other; the world is then as after that block. */
+/** Yields one block after the other; then `world` has the state after that block. */
 export const createStory = (dice: Dice, world: World, profile: Profile) => {
   const rolls = createRolls(dice, 'story')
   const stakingActs = createStakingActs(world, rolls)
@@ -56,7 +56,7 @@ export const createStory = (dice: Dice, world: World, profile: Profile) => {
     const tx = createTx(...messages)
     block.txs.push(rolls.happens(profile.cutPercent) ? cutShort(rolls, tx) : tx)
   }
-  /** Events that change nothing on the chain: a vote that cannot be read would be in doubt, and is not among them. */
+  /** Events without effect on the chain. Undecodable votes are excluded, because they make a vote uncertain. */
   const absurdEvents = (): EventSketch[] =>
     rolls.happens(profile.absurdPercent)
       ? Array.from({ length: 1 + rolls.below(4) }, () => absurdEvent(rolls))

@@ -1,5 +1,4 @@
-// x/gov's tally as its keeper runs it, written plainly from the SDK: the number that Rollcall must serve.
-// Imports nothing of the product.
+// The tally of x/gov, implemented from the SDK without code of the product. Rollcall must serve the same numbers.
 import { divide, multiply, ONE, parseAtto } from './decimal.ts'
 import { countedValidators, type Staking } from './staking.ts'
 
@@ -24,7 +23,7 @@ export type OracleTally = {
 
 const noSums = (): Sums => [0n, 0n, 0n, 0n, 0n]
 
-/** What a pool has that the walk does not meet. */
+/** Data of a pool that the iteration does not include. */
 export const NOT_COUNTED: PoolTally = { votingPower: 0n, delegatorPower: 0n, sums: noSums() }
 
 export const computeTally = (staking: Staking, votes: Votes): OracleTally => {
@@ -40,7 +39,7 @@ export const computeTally = (staking: Staking, votes: Votes): OracleTally => {
     total += power
     for (const { option, weight } of vote) {
       const part = multiply(power, parseAtto(weight))
-      // Options that this SDK does not know are in the total alone.
+      // Options that this SDK does not support count only in the total.
       if (option < 1 || option > 4) continue
       results[option]! += part
       pool.sums[option]! += part

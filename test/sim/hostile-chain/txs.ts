@@ -1,4 +1,4 @@
-// Transactions and end-block events of staking and governance as SDK 0.50 emits them, gaps included.
+// Transactions and end-block events of staking and governance in the format of SDK 0.50, including its gaps.
 import { account, operator } from '../../support/chain/addresses.ts'
 import type { EventSketch, TxSketch } from '../../support/chain/blocks.ts'
 import { encodeTx, execMessage, submitMessage, voteMessage } from '../../support/chain/txs.ts'
@@ -9,7 +9,7 @@ export type Message = {
   action: string
   sender: string
   events: readonly EventSketch[]
-  /** As it stands in the transaction; absent where no test needs to read it. */
+  /** The message of the transaction; absent if no test decodes it. */
   bytes?: ReturnType<typeof voteMessage>
 }
 
@@ -28,13 +28,13 @@ const feeEvents = (sender: string): EventSketch[] => [
   ['tx', { fee: '12stake', fee_payer: sender }],
 ]
 
-/** A failed transaction keeps the events of its fee alone. */
+/** A failed transaction keeps only the events of its fee. */
 export const createTx = (...messages: readonly Message[]): TxSketch => {
   const parts = messages.flatMap(({ bytes }) => bytes ?? [])
   return {
     ...(parts.length === messages.length ? { bytes: encodeTx(...parts) } : {}),
     events: [
-      ...feeEvents(account(messages[0]?.sender ?? 'nobody')),
+      ...feeEvents(account(messages[0]?.sender ?? 'outsider')),
       ...messages.flatMap(({ action, sender, events }, index) => {
         const [, module = ''] = action.split('.')
         const own: EventSketch = ['message', { action, sender: account(sender), module }]
@@ -93,7 +93,7 @@ export const undelegateMessage = (
   ],
 })
 
-/** Names no delegator but as the sender of the message. */
+/** Contains the delegator only as the sender of the message. */
 export const redelegateMessage = (
   delegator: string,
   { from, to, tokens }: { from: string; to: string; tokens: bigint },
@@ -119,7 +119,7 @@ export const createValidatorMessage = (name: string, tokens: bigint): Message =>
   events: [['create_validator', { validator: operator(name), amount: coins(tokens) }]],
 })
 
-/** Only the message says so: no event of staking or slashing does. */
+/** Only the message reports it: no event of staking or slashing does. */
 export const unjailMessage = (name: string): Message => ({
   action: '/cosmos.slashing.v1beta1.MsgUnjail',
   sender: name,
@@ -128,7 +128,7 @@ export const unjailMessage = (name: string): Message => ({
 
 const consensusAddress = (name: string): string => account(`consensus key of ${name}`)
 
-/** Neither names the validator's operator. */
+/** Neither contains the validator's operator. */
 export const slashEvents = (
   name: string,
   { reason, burned }: { reason: 'missing_signature' | 'double_sign'; burned: bigint },
@@ -160,7 +160,7 @@ export const createVoteMessage = (id: string, voter: string, options: WeightedVo
     : {}),
 })
 
-/** The voter is the granter: who signs is somebody else. Nested twice, so that the index stands there twice. */
+/** The voter is the granter, not the signer. Nested twice, so the index occurs twice. */
 export const votedByGrantee = (
   grantee: string,
   { id, voter, options }: { id: string; voter: string; options: WeightedVote },

@@ -1,4 +1,4 @@
-// What one hostile chain is made of, and how it begins.
+// The initial state of one hostile chain.
 import type { Dice } from '../dice.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
 import type { Governance } from './governance.ts'
@@ -13,7 +13,7 @@ export type World = {
   delegators: readonly string[]
 }
 
-/** What validators begin with, in base units: next to nothing and nearly all, in one set. */
+/** Initial tokens of validators in base units: very small and very large in one set. */
 const SELF_DELEGATIONS: readonly bigint[] = [1_000_003n, 9_999_991n, 190_000_013n, 10n ** 12n + 39n]
 
 export const RULES = {
@@ -40,7 +40,7 @@ export const createWorld = (dice: Dice, profile: Profile): World => {
       const tokens = 1n + BigInt(rolls.below(2 ** 31))
       delegate(staking, { delegator, validator: name, tokens })
     }
-    // Slashed before the story begins: a share is worth less than a token, and never an even part of it.
+    // Slashed at the start: a share is worth less than a token, with a remainder.
     if (rolls.happens(50)) validator.tokens -= validator.tokens / BigInt(3 + rolls.below(40))
   }
   endStakingBlock(staking, 0)

@@ -1,12 +1,12 @@
-// The checks by which public scanners tell how ready a site is for agents, as far as a site can be asked from here:
-// written from what they are known to look for, and only with GET, as they do.
+// The checks of public scanners for agent readiness, as far as they need only HTTP.
+// They follow the published checks of these scanners and use only GET.
 import { fetchText } from './document-walk.ts'
 
-/** `neutral`: does not count, for there is nothing of the kind here. */
+/** `neutral`: does not count, because Rollcall has no such feature. */
 export type CheckResult = 'pass' | 'fail' | 'neutral'
 type Check = (base: string) => Promise<boolean>
 
-// biome-ignore lint/suspicious/noExplicitAny: documents of every shape are looked into
+// biome-ignore lint/suspicious/noExplicitAny: checks read documents of every shape
 const readJson = async (url: string): Promise<any> => {
   const { status, text } = await fetchText(url)
   if (status !== 200) return {}
@@ -113,7 +113,7 @@ const agentSkills: Check = async (base) => {
 
 const REGISTERS = /navigator\s*\.\s*modelContext\s*\.\s*(?:registerTool|provideContext)\s*\(/
 
-/** As they stand in the page, or in one of its own scripts. */
+/** In the page itself or in one of its scripts. */
 const webMcp: Check = async (base) => {
   const { text } = await fetchText(`${base}/`, { headers: { accept: 'text/html' } })
   const sources = [...text.matchAll(/<script[^>]*\ssrc="([^"]+)"/g)].slice(0, 20)
@@ -153,7 +153,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ard,
 }
 
-/** Signs of what a site may have and this one has not: no signed bots, no other agents, nothing for sale. */
+/** Signs of features that Rollcall does not have: signed bots, other agents, payments. */
 const NEUTRAL: Readonly<Record<string, string>> = {
   webBotAuth: '/.well-known/http-message-signatures-directory',
   a2aAgentCard: '/.well-known/agent-card.json',

@@ -1,4 +1,4 @@
-// The API as a process of its own on a given store, for tests of its memory. Says its address, then its memory for every line it gets.
+// Runs the API on a given store in its own process, for memory tests. It prints its address, then its memory for each input line.
 import { createInterface } from 'node:readline'
 import { readApiConfig } from '../../../api/config.ts'
 import { startApi } from '../../../api/main.ts'

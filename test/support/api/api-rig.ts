@@ -1,4 +1,4 @@
-// An API over a real store, asked without a socket, and a switch that takes the store away.
+// An API over a real store, called without a socket, with a switch that makes the store unreachable.
 
 import { expect } from 'vitest'
 import { type ApiConfig, readApiConfig } from '../../../api/config.ts'
@@ -11,7 +11,7 @@ import { silentLogger } from '../process/log-lines.ts'
 
 export type SwitchedStore = Store & { isAway: boolean; selects: number }
 
-/** Counts what is asked, and answers like a store that is gone while `isAway`. */
+/** Counts queries, and fails like an unreachable store while `isAway`. */
 export const switchable = (store: Store): SwitchedStore => {
   const countSelect = <Found>(ask: () => Promise<Found>): Promise<Found> => {
     switched.selects += 1
@@ -34,7 +34,7 @@ export type Answer = {
   headers: Record<string, string | undefined>
   text: string
   bytes: Buffer
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   json(): any
 }
 
@@ -77,7 +77,7 @@ export const createApiRig = async (
   return { app, state, store: switched, metrics, ask, close: () => app.close() }
 }
 
-/** A whole problem document, and nothing but. */
+/** A complete problem document without other members. */
 export const expectProblem = (answer: Answer, status: number, code: string) => {
   expect([answer.status, answer.json().code]).toEqual([status, code])
   expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)

@@ -1,4 +1,4 @@
-// A read model with one of everything the API can show: 45 proposals, an open vote of 250 pools, a restarted one.
+// A read model with one case of each feature of the API: 45 proposals, an open vote of 250 pools, a restarted vote.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import {
   clearReadModel,

@@ -1,4 +1,4 @@
-// The documents of one service as they would be served, and checks of JSON by JSON Schema that are not our own.
+// The documents of one service as they are served, and a third-party check of JSON by JSON Schema.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { About } from '../../../api/discovery/about.ts'
@@ -18,13 +18,13 @@ export const createChecker = (prefixed: Readonly<Record<string, object>> = {}) =
   const root = { $id: 'root', components: { schemas: prefixed } }
   ajv.addSchema(root)
   return {
-    /** Empty where the value is as the schema has it. */
+    /** Empty if the value matches the schema. */
     mistakes: (schema: object, value: unknown): string[] => {
       const check = ajv.compile(schema)
       if (check(value)) return []
       return (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
     },
-    /** As above, by the name of a component. */
+    /** The same check by the name of a component. */
     mistakesAgainst: (name: string, value: unknown): string[] => {
       const check = ajv.compile({ $ref: `root#/components/schemas/${name}` })
       if (check(value)) return []

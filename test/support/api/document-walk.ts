@@ -1,4 +1,4 @@
-// Follows every address of every document of a started service, and says what is wrong with any of them.
+// Follows every link in every document of a started service and reports problems.
 
 export type Fetched = { url: string; status: number; type: string; text: string; headers: Headers }
 
@@ -10,15 +10,15 @@ export const fetchText = async (url: string, init: RequestInit = {}): Promise<Fe
   return { url, status: response.status, type, text, headers: response.headers }
 }
 
-/** Addresses as text ends them: not the punctuation of the sentence around. */
+/** Ends a link in text before the punctuation of the sentence. */
 const bareUrl = (text: string): string => text.replace(/[.,;:]+$/, '')
 
-/** Absolute addresses of this service, wherever they stand; relative ones only where they are links. */
+/** Absolute URLs of this service anywhere in the text; relative URLs only in links. */
 export const addressesIn = (
   { url, type, text: source, headers }: Fetched,
   base: string,
 ): string[] => {
-  // Of the entities, the one stands in addresses of ours and the other next to them.
+  // One of these entities occurs in URLs of Rollcall, the other next to them.
   const read = (page: string) => page.replaceAll('&#39;', "'").replaceAll('&amp;', '&')
   const text = type === 'text/html' ? read(source) : source
   const absolute = [...text.matchAll(/https?:\/\/[^\s"'`<>()\\|]+/g)].map(([match]) => match)
@@ -29,15 +29,15 @@ export const addressesIn = (
   return all.map((each) => each.split('#', 1)[0] ?? '').filter((each) => each.startsWith(base))
 }
 
-/** Parts of addresses that are to be filled in by the reader are no addresses. */
+/** URLs with placeholders for the reader are not followed. */
 const isTemplate = (url: string): boolean => /[{}$]|%7B|…/.test(url)
 
 export type Expectation = {
-  /** Addresses that take a POST only: they say so with 405. */
+  /** URLs that accept only POST: they answer GET with 405. */
   posts: readonly string[]
-  /** Those that never end. */
+  /** Responses that never end. */
   streams: readonly string[]
-  /** Pages for people, by pattern: they only have to be there. */
+  /** HTML pages, by pattern: they only have to exist. */
   pages: RegExp
 }
 
@@ -53,7 +53,7 @@ const wrongWithDocument = async (found: Fetched): Promise<string[]> => {
   if (caching === 'no-store') return problems
   const etag = headers.get('etag') ?? ''
   if (!/^"[^"]+"$/.test(etag)) addProblem(`has no strong entity tag but ${etag}`)
-  if (!/max-age=\d+/.test(caching)) addProblem('says nothing of how long it may be kept')
+  if (!/max-age=\d+/.test(caching)) addProblem('has no cache lifetime')
   const again = await fetchText(url, { headers: { 'if-none-match': etag } })
   const mayChange = /max-age=1,/.test(caching)
   if (again.status !== 304 && !mayChange)
@@ -68,7 +68,7 @@ const wrongWithPost = async (url: string): Promise<string[]> => {
   return status === 405 && allow.includes('POST') ? [] : [`${url}: answers GET with ${status}`]
 }
 
-/** Its beginning is enough. */
+/** The first bytes are enough. */
 const wrongWithStream = async (url: string): Promise<string[]> => {
   const controller = new AbortController()
   const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(10_000)])
@@ -81,7 +81,7 @@ const wrongWithStream = async (url: string): Promise<string[]> => {
 
 export type Walk = { visited: ReadonlyMap<string, Fetched>; problems: string[] }
 
-/** From the first addresses on, to everything that can be reached. */
+/** Starts at the first URLs and follows everything that can be reached. */
 export const walkDocuments = async (
   base: string,
   starts: readonly string[],

@@ -1,11 +1,11 @@
-// Explains one message, with what a test says about the chain's state.
+// Explains one message, with the chain state that a test defines.
 import type { ProposalContext } from '../../../api/explain/context.ts'
 import { type ExplainedProposal, explainMessages } from '../../../api/explain/explain.ts'
 import type { Explanation } from '../../../api/schemas/explanation.ts'
 
 type Response = Record<string, unknown> | null
 
-/** What the state answered to one query, at height 1,000. */
+/** The result of one state query at height 1,000. */
 export const observed = (
   query: string,
   request: Record<string, unknown>,
@@ -18,7 +18,7 @@ export const observed = (
   reason: response === null ? 'the node has no such query' : null,
 })
 
-/** Metadata of the bank module for a unit of a million base units. */
+/** Metadata of the bank module for a unit that equals a million base units. */
 export const createMetadata = (denom: string, display: string, symbol = '') =>
   observed(
     '/cosmos.bank.v1beta1.Query/DenomMetadata',

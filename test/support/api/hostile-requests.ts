@@ -1,4 +1,4 @@
-// Requests that no good client sends, out of a seed: the same seed gives the same requests. Built from good parts, bent.
+// Generates malformed requests from valid parts. The same seed gives the same requests.
 
 import { createRandom, type Random } from '../chain/synthetic-parts.ts'
 import { PROTOTYPE_NAMES } from './hostile-texts.ts'
@@ -11,7 +11,7 @@ export type HostileRequest = {
   remoteAddress: string
 }
 
-/** What a good client holds, to be bent. */
+/** The valid parts, which the generator changes. */
 export type GoodParts = {
   tokens: readonly string[]
   idJags: readonly string[]
@@ -83,7 +83,7 @@ const VALUES = [
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[random(from.length)] as T
 
-/** Half a surrogate pair has no place in an address. */
+/** Half of a surrogate pair is invalid in a URL. */
 const wellFormed = (text: string): string => Buffer.from(text).toString()
 
 const bend = (random: Random, text: string): string => {
@@ -197,7 +197,7 @@ export const createHostileRequests = (seed: number, parts: GoodParts): (() => Ho
       url: encodeURI(pick(random, parts.paths)) + createQuery(random, parts),
       headers: createHeaders(random, parts, isForm),
       payload: hasBody ? payload : undefined,
-      // A few of them come again and again.
+      // A few requests are repeated.
       remoteAddress:
         random(4) === 0 ? `192.0.2.${random(3)}` : `198.51.${random(100)}.${random(256)}`,
     }

@@ -1,17 +1,17 @@
-// Texts that strangers may send, for every property test: one generator, so that what one test learns all of them try.
+// Generates untrusted texts. All property tests share it, so each new case reaches every test.
 import fc from 'fast-check'
 
-/** What a plain object finds for a name that was never put into it: `constructor`, `valueOf`, `__proto__` and the rest. */
+/** Names that every plain object inherits: `constructor`, `valueOf`, `__proto__` and others. */
 export const PROTOTYPE_NAMES: readonly string[] = Object.getOwnPropertyNames(Object.prototype)
 
-/** One piece of text: any characters, a name of `Object.prototype`, or one of `marks`, which mean something where they end up. */
+/** One piece of text: any characters, a name of `Object.prototype`, or one of `marks`, which have a meaning in the output format. */
 export const hostileWord = (marks: readonly string[] = [], maxLength?: number) => {
   const length = maxLength === undefined ? {} : { maxLength }
   const any = [fc.string({ unit: 'binary', ...length }), fc.string(length)]
   return fc.oneof(...any, fc.constantFrom(...PROTOTYPE_NAMES), fc.constantFrom(...marks, ''))
 }
 
-/** Several pieces in a row; often one alone. */
+/** Several pieces in a row, often only one. */
 export const hostileText = (marks: readonly string[] = []) => {
   const word = hostileWord(marks)
   return fc.oneof(

@@ -1,4 +1,4 @@
-// Data of the pages for people, with one of everything; texts of strangers are what a test gives.
+// Data of the HTML pages with one case of each feature; the test gives the untrusted texts.
 import type { PageData } from '../../../api/resources/page-data.ts'
 
 const TIME = '2026-11-21T08:00:00.000Z'
@@ -53,7 +53,7 @@ const voteRecord = (text: string) => ({
   tally: null,
 })
 
-/** As the store gives them: all fields but the type are the messages' own. */
+/** In the form of the store: all fields except the type belong to the message. */
 const createMessages = (text: string): PageData['proposal']['messages'] => {
   const all: readonly Readonly<Record<string, unknown> & { '@type': string }>[] = [
     {
@@ -67,7 +67,7 @@ const createMessages = (text: string): PageData['proposal']['messages'] => {
   return [...all]
 }
 
-/** One message with a value of every kind, and the one that has nothing but a sentence. */
+/** One message with a value of every kind, and one with only a sentence. */
 const createExplanations = (text: string): PageData['proposal']['explanations'] => {
   const kinds = ['text', 'code', 'address', 'link', 'time', 'json'] as const
   const values = kinds.map((kind) => ({ label: text, value: { kind, text } }))
@@ -91,7 +91,7 @@ const createExplanations = (text: string): PageData['proposal']['explanations'] 
 
 const createAsOf = (chainId: string) => ({ chainId, height: 9, time: '2026-11-21T09:30:00.000Z' })
 
-/** `text` stands wherever somebody else may write one. */
+/** `text` fills each field that accepts untrusted text. */
 export const proposalData = (text: string): PageData['proposal'] => ({
   proposalId: '7',
   title: text,

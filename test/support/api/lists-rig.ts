@@ -1,9 +1,9 @@
-// The API over the read model of `lists-story.ts`, in a store that the tests of a file share.
+// The API over the read model of `lists-story.ts`. The tests of a file share one store.
 import { useTestStore } from '../store/test-store.ts'
 import { createApiRig } from './api-rig.ts'
 import { seedListsStory } from './lists-story.ts'
 
-/** Returns the setup of a test. `changes`: the test writes rows of its own, so the next one seeds the store again. */
+/** Returns the setup of a test. `changes`: the test writes rows, so the next test seeds the store again. */
 export const useListsRig = () => {
   const testStore = useTestStore()
   let isSeeded = false

@@ -1,4 +1,4 @@
-// A read model for the lists beyond the proposals: ballots, pools, records, events and evidence of a few votes.
+// A read model for all lists except proposals: ballots, pools, records, events and evidence of a few votes.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import {
@@ -155,7 +155,7 @@ const evidenceBallot = (number: number) => ({
   delegations: [{ operatorAddress: BUSY, shares: '10.000000000000000000' }],
 })
 
-/** Pools in the first two chunks; the others hold 700 ballots each, and the last what is left. */
+/** Pools in the first two chunks; the others have 700 ballots each, and the last one the rest. */
 export const evidenceEvents = (id: number, height: number) => {
   const ballots = Array.from({ length: EVIDENCE_BALLOTS }, (_, number) => evidenceBallot(number))
   return [0, 1, 2, 3, 4].map((chunk) =>

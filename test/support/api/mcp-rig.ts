@@ -1,4 +1,4 @@
-// The MCP server over an API rig, spoken to as clients of both eras do: one message per POST.
+// The MCP server over an API rig, called like clients of both protocol eras do: one message per POST.
 import type { ApiConfig } from '../../../api/config.ts'
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { type Answer, createApiRig } from './api-rig.ts'
@@ -10,14 +10,14 @@ const MCP_HEADERS = {
 
 const STATELESS = '2026-07-28'
 
-/** What every request of revision 2026-07-28 carries about its client. */
+/** The client data in every request of revision 2026-07-28. */
 export const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': STATELESS,
   'io.modelcontextprotocol/clientInfo': { name: 'a-test', version: '1.0.0' },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** As the revision wants it where a header field cannot carry the text. */
+/** The encoding of the revision for text that a header field cannot carry. */
 const headerValue = (text: string): string =>
   /^[!-~]*$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 

@@ -1,9 +1,9 @@
-// Reads CSV with ClickHouse's own reader, which nobody here wrote.
+// Reads CSV with ClickHouse's own reader, as an independent check.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 
 export type Row = Record<string, string | null>
 
-/** As a reader that nobody here wrote sees it; an empty cell without quotes is null. */
+/** The rows of an independent reader; an empty cell without quotes is null. */
 export const readCsv = async (store: Store, csv: string): Promise<Row[]> => {
   const [head = ''] = csv.split('\r\n', 1)
   const names = head.split(',').map((name) => JSON.parse(name) as string)
@@ -15,10 +15,10 @@ export const readCsv = async (store: Store, csv: string): Promise<Row[]> => {
   )
 }
 
-/** Without the mark that keeps spreadsheets from running it. */
+/** Without the mark that prevents spreadsheets from executing it. */
 export const unguarded = (cell: string | null | undefined) => cell?.replace(/^'/, '') ?? null
 
-/** Where a column of the same name, or of a name of one's own, stands in the JSON. */
+/** The path in the JSON of each column, also of columns with a different name. */
 const PATHS: Record<string, string> = {
   submittedHeight: 'submittedAt.height',
   submittedTxHash: 'submittedAt.txHash',
@@ -37,7 +37,7 @@ const PATHS: Record<string, string> = {
 }
 const NESTED = ['pool', 'vote', 'tally']
 
-// biome-ignore lint/suspicious/noExplicitAny: items of every list
+// biome-ignore lint/suspicious/noExplicitAny: items of all lists
 const readField = (item: any, column: string): unknown => {
   const path = PATHS[column]
   if (path) return path.split('.').reduce((value, key) => value?.[key], item)
@@ -60,6 +60,6 @@ const formatCell = (column: string, value: unknown): string | null => {
   return typeof value === 'object' ? JSON.stringify(value) : `${value}`
 }
 
-/** What a cell is to say of an item of JSON. */
+/** The expected cell for an item of JSON. */
 export const expectedCell = (column: string, item: unknown): string | null =>
   formatCell(column, readField(item, column))

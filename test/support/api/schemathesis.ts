@@ -1,4 +1,4 @@
-// Schemathesis as PyPI has it, in the version that test/tools names.
+// Installs Schemathesis from PyPI in the version of test/tools.
 import { fileURLToPath } from 'node:url'
 import { type CommandRun, runToEnd } from '../process/command.ts'
 import { pythonWith } from '../process/python.ts'

@@ -1,4 +1,4 @@
-// The commands of a Markdown page, run as they are written: all of one page in one shell, in an empty folder.
+// Runs the commands of a Markdown page unchanged, in one shell and an empty folder.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

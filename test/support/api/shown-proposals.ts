@@ -1,4 +1,4 @@
-// Proposals as the API shows them, for what is made of its pages: made up, with whatever a test changes.
+// Invented proposals in the format of the API, for tests of its pages; a test changes single members.
 import type { PageData } from '../../../api/resources/page-data.ts'
 import type { ProposalSummary } from '../../../api/schemas/proposal.ts'
 

@@ -1,4 +1,4 @@
-// Clients of the stream of changes: a whole EventSource, and one that reads a connection line by line and can stop reading.
+// Clients of the change stream: an EventSource, and a client that reads one connection by line and can pause.
 import { request } from 'node:http'
 import { EventSource } from 'eventsource'
 
@@ -10,7 +10,7 @@ const toChange = ({ type, lastEventId, data }: MessageEvent): Change => ({
   data: JSON.parse(data),
 })
 
-/** As a browser listens: comes back by itself, with the last id it saw. */
+/** Like a browser, it reconnects by itself with its last event id. */
 export const listen = (url: string) => {
   const changes: Change[] = []
   const source = new EventSource(url)
@@ -35,7 +35,7 @@ const parse = (block: string): Change | undefined => {
 
 type Opened = { lastEventId?: string; isPaused?: boolean; localAddress?: string }
 
-/** One connection and no other. `isPaused`: it reads nothing after the header fields. */
+/** Uses a single connection. `isPaused`: it reads nothing after the header fields. */
 export const connect = (url: string, { lastEventId, isPaused, localAddress }: Opened = {}) =>
   new Promise<{
     status: number

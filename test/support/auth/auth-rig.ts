@@ -1,4 +1,4 @@
-// This service's auth room on a log in memory and real keys in a directory, asked without a socket; its clock is the test's.
+// The auth service on a log in memory with real keys in a directory, called without a socket; the test moves its clock.
 import { chmodSync, cpSync } from 'node:fs'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect } from 'vitest'
@@ -24,11 +24,11 @@ export type AuthAnswer = {
   status: number
   headers: Record<string, string | undefined>
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   json(): any
 }
 
-/** What two instances have in common. */
+/** The parts that two instances share. */
 export type AuthBackend = {
   keysPath: string
   log: MemoryLogStorage
@@ -36,19 +36,19 @@ export type AuthBackend = {
   remove(): void
 }
 
-/** Making keys takes long: one set serves all places of a process that do not ask for their own. */
+/** Key generation is slow, so all rigs of a process share one set unless they use their own. */
 const commonKeys = createTemporaryDirectory('auth-keys')
 process.once('exit', commonKeys.remove)
 let common: Promise<unknown> | undefined
 
-/** `ownKeys`: what others sign is not believed here. */
+/** `ownKeys`: the rig rejects signatures of other rigs. */
 export const createAuthBackend = async ({ ownKeys = false } = {}): Promise<AuthBackend> => {
   const directory = createTemporaryDirectory('auth')
   if (!ownKeys) {
     common ??= addKey(`${commonKeys.path}/keys`, { nowMs: Date.now(), signsFromMs: 0 })
     await common
     cpSync(`${commonKeys.path}/keys`, `${directory.path}/keys`, { recursive: true })
-    // Node 24 does not copy the rights of the directory itself.
+    // Node 24 does not copy the permissions of the directory itself.
     chmodSync(`${directory.path}/keys`, 0o700)
   }
   return {
@@ -62,12 +62,12 @@ export const createAuthBackend = async ({ ownKeys = false } = {}): Promise<AuthB
 export type AuthRigOptions = {
   env?: Environment
   backend?: AuthBackend
-  /** In place of the log in memory. */
+  /** Used instead of the log in memory. */
   log?: EventLog
   baseUrl?: string
 }
 
-/** Answers like a log that is gone while `isAway`. */
+/** Fails like an unreachable log while `isAway`. */
 const breakable = (log: EventLog) => {
   const state = { isAway: false }
   const orGone = <Arguments extends unknown[], Result>(
@@ -93,9 +93,9 @@ export type AuthRig = {
   postJson(url: string, body: unknown, headers?: Record<string, string>): Promise<AuthAnswer>
   postForm(url: string, fields: Fields, headers?: Record<string, string>): Promise<AuthAnswer>
   bearer(token: string): ReturnType<Auth['verifyBearer']>
-  /** Takes the log away, or gives it back. */
+  /** Makes the log unreachable, or reachable again. */
   setAway(isAway: boolean): void
-  /** Moves the clock, and waits until the log was heard at the new time. */
+  /** Moves the clock, and waits until the log is read at the new time. */
   advance(ms: number): Promise<void>
   close(): Promise<void>
 }
@@ -164,7 +164,7 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
     bearer: (token) => auth.verifyBearer(`Bearer ${token}`),
     advance: async (ms) => {
       backend.clock.advance(ms)
-      await until('the log is heard', 5_000, () => (auth.ready().ready ? true : undefined))
+      await until('the log is reachable', 5_000, () => (auth.ready().ready ? true : undefined))
     },
     close: async () => {
       await app.close()
@@ -173,7 +173,7 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
   }
 }
 
-/** Gives out rigs and closes each after the test that asked for it; `lookAt` sees them before. */
+/** Creates rigs and closes each after its test; `lookAt` receives them before that. */
 export const useAuthRigs = (inspect: (rig: AuthRig) => void = () => undefined) => {
   const rigs: AuthRig[] = []
   afterEach(async () => {
@@ -207,7 +207,7 @@ export const registerAnonymously = async (rig: AuthRig): Promise<Registered> => 
   return answer.json() as Registered
 }
 
-/** The exact code, in the shape of RFC 6749, with nothing a cache may keep. */
+/** The exact code in the format of RFC 6749, in a response that no cache may store. */
 export const expectRefusal = (answer: AuthAnswer, status: number, error: string): void => {
   expect([answer.status, answer.json().error]).toEqual([status, error])
   expect(answer.json().error_description).toMatch(/^[\x20\x21\x23-\x5B\x5D-\x7E]+$/)

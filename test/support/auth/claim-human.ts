@@ -1,4 +1,4 @@
-// What a human does and sees on the claim page, in a browser.
+// The actions of a human on the claim page in a browser, and the expected texts.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
@@ -6,7 +6,7 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole('but
 
 export const confirmCode = (page: Page) => button(page, 'The codes match: continue').click()
 
-/** Who reads why a test failed wants to know what the page said instead. */
+/** A failure report contains the text of the page. */
 const untilShown = async (page: Page, locator: ReturnType<Page['locator']>): Promise<void> => {
   try {
     await locator.waitFor({ timeout: 20_000 })
@@ -15,20 +15,20 @@ const untilShown = async (page: Page, locator: ReturnType<Page['locator']>): Pro
   }
 }
 
-/** Waits for the end; what it says is read out, and nothing of the secret stays in the address. */
+/** Waits for the result: a screen reader announces it, and the URL no longer has the secret. */
 export const expectEnd = async (page: Page, what: RegExp): Promise<void> => {
   await untilShown(page, page.getByRole('heading', { name: what }))
   expect(await page.evaluate('document.activeElement.textContent')).toMatch(what)
   expect([new URL(page.url()).pathname, new URL(page.url()).hash]).toEqual(['/delegation', ''])
 }
 
-/** Waits for what went wrong; whoever reads or listens is led there. */
+/** Waits for the error, which has the focus and is announced. */
 export const expectProblem = async (page: Page, what: RegExp): Promise<void> => {
   await untilShown(page, page.getByRole('group', { name: what }))
   expect(await page.evaluate('document.activeElement.id')).toBe('problem')
 }
 
-/** Moves on with the keyboard until it stands on what is named, and presses it. */
+/** Moves the focus with the keyboard to the named control and presses it. */
 export const pressByKeyboard = async (page: Page, name: RegExp): Promise<void> => {
   await expect
     .poll(async () => {

@@ -1,4 +1,4 @@
-// The started product, an agent that asks to be claimed, and the browser of the human: what tests of the claim page share.
+// Shared setup of the claim page tests: the started product, an agent with a claim, and the browser of the human.
 import { expect, onTestFinished } from 'vitest'
 import { launchBrowser } from '../browser/browser.ts'
 import { openBrowserPage } from '../browser/claim-browser.ts'
@@ -9,7 +9,7 @@ import { createTestWallet, type TestWallet } from './test-wallet.ts'
 export const DEMO = 'rollcall-demo-1'
 export const HUB = 'cosmoshub-4'
 
-/** For the tests that wait for the end of an attempt; all others are done long before. */
+/** For tests that wait until an attempt expires; all other tests are much shorter. */
 export const ATTEMPT_SECONDS = 45
 
 const ENV = {
@@ -23,7 +23,7 @@ const ENV = {
 type Registered = { registration_id: string; claim_token: string }
 type Started = { claim_attempt: { verification_uri: string; user_code: string } }
 
-/** An agent as the service knows it; `begin` gives the address that it shows its human. */
+/** A registered agent; `begin` returns the URL that it shows to its human. */
 export const registerAgent = async (url: string) => {
   const agent = await postJson<Registered>(`${url}/agent/identity`, { type: 'anonymous' })
   const begin = async (more: object = {}) => {
@@ -37,7 +37,7 @@ export const registerAgent = async (url: string) => {
       method: 'POST',
       body: new URLSearchParams({ grant_type, claim_token: agent.claim_token }),
     })
-    // biome-ignore lint/suspicious/noExplicitAny: tokens and refusals have nothing in common
+    // biome-ignore lint/suspicious/noExplicitAny: tokens and errors have no common type
     return { status: response.status, body: (await response.json()) as any }
   }
   return { id: agent.registration_id, begin, poll }
@@ -80,7 +80,7 @@ export const startClaimRig = async () => {
     close,
     open,
     beginClaim,
-    /** A human who has opened the address that an agent gave. */
+    /** A human who has opened the URL of an agent. */
     setup: async ({ wallets = ['keplr'], claim = {} }: SetupOptions = {}) => {
       const begun = await beginClaim(claim)
       const { page, context } = await open()
@@ -93,7 +93,7 @@ export const startClaimRig = async () => {
     expectNoComplaint: () => {
       for (const { complaints } of humans) expect(complaints).toEqual([])
     },
-    /** Of all that was done here. */
+    /** The events of all actions of the test. */
     expectNothingLeaked: () => {
       const requests = humans.flatMap((human) => human.requests)
       expect(requests.length).toBeGreaterThan(50)

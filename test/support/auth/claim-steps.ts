@@ -1,4 +1,4 @@
-// The steps of a claim as an agent and a human take them, one request each.
+// The steps of a claim by an agent and a human, one request each.
 import { expect } from 'vitest'
 import type { AuthAnswer, AuthRig, Registered } from './auth-rig.ts'
 import type { TestWallet } from './test-wallet.ts'

@@ -1,4 +1,4 @@
-// An identity provider of a test: publishes its keys on loopback, signs ID-JAGs as asked, and counts who asks for keys.
+// A test identity provider: publishes its keys on loopback, signs ID-JAGs, and counts requests for keys.
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
@@ -16,11 +16,11 @@ export type IdentityProvider = {
   issuer: string
   /** Requests for keys so far. */
   countKeyRequests(): number
-  /** Another key; the old one is not published any more. */
+  /** Replaces the key; the old one is no longer published. */
   rotate(): Promise<void>
-  /** Answers requests for keys in another way from now on. */
+  /** Changes the response to requests for keys. */
   answer(listener: RequestListener | undefined): void
-  /** A good ID-JAG for this audience, changed as said; `undefined` drops a claim. */
+  /** A valid ID-JAG for this audience with the given changes; `undefined` removes a claim. */
   issue(audience: unknown, changes?: Changes): Promise<string>
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export type IdentityProvider = {
 type Changes = {
   claims?: Record<string, unknown>
   header?: Record<string, unknown>
-  /** Signs with a key nobody knows, under the name of the right one. */
+  /** Signs with an unpublished key under the id of the published one. */
   wrongKey?: boolean
 }
 
@@ -41,7 +41,7 @@ const newKey = async (): Promise<Key> => {
 
 let lastId = 0
 
-/** `now` is the clock of whoever will verify, in milliseconds. */
+/** `now` is the clock of the verifier, in milliseconds. */
 export const startIdentityProvider = async (now: () => number): Promise<IdentityProvider> => {
   let key = await newKey()
   const stranger = await newKey()

@@ -1,4 +1,4 @@
-// Runs the signing command that the claim page shows, as a human would where the key is.
+// Runs the signing command of the claim page, like a human on the machine with the key.
 import { spawnSync } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -13,14 +13,14 @@ export const createPhrase = async (prefix: string) => {
 
 const INSTALL = /^npm install (@cosmjs\/amino)@\S+$/m
 
-/** What it prints. The packages are those of this repository. */
+/** Returns the output. It uses the packages of this repository. */
 export const runExample = (example: string, { text = '', mnemonic = '' }): string => {
   if (!INSTALL.test(example)) throw new Error(`the example installs something else: ${example}`)
   const directory = createTemporaryDirectory('signing')
   try {
     const packages = fileURLToPath(new URL('../../../node_modules', import.meta.url))
     symlinkSync(packages, `${directory.path}/node_modules`)
-    // As an editor saves it.
+    // Editors save a file with a final line break.
     writeFileSync(`${directory.path}/claim.txt`, `${text}\n`)
     const { stdout, stderr, status } = spawnSync('sh', ['-c', example.replace(INSTALL, '')], {
       cwd: directory.path,

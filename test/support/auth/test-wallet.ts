@@ -1,4 +1,4 @@
-// A wallet of a test: signs ADR-036 texts with the libraries that wallets use, not with those of the service.
+// A test wallet: signs ADR-036 texts with the libraries of real wallets, not with those of the service.
 import {
   encodeSecp256k1Pubkey,
   makeSignDoc,
@@ -10,7 +10,7 @@ import { toBase64, toBech32, toUtf8 } from '@cosmjs/encoding'
 
 export type TestWallet = {
   address: string
-  /** What `signArbitrary` of a wallet answers. */
+  /** The result of `signArbitrary` of a wallet. */
   sign(text: string): Promise<{ pub_key: { type: string; value: string }; signature: string }>
 }
 
@@ -18,7 +18,7 @@ type Options = { prefix?: string; algorithm?: 'secp256k1' | 'eth-secp256k1'; hig
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** Without zeros in front, as the library wants its numbers. */
+/** Without leading zeros, which the library rejects. */
 const toBytes = (value: bigint): Uint8Array => {
   const digits = value.toString(16)
   return Uint8Array.from(
@@ -26,7 +26,7 @@ const toBytes = (value: bigint): Uint8Array => {
   )
 }
 
-/** The other signature of the same text by the same key, which is as good to those who do not look. */
+/** The second signature of the same text by the same key; only a strict verifier rejects it. */
 const mirrored = (signature: Secp256k1Signature): Secp256k1Signature => {
   const s = BigInt(`0x${Buffer.from(signature.s()).toString('hex')}`)
   return new Secp256k1Signature(signature.r(), toBytes(ORDER - s))
@@ -38,7 +38,7 @@ export const adr36Bytes = (signer: string, text: string): Uint8Array => {
   return serializeSignDoc(makeSignDoc([message], { gas: '0', amount: [] }, '', '', 0, 0))
 }
 
-/** `seed` is any number: the same one is the same key. */
+/** The same `seed` gives the same key. */
 export const createTestWallet = async (
   seed: number,
   options: Options = {},

@@ -1,4 +1,4 @@
-// Signatures that others have published (ADR-036, secp256k1), each with where it stands: facts, none of our own making.
+// Published third-party signatures (ADR-036, secp256k1), each with its source.
 
 export type PublishedProof = {
   source: string
@@ -39,7 +39,7 @@ export const PUBLISHED: readonly PublishedProof[] = [
       'CvMkqkQHVPV3DTyVErth16OdTjAwqQD6t+r9ImSpdwUZFin+UPeGSfH9hhuAmqYAp4CffhNNSEisdfzwwvlN/w==',
   },
   {
-    source: 'the tests of defuse-adr36, whose vectors the Cosmos SDK in Go has made',
+    source: 'the tests of defuse-adr36, with vectors from the Cosmos SDK in Go',
     prefix: 'cosmos',
     address: 'cosmos1mnyn7x24xj6vraxeeq56dfkxa009tvhgknhm04',
     text: 'Hello, ADR-036!',
@@ -50,7 +50,7 @@ export const PUBLISHED: readonly PublishedProof[] = [
   },
 ]
 
-/** SHA-256 of what is signed, of the last of them; and a signature that its authors say is wrong. */
+/** SHA-256 of the signed bytes of the last vector, and a signature that its authors list as invalid. */
 export const SDK_VECTOR = {
   digest: '5ac8daed449a016684fd64bade7510b75ccd7c6eefa31b60a10eb577b37575e3',
   wrongSignature: base64(

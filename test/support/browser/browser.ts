@@ -1,9 +1,9 @@
-// The machine's own Chromium, and what a checker of accessibility finds wrong with a page in it.
+// Starts the machine's Chromium and checks the accessibility of a page.
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { browserPath } from '../suite/requirements.ts'
 
-/** A sandbox of its own is refused to root, and only to root. */
+/** Chromium refuses its sandbox only to root. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: browserPath() ?? '',
@@ -12,7 +12,7 @@ export const launchBrowser = (): Promise<Browser> =>
 
 type Violation = { id: string; nodes: { html: string }[] }
 
-/** What axe-core finds wrong, by rule, with where. */
+/** Problems that axe-core reports, by rule, with the elements. */
 export const findViolations = async (page: Page): Promise<string[]> => {
   await page.evaluate(`if (!window.axe) { ${axe.source} }`)
   const found = (await page.evaluate(

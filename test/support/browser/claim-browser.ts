@@ -1,10 +1,10 @@
-// The browser of a human on the claim page: what it asked for and complained of, and whether what it shows is sound.
+// A browser on the claim page that records requests and console errors, and checks accessibility and layout.
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { findViolations } from './browser.ts'
 import { takePicture } from './screenshots.ts'
 
-/** A page whose every request and complaint is kept. */
+/** A page with a record of its requests and console errors. */
 export const openBrowserPage = async (browser: Browser, { javaScriptEnabled = true } = {}) => {
   const context = await browser.newContext({
     javaScriptEnabled,
@@ -17,7 +17,7 @@ export const openBrowserPage = async (browser: Browser, { javaScriptEnabled = tr
   context.on('request', (request) => requests.push(request.url()))
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // Every refusal of the service is one, too.
+    // The browser also reports each error response of the service.
     const isOfPage = !message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && isOfPage) complaints.push(message.text())
   })
@@ -31,7 +31,7 @@ const VIEWS = [
   { width: 2560, colorScheme: 'dark' },
 ] as const
 
-/** In light and dark: what a checker of accessibility finds, and whether anything stands out sideways. */
+/** Accessibility problems and horizontal overflow, in light and dark mode. */
 export const expectSound = async (page: Page, name: string): Promise<void> => {
   for (const { width, colorScheme } of VIEWS) {
     await page.setViewportSize({ width, height: 900 })

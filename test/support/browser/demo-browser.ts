@@ -1,10 +1,10 @@
-// The started demo chain in a real browser: what the tests of the pages for people share.
+// The started demo chain in a real browser: shared setup of the web UI tests.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { createRunFolder, getJson, until } from '../process/rollcall-process.ts'
 
 type Listed = { page: { totalItems: number } }
 
-/** Some proposals are decided and a vote is open. */
+/** Waits for decided proposals and an open vote. */
 export const startDemo = async (env: Readonly<Record<string, string>> = {}) => {
   const runFolder = await createRunFolder()
   const url = await runFolder.run({ env }).untilServing()
@@ -18,7 +18,7 @@ export const startDemo = async (env: Readonly<Record<string, string>> = {}) => {
 
 export type Opened = { page: Page; complaints: string[]; foreign: string[]; status: number }
 
-/** A page with all that the browser had to say of it; `prepare` runs in it before its own scripts. */
+/** A page with all console messages; `prepare` runs before the scripts of the page. */
 export const openPage = async (
   browser: Browser,
   url: string,

@@ -1,10 +1,10 @@
-// Pictures of pages, kept where `SCREENSHOTS` names a folder: for whoever wants to look at what a run has seen.
+// Saves screenshots of pages in the folder that `SCREENSHOTS` names, for review after a run.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 
 const FOLDER = process.env['SCREENSHOTS']
 
-/** By the browser's own protocol: the same pixels in half the time, as it need not look for the smallest file. */
+/** Uses the browser protocol: the same pixels in half the time, because it does not optimize the file size. */
 const capture = async (page: Page): Promise<Buffer> => {
   const session = await page.context().newCDPSession(page)
   const { cssContentSize } = await session.send('Page.getLayoutMetrics')
@@ -18,7 +18,7 @@ const capture = async (page: Page): Promise<Buffer> => {
   return Buffer.from(data, 'base64')
 }
 
-/** The whole page as PNG; `name` becomes its file's. */
+/** The whole page as PNG; `name` is the file name. */
 export const takePicture = async (page: Page, name: string): Promise<Buffer> => {
   const picture = await capture(page)
   if (FOLDER) {

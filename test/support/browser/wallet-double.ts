@@ -1,4 +1,4 @@
-// Wallets in a page that the test holds: the page sees what extensions put there, the key signs in the process of the test.
+// Wallet doubles: the page sees the objects that extensions provide, and the test process signs.
 import type { Page } from 'playwright-core'
 import type { TestWallet } from '../auth/test-wallet.ts'
 
@@ -6,19 +6,19 @@ export type WalletId = 'keplr' | 'leap' | 'cosmostation'
 type Method = 'enable' | 'getKey' | 'signArbitrary'
 
 export type WalletDouble = {
-  /** The account that is chosen, by chain; of other chains it knows nothing. */
+  /** The selected account by chain; other chains are unknown to the wallet. */
   accounts: Record<string, TestWallet>
-  /** What it says instead of doing it. */
+  /** The error that it returns instead of a result. */
   refuses: Partial<Record<Method, string>>
-  /** It signs when this is over. */
+  /** It signs after this promise has settled. */
   holds: Promise<void>
-  /** Every text it was shown to sign. */
+  /** Every text that it received for signing. */
   shown: string[]
-  /** Chooses other accounts, and tells the page so as extensions do. */
+  /** Selects other accounts and notifies the page like extensions do. */
   change(accounts: Record<string, TestWallet>): Promise<void>
 }
 
-/** Each forwards to the test; where it is found and which event it sends is the wallet's own. */
+/** Each forwards to the test; its global object and its event are those of the wallet. */
 const inPage = (ids: readonly WalletId[]): string => `(() => {
   const provider = (id) => ({
     enable: (chain) => askTestWallet(id, 'enable', chain),

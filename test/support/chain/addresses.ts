@@ -1,4 +1,4 @@
-// Real bech32 addresses out of short names, so that code which checks them is content.
+// Creates valid bech32 addresses from short names.
 import { createHash } from 'node:crypto'
 import { toBech32 } from '@cosmjs/encoding'
 

@@ -1,4 +1,4 @@
-// Blocks written by hand: ABCI events by phase, numbered as execution orders them.
+// Creates blocks for tests: ABCI events by phase, numbered in the order of execution.
 import { createHash } from 'node:crypto'
 import type { AbciEvent, Block } from '../../../ingest/comet/block.ts'
 
@@ -12,7 +12,7 @@ export type BlockSketch = {
   time?: string
   chainId?: string
   changesValidators?: boolean
-  /** Below it there is no block. */
+  /** The first block of the chain. */
   firstHeight?: number
 }
 

@@ -1,4 +1,4 @@
-// The types that cosmjs-types has compiled in, by type URL: those of all transactions of the SDK, IBC and CosmWasm.
+// The compiled types of cosmjs-types by type URL: all transactions of the SDK, IBC and CosmWasm.
 import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'

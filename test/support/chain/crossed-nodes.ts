@@ -1,4 +1,4 @@
-// One chain in memory behind several fake nodes, each of which may report other events than the chain has; and ingest of it.
+// One chain in memory behind several fake nodes that may report false events, and ingest of it.
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
@@ -11,13 +11,13 @@ import { hurried, ingestConfig, readEvents } from './ingest-run.ts'
 import type { LightBlockJson } from './signed-headers.ts'
 import { waitUntil } from './source-rig.ts'
 
-/** What a node makes of a block; absent: it reports the block as it is. */
+/** Changes a block before a node reports it; absent: the node is honest. */
 export type Forgery = (block: FakeBlock, height: number) => FakeBlock
 
 export type CrossedNode = Pick<FakeNodeOptions, 'delayMs' | 'strike' | 'abci'> & {
   forgery?: Forgery
   time?: (height: number, time: string) => string
-  /** What it serves of a light block; absent: what the chain has. */
+  /** Changes a light block; absent: the node serves the block of the chain. */
   signed?: (json: LightBlockJson, height: number) => LightBlockJson | undefined
 }
 
@@ -37,10 +37,10 @@ const forged = (chain: FakeChain, { forgery, time, signed }: CrossedNode): FakeC
   timeAt: (height) => time?.(height, chain.timeAt(height)) ?? chain.timeAt(height),
 })
 
-/** So that the log ends right before a height that is not indexed. */
+/** Makes the log end directly before a height that is not indexed. */
 const EACH_HEIGHT = { BACKFILL_BATCH_HEIGHTS: '1' }
 
-/** Nodes are asked in the order of their delays. The caller stops it. */
+/** Nodes answer in the order of their delays. The caller stops the run. */
 export const startCrossed = async (
   chain: GovChain,
   nodes: readonly CrossedNode[],
@@ -51,7 +51,7 @@ export const startCrossed = async (
   }: {
     env?: Record<string, string>
     prepare?: (nodes: FakeNode[]) => void
-    /** What each node serves instead of the chain. */
+    /** The responses of each node instead of the chain. */
     serve?: (chain: FakeChain, order: number) => Pick<FakeNodeOptions, 'chain' | 'reply'>
   } = {},
 ) => {
@@ -97,7 +97,7 @@ export const startCrossed = async (
     height,
     events: () => readEvents(log),
     metricsText: () => metrics.registry.metrics(),
-    /** Until the log has the height. */
+    /** Runs until the log has the height. */
     reached: async (wanted: number): Promise<void> => {
       const isThere = () => fault !== undefined || ingest.progress().height >= wanted
       await waitUntil(isThere, `height ${wanted}`)

@@ -1,9 +1,9 @@
-// A small made chain: what each height holds, linked by hashes; and how each CometBFT version writes it.
+// A small generated chain of blocks that are linked by hashes, in the format of each CometBFT version.
 import { createHash } from 'node:crypto'
 import type { LightBlockJson } from './signed-headers.ts'
 
 export type FakeEvent = {
-  /** Left out of the wire where absent, as dYdX does. */
+  /** If absent, the response has no such member, like on dYdX. */
   type?: string
   attributes: readonly (readonly [key: string, value: string])[]
 }
@@ -14,7 +14,7 @@ export type FakeBlock = {
   txs?: readonly FakeTx[]
   begin?: readonly FakeEvent[]
   end?: readonly FakeEvent[]
-  /** RFC 3339; six seconds a block from 2026-01-01 on where absent. */
+  /** RFC 3339; by default six seconds per block from 2026-01-01. */
   time?: string
   /** Whether the block has validator updates. */
   changesValidators?: boolean
@@ -30,9 +30,9 @@ export type FakeChain = {
   timeAt(height: number): string
   /** Upper-case hex; empty before the first block. */
   hashAt(height: number): string
-  /** Header, commit and validators as the RPC has them; absent where the chain has none. */
+  /** Header, commit and validators in the format of the RPC; absent if the chain has none. */
   signedAt?(height: number): LightBlockJson | undefined
-  /** The same blocks under other hashes: another chain under the same id. */
+  /** The same blocks with different hashes: another chain with the same id. */
   forked(): FakeChain
 }
 
@@ -60,7 +60,7 @@ const toFakeChain = (
   forked: () => toFakeChain({ chainId, initialHeight, salt: `${salt}fork` }, made),
 })
 
-/** `blocks`: what they hold, or how many empty ones. */
+/** `blocks`: their contents, or a number of empty blocks. */
 export const createFakeChain = ({
   chainId = 'fake-1',
   initialHeight = 1,
@@ -75,6 +75,6 @@ export const createFakeChain = ({
     typeof blocks === 'number' ? Array.from({ length: blocks }, () => ({})) : [...blocks],
   )
 
-/** The bytes of a transaction that was given none: different for every place on the chain. */
+/** Default bytes of a transaction, different at every position of the chain. */
 export const txBytes = (tx: FakeTx, height: number, index: number): Uint8Array =>
   tx.bytes ?? Buffer.from(`tx ${index} of ${height}`)

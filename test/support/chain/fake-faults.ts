@@ -1,9 +1,9 @@
-// Faults of the fake node by name: which are set, for which height, and how often they still strike.
+// Faults of the fake node by name, with their height and the remaining number of times.
 
 export type FaultName =
   /** Half of a JSON text with status 200. */
-  | 'garbage JSON'
-  /** A proxy's page with status 200. */
+  | 'invalid JSON'
+  /** The HTML page of a proxy with status 200. */
   | 'HTML answer'
   | 'HTTP 500'
   /** Never answers. */
@@ -12,32 +12,32 @@ export type FaultName =
   /** Answers another height's block. */
   | 'skips a height'
   | 'results of another height'
-  /** A block whose time is no time. */
+  /** A block with an invalid time. */
   | 'impossible time'
   /** Ends the connection in the middle of a body. */
   | 'truncated body'
   /** Ends the connection before a byte is sent. */
   | 'drops the socket'
-  /** The tip stays where it was. */
+  /** The tip does not change. */
   | 'lagging tip'
   /** Other hashes from the faulty height on. */
   | 'forked block'
-  /** Everything below the fault's height is gone, blocks and state. */
+  /** Blocks and state below the fault's height are pruned. */
   | 'pruned heights'
   | 'oversized body'
-  /** Websocket: open and subscribed, but nothing comes any more. */
+  /** Websocket: open and subscribed, but without messages. */
   | 'silent socket'
   /** Websocket: every subscription ends with an error. */
   | 'cancels the subscription'
   /** Websocket: every connection is cut. */
   | 'cuts the websocket'
-  /** Websocket: there is none. */
+  /** Websocket: not available. */
   | 'no websocket'
 
 export type FaultOptions = {
-  /** Only this height, or for `pruned heights` and `forked block` where it begins. */
+  /** Only this height; for `pruned heights` and `forked block` the first height. */
   height?: number
-  /** How often; for ever where absent. */
+  /** How often the fault applies; without a limit by default. */
   times?: number
 }
 
@@ -50,7 +50,7 @@ export const createFaults = () => {
     heal: (name?: FaultName) => (name ? void faults.delete(name) : faults.clear()),
     has: (name: FaultName) => faults.has(name),
     getHeight: (name: FaultName) => faults.get(name)?.height,
-    /** True where it strikes this request; counts it. */
+    /** True if the fault applies to this request; decreases its count. */
     strikes: (name: FaultName, height?: number): boolean => {
       const fault = faults.get(name)
       if (!fault || (fault.height !== undefined && fault.height !== height)) return false

@@ -1,15 +1,15 @@
-// The chain in memory as a fake node serves it: its blocks on the wire, its state by query, its tip moved by the test.
+// Serves the chain in memory through a fake node: blocks, state queries, and a tip that the test moves.
 import type { Block } from '../../../ingest/comet/block.ts'
 import type { FakeBlock, FakeChain, FakeEvent } from './fake-chain.ts'
 import type { FakeAbciAnswer, FakeAbciRequest } from './fake-replies.ts'
 import type { GovChain } from './gov-chain.ts'
 
-/** Of the SDK's root codespace. */
+/** Error code of the SDK's root codespace. */
 const KEY_NOT_FOUND = 22
 
 export type ShownChain = {
   chain: FakeChain
-  /** Shows one block more; false where all are shown. */
+  /** Releases one more block; false if all blocks are released. */
   grow(): boolean
 }
 
@@ -46,7 +46,7 @@ export const toShownChain = (whole: GovChain, firstTip: number): ShownChain => {
       return tip
     },
     add: () => {
-      throw new Error('the chain in memory is told already')
+      throw new Error('the chain in memory has no more blocks')
     },
     blockAt: (height) => {
       const block = blocks[height - initialHeight]
@@ -70,7 +70,7 @@ export const toShownChain = (whole: GovChain, firstTip: number): ShownChain => {
   }
 }
 
-/** What the chain in memory answers to a state query. */
+/** The response of the chain in memory to a state query. */
 export const answerStateQuery = async (
   chain: GovChain,
   request: FakeAbciRequest,

@@ -1,4 +1,4 @@
-// A scriptable CometBFT node over real HTTP and websocket, with faults that a test switches by name.
+// A scriptable CometBFT node over real HTTP and websocket, with faults that a test sets by name.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -19,39 +19,39 @@ export type FakeNodeOptions = {
   chain?: FakeChain
   era?: Era
   abci?: (request: FakeAbciRequest) => FakeAbciAnswer | Promise<FakeAbciAnswer>
-  /** The fault of this one request, whatever else is set. */
+  /** The fault of this request; it has priority over other faults. */
   strike?: (request: FakeRequest) => FaultName | undefined
-  /** What is answered instead of `honest`, which is the fake node's own answer to any call. */
+  /** Replaces `honest`, the regular response of the fake node to any call. */
   reply?: (call: RpcCall, honest: (call: RpcCall) => Promise<Reply>) => Promise<Reply>
-  /** Holds every HTTP answer back this long. */
+  /** Delays every HTTP response by this time. */
   delayMs?: (request: FakeRequest) => number
 }
 
-/** `path` is that of a state query, else empty. */
+/** `path` is the path of a state query, else empty. */
 export type FakeRequest = { method: string; height: number; path: string }
 
 export type FakeNode = {
   readonly url: string
   readonly chain: FakeChain
-  /** Everything asked over HTTP, in order. */
+  /** All HTTP calls in order. */
   readonly requests: readonly FakeRequest[]
   /** Open websocket connections. */
   readonly subscribers: number
-  /** Connections ever made. */
+  /** Number of all connections since the start. */
   readonly connections: number
-  /** A new block: appended to the chain and told to every subscriber. */
+  /** Appends a new block to the chain and notifies every subscriber. */
   addBlock(block?: FakeBlock): number
-  /** Tells subscribers of the chain's tip: after a block was added through another node. */
+  /** Notifies subscribers of the tip after another node has added a block. */
   announce(): void
   fault(name: FaultName, options?: FaultOptions): void
-  /** One fault, or all of them. */
+  /** Clears one fault or all faults. */
   heal(name?: FaultName): void
   close(): Promise<void>
 }
 
 const OVERSIZED_BYTES = 4 * 2 ** 20
 const BROKEN_BODIES: readonly FaultName[] = [
-  'garbage JSON',
+  'invalid JSON',
   'HTML answer',
   'HTTP 500',
   'truncated body',
@@ -60,7 +60,7 @@ const BROKEN_BODIES: readonly FaultName[] = [
   'hang',
 ]
 
-/** For one request at a height; pruned is what lies below the fault's. */
+/** The fault for one request at a height; `pruned heights` applies below its height. */
 const onlyFault = (name: FaultName, height: number) => {
   const faults = createFaults()
   faults.set(name, {
@@ -69,7 +69,7 @@ const onlyFault = (name: FaultName, height: number) => {
   return faults
 }
 
-/** Sends `body` as the struck fault would, or properly. */
+/** Sends `body` with the active fault, or correctly. */
 const send = (response: http.ServerResponse, body: string, fault: FaultName | undefined) => {
   const json = { 'content-type': 'application/json' }
   switch (fault) {
@@ -81,7 +81,7 @@ const send = (response: http.ServerResponse, body: string, fault: FaultName | un
       return void response.writeHead(500).end('Internal Server Error')
     case 'HTML answer':
       return void response.writeHead(200).end('<html><body>Just a moment…</body></html>')
-    case 'garbage JSON':
+    case 'invalid JSON':
       return void response.writeHead(200, json).end(body.slice(0, body.length / 2))
     case 'oversized body':
       return void response.writeHead(200, json).end(body + ' '.repeat(OVERSIZED_BYTES))
@@ -122,7 +122,7 @@ const CANCELED =
   '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"Server error",' +
   '"data":"subscription was canceled (reason: slow client)"}}'
 
-/** The websocket side: who is subscribed, and what they are told. */
+/** The websocket side: subscribers and the messages to them. */
 const createSubscriptions = (server: http.Server, { chain, faults }: FakeNodeState) => {
   const sockets = new WebSocketServer({ noServer: true })
   const subscribed = new Set<WebSocket>()

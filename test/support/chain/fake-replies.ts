@@ -1,4 +1,4 @@
-// What the fake node answers to each RPC method, with the faults that lie in an answer's content.
+// The responses of the fake node to each RPC method, including faults in the content of a response.
 import type { ProofOp } from '../../../ingest/contract/proof-events.ts'
 import type { FakeChain } from './fake-chain.ts'
 import type { Faults } from './fake-faults.ts'
@@ -12,7 +12,7 @@ export type FakeAbciAnswer =
 export type RpcCall = { id: number | string; method: string; params: Record<string, string> }
 export type Reply = { result: unknown } | { error: string }
 
-/** What a fake node is made of. `tip` is what it says, not what the chain has. */
+/** The parts of a fake node. `tip` is the reported tip, which may differ from the tip of the chain. */
 export type FakeNodeState = {
   chain: FakeChain
   era: Era
@@ -83,7 +83,7 @@ const heightReply = (state: FakeNodeState, method: string, height: number): Repl
   return { result: wireBlockResults(state.chain, results, era) }
 }
 
-/** Of a chain that has signed headers. */
+/** Only for a chain with signed headers. */
 const signedReply = ({ chain, tip }: FakeNodeState, { method, params }: RpcCall): Reply => {
   const height = Number(params['height'] ?? tip())
   const signed = height <= tip() ? chain.signedAt?.(height) : undefined

@@ -1,4 +1,4 @@
-// The fake chain as CometBFT's RPC writes it, in every version's own shape.
+// Formats the fake chain like the RPC of each CometBFT version.
 import {
   type FakeBlock,
   type FakeChain,
@@ -10,7 +10,7 @@ import {
 export const ERAS = ['0.34', '0.37', '0.38', '0.39', '1.0', 'sei'] as const
 export type Era = (typeof ERAS)[number]
 
-/** What a node of the era says it is. */
+/** The version that a node of the era reports. */
 export const versionOf: Record<Era, string> = {
   '0.34': '0.34.29',
   '0.37': '0.37.15',
@@ -22,7 +22,7 @@ export const versionOf: Record<Era, string> = {
 
 const hasFinalizeBlock = (era: Era): boolean => era !== '0.34' && era !== '0.37'
 
-/** `null` for nothing, as Go writes an empty slice; left out by Sei. */
+/** `null` for an empty list, like an empty slice in Go; Sei omits it. */
 const toWireList = <T>(items: readonly T[], era: Era): readonly T[] | null | undefined => {
   if (items.length > 0) return items
   return era === 'sei' ? undefined : null

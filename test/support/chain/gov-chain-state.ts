@@ -1,4 +1,4 @@
-// The state of the chain in memory at one height, and what it answers to gov v1 and staking queries.
+// The state of the chain in memory at one height, and its responses to gov v1 and staking queries.
 import { type PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import type { Params, Proposal, TallyResult, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import * as gov from 'cosmjs-types/cosmos/gov/v1/query'
@@ -11,9 +11,9 @@ export type PoolInState = {
   tokens: bigint
   status: number
   jailed: boolean
-  /** One share a token where absent. */
+  /** One share per token by default. */
   shares?: bigint
-  /** Instead of `shares`, in units of 1e-18. */
+  /** Replaces `shares`, in units of 1e-18. */
   attoShares?: bigint
   moniker?: string
 }
@@ -25,14 +25,14 @@ export type ChainState = {
   pools: Map<string, PoolInState>
   /** Delegator name → pool name → tokens. */
   delegations: Map<string, Map<string, bigint>>
-  /** Instead of `delegations`: shares in units of 1e-18. */
+  /** Replaces `delegations`: shares in units of 1e-18. */
   attoDelegations?: Map<string, Map<string, bigint>>
   params: Params
-  /** How many pools may be bonded; unlimited where absent. */
+  /** Maximum number of bonded pools; unlimited by default. */
   maxPools?: number
   /** Items on a page of a list. */
   pageSize?: number
-  /** What the node answers of a vote that is open, by proposal. */
+  /** The tally that the node reports for an open vote, by proposal. */
   liveTallies?: Map<string, TallyResult>
 }
 
@@ -104,7 +104,7 @@ const bondedTokens = ({ pools }: ChainState): string =>
     .reduce((sum, { tokens }) => sum + tokens, 0n)
     .toString()
 
-/** What the node answers of one height. */
+/** The responses of the node at one height. */
 export const answerQuery = (state: ChainState, path: string, data: Uint8Array): AbciAnswer => {
   const { pageSize } = state
   switch (path) {

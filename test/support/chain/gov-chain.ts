@@ -1,4 +1,4 @@
-// A chain in memory, block by block, whose state answers gov v1 and staking queries at every height: no network, no clock.
+// A chain in memory that answers gov v1 and staking queries at every height, without network and clock.
 import { Params, Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import type { Block } from '../../../ingest/comet/block.ts'
@@ -15,13 +15,13 @@ export type GovChain = ChainNode & {
   /** State below this height is pruned. */
   prunedBelow: number
   readonly queries: readonly { path: string; height: number }[]
-  /** Appends a block: its votes are in the state it leaves behind, with the change on top of them. */
+  /** Appends a block: the state after it has its votes, then the given change. */
   add(sketch?: BlockSketch, change?: Change): number
-  /** Appends a block and the state it leaves behind. That state must not change any more. */
+  /** Appends a block with the state after it. That state must not change later. */
   append(sketch: BlockSketch, state: ChainState): number
   blocks(): readonly Block[]
   source(): BlockSource
-  /** Of a chain that proves. */
+  /** Only for a chain with proofs. */
   readonly headers: SignedHeaders | undefined
 }
 
@@ -79,7 +79,7 @@ const emptyState = (): ChainState => ({
   params: chainParams(),
 })
 
-/** `option` as SDK 0.50 writes it; another era's text is for the test to put into the state. */
+/** `option` as SDK 0.50 writes it; a test puts the text of another era into the state. */
 const parseOptions = (text: string): Vote['options'] | undefined => {
   try {
     return Vote.fromPartial({ options: JSON.parse(text) as Vote['options'] }).options
@@ -88,7 +88,7 @@ const parseOptions = (text: string): Vote['options'] | undefined => {
   }
 }
 
-/** What a block's votes and closes leave in x/gov's state, as the module itself would. */
+/** Applies a block's votes and closes to x/gov's state like the module itself. */
 const applyVotes = (block: Block, { votes }: ChainState): void => {
   for (const { type, attributes, txIndex } of block.events) {
     if (txIndex !== null && block.txs[txIndex]?.code !== 0) continue
@@ -108,11 +108,11 @@ const STORE_KEY = '/store/gov/key'
 
 export type GovChainOptions = {
   firstHeight?: number
-  /** With signed headers, and proofs of what it stores; by these validators where they are named. */
+  /** Creates signed headers and proofs of the state, optionally by the given validators. */
   proves?: boolean | MembersAt
 }
 
-/** The same block in a chain whose headers are real: under the hash of its header. */
+/** The same block in a chain with real headers, with the hash of its header. */
 const signedBlock = (block: Block, last: Block | undefined, headers: SignedHeaders): Block => {
   const previousHash = last?.hash ?? block.previousHash
   return { ...block, previousHash, hash: headers.add({ ...block, previousHash }) }

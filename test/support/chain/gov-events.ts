@@ -1,4 +1,4 @@
-// Governance's ABCI events as SDK 0.50 and later write them, for tests that do not care about the era.
+// ABCI events of governance in the format of SDK 0.50 and later, for tests that do not depend on the era.
 import { account } from './addresses.ts'
 import type { EventSketch, TxSketch } from './blocks.ts'
 

@@ -1,4 +1,4 @@
-// One short governance history on the chain in memory: votes, a restart, a cancel, a close, stake that moves, quiet heights.
+// A short governance history on the chain in memory: votes, a restart, a cancel, a close, moved stake and quiet heights.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { account } from './addresses.ts'
 import { createGovChain, type GovChain, proposalAt, voteBy } from './gov-chain.ts'

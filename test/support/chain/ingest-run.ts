@@ -1,4 +1,4 @@
-// Ingest of a chain in memory into a log in memory, up to the chain's tip, and what the log then says.
+// Indexes a chain in memory into a log in memory up to the tip, and returns the records.
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { type Clock, systemClock } from '../../../infra/runtime/clock.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
@@ -17,7 +17,7 @@ import type { GovChain } from './gov-chain.ts'
 export const ingestConfig = (env: Record<string, string> = {}): IngestConfig =>
   readIngestConfig({ CHAIN_RPC_URLS: 'http://127.0.0.1:1', START_HEIGHT: 'earliest', ...env })
 
-/** Pauses a hundredth as long as asked. */
+/** Shortens each pause to a hundredth. */
 export const hurried: Clock = {
   now: systemClock.now,
   sleep: (ms, signal) => systemClock.sleep(ms / 100, signal),
@@ -38,7 +38,7 @@ export const startOn = (
     metrics: createMetrics('ingest'),
   })
 
-/** Every record as it stands in the log. */
+/** Every record of the log. */
 export const readRecordTexts = async (log: EventLog): Promise<string[]> => {
   const records = await log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
   return records.map(({ value }) => Buffer.from(value).toString())
@@ -58,7 +58,7 @@ export const ofType = <Type extends GovernanceEventType>(
   type: Type,
 ): EventOf<Type>[] => events.filter((event): event is EventOf<Type> => event.type === type)
 
-/** Until the log has the chain's tip; throws what ingest dies of. */
+/** Runs until the log has the chain's tip; throws the fatal error of ingest. */
 export const ingestToTip = async (
   chain: GovChain,
   log: EventLog,

@@ -19,9 +19,9 @@ export type LiveTallies = {
   compared: number
   /** Rows of pools compared. */
   poolRows: number
-  /** Live numbers that the log could not know. */
+  /** Live values that the log does not contain. */
   unknown: number
-  /** One line each: height, proposal, what differs. */
+  /** One line per difference: height, proposal, values. */
   differences: string[]
 }
 
@@ -30,7 +30,7 @@ const known = <Value>(answer: Answer<Value>): Value => {
   return answer.value
 }
 
-/** The chain as a node answers for it; the node must have the state of every height. */
+/** Queries of the chain; the node must have the state of every height. */
 export const createChainAt = (node: Pick<ChainNode, 'abciQuery'>): ChainAt => {
   let state: StateAt | undefined
   const at = (height: number): StateAt => {
@@ -60,7 +60,7 @@ const formatCounts = ({ yes, abstain, no, no_with_veto }: TallyRow): string =>
 const formatChainCounts = ({ yes, abstain, no, noWithVeto }: TallyCounts): string =>
   [yes, abstain, no, noWithVeto].join(' ')
 
-/** The rows as a reader of the tables would find them after each height. */
+/** The rows that a reader of the tables finds after each height. */
 const createRows = () => {
   const tallies = new Map<string, TallyRow>()
   const poolVotes = new Map<string, PoolVoteRow>()
@@ -79,7 +79,7 @@ const createRows = () => {
   }
 }
 
-/** `events` are a whole log in order. Heights without events are compared too: nothing may have moved. */
+/** `events` are a whole log in order. Heights without events are compared too: their tallies must be unchanged. */
 export const compareLiveTallies = async (
   events: readonly GovernanceEvent[],
   chain: ChainAt,

@@ -1,4 +1,4 @@
-// Small sets of protobuf files, as a chain could report them, well-formed or not.
+// Small sets of protobuf files that a chain could report, valid or invalid.
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
 

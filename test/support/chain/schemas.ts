@@ -1,4 +1,4 @@
-// The schema source of a test's chain, and the snapshot that ingest takes of it.
+// The schema source of a test chain, and the snapshot that ingest creates from it.
 
 import { systemClock } from '../../../infra/runtime/clock.ts'
 import type { Block } from '../../../ingest/comet/block.ts'
@@ -11,7 +11,7 @@ import { silentLogger } from '../process/log-lines.ts'
 export const createSchemas = (node: Pick<ChainNode, 'abciQuery'>): SchemaSource =>
   createSchemaSource({ node, clock: systemClock, logger: silentLogger() })
 
-/** Its `chain.snapshot` events alone. */
+/** Only its `chain.snapshot` events. */
 export const readSnapshot = async (
   node: Pick<ChainNode, 'abciQuery' | 'block'>,
   block: Block,

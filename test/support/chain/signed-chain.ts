@@ -1,5 +1,5 @@
-// A chain whose headers are true hashes, signed by validators with keys of their own; and what a node of it answers to
-// `/block`, `/commit` and `/validators`, honestly or not.
+// A chain with correct header hashes and signatures of its validators.
+// Its nodes answer `/block`, `/commit` and `/validators`, honestly or with false data.
 import { toHex } from '@cosmjs/encoding'
 import { merkleRoot } from '../../../infra/proof/merkle.ts'
 import { lightBlockJson, type Member } from '../proof/light-chain.ts'
@@ -7,7 +7,7 @@ import { type FakeChain, sha256, txBytes } from './fake-chain.ts'
 import type { FakeNodeOptions } from './fake-node.ts'
 import type { Reply, RpcCall } from './fake-replies.ts'
 
-/** `{ header, commit, validators }` as the RPC has them. */
+/** `{ header, commit, validators }` in the format of the RPC. */
 export type SignedBlock = ReturnType<typeof lightBlockJson>
 
 export type SignedChain = Omit<FakeChain, 'signedAt'> & { signedAt(height: number): SignedBlock }
@@ -22,7 +22,7 @@ const FOUR: readonly Member[] = [
 export const computeDataHash = (txs: readonly Uint8Array[]): string =>
   toHex(merkleRoot(txs.map((tx) => Buffer.from(sha256(tx), 'hex')))).toUpperCase()
 
-/** The same blocks, with hashes and signatures that can be verified. Those that are there are signed at once. */
+/** The same blocks with valid hashes and signatures. Existing blocks are signed at once. */
 export const createSignedChain = (
   chain: FakeChain,
   membersAt: (height: number) => readonly Member[] = () => FOUR,
@@ -61,7 +61,7 @@ export const createSignedChain = (
   }
 }
 
-/** What the answers to `/block`, `/block_results`, `/commit` and `/validators` come from. */
+/** The data of the responses to `/block`, `/block_results`, `/commit` and `/validators`. */
 export type BlockData = {
   height: number
   header: SignedBlock['header']
@@ -72,7 +72,7 @@ export type BlockData = {
   txs: string[]
   results: unknown[]
 }
-/** Changes what a node serves of a height. */
+/** Changes the data that a node serves for a height. */
 export type Lie = (blockData: BlockData) => void
 
 type Wire = {
@@ -91,7 +91,7 @@ const getResult = (reply: Reply): Wire => ('result' in reply ? (reply.result as 
 
 export type SignedNode = Required<Pick<FakeNodeOptions, 'chain' | 'reply'>>
 
-/** A node of the chain. With a lie, one that lies about every height, or about those for which `when` is true. */
+/** A node of the chain. With a lie, it serves false data for every height, or where `when` is true. */
 export const signedNode = (
   chain: SignedChain,
   lie: Lie = () => {},
@@ -145,7 +145,7 @@ export const signedNode = (
 
 export const LIARS: readonly Member[] = [{ name: 'liar', power: 1 }]
 
-/** A block that a validator set of the liar's own signed, linked to the block before. */
+/** A block signed by a false validator set and linked to the block before. */
 export const signedByLiars: Lie = (blockData) => {
   const { header } = blockData
   const forged = lightBlockJson({
@@ -159,7 +159,7 @@ export const signedByLiars: Lie = (blockData) => {
   Object.assign(blockData, forged, { blockId: forged.commit.block_id })
 }
 
-/** A later node has a height only once the first one was asked for it: the order does not depend on how fast they are. */
+/** A later node has a height only after a call to the first node: the order does not depend on speed. */
 export const createTurns = () => {
   const requested = new Set<string>()
   return ({ chain, reply }: SignedNode, order: number): SignedNode => ({

@@ -1,4 +1,4 @@
-// The headers of a chain in memory with the commits of its validators, and proofs of its proposals that lead to them.
+// The headers of a chain in memory with the commits of its validators, and proofs of its proposals.
 import { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { hashText, readLightBlock } from '../../../infra/proof/light-block.ts'
 import { proposalKey } from '../../../infra/proof/proposal.ts'
@@ -15,11 +15,11 @@ const FOUR: MembersAt = () =>
   ['ada', 'ben', 'cleo', 'dan'].map((name, n) => ({ name, power: 40 - 10 * n }))
 
 export type SignedHeaders = {
-  /** Call for each height in order, with the state before it; gives the hash of the header. */
+  /** Call it for each height in order, with the state before it; returns the hash of the header. */
   add(block: { height: number; time: string; previousHash: string }): string
-  /** The state that the next header confirms. */
+  /** The state whose hash is in the next header. */
   commit(state: ChainState): void
-  /** As the RPC has it. */
+  /** In the format of the RPC. */
   json(height: number): LightBlockJson | undefined
   lightBlock(height: number): SignedBlock | undefined
   prove(height: number, key: Uint8Array): ReturnType<ProvedStore['prove']>
@@ -32,7 +32,7 @@ export const createSignedHeaders = (
 ): SignedHeaders => {
   const blocks: LightBlockJson[] = []
   const stores: ProvedStore[] = []
-  /** Once checked: a signature takes milliseconds. */
+  /** Cached, because a signature takes milliseconds. */
   const checked = new Map<number, SignedBlock>()
   return {
     add: ({ height, time, previousHash }) => {

@@ -1,4 +1,4 @@
-// Fake nodes of one chain with a block source before them, tuned so that a fault shows in milliseconds.
+// Fake nodes of one chain and a block source with short timeouts, so that tests of faults take milliseconds.
 import { createMetrics, type Metrics } from '../../../infra/runtime/metrics.ts'
 import type { ChainNode, SourcedBlock } from '../../../ingest/comet/node.ts'
 import type { NodeHealth } from '../../../ingest/comet/node-health.ts'
@@ -11,7 +11,7 @@ import { type FakeNode, type FakeNodeOptions, startFakeNode } from './fake-node.
 
 export type SourceRigOptions = {
   chain?: FakeChain
-  /** One node for each. */
+  /** One node per element. */
   nodes?: readonly FakeNodeOptions[]
   chainId?: string
   verifyHeaders?: boolean
@@ -20,7 +20,7 @@ export type SourceRigOptions = {
   wakeUp?: Partial<WakeUpSettings> | 'none'
   pollMs?: number
   timeDisputeMs?: number
-  /** Before anything asks the nodes. */
+  /** Runs before the first call to the nodes. */
   prepare?: (nodes: readonly FakeNode[]) => void
 }
 
@@ -30,9 +30,9 @@ export type SourceRig = {
   node: ChainNode
   lines: readonly LogLine[]
   metrics: Metrics
-  /** Everything delivered so far, in order of delivery. */
+  /** All delivered blocks in order of delivery. */
   delivered: readonly SourcedBlock[]
-  /** Begins to follow the chain; rejects with what ended it. */
+  /** Begins to follow the chain; rejects with the error that ended it. */
   follow(options?: {
     from?: number
     previousHash?: string | null
@@ -40,7 +40,7 @@ export type SourceRig = {
   }): Promise<void>
   /** Resolves once `height` was delivered. */
   reached(height: number): Promise<void>
-  /** Ends what follows; the nodes stay. */
+  /** Stops following the chain; the nodes keep running. */
   end(): Promise<void>
   stop(): Promise<void>
 }

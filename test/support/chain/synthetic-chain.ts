@@ -1,5 +1,5 @@
-// A long governance history out of nothing: valid events, height by height, the same ones every time.
-// For measurements that need more than a recording holds; it says nothing about what a chain would do.
+// Generates a long governance history: valid events, height by height, the same in every run.
+// It is for measurements that need more data than a recording; it does not model a real chain.
 import { toBech32 } from '@cosmjs/encoding'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { encodeEvent } from '../../../ingest/contract/codec.ts'
@@ -21,7 +21,7 @@ import {
 
 export type SyntheticChainOptions = {
   proposals: number
-  /** Heights between the beginnings of two votes, and how long each vote lasts. */
+  /** Heights between the starts of two votes, and the duration of each vote. */
   strideHeights: number
   votingHeights: number
   votesPerHeight: number
@@ -29,7 +29,7 @@ export type SyntheticChainOptions = {
   /** The operators of all pools are the first voters of every proposal. */
   operatorsVote: boolean
   voters: number
-  /** Every so many heights a few pools have other tokens. */
+  /** Number of heights after which the tokens of a few pools change. */
   poolsObservedEvery: number
 }
 

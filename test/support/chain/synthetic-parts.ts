@@ -1,4 +1,4 @@
-// The parts that a synthetic chain is made of: addresses, pools, parameters, proposals, a height that collects events.
+// The parts of a synthetic chain: addresses, pools, parameters, proposals, and a height that collects events.
 import { toBech32 } from '@cosmjs/encoding'
 import { ORDINAL, toIndex } from '../../../ingest/contract/envelope.ts'
 import type {
@@ -13,7 +13,7 @@ export const FIRST_HEIGHT = 1_000
 const FIRST_TIME_MS = Date.UTC(2026, 0, 1)
 const BLOCK_MS = 6_000
 
-/** Mulberry32: small, seeded, good enough to spread votes. */
+/** Mulberry32: a small seeded generator, sufficient for the distribution of votes. */
 export const createRandom = (seed: number) => {
   let state = seed
   return (below: number): number => {
@@ -65,7 +65,7 @@ export const PARAMS: GovParams = {
 export const toBlockTime = (height: number): string =>
   new Date(FIRST_TIME_MS + (height - FIRST_HEIGHT) * BLOCK_MS).toISOString()
 
-/** Collects one height's events with their places. */
+/** Collects the events of one height with their positions. */
 export const createHeight = (height: number) => {
   const events: GovernanceEvent[] = []
   let ordinal = ORDINAL.firstAbciEvent

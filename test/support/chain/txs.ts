@@ -1,4 +1,4 @@
-// Transactions as bytes, for the code that has to look into them.
+// Transactions as bytes, for tests of the code that decodes them.
 import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgSubmitProposal, MsgVote } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { MsgVoteWeighted as LegacyVoteWeighted } from 'cosmjs-types/cosmos/gov/v1beta1/tx'

@@ -1,4 +1,4 @@
-// Nodes of one signed chain before a block source that verifies headers, and what a test of it asks.
+// Nodes of one signed chain with a block source that verifies headers, and checks for tests of it.
 import { expect, onTestFinished } from 'vitest'
 import { createNodeHealth, type NodeHealth } from '../../../ingest/comet/node-health.ts'
 import type { Member } from '../proof/light-chain.ts'
@@ -23,11 +23,11 @@ export const createVotes = (membersAt?: (height: number) => readonly Member[]): 
 
 export type VerifiedRig = SourceRig & {
   health: NodeHealth
-  /** Why the endpoint was refused, once for each kind of failure. */
+  /** The reasons why the endpoint was rejected, once per kind of failure. */
   refusals(index: number): unknown[]
 }
 
-/** The first node is asked first. */
+/** The first node receives the first call. */
 export const startVerifiedRig = async (
   chain: SignedChain,
   nodes: readonly SignedNode[],
@@ -38,7 +38,7 @@ export const startVerifiedRig = async (
     health,
     nodes: nodes.map(createTurns()),
     verifyHeaders: true,
-    // On a busy machine, too, no node is refused for being slow.
+    // The timeout is long, so that a busy machine does not reject a slow node.
     pool: { timeoutMs: 10_000 },
   })
   onTestFinished(() => rig.stop())
@@ -51,7 +51,7 @@ export const startVerifiedRig = async (
   return { ...rig, health, refusals }
 }
 
-/** Every block of the chain was delivered, as the chain has it. */
+/** Every block of the chain was delivered unchanged. */
 export const expectWhole = ({ chain, delivered }: SourceRig, from = 1) => {
   const heights = Array.from({ length: chain.tip - from + 1 }, (_, index) => from + index)
   expect(delivered.map(({ block: { height } }) => height)).toEqual(heights)

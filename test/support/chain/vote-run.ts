@@ -1,4 +1,4 @@
-// A vote on the chain in memory from its start to its end, ingested: its evidence, what was read for it, what was said aloud.
+// Ingests a vote on the chain in memory from start to end: its evidence, its state reads and its log lines.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import type { TallyCounts } from '../../../ingest/contract/facts.ts'
 import { tally } from '../../../ingest/tally/tally.ts'
@@ -15,7 +15,7 @@ export type Step = [BlockSketch, Change?]
 
 export const NONE: TallyCounts = { yes: '0', abstain: '0', no: '0', noWithVeto: '0' }
 
-/** alice delegates to three pools, bob to one; operators go by the names of their pools. */
+/** alice delegates to three pools, bob to one; operators have the names of their pools. */
 const withBob: Change = ({ delegations }) => {
   delegations.set('bob', new Map([['one', 60n]]))
 }
@@ -28,7 +28,7 @@ export const start = (id = '1'): Step => [
   },
 ]
 
-/** The block whose end ends the vote, with the chain's own result. */
+/** The block that ends the vote, with the chain's own result. */
 export const end = (
   counts: Partial<TallyCounts>,
   sketch: BlockSketch = {},
@@ -63,7 +63,7 @@ export const ingested = async (
     events,
     evidence,
     counts: evidence.map(({ pools, ballots }) => tally(pools, ballots).counts),
-    /** Delegations asked for at the last height; alice's take two pages. */
+    /** Delegations read at the last height; those of alice take two pages. */
     readsAtEnd: voterReads(chain.tip).length,
     warnings: lines.filter(({ msg }) => msg === 'read a tally again'),
     alerts: lines.filter(({ level }) => level === 'error'),

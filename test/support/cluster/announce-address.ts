@@ -1,12 +1,12 @@
-// Makes an embedded engine a replica that others can find. Its library has all of replication, but only the start-up code of the
-// server sets the address, scheme and credentials by which replicas reach each other, and that code is not in the library: every
-// replicated table stays read-only ("Parameter 'interserver_http(s)_port' required for replication is not specified in
-// configuration file"). So the three functions that return them are replaced in the memory of the engine's process.
+// Makes an embedded engine a replica that other replicas can reach. Its library implements replication, but it has no
+// start-up code of the server, which sets the address, scheme and credentials between replicas.
+// Therefore replicated tables stay read-only ("Parameter 'interserver_http(s)_port' required for replication is not
+// specified in configuration file"). This file replaces the three functions in the memory of the engine's process.
 import { closeSync, openSync, readdirSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
 type Replacement = {
-  /** Of the function, in the library of this version. */
+  /** The offset of the function in the library of this version. */
   fileOffset: number
   begins: string
   code: Buffer
@@ -28,7 +28,7 @@ const shortString = (text: string): Buffer => {
   return bytes
 }
 
-/** Stores 24 bytes where RDI points to. */
+/** Stores 24 bytes at the address in RDI. */
 const storeAtRdi = (bytes: Buffer): Buffer =>
   Buffer.concat([
     hex('48b9'),
@@ -49,7 +49,7 @@ const replacementsFor = (port: number): Replacement[] => {
   portBytes.writeUInt16LE(port)
   return [
     {
-      // Context::getInterserverCredentials: a pointer to an empty name and an empty password, 64 bytes on.
+      // Context::getInterserverCredentials: a pointer to an empty name and an empty password, 64 bytes further.
       fileOffset: 0x1417b940,
       begins: '41574156534c8b3f498d9f88010000',
       code: Buffer.concat([hex('488d0539000000' + '31d2' + 'c3'), Buffer.alloc(118)]),
@@ -77,7 +77,7 @@ const read = (path: string): string => {
   }
 }
 
-/** The process that has this file among its arguments. */
+/** The process with this file as an argument. */
 const findProcess = (configFile: string): string | undefined =>
   readdirSync('/proc').find(
     (pid) => /^\d+$/.test(pid) && read(`/proc/${pid}/cmdline`).split('\0').includes(configFile),
@@ -101,13 +101,13 @@ const replaceFunctions = (pid: string, library: RegExpExecArray, port: number): 
   }
 }
 
-/** Why it cannot be done on this machine; undefined where it can. */
+/** The reason why this machine does not support it, or undefined. */
 export const checkReplication = (): string | undefined =>
   process.platform === 'linux' && process.arch === 'x64'
     ? undefined
     : `replicas of the embedded engine run on linux-x64, not on ${process.platform}-${process.arch}`
 
-/** Waits for the process to load the library, which is long before it loads a table. */
+/** Waits until the process has loaded the library; it loads tables much later. */
 export const announceAddress = async (configFile: string, port: number): Promise<void> => {
   const giveUpMs = performance.now() + WAIT_MS
   let pid: string | undefined

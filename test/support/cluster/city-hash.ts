@@ -105,7 +105,7 @@ const hashLong = (bytes: Buffer, seed: Hash128): Hash128 => {
 
 const BLOCK_BYTES = 2_048
 
-/** Of a whole file, as ClickHouse sums it up: block after block, each with the last one's hash as its seed. */
+/** The hash of a whole file as in ClickHouse: each block uses the hash of the previous block as its seed. */
 export const fileHash = (bytes: Buffer): Hash128 => {
   let hash: Hash128 = { low: 0n, high: 0n }
   for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {

@@ -1,4 +1,4 @@
-// The part of one replica's configuration that makes it a member of a cluster: coordination, names, and small pools.
+// The cluster part of a replica's configuration: coordination, names and small thread pools.
 
 export type Member = { name: string; host: string; exchangePort: number }
 
@@ -8,7 +8,7 @@ const MIB = 1024 * 1024
 const replicaXml = ({ host }: Member): string =>
   `<replica><host>${host}</host><port>9000</port></replica>`
 
-/** Merged over the engine's own configuration; its interserver port is that of `part-exchange.ts`. */
+/** Merged over the engine's own configuration; `part-exchange.ts` listens on its interserver port. */
 export const clusterXml = (
   own: Member,
   all: readonly Member[],

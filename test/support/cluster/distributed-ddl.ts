@@ -1,19 +1,19 @@
-// `ON CLUSTER`, which the embedded engine refuses ("Replicated DDL queries are disabled"): every statement goes through one queue,
-// each replica applies them in order, and a replica that was away applies what it missed after it is back.
+// Implements `ON CLUSTER`, which the embedded engine refuses ("Replicated DDL queries are disabled").
+// All statements use one queue. Each replica applies them in order, and catches up after an outage.
 import { setTimeout as pause } from 'node:timers/promises'
 
 const ON_CLUSTER = /\s+ON\s+CLUSTER\s+'\w+'/i
-/** As the server does it: on a replicated table one replica applies these for all. */
+/** Like the server: on a replicated table one replica applies these statements for all. */
 const BY_ONE_REPLICA = /^\s*(?:--.*\s+)*(?:ALTER|TRUNCATE)\s+TABLE\b/i
-/** For a replica that is away; shorter than the 5 s that the product asks for, as a suite waits so long for each statement. */
+/** Timeout for an unreachable replica; the product uses 5 s, which a suite would wait for each statement. */
 const WAIT_FOR_ABSENT_MS = 300
-/** For one that runs, however busy the machine is. */
+/** Timeout for a running replica on a busy machine. */
 const WAIT_FOR_RUNNING_MS = 30_000
 const POLL_MS = 10
 
 export type DdlResult = { status: number; text: string }
 export type DdlReplica = {
-  /** Undefined where it is away. */
+  /** Undefined if the replica is unreachable. */
   apply(sql: string): Promise<DdlResult | undefined>
   isRunning(): boolean
 }
@@ -28,7 +28,7 @@ type Entry = {
 
 export type DistributedDdl = {
   isDistributed(sql: string): boolean
-  /** The first failure of any replica; waits for a replica that is away, then goes on without it. */
+  /** The first failure of any replica; waits for an unreachable replica, then continues without it. */
   submit(sql: string): Promise<DdlResult>
   /** Statements that each replica applied. */
   applied(): Readonly<Record<string, number>>
@@ -43,7 +43,7 @@ export const createDistributedDdl = (
   const done = new Map(names.map((name) => [name, 0]))
   let isStopped = false
 
-  /** Undefined where the replica is away or another one is not done yet. */
+  /** Undefined if the replica is unreachable or another replica has not finished. */
   const applyOnce = async (name: string, entry: Entry): Promise<DdlResult | undefined> => {
     const replica = replicas[name]
     if (!entry.byOne) return replica?.apply(entry.sql)

@@ -1,6 +1,6 @@
-// A cluster of ClickHouse replicas as processes of this machine. Tables, replication, quorum and sequential consistency are the
-// engine's own; coordination is Apache ZooKeeper; what the embedded engine lacks of a server (it takes no `ON CLUSTER` and does
-// not listen for other replicas) is done beside each engine and is gone while its engine is.
+// A cluster of ClickHouse replicas as local processes. The engine provides tables, replication, quorum and sequential
+// consistency; Apache ZooKeeper provides coordination. The embedded engine has no `ON CLUSTER` and does not listen for
+// other replicas. The tests provide both next to each engine and stop them with it.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,16 +25,16 @@ export type Replica = {
   name: string
   url: string
   start(): Promise<void>
-  /** SIGKILL to the engine. */
+  /** Sends SIGKILL to the engine. */
   kill(): Promise<void>
-  /** Asks this replica alone, with no setting of a cluster. */
+  /** Queries only this replica, without cluster settings. */
   select<Row>(sql: string): Promise<Row[]>
   partsSent(): number
 }
 
 export type LocalCluster = {
   replicas: readonly Replica[]
-  /** As the product takes it: every replica's URL, the given one first. */
+  /** The product's setting: the URL of every replica, the given one first. */
   access(first?: number): { url: string; username: string; password: string; cluster: string }
   ddl: DistributedDdl
   stop(): Promise<void>
@@ -54,7 +54,7 @@ const createReplica = (replicaOptions: ReplicaOptions, xml: string, ddl: () => D
   writeFileSync(join(dataDir, 'config.d', 'cluster.xml'), xml)
 
   const select = async <Row>(sql: string, params = {}): Promise<Row[]> => {
-    if (!store) throw new Error(`${member.name} is away`)
+    if (!store) throw new Error(`${member.name} is unreachable`)
     return store.select<Row>(sql, params)
   }
   const exchange = createPartExchange(async (path) => {
@@ -81,10 +81,10 @@ const createReplica = (replicaOptions: ReplicaOptions, xml: string, ddl: () => D
     name: member.name,
     url: `http://127.0.0.1:${frontPort}`,
     start: async () => {
-      // Other replicas ask it for parts as soon as it is in the coordination service.
+      // Other replicas request parts as soon as it is in the coordination service.
       const [clients, replicas] = servers
       await replicas?.open()
-      // Its sandbox would not let it read a second file of configuration.
+      // Its sandbox prevents it from reading a second configuration file.
       const options = { dataDir, password, logger: silentLogger(), canConfine: () => false }
       const configFile = join(dataDir, 'config.xml')
       const [started] = await Promise.all([
@@ -109,7 +109,7 @@ const createReplica = (replicaOptions: ReplicaOptions, xml: string, ddl: () => D
   return { replica, ddlReplica: { apply, isRunning: () => engine !== undefined } }
 }
 
-/** Starts them all; needs Java, and Maven the first time. */
+/** Starts all replicas; needs Java, and Maven for the first start. */
 export const startLocalCluster = async (count = 3): Promise<LocalCluster> => {
   const directory = createTemporaryDirectory('cluster')
   const zooKeeper = await startZooKeeper(directory.path)

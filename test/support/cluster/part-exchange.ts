@@ -1,5 +1,5 @@
-// The exchange of data parts between replicas, as version 1 of ClickHouse's own protocol says it. The embedded engine asks
-// for parts by this protocol and announces a port for it, but does not listen there: this serves the parts from its disk.
+// Exchanges data parts between replicas by version 1 of ClickHouse's protocol.
+// The embedded engine requests parts and announces a port, but does not listen: this server reads the parts from its disk.
 import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { fileHash } from './city-hash.ts'
 
 const PREFIX = 'DataPartsExchange:'
 
-/** The directory of the table whose replica has this path in the coordination service; undefined where there is none. */
+/** The directory of the table with this replica path in the coordination service, or undefined. */
 export type FindTable = (replicaPath: string) => Promise<string | undefined>
 
 export type PartExchange = {
   handle(request: IncomingMessage, response: ServerResponse): void
-  /** Parts that other replicas fetched here. */
+  /** Parts that other replicas fetched from this server. */
   sent(): number
 }
 
@@ -74,7 +74,7 @@ export const createPartExchange = (findTable: FindTable): PartExchange => {
     handle: (request, response) => {
       request.resume()
       send(new URL(request.url ?? '/', 'http://127.0.0.1'), response).catch((error: unknown) => {
-        // As of a server: the one that asked tries again, there or elsewhere.
+        // The same error as a server: the client tries again, here or at another replica.
         response.writeHead(500).end(`Code: 232. DB::Exception: ${error}. (NO_SUCH_DATA_PART)`)
       })
     },

@@ -1,4 +1,4 @@
-// The HTTP interface of one replica as clients see it: passes everything on to the engine, but for `ON CLUSTER`.
+// The HTTP interface of one replica: forwards every statement to the engine except `ON CLUSTER`.
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { DistributedDdl } from './distributed-ddl.ts'
@@ -15,7 +15,7 @@ const passOn = (
     answer.pipe(to)
     answer.once('error', () => to.destroy())
   })
-  // A client of a process that has ended sees its connection cut.
+  // The connection of a client is cut when the process has ended.
   onward.once('error', () => to.destroy())
   to.once('close', () => onward.destroy())
   if (body === undefined) from.pipe(onward)
@@ -34,7 +34,7 @@ export const createFront = ({ engineUrl, ddl }: FrontOptions) => {
   return async (from: IncomingMessage, to: ServerResponse): Promise<void> => {
     const url = engineUrl()
     if (url === undefined) return void to.destroy()
-    // The rows of an insert come with the statement in the address.
+    // An insert has its statement in the URL and its rows in the body.
     if (new URL(from.url ?? '/', url).searchParams.has('query')) return passOn({ from, to }, url)
     const body = await buffer(from).catch(() => undefined)
     if (body === undefined) return void to.destroy()

@@ -1,4 +1,4 @@
-// An HTTP server on a fixed port that disappears and returns as a process does: connections are cut, new ones are refused.
+// An HTTP server on a fixed port that can stop and restart like a process: it cuts and refuses connections.
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 

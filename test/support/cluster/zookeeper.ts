@@ -1,4 +1,4 @@
-// Apache ZooKeeper as a process of this machine: the coordination of replicas, which the embedded engine does not have itself.
+// Runs Apache ZooKeeper as a local process: the coordination of replicas, which the embedded engine lacks.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const PROGRAM = {
   version: VERSION,
   artifacts: [
     `org.apache.zookeeper:zookeeper:${VERSION}`,
-    // Of those it needs to run, it declares these as optional.
+    // It needs these at run time, but declares them as optional.
     'io.dropwizard.metrics:metrics-core:4.1.12.1',
     'org.xerial.snappy:snappy-java:1.1.10.5',
   ],

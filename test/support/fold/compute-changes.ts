@@ -1,4 +1,4 @@
-// Applies one event to a state, for tests of what each event changes.
+// Applies one event to a state, for tests of the changes of each event.
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { Change } from '../../../projections/fold/change.ts'
 import { eventPosition } from '../../../projections/fold/event-position.ts'
@@ -15,7 +15,7 @@ import {
 import { toFoldRecords } from './fold-heights.ts'
 import { openVote } from './given.ts'
 
-/** Of the event, and the proposal that it is about. */
+/** The height of the event and its proposal. */
 export const HEIGHT = 5
 export const proposalId = '7'
 export const at = eventPosition(submitted(proposalId)(HEIGHT, 1))

@@ -1,4 +1,4 @@
-// Folds heights of events into tables in memory, for tests of what a reader would see.
+// Folds heights of events into tables in memory, for tests of the rows that a reader sees.
 import { encodeEvent } from '../../../ingest/contract/codec.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
@@ -15,7 +15,7 @@ export const toFoldRecords = (events: readonly GovernanceEvent[], firstOffset = 
     }),
   )
 
-/** What the tables hold after these heights, each drained by itself. */
+/** The rows of the tables after these heights, each drained separately. */
 export const foldHeights = (
   heights: readonly (readonly FoldRecord[] | readonly GovernanceEvent[])[],
 ): MemoryTables => {

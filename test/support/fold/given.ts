@@ -1,4 +1,4 @@
-// Folds heights of events and compares the rows that follow from them, for unit tests of the fold.
+// Folds heights of events and compares the resulting rows, for unit tests of the fold.
 import { expect, vi } from 'vitest'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { PoolState } from '../../../ingest/contract/facts.ts'
@@ -15,17 +15,17 @@ import { pool, to } from '../log/governance-values.ts'
 import type { TableName, TableRows } from '../store/memory-store.ts'
 import { foldHeights } from './fold-heights.ts'
 
-/** The columns that a test is about. Each is compared as a whole; a matcher may stand for its value. */
+/** The columns that a test checks. A column is compared as a whole; its value may be a matcher. */
 type Columns<T extends TableName> = Partial<TableRows[T]>
 
 export type Given = {
   /** All rows of a table, in key order. */
   rows<T extends TableName>(table: T): TableRows[T][]
-  /** The table has these rows, in key order, and no others. */
+  /** The table has exactly these rows, in key order. */
   expectRows<T extends TableName>(table: T, expected: readonly Columns<T>[]): Given
-  /** The table has this row and no other. */
+  /** The table has exactly this row. */
   expectRow<T extends TableName>(table: T, expected: Columns<T>): Given
-  /** The row of `pool_votes` of the pool of this name. */
+  /** The row of `pool_votes` of the named pool. */
   expectPool(name: string, expected: Columns<'pool_votes'>): Given
   /** The names of all pools in `pool_votes`, by rank. */
   expectPoolOrder(names: readonly string[]): Given
@@ -37,7 +37,7 @@ const pick = (row: object, expected: object): object =>
   Object.fromEntries(Object.entries(row).filter(([column]) => Object.hasOwn(expected, column)))
 
 const expectColumns = (rows: readonly object[], expected: readonly object[]): void => {
-  // A row that is not expected is shown with all its columns.
+  // An unexpected row is shown with all its columns.
   expect(rows.map((row, at) => pick(row, expected[at] ?? row))).toEqual(expected)
 }
 

@@ -1,4 +1,4 @@
-// Messages that change parameters, what was observed of those in force, and what follows, for tests.
+// Messages that change parameters, the observed current parameters, and the expected result, for tests.
 import { expect } from 'vitest'
 import { EMPTY_CONTEXT, mergeContext } from '../../../projections/fold/proposal-context.ts'
 

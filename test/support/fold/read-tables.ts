@@ -1,4 +1,4 @@
-// What a reader sees of a read model in a real ClickHouse, table by table, to be held against what was folded in memory.
+// Reads the tables of a read model in a real ClickHouse, to compare them with tables folded in memory.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { toDatabaseName } from '../../../projections/contract/read-model.ts'
 import { migrate } from '../../../projections/read-model/migrate.ts'
@@ -6,7 +6,7 @@ import type { TableName } from '../store/memory-store.ts'
 
 export type Tables = Record<string, unknown[]>
 
-/** Of every table that no wall clock writes into. */
+/** The sorting key of every table without values of the wall clock. */
 const ORDER: Partial<Record<TableName, string>> = {
   events: 'proposal_id, position',
   proposals: 'proposal_id',
@@ -27,7 +27,7 @@ const ORDER: Partial<Record<TableName, string>> = {
   revocations: 'token_id, version',
 }
 
-/** ClickHouse prints decimals without trailing zeros, and shares are told with them. */
+/** ClickHouse prints decimals without trailing zeros, but shares have them. */
 export const normalised = (tables: Tables): Tables =>
   JSON.parse(
     JSON.stringify(tables, (key, value: unknown) =>
@@ -37,7 +37,7 @@ export const normalised = (tables: Tables): Tables =>
     ),
   )
 
-/** The final rows of the control database's first generation, normalised. */
+/** The final rows of the control database's first generation, normalized. */
 export const readTables = async (store: Store, control: string): Promise<Tables> => {
   const tables: Tables = {}
   for (const [table, order] of Object.entries(ORDER)) {
@@ -53,7 +53,7 @@ export const dropTables = async (store: Store, control: string): Promise<void> =
   }
 }
 
-/** Empty tables, whatever was there. */
+/** Removes all rows and creates empty tables. */
 export const freshTables = async (store: Store, control: string): Promise<void> => {
   await dropTables(store, control)
   await migrate(store, { control, generation: 1 })

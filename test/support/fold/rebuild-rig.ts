@@ -1,4 +1,4 @@
-// Projections over a real store and a log in memory, to be rebuilt, and what its generations hold.
+// Projections over a real store and a log in memory, for tests of rebuilds and generations.
 import { expect } from 'vitest'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { type Clock, systemClock } from '../../../infra/runtime/clock.ts'
@@ -14,7 +14,7 @@ import { openMemoryLog } from '../log/memory-log.ts'
 import { startTestClickHouse } from '../store/clickhouse.ts'
 import { caughtUp, startForTest } from './run-projections.ts'
 
-/** Each table's sorting key; `checkpoints` tell the time, and the rest is filled by the store. */
+/** The sorting key of each table, except tables with times and tables that the store fills. */
 const ORDER: Readonly<Record<string, string>> = {
   [TABLE.events]: 'proposal_id, position',
   [TABLE.proposals]: 'proposal_id',
@@ -37,7 +37,7 @@ const ORDER: Readonly<Record<string, string>> = {
   [TABLE.revocations]: 'token_id, version',
 }
 
-/** The system's clock, that can be put forward. */
+/** The system clock with an adjustable offset. */
 export const createMovableClock = (): Clock & { aheadMs: number } => {
   const clock = {
     aheadMs: 0,
@@ -86,7 +86,7 @@ export const startRebuildRig = async () => {
     Object.fromEntries(
       (await readGenerations(store, control)).map(({ generation, state }) => [generation, state]),
     )
-  /** How a rebuild is asked for here: nothing that differs is accepted. */
+  /** Options of a rebuild that accepts no difference. */
   const createOptions = (more: Partial<RebuildOptions> = {}): RebuildOptions => ({
     store,
     control,
@@ -102,7 +102,7 @@ export const startRebuildRig = async () => {
     for (const table of Object.keys(ORDER))
       expect({ table, rows: right[table] }).toEqual({ table, rows: left[table] })
   }
-  /** Whether all analysts' views read the tables of a generation, or nothing but other views. */
+  /** Whether all analysts' views read only tables of this generation or other views. */
   const viewsReadFrom = async (generation: number): Promise<boolean> => {
     const views = await store.select<{ tables: string[] }>(
       `SELECT extractAll(as_select, '(?:FROM|JOIN) ([a-z0-9_]+[.][a-z0-9_]+)') AS tables
@@ -144,7 +144,7 @@ export const createLog = async (heights: readonly (readonly GovernanceEvent[])[]
 export const until = async (isTrue: () => boolean | Promise<boolean>, timeoutMs = 60_000) => {
   const deadlineMs = Date.now() + timeoutMs
   while (!(await isTrue())) {
-    if (Date.now() > deadlineMs) throw new Error('waited in vain')
+    if (Date.now() > deadlineMs) throw new Error('the condition was not met in time')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -42,7 +42,7 @@ export const caughtUp = async (projections: Projections, log: EventLog): Promise
   }
 }
 
-/** Projects all there is, and stops. Rejects where the projections failed. */
+/** Projects all events and stops. Rejects if the projections failed. */
 export const projectAll = async (
   log: EventLog,
   store: Store,
@@ -57,7 +57,7 @@ export const projectAll = async (
   }
 }
 
-/** What a reader sees, but for what is told by the wall clock. */
+/** The rows that a reader sees, without values of the wall clock. */
 export const finalTables = (tables: MemoryTables): Record<string, unknown[]> => {
   const timeless = TABLES.filter((table) => table !== 'checkpoints' && table !== 'generations')
   return Object.fromEntries(timeless.map((table: TableName) => [table, tables.final(table)]))

@@ -1,4 +1,4 @@
-// Pools, delegations and ballots by name, for tests of the tally: amounts in millions of base units, one share a unit.
+// Pools, delegations and ballots by name, for tests of the tally: amounts in millions of base units, one share per unit.
 import type { GovParams, PoolState, WeightedOption } from '../../../ingest/contract/facts.ts'
 import type { TallyBallot, TallyPool } from '../../../ingest/tally/tally.ts'
 
@@ -7,7 +7,7 @@ export const MILLION = 1_000_000n
 export type PoolSketch = { tokens: number; status?: PoolState['status']; jailed?: boolean }
 export type CaseSketch = {
   pools: Readonly<Record<string, PoolSketch>>
-  /** Delegator → pool → amount. An operator goes by the name of its pool. */
+  /** Delegator → pool → amount. An operator has the name of its pool. */
   delegations: Readonly<Record<string, Readonly<Record<string, number>>>>
   votes: Readonly<Record<string, string>>
 }
@@ -47,7 +47,7 @@ export const createBallots = ({ votes, delegations }: CaseSketch): TallyBallot[]
     })),
   }))
 
-/** x/gov's defaults. */
+/** The defaults of x/gov. */
 export const DEFAULT_RULES: Pick<
   GovParams,
   'quorum' | 'threshold' | 'vetoThreshold' | 'expeditedThreshold'

@@ -1,4 +1,4 @@
-// What one local broker is told: a combined broker and controller on loopback, small, with every listener a test needs.
+// The configuration of one local broker: a small combined broker and controller on loopback, with all listeners for tests.
 
 export type BrokerPorts = {
   id: number
@@ -9,7 +9,7 @@ export type BrokerPorts = {
 
 export type Keystore = { file: string; password: string }
 
-/** Who may come in at the secure listener: over TLS, by PLAIN or SCRAM. */
+/** The user of the secure listener: over TLS, by PLAIN or SCRAM. */
 export const SASL_USER = { username: 'rollcall', password: 'only-for-tests' } as const
 
 const secureSettings = ({ file, password }: Keystore): Record<string, string> => {
@@ -69,7 +69,7 @@ export const serverProperties = (
     .join('')
 }
 
-/** Kafka's own words go to one file, so that a broker that ends can be asked why. */
+/** Kafka logs to one file, so that an error message can quote the reason of a failure. */
 export const loggingConfig = (file: string): string => `<Configuration>
   <Appenders>
     <File name="file" fileName="${file}"><PatternLayout pattern="%d %p %c{1} %m%n"/></File>

@@ -1,11 +1,11 @@
-// A process of its own that appends facts to the log of agents on Kafka until it is ended; arguments: brokers, chain id, name.
-// Tells on standard output which it is about to append and which are, one JSON object a line.
+// A process that appends facts to the log of agents on Kafka until it is stopped; arguments: brokers, chain id, name.
+// It prints each fact before and after the append, one JSON object per line.
 import { writeSync } from 'node:fs'
 import { appendFacts } from './facts.ts'
 import { openAgentsTopic } from './kafka-log-storage.ts'
 
 const [brokers = '', chainId = '', name = ''] = process.argv.slice(2)
-// The tests' own end: without it, this process would go on for ever.
+// Ends with the tests; otherwise this process would never end.
 process.stdin.resume().once('end', () => process.exit(1))
 
 const { log } = openAgentsTopic(brokers, chainId)

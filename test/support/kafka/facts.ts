@@ -1,4 +1,4 @@
-// Facts that several writers append to one log, each once and never again, and what of them the log then holds.
+// Facts that several writers append to one log, each exactly once, and a check of the log.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { decodeText } from '../log/event-log-contract.ts'
@@ -10,7 +10,7 @@ export type FactProgress =
 
 type Facts = { shouldContinue: () => boolean; report: (progress: FactProgress) => void }
 
-/** A fact that fails is not tried again: whether it is there is the log's to know, and the next one comes. */
+/** A failed append is not repeated, because the log may have stored it. The next fact follows. */
 export const appendFacts = async (
   log: EventLog,
   name: string,
@@ -30,7 +30,7 @@ export const appendFacts = async (
   }
 }
 
-/** What is wrong with a log: facts that are lost, doubled, made up, misplaced, or out of their writer's order. */
+/** Problems of a log: lost, repeated, invented or misplaced facts, or a wrong order of one writer's facts. */
 export const findFactFaults = async (
   log: EventLog,
   progress: readonly FactProgress[],
@@ -55,7 +55,7 @@ export const findFactFaults = async (
     latest.set(name, order.get(text) ?? 0)
     return [
       ...(texts.indexOf(text) === at ? [] : [`doubled: ${text}`]),
-      ...(began.has(text) ? [] : [`made up: ${text}`]),
+      ...(began.has(text) ? [] : [`invented: ${text}`]),
       ...(isLate ? [`out of order: ${text}`] : []),
     ]
   })

@@ -1,4 +1,4 @@
-// Heights written to a log the way its port asks for, whatever the brokers do meanwhile; and what the log then holds.
+// Writes heights to a log by the rules of its interface, also during faults of the brokers, and checks the log.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
 import { hasCode } from '../../../infra/runtime/errors.ts'
@@ -7,7 +7,7 @@ import { createEntry, readAll } from '../log/event-log-contract.ts'
 export type HeightShape = { entries: number; bytes: number }
 
 export const SMALL: HeightShape = { entries: 3, bytes: 200 }
-/** Several sends, so that a fault may fall between two of them. */
+/** Several sends, so that a fault can occur between two of them. */
 export const LARGE: HeightShape = { entries: 220, bytes: 8 * 1024 }
 
 const formatEntryText = (height: number, index: number): string => `${height}/${index}/`
@@ -19,7 +19,7 @@ export const createEntries = (height: number, { entries, bytes }: HeightShape): 
 
 const RETRY_MS = 200
 
-/** Until the height is in the log, once; true where an outcome was unknown. Throws what is not `LOG_UNAVAILABLE`. */
+/** Repeats until the height is in the log once; true if an outcome was unknown. Throws all errors except `LOG_UNAVAILABLE`. */
 export const appendWithRetries = async (
   log: EventLog,
   height: number,
@@ -38,7 +38,7 @@ export const appendWithRetries = async (
   }
 }
 
-/** One height after the other from the log's own end on, until told to stop; the last one appended. */
+/** Appends one height after the other from the end of the log until it is stopped; returns the last one. */
 export const appendWhile = async (
   log: EventLog,
   shouldContinue: () => boolean,
@@ -57,7 +57,7 @@ export const appendWhile = async (
   return height
 }
 
-/** What is wrong with a log that should hold the heights 1 to `heights`, each whole, once and in order. */
+/** Problems of a log that should contain the heights 1 to `heights`, each complete, once and in order. */
 export const findHeightFaults = async (
   log: EventLog,
   heights: number,

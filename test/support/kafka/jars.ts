@@ -1,9 +1,9 @@
-// Apache Kafka as Maven Central has it.
+// Downloads Apache Kafka from Maven Central.
 import { mavenClassPath } from '../process/maven-jars.ts'
 
 const VERSION = '4.1.0'
 
-/** The class path of a whole Apache Kafka. */
+/** The class path of a complete Apache Kafka. */
 export const kafkaClassPath = (progress: (line: string) => void): string =>
   mavenClassPath(
     {
@@ -13,7 +13,7 @@ export const kafkaClassPath = (progress: (line: string) => void): string =>
       artifacts: [
         `org.apache.kafka:kafka_2.13:${VERSION}`,
         `org.apache.kafka:kafka-tools:${VERSION}`,
-        // It makes a broker say why it ends: without it, Kafka logs nothing at all.
+        // Without this logger Kafka logs nothing, not even why a broker ends.
         'org.apache.logging.log4j:log4j-slf4j-impl:2.24.3',
       ],
     },

@@ -1,22 +1,22 @@
-// A real Kafka for tests: the one that is given, else a container, else local processes; and which of them it is.
+// Provides a real Kafka for tests: the configured one, else a container, else local processes.
 import { KafkaContainer } from '@testcontainers/kafka'
 import { findFreePorts } from '../../devnet/ports.ts'
 import { checkContainerEngine, toReason } from '../process/container-engine.ts'
 import { startLocalKafka } from './local-broker.ts'
 
 export type KafkaForTests = {
-  /** What KAFKA_BROKERS takes. */
+  /** The value of KAFKA_BROKERS. */
   brokers: string
-  /** Where it came from, in words. */
+  /** Its source as text. */
   source: string
   stop(): Promise<void>
 }
 
 const IMAGE = process.env['KAFKA_IMAGE'] ?? 'confluentinc/cp-kafka:8.1.0'
-/** Where the image's own listener for clients is. */
+/** The client port of the image. */
 const CLIENT_PORT = 9093
 
-/** As small as the local one; without the factor of 1, no transaction ever finishes on one broker. */
+/** As small as the local one; on one broker transactions finish only with a factor of 1. */
 const ENVIRONMENT = {
   KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
   KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
@@ -26,7 +26,7 @@ const ENVIRONMENT = {
 }
 
 const startContainer = async (): Promise<KafkaForTests> => {
-  // A fixed port: the address that the broker tells its clients stays right if it is started again.
+  // A fixed port: the advertised address of the broker stays valid after a restart.
   const [port = 0] = await findFreePorts(1)
   const container = await new KafkaContainer(IMAGE)
     .withEnvironment(ENVIRONMENT)
@@ -41,7 +41,7 @@ const startContainer = async (): Promise<KafkaForTests> => {
   }
 }
 
-/** Tells `progress` what it takes, and why not what it would rather have taken. */
+/** Reports the selected source to `progress`, with the reasons why it skipped others. */
 export const kafkaForTests = async (
   progress: (line: string) => void = (line) => console.log(line),
 ): Promise<KafkaForTests> => {

@@ -1,4 +1,4 @@
-// A log of its own on a Kafka for one test: a chain that nobody else has.
+// Creates a log on Kafka for one test, under a chain id that no other test uses.
 import { randomUUID } from 'node:crypto'
 import { openKafkaLog } from '../../../infra/log/kafka-log.ts'
 import { type KafkaConfig, readKafkaConfig } from '../../../infra/log/kafka-settings.ts'
@@ -26,7 +26,7 @@ export const createKafkaLogStorage = (brokers: string): KafkaLogStorage => {
   }
 }
 
-/** The log of agents of a chain, as one more process of it has it. */
+/** The log of agents of a chain, as another process opens it. */
 export const openAgentsTopic = (
   brokers: string,
   chainId: string,

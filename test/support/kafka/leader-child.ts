@@ -1,5 +1,5 @@
-// A process of its own that leads when it is let, and appends heights to the log on Kafka while it does.
-// Tells what it does on standard output, one JSON object a line; arguments: brokers, chain id, group id.
+// A process that competes for leadership and appends heights to the log on Kafka while it leads.
+// It prints its actions, one JSON object per line; arguments: brokers, chain id, group id.
 import { writeSync } from 'node:fs'
 import { createKafkaLeadership } from '../../../infra/log/kafka-leadership.ts'
 import { openKafkaLog } from '../../../infra/log/kafka-log.ts'
@@ -17,7 +17,7 @@ const logger = silentLogger()
 const leadership = createKafkaLeadership({ settings, chainId, groupId, logger })
 const stopping = new AbortController()
 process.once('SIGTERM', () => stopping.abort())
-// The tests' own end: without it, this process would go on for ever.
+// Ends with the tests; otherwise this process would never end.
 process.stdin.resume().once('end', () => process.exit(1))
 
 report({ event: 'started' })

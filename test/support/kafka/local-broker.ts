@@ -1,5 +1,5 @@
-// Apache Kafka as processes of this machine, for tests and for people: KRaft, one broker or several, on loopback.
-// Every broker ends with the process that started it, however that one ends.
+// Apache Kafka as local processes, for tests and for development: KRaft, one or several brokers, on loopback.
+// Every broker ends with the process that started it, even after SIGKILL.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -23,29 +23,29 @@ export type LocalBroker = {
   id: number
   /** host:port */
   address: string
-  /** Resolves once it takes connections. */
+  /** Resolves when it accepts connections. */
   start(): Promise<void>
   /** With SIGKILL by default. */
   stop(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>
-  /** It keeps its connections and answers nothing, until it is killed. */
+  /** Freezes the broker until it is killed: connections stay open without responses. */
   freeze(): void
-  /** Resolves once it has ended, for whatever reason; at once where it does not run. */
+  /** Resolves when the broker has ended for any reason, or at once if it does not run. */
   ended(): Promise<void>
 }
 
 export type LocalKafka = {
-  /** host:port of every broker, separated by commas: what KAFKA_BROKERS takes. */
+  /** host:port of every broker, separated by commas: the value of KAFKA_BROKERS. */
   brokers: string
-  /** The same over TLS and with a login, where it was asked for. */
+  /** The same over TLS with a login, if requested. */
   secure: { brokers: string; caFile: string } | undefined
   nodes: readonly LocalBroker[]
-  /** Ends all and removes their data. */
+  /** Stops all brokers and removes their data. */
   stop(): Promise<void>
 }
 
 export type LocalKafkaOptions = {
   brokers?: number
-  /** Also listen with TLS, for whoever logs in as `SASL_USER`. */
+  /** Also listens with TLS, with the login `SASL_USER`. */
   secure?: boolean
   progress?: (line: string) => void
 }
@@ -78,7 +78,7 @@ const run = async (command: string, args: readonly string[], cwd: string): Promi
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${output}`)
 }
 
-/** A certificate for loopback that signs itself; its PEM is what a client is to trust. */
+/** A self-signed certificate for loopback; clients trust its PEM. */
 const createKeystore = async (folder: string): Promise<{ keystore: Keystore; caFile: string }> => {
   const keystore = { file: join(folder, 'broker.p12'), password: 'only-for-tests' }
   const caFile = join(folder, 'ca.pem')
@@ -117,13 +117,13 @@ const createBroker = (setup: BrokerSetup, own: BrokerPorts, all: readonly Broker
     try {
       return readFileSync(logFile, 'utf8').slice(-LAST_WORDS_CHARS)
     } catch {
-      return 'it said nothing'
+      return 'it printed nothing'
     }
   }
   const start = async (): Promise<void> => {
     const logging = `-Dlog4j2.configurationFile=${loggingFile}`
     const args = [...JVM, logging, '-cp', classPath, 'kafka.Kafka', configFile]
-    // In a group of its own: at Ctrl-C, what uses the broker ends first.
+    // Its own process group: after Ctrl-C, the users of the broker end first.
     const child = spawn('java', args, { stdio: 'ignore', cwd: folder, detached: true })
     const ended = once(child, 'exit')
     running = { child, watchdog: createWatchdog(child.pid!), ended }
@@ -164,12 +164,12 @@ const choosePorts = async (brokers: number): Promise<BrokerPorts[]> => {
   }))
 }
 
-/** Starts one broker, or as many as asked for; needs Java 17 and, the first time, Maven. */
+/** Starts one or more brokers; needs Java 17, and Maven for the first start. */
 export const startLocalKafka = async (options: LocalKafkaOptions = {}): Promise<LocalKafka> => {
   const { brokers = 1, progress = () => {} } = options
   const classPath = kafkaClassPath(progress)
   const directory = createTemporaryDirectory('kafka')
-  // 16 bytes in URL-safe base64, as Kafka writes its own.
+  // 16 bytes in URL-safe base64, the format of Kafka.
   const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url')
   const certificate = options.secure ? await createKeystore(directory.path) : undefined
   const setup: BrokerSetup = {

@@ -1,4 +1,4 @@
-// Ingest's own publisher on a log, fed with quiet heights one after the other, as a chain without votes would.
+// Runs the publisher of ingest on a log with quiet heights, like a chain without votes.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { systemClock } from '../../../infra/runtime/clock.ts'
@@ -27,7 +27,7 @@ const heightAt = (height: number) => ({
   events: [],
 })
 
-/** One height after the other, each live, until told to stop; the last one that was taken. */
+/** Publishes one live height after the other until it is stopped; returns the last one. */
 export const publishWhile = async (
   log: EventLog,
   shouldContinue: () => boolean,
@@ -56,6 +56,6 @@ export const publishWhile = async (
   return height
 }
 
-/** The heights whose markers are in the log, in the order of the log. */
+/** The heights with a marker in the log, in the order of the log. */
 export const markedHeights = async (log: EventLog): Promise<number[]> =>
   (await readAll(log)).map((record) => decodeMarker(record).height)

@@ -1,4 +1,4 @@
-// `npm run kafka [-- --brokers=3]`: a local Apache Kafka for people, until it is interrupted.
+// `npm run kafka [-- --brokers=3]`: runs a local Apache Kafka for development until it is interrupted.
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { startLocalKafka } from './local-broker.ts'
@@ -12,6 +12,6 @@ if (!Number.isInteger(brokers) || brokers < 1 || brokers > 9) {
 
 const kafka = await startLocalKafka({ brokers, progress: (line) => console.error(line) })
 console.log(`KAFKA_BROKERS=${kafka.brokers}`)
-console.error('press Ctrl-C to end it; its data goes with it')
+console.error('press Ctrl-C to stop it and remove its data')
 await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
 await kafka.stop()

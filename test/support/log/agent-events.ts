@@ -1,4 +1,4 @@
-// Events of the log of agents as tests need them: few registrations, few attempts, whatever happens to them.
+// Generates events of the log of agents for tests: few registrations and few attempts with any outcome.
 import fc from 'fast-check'
 import { encodeAgentEvent } from '../../../auth/contract/agent-codec.ts'
 import type { AgentEvent } from '../../../auth/contract/claims.ts'
@@ -15,9 +15,9 @@ export type AgentStep = {
   kind: 'started' | 'completed' | 'denied' | 'revoked' | 'registered'
   registration: number
   attempt: number
-  /** Who signs, or which token. */
+  /** The signer, or the token. */
   by: number
-  /** Since the step before. */
+  /** Time since the step before. */
   afterMs: number
 }
 
@@ -95,11 +95,11 @@ export const toAgentLogEntry = (event: AgentEvent): LogEntry => {
   return { height: Math.floor(timeMs / 1_000), timeMs, value: encodeAgentEvent(event) }
 }
 
-/** `longestPauseMs`: between two of them. */
+/** `longestPauseMs`: the longest pause between two events. */
 export const agentSteps = (longestPauseMs: number): fc.Arbitrary<AgentStep[]> =>
   fc.array(
     fc.record({
-      // Most of them are about claims.
+      // Most steps belong to claims.
       kind: fc.constantFrom(
         ...(['started', 'completed', 'denied', 'started', 'completed'] as const),
         ...(['revoked', 'registered'] as const),

@@ -1,10 +1,10 @@
-// Builders of the events about a proposal's messages for tests: what they touch, and their long bytes.
+// Builders of events about a proposal's messages for tests: affected state and long bytes.
 import { hash } from 'node:crypto'
 import type { EventOf } from '../../../ingest/contract/events.ts'
 import type { EventBuilder } from './governance-events.ts'
 import { createEvent } from './governance-values.ts'
 
-/** `sub` 2 at the submission; a later one has a sub of its own after all ABCI events. */
+/** `sub` 2 at the submission; a later event has its own sub after all ABCI events. */
 export const proposalContext = (
   proposalId: string,
   changes: Partial<EventOf<'rollcall.proposal.context.v1'>['data']> = {},
@@ -18,7 +18,7 @@ export const proposalContext = (
     )
 }
 
-/** One chunk that has all bytes of a field of the first message. */
+/** One chunk with all bytes of a field of the first message. */
 export const messageBytes = (
   proposalId: string,
   bytes: Buffer,

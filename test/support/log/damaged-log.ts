@@ -1,4 +1,4 @@
-// A demo log with one property of it damaged, for tests, and what the proof of it finds.
+// Creates demo logs with one damaged property for tests, and runs the log check on them.
 import type { LogEntry } from '../../../infra/log/event-log.ts'
 import { verifyLog } from '../../../infra/tools/verify/verify-log.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
@@ -21,10 +21,10 @@ export const asMarker =
   (event) =>
     change((event as Marker).data)
 
-/** `demo` may be made later than this. */
+/** `demo` may be created after this call. */
 export const damageTo = (demo: () => DemoLog) => {
   const entryAt = (index: number): LogEntry => demo().records[index]!
-  /** The place of the nth record of a type. */
+  /** The index of the nth record of a type. */
   const findRecordIndex = (type: string, nth = 0): number => {
     const indexes = demo().records.flatMap((entry, at) =>
       eventIn(entry).type === type ? [at] : [],
@@ -37,7 +37,7 @@ export const damageTo = (demo: () => DemoLog) => {
     entryAt,
     findRecordIndex,
     vote: () => findRecordIndex('rollcall.vote.cast.v1', 5),
-    /** Of a height without a light block, which names the hash before it too. */
+    /** A height without a light block, which also contains the hash before it. */
     marker: () => {
       const proved = new Set(
         demo()
@@ -53,7 +53,7 @@ export const damageTo = (demo: () => DemoLog) => {
       if (index === undefined) throw new Error('no marker')
       return index
     },
-    /** All records, this one changed. */
+    /** All records with one changed. */
     replaced: (index: number, change: Change): LogEntry[] =>
       demo().records.with(index, { ...withEvent(entryAt(index), change), offset: 0n }),
     verify: async (entries: readonly LogEntry[]) =>

@@ -1,4 +1,4 @@
-// The recorded demo chain, indexed into an embedded log once for a test file, and logs made of its records.
+// Indexes the recorded demo chain into an embedded log once per test file, and creates logs from its records.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { type ReplayNode, startReplayNode } from '../../../infra/app/demo/replay-node.ts'
@@ -14,27 +14,27 @@ export type DemoLog = {
   replay: ReplayNode
   log: EventLog
   records: readonly LogRecord[]
-  /** A new log in a directory of its own, with these entries. */
+  /** A new log in a new directory with these entries. */
   createLog(entries?: readonly LogEntry[]): Promise<EventLog>
-  /** A directory of its own. */
+  /** A new directory. */
   directory(): string
   remove(): Promise<void>
 }
 
-/** No block is made while a test looks. */
+/** No block is made during a test. */
 const STANDSTILL_MS = 24 * 60 * 60 * 1000
 
 export const readRecords = (log: EventLog): Promise<readonly LogRecord[]> =>
   log.read(0n, { maxRecords: 1_000_000, maxBytes: 2 ** 40 })
 
-/** A line for every record, equal only where every byte is. */
+/** One line per record; lines are equal only if all bytes are equal. */
 export const computeFingerprints = (records: readonly LogEntry[]): string[] =>
   records.map(({ height, timeMs, value }) => {
     const sum = createHash('sha256').update(value).digest('hex')
     return `${height} ${timeMs} ${sum}`
   })
 
-/** Up to `height`; all of the recording where absent. */
+/** Up to `height`; the whole recording by default. */
 export const indexDemoChain = async (
   height?: number,
   env: Record<string, string> = {},

@@ -1,12 +1,12 @@
-// What every event log must do, whatever it is built on: one suite that each implementation passes.
+// The contract of the event log: one test suite that every implementation passes.
 import { afterEach, describe, expect, it } from 'vitest'
 import { MAX_ENTRY_BYTES } from '../../../infra/log/entry-size.ts'
 import type { EventLog, LogEntry, LogRecord } from '../../../infra/log/event-log.ts'
 
-/** A fresh, empty place for one log; `open` may be called several times for the same place. */
+/** New empty storage for one log; `open` may be called several times for the same storage. */
 export type LogStorage = {
   open(): Promise<EventLog>
-  /** A second handle that only reads, as another process would have. */
+  /** A second handle that only reads, like in another process. */
   openReader(): Promise<EventLog>
   remove(): Promise<void>
 }
@@ -19,7 +19,7 @@ export const createEntry = (height: number, text = `event at ${height}`): LogEnt
 
 export const decodeText = ({ value }: LogEntry): string => new TextDecoder().decode(value)
 
-/** Every record from `from` on, read in small steps. */
+/** Every record from `from`, read in small steps. */
 export const readAll = async (log: EventLog, from = 0n): Promise<LogRecord[]> => {
   const all: LogRecord[] = []
   for (let next = from; ; ) {
@@ -59,14 +59,14 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       }
     }
 
-    it('is empty at first: nothing to read, no last record', async () => {
+    it('is empty at first: it has no records and no last record', async () => {
       const { log } = await setup()
       expect(await readAll(log)).toEqual([])
       expect(await log.last()).toBeUndefined()
       expect(await log.offsetOfHeight(1)).toBe(await log.end())
     })
 
-    it('gives back what was appended, in order, byte for byte', async () => {
+    it('returns appended records in order, byte for byte', async () => {
       const { log } = await setup()
       const start = await log.end()
       const bytes = Uint8Array.from({ length: 256 }, (_, at) => at)
@@ -86,14 +86,14 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect(records[3]?.offset).toBeGreaterThanOrEqual(after)
     })
 
-    it('returns the offset after the last entry, which is where the next read goes on', async () => {
+    it('returns the offset after the last entry, where the next read continues', async () => {
       const { log } = await setup()
       const after = await log.append([createEntry(1, 'a'), createEntry(1, 'b')])
       await log.append([createEntry(2, 'c')])
       expect((await readAll(log, after)).map(decodeText)).toEqual(['c'])
     })
 
-    it('grows its offsets strictly', async () => {
+    it('assigns strictly increasing offsets', async () => {
       const { log } = await setup()
       for (let height = 1; height <= 20; height++) {
         await log.append([createEntry(height), createEntry(height)])
@@ -105,14 +105,14 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       }
     })
 
-    it('reads at most as many records as asked for', async () => {
+    it('reads at most the requested number of records', async () => {
       const { log } = await setup()
       await log.append([createEntry(1), createEntry(1), createEntry(1)])
       const records = await log.read(0n, { maxRecords: 2, maxBytes: 1_000_000 })
       expect(records).toHaveLength(2)
     })
 
-    it('reads about as many bytes as asked for, but always one record', async () => {
+    it('reads about the requested number of bytes, but at least one record', async () => {
       const { log } = await setup()
       const big = 'x'.repeat(50_000)
       await log.append([createEntry(1, big), createEntry(1, big), createEntry(1, big)])
@@ -120,7 +120,7 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect(await log.read(0n, { maxRecords: 10, maxBytes: 120_000 })).toHaveLength(2)
     })
 
-    it('keeps read bytes intact while more is read and appended', async () => {
+    it('does not change returned bytes during later reads and appends', async () => {
       const { log } = await setup()
       await log.append([createEntry(1, 'first'), createEntry(1, 'second')])
       const [first] = await log.read(0n, { maxRecords: 1, maxBytes: 1000 })
@@ -129,7 +129,7 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect(first && decodeText(first)).toBe('first')
     })
 
-    it('knows its last record, also after it was closed and opened again', async () => {
+    it('returns its last record, also after a restart', async () => {
       const { log, reopen } = await setup()
       await log.append([createEntry(1, 'a'), createEntry(2, 'b')])
       expect(decodeText((await log.last()) as LogRecord)).toBe('b')
@@ -139,7 +139,7 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect((await readAll(again)).map(decodeText)).toEqual(['a', 'b', 'c'])
     })
 
-    it('takes one height of thousands of entries as one append', async () => {
+    it('accepts one height of thousands of entries as one append', async () => {
       const { log, openReader } = await setup()
       const value = new Uint8Array(8 * 1024).fill(7)
       const before = await log.end()
@@ -151,7 +151,7 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect(await readAll(reader, before)).toHaveLength(3000)
     })
 
-    it('takes an entry of 256 KiB', async () => {
+    it('accepts an entry of 256 KiB', async () => {
       const { log } = await setup()
       const value = new Uint8Array(256 * 1024).map((_, at) => at % 251)
       await log.append([{ height: 1, timeMs: 1, value }])
@@ -159,14 +159,14 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect(Buffer.compare(Buffer.from(last?.value ?? []), Buffer.from(value))).toBe(0)
     })
 
-    it('takes an entry of the largest size that every log takes', async () => {
+    it('accepts an entry of the maximum size', async () => {
       const { log } = await setup()
       const value = new Uint8Array(MAX_ENTRY_BYTES).map((_, at) => at % 251)
       await log.append([{ height: 1, timeMs: 1, value }])
       expect(Buffer.compare(Buffer.from((await log.last())?.value ?? []), value)).toBe(0)
     })
 
-    it('refuses a larger entry for good, appends nothing of its height, and takes the next append', async () => {
+    it('rejects a larger entry permanently, appends nothing of its height, and accepts the next append', async () => {
       const { log } = await setup()
       const value = new Uint8Array(MAX_ENTRY_BYTES + 1)
       await expect(
@@ -184,7 +184,7 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect(await readAll(log)).toHaveLength(1)
     })
 
-    it('finds the first record of a height, or of the next one there is, or the end', async () => {
+    it('finds the first record of a height, or of the next existing height, or the end', async () => {
       const { log } = await setup()
       await log.append([createEntry(10, 'a'), createEntry(10, 'b'), createEntry(12, 'c')])
       await log.append([createEntry(40, 'd')])
@@ -205,7 +205,7 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect(await log.offsetOfHeight(41)).toBe(await log.end())
     })
 
-    it('wakes a waiting reader within 500 ms of an append', async () => {
+    it('wakes a waiting reader within 500 ms after an append', async () => {
       const { log, openReader } = await setup()
       const reader = await openReader()
       const { signal } = new AbortController()
@@ -217,7 +217,7 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect(await readAll(reader)).toHaveLength(1)
     })
 
-    it('does not wait where there is a record already', async () => {
+    it('does not wait if a record already exists', async () => {
       const { log } = await setup()
       await log.append([createEntry(1)])
       const startedMs = performance.now()
@@ -225,7 +225,7 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect(performance.now() - startedMs).toBeLessThan(500)
     })
 
-    it('stops waiting after the timeout, and at once when aborted', async () => {
+    it('stops waiting after the timeout, and at once after an abort', async () => {
       const { log } = await setup()
       const startedMs = performance.now()
       const never = new AbortController()
@@ -238,7 +238,7 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect(performance.now() - startedMs).toBeLessThan(5000)
     })
 
-    it('fences the writer that another one has overtaken, and loses nothing of either', {
+    it('fences a writer after another one has appended, and keeps the records of both', {
       tags: 'infra:one-writer',
     }, async () => {
       const { log, openAnother } = await setup()
@@ -255,7 +255,7 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect((await readAll(second)).map(decodeText)).toEqual(['first', 'second', 'third'])
     })
 
-    it('refuses work after it was closed', async () => {
+    it('rejects calls after it was closed', async () => {
       const { log } = await setup()
       await log.close()
       await expect(log.append([createEntry(1)])).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE' })

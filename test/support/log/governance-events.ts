@@ -1,4 +1,4 @@
-// Builders of governance events for tests: a small chain told height by height, every field overridable.
+// Builders of governance events for tests: a small chain height by height; a test can override every field.
 import type { LogEntry } from '../../../infra/log/event-log.ts'
 import { encodeEvent } from '../../../ingest/contract/codec.ts'
 import { ORDINAL } from '../../../ingest/contract/envelope.ts'
@@ -120,7 +120,7 @@ export const restarted = (
     )
 }
 
-/** One chunk of what the round's tally was computed from. */
+/** One chunk of the evidence of a round's tally. */
 export const evidence = (
   proposalId: string,
   changes: Partial<EventOf<'rollcall.tally.evidence.v1'>['data']> = {},
@@ -162,7 +162,7 @@ export const undecodableEvent =
       { abciType, attributes: [], proposalId, txHash: null, reason: 'no such option format' },
     )
 
-/** `sub` keeps apart what a height observes at its end. */
+/** `sub` distinguishes the observations at the end of a height. */
 export const poolsObserved =
   (
     pools: PoolState[],
@@ -256,7 +256,7 @@ export const marker =
       },
     )
 
-/** The events of one height, placed in the order given, its marker last. */
+/** The events of one height in the given order, with its marker last. */
 export const createHeightEvents = (
   height: number,
   events: readonly EventBuilder[],

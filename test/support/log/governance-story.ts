@@ -1,4 +1,4 @@
-// Tells a random chain's governance as heights of events, as ingest would append them: one seed, one story.
+// Generates the governance of a random chain as heights of events, like ingest appends them; a seed defines the history.
 import { hash } from 'node:crypto'
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type {
@@ -55,7 +55,7 @@ export const createRandom = (seed: number): ((below: number) => number) => {
   }
 }
 
-/** What the chain's state says about the parameters that every proposal of a story changes. */
+/** The parameters in the chain's state that every generated proposal changes. */
 const observed = (id: string, quorum: string): Placed =>
   proposalContext(id, {
     observations: [
@@ -68,7 +68,7 @@ const observed = (id: string, quorum: string): Placed =>
     ],
   })
 
-/** It changes a parameter, and stores code whose bytes are in two chunks. */
+/** It changes a parameter and stores code with bytes in two chunks. */
 const submission = (id: string): Placed[] => {
   const halves = [Buffer.from(`code of ${id}`), Buffer.from(', in two chunks')]
   const whole = Buffer.concat(halves)
@@ -89,7 +89,7 @@ type Open = {
   since: number
   round: number
   isExpedited: boolean
-  /** What the chain would tally, as far as the story tells. */
+  /** The tally of the chain, based on the generated events. */
   ballots: Map<string, EvidenceData['ballots'][number]>
 }
 type Placed = ReturnType<typeof vote>
@@ -121,7 +121,7 @@ const createStory = (options: StoryOptions) => {
       .filter((name) => random(3) === 0 || voter === `${name}-account`)
       .map((name) => to(name, `${1 + random(5000)}.${random(1000)}`))
   const allPools = () => poolNames.map((name) => states.get(name) ?? pool(name))
-  /** As on a chain: no tally of its pools is above it. */
+  /** As on a chain, no tally of its pools exceeds it. */
   const bondedTotal = (): bigint =>
     allPools()
       .filter(({ status }) => status === 'bonded')
@@ -151,7 +151,7 @@ const createStory = (options: StoryOptions) => {
       pool: state,
       counted: state.status === 'bonded' && !state.jailed,
     }))
-  /** In one chunk or two; some of it may be missing, of it all or of the log. */
+  /** In one or two chunks; parts may be missing in the evidence or in the log. */
   const createEvidence = ({ id, round, ballots }: Open): Placed[] => {
     const tallied = [...ballots.values()]
     const pools = talliedPools()
@@ -164,7 +164,7 @@ const createStory = (options: StoryOptions) => {
     const second = chunks === 1 ? [] : [evidence(id, { ...rest, chunk: 1 })]
     return [first, ...(random(10) === 0 ? [] : second)]
   }
-  /** The chain's own numbers: those of the evidence, but for the odd unit. */
+  /** The chain's own numbers: those of the evidence, or one unit more or less. */
   const computeTally = ({ ballots }: Open): TallyCounts => {
     const { counts } = tally(talliedPools(), ballots.values())
     return random(6) === 0 ? { ...counts, yes: (BigInt(counts.yes) + 1n).toString() } : counts
@@ -198,7 +198,7 @@ const createStory = (options: StoryOptions) => {
     open.delete(proposal.id)
     return [random(2) === 0 ? dropped(proposal.id) : canceled(proposal.id)]
   }
-  /** The opening snapshot: one open vote, one that is over. */
+  /** The opening snapshot: one open vote and one closed vote. */
   const begin = (height: number): Placed[] => {
     for (const name of poolNames) changePool(name)
     open.set('2', { id: '2', since: height, round: 1, isExpedited: false, ballots: new Map() })
@@ -255,12 +255,12 @@ const createStory = (options: StoryOptions) => {
   return { begin, happen, openSince }
 }
 
-/** A full observation happens once a height, whatever asked for it. */
+/** A full observation happens at most once per height. */
 const withoutRepeats = (events: readonly GovernanceEvent[]): GovernanceEvent[] => [
   ...new Map(events.map((event) => [event.id, event])).values(),
 ]
 
-/** What is proved two heights after these events: each submission and each end of a round, some in two chunks. */
+/** Proofs two heights after these events: of each submission and each end of a round, some in two chunks. */
 const proofsAfter = (events: readonly GovernanceEvent[]): Placed[] => {
   const ends = events.flatMap(({ type, data }) => {
     if (type === 'rollcall.proposal.submitted.v1') return [{ id: data.proposalId, round: 0 }]

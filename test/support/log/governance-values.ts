@@ -1,4 +1,4 @@
-// Values that governance events are made of, for tests: a chain of few pools, every field overridable.
+// Values of governance events for tests: a chain with few pools; a test can override every field.
 import { parseDecimal } from '../../../ingest/contract/decimal.ts'
 import { toIndex } from '../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEventType } from '../../../ingest/contract/events.ts'
@@ -15,10 +15,10 @@ export const CHAIN_ID = 'test-1'
 export const toBlockTime = (height: number): string =>
   new Date(Date.UTC(2026, 0, 1) + height * 6000).toISOString()
 
-/** `"0.9"` as rows have it: 900000000000000000. */
+/** `"0.9"` in the format of rows: 900000000000000000. */
 export const atto = (decimal: string): string => parseDecimal(decimal).toString()
 
-/** Any event: `ordinal` and `sub` say where in its height it stands. */
+/** Any event: `ordinal` and `sub` are its position in the height. */
 export const createEvent = <T extends GovernanceEventType>(
   type: T,
   at: { height: number; ordinal: number; sub?: number; subject?: string },

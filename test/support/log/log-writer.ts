@@ -1,5 +1,5 @@
-// A process of its own that appends heights to an embedded log until it is killed or the log is full.
-// Tells each height on standard output once it is durable; argument: the log's path.
+// A process that appends heights to an embedded log until it is killed or the log is full.
+// It prints each durable height; argument: the log's path.
 import { writeSync } from 'node:fs'
 import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'

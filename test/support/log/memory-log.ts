@@ -1,10 +1,10 @@
-// An event log in memory, for tests: keeps the same contract as the real ones, and nothing after the process.
+// An event log in memory for tests, with the same contract as the real logs.
 
 import { refuseLargeEntries } from '../../../infra/log/entry-size.ts'
 import type { EventLog, LogRecord } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
 
-/** Where the records are: several logs may be opened on one place. */
+/** The storage of the records; several logs may be opened on it. */
 export type MemoryLogStorage = {
   records: LogRecord[]
   wake: Set<() => void>
@@ -64,13 +64,13 @@ const wait = (
   })
 }
 
-/** A handle is fenced once another one has appended since it was opened; unless it is `shared`. */
+/** A handle is fenced after another handle has appended, unless it is `shared`. */
 export const openMemoryLog = (
   storage: MemoryLogStorage = createMemoryLogStorage(),
   { shared }: { shared: boolean } = { shared: false },
 ): EventLog => {
   let isClosed = false
-  /** Where this writer's next record goes. */
+  /** The index of this writer's next record. */
   let tail = getEndOffset(storage)
   const whileOpen = <T>(read: () => T): Promise<T> =>
     isClosed

@@ -1,4 +1,4 @@
-// Exports and imports of a demo log for tests: into files of its own, with what a refused import must leave.
+// Exports and imports a demo log for tests, and checks that a rejected import changes nothing.
 import { setMaxListeners } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ export const importInto = (log: EventLog, file: string, signal = never) =>
 export const readLines = (file: string): string[] =>
   readFileSync(file, 'utf8').split('\n').slice(0, -1)
 
-/** Refused in these words, and nothing of it is in the log. */
+/** Expects this error, and a log without records. */
 export const expectRefused = async (log: EventLog, file: string, words: RegExp) => {
   const before = await fingerprintLog(log)
   const error = await importInto(log, file).catch((thrown: unknown) => thrown)
@@ -31,7 +31,7 @@ export const expectRefused = async (log: EventLog, file: string, words: RegExp) 
 
 type Exporting = { log?: EventLog; from?: number; to?: number }
 
-/** `demo` may be made later than this. */
+/** `demo` may be created after this call. */
 export const createLogMoves = (demo: () => DemoLog) => ({
   exportTo: async (name: string, { log = demo().log, from, to }: Exporting = {}) => {
     const file = join(demo().directory(), name)

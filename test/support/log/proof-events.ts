@@ -1,4 +1,4 @@
-// Builders of the events of proofs for tests: light blocks, validator sets, and proposals as the store has them.
+// Builders of proof events for tests: light blocks, validator sets and stored proposals.
 import { ORDINAL } from '../../../ingest/contract/envelope.ts'
 import type { EventOf } from '../../../ingest/contract/events.ts'
 import type { EventBuilder } from './governance-events.ts'
@@ -10,7 +10,7 @@ type DataOf<Name extends 'light-block.observed' | 'validators.observed' | 'propo
 export const VALIDATORS_HASH = 'AB'.repeat(32)
 export const NO_ANSWER = 'no endpoint gave a valid proof'
 
-/** Of the height before the one it is placed at; without a header where `changes` has a reason. */
+/** The light block of the height before its position; without a header if `changes` has a reason. */
 export const lightBlock =
   (changes: Partial<DataOf<'light-block.observed'>> = {}): EventBuilder =>
   (height) => {
@@ -42,7 +42,7 @@ export const validators =
     return createEvent('rollcall.validators.observed.v1', at, data)
   }
 
-/** `sub` keeps apart the chunks and proposals of one height. Without a value where `changes` has a reason. */
+/** `sub` distinguishes the chunks and proposals of one height. Without a value if `changes` has a reason. */
 export const proposalProof =
   (proposalId: string, changes: Partial<DataOf<'proposal.proof'>> = {}, sub = 2): EventBuilder =>
   (height) => {

@@ -1,5 +1,5 @@
-// A log with the proofs that a real chain gave, for tests of what is served of them: both proposals of the recording, and
-// proposals whose proofs are missing, incomplete, too large or still to come.
+// A log with proofs from a real chain, for tests of serving them.
+// It has both recorded proposals, and proposals with missing, incomplete, too large or pending proofs.
 import { readFileSync } from 'node:fs'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { hashText, readLightBlock } from '../../../infra/proof/light-block.ts'
@@ -40,11 +40,11 @@ if (!passed || !rejected) throw new Error('the recording has no proposals')
 export const PASSED = passed
 export const REJECTED = rejected
 
-/** The members that an answer has: a node adds a priority, which no hash covers. */
+/** The members of a response: a node adds a priority, which no hash covers. */
 export const toValidators = ({ validators: all }: RecordedBlock) =>
   all.map(({ address, pub_key, voting_power }) => ({ address, pub_key, voting_power }))
 
-/** A light block as the log has it, two events. */
+/** A light block in the log: two events. */
 const observed = (block: RecordedBlock): EventBuilder[] => {
   const { hash, header } = readLightBlock(block, chainId)
   const validatorsHash = hashText(header.validatorsHash)
@@ -60,7 +60,7 @@ const observed = (block: RecordedBlock): EventBuilder[] => {
 
 type Chunking = { size: number; sub?: number }
 
-/** The chunks of a proof, of `size` bytes each; `sub` keeps apart the proofs of one height. */
+/** The chunks of a proof, `size` bytes each; `sub` distinguishes the proofs of one height. */
 const provedIn = (
   id: string,
   bytes: Buffer,
@@ -88,7 +88,7 @@ export const LARGE = Buffer.alloc(3 * 2 ** 19, 7)
 const CHUNK = 384 * 1_024
 const TOO_LARGE = Buffer.alloc(5 * CHUNK, 7)
 
-/** The height that each of them is written at. */
+/** The height at which each is written. */
 const lightBlockAt = new Map(
   recorded.lightBlocks.map((block) => [Number(block.header['height']) + 1, observed(block)]),
 )
@@ -127,7 +127,7 @@ export const PROOFS_STORY: Story = [
   [304, [proposalProof('4', { round: 1 })]],
   [310, [over('3', 2)]],
 ]
-/** Until the proof of that end is there. */
+/** Up to the proof of the end of that round. */
 export const LATER_PROOF: Story = [
   [311, []],
   [312, [lightBlock(), proposalProof('3', { round: 2 })]],

@@ -1,4 +1,4 @@
-// A process of its own that appends its name and a count to a shared log so many times; arguments: path, name, count.
+// A process that appends its name and a counter to a shared log; arguments: path, name, count.
 import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
 
 const [path = '', name = '', count = ''] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// A real Prometheus of the machine, with the deployment's own configuration: only its targets and its pace are other ones.
+// Runs the machine's Prometheus with the configuration of the deployment; only targets and intervals differ.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { findFreePorts } from '../../devnet/ports.ts'
 import { until } from '../process/rollcall-process.ts'
 import { readDeployFile } from '../source/deploy-files.ts'
 
-/** Where each job of the configuration is found here; a job that this machine does not have is left out. */
+/** The local target of each job of the configuration; jobs without a target are removed. */
 export type Targets = Readonly<Record<string, { address: string; keep?: string }>>
 
 type Job = { job_name: string } & Record<string, unknown>
@@ -16,9 +16,9 @@ type Sample = { metric: Record<string, string>; value: [number, string] }
 type Answer = { data?: { result: Sample[] }; error?: string }
 
 export type Prometheus = {
-  /** The values of an expression now; none where it finds nothing. */
+  /** The current values of an expression; may be empty. */
   query(expression: string): Promise<number[]>
-  /** Jobs whose targets answer. */
+  /** Jobs with reachable targets. */
   up(): Promise<string[]>
   stop(): Promise<void>
 }
@@ -28,7 +28,7 @@ const INTERVAL = '1s'
 const jobAt = ({ job_name: name }: Job, { address, keep }: { address: string; keep?: string }) => ({
   job_name: name,
   static_configs: [{ targets: [address] }],
-  // One machine answers for all its services at one address: each job takes its own.
+  // One machine serves the metrics of all services at one address; each job selects its own.
   ...(keep === undefined
     ? {}
     : {
@@ -57,7 +57,7 @@ const end = async (child: ChildProcess): Promise<void> => {
   await ended
 }
 
-/** A program of the machine that serves on a loopback port, until it is stopped. */
+/** An installed program that serves on a loopback port until it is stopped. */
 export const startListening = async (
   command: string,
   args: readonly string[],

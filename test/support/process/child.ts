@@ -1,4 +1,4 @@
-// A file of the tests as a process of its own, whose standard output is lines of JSON. TypeScript is loaded through tsx.
+// Runs a test file as a child process that writes NDJSON to standard output. tsx loads TypeScript.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export type Child = {
   process: ChildProcess
   lines: Record<string, unknown>[]
-  /** The first line that satisfies `predicate`; rejects where the process ends before. */
+  /** The first line that satisfies `predicate`; rejects if the process ends before. */
   line(predicate: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
   kill(signal?: NodeJS.Signals): Promise<void>
@@ -16,10 +16,10 @@ export type Child = {
 export type ChildOptions = {
   /** A shell command that runs first in the same process, such as `ulimit -f 100`. */
   before?: string
-  /** A program, with its own arguments, that becomes the shell and the child, such as `unshare -r`. */
+  /** A program with arguments that starts the shell and the child, such as `unshare -r`. */
   within?: readonly string[]
   env?: NodeJS.ProcessEnv
-  /** For Node itself. */
+  /** Options of Node. */
   execArgv?: readonly string[]
 }
 

@@ -1,11 +1,11 @@
-// Any command of the machine, run to its end, with all that it said.
+// Runs a command of the machine to its end and returns its output.
 import { spawn } from 'node:child_process'
 
 export type CommandRun = { code: number | null; stdout: string; stderr: string }
 
 export type CommandOptions = { deadlineMs?: number; env?: NodeJS.ProcessEnv; cwd?: string }
 
-/** Runs to the end whatever the exit code; rejects where it cannot start or takes longer than it may. */
+/** Resolves with any exit code; rejects if the command cannot start or exceeds the deadline. */
 export const runToEnd = (
   command: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-// A process of its own that opens a data directory and keeps it until it is told to end. Argument: the directory.
+// A process that opens a data directory and keeps it open until it is stopped. Argument: the directory.
 import { writeSync } from 'node:fs'
 import { openDataDir } from '../../../infra/app/data-dir/data-dir.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'

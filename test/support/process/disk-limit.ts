@@ -1,7 +1,7 @@
-// How large the files of a running process may get, lifted: room again where a process met a full disk.
+// Removes the file size limit of a running process, to end a simulated full disk.
 import { execFileSync, spawnSync } from 'node:child_process'
 
-/** Why this machine cannot do it; undefined where it can. */
+/** The reason why this machine does not support it, or undefined. */
 export const checkDiskLimit = (): string | undefined =>
   spawnSync('prlimit', ['--version']).status === 0
     ? undefined

@@ -1,10 +1,10 @@
-// A clock that a test moves: nothing sleeps for real, and every pause asked for is remembered.
+// A clock that a test moves: no real sleep happens, and every requested pause is recorded.
 import { abortedError } from '../../../infra/runtime/abort.ts'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 
 export type FakeClock = Clock & {
   readonly sleeps: readonly number[]
-  /** Moves the time and wakes every sleeper whose time has come. */
+  /** Moves the time and wakes every sleeper that is due. */
   advance(ms: number): void
 }
 

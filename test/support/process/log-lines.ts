@@ -1,4 +1,4 @@
-// A logger for tests: silent, or one whose lines can be read back.
+// Loggers for tests: a silent one, and one that records its lines.
 import { createLogger, type Logger } from '../../../infra/runtime/logger.ts'
 
 export const silentLogger = (): Logger => createLogger({ service: 'test', level: 'silent' })

@@ -1,22 +1,22 @@
-// Memory and processor time of each process of a running machine, and which of them are there to be killed.
+// Reads memory and CPU time of each process of a running machine, and lists the processes that a test can kill.
 import { readFileSync } from 'node:fs'
 
 export type MachineProcess = {
   pid: number
   role: string
   residentMebibytes: number
-  /** Processor time since it started, of all its threads. */
+  /** CPU time of all its threads since the start. */
   cpuSeconds: number
 }
 
-/** Linux counts processor time so for every program. */
+/** The unit of CPU time in Linux for every program. */
 const TICKS_PER_SECOND = 100
 
 const readProc = (pid: number, name: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {
-    // It has ended since.
+    // The process has ended in the meantime.
     return ''
   }
 }

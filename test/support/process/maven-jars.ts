@@ -1,4 +1,4 @@
-// Java programs as Maven Central has them: their jars are fetched once into the user's cache and reused from there.
+// Downloads Java programs from Maven Central once into the user's cache.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -8,12 +8,12 @@ const FETCH_MS = 10 * 60_000
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
 
 export type MavenProgram = {
-  /** As people read it, such as `Apache Kafka`. */
+  /** Display name, such as `Apache Kafka`. */
   title: string
-  /** Of the folder in the cache. */
+  /** Name of the folder in the cache. */
   name: string
   version: string
-  /** `group:artifact:version`, with all they depend on. */
+  /** `group:artifact:version`; dependencies are included. */
   artifacts: readonly string[]
 }
 
@@ -52,7 +52,7 @@ const fetchInto = (folder: string, program: MavenProgram): void => {
   throw new Error(`could not fetch ${program.title} ${program.version}: ${reason}`)
 }
 
-/** The class path of a whole program. */
+/** The class path of a complete program. */
 export const mavenClassPath = (
   program: MavenProgram,
   progress: (line: string) => void = () => {},
@@ -65,7 +65,7 @@ export const mavenClassPath = (
     const temporary = mkdtempSync(join(folder, 'new-'))
     try {
       fetchInto(temporary, program)
-      // Renamed when complete: another process may fetch at the same time, or this one may be interrupted.
+      // Renamed when complete, because another process may fetch too, or this one may be interrupted.
       if (!existsSync(lib)) renameSync(join(temporary, 'lib'), lib)
     } finally {
       rmSync(temporary, { recursive: true, force: true })

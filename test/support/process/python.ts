@@ -1,4 +1,4 @@
-// Python with packages of PyPI: installed once into the user's cache, in the versions that files name, and run from there.
+// Installs Python packages from PyPI once into the user's cache, in the pinned versions, and runs them.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { runToEnd } from './command.ts'
 const INSTALL_DEADLINE_MS = 600_000
 
 export type PythonPackages = {
-  /** Of the folder in the cache. */
+  /** Name of the folder in the cache. */
   name: string
   requirements: string
   /** Other files that `requirements` includes. */
@@ -28,7 +28,7 @@ const must = async (command: string, args: readonly string[]): Promise<void> => 
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${stderr}`)
 }
 
-/** Renamed when whole: another run may install at the same time, or this one may be interrupted. */
+/** Renamed when complete, because another run may install too, or this one may be interrupted. */
 const install = async (folder: string, requirements: string): Promise<void> => {
   await mkdir(join(folder, '..'), { recursive: true })
   const temporary = await mkdtemp(`${folder}-`)
@@ -43,8 +43,8 @@ const install = async (folder: string, requirements: string): Promise<void> => {
 }
 
 /**
- * The path of an interpreter that has the packages. Run modules with it: a script names the interpreter of the folder that
- * it was installed in.
+ * The path of an interpreter with the packages. Run modules with it: a script contains the interpreter path of the
+ * folder of its installation.
  */
 export const pythonWith = async (packages: PythonPackages): Promise<string> => {
   const folder = cacheFolder(packages)

@@ -1,4 +1,4 @@
-// Runs the built product as a user would, in an empty folder, and sees every process it leaves behind.
+// Runs the built product like a user in an empty folder, and lists every process that remains.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -17,17 +17,17 @@ export type RollcallProcess = {
   pid: number
   stdout(): string
   stderr(): string
-  /** The address of the API, from the one line that names it. */
+  /** The URL of the API, from the only output line that contains it. */
   untilServing(timeoutMs?: number): Promise<string>
   ended: Promise<Ended>
-  /** To the process alone, or to its whole group as Ctrl-C in a terminal does. */
+  /** Signals only the process, or its whole group like Ctrl-C in a terminal. */
   signal(signal: NodeJS.Signals, options?: { group: boolean }): void
-  /** The processes of this run that are there now, itself included. */
+  /** The current processes of this run, including itself. */
   processes(): number[]
   untilNoneLeft(timeoutMs: number): Promise<void>
 }
 
-/** Polls until `read` gives something; the last error or the description is the failure. */
+/** Polls until `read` returns a value; the failure contains the last error or the description. */
 export const until = async <T>(
   what: string,
   timeoutMs: number,
@@ -47,7 +47,7 @@ export const until = async <T>(
   throw new Error(`not within ${timeoutMs} ms: ${what}`, { cause: last })
 }
 
-/** Every process of the machine that was started with this mark in its environment. */
+/** Every process of the machine with this mark in its environment. */
 const processesWith = (mark: string): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -70,7 +70,7 @@ const readState = (pid: number): string => {
 
 const isRunning = (pid: number): boolean => !['', 'Z', 'X'].includes(readState(pid))
 
-/** Below a process, however deep: also those that were given another environment. */
+/** All descendants of a process, also those with another environment. */
 const findDescendants = (root: number): number[] => {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
@@ -78,7 +78,7 @@ const findDescendants = (root: number): number[] => {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
       parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
     } catch {
-      // It has ended since.
+      // The process has ended in the meantime.
     }
   }
   const below = (pid: number): number[] =>
@@ -103,7 +103,7 @@ const collect = (child: ChildProcess) => {
 
 export type RunOptions = {
   folder: string
-  /** Instead of `rollcall`: a program and its first arguments. */
+  /** Replaces `rollcall`: a program and its first arguments. */
   command?: readonly [string, ...string[]]
   args?: readonly string[]
   env?: Readonly<Record<string, string>>
@@ -162,7 +162,7 @@ export const runRollcall = ({
   }
 }
 
-/** An empty folder; at the end everything that runs in it is killed and it is removed. */
+/** An empty folder; at the end all its processes are killed and it is removed. */
 export const createRunFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-e2e-'))
   const runs: RollcallProcess[] = []
@@ -178,7 +178,7 @@ export const createRunFolder = async () => {
         try {
           process.kill(pid, 'SIGKILL')
         } catch {
-          // It has ended since.
+          // The process has ended in the meantime.
         }
       }
       for (const run of runs) await run.untilNoneLeft(10_000)
@@ -193,7 +193,7 @@ export const getJson = async <T>(url: string, path: string): Promise<T> => {
   return (await response.json()) as T
 }
 
-/** Throws where the answer is a refusal, with what it says. */
+/** Throws an error response with its text. */
 export const postJson = async <T>(url: string, body: object): Promise<T> => {
   const response = await fetch(url, {
     method: 'POST',

@@ -1,4 +1,4 @@
-// Runs one command within a deadline, its output shown as it comes or kept in a file, and leaves nothing of it behind.
+// Runs one command with a deadline, shows its output or writes it to a file, and ends all its processes.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 
@@ -9,14 +9,14 @@ export type Step = {
   deadlineMs: number
   /** Added to the environment of this process. */
   env?: Readonly<Record<string, string>>
-  /** Takes the output, which is shown otherwise. A file, not a pipe: what the command leaves running cannot hold it open. */
+  /** Receives the output, which is shown otherwise. A file, because remaining processes would keep a pipe open. */
   outputFile?: string
 }
 export type Ended = { ok: true } | { ok: false; reason: string }
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** The command leads a process group of its own, so that its workers end with it. */
+/** The command has its own process group, so that its workers end with it. */
 const killGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal)

@@ -1,4 +1,4 @@
-// A directory of its own for one test, under the system's temporary directory.
+// Creates a directory for one test in the system's temporary directory.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,9 +1,9 @@
-// Any JSON with one of its values changed: what a verifier must notice wherever it is.
+// Changes one value of any JSON, to test that a verifier detects it.
 
 export type Json = null | string | number | boolean | Json[] | { [name: string]: Json }
 type Path = readonly (string | number)[]
 
-/** Every text, number and flag of the JSON, as a path to it. */
+/** The path of every text, number and flag of the JSON. */
 export const listLeaves = (value: Json, path: Path = []): Path[] => {
   if (Array.isArray(value)) return value.flatMap((item, n) => listLeaves(item, [...path, n]))
   if (value !== null && typeof value === 'object') {
@@ -12,7 +12,7 @@ export const listLeaves = (value: Json, path: Path = []): Path[] => {
   return value === null ? [] : [path]
 }
 
-/** Another value of the same form: one digit, letter or bit is another one. */
+/** Another value of the same form, with one changed digit, letter or bit. */
 const altered = (value: Json): Json => {
   if (typeof value === 'number') return value + 1
   if (typeof value === 'boolean') return !value

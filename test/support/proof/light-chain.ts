@@ -1,4 +1,4 @@
-// A chain of light blocks made by hand: validators with keys of their own, headers in a row, and the commits of those who signed.
+// Creates a chain of light blocks for tests: validators with keys, linked headers and commits of the signers.
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { toBase64, toHex } from '@cosmjs/encoding'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -17,7 +17,7 @@ type Vote = 'commit' | 'nil' | 'absent'
 type Keys = { key: Uint8Array; secret: KeyObject }
 const known = new Map<string, Keys>()
 
-/** A chain for a bench has 100,000 signatures: Node signs faster than noble, and each key is made once. */
+/** A benchmark needs 100,000 signatures: Node signs faster than noble, and each key is created once. */
 const createKeys = (name: string): Keys => {
   const found = known.get(name)
   if (found) return found
@@ -49,12 +49,12 @@ const timeAt = (height: number): string =>
 export type LightBlockOptions = {
   height: number
   members: readonly Member[]
-  /** Of the next height; the same where absent. */
+  /** Validators of the next height; unchanged by default. */
   next?: readonly Member[]
-  /** Those who are not named sign for the block. */
+  /** Validators without an entry sign for the block. */
   votes?: Readonly<Record<string, Vote>>
   appHash?: string
-  /** Of the block before; any where absent. */
+  /** Hash of the block before; any by default. */
   previousHash?: string
   dataHash?: string
   chainId?: string
@@ -64,7 +64,7 @@ export type LightBlockOptions = {
 const FLAGS: Record<Vote, number> = { absent: 1, commit: 2, nil: 3 }
 const ANY_HASH = 'AB'.repeat(32)
 
-/** As a header names the block before: none before the first. */
+/** The reference to the block before; empty in the first header. */
 const blockIdJson = (hash: string) => ({ hash, parts: { total: hash === '' ? 0 : 1, hash } })
 
 const headerJson = (options: LightBlockOptions) => {
@@ -87,7 +87,7 @@ const headerJson = (options: LightBlockOptions) => {
   }
 }
 
-/** `{ header, commit, validators }` as the RPC has them. */
+/** `{ header, commit, validators }` in the format of the RPC. */
 export const lightBlockJson = (options: LightBlockOptions) => {
   const { height, members, votes = {} } = options
   const header = headerJson(options)

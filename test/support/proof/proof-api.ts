@@ -1,4 +1,4 @@
-// The part of the API that serves proofs, over recorded or made proofs in memory: as a function, and as an HTTP server.
+// Serves recorded or generated proofs from memory like the API: as a function and as an HTTP server.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ApiResponse, GetFromApi } from '../../../infra/proof/api-source.ts'
@@ -10,9 +10,9 @@ export type ProofApiContent = {
   chainId: string
   proposals: readonly { id: string; proof: ProofJson }[]
   lightBlocks: readonly LightBlockJson[]
-  /** The path prefix of links: the base URL under which the service is known. */
+  /** The path prefix of links: the public base URL of the service. */
   baseUrl?: string
-  /** Of one page of the list of light blocks. */
+  /** Items of one page of the list of light blocks. */
   pageSize?: number
 }
 
@@ -104,7 +104,7 @@ export const createProofApi = (content: ProofApiContent): ProofApi => {
   }
 }
 
-/** On a port of its own of this machine. */
+/** Listens on a free local port. */
 export const serveProofApi = async ({ get }: Pick<ProofApi, 'get'>) => {
   const server = createServer((request, response) => {
     void get(request.url ?? '').then(({ status, body }) => {

@@ -1,4 +1,4 @@
-// The state of a chain as its two Merkle trees have it, with a proof of each value: an IAVL tree of the gov store, and the tree of all stores.
+// The state of a chain in two Merkle trees, with proofs: an IAVL tree of the gov store and the tree of all stores.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { BinaryWriter } from 'cosmjs-types/binary'
@@ -83,11 +83,11 @@ const OTHER_STORE = { key: Buffer.from('bank'), value: sha256(Buffer.from('balan
 
 export type ProvedStore = {
   appHash: Uint8Array
-  /** Undefined where the store does not have the key. */
+  /** Undefined if the store does not have the key. */
   prove(key: Uint8Array): { value: Uint8Array; proofOps: ProofOp[] } | undefined
 }
 
-/** `entries` of the gov store. Where it has none, its root is the hash of nothing. */
+/** `entries` of the gov store. Without entries, its root is the hash of no bytes. */
 export const proveStore = (entries: readonly StoredEntry[]): ProvedStore => {
   const sorted = entries.toSorted((a, b) => Buffer.compare(a.key, b.key))
   const tree = sorted.length > 0 ? iavlTree(sorted) : { hash: sha256(NOTHING), paths: [] }

@@ -1,4 +1,4 @@
-// Proofs of proposals and light blocks that a real chain gave, as `npm run record:proofs` writes them.
+// Reads proofs of proposals and light blocks of a real chain, recorded by `npm run record:proofs`.
 import { readFileSync } from 'node:fs'
 import { hashText, readLightBlock } from '../../../infra/proof/light-block.ts'
 

@@ -1,4 +1,4 @@
-// The files that Rollcall is deployed with, read and parsed.
+// Reads and parses the files of the deployment.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
@@ -28,7 +28,7 @@ export type Compose = {
   volumes: Record<string, object>
 }
 
-/** With `<<` carried out, as compose reads it. */
+/** With `<<` merged, as compose reads it. */
 export const readCompose = (): Compose => parse(readDeployFile('compose.yaml'), { merge: true })
 
 export type Manifest = {

@@ -5,9 +5,9 @@ import type { SourceFile } from './source-tree.ts'
 export type Guarantees = {
   /** id → sentence. */
   promises: Readonly<Record<string, string>>
-  /** What stands before the colon of an id → path of the page that gives its guarantees. */
+  /** Prefix of an id before the colon → path of the page with its guarantees. */
   readmes: Readonly<Record<string, string>>
-  /** At least the pages above and the tests. */
+  /** Includes at least the pages above and the tests. */
   files: readonly SourceFile[]
 }
 

@@ -1,4 +1,4 @@
-// Reads the repository's own sources and says which rule each file breaks. Pure but for `readSources`.
+// Checks the sources of the repository against the rules. Only `readSources` reads files.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,12 +24,12 @@ const TEMPLATE_FOLDERS = new Set([
   'infra/html',
 ])
 
-/** The packages, and the parts of `infra` that stand above the other packages. The first that a path begins with is its part. */
+/** The packages, with the upper layers of `infra` first. A path belongs to the first part that it begins with. */
 const PARTS = ['infra/app', 'infra/tools', ...ROOT_FOLDERS] as const
 type Part = (typeof PARTS)[number]
 
-/** What each part may import besides itself. */
-const ARROWS: Record<Part, readonly string[]> = {
+/** The parts that each part may import besides itself. */
+const DEPENDENCIES: Record<Part, readonly string[]> = {
   infra: [],
   ingest: ['infra'],
   auth: ['infra', 'ingest/contract'],
@@ -42,8 +42,8 @@ const ARROWS: Record<Part, readonly string[]> = {
 
 const READS = ['resources', 'read', 'schemas']
 
-/** What each folder of `api` may import besides itself, and besides the files beside the folders. */
-const API_ARROWS: Readonly<Record<string, readonly string[]>> = {
+/** The folders that each folder of `api` may import, besides itself and the files next to the folders. */
+const API_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   schemas: [],
   explain: ['schemas'],
   read: ['schemas', 'explain'],
@@ -58,7 +58,7 @@ const API_ARROWS: Readonly<Record<string, readonly string[]>> = {
   http: [...READS, 'formats', 'markdown', 'mcp', 'stream', 'feed', 'html', 'discovery'],
 }
 
-/** Each of these is spoken to from one file, so that it can be replaced in one file. */
+/** Only one file may import each of these, so that it can be replaced in one file. */
 const ONE_IMPORTER = [
   '@clickhouse/client',
   '@modelcontextprotocol/server',
@@ -68,10 +68,10 @@ const ONE_IMPORTER = [
   'lmdb',
 ]
 
-/** Kafka's own client retries by itself until it stands on the public API of kafkajs. */
+/** Kafka's client has its own retries until it uses the public API of kafkajs. */
 const MAY_RETRY = ['infra/runtime/', 'infra/log/kafka-', 'test/']
 
-/** Paths that exist on one machine only, by the shape of a home or a workplace. */
+/** Paths that exist on one machine only, such as a home directory. */
 const MACHINE_PATH = /(?<![\w.~-])\/(?:home\/\w+|root|work|Users\/\w+)\//
 
 const textFilesIn = (folder: string): string[] =>
@@ -89,15 +89,15 @@ export const readSources = (): SourceFile[] =>
 const findPart = (path: string): Part | undefined =>
   PARTS.find((part) => `${path}/`.startsWith(`${part}/`))
 
-/** An arrow to `infra` leads to the parts that everything stands on, not to those above it. */
+/** A dependency on `infra` includes only its lower layers. */
 const mayImport = (part: Part, target: string): boolean =>
-  [part, ...ARROWS[part]].some(
+  [part, ...DEPENDENCIES[part]].some(
     (allowed) => target.startsWith(`${allowed}/`) && findPart(target) === findPart(allowed),
   )
 
 export const isCode = ({ path }: SourceFile): boolean => /\.(?:ts|mjs|js)$/.test(path)
 
-/** The modules a file names in static, dynamic and type imports and in re-exports. */
+/** The modules in static, dynamic and type imports and in re-exports of a file. */
 export const findImports = ({ text }: SourceFile): string[] =>
   typescript.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
 
@@ -107,23 +107,23 @@ const toPackageName = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
 
-const arrowProblems = (file: SourceFile): string[] => {
+const dependencyProblems = (file: SourceFile): string[] => {
   const part = findPart(file.path)
   if (!part) return []
   return findImports(file)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => posix.normalize(posix.join(dirname(file.path), specifier)))
     .filter((target) => findPart(target) !== undefined && !mayImport(part, target))
-    .map((target) => `${file.path} imports ${target}: no arrow leads there`)
+    .map((target) => `${file.path} imports ${target}: this dependency is not allowed`)
 }
 
 const findApiFolder = (path: string): string | undefined => /^api\/([^/]+)\//.exec(path)?.[1]
 
-/** Back arrows between the folders of `api`. The files beside them that start the service are imported by none. */
+/** Imports between the folders of `api` that are not allowed. No folder may import the files that start the service. */
 const apiProblems = (file: SourceFile): string[] => {
   const folder = findApiFolder(file.path)
   if (folder === undefined) return []
-  const allowed = [folder, ...(API_ARROWS[folder] ?? [])]
+  const allowed = [folder, ...(API_DEPENDENCIES[folder] ?? [])]
   return findImports(file)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => posix.normalize(posix.join(dirname(file.path), specifier)))
@@ -132,7 +132,7 @@ const apiProblems = (file: SourceFile): string[] => {
       if (targetFolder !== undefined) return !allowed.includes(targetFolder)
       return /^api\/(?:main|app|config)\.ts$/.test(target)
     })
-    .map((target) => `${file.path} imports ${target}: no arrow leads there`)
+    .map((target) => `${file.path} imports ${target}: this dependency is not allowed`)
 }
 
 const importerProblems = (files: readonly SourceFile[]): string[] =>
@@ -178,12 +178,12 @@ const isPause = (node: typescript.Node): node is typescript.CallExpression => {
 const isLoop = (node: typescript.Node): node is typescript.IterationStatement =>
   typescript.isIterationStatement(node, false)
 
-/** A loop that catches and pauses is a retry, and so is a pace of one's own. */
+/** A retry is a loop with a catch and a pause, or a separate delay policy. */
 const retryProblems = (file: SourceFile): string[] => {
   const { path, text } = file
   if (MAY_RETRY.some((folder) => path.startsWith(folder))) return []
   const problems = /\b(?:base|max)DelayMs\s*:/.test(withoutComments(text))
-    ? [`${path} sets the pace of a retry: only infra/runtime/policies.ts may`]
+    ? [`${path} sets the delay of a retry: only infra/runtime/policies.ts may`]
     : []
   if (!/\bcatch\b/.test(text) || !/\b(?:sleep|pause|setTimeout)\b/.test(text)) return problems
   const source = typescript.createSourceFile(path, text, typescript.ScriptTarget.Latest)
@@ -211,18 +211,18 @@ const lineProblems = ({ path, text }: SourceFile): string[] =>
 const firstLineProblems = (file: SourceFile): string[] =>
   /^(?:#!.*\n)?(?:\/\/|\/\*)\s*\S/.test(file.text)
     ? []
-    : [`${file.path} does not start by saying what it is`]
+    : [`${file.path} does not start with a comment about its purpose`]
 
 const machinePathProblems = (file: SourceFile): string[] => {
   const found = MACHINE_PATH.exec(file.text)
   return found ? [`${file.path} names a path of one machine: ${found[0]}`] : []
 }
 
-/** Every broken rule, as a sentence that names the file. */
+/** Every violation as a sentence with the file name. */
 export const findProblems = (files: readonly SourceFile[]): string[] => {
   const code = files.filter(isCode)
   return [
-    ...code.flatMap(arrowProblems),
+    ...code.flatMap(dependencyProblems),
     ...code.flatMap(apiProblems),
     ...importerProblems(code),
     ...code.flatMap(environmentProblems),
@@ -235,7 +235,7 @@ export const findProblems = (files: readonly SourceFile[]): string[] => {
   ]
 }
 
-/** Hosts that a lock file ties its packages to: each user's own registry is to decide. */
+/** Hosts in a lock file. There must be none, so that every user can use a different registry. */
 export const hostsIn = (lockFile: string): string[] => [
   ...new Set(
     [...lockFile.matchAll(/"resolved":\s*"(?:git\+)?\w+:\/\/([^/"]+)/g)].map(

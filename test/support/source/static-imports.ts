@@ -1,13 +1,13 @@
-// What is loaded together with a module: everything it imports and that those import, type imports left out.
+// Lists the modules that are loaded with a module: its imports and their imports, without type imports.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, posix } from 'node:path'
 
-/** `import type` loads nothing, and `import()` loads only when it is run. */
+/** `import type` loads nothing, and `import()` loads only when it runs. */
 const STATIC = /^(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'([^']+)'/gm
 
 export type Loaded = { files: Set<string>; packages: Set<string> }
 
-/** `entry` is relative to the top of the repository, where tests run. */
+/** `entry` is relative to the root of the repository, where tests run. */
 export const loadedWith = (
   entry: string,
   seen: Loaded = { files: new Set(), packages: new Set() },

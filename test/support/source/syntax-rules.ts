@@ -1,4 +1,4 @@
-// Rules for the syntax of code: which function may be named `xOf`, and no spread of a literal into its own kind.
+// Checks the syntax of code: which function may be named `xOf`, and no spread of a literal into its own kind.
 import typescript from 'typescript'
 
 type SourceFile = Readonly<Record<'path' | 'text', string>>
@@ -32,7 +32,7 @@ const toNamedFunction = (node: typescript.Node): NamedFunction | undefined => {
     : undefined
 }
 
-/** What is returned from the function itself, not from those inside it. */
+/** The values that the function itself returns, without those of inner functions. */
 const returnedFrom = (body: typescript.Node): typescript.Node[] => {
   if (!typescript.isBlock(body)) return [body]
   const visit = (node: typescript.Node): typescript.Node[] => {

@@ -1,4 +1,4 @@
-// The recorded demo chain, indexed and projected into a ClickHouse of its own, as an analyst finds it.
+// Indexes and projects the recorded demo chain into a separate ClickHouse, for tests of analysts' access.
 import { join } from 'node:path'
 import { startReplayNode } from '../../../infra/app/demo/replay-node.ts'
 import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
@@ -16,11 +16,11 @@ import { silentLogger } from '../process/log-lines.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'
 
 export type AnalystRig = {
-  /** With the rights of the service itself. */
+  /** With the permissions of the service itself. */
   store: Store
   /** As the user `analyst`. */
   analyst: Store
-  /** As the user `hasty`, who may read the same, with the least of limits. */
+  /** As the user `hasty` with the same read permissions and minimal limits. */
   hasty: Store
   url: string
   directory: string

@@ -1,4 +1,4 @@
-// A process of its own that starts an embedded ClickHouse and tells how to reach it, until it is killed. Argument: the directory.
+// A process that starts an embedded ClickHouse, prints its access data, and runs until it is killed. Argument: the directory.
 import { writeSync } from 'node:fs'
 import { startEmbeddedClickHouse } from '../../../infra/clickhouse/embedded-server.ts'
 import { silentLogger } from '../process/log-lines.ts'

@@ -1,5 +1,5 @@
-// A real ClickHouse for tests: the one at CLICKHOUSE_URL where that is set, else a container where there is an engine with the
-// image, else an embedded one in a new directory.
+// Provides a real ClickHouse for tests: the one at CLICKHOUSE_URL, else a container, else an embedded one.
+// A container is used only if the container engine has the image.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { startEmbeddedClickHouse } from '../../../infra/clickhouse/embedded-server.ts'
@@ -11,7 +11,7 @@ export type ClickHouseAddress = {
   url: string
   username: string
   password: string
-  /** Whether others have databases on it. */
+  /** Whether other users have databases on it. */
   isForeign: boolean
 }
 
@@ -46,7 +46,7 @@ const startContainer = async (): Promise<ClickHouseServer> => {
   return { address: parseAddress(`http://rollcall:${password}@${at}`, false), stop }
 }
 
-/** Undefined where there is no engine, or none that has the image. */
+/** Undefined without a container engine, or if it does not have the image. */
 const tryContainer = async (): Promise<ClickHouseServer | undefined> => {
   if ((await checkContainerEngine()) !== undefined) return undefined
   try {

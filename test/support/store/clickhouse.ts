@@ -1,4 +1,4 @@
-// A ClickHouse as one test file finds it: empty, and used by no other file meanwhile.
+// Provides an empty ClickHouse for one test file, without other users at the same time.
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
@@ -14,7 +14,7 @@ export type TestClickHouse = {
   url: string
   username: string
   password: string
-  /** A control database of this test alone, for `migrate`; generations are `<control>_<n>`. */
+  /** A control database for only this test, for `migrate`; generations are `<control>_<n>`. */
   control: string
   stop(): Promise<void>
 }
@@ -27,7 +27,7 @@ const dropDatabases = async (store: Store, control: string) => {
   for (const { name } of rows) await store.command(`DROP DATABASE ${name} SYNC`)
 }
 
-/** The one that `share-clickhouse.ts` has started for this worker; undefined in a project that shares none. */
+/** The instance that `share-clickhouse.ts` started for this worker; undefined in projects without it. */
 const sharedServer = (): ClickHouseServer | undefined => {
   const address: ClickHouseAddress | undefined =
     inject('clickHouses')?.[Number(process.env['VITEST_POOL_ID']) - 1]

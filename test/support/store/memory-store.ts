@@ -1,4 +1,4 @@
-// A store in memory with ReplacingMergeTree's rules, for tests: answers only the queries that the projections ask.
+// A store in memory for tests with the rules of ReplacingMergeTree; it answers only the queries of the projections.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import type { ClaimRow, RevocationRow } from '../../../projections/contract/agent-rows.ts'
 import type {
@@ -46,7 +46,7 @@ export type TableRows = {
 }
 export type TableName = keyof TableRows
 
-/** Sorting key and version column of each table, as the migrations have them. */
+/** Sorting key and version column of each table, as in the migrations. */
 const ENGINES: Record<TableName, { key: string[]; version?: string }> = {
   events: { key: ['proposal_id', 'position'] },
   proposals: { key: ['proposal_id'], version: 'version' },
@@ -81,9 +81,9 @@ const compare = (one: unknown, other: unknown): number => {
 
 export type MemoryTables = {
   insert(table: TableName, rows: readonly object[]): void
-  /** What `SELECT … FINAL` in key order would give. */
+  /** The result of `SELECT … FINAL` in key order. */
   final<T extends TableName>(table: T): TableRows[T][]
-  /** All rows ever written. */
+  /** All written rows. */
   written(table: TableName): number
 }
 
@@ -101,7 +101,7 @@ export const createMemoryTables = (): MemoryTables => {
       for (const row of getRows(table)) {
         const id = JSON.stringify(key.map((column) => String(row[column])))
         const known = latest.get(id)
-        // The last one inserted wins among equals.
+        // Among equal versions the last inserted row wins.
         const wins = !known || !version || compare(row[version], known[version]) >= 0
         if (wins) latest.set(id, row)
       }
@@ -120,7 +120,7 @@ export const createMemoryTables = (): MemoryTables => {
 
 export type MemoryStore = Store & {
   tables: MemoryTables
-  /** Called before each insert; what it throws, the insert throws. */
+  /** Called before each insert; its error fails the insert. */
   onInsert: (table: TableName, rows: readonly object[]) => void
 }
 
@@ -151,7 +151,7 @@ export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): 
       const letters = tables.final('dead_letters')
       return [{ dead_letters: `${letters.length}`, differing_tallies: `${differing.length}` }]
     }
-    throw new Error(`the store in memory does not know this query: ${sql}`)
+    throw new Error(`the store in memory does not support this query: ${sql}`)
   }
   const store: MemoryStore = {
     tables,

@@ -1,4 +1,4 @@
-// The part of ClickHouse's native protocol that a client needs to log in and send one statement.
+// A minimal client of ClickHouse's native protocol: it logs in and sends one statement.
 import { connect } from 'node:net'
 
 const number = (value: number): Buffer => {
@@ -14,7 +14,7 @@ const number = (value: number): Buffer => {
 const text = (value: string): Buffer =>
   Buffer.concat([number(Buffer.byteLength(value)), Buffer.from(value)])
 
-/** A revision from before client information, settings and parameters were part of a query. */
+/** An old revision without client information, settings and parameters in a query. */
 const REVISION = 54_000
 
 const hello = ({ username, password }: { username: string; password: string }): Buffer =>
@@ -37,7 +37,7 @@ const statement = (sql: string): Buffer =>
     number(2),
     number(0),
     text(sql),
-    // An empty block ends the data that belongs to the statement.
+    // An empty block ends the data of the statement.
     number(2),
     text(''),
     Buffer.from([1, 0, 2, 0xff, 0xff, 0xff, 0xff, 0]),
@@ -49,7 +49,7 @@ const QUIET_MS = 500
 
 export type NativeQuery = { port: number; username: string; password: string; sql: string }
 
-/** All bytes of the answer, as Latin-1; the error code of the connection where there is none. */
+/** All bytes of the response as Latin-1, or the error code of the connection. */
 export const queryNatively = ({ port, sql, ...user }: NativeQuery): Promise<string> =>
   new Promise((resolve) => {
     let answer = ''
@@ -64,7 +64,7 @@ export const queryNatively = ({ port, sql, ...user }: NativeQuery): Promise<stri
       answer += bytes.toString('latin1')
       clearTimeout(timer)
       timer = setTimeout(end, QUIET_MS)
-      // The first packet is 0 where the login was accepted.
+      // The first packet is 0 if the login was accepted.
       if (!isLoggedIn && bytes[0] === 0) socket.write(statement(sql))
       isLoggedIn = true
     })

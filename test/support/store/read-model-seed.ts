@@ -1,4 +1,4 @@
-// Writes rows of the read model straight into a store, the way the projections commit: rows, watermarks, checkpoint.
+// Writes rows of the read model directly into a store, in the commit order of the projections: rows, watermarks, checkpoint.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import {
@@ -14,7 +14,7 @@ import {
 
 export const CHAIN_ID = 'test-1'
 
-/** A second per height, from a fixed day on. */
+/** One second per height, starting at a fixed date. */
 export const timeAt = (height: number): string =>
   new Date(Date.UTC(2026, 10, 21) + height * 1_000).toISOString()
 
@@ -138,7 +138,7 @@ export type Commit = {
   tallies?: readonly TallyRow[]
   poolVotes?: readonly PoolVoteRow[]
   messageBytes?: readonly MessageBytesRow[]
-  /** Ids whose last event is at this height; `final` where nothing can follow. */
+  /** Ids with their last event at this height; `final` if no event can follow. */
   marks?: readonly { id: number | string; height?: number; final?: boolean }[]
   checkpoint?: Partial<CheckpointRow>
 }
@@ -180,7 +180,7 @@ export const seedMarks = async (store: Store, commit: Commit): Promise<void> => 
   await store.insert(`${database}.${TABLE.checkpoints}`, [checkpoint])
 }
 
-/** One commit as the projections make it. */
+/** One commit like in the projections. */
 export const seed = async (store: Store, commit: Commit): Promise<void> => {
   await seedRows(store, commit)
   await seedMarks(store, commit)
@@ -191,14 +191,14 @@ export const activateGeneration = async (store: Store): Promise<void> => {
   await store.insert('rollcall.generations', [row])
 }
 
-/** An empty read model again. */
+/** Removes all rows of the read model. */
 export const clearReadModel = async (store: Store): Promise<void> => {
   for (const table of Object.values(TABLE)) {
     await store.command(`TRUNCATE TABLE ${database}.${table}`)
   }
 }
 
-/** Merges every table, so that a later row has replaced the earlier one for whoever reads. */
+/** Merges every table, so that every reader finds only the latest row. */
 export const replaceRows = async (store: Store): Promise<void> => {
   const { watermarks: _, checkpoints: __, ...tables } = TABLE
   for (const table of Object.values(tables)) {

@@ -1,4 +1,4 @@
-// Every statement that the project's own migrations, views and databases are made with, as ClickHouse gets them.
+// Collects every statement of the project's migrations, views and databases, as sent to ClickHouse.
 import { readFileSync } from 'node:fs'
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { pointViews } from '../../../projections/read-model/analyst-views.ts'
@@ -6,7 +6,7 @@ import { migrate, readMigrations } from '../../../projections/read-model/migrate
 
 const VIEWS = new URL('../../../projections/migrations/analyst-views.sql', import.meta.url)
 
-/** Takes statements down, answers that there is nothing yet. */
+/** Records statements and answers like an empty database. */
 const createNotingStore = (statements: string[]): Store => ({
   command: async (sql) => void statements.push(sql),
   select: async () => [],
@@ -17,7 +17,7 @@ const createNotingStore = (statements: string[]): Store => ({
   close: async () => {},
 })
 
-/** Those of a first start, in order. */
+/** The statements of a first start, in order. */
 export const readSchemaStatements = async (control = 'rollcall'): Promise<string[]> => {
   const statements: string[] = []
   const store = createNotingStore(statements)
@@ -26,7 +26,7 @@ export const readSchemaStatements = async (control = 'rollcall'): Promise<string
   return statements
 }
 
-/** How many statements the files have, counted another way: by how they begin. */
+/** The number of statements in the files, counted independently by their first words. */
 export const countStatementStarts = (): number => {
   const texts = [...readMigrations().map(({ sql }) => sql), readFileSync(VIEWS, 'utf8')]
   const starts = texts.flatMap((text) => text.match(/^(?:CREATE|ALTER|DROP)\b/gm) ?? [])

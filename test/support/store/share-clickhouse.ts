@@ -1,5 +1,5 @@
-// A ClickHouse for each worker of a project, started before its first test file and stopped after its last: a start takes
-// longer than most files.
+// Starts one ClickHouse per worker of a project before its first test file and stops it after the last.
+// A start takes longer than most files.
 import type { TestProject } from 'vitest/node'
 import {
   type ClickHouseAddress,
@@ -9,7 +9,7 @@ import {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** By worker; absent in a project whose files start their own. */
+    /** By worker; absent in projects with one instance per file. */
     clickHouses?: ClickHouseAddress[]
   }
 }

@@ -1,11 +1,11 @@
-// A store as it is served, for one test file: a ClickHouse of its own, migrated, its first generation the active one.
+// A migrated store for one test file, in its own ClickHouse, with an active first generation.
 import { afterAll, beforeAll } from 'vitest'
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { migrate } from '../../../projections/read-model/migrate.ts'
 import { startTestClickHouse, type TestClickHouse } from './clickhouse.ts'
 import { activateGeneration } from './read-model-seed.ts'
 
-/** From before the first test to after the last; `tellStory` fills it once, before the first. */
+/** Exists during all tests of the file; `tellStory` fills it once before the first test. */
 export const useTestStore = (seed?: (store: Store) => Promise<void>): { readonly store: Store } => {
   let clickhouse: TestClickHouse | undefined
   beforeAll(async () => {
@@ -17,7 +17,7 @@ export const useTestStore = (seed?: (store: Store) => Promise<void>): { readonly
   afterAll(() => clickhouse?.stop())
   return {
     get store() {
-      if (!clickhouse) throw new Error('the store is there from the first `beforeAll` on')
+      if (!clickhouse) throw new Error('the store exists after the first `beforeAll`')
       return clickhouse.store
     },
   }

@@ -1,18 +1,18 @@
-// A store whose queries a test can count, and hold back until it lets them go.
+// A store that counts queries and can block them until a test releases them.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 
 export type WatchedStore = Store & {
-  /** The SQL of every query so far. */
+  /** The SQL of all queries. */
   queries: string[]
-  /** Queries under way, and the most there ever were at a time. */
+  /** Current number of concurrent queries, and its maximum. */
   running: number
   most: number
-  /** From now on queries wait until they are released. */
+  /** Blocks queries until they are released. */
   hold(): void
   release(): void
 }
 
-/** `isHeldBack`: which queries `hold` is about. */
+/** `isHeldBack`: the queries that `hold` blocks. */
 export const watchStore = (
   store: Store,
   isDelayed: (sql: string) => boolean = () => true,

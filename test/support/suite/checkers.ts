@@ -1,4 +1,4 @@
-// Checkers that nobody here wrote: installed from their own lockfile in test/tools, run on a Node that is new enough for them.
+// Runs third-party checkers, installed from the lockfile in test/tools, on a sufficiently new Node.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ const STAMP = `${TOOLS}node_modules/.installed`
 const OLDEST_NODE = [22, 19] as const
 const INSTALL_DEADLINE_MS = 300_000
 
-/** Does nothing where what the lockfile names is there already. */
+/** Does nothing if the packages of the lockfile are already installed. */
 export const installCheckers = async (): Promise<void> => {
   const lock = await readFile(`${TOOLS}package-lock.json`)
   const expected = createHash('sha256').update(lock).digest('hex')
@@ -18,7 +18,7 @@ export const installCheckers = async (): Promise<void> => {
   if (installed === expected) return
   const options = { deadlineMs: INSTALL_DEADLINE_MS, cwd: TOOLS }
   const { code, stderr } = await runToEnd('npm', ['ci', '--ignore-scripts'], options)
-  if (code !== 0) throw new Error(`the checkers of test/tools could not be installed:\n${stderr}`)
+  if (code !== 0) throw new Error(`cannot install the checkers of test/tools:\n${stderr}`)
   await writeFile(STAMP, expected)
 }
 
@@ -27,7 +27,7 @@ const isNewEnough = (): boolean => {
   return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])
 }
 
-/** A Node of the lockfile, for this platform: the one of `.node-version`, or the oldest that the product supports. */
+/** A Node of the lockfile for this platform: the version of `.node-version`, or the oldest supported one. */
 export const installedNode = (which: 'current' | 'oldest'): string => {
   const name = `node-${process.platform}-${process.arch}`
   const path = `${TOOLS}node_modules/${which === 'oldest' ? `oldest-${name}` : name}/bin/node`
@@ -38,7 +38,7 @@ export const installedNode = (which: 'current' | 'oldest'): string => {
 const nodeForCheckers = (): string => (isNewEnough() ? process.execPath : installedNode('current'))
 
 /**
- * `name` is that of an executable in test/tools, such as `conformance`.
+ * `name` is the name of an executable in test/tools, such as `conformance`.
  * @public
  */
 export const runChecker = (

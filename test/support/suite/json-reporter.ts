@@ -1,4 +1,4 @@
-// vitest's JSON report with the whole time of each file: its own leaves out hooks and imports, where much of the time goes.
+// The JSON report of vitest with the full time of each file, including hooks and imports.
 import { JsonReporter, type TestModule } from 'vitest/node'
 
 const sumDurations = (module: TestModule): number => {

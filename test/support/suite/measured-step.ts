@@ -1,9 +1,9 @@
-// Runs one command as a step of the whole run, and measures how long it took and how many cores it kept busy.
+// Runs one command as a step of the whole run, and measures its duration and the number of busy cores.
 import { readFile } from 'node:fs/promises'
 import { type Ended, runStep, type Step } from '../process/run-step.ts'
 import type { Timed } from './slowest.ts'
 
-/** The shell ends with the times of itself and, in the last line, of all that it ran and waited for. */
+/** At its end the shell prints its own times and, in the last line, those of its children. */
 const WITH_TIMES = '"$@"; code=$?; times; exit $code'
 const TIMES = /\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n$/
 

@@ -1,4 +1,4 @@
-// Which Node the suites run on: the one that runs this, or the other one of the two that CI tests.
+// Finds the Node versions of the suites: the current one and the other one that CI tests.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { delimiter, dirname } from 'node:path'
@@ -16,14 +16,14 @@ export const thisNode = (): TestNode => ({
 
 const currentMajor = (): number => parseMajor(readFileSync('.node-version', 'utf8'))
 
-/** That of `.node-version`; installed where this one is of another major version. */
+/** The Node of `.node-version`; it is installed if the current major version differs. */
 const currentNode = async (): Promise<string> => {
   if (parseMajor(process.versions.node) === currentMajor()) return process.execPath
   await installCheckers()
   return installedNode('current')
 }
 
-/** The oldest Node that is supported; on an older Node than that of `.node-version`, that one. */
+/** The oldest supported Node; if the current one is older than `.node-version`, the current one. */
 export const otherNode = async (): Promise<TestNode> => {
   await installCheckers()
   const isOlder = parseMajor(process.versions.node) < currentMajor()
@@ -32,7 +32,7 @@ export const otherNode = async (): Promise<TestNode> => {
   return { path, version: stdout.trim().replace('v', '') }
 }
 
-/** So that what a test starts by the name `node` is the same one. */
+/** A test that starts `node` gets the same version. */
 export const createEnvironment = ({ path }: TestNode): Record<string, string> => ({
   PATH: [dirname(path), process.env['PATH']].join(delimiter),
 })

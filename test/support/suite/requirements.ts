@@ -1,9 +1,9 @@
-// What some suites need of the machine beyond Node, and how a machine is seen to lack it.
+// Checks the requirements of suites besides Node, and reports what the machine lacks.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { checkReplication } from '../cluster/announce-address.ts'
 
-/** `kafka`: one that is given, or what it takes to start one. `replicas`: what it takes to run a cluster of engines. */
+/** `kafka`: a configured Kafka or the tools to start one. `replicas`: the tools to run a cluster of engines. */
 export type Requirement =
   | 'go'
   | 'cc'
@@ -36,7 +36,7 @@ const checkCompiler = (): string | undefined =>
     : undefined
 
 const checkJava = (): string | undefined => {
-  // On standard error, for historical reasons.
+  // `java -version` prints to standard error.
   const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8', timeout: 30_000 })
   if (status !== 0) return 'no `java` on the PATH: Kafka and ZooKeeper run on it'
   const version = Number(/version "(\d+)/.exec(stderr)?.[1])
@@ -96,6 +96,6 @@ const CHECKS: Record<Requirement, () => string | undefined> = {
   browser: checkBrowser,
 }
 
-/** Why the machine cannot, in words; undefined where it can. */
+/** The missing requirement as text, or undefined. */
 export const checkRequirement = (requirement: Requirement): string | undefined =>
   CHECKS[requirement]()

@@ -1,29 +1,29 @@
-// Runs jobs at the same time where the machine has cores for them and no two compete for the same thing.
+// Runs jobs in parallel if the machine has enough cores and the jobs use no common resource.
 
 export type Job<Result> = {
-  /** The cores that it keeps busy on average. */
+  /** The average number of busy cores. */
   cores: number
-  /** What no other job may use meanwhile. */
+  /** Resources that no other job may use at the same time. */
   competesFor?: readonly string[]
   run(): Promise<Result>
 }
 
 type Load = Pick<Job<unknown>, 'cores' | 'competesFor'>
 
-/** 0.1 + 0.2 cores are 0.3. */
+/** Avoids the rounding error of 0.1 + 0.2. */
 const ROUNDING = 1e-9
 
 const compete = (one: Load, other: Load): boolean =>
   (one.competesFor ?? []).some((thing) => other.competesFor?.includes(thing))
 
-/** A job that needs more cores than there are runs alone. */
+/** A job that needs more cores than the machine has runs alone. */
 const fits = (job: Load, running: ReadonlySet<Load>, cores: number): boolean => {
   if (running.size === 0) return true
   const busy = [...running].reduce((sum, each) => sum + each.cores, 0)
   return busy + job.cores <= cores + ROUNDING && ![...running].some((each) => compete(job, each))
 }
 
-/** In the given order, except that a job that must wait lets later ones that fit go first. Results are in the given order. */
+/** Starts jobs in the given order; later jobs that fit pass a waiting one. Results have the given order. */
 export const runTogether = async <Result>(
   jobs: readonly Job<Result>[],
   cores: number,

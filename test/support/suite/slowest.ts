@@ -1,6 +1,6 @@
-// Where the time of a whole run went: its slowest suites and test files.
+// Lists the slowest suites and test files of a run.
 
-/** Something that ran, by name; `cores` is how many it kept busy on average, where that was measured. */
+/** A suite or file by name; `cores` is the average number of busy cores, if measured. */
 export type Timed = { name: string; ms: number; cores?: number }
 
 const SHOWN = 10

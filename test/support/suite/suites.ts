@@ -1,16 +1,16 @@
-// Every check and suite of `npm test`: what each needs, how long it may take, how busy it keeps the machine, what it cannot share.
+// Lists every check and suite of `npm test` with its requirements, deadline, CPU use and exclusive resources.
 import type { Requirement } from './requirements.ts'
 
 const MINUTE_MS = 60_000
 
-/** Two suites that compete for the same thing never run at the same time. */
+/** Two suites with a common resource never run at the same time. */
 export type Contended = 'chain' | 'kafka' | 'browser' | 'timing'
 
 type Job = {
   name: string
   deadlineMs: number
   needs?: readonly Requirement[]
-  /** The cores that it keeps busy on average, measured on a machine with two. */
+  /** The average number of busy cores, measured on a machine with two. */
   cores: number
   competesFor?: readonly Contended[]
 }
@@ -27,7 +27,7 @@ export type Suite = Job & {
 const CHECK_DEADLINE_MS = 5 * MINUTE_MS
 
 export const CHECKS: readonly Check[] = [
-  // Takes minutes and all cores where it was never built.
+  // The first build takes minutes and all cores.
   {
     name: 'chain node',
     command: ['tsx', 'test/devnet/build-node.ts'],
@@ -41,13 +41,13 @@ export const CHECKS: readonly Check[] = [
   { name: 'dead code', command: ['knip'], deadlineMs: CHECK_DEADLINE_MS, cores: 1 },
 ]
 
-/** What most failures show in comes first, then what takes longest: what begins last should be short. */
+/** Suites with the most failures come first, then the longest ones: the last one should be short. */
 export const SUITES: readonly Suite[] = [
   {
     name: 'devnet',
     projects: ['devnet'],
     needs: ['go', 'cc'],
-    // It waits for the chain's own pace most of the time.
+    // Most of the time it waits for new blocks of the chain.
     deadlineMs: 50 * MINUTE_MS,
     cores: 0.6,
     competesFor: ['chain'],
@@ -66,9 +66,9 @@ export const SUITES: readonly Suite[] = [
     onBothNodes: true,
     cores: 1.4,
   },
-  // Busier than this; what it runs beside is light, and its own deadlines are long.
+  // It uses more CPU than this, but parallel suites are light and its deadlines are long.
   { name: 'simulation', projects: ['sim'], deadlineMs: 25 * MINUTE_MS, cores: 1.4 },
-  // With every native package: the embedded log, the embedded ClickHouse, and what loads it.
+  // Includes every native package: the embedded log, the embedded ClickHouse and its loader.
   {
     name: 'integration',
     projects: ['integration'],
@@ -84,7 +84,7 @@ export const SUITES: readonly Suite[] = [
     cores: 0.7,
     competesFor: ['kafka'],
   },
-  // Three engines and a coordination service; it waits for replicas to return about half of the time.
+  // Three engines and a coordination service; about half of the time it waits for restarted replicas.
   {
     name: 'cluster',
     projects: ['cluster'],
@@ -137,7 +137,7 @@ export const SUITES: readonly Suite[] = [
     deadlineMs: 20 * MINUTE_MS,
     cores: 0.8,
   },
-  // Lighthouse measures how fast pages are: on two cores nothing else runs.
+  // Lighthouse measures page speed, so on two cores it runs alone.
   {
     name: 'conformance',
     projects: ['conformance'],

@@ -1,4 +1,4 @@
-// What a test run came to, read from its JSON report: counts, added up into the one line that machines read, and failures.
+// Reads the result of a test run from its JSON report: counts for the machine-readable line, and failures.
 
 export type Counts = { passed: number; failed: number; skipped: number }
 
@@ -11,7 +11,7 @@ export const addCounts = (left: Counts, right: Counts): Counts => ({
 })
 
 type Report = {
-  /** Of `json-reporter.ts`, by file: hooks and imports included. */
+  /** Times of `json-reporter.ts` by file, including hooks and imports. */
   fileMs?: Record<string, number>
   testResults: {
     name: string
@@ -32,15 +32,15 @@ const parse = (text: string): Report => {
 export type Outcomes = {
   counts: Counts
   skipped: string[]
-  /** What failed, by name, each with the first line of its reason. */
+  /** Failures by name, each with the first line of its reason. */
   failures: string[]
-  /** How long each file took. */
+  /** The duration of each file. */
   fileMs: Readonly<Record<string, number>>
 }
 
 const firstLine = (text: string | undefined): string => text?.trim().split('\n', 1)[0] ?? ''
 
-/** A run that failed counts at least one failure, even where no test of it did. */
+/** A failed run counts at least one failure, even if no test failed. */
 export const readReport = (text: string, ok: boolean): Outcomes => {
   const { testResults: files, fileMs = {} } = parse(text)
   const tests = files.flatMap((file) => file.assertionResults)

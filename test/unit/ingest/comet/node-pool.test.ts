@@ -192,7 +192,7 @@ describe('a chain that cannot be reached', () => {
   it('fails after the retry budget, with the reason of every endpoint', async () => {
     const { node, fakes } = await setup([{ chain }, { chain }], { chainId: 'fake-1' })
     fakes[0]?.fault('HTTP 500')
-    fakes[1]?.fault('HTML answer')
+    fakes[1]?.fault('invalid JSON')
     const [first, second] = fakes.map(({ url }) => new URL(url).host)
     const error = await node.block(3).catch((caught: unknown) => caught)
     expect(error).toMatchObject({ code: 'RPC_UNAVAILABLE', retryable: true })
