@@ -5,7 +5,7 @@ import { createExpiringMap } from './expiring-map.ts'
 export type Attempt = AgentEventOf<'rollcall.claim.started.v1'>['data'] & {
   expiresMs: number
   isDenied: boolean
-  /** Its registration was revoked: it can no longer be completed. */
+  /** The registration was revoked: the claim can no longer be completed. */
   isRevoked: boolean
 }
 export type Claim = AgentEventOf<'rollcall.claim.completed.v1'>['data'] & {

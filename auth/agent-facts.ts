@@ -1,5 +1,5 @@
-// This process' view of the log `rollcall.agents`: follows it, appends to it, and answers only after it has read its
-// own record back. The log alone decides what came first, whichever instance asks.
+// Follows the log `rollcall.agents` and appends to it. An append resolves only after its record was read back:
+// the order of the log decides between instances.
 import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
@@ -26,9 +26,9 @@ export type AgentFacts = {
    * facts of this type are in force; revocations have no limit.
    */
   record(draft: Draft): Promise<AgentEvent>
-  /** Resolves once all that was in the log at the call is part of `state`. */
+  /** Resolves once every record that is in the log at the call is part of `state`. */
   catchUp(): Promise<void>
-  /** False if the log was not read for too long: what was revoked since is not known. */
+  /** False if the log was not read for too long: recent revocations are unknown. */
   isFresh(): boolean
   ready(): Readiness
   close(): Promise<void>
@@ -38,7 +38,7 @@ export type AgentFactsOptions = {
   log: AgentLog
   clock: Clock
   logger: Logger
-  /** The longest life of anything issued. */
+  /** The longest lifetime of anything issued. */
   keepMs: number
 }
 
@@ -55,7 +55,7 @@ const unavailable = (cause?: unknown): AppError =>
 /** `isPlaced`: the first position to read is known. */
 type Tail = { next: bigint; isPositioned: boolean; readMs: number; isCaughtUp: boolean }
 
-/** Resolves waiters once the tail has passed their position, and all that was there before. */
+/** Resolves waiters once every record before their position was read. */
 const createWaiters = (tail: Tail) => {
   const waiting = new Set<{ position: bigint; resolve: () => void }>()
   const hasPassed = (position: bigint) => tail.isCaughtUp && position < tail.next
@@ -92,7 +92,7 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
     }
     const records = await log.read(tail.next)
     for (const { position, value } of records) {
-      // The answer of an abandoned read, which arrived after that of its successor.
+      // An abandoned read returned after its successor.
       if (position < tail.next) continue
       const decoded = decodeAgentEvent(value)
       if (decoded.ok) state.apply(decoded.event)
@@ -131,7 +131,7 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
   return { follow, applyAll }
 }
 
-/** Resolves once it has caught up, or has tried for as long as an answer may take. */
+/** Resolves once it has caught up, or after the deadline of a response. */
 export const followAgentFacts = async (options: AgentFactsOptions): Promise<AgentFacts> => {
   const { log, clock, keepMs } = options
   const state = createAgentState(keepMs)

@@ -1,4 +1,4 @@
-// The log `rollcall.agents` as this package needs it: many writers, read from a given time on. Backed by the embedded log or Kafka.
+// The interface to the log `rollcall.agents`: many writers, readable from a given time. Backed by the embedded log or Kafka.
 import type { EventLog } from '../infra/log/event-log.ts'
 
 export type AgentRecord = { position: bigint; value: Uint8Array }
@@ -9,9 +9,9 @@ export type AgentLog = {
    * If the outcome is not known it throws a retryable error: appending the same bytes again is harmless.
    */
   append(value: Uint8Array, timeMs: number): Promise<bigint>
-  /** The first position to read, to see everything that was appended at that time or later. */
+  /** The first position from which every record of that time or later is read. */
   positionOfTime(timeMs: number): Promise<bigint>
-  /** From a position on; empty at the end. */
+  /** Records from a position on; empty at the end. */
   read(from: bigint): Promise<readonly AgentRecord[]>
   waitFor(from: bigint, options: { timeoutMs: number; signal: AbortSignal }): Promise<void>
   /** The position after the last record. */

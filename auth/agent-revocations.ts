@@ -11,9 +11,9 @@ export const createAgentRevocations = (
   keepMs: number,
   isClaimed: (registrationId: string) => boolean,
 ) => {
-  /** By when they expire. */
+  /** By expiry time. */
   const tokens = createRevokedSet(MAX_REVOKED)
-  /** Unclaimed anonymous registrations, by when they registered. */
+  /** Unclaimed anonymous registrations, by registration time. */
   const anonymous = createRevokedSet(MAX_REVOKED)
   /** All other registrations, with the token that ended each: bounded by the ceilings of claims and registrations. */
   const others = createExpiringMap<string>()
@@ -33,7 +33,7 @@ export const createAgentRevocations = (
     },
     isTokenRevoked: (tokenId: string, expiresMs: number): boolean => tokens.has(tokenId, expiresMs),
     isRegistrationRevoked: (id: string, registeredMs: number | undefined): boolean =>
-      // A claimed registration ends by its own revocation alone.
+      // Only its own revocation ends a claimed registration.
       others.has(id) || anonymous.has(id, isClaimed(id) ? undefined : registeredMs),
     revokingToken: (id: string): string | undefined => others.get(id),
     size: (): number => tokens.size() + anonymous.size() + others.size(),

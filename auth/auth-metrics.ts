@@ -23,17 +23,17 @@ export type AuthMetrics = {
 export const createAuthMetrics = (metrics: Metrics, facts: AgentFacts): AuthMetrics => {
   const done = metrics.counter({
     name: 'done_total',
-    help: 'What was given out or written',
+    help: 'Tokens issued and facts written',
     labels: ['what'],
   })
   const refused = metrics.counter({
     name: 'refused_total',
-    help: 'Requests refused, by code',
+    help: 'Refused requests by error code',
     labels: ['code'],
   })
   const bearers = metrics.counter({
     name: 'bearers_total',
-    help: 'Bearer tokens that came with requests',
+    help: 'Bearer tokens in requests, by result',
     labels: ['result'],
   })
   const known = metrics.gauge({ name: 'facts_held', help: 'Facts of the log in memory' })

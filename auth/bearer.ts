@@ -1,4 +1,4 @@
-// Says whether a request's bearer token is valid now: signed by us, for this resource, neither expired nor revoked.
+// Checks the bearer token of a request: our signature, this resource, neither expired nor revoked.
 // Each token is verified once; whether it was revoked is checked every time.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../infra/runtime/clock.ts'
@@ -49,16 +49,16 @@ export const createBearerVerifier = (options: BearerOptions) => {
   const isOver = (token: AccessToken): string | undefined => {
     const { jti, sub, claim, exp, registered_at: registeredAt } = token
     const { state } = facts
-    if (exp * 1_000 <= clock.now()) return 'The token has expired: get another.'
+    if (exp * 1_000 <= clock.now()) return 'The token has expired. Request a new one.'
     if (
       state.isTokenRevoked(jti, exp * 1_000) ||
       state.isRegistrationRevoked(sub, toMs(registeredAt))
     ) {
-      return 'The token was revoked.'
+      return 'The token was revoked. Request a new one.'
     }
     const claimed = state.claimOf(sub)
     if (!claimed || claimed.attemptId === claim) return undefined
-    return 'The agent was claimed since: get another token.'
+    return 'The agent was claimed after this token was issued. Request a new one.'
   }
 
   /** `authorization` is the whole header; `at` selects a resource, by default the first. */
@@ -70,12 +70,12 @@ export const createBearerVerifier = (options: BearerOptions) => {
       return { ok: false, isUnavailable, reason, resourceMetadata }
     }
     const token = HEADER.exec(authorization)?.[1]
-    if (token === undefined) return refuse('Send: Authorization: Bearer and a token, or nothing.')
+    if (token === undefined) return refuse('The Authorization header must be: Bearer <token>.')
     // A token for the whole service is valid for every part of it.
     const claims = await verifyClaims(token, [...new Set([resource, service().issuer])])
-    if (!claims && ring.isEmpty()) return refuse('The keys of tokens are not known just now.', true)
+    if (!claims && ring.isEmpty()) return refuse('The token keys are unavailable now.', true)
     if (!claims) return refuse('The token is not valid here, or has expired.')
-    if (!facts.isFresh()) return refuse('What was revoked is not known just now.', true)
+    if (!facts.isFresh()) return refuse('The revocations are unavailable now.', true)
     const over = isOver(claims)
     if (over !== undefined) return refuse(over)
     metrics.bearer('valid')

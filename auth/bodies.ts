@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 import { AuthError } from './oauth-error.ts'
 
-/** Twice the longest token, and room for the rest. */
+/** Twice the longest token, and space for other parameters. */
 export const MAX_BODY_BYTES = 20 * 1024
 const MAX_PARAMETERS = 32
 
@@ -34,18 +34,18 @@ const invalid = (description: string): AuthError => new AuthError('invalid_reque
 
 const readText = (request: FastifyRequest, kind: Body['kind']): string => {
   if (request.url.includes('?')) {
-    throw invalid('Parameters belong into the body: addresses end up in logs.')
+    throw invalid('Send parameters in the body: URLs are logged.')
   }
   const body = request.body as Body | undefined | null
   if (body?.kind === kind) return body.text
   const [type] = Object.entries(KINDS).find(([, each]) => each === kind) ?? []
-  throw invalid(`The body must be sent as ${type}.`)
+  throw invalid(`The body must have the content type ${type}.`)
 }
 
-/** The body as the schema has it; further members are ignored. */
+/** The body by its schema; further members are ignored. */
 export const readJson = <S extends TSchema>(
   request: FastifyRequest,
-  // biome-ignore lint/suspicious/noExplicitAny: what a validator was compiled with is of no matter here
+  // biome-ignore lint/suspicious/noExplicitAny: accepts a validator of any schema
   check: Validator<any, S>,
   expected: string,
 ): Static<S> => {
@@ -54,13 +54,13 @@ export const readJson = <S extends TSchema>(
     value = JSON.parse(readText(request, 'json'))
   } catch (error) {
     if (error instanceof AuthError) throw error
-    throw invalid('The body is not JSON.')
+    throw invalid('The body must be JSON.')
   }
-  if (!check.Check(value)) throw invalid(`Expected ${expected}.`)
+  if (!check.Check(value)) throw invalid(`The body must be ${expected}.`)
   return value
 }
 
-/** A parameter without a value counts as absent, as RFC 6749, section 3.2 has it. */
+/** A parameter without a value counts as absent (RFC 6749, section 3.2). */
 export type Form = (name: string) => string | undefined
 
 export const readForm = (request: FastifyRequest): Form => {
@@ -68,21 +68,22 @@ export const readForm = (request: FastifyRequest): Form => {
   let count = 0
   for (const [name, value] of new URLSearchParams(readText(request, 'form'))) {
     count += 1
-    if (count > MAX_PARAMETERS) throw invalid('There are too many parameters.')
-    if (values.has(name)) throw invalid('A parameter is given more than once.')
+    if (count > MAX_PARAMETERS)
+      throw invalid(`The body must have at most ${MAX_PARAMETERS} parameters.`)
+    if (values.has(name)) throw invalid('A parameter occurs more than once. Send each one once.')
     values.set(name, value)
   }
   return (name) => values.get(name) || undefined
 }
 
-/** For clients that authenticate: there is nothing here to authenticate against. */
+/** For clients that authenticate: this service has no client secrets. */
 export const refuseClientSecrets = (request: FastifyRequest, form: Form): void => {
   const { authorization } = request.headers
   const isSent =
     authorization !== undefined ||
     ['client_secret', 'client_assertion', 'client_assertion_type'].some((name) => form(name))
   if (!isSent) return
-  throw new AuthError('invalid_client', 'Clients have no secrets here: leave them out.', {
+  throw new AuthError('invalid_client', 'Clients have no secrets. Omit them.', {
     status: 401,
     headers: authorization === undefined ? {} : { 'www-authenticate': 'Basic realm="rollcall"' },
   })

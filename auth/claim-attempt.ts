@@ -10,23 +10,24 @@ import { checkWalletProof, normalAddress } from './wallet-proof.ts'
 const requireLive = (context: AuthContext, tokenHash: string): Attempt => {
   const { facts, clock } = context
   const found = facts.state.attemptOf(tokenHash)
-  if (!found) throw new AuthError('invalid_claim_token', 'There is no such claim.')
+  if (!found) throw new AuthError('invalid_claim_token', 'The claim does not exist.')
   const { attempt, isSuperseded } = found
   const claim = facts.state.claimOf(attempt.registrationId)
   if (claim?.attemptId === attempt.attemptId) {
-    throw new AuthError('claim_completed', 'This claim is completed already.')
+    throw new AuthError('claim_completed', 'This claim is already completed.')
   }
-  if (claim) throw new AuthError('claimed_or_in_flight', 'The agent is claimed already.')
-  if (isSuperseded) throw new AuthError('claim_superseded', 'The agent has begun another claim.')
-  if (attempt.isDenied) throw new AuthError('claim_denied', 'This claim was refused.')
-  if (attempt.expiresMs <= clock.now()) throw new AuthError('claim_expired', 'The claim is over.')
+  if (claim) throw new AuthError('claimed_or_in_flight', 'The agent is already claimed.')
+  if (isSuperseded) throw new AuthError('claim_superseded', 'The agent has started another claim.')
+  if (attempt.isDenied) throw new AuthError('claim_denied', 'This claim was denied.')
+  if (attempt.expiresMs <= clock.now())
+    throw new AuthError('claim_expired', 'The claim has expired.')
   if (attempt.isRevoked || facts.state.isRegistrationRevoked(attempt.registrationId, undefined)) {
     throw new AuthError('claim_revoked', 'The registration was revoked.')
   }
   return attempt
 }
 
-/** Another instance may have begun it a moment ago. */
+/** Another instance may have started it just before. */
 export const findAttempt = async (context: AuthContext, attemptToken: string): Promise<Attempt> => {
   requireFresh(context)
   const tokenHash = computeHash(attemptToken)
@@ -45,7 +46,7 @@ export const signRequestFor = (
   signer: Signer,
 ): SignRequest => {
   const chain = config.walletChains.find(({ chainId }) => chainId === signer.chainId)
-  if (!chain) throw new AuthError('chain_not_allowed', 'Wallets of this chain may not claim.')
+  if (!chain) throw new AuthError('chain_not_allowed', 'Wallets of this chain cannot claim.')
   const address = normalAddress(signer.address, chain)
   if (address === undefined) {
     const description = `Expected an address of ${chain.chainId}, which begins with ${chain.prefix}1.`
@@ -84,7 +85,7 @@ export const completeClaim = async (
   })
   if (facts.state.claimOf(registrationId)?.eventId !== event.id) {
     requireLive(context, attemptTokenHash)
-    throw new AuthError('claimed_or_in_flight', 'The agent is claimed already.')
+    throw new AuthError('claimed_or_in_flight', 'The agent is already claimed.')
   }
   metrics.done('claim_completed')
   return { registrationId, chainId: chain.chainId, address }

@@ -1,4 +1,4 @@
-// The wallet that claimed an agent ends its access: the same wallet signs again, and the registration ends with all its tokens.
+// Ends the access of a claimed agent: the same wallet signs again, which revokes the registration with all its tokens.
 import type { Attempt, Claim } from './agent-claims.ts'
 import type { Signed } from './claim-attempt.ts'
 import { endText } from './claim-text.ts'
@@ -10,7 +10,7 @@ import { checkWalletProof } from './wallet-proof.ts'
 
 export type Claimed = { attempt: Attempt; claim: Claim }
 
-/** By the address that the agent once showed its human. Throws where no claim in force was completed there. */
+/** Finds the claim by the URL of its attempt. Throws if no valid claim was completed there. */
 export const findClaimed = async (context: AuthContext, attemptToken: string): Promise<Claimed> => {
   const { facts } = context
   requireFresh(context)
@@ -19,15 +19,18 @@ export const findClaimed = async (context: AuthContext, attemptToken: string): P
     const attempt = facts.state.attemptOf(tokenHash)?.attempt
     return { attempt, claim: attempt && facts.state.claimOf(attempt.registrationId) }
   }
-  // Another instance may have completed it a moment ago.
+  // Another instance may have completed it just before.
   if (!find().claim) await facts.catchUp()
   const { attempt, claim } = find()
-  if (!attempt) throw new AuthError('invalid_claim_token', 'There is no such claim.')
+  if (!attempt) throw new AuthError('invalid_claim_token', 'The claim does not exist.')
   if (claim?.attemptId !== attempt.attemptId) {
-    throw new AuthError('invalid_request', 'This claim was not completed.')
+    throw new AuthError(
+      'invalid_request',
+      'This claim was not completed, so there is no access to end.',
+    )
   }
   if (facts.state.isRegistrationRevoked(attempt.registrationId, undefined)) {
-    throw new AuthError('claim_revoked', 'The registration was revoked.')
+    throw new AuthError('claim_revoked', 'The registration was already revoked.')
   }
   return { attempt, claim }
 }

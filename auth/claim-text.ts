@@ -1,5 +1,5 @@
-// The text that a wallet signs to claim an agent, in the form of EIP-4361: made from the attempt in the log, so that
-// every instance makes the same text, byte for byte. Pure.
+// The text that a wallet signs to claim an agent, in the format of EIP-4361. Pure.
+// It is built from the attempt in the log, so every instance builds the same bytes.
 import type { Attempt } from './agent-claims.ts'
 import type { ServiceDescription } from './contract/service.ts'
 
@@ -11,11 +11,11 @@ export type ClaimTextOptions = {
 }
 
 type Wording = {
-  /** What the wallet agrees to. */
+  /** The statement that the wallet signs. */
   statement: string
   /** Null if the text does not expire. */
   expires: string | null
-  /** Where the signature takes effect. */
+  /** The service that accepts the signature. */
   resource: string
 }
 

@@ -1,4 +1,4 @@
-// Settings of agents and tokens. Reads the environment that it gets as an argument, never that of the process.
+// Settings of agents and tokens, read from the environment in the argument.
 import {
   custom,
   type Environment,
@@ -9,7 +9,7 @@ import {
   text,
 } from '../infra/runtime/config.ts'
 
-/** `jwksUrl` is where its keys are. */
+/** `jwksUrl` is the URL of its keys. */
 export type TrustedIssuer = { issuer: string; jwksUrl: string }
 export type WalletAlgorithm = 'secp256k1' | 'eth-secp256k1'
 export type WalletChain = { chainId: string; prefix: string; algorithm: WalletAlgorithm }
@@ -55,52 +55,58 @@ const seconds = (name: string, description: string, [def, min, max]: [number, nu
   integer(name, { default: def, min, max, description })
 
 export const authSettings = {
-  accessTokenSeconds: seconds('ACCESS_TOKEN_SECONDS', 'Life of an access token', [900, 30, 3_600]),
+  accessTokenSeconds: seconds(
+    'ACCESS_TOKEN_SECONDS',
+    'Lifetime of an access token',
+    [900, 30, 3_600],
+  ),
   identityAssertionSeconds: seconds(
     'IDENTITY_ASSERTION_SECONDS',
-    'Life of an identity assertion',
+    'Lifetime of an identity assertion',
     [3_600, 60, 86_400],
   ),
   claimTokenSeconds: seconds(
     'CLAIM_TOKEN_SECONDS',
-    'How long after its registration an agent may be claimed',
+    'Time after its registration in which an agent can be claimed',
     [86_400, 60, 604_800],
   ),
   claimAttemptSeconds: seconds(
     'CLAIM_ATTEMPT_SECONDS',
-    'How long a human has to complete a claim',
+    'Time in which a human must complete a claim',
     [600, 30, 3_600],
   ),
   clockSkewSeconds: seconds(
     'CLOCK_SKEW_SECONDS',
-    'How far the clock of an identity provider may be off',
+    'Accepted clock skew of an identity provider',
     [60, 0, 300],
   ),
   maxAuthAgeSeconds: seconds(
     'ID_JAG_MAX_AUTH_AGE_SECONDS',
-    'How long ago the human behind an ID-JAG may have logged in',
+    'Maximum age of the login behind an ID-JAG',
     [3_600, 60, 86_400],
   ),
   registrationsPerMinute: integer('REGISTRATIONS_PER_MINUTE', {
     default: 60,
     min: 1,
     max: 1_000_000_000,
-    description: 'Registrations a minute from one address; as many claims, revocations and so on',
+    description:
+      'Registrations per minute from one address; claims and revocations have the same limit',
   }),
   totalRegistrationsPerMinute: integer('TOTAL_REGISTRATIONS_PER_MINUTE', {
     optional: true,
     min: 1,
     max: 1_000_000_000,
     description:
-      'The same from all addresses together; ten times REGISTRATIONS_PER_MINUTE where not set',
+      'The same limit for all addresses together; by default ten times REGISTRATIONS_PER_MINUTE',
   }),
   trustedIssuers: custom('TRUSTED_ISSUERS', trustedIssuers, {
     default: [],
-    description: 'Identity providers whose ID-JAGs are believed, with |URL where their keys are',
+    description:
+      'Identity providers whose ID-JAGs are accepted, optionally with |URL of their keys',
   }),
   allowLoopbackIssuers: flag('ALLOW_LOOPBACK_ISSUERS', {
     default: false,
-    description: 'Let an identity provider be on this machine and without TLS: for tests',
+    description: 'Allow an identity provider on this machine without TLS; for tests',
   }),
   walletChains: custom('WALLET_CHAINS', walletChains, {
     default: [],
@@ -109,22 +115,22 @@ export const authSettings = {
   signingKeys: text('AUTH_KEYS', {
     optional: true,
     secret: true,
-    description: 'The signing keys as a JSON list, instead of the files in DATA_DIR/keys',
+    description: 'Signing keys as a JSON list, instead of the files in DATA_DIR/keys',
   }),
   jwksUrl: custom('JWKS_URL', httpUrl, {
     optional: true,
     description:
-      'Where an api of its own reads the public keys of auth, instead of DATA_DIR/keys: http://auth:8080/.well-known/jwks.json',
+      'URL of the public keys of auth for a separate api, instead of DATA_DIR/keys: http://auth:8080/.well-known/jwks.json',
   }),
 } as const
 
 export const readAuthConfig = (env: Environment) => readConfig(authSettings, env)
 export type AuthConfig = ReturnType<typeof readAuthConfig>
 
-/** The longest accepted lifetime: for as long, its id must be remembered. */
+/** The longest accepted lifetime: its id must be stored for as long. */
 export const MAX_ID_JAG_LIFE_SECONDS = 3_600
 
-/** The longest life of anything that is issued: the log is read that far back, and a key is accepted for that long. */
+/** The longest lifetime of anything issued: the log is read that far back, and a key is accepted for that long. */
 export const longestLifeMs = (config: AuthConfig): number =>
   1_000 *
   (Math.max(

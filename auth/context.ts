@@ -1,4 +1,4 @@
-// What every route of this package gets.
+// Dependencies of the routes of this package.
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../infra/runtime/clock.ts'
@@ -53,7 +53,7 @@ export const takeQuota = (quota: Quota, request: FastifyRequest): void => {
 /** Revocations and claims must be known before a token is issued. */
 export const requireFresh = ({ facts }: AuthContext): void => {
   if (facts.isFresh()) return
-  throw new AuthError('temporarily_unavailable', 'What was revoked is not known just now.')
+  throw new AuthError('temporarily_unavailable', 'The revocations are unavailable now.')
 }
 
 /** Secrets and foreign identifiers are compared and stored as hashes only. */

@@ -1,5 +1,5 @@
-// Fetches a small JSON document from an address that an operator trusts, but whose name a foreign DNS server resolves: over TLS, to public
-// addresses only, without redirects, within limits of time and size. It connects to the address that was checked.
+// Fetches a small JSON document from a trusted URL whose name a foreign DNS server resolves.
+// Uses TLS, public addresses only, no redirects, and limits of time and size. It connects to the address that was checked.
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -9,7 +9,7 @@ import { withDeadline } from '../infra/runtime/retry.ts'
 export type GuardedFetchOptions = {
   /** For tests: plain http too, but only to the loopback address. */
   allowLoopback: boolean
-  /** An address inside the operator's own network: any, with TLS or without. */
+  /** A URL in the network of the operator: any address, with or without TLS. */
   allowPrivate?: boolean
   timeoutMs?: number
   maxBytes?: number
@@ -37,7 +37,7 @@ const FORBIDDEN_4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** Global unicast is 2000::/3; within it, what leads elsewhere: Teredo, documentation, 6to4. */
+/** Global unicast is 2000::/3, except Teredo, documentation and 6to4. */
 const ALLOWED_6 = '2000::/3'
 const FORBIDDEN_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
@@ -68,7 +68,7 @@ const refuse = (reason: string): Error => new Error(`not fetched: ${reason}`)
 
 type MayConnect = (address: string) => boolean
 
-/** Every address of the name must be allowed: one that is not makes the name suspect. */
+/** Every address of the name must be allowed. */
 const guardedLookup =
   (mayConnect: MayConnect, lookup: typeof systemLookup): LookupFunction =>
   (hostname, options, callback) => {
@@ -77,7 +77,7 @@ const guardedLookup =
       const [first] = addresses ?? []
       if (error || !first) return callback(error ?? refuse('the name has no address'), '', 0)
       if (!addresses.every(({ address }) => mayConnect(address))) {
-        return callback(refuse('the name leads to an address that is not public'), '', 0)
+        return callback(refuse('the name resolves to an address that is not public'), '', 0)
       }
       if (options.all) callback(null, addresses)
       else callback(null, first.address, first.family)

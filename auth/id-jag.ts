@@ -1,5 +1,5 @@
-// Identity assertions of other issuers (draft-ietf-oauth-identity-assertion-authz-grant-03), and what is checked before one is accepted.
-// Only for issuers on the operator's list; never for our own assertions, which have a path of their own.
+// Verifies identity assertions of trusted issuers (draft-ietf-oauth-identity-assertion-authz-grant-03).
+// Assertions of this service have separate code.
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Clock } from '../infra/runtime/clock.ts'
@@ -36,7 +36,7 @@ export type IdJag = {
   clientId: string
   jti: string
   expiresMs: number
-  /** The resource that it was requested for, if it names one. */
+  /** The requested resource, if any. */
   resource: string | undefined
 }
 
@@ -44,7 +44,7 @@ export type IdJag = {
 export type IdJagUse = 'register' | 'exchange'
 
 export type IdJagVerifier = {
-  /** Throws an AuthError with the code of the first thing that is wrong. */
+  /** Throws an AuthError with the code of the first problem. */
   verify(assertion: string, use: IdJagUse): Promise<IdJag>
 }
 
@@ -56,15 +56,21 @@ export type IdJagOptions = {
 }
 
 const REFUSALS: Readonly<Record<Refusal, readonly [AuthErrorCode, string]>> = {
-  malformed: ['invalid_request', 'The assertion is not a signed JWT.'],
-  algorithm: ['invalid_signature', 'The assertion is not signed with an accepted algorithm.'],
-  key: ['invalid_signature', 'The issuer publishes no such key.'],
-  signature: ['invalid_signature', 'The signature of the assertion is wrong.'],
+  malformed: ['invalid_request', 'The assertion must be a signed JWT.'],
+  algorithm: [
+    'invalid_signature',
+    'The assertion must be signed with an accepted asymmetric algorithm.',
+  ],
+  key: ['invalid_signature', 'The key set of the issuer does not have the key of the assertion.'],
+  signature: [
+    'invalid_signature',
+    'The signature of the assertion does not match the key of the issuer.',
+  ],
   type: ['invalid_request', `The assertion must have the type ${TYPE}.`],
-  issuer: ['invalid_issuer', 'The assertion is of another issuer than it says.'],
-  audience: ['invalid_audience', 'The assertion is for another audience.'],
-  expired: ['expired', 'The assertion has expired.'],
-  claims: ['invalid_request', 'The assertion lacks a claim, or one is not valid yet.'],
+  issuer: ['invalid_issuer', 'The iss claim must be the issuer that signed the assertion.'],
+  audience: ['invalid_audience', 'The audience of the assertion must be only this service.'],
+  expired: ['expired', 'The assertion has expired. Request a new one from the identity provider.'],
+  claims: ['invalid_request', 'The assertion lacks a required claim, or is not valid yet.'],
 }
 
 const fail = (code: AuthErrorCode, description: string): never => {
@@ -91,9 +97,10 @@ type Checked = { iat: number; exp: number; auth_time?: number; cnf?: unknown }
 
 const checkTimes = (claims: Checked, nowSeconds: number, { config }: IdJagOptions): void => {
   const skew = config.clockSkewSeconds
-  if (claims.iat > nowSeconds + skew) fail('invalid_request', 'The assertion is from the future.')
+  if (claims.iat > nowSeconds + skew)
+    fail('invalid_request', 'The iat claim of the assertion must not be in the future.')
   if (claims.exp > nowSeconds + MAX_ID_JAG_LIFE_SECONDS + skew) {
-    fail('invalid_request', `The assertion lives longer than ${MAX_ID_JAG_LIFE_SECONDS} s.`)
+    fail('invalid_request', `The assertion must be valid for at most ${MAX_ID_JAG_LIFE_SECONDS} s.`)
   }
 }
 
@@ -113,12 +120,12 @@ export const createIdJagVerifier = (options: IdJagOptions): IdJagVerifier => {
     if (!peeked) return fail(...REFUSALS.malformed)
     const { issuer, kid } = peeked
     if (typeof issuer !== 'string' || issuer === service().issuer) {
-      return fail('invalid_issuer', 'The assertion is not of an identity provider.')
+      return fail('invalid_issuer', 'The iss claim must be an identity provider.')
     }
     const trusted = config.trustedIssuers.find((each) => each.issuer === issuer)
-    if (!trusted) return fail('issuer_not_enabled', 'This issuer is not trusted here.')
+    if (!trusted) return fail('issuer_not_enabled', 'This issuer is not trusted.')
     const jwks = await keys.readKeys(trusted, kid)
-    if (!jwks) return fail('temporarily_unavailable', 'The keys of the issuer cannot be had now.')
+    if (!jwks) return fail('temporarily_unavailable', 'The keys of the issuer are unavailable now.')
     const verified = await verifyForeignToken(assertion, jwks, {
       type: TYPE,
       issuer,
@@ -135,20 +142,24 @@ export const createIdJagVerifier = (options: IdJagOptions): IdJagVerifier => {
       const nowSeconds = clock.now() / 1_000
       if (!isForUs(claims.aud, service())) fail(...REFUSALS.audience)
       if (typeof claims['client_id'] !== 'string' || claims['client_id'] === '') {
-        fail('invalid_client_id', 'The assertion names no client.')
+        fail('invalid_client_id', 'The assertion must have a client_id.')
       }
       if (!check.Check(claims)) return fail(...REFUSALS.claims)
-      if ('cnf' in claims) fail('invalid_request', 'Bound to a key: no proof of it is taken here.')
+      if ('cnf' in claims)
+        fail('invalid_request', 'The assertion must not be bound to a key (cnf).')
       checkTimes(claims, nowSeconds, options)
       if (claims.scope !== undefined && !claims.scope.split(' ').includes(SCOPE)) {
-        fail('invalid_scope', `The only scope here is ${SCOPE}.`)
+        fail('invalid_scope', `The scope must be ${SCOPE}.`)
       }
       if (claims.resource !== undefined && !service().resources.includes(claims.resource)) {
-        fail('invalid_target', 'The assertion is for a resource that is not here.')
+        fail('invalid_target', 'The resource must be one of this service.')
       }
       const isVerified = claims.email_verified === true || claims.phone_number_verified === true
       if (use === 'register' && !isVerified) {
-        fail('missing_verified_email', 'The assertion vouches for no e-mail or phone number.')
+        fail(
+          'missing_verified_email',
+          'The assertion must have a verified e-mail address or phone number.',
+        )
       }
       checkLogin(claims, nowSeconds, use, config)
       const { iss, sub, client_id, jti, exp, resource } = claims

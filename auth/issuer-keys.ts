@@ -1,5 +1,5 @@
-// The published keys of trusted issuers: cached for a while, requested again when a token names a key that is not among them,
-// but at most once per interval, however many such tokens arrive.
+// Caches the published keys of trusted issuers. A token with an unknown key triggers a new request,
+// at most once per interval.
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Clock } from '../infra/runtime/clock.ts'
@@ -39,7 +39,7 @@ export type IssuerKeysOptions = {
 }
 
 export const createIssuerKeys = ({ fetchJson, clock, logger }: IssuerKeysOptions): IssuerKeys => {
-  /** One for each issuer on the trust list, so it is bounded. */
+  /** One per trusted issuer, so it is bounded. */
   const known = new Map<string, CachedKeys>()
 
   const fetchKeys = async (
@@ -48,7 +48,7 @@ export const createIssuerKeys = ({ fetchJson, clock, logger }: IssuerKeysOptions
   ): Promise<void> => {
     try {
       const value = await fetchJson(jwksUrl)
-      if (!check.Check(value)) throw new Error('it is no JWK set')
+      if (!check.Check(value)) throw new Error('the response is not a JWK set')
       cached.jwks = value as Jwks
       cached.fetchedMs = clock.now()
     } catch (error) {

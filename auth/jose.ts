@@ -1,4 +1,4 @@
-// The only importer of `jose`: every JOSE signature, seal and key is created, verified and read here only.
+// The only importer of `jose`: creates, verifies and reads all JOSE signatures, seals and keys.
 // A failure is a value with a reason, never an exception of the library.
 import {
   CompactEncrypt,
@@ -56,7 +56,7 @@ const toRefusal = (error: unknown): Refusal => {
 
 export type SignOptions = { type: string; kid: string; key: CryptoKey }
 
-/** Unchanged: the library's own builder of claims copies and checks them, which costs a tenth of a signature. */
+/** Claims as given: the builder of the library copies and checks them, which costs a tenth of a signature. */
 const encodeClaims = (claims: Claims): Uint8Array =>
   new TextEncoder().encode(JSON.stringify(claims))
 
@@ -110,7 +110,7 @@ export const verifyToken = (
   return verifyWith(token, getKey, { ...options, algorithms: ['ES256'] })
 }
 
-/** Asymmetric ones only: a public key must never serve as a shared secret. */
+/** Only asymmetric ones: a public key must never serve as a shared secret. */
 const FOREIGN_ALGORITHMS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519']
 
 export type Jwks = { keys: JWK[] }
@@ -140,7 +140,7 @@ export const peek = (token: string): Peeked | undefined => {
   }
 }
 
-/** Encrypted (A256GCM); `purpose` is authenticated with it. */
+/** Encrypts with A256GCM and authenticates `purpose`. */
 export const sealToken = (
   claims: Claims,
   { purpose, kid, key }: { purpose: string; kid: string; key: CryptoKey },
@@ -189,7 +189,7 @@ export const generateJwk = async (algorithm: 'ES256' | 'RS256'): Promise<JWK> =>
 
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'use', 'alg'] as const
 
-/** Only the listed public members: any other member of a key stays out. */
+/** Only the listed public members of a key. */
 export const publicJwk = (jwk: JWK): JWK =>
   Object.fromEntries(PUBLIC_MEMBERS.flatMap((name) => (jwk[name] ? [[name, jwk[name]]] : [])))
 
@@ -197,7 +197,7 @@ export const publicJwk = (jwk: JWK): JWK =>
 export const importSealKey = (bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
-/** Throws if the JWK is no key of this algorithm. */
+/** Throws if the JWK is not a key of this algorithm. */
 export const importKey = async (jwk: JWK, algorithm: 'ES256' | 'RS256'): Promise<CryptoKey> => {
   const key = await importJWK(jwk, algorithm)
   if (key instanceof Uint8Array) throw new TypeError('a symmetric key')

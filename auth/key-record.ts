@@ -33,7 +33,7 @@ export type KeyRecord = Omit<Static<typeof KeyRecordSchema>, 'es256' | 'rs256'> 
 export type KeyGeneration = {
   kid: string
   createdMs: number
-  /** From this time on it signs, until a later generation does. */
+  /** It signs from this time until a later generation does. */
   signsFromMs: number
   verify: CryptoKey
   sign: CryptoKey | undefined
@@ -64,7 +64,7 @@ export const publicRecord = ({ seal: _, ...record }: KeyRecord): KeyRecord => ({
 
 const decodeSecret = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
 
-/** Throws an Error that says what is wrong, and never shows a value. */
+/** Throws an Error that names the problem and never shows a value. */
 export const readKeyRecord = async (value: unknown): Promise<KeyGeneration> => {
   if (!check.Check(value)) throw new Error('it is not a key of format 1')
   const record = value as KeyRecord

@@ -1,5 +1,5 @@
 // Stored keys: one file for each generation in a directory that only its owner can read, or one text from the environment.
-// A file that others could read is refused, not repaired: another user may have read it already.
+// A file that other users can read is refused, not repaired: its content may have leaked.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFileAtomically, writeFileAtomically } from '../infra/runtime/atomic-file.ts'
@@ -16,7 +16,7 @@ const requireOwnerOnly = (path: string, mode: string): void => {
   const found = statSync(path).mode & 0o777
   if ((found & OTHERS) === 0) return
   const rights = found.toString(8)
-  throw refuse(`${path} holds signing keys and has rights ${rights}: chmod ${mode} ${path}`)
+  throw refuse(`${path} has signing keys and the mode ${rights}; run: chmod ${mode} ${path}`)
 }
 
 const filesIn = (directory: string): string[] =>
@@ -33,7 +33,7 @@ const readFile = async (file: string): Promise<KeyGeneration> => {
   } catch (error) {
     // A syntax error would quote the file.
     const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message
-    throw refuse(`${file} holds no usable key: ${reason}`)
+    throw refuse(`${file} has no usable key: ${reason}`)
   }
 }
 
@@ -48,7 +48,7 @@ const makeKey = async (directory: string, times: KeyTimes) => {
 
 const toJsonText = (record: KeyRecord): string => `${JSON.stringify(record, null, 2)}\n`
 
-/** Adds a generation; the name of its file sorts by when it signs. */
+/** Adds a generation; its file name sorts by the start of signing. */
 export const addKey = async (directory: string, times: KeyTimes): Promise<KeyGeneration> => {
   const { record, generation } = await makeKey(directory, times)
   const stamp = record.signsFrom.replace(/\D/g, '').slice(0, 14)
@@ -62,7 +62,7 @@ export const addKey = async (directory: string, times: KeyTimes): Promise<KeyGen
 /** The name of the first key, whichever process creates it; it sorts before all names with a time. */
 const FIRST_KEY_FILE = '0-first.json'
 
-/** Creates the first key of a directory. Undefined if another process was faster: then the first key is that one. */
+/** Creates the first key of a directory. Undefined if another process has created it first. */
 export const addFirstKey = async (
   directory: string,
   nowMs: number,
@@ -92,7 +92,7 @@ export const createKeyDirectory = (directory: string) => {
   }
 }
 
-/** A JSON array of what the files hold. Throws `KEYS_UNUSABLE`, and shows nothing of the text. */
+/** Reads a JSON array of key records. Throws `KEYS_UNUSABLE`, which shows nothing of the text. */
 export const readKeysText = async (name: string, text: string): Promise<KeyGeneration[]> => {
   let records: unknown
   try {

@@ -1,5 +1,5 @@
-// The key ring: which generation of keys signs now, and which are still accepted. A generation is created long before it signs
-// and accepted long after, so that clients always know the key of a token. Private parts never leave this process.
+// The key ring: which generation of keys signs, and which are still accepted. Private keys never leave this process.
+// A generation is published long before it signs and accepted long after, so that clients always have the key of a token.
 import type { Clock } from '../infra/runtime/clock.ts'
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
@@ -43,7 +43,7 @@ export type KeyRing = {
   jwks(): Jwks
   /** Reads the keys again; if that fails, the ring stays as it is. */
   refresh(): Promise<void>
-  /** Does so periodically. Never rejects. */
+  /** Calls `refresh` periodically. Never rejects. */
   follow(signal: AbortSignal): Promise<void>
 }
 
@@ -51,16 +51,16 @@ export type KeyRingOptions = {
   load: () => Promise<readonly KeyGeneration[]>
   clock: Clock
   logger: Logger
-  /** How long a key is accepted after it last signed: the longest life of anything it signed. */
+  /** Time for which a key is accepted after it last signed: the longest lifetime of anything it signed. */
   overlapMs: number
 }
 
 const REFRESH_MS = 2_000
 
 const unusable = (): AppError =>
-  new AppError('KEYS_UNUSABLE', 'no private key is here to sign with', { expose: true })
+  new AppError('KEYS_UNUSABLE', 'this process has no private key to sign with', { expose: true })
 
-/** Throws what the first reading throws. */
+/** Throws if the first read fails. */
 export const createKeyRing = async (options: KeyRingOptions): Promise<KeyRing> => {
   const { load, clock, logger, overlapMs } = options
   let generations = await load()

@@ -1,4 +1,4 @@
-// Starts the package on a log that the caller opened: the keys, the view of the log, the routes, and the check of bearers.
+// Starts the package on an open log: keys, state, routes and the check of bearer tokens.
 // Does not listen; `service.ts` does, for a separate process.
 import type { FastifyInstance } from 'fastify'
 import type { EventLog } from '../infra/log/event-log.ts'
@@ -29,12 +29,12 @@ export type AuthOptions = {
   log: EventLog
   /** The directory of keys that are not in the configuration. */
   keysPath: string
-  /** Without a trailing slash; where absent, the address that `plugin`'s application listens on. */
+  /** Without a trailing slash; by default the address on which the application of `plugin` listens. */
   baseUrl: string | undefined
   logger: Logger
   metrics: Metrics
   clock?: Clock
-  /** False for a process that only checks tokens: it makes no keys. */
+  /** False for a process that only checks tokens: it creates no keys. */
   makesKeys?: boolean
 }
 
@@ -63,12 +63,12 @@ const openRing = async (options: AuthOptions, clock: Clock): Promise<KeyRing> =>
   const nowMs = clock.now()
   if ((await directory.load()).length === 0 && makesKeys) {
     const made = await addFirstKey(keysPath, nowMs)
-    if (made) logger.info({ kid: made.kid }, 'made the first signing key')
+    if (made) logger.info({ kid: made.kid }, 'created the first signing key')
   }
   return createKeyRing({ ...ring, load: directory.load })
 }
 
-/** The public URL: as configured, else the address that it listens on. */
+/** The public URL: the configured one, else the listening address. */
 const createServiceResolver = (baseUrl: string | undefined) => {
   let app: FastifyInstance | undefined
   let known = baseUrl === undefined ? undefined : describeService(baseUrl)
@@ -110,7 +110,7 @@ const createContext = (
   }
 }
 
-/** Takes ownership of the log: it is closed with the rest. */
+/** Takes ownership of the log and closes it at shutdown. */
 export const startAuth = async (options: AuthOptions): Promise<Auth> => {
   const { config, logger, metrics, clock = systemClock } = options
   const ring = await openRing(options, clock)

@@ -1,5 +1,5 @@
-// The only file of this package that formats errors for a caller: OAuth's JSON (RFC 6749, 5.2), with auth.md's `message` beside it
-// at the agents' endpoints. Every code there is, with its status.
+// All error codes of this package with their status, and the only formatter of errors for clients.
+// The format is the JSON of OAuth (RFC 6749, 5.2); agent endpoints add the `message` of auth.md.
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
@@ -54,7 +54,7 @@ const STATUS = {
 export type AuthErrorCode = keyof typeof STATUS
 
 export type AuthErrorOptions = {
-  /** If the code has more than one. */
+  /** For a code with several statuses. */
   status?: number
   headers?: Readonly<Record<string, string>>
   /** More members of the body. */
@@ -80,7 +80,7 @@ export class AuthError extends Error {
 }
 
 export const rateLimited = (seconds: number): AuthError =>
-  new AuthError('rate_limited', `Too many requests. Come back in ${seconds} s.`, {
+  new AuthError('rate_limited', `Too many requests. Retry in ${seconds} s.`, {
     headers: { 'retry-after': String(seconds) },
     members: { retry_after: seconds },
   })
@@ -90,19 +90,25 @@ const UNAVAILABLE = ['AGENTS_LOG_UNAVAILABLE', 'KEYS_UNUSABLE', 'DEADLINE_EXCEED
 const toAuthError = (error: unknown): AuthError => {
   if (error instanceof AuthError) return error
   if (UNAVAILABLE.some((code) => hasCode(error, code))) {
-    return new AuthError('temporarily_unavailable', 'This cannot be done now. Try again soon.')
+    return new AuthError(
+      'temporarily_unavailable',
+      'The service is temporarily unavailable. Try again soon.',
+    )
   }
   const { statusCode, code, headers } = error as Partial<FastifyError> & {
     headers?: Record<string, string>
   }
-  // From the surrounding application, which counts all requests of an address together.
+  // From the surrounding application, which limits all requests of an address.
   if (code === 'rate-limited') return rateLimited(Number(headers?.['retry-after'] ?? 60))
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     const isLarge = statusCode === 413
-    const description = isLarge ? 'The body is too large.' : 'The request cannot be read.'
+    const description = isLarge ? 'The body is too large.' : 'The request is malformed.'
     return new AuthError('invalid_request', description, { status: statusCode })
   }
-  return new AuthError('server_error', 'The request was right; answering it failed.')
+  return new AuthError(
+    'server_error',
+    'The request was valid, but an internal error occurred. Try again.',
+  )
 }
 
 /** No response of this package may be cached. */
@@ -128,7 +134,7 @@ export const addErrors = (app: FastifyInstance, { logger, onError }: ErrorOption
   app.setErrorHandler((cause, request, reply) => {
     const error = toAuthError(cause)
     if (error.code === 'server_error' || error.code === 'temporarily_unavailable') {
-      logger.error({ error: cause, requestId: request.id }, 'failed to answer')
+      logger.error({ error: cause, requestId: request.id }, 'failed to handle a request')
     }
     onError(error.code)
     reply.headers(request.routeOptions.config?.answerHeaders ?? {})

@@ -1,5 +1,5 @@
-// How often registrations, claims and revocations are accepted: from one address, from one network, and in total.
-// The common budget never shuts out a network that used little of it: a flood from elsewhere must not stop a revocation.
+// Rate limits of registrations, claims and revocations: per address, per network, and in total.
+// The total never blocks a network that used little of it: a flood from other networks must not stop a revocation.
 import type { Clock } from '../infra/runtime/clock.ts'
 import { createRateLimiter } from '../infra/runtime/rate-limit.ts'
 

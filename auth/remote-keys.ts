@@ -1,5 +1,5 @@
-// The public keys of the auth service, for a process that only checks tokens: from the key set that auth publishes, so that no
-// private key leaves auth. If the service does not answer, the keys stay as they are.
+// Reads the public keys that auth publishes, for a process that only checks tokens.
+// If auth is unreachable, the last keys stay valid.
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Clock } from '../infra/runtime/clock.ts'
@@ -27,7 +27,7 @@ export type RemoteKeysOptions = {
 }
 
 const readGenerations = async (value: unknown, nowMs: number): Promise<KeyGeneration[]> => {
-  if (!check.Check(value)) throw new Error('it is no key set of auth')
+  if (!check.Check(value)) throw new Error('the response is not a key set of auth')
   const ofAlgorithm = (alg: string) => value.keys.filter((key) => key.alg === alg) as JWK[]
   const partners = ofAlgorithm('RS256')
   const now = new Date(nowMs).toISOString()
@@ -40,7 +40,7 @@ const readGenerations = async (value: unknown, nowMs: number): Promise<KeyGenera
   )
 }
 
-/** What `createKeyRing` loads. Never throws: empty if the keys cannot be read. */
+/** The source of `createKeyRing`. Never throws: empty if the keys cannot be read. */
 export const createRemoteKeys = ({ url, fetchJson, clock, logger }: RemoteKeysOptions) => {
   let hasLogged = false
   return async (): Promise<KeyGeneration[]> => {

@@ -15,9 +15,9 @@ export const revokeToken = async (
 }
 
 type RegistrationEnd = {
-  /** `registeredMs` of an unclaimed anonymous registration, undefined for every other. */
+  /** `registeredMs` of an unclaimed anonymous registration, else undefined. */
   registration: { id: string; registeredMs: number | undefined }
-  /** The registration's own id if no assertion ends it. */
+  /** The registration id if no assertion ends it. */
   tokenId: string
   expiresMs: number
   by: 'identity_assertion' | 'claim_token' | 'wallet'

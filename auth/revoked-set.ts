@@ -1,12 +1,12 @@
-// Revoked ids in bounded memory. A revocation is never refused: when the set is full, its oldest minute is dropped and
-// everything dated in that minute or before counts as revoked. It fails closed, and costs honest clients a new token.
+// Revoked ids in bounded memory. A revocation is never refused: a full set drops its oldest minute.
+// Ids of that minute or before then count as revoked, so it fails closed: valid clients request a new token.
 
 export type RevokedSet = {
   /** `atMs` dates the id. Every caller must use the same date for the same id. */
   add(id: string, atMs: number): void
-  /** Without a date only what was added and not dropped is found. */
+  /** Without a date, only ids that were added and not dropped are found. */
   has(id: string, atMs: number | undefined): boolean
-  /** Drops what is dated at or before `beforeMs`: nothing of that age is valid any more. */
+  /** Drops ids dated at or before `beforeMs`: their tokens have expired. */
   prune(beforeMs: number): void
   size(): number
 }

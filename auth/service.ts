@@ -1,4 +1,4 @@
-// The package alone on its own port: for a deployment in which a gateway routes to it.
+// Runs the package as a service on its own port, behind a gateway.
 import fastify, { type FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from '../infra/runtime/clock.ts'
 import {

@@ -30,7 +30,7 @@ export type AccessToken = Claims & {
   client_id: string
   jti: string
   exp: number
-  /** The attempt by which the registration was claimed when this was issued. */
+  /** The attempt by which the registration was claimed when the token was issued. */
   claim?: string
   /** When an anonymous registration registered, in seconds; absent once it is claimed. */
   registered_at?: number
@@ -42,7 +42,7 @@ export type IdentityAssertion = Claims & {
   iat: number
   exp: number
   registration_type: RegistrationType
-  /** The attempt by which the registration was claimed when this was issued. */
+  /** The attempt by which the registration was claimed when the token was issued. */
   claim?: string
 }
 
@@ -81,7 +81,7 @@ export type Tokens = {
   openClaim(token: string, expiry?: Expiry): Promise<Verified<ClaimToken>>
 }
 
-/** `registration`: also an expired token, for as long as others of its registration may be valid. */
+/** `registration`: also an expired token, while other tokens of its registration may be valid. */
 export type Expiry = 'token' | 'registration'
 
 export type Lifetimes = {
@@ -194,7 +194,7 @@ export const createTokens = (options: TokensOptions): Tokens => {
   }
 }
 
-/** When an anonymous registration registered, in seconds; undefined for every other. */
+/** Time of an anonymous registration in seconds, else undefined. */
 export const getRegisteredAt = (token: IdentityAssertion | ClaimToken): number | undefined =>
   token.registration_type === 'anonymous' && token['claim'] === undefined ? token.iat : undefined
 

@@ -1,5 +1,5 @@
-// Proof that a wallet signed a text (ADR-036): the signed document is built here from the text, never taken from a client.
-// Which curve rules and which hash apply is configured for each chain: what a wallet says of its own key is ignored.
+// Verifies that a wallet signed a text (ADR-036). The signed document is built from the text, never taken from a client.
+// Settings define the key type of each chain; the key type in the request is ignored.
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { ripemd160 } from '@noble/hashes/legacy.js'
@@ -7,7 +7,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { WalletAlgorithm, WalletChain } from './config.ts'
 
-/** Amino JSON: keys in order, no blanks, `&`, `<` and `>` escaped. */
+/** Amino JSON: sorted keys, no spaces, `&`, `<` and `>` escaped. */
 export const adr36SignBytes = (signer: string, text: string): Uint8Array => {
   const data = Buffer.from(text, 'utf8').toString('base64')
   const document = {
@@ -18,7 +18,7 @@ export const adr36SignBytes = (signer: string, text: string): Uint8Array => {
     msgs: [{ type: 'sign/MsgSignData', value: { data, signer } }],
     sequence: '0',
   }
-  // Only the signer could need escaping, and it is an address; escaped for safety.
+  // The signer is an address and needs no escaping; escaped for safety.
   const escaped = JSON.stringify(document).replace(
     /[&<>]/g,
     (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`,
@@ -84,19 +84,22 @@ export const checkWalletProof = (proof: WalletProof): ProofResult => {
   const publicKey = decodeBytes(proof.publicKey, 33)
   const signature = decodeBytes(proof.signature, 64)
   if (!publicKey || !signature) {
-    return refuse('invalid_signature', 'Expected 33 bytes of key and 64 of signature, in base64.')
+    return refuse(
+      'invalid_signature',
+      'The key must be 33 bytes and the signature 64 bytes, in base64.',
+    )
   }
   try {
     if (toBech32(chain.prefix, rules.addressOf(publicKey)) !== address) {
-      return refuse('address_mismatch', 'The key is not that of the address.')
+      return refuse('address_mismatch', 'The key does not belong to the address.')
     }
     const digest = rules.digest(adr36SignBytes(address, text))
-    // Every signature has a second form with a high s: only one of the two is accepted.
+    // Every signature has a second form with a high s, which is not accepted.
     const options = { prehash: false, lowS: true } as const
     return secp256k1.verify(signature, digest, publicKey, options)
       ? { ok: true }
-      : refuse('invalid_signature', 'The signature is not of this text by this key.')
+      : refuse('invalid_signature', 'The signature does not match this text and key.')
   } catch {
-    return refuse('invalid_signature', 'The key is no point of the curve.')
+    return refuse('invalid_signature', 'The key is not a point of the curve.')
   }
 }

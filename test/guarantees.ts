@@ -144,8 +144,8 @@ export const GUARANTEES = {
   'infra:one-process-per-data-dir': 'One data directory is used by one supervisor at a time.',
   'infra:leader-is-replaced':
     'Another process leads within 10 s of the death of the leader, and no height is lost or repeated.',
-  'infra:parts-are-restarted':
-    'The supervisor restarts every part that ends, and the reader serves meanwhile.',
+  'infra:children-are-restarted':
+    'The supervisor restarts every child process that ends, and the reader serves meanwhile.',
   'infra:wrong-settings':
     'A start with wrong settings names every one of them at once and changes nothing.',
   'infra:quick-stop': 'Ctrl-C ends every process within 5 s.',

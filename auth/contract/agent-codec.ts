@@ -1,4 +1,4 @@
-// Bytes in the log `rollcall.agents` ⇄ agent events: strict when encoding, with a reason for what cannot be decoded.
+// Bytes in the log `rollcall.agents` ⇄ agent events: strict when encoding, with a reason for undecodable bytes.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { AgentEvent } from './claims.ts'
@@ -11,13 +11,13 @@ for (const schema of AgentEvent.anyOf) {
   checks.set(type, Compile(schema as TSchema))
 }
 
-/** JSON, UTF-8. The event is trusted to match its schema: `decodeAgentEvent` is where that is checked. */
+/** JSON, UTF-8. Does not check the schema; `decodeAgentEvent` does. */
 export const encodeAgentEvent = (event: AgentEvent): Uint8Array =>
   new TextEncoder().encode(JSON.stringify(event))
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Never throws: for bytes that are no event, it returns the reason. */
+/** Never throws: returns the reason for bytes that are not an event. */
 export const decodeAgentEvent = (bytes: Uint8Array): DecodedAgentEvent => {
   let value: unknown
   try {

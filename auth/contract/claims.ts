@@ -1,11 +1,11 @@
-// Every kind of fact in the log `rollcall.agents`: CloudEvents 1.0 with UUIDv7 ids, written by any number of instances.
-// Immutable: a field is added, never renamed or dropped. The log's order decides what came first, never a time in here.
+// Every event type in the log `rollcall.agents`: CloudEvents 1.0 with UUIDv7 ids, written by any number of instances.
+// Fields may be added, never renamed or dropped. The order of the log decides, never a time in an event.
 import { type Static, type TSchema, Type } from 'typebox'
 import { nullable } from '../../ingest/contract/facts.ts'
 
 const RegistrationId = Type.String({ pattern: '^reg_[0-9A-Za-z_-]{16,64}$' })
 const AttemptId = Type.String({ pattern: '^cla_[0-9A-Za-z_-]{16,64}$' })
-/** SHA-256 in base64url: secrets and identifiers of others are never kept in clear. */
+/** SHA-256 in base64url: secrets and foreign identifiers are never stored in plain text. */
 const Digest = Type.String({ pattern: '^[0-9A-Za-z_-]{43}$' })
 /** RFC 3339, UTC. */
 const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
@@ -40,7 +40,7 @@ export const AgentRegistered = agentEvent(
   }),
 )
 
-/** A claim was begun: from here on only this attempt of the registration counts. */
+/** A claim was started: from now on only this attempt of the registration counts. */
 export const ClaimStarted = agentEvent(
   'rollcall.claim.started.v1',
   Type.Object({
@@ -53,13 +53,13 @@ export const ClaimStarted = agentEvent(
     userCode: Type.String(),
     nonce: Type.String(),
     expires: Instant,
-    /** The only wallet that may complete it; null where any may. */
+    /** The only wallet that may complete it; null if any may. */
     loginHint: nullable(Type.String()),
     clientName: nullable(Type.String()),
   }),
 )
 
-/** A wallet signed. The first of a registration is its claim, all later ones are void. */
+/** A wallet signed. The first event of a registration is its claim; later ones are void. */
 export const ClaimCompleted = agentEvent(
   'rollcall.claim.completed.v1',
   Type.Object({
@@ -73,13 +73,13 @@ export const ClaimCompleted = agentEvent(
   }),
 )
 
-/** The agent collected its tokens. The first of a claim counts: the claim token is invalid afterwards. */
+/** The agent collected its tokens. The first event of a claim counts: the claim token is invalid afterwards. */
 export const ClaimRedeemed = agentEvent(
   'rollcall.claim.redeemed.v1',
   Type.Object({ registrationId: RegistrationId, attemptId: AttemptId }),
 )
 
-/** The human refused. A later attempt may still be completed. */
+/** The human denied the claim. A later attempt may still be completed. */
 export const ClaimDenied = agentEvent(
   'rollcall.claim.denied.v1',
   Type.Object({ registrationId: RegistrationId, attemptId: AttemptId }),

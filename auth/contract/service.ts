@@ -1,4 +1,4 @@
-// The one source of all discovery documents: addresses, grants, methods. Pure.
+// The single source of all discovery documents: URLs, grants, methods. Pure.
 
 export const SCOPE = 'proposals:read'
 
@@ -25,7 +25,7 @@ export const PATHS = {
   mcp: '/mcp',
 } as const
 
-/** What the read API serves besides. */
+/** Other documents of the read API. */
 export const API_PATHS = {
   home: '/',
   api: '/api',
@@ -46,7 +46,7 @@ export const API_PATHS = {
   sitemap: '/sitemap.xml',
 } as const
 
-/** Each document has a part of it. Addresses are absolute; `issuer` has no trailing slash. */
+/** Source of the documents. URLs are absolute; `issuer` has no trailing slash. */
 export type ServiceDescription = {
   issuer: string
   /** Identifiers that a token may be requested for; the first is the default. */

@@ -10,11 +10,12 @@ import { accessFields, checkScope, resolveAudience } from './token-response.ts'
 
 /** The polling interval that agents get; a second poll within it is answered with `slow_down`. */
 export const POLL_SECONDS = 5
-/** Timers are not exact, and a request may overtake. */
+/** Timers are not exact, and requests may arrive out of order. */
 const SLACK_MS = 500
 const MAX_POLLERS = 50_000
 
-const pending = (): AuthError => new AuthError('authorization_pending', 'It is not claimed yet.')
+const pending = (): AuthError =>
+  new AuthError('authorization_pending', 'Not claimed yet. Poll again after the interval.')
 
 export const createClaimGrant = (context: AuthContext) => {
   const { tokens, facts, clock, service, metrics } = context
@@ -30,16 +31,16 @@ export const createClaimGrant = (context: AuthContext) => {
 
   const createStateError = (registrationId: string): AuthError => {
     const attempt = facts.state.latestAttempt(registrationId)
-    if (attempt?.isDenied) return new AuthError('access_denied', 'The human refused.')
+    if (attempt?.isDenied) return new AuthError('access_denied', 'The human denied the claim.')
     if (attempt && attempt.expiresMs <= clock.now()) {
-      return new AuthError('expired_token', 'The attempt has expired: begin another.')
+      return new AuthError('expired_token', 'The claim attempt has expired. Start another claim.')
     }
     return pending()
   }
 
   /** The first redemption in the log counts, whichever instance handles the request. */
   const redeem = async ({ registrationId, attemptId }: Claim): Promise<void> => {
-    const used = new AuthError('invalid_grant', 'The claim token was used: register again.')
+    const used = new AuthError('invalid_grant', 'The claim token was used. Register again.')
     if (facts.state.claimOf(registrationId)?.redeemedBy !== undefined) throw used
     const event = await facts.record({
       type: 'rollcall.claim.redeemed.v1',
@@ -51,11 +52,11 @@ export const createClaimGrant = (context: AuthContext) => {
 
   const openClaim = async (claimToken: string): Promise<ClaimToken> => {
     const opened = await tokens.openClaim(claimToken)
-    if (!opened.ok) throw new AuthError('expired_token', 'The claim token is not valid any more.')
+    if (!opened.ok) throw new AuthError('expired_token', 'The claim token is not valid.')
     requireFresh(context)
     const { sub } = opened.claims
     if (facts.state.isRegistrationRevoked(sub, toMs(getRegisteredAt(opened.claims)))) {
-      throw new AuthError('expired_token', 'The registration was revoked.')
+      throw new AuthError('expired_token', 'The registration was revoked. Register again.')
     }
     return opened.claims
   }
@@ -72,7 +73,7 @@ export const createClaimGrant = (context: AuthContext) => {
     if (!claim) {
       const state = createStateError(registrationId)
       if (state.code !== 'authorization_pending' || !isTooFast(claimToken)) throw state
-      throw new AuthError('slow_down', `Ask every ${POLL_SECONDS} s at most, and now less often.`)
+      throw new AuthError('slow_down', `Poll at most every ${POLL_SECONDS} s, now less often.`)
     }
     await redeem(claim)
     const iat = Math.floor(clock.now() / 1_000)

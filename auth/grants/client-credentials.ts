@@ -7,7 +7,7 @@ import { AuthError } from '../oauth-error.ts'
 import { accessFields, checkScope, resolveAudience } from './token-response.ts'
 
 const CLIENT_ID = /^[\x21\x23-\x5B\x5D-\x7E]{1,200}$/
-/** Prefixes that only the service gives out: no client may use them for its name. */
+/** Prefixes of ids that the service issues: a client may not choose one. */
 const OURS = /^(?:reg_|anon:|idjag:)/
 
 export const grantAnonymously = async (
@@ -19,7 +19,10 @@ export const grantAnonymously = async (
   const audience = resolveAudience(form, context.service())
   const given = form('client_id')
   if (given !== undefined && (!CLIENT_ID.test(given) || OURS.test(given))) {
-    throw new AuthError('invalid_client', 'This client_id cannot be used without proof of it.')
+    throw new AuthError(
+      'invalid_client',
+      'A client_id has at most 200 printable characters, and no prefix reg_, anon: or idjag:.',
+    )
   }
   takeQuota(context.limits.clientCredentials, request)
   const clientId = given ?? newId('anon:')

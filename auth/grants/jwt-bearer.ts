@@ -12,9 +12,9 @@ const refuse = (description: string): never => {
 }
 
 const REFUSAL_TEXTS: Partial<Record<Refusal, string>> = {
-  expired: 'The assertion has expired: register again.',
-  type: 'This is no identity assertion.',
-  audience: 'The assertion is for another audience.',
+  expired: 'The assertion has expired. Register again.',
+  type: 'The assertion must be an identity assertion of this service.',
+  audience: 'The audience of the assertion must be this service.',
 }
 
 const exchangeOwn = async (context: AuthContext, form: Form, assertion: string) => {
@@ -24,24 +24,25 @@ const exchangeOwn = async (context: AuthContext, form: Form, assertion: string) 
   const { sub, jti } = verified.claims
   const registeredAt = getRegisteredAt(verified.claims)
   const clientId = form('client_id')
-  if (clientId !== undefined && clientId !== sub) refuse('The assertion is of another client.')
+  if (clientId !== undefined && clientId !== sub)
+    refuse('The assertion belongs to another client. Send its client_id or none.')
   requireFresh(context)
   const claim = facts.state.claimOf(sub)?.attemptId
   if (facts.state.isRegistrationRevoked(sub, toMs(registeredAt))) {
     const isOther = claim !== undefined && claim === verified.claims.claim
     if (isOther && facts.state.revokingToken(sub) !== jti) {
-      throw new AuthError('unauthorized_client', 'The registration was revoked: register again.')
+      throw new AuthError('unauthorized_client', 'The registration was revoked. Register again.')
     }
-    refuse('The assertion was revoked: register again.')
+    refuse('The assertion was revoked. Register again.')
   }
   if (claim !== undefined && claim !== verified.claims.claim) {
-    refuse('The agent was claimed since: use the assertion that the claim grant gave.')
+    refuse('The agent was claimed. Use the assertion from the response to the claim grant.')
   }
   const audience = resolveAudience(form, service())
   return tokens.issueAccess({ subject: sub, clientId: sub, audience, claim, registeredAt })
 }
 
-/** The codes of registration are not those of the token endpoint. */
+/** Error codes of registration → error codes of the token endpoint. */
 const asGrantError = (error: unknown): unknown => {
   if (!(error instanceof AuthError)) return error
   switch (error.code) {
@@ -68,10 +69,10 @@ const exchangeForeign = async (
   })
   const clientId = form('client_id')
   if (clientId !== undefined && clientId !== jag.clientId) {
-    refuse('The assertion is of another client.')
+    refuse('The assertion belongs to another client. Send its client_id or none.')
   }
   const requested = resolveAudience(form, service())
-  // A subject that this service makes: the names of foreign users must not collide with registrations.
+  // The service builds the subject, so that foreign user names never collide with registrations.
   const subject = `idjag:${computeHash(jag.issuer, jag.subject, jag.clientId)}`
   const audience = form('resource') === undefined ? (jag.resource ?? requested) : requested
   return tokens.issueAccess({ subject, clientId: jag.clientId, audience, claim: undefined })
@@ -84,7 +85,7 @@ export const exchangeAssertion = async (context: AuthContext, form: Form) => {
   }
   checkScope(form)
   const peeked = peek(assertion)
-  if (!peeked) return refuse('The assertion is not a signed JWT.')
+  if (!peeked) return refuse('The assertion must be a signed JWT.')
   const isOwn = peeked.issuer === context.service().issuer
   const access = await (isOwn ? exchangeOwn : exchangeForeign)(context, form, assertion)
   context.metrics.done('token_jwt_bearer')

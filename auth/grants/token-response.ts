@@ -1,4 +1,4 @@
-// The response of the token endpoint (RFC 6749, 5.1), and what it grants: one scope, for one resource of this service.
+// The response of the token endpoint (RFC 6749, 5.1): one scope for one resource of this service.
 import type { Form } from '../bodies.ts'
 import { SCOPE, type ServiceDescription } from '../contract/service.ts'
 import { AuthError } from '../oauth-error.ts'
@@ -11,11 +11,11 @@ export const accessFields = ({ token, expiresInSeconds }: IssuedAccess) => ({
   scope: SCOPE,
 })
 
-/** If absent, the only scope there is. */
+/** The only scope, if absent. */
 export const checkScope = (form: Form): void => {
   const scope = form('scope')
   if (scope === undefined || scope === SCOPE) return
-  throw new AuthError('invalid_scope', `The only scope here is ${SCOPE}.`)
+  throw new AuthError('invalid_scope', `The scope must be ${SCOPE}.`)
 }
 
 /** RFC 8707: the audience of the token. A trailing slash makes no difference. */
@@ -25,5 +25,8 @@ export const resolveAudience = (form: Form, { resources }: ServiceDescription): 
   if (requested === undefined) return fallback
   const found = resources.find((each) => each === requested.replace(/\/$/, ''))
   if (found !== undefined) return found
-  throw new AuthError('invalid_target', 'This resource is not here.')
+  throw new AuthError(
+    'invalid_target',
+    'The resource must be a URL that the protected resource metadata lists.',
+  )
 }

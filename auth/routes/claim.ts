@@ -1,4 +1,4 @@
-// `POST /agent/identity/claim`: an agent asks for an address at which a human can claim it. The newest attempt is the one that counts.
+// `POST /agent/identity/claim`: an agent requests a URL at which a human can claim it. Only the newest attempt counts.
 import { randomBytes, randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
@@ -34,7 +34,7 @@ const ClaimRequest = Type.Object({
 const check = Compile(ClaimRequest)
 const EXPECTED = 'a JSON object with a claim_token; type, login_hint and client_name are optional'
 
-/** The names in versions of auth.md for a claim that a human completes. */
+/** Names in versions of auth.md for a claim that a human completes. */
 const TYPES = ['wallet', 'login_hint', 'service_auth']
 
 /** Letters that are not confused with each other, as RFC 8628, 6.1 advises. */
@@ -55,7 +55,7 @@ const hintedAddress = (hint: string, chains: readonly WalletChain[]): string => 
     .find((each) => each !== undefined)
   if (found !== undefined && (namespace === undefined || namespace === 'cosmos')) return found
   const description =
-    'No e-mail is sent: a login_hint must be an address of a chain that may claim.'
+    'No e-mail is sent. The login_hint must be an address of a chain whose wallets may claim.'
   throw new AuthError('invalid_login_hint', description)
 }
 
@@ -64,16 +64,22 @@ const openRegistration = async (context: AuthContext, claimToken: string) => {
   const opened = await tokens.openClaim(claimToken)
   if (!opened.ok) {
     throw opened.reason === 'expired'
-      ? new AuthError('claim_expired', 'The time to claim this registration is over.')
-      : new AuthError('invalid_claim_token', 'The claim_token is not valid.')
+      ? new AuthError(
+          'claim_expired',
+          'The time to claim this registration has passed. Register again.',
+        )
+      : new AuthError(
+          'invalid_claim_token',
+          'The claim_token is not valid. Send the one from the registration.',
+        )
   }
   requireFresh(context)
   const { sub: registrationId, iat } = opened.claims
   if (facts.state.isRegistrationRevoked(registrationId, toMs(getRegisteredAt(opened.claims)))) {
-    throw new AuthError('claim_revoked', 'The registration was revoked.')
+    throw new AuthError('claim_revoked', 'The registration was revoked. Register again.')
   }
   if (facts.state.claimOf(registrationId)) {
-    throw new AuthError('claimed_or_in_flight', 'The registration is claimed already.')
+    throw new AuthError('claimed_or_in_flight', 'The registration is already claimed.')
   }
   return { registrationId, registeredAt: instant(iat * 1_000) }
 }
@@ -83,12 +89,13 @@ const startClaim = async (context: AuthContext, body: Static<typeof ClaimRequest
   if (body.type !== undefined && !TYPES.includes(body.type)) {
     throw new AuthError(
       'invalid_request',
-      `A claim is completed by a wallet: use type ${TYPES[0]}.`,
+      `Only a wallet can complete a claim. Use type ${TYPES[0]}.`,
     )
   }
   const { registrationId, registeredAt } = await openRegistration(context, body.claim_token)
   if (config.walletChains.length === 0) {
-    const description = 'No chain is set whose wallets may claim. The token works without a claim.'
+    const description =
+      'Claims are disabled: no chain is configured. The token works without a claim.'
     throw new AuthError('claim_not_enabled', description)
   }
   const hint = body.login_hint ?? body.email

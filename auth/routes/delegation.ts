@@ -1,5 +1,5 @@
-// The page where a human claims an agent with a wallet, and the small API behind it. Only for this page: no other origin may
-// call it, and a caller must have the token of the attempt, which only travels in bodies.
+// The page on which a human claims an agent with a wallet, and its API. No other origin may call this API.
+// A caller must have the token of the attempt, which is only sent in bodies.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -33,7 +33,7 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Parameters of an OAuth code flow, and those that belong into the fragment. */
+/** Parameters of an OAuth code flow, and parameters of the fragment. */
 const NOT_HERE = ['response_type', 'client_id', 'redirect_uri', 'code', 'claim_attempt_token']
 
 const requireOwnOrigin = ({ headers }: FastifyRequest, { service }: AuthContext): void => {
@@ -41,7 +41,11 @@ const requireOwnOrigin = ({ headers }: FastifyRequest, { service }: AuthContext)
   const isForeign =
     (headers.origin !== undefined && headers.origin !== own) ||
     headers['sec-fetch-site'] === 'cross-site'
-  if (isForeign) throw new AuthError('foreign_origin', 'Only the page of this service may ask.')
+  if (isForeign)
+    throw new AuthError(
+      'foreign_origin',
+      'Only the claim page of this service may call this endpoint.',
+    )
 }
 
 type Step<S extends TSchema> = {
@@ -118,7 +122,7 @@ const denyStep: Step<typeof ATTEMPT> = {
   },
 }
 
-/** Of a claim that was completed: who may end it, and the text to sign for that. */
+/** For a completed claim: the wallet that may end it, and the text to sign. */
 const endTextStep: Step<typeof ATTEMPT> = {
   name: 'end-text',
   schema: ATTEMPT,
@@ -176,7 +180,7 @@ const sendPage = (
     .send(isNotHere ? NO_CODE_FLOW_PAGE : delegationPage(service().urls.delegation))
 }
 
-/** Never cached: a page must never run with the script of another version. */
+/** Never cached: a page must not run with the script of another version. */
 const addFile = (app: FastifyInstance, { name, type, text, etag }: PageFile): void =>
   addRoute(app, {
     path: `${PATHS.delegation}/${name}`,

@@ -1,4 +1,4 @@
-// The discovery documents, all made from one description of the service.
+// The discovery documents, built from one description of the service.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasAlready } from '../../infra/runtime/entity-tag.ts'

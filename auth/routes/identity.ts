@@ -33,7 +33,7 @@ const answerFor = async (
   { registrationId, type }: { registrationId: string; type: RegistrationType },
 ) => {
   const { issuer, resources, urls } = service()
-  // One time for all: it dates the registration.
+  // All tokens use the time of the registration.
   const iat = Math.floor(clock.now() / 1_000)
   const [assertion, claim, access] = await Promise.all([
     tokens.issueAssertion({ registrationId, type, wallet: undefined, iat }),
@@ -72,11 +72,14 @@ const answerFor = async (
   }
 }
 
-/** Two instances may receive the same assertion at once: the first record in the log has the registration. */
+/** Two instances may receive the same assertion at once: the first record in the log is the registration. */
 const registerOnce = async ({ facts }: AuthContext, jag: IdJag): Promise<string> => {
   const jtiHash = computeHash(jag.issuer, jag.jti)
   const registrationId = newId('reg_')
-  const replayed = new AuthError('replay_detected', 'This assertion was used before.')
+  const replayed = new AuthError(
+    'replay_detected',
+    'This assertion was already used. Request a new one.',
+  )
   if (facts.state.registrationOf(jtiHash)) throw replayed
   const event = await facts.record({
     type: 'rollcall.agent.registered.v1',
@@ -121,7 +124,7 @@ const register = async (context: AuthContext, body: Static<typeof Registration>)
       throw new AuthError('service_auth_not_enabled', description)
     }
     default:
-      throw new AuthError('invalid_request', `This type is not known. ${USABLE}`)
+      throw new AuthError('invalid_request', `This type is unknown. ${USABLE}`)
   }
 }
 

@@ -1,5 +1,5 @@
-// `POST /oauth2/revoke` (RFC 7009): 200 also for tokens that are no longer valid, or never were. Answers once the log has it.
-// An access token ends alone. An identity assertion or a claim token ends its registration, even after it expired itself.
+// `POST /oauth2/revoke` (RFC 7009): 200 also for invalid tokens. Responds once the log has the revocation.
+// An access token is revoked alone. An identity assertion or a claim token, even an expired one, revokes its registration.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readForm, refuseClientSecrets } from '../bodies.ts'
 import { type AuthContext, takeQuota } from '../context.ts'

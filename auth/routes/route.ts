@@ -1,10 +1,10 @@
-// One path with all its methods: those it has, HEAD and OPTIONS as they should be, and 405 with `Allow` for the rest.
+// Registers one path with all its methods, including HEAD and OPTIONS, and 405 with `Allow` for the others.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { AuthError } from '../oauth-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** For requests that are answered before the route's own handler runs. */
+    /** For requests that end before the handler of the route runs. */
     answerHeaders?: Readonly<Record<string, string>>
   }
 }
@@ -14,7 +14,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
 export type Route = {
   path: string
   method: 'GET' | 'POST'
-  /** Any origin may call it from a browser; without, only our own pages. */
+  /** Any origin may call it from a browser; otherwise only our own pages. */
   isShared: boolean
   handler: Handler
 }
@@ -60,7 +60,7 @@ export const addRoute = (app: FastifyInstance, { path, method, isShared, handler
     // Before any body is read.
     onRequest: async (_request, reply) => {
       reply.headers(headers)
-      throw new AuthError('method_not_allowed', `Only ${allow} is possible here.`, {
+      throw new AuthError('method_not_allowed', `This path allows only ${allow}.`, {
         headers: { allow },
       })
     },

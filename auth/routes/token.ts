@@ -1,4 +1,4 @@
-// `POST /oauth2/token`: the supported grants, and one refusal for all others.
+// `POST /oauth2/token`: selects the grant.
 import type { FastifyInstance } from 'fastify'
 import { readForm, refuseClientSecrets } from '../bodies.ts'
 import type { AuthContext } from '../context.ts'
@@ -30,7 +30,10 @@ export const addTokenRoute = (app: FastifyInstance, context: AuthContext): void 
           case GRANT.claim:
             return claim(form)
           default:
-            throw new AuthError('unsupported_grant_type', 'There is no such grant here.')
+            throw new AuthError(
+              'unsupported_grant_type',
+              'This grant_type is not supported. The metadata of the service lists the supported ones.',
+            )
         }
       }
       return reply.headers(NO_STORE).send(await answer())

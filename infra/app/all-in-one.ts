@@ -1,4 +1,4 @@
-// The composition root of one machine: the services, their dependencies, and the process of each.
+// The composition root of one machine: its services, their dependencies and processes.
 import { apiSettings, readApiConfig } from '../../api/config.ts'
 import { authSettings, readAuthConfig } from '../../auth/config.ts'
 import { ingestSettings, readIngestConfig } from '../../ingest/config.ts'
@@ -19,14 +19,14 @@ import { type Commits, runRole } from './supervisor/role.ts'
 import { machineSettings, readMachineConfig, serviceEnvironment } from './supervisor/settings.ts'
 import type { RoleName } from './supervisor/supervise.ts'
 
-/** Less than the supervisor waits before it ends a child by force. */
+/** Less than the time after which the supervisor kills a child. */
 const ROLE_BUDGET_MS = 2_500
 
 /** All settings, by purpose. */
 export const SETTINGS = [
   ['this machine', machineSettings],
   ['ClickHouse', storeSettings],
-  ['Kafka, for services that are processes of their own', kafkaSettings],
+  ['Kafka, for separate services', kafkaSettings],
   ['ingest', ingestSettings],
   ['projections', projectionsSettings],
   ['api', apiSettings],
@@ -105,7 +105,7 @@ const startReader = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
 
 const STARTERS = { writer: startWriter, reader: startReader } as const
 
-/** The whole life of a child process of the supervisor. */
+/** Runs a child process of the supervisor until it ends. */
 export const runChild = (role: RoleName, env: Environment, process: NodeJS.Process): void => {
   const logger = createLogger({ service: role, level: readMachineConfig(env).logLevel })
   const lifecycle = createLifecycle({

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `rollcall`: finds the command that the arguments name and runs it. The only file that may read the environment.
+// The program `rollcall`: finds and runs a command. The only file that reads the environment.
 import { readFileSync } from 'node:fs'
 import { hasCode } from '../runtime/errors.ts'
 import { EXIT_CODE_MEANINGS, EXIT_CODES, toExitCode } from '../runtime/exit-codes.ts'
@@ -49,7 +49,7 @@ const COMMANDS: readonly Command[] = [
   keysList,
 ]
 
-/** Beside the sources, and copied beside the compiled files. */
+/** In the folder of the sources, and copied to the compiled files. */
 const readVersion = (): string => {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version
@@ -70,7 +70,7 @@ const createStopSignal = ({ handlesSignals }: Command): AbortSignal => {
   return controller.signal
 }
 
-/** The reader of the output may close the pipe, as `head` does: that is not a failure. */
+/** A reader such as `head` may close the pipe: that is not a failure. */
 const ignoreClosedPipes = ({ handlesSignals }: Command): void => {
   if (handlesSignals) return
   for (const stream of [process.stdout, process.stderr]) {
@@ -82,7 +82,7 @@ const ignoreClosedPipes = ({ handlesSignals }: Command): void => {
 
 const run = async (args: string[]): Promise<number | undefined> => {
   const role = ROLES.find((each) => each === args[0])
-  // A role is only for a child process, which gets its orders over IPC.
+  // Only a child process has a role. It gets its orders over IPC.
   if (role && process.connected) {
     runChild(role, process.env, process)
     return undefined
@@ -106,7 +106,7 @@ const explain = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error)
   if (hasCode(error, 'ABORTED')) return message === 'aborted' ? 'interrupted' : message
   if (!(error instanceof UsageError)) return message
-  return `${message}\n"rollcall --help" and "rollcall <command> --help" explain what there is`
+  return `${message}\nsee "rollcall --help" and "rollcall <command> --help"`
 }
 
 run(process.argv.slice(2)).then(

@@ -1,4 +1,4 @@
-// Whether a ClickHouse accepts the credentials that were set. Wrong ones are a setting to correct, not a store to wait for.
+// Checks the credentials for ClickHouse: wrong ones are a configuration error, not a reason to wait.
 import { AppError, hasCode } from '../runtime/errors.ts'
 import type { Store } from './client.ts'
 import { type StoreAccess, storeUrls } from './settings.ts'
@@ -8,10 +8,7 @@ const REFUSED_LOGIN =
 
 export const isRefusedLogin = (message: string): boolean => REFUSED_LOGIN.test(message)
 
-/**
- * Throws `CONFIG_INVALID` where the store refuses the login, and `STORE_UNAVAILABLE` where it does not answer.
- * What else it refuses is left to those who ask for it.
- */
+/** Throws `CONFIG_INVALID` if the store rejects the login, and `STORE_UNAVAILABLE` if it does not respond. */
 export const checkLogin = async (store: Store, { url, username }: StoreAccess): Promise<void> => {
   try {
     await store.select('SELECT 1 AS one')
@@ -23,7 +20,7 @@ export const checkLogin = async (store: Store, { url, username }: StoreAccess): 
       .join(', ')
     throw new AppError(
       'CONFIG_INVALID',
-      `authentication failed: ClickHouse at ${host} refuses the user "${username}" with this password; set CLICKHOUSE_USERNAME and CLICKHOUSE_PASSWORD`,
+      `authentication failed: ClickHouse at ${host} rejects the user "${username}" with this password; set CLICKHOUSE_USERNAME and CLICKHOUSE_PASSWORD`,
       { expose: true },
     )
   }

@@ -1,4 +1,4 @@
-// The one way to talk to ClickHouse, embedded or not: rows in, rows out, over HTTP. The only importer of `@clickhouse/client`.
+// The client of ClickHouse over HTTP, embedded or not. The only importer of `@clickhouse/client`.
 import { Readable } from 'node:stream'
 import {
   type ClickHouseClient,
@@ -35,24 +35,24 @@ export type Store = {
     params?: Readonly<Record<string, unknown>>,
     options?: SelectOptions,
   ): Promise<Row[]>
-  /** The whole answer's own bytes, in the format that `sql` names; held in memory, so for answers that are bounded. */
+  /** The bytes of the whole response, in the format of `sql`. In memory, so only for bounded responses. */
   selectBytes(
     sql: string,
     params?: Readonly<Record<string, unknown>>,
     options?: SelectOptions,
   ): Promise<Buffer>
   /**
-   * The same, as they come. The deadline is that of the first one: a failure midway
-   * only cuts them off, so the caller must know when they are whole.
+   * The same as a stream. The deadline is for the first byte. A later failure truncates the stream,
+   * so the caller must detect its end.
    */
   stream(
     sql: string,
     params?: Readonly<Record<string, unknown>>,
     options?: SelectOptions,
   ): Promise<Readable>
-  /** A statement without an answer, such as DDL; in a cluster it is made to reach every replica. */
+  /** A statement without a result, such as DDL; in a cluster it runs on every replica. */
   command(sql: string, options?: CallOptions): Promise<void>
-  /** Whether the store answers, with these credentials. Never rejects. */
+  /** Whether the store responds with these credentials. Never rejects. */
   ping(): Promise<boolean>
   /** Ends every idle connection at once. */
   close(): Promise<void>
@@ -92,10 +92,10 @@ const canAnotherHelp = (error: unknown): boolean =>
     ? ONE_REPLICA_CODES.includes(error.code)
     : !(error instanceof AppError)
 
-/** The same code as for wrong data, but then the table is another one: no row would be taken. */
+/** The same code as for wrong data, but the table differs: it would accept no row. */
 const OTHER_TABLE = 'Unknown field'
 
-/** True where an insert failed by what one of its rows holds, and not by the table or the store. */
+/** True if a value in a row caused the failure of an insert, not the table or the store. */
 export const isRefusedRow = (error: unknown): boolean => {
   if (!(error instanceof AppError) || !(error.cause instanceof ClickHouseError)) return false
   const { code, message } = error.cause
@@ -119,7 +119,7 @@ type Call = <Result>(
   operation: (client: ClickHouseClient, signal: AbortSignal) => Promise<Result>,
 ) => Promise<Result>
 
-/** Runs each call under its deadline; the server stops too when the caller has left. */
+/** Runs each call with its deadline; the server cancels the query when the caller disconnects. */
 const createCall =
   (replicas: Replicas<ClickHouseClient>): Call =>
   async ({ signal, timeoutMs }, operation) => {
@@ -159,7 +159,7 @@ type Ask = <Answer>(
   read: (client: ClickHouseClient, question: Question) => Promise<Answer>,
 ) => Promise<Answer>
 
-/** Puts one question; `read` takes the whole answer in under the same deadline. */
+/** Runs one query; `read` receives the whole response within the same deadline. */
 const createAsk =
   (call: Call): Ask =>
   (query, params, { signal, timeoutMs = SELECT_TIMEOUT_MS, settings = {} }, read) =>
@@ -173,8 +173,8 @@ const createAsk =
     )
 
 /**
- * A failure midway can only cut bytes off: the status line must tell, so the answer waits for its end.
- * Without a buffer of its own it would wait in a file; what is larger still does.
+ * The server buffers the whole response, so that its status reports a failure midway.
+ * Without a memory buffer it would use a file; larger responses still do.
  */
 const WHOLE = { wait_end_of_query: 1, http_response_buffer_size: 4 * 1_024 * 1_024 } as const
 
@@ -190,7 +190,7 @@ const createClientFor = (url: string, options: StoreOptions): ClickHouseClient =
     keep_alive: { enabled: true, idle_socket_ttl: 2_000 },
     clickhouse_settings: options.cluster === undefined ? SETTINGS : CLUSTER_SETTINGS,
     use_multipart_params_auto: true,
-    // Whoever gets the error logs it.
+    // The caller logs the error.
     log: { level: ClickHouseLogLevel.OFF },
   })
 

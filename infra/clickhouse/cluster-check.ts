@@ -1,4 +1,4 @@
-// Whether a ClickHouse cluster is one that Rollcall can use: one shard, and the names its replicas need.
+// Checks that a ClickHouse cluster is usable: one shard, and the macros for replica names.
 import { AppError } from '../runtime/errors.ts'
 import type { Store } from './client.ts'
 
@@ -7,17 +7,17 @@ type ClusterFacts = { cluster: string; members: readonly Member[]; macros: reado
 
 const NEEDED_MACROS = ['shard', 'replica']
 
-/** Why this cluster cannot be used; undefined where it can. */
+/** Why this cluster is unusable; undefined if it is usable. */
 export const clusterProblem = ({ cluster, members, macros }: ClusterFacts): string | undefined => {
   const shards = new Set(
     members.filter((each) => each.cluster === cluster).map(({ shard }) => shard),
   )
   if (shards.size === 0) {
     const known = [...new Set(members.map((member) => member.cluster))].join(', ') || 'none'
-    return `the store knows no cluster ${cluster}; it knows: ${known}`
+    return `the store has no cluster ${cluster}; its clusters: ${known}`
   }
   if (shards.size > 1) {
-    return `the cluster ${cluster} has ${shards.size} shards; Rollcall wants one, with all its replicas`
+    return `the cluster ${cluster} has ${shards.size} shards; Rollcall needs one shard with all replicas`
   }
   const missing = NEEDED_MACROS.filter((macro) => !macros.includes(macro))
   if (missing.length === 0) return undefined

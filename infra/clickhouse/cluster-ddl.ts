@@ -1,4 +1,4 @@
-// Statements for one ClickHouse server → the same for a cluster of replicas, so that there is one set of migrations. Pure.
+// Converts statements for one ClickHouse server to statements for a cluster, so that both share migrations. Pure.
 import { maskQuoted } from './sql-statements.ts'
 
 const NAME = String.raw`[a-z_][\w]*(?:\.[a-z_][\w]*)?`

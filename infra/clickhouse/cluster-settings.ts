@@ -1,4 +1,4 @@
-// A cluster of ClickHouse replicas: its name as a setting, and how it is asked.
+// Settings of a cluster of ClickHouse replicas: its name, and the settings of its queries.
 import { custom, type Parsed } from '../runtime/config.ts'
 
 const CLUSTER_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
@@ -13,17 +13,17 @@ export const clusterSetting = custom('CLICKHOUSE_CLUSTER', parseClusterName, {
   description: 'Name of a ClickHouse cluster of one shard: tables are replicated over it',
 })
 
-/** Whoever reads sees all that was acknowledged before, on whichever replica: see infra/decisions/0007. */
+/** Reads on any replica see all acknowledged writes: see infra/decisions/0007. */
 export const CLUSTER_QUERY_SETTINGS = {
   insert_quorum: 'auto',
   insert_quorum_parallel: 0,
-  // Less than the deadline of an insert: the store's own answer says more than ours.
+  // Less than the deadline of an insert: the error of the store has more details.
   insert_quorum_timeout: 30_000,
   select_sequential_consistency: '1',
   // An insert that is tried again must reach the materialized views too, where the first one did not.
   insert_deduplicate: 0,
   deduplicate_blocks_in_dependent_materialized_views: 1,
-  // A replica that is away takes its part when it comes back, and holds nobody up for long.
+  // An unavailable replica catches up later, and does not delay others for long.
   distributed_ddl_task_timeout: '5',
   distributed_ddl_output_mode: 'null_status_on_timeout',
 } as const

@@ -64,8 +64,8 @@ export const canConfine = (): boolean => {
 }
 
 /**
- * From here on this thread, and what it starts, may open these files and those below these directories
- * for reading, and no others. False, and nothing done, where the system cannot.
+ * From now on this thread and its children may only open these files, and files in these directories,
+ * for reading. Returns false and changes nothing if the system cannot do it.
  */
 export const confineReading = (paths: readonly string[]): boolean => {
   if (!canConfine()) return false
@@ -85,7 +85,7 @@ export const confineReading = (paths: readonly string[]): boolean => {
  * what this thread is confined to. Returns only where that failed.
  */
 export const becomeProgram = (file: string, args: readonly string[]): void => {
-  // Node has marked its standard streams to be closed for whoever comes after it.
+  // Node has marked its standard streams to be closed in the next program.
   for (const stream of [0, 1, 2]) {
     const parameters = [int32(stream), int32(F_SETFD), int64(0)]
     callForInt32({ library: C_LIBRARY, function: 'fcntl', parameters })

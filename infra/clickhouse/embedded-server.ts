@@ -1,4 +1,4 @@
-// A real ClickHouse server out of the engine's library, as a child process on loopback: starts it, waits for it, ends it.
+// Starts and stops a ClickHouse server from the library of the engine, as a child process on loopback.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -59,11 +59,11 @@ export type EmbeddedClickHouse = {
   isConfined: boolean
   /** Whether it accepts a connection and answers a query within this time. Never rejects. */
   isAnswering(timeoutMs: number): Promise<boolean>
-  /** Ends it by force, without its cooperation. Resolves once it is gone. */
+  /** Kills it. Resolves once it has ended. */
   kill(): Promise<void>
   /** Resolves when the engine has ended, for whatever reason. Never rejects. */
   exited: Promise<EngineExit>
-  /** Ends it cleanly, by force where that takes too long. Close the clients before. */
+  /** Stops it cleanly, and kills it if that takes too long. Close the clients before. */
   close(): Promise<void>
 }
 
@@ -79,7 +79,7 @@ type Engine = {
   child: ChildProcess
   pid: number
   exited: Promise<EngineExit>
-  /** The end of what the engine said on standard error. */
+  /** The last output of the engine on standard error. */
   errorText: () => string
   expectExit: () => void
 }
@@ -103,7 +103,7 @@ const spawnEngine = (
     detached: true,
     env: { HOME: storeDir, TZ: 'UTC' },
     cwd: storeDir,
-    // Nothing is written to its input; that it closes tells the engine that we are gone.
+    // Its input stays empty; it closes when this process ends, and then the engine ends too.
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   let errorText = ''
@@ -186,7 +186,7 @@ const awaitReady = async (engine: Engine, address: Address): Promise<boolean> =>
   })
 }
 
-/** Its last statement sleeps for ever; ended by this, the engine leaves in order. */
+/** The last statement of the engine sleeps permanently; this query ends it, and the engine exits cleanly. */
 const END_STATEMENT = "KILL QUERY WHERE query LIKE 'SELECT sleepEachRow%' ASYNC"
 
 const createClose = (engine: Engine, address: Address, logger: Logger) => {
@@ -265,7 +265,7 @@ const start = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickH
     tcpPort,
     isConfined,
     exited,
-    // A refused query is an answer, too: an engine that is busy is not one to replace.
+    // A rejected query is a response too: a busy engine must not be replaced.
     isAnswering: async (timeoutMs) => (await ask({ ...address, timeoutMs }, 'SELECT 1')) !== 'none',
     kill: () => endByForce(engine),
     close: createClose(engine, address, logger),
@@ -273,8 +273,8 @@ const start = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickH
 }
 
 /**
- * Resolves once it answers. Throws `DATA_DIR_DAMAGED` where it refuses its own files, else
- * `ENGINE_FAILED` with what it said.
+ * Resolves once it responds. Throws `DATA_DIR_DAMAGED` if it rejects its files, else
+ * `ENGINE_FAILED` with its output.
  */
 export const startEmbeddedClickHouse = (
   options: EmbeddedClickHouseOptions,

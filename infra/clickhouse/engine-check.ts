@@ -1,8 +1,8 @@
-// Looks over what the embedded ClickHouse has on disk before anybody reads it: the engine itself checks data only when it reads it.
+// Checks the files of the embedded ClickHouse at the start: the engine itself checks data only when it reads it.
 import { AppError } from '../runtime/errors.ts'
 import { createStore, type Store } from './client.ts'
 
-/** A larger store is left to the checks at reading: this one must not hold up a start. */
+/** A larger store is only checked when it is read: the check must not delay a start. */
 const MAX_CHECKED_BYTES = 512 * 1024 * 1024
 const CHECK_TIMEOUT_MS = 60_000
 
@@ -47,7 +47,7 @@ export const checkParts = async (
     if (!failed) return
     throw new AppError(
       'DATA_DIR_DAMAGED',
-      `the read store is damaged: ${await readPartPath(store, failed)}: ${failed.message}. Remove the directory ${storeDir} to have it projected again from the event log`,
+      `the read store is damaged: ${await readPartPath(store, failed)}: ${failed.message}. Remove the directory ${storeDir}; the next start rebuilds it from the event log`,
       { expose: true },
     )
   } finally {

@@ -53,8 +53,8 @@ export const configXml = (config: EngineConfig): string => `<clickhouse>
 `
 
 /**
- * A function in SQL that is found before the built-in `file`, which reads every file the engine can read,
- * for every user and without a grant. The engine reads it from its own directory when it starts.
+ * Overrides the built-in SQL function `file`, with which every user could read every file of the engine
+ * without a grant. The engine loads it from its own directory when it starts.
  */
 export const FILE_FUNCTION = {
   path: ['user_defined', 'function_file.sql'],
@@ -63,8 +63,8 @@ export const FILE_FUNCTION = {
 
 /**
  * `default` must exist without a password: the engine's own session logs in with this name, and only it
- * starts the listeners. That session begins before the first listener and lasts as long as the engine, so
- * with a limit of one session every other login as `default` is refused, over HTTP and over the native protocol.
+ * starts the listeners. That session starts before the first listener and lasts as long as the engine.
+ * With a limit of one session every other login as `default` is refused, over HTTP and the native protocol.
  * The number of concurrent queries is no such limit: the engine does not count its own statement.
  */
 export const usersXml = (password: string, readers: readonly ReadOnlyUser[]): string => {

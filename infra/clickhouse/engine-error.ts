@@ -1,4 +1,4 @@
-// What it means when the embedded ClickHouse does not start: damaged files, a taken port, or something else. Pure.
+// Classifies why the embedded ClickHouse does not start: damaged files, a used port, or another reason. Pure.
 import { AppError } from '../runtime/errors.ts'
 
 const PORT_TAKEN = /Address already in use|EADDRINUSE|NETWORK_ERROR.*bind/i
@@ -31,24 +31,24 @@ const fileIn = (storeDir: string, text: string): string => {
   return storeDir
 }
 
-/** `said` is what it wrote to standard error, `logged` what it wrote to its log since it started. */
+/** `said` is its output on standard error, `logged` its log lines since the start. */
 export const startError = (storeDir: string, said: string, logged: string): AppError => {
   const text = `${said}\n${logged}`
   const lines = firstLines(said)
-  const reason = lines || 'it said nothing'
+  const reason = lines || 'no output'
   if (PORT_TAKEN.test(text)) {
-    return new AppError('ENGINE_FAILED', `ClickHouse found its port taken: ${reason}`, {
+    return new AppError('ENGINE_FAILED', `the port of ClickHouse is in use: ${reason}`, {
       retryable: true,
     })
   }
   if (DAMAGE.test(text)) {
     return new AppError(
       'DATA_DIR_DAMAGED',
-      `the read store is damaged: ${fileIn(storeDir, text)}. Remove the directory ${storeDir} to have it projected again from the event log. ${reason}`,
+      `the read store is damaged: ${fileIn(storeDir, text)}. Remove the directory ${storeDir}; the next start rebuilds it from the event log. ${reason}`,
       { expose: true },
     )
   }
-  // An engine that cannot run says why; one that was ended from outside had no time to.
+  // An engine that cannot run reports the reason; a killed one does not.
   const retryable = lines === ''
   return new AppError('ENGINE_FAILED', `ClickHouse did not start: ${reason}`, { retryable })
 }

@@ -1,4 +1,4 @@
-// The child process that is the embedded ClickHouse: hands its arguments to the engine's library and ends with its parent.
+// The child process of the embedded ClickHouse: passes its arguments to the library and ends with its parent.
 // Arguments: the directory of the data, the configuration file, the file of the users, and any of `EngineFlag`.
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -80,14 +80,14 @@ const runEngine = async (
   return result === undefined ? '' : readError(result)
 }
 
-/** Of the system: what programs need to run, and nothing that is somebody's own. */
+/** System paths that programs need, without files of users. */
 const SYSTEM_PATHS = [
   '/usr',
   '/lib',
   '/lib64',
   '/nix/store',
   '/sys',
-  // The environment of another process can hold its secrets: of those in /proc, this one alone.
+  // The environment of another process can contain secrets: of /proc, only this process.
   `/proc/${process.pid}`,
   '/proc/sys',
   '/proc/meminfo',

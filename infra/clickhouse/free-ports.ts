@@ -1,4 +1,4 @@
-// Ports that nobody listens on right now. Below the range that the system gives to outgoing connections.
+// Finds unused ports below the range that the system uses for outgoing connections.
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { AppError } from '../runtime/errors.ts'
@@ -25,7 +25,7 @@ export const randomLoopback = (platform: string = process.platform): string =>
     ? ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.')
     : LOOPBACK
 
-/** ClickHouse does not take port 0, so a free one is looked for; somebody may still be faster. */
+/** ClickHouse does not accept port 0, so this finds a free one; another process may still take it first. */
 export const findFreePort = async (host: string): Promise<number> => {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const port = randomInt(LOWEST, BEYOND_HIGHEST)

@@ -1,4 +1,4 @@
-// Calls into shared libraries. The only importer of `ffi-rs`; knows nothing of what it calls.
+// Calls functions of shared libraries. The only importer of `ffi-rs`.
 import { existsSync } from 'node:fs'
 import { DataType, isNullPointer, type JsExternal, load, open, restorePointer } from 'ffi-rs'
 

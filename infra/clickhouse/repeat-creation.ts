@@ -11,8 +11,8 @@ export const repeatableCreation = (shown: string): string =>
   shown.replace(CREATE, 'CREATE $1 IF NOT EXISTS ').replace(REPLICATED, 'ENGINE = $1(')
 
 /**
- * A replica that is away while a table is created and then altered refuses the `CREATE` when it returns: the columns in
- * Keeper are the altered ones by then. With these statements behind it in the queue, it creates the table as it is now.
+ * A replica that was unavailable while a table was created and altered refuses the `CREATE` when it returns, because
+ * Keeper has the altered columns. These later statements in the queue create the table in its current form.
  */
 export const repeatCreation = async (store: Store, database: string): Promise<void> => {
   const rows = await store.select<{ shown: string }>(

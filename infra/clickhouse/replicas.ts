@@ -1,4 +1,4 @@
-// The replicas of one store: a call goes to the one that served the last call, and to the next one where it cannot be served.
+// Failover between the replicas of a store: a call goes to the last working replica, and then to the next one.
 export type Replicas<Client> = {
   readonly all: readonly Client[]
   /** Tries each replica once; rejects with the last error, or with the first that no other replica can help with. */

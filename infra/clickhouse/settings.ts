@@ -1,4 +1,4 @@
-// Which ClickHouse to speak to where it is not the embedded one. Reads the environment it is given, never the process'.
+// Settings of the connection to a ClickHouse server, read from the environment in the argument.
 
 import { custom, type Environment, readConfig, text } from '../runtime/config.ts'
 import { AppError } from '../runtime/errors.ts'
@@ -21,19 +21,19 @@ const httpUrls = (raw: string) =>
 const URL_OPTIONS = {
   optional: true,
   description:
-    'HTTP interface of a ClickHouse of your own, e.g. https://clickhouse.example.org:8443; in a cluster those of all replicas, separated by commas',
+    'HTTP URL of your own ClickHouse, e.g. https://clickhouse.example.org:8443; for a cluster the URLs of all replicas, separated by commas',
 } as const
 
 export const storeSettings = {
   clickhouseUrl: custom('CLICKHOUSE_URL', httpUrls, URL_OPTIONS),
   clickhouseUsername: text('CLICKHOUSE_USERNAME', {
     default: 'default',
-    description: 'Its user, who may create databases',
+    description: 'User who may create databases',
   }),
   clickhousePassword: text('CLICKHOUSE_PASSWORD', {
     optional: true,
     secret: true,
-    description: 'The password of that user',
+    description: 'Password of that user',
   }),
   clickhouseCluster: clusterSetting,
 } as const
@@ -47,7 +47,7 @@ export type StoreAccess = {
   cluster?: string | undefined
 }
 
-/** Undefined where no ClickHouse of one's own is set. */
+/** Undefined if no ClickHouse server is configured. */
 export const readStoreAccess = (env: Environment): StoreAccess | undefined => {
   const config = readConfig(storeSettings, env)
   if (config.clickhouseUrl === undefined) return undefined
@@ -55,7 +55,7 @@ export const readStoreAccess = (env: Environment): StoreAccess | undefined => {
   if (cluster === undefined && storeUrls(url).length > 1) {
     throw new AppError(
       'CONFIG_INVALID',
-      'CLICKHOUSE_URL names several servers: set CLICKHOUSE_CLUSTER to the name of the cluster they are replicas of',
+      'CLICKHOUSE_URL names several servers: set CLICKHOUSE_CLUSTER to the name of their cluster',
       { expose: true },
     )
   }

@@ -1,4 +1,4 @@
-// Cuts SQL into its statements, blind to what stands in strings, names and comments. Pure.
+// Splits SQL into statements, ignoring the content of strings, names and comments. Pure.
 
 /** What a semicolon does not end: quoted text (with `\` and doubled quotes), both kinds of comments. */
 const TOKEN =
@@ -29,6 +29,6 @@ export const splitStatements = (sql: string): string[] => {
   return statements
 }
 
-/** The same length, with blanks for whatever stands in strings, quoted names and comments. */
+/** The same length, with spaces for the content of strings, quoted names and comments. */
 export const maskQuoted = (sql: string): string =>
   sql.replace(TOKEN, (token) => (token === ';' ? token : ' '.repeat(token.length)))

@@ -1,4 +1,4 @@
-// Tells a full disk from every other way in which a write can fail. Writes nothing but an empty probe file, and removes it.
+// Detects whether a failed write means a full disk. Writes only a probe file, and removes it.
 import { closeSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname } from 'node:path'
@@ -10,7 +10,7 @@ const FULL_CODES: readonly unknown[] = [ENOSPC, EFBIG, EDQUOT, MDB_MAP_FULL]
 const FULL_NAMES: readonly unknown[] = ['ENOSPC', 'EFBIG', 'EDQUOT']
 
 export const logFull = (file: string, detail: string, cause?: unknown): AppError =>
-  new AppError('LOG_FULL', `no room to append to ${file} (${detail})`, { cause })
+  new AppError('LOG_FULL', `no space to append to ${file} (${detail})`, { cause })
 
 /** One byte where the file would end: a size limit or a quota refuses it, a roomy disk does not. */
 const mayGrow = (file: string, bytes: number): boolean => {
@@ -32,11 +32,11 @@ const mayGrow = (file: string, bytes: number): boolean => {
   }
 }
 
-/** What a failed append of about `bytes` means. Nothing of it is in the log: LMDB commits whole. */
+/** The error for a failed append of about `bytes`. None of it is in the log: LMDB commits atomically. */
 export const appendFailure = (file: string, bytes: number, cause: unknown): AppError => {
   if (cause instanceof AppError) return cause
   const { code, message } = cause as { code?: unknown; message?: string }
-  // LMDB says EIO where a write came out short, which is what a disk does as it fills up.
+  // LMDB reports EIO for a short write, which occurs when a disk fills up.
   const full = FULL_CODES.includes(code) || (code === EIO && !mayGrow(file, bytes))
   if (full) return logFull(file, message ?? 'disk full', cause)
   return new AppError('LOG_UNAVAILABLE', `could not append to ${file}: ${message}`, {

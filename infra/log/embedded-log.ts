@@ -16,7 +16,7 @@ import { decodeKey, decodeRecord, encodeKey, encodeRecord, HEADER_BYTES } from '
 export type EmbeddedLogOptions = {
   /** A directory of its own; created where it is absent, unless `readOnly`. */
   path: string
-  /** For a process that only reads: it polls for what others append. */
+  /** For a process that only reads: it polls for new records. */
   readOnly?: boolean
   /** Any number of processes append: none fences another, and each polls for what the others append. */
   shared?: boolean
@@ -30,7 +30,7 @@ const POLL_MS = 20
 const PAGE_BYTES = 4096
 const OWNER_ONLY_DIRECTORY = 0o700
 const OWNER_ONLY_FILE = 0o600
-/** Address space, not memory: large, because a map that grows must be laid out anew. */
+/** Address space, not memory: large, because a map that grows must be mapped again. */
 const ADDRESS_SPACE_BYTES = 2 ** 36
 
 type Tables = { root: RootDatabase; records: Database; heights: Database }
@@ -43,8 +43,8 @@ const damaged = (file: string, detail: string): AppError =>
   )
 
 /**
- * LMDB hands every value out in the one buffer that it reads into, so each is copied; small ones into a
- * slab that they share, for an `ArrayBuffer` each would cost more than all else of a read.
+ * LMDB returns every value in one shared buffer, so each value is copied. Small values share a slab,
+ * because a separate `ArrayBuffer` for each would dominate the cost of a read.
  */
 const copied = {
   encode: (bytes: Uint8Array) => bytes,
@@ -56,7 +56,7 @@ const copied = {
 }
 
 const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
-  // Only here: where the log is Kafka's, its native part need not be installed.
+  // Imported on demand: with Kafka, the native module need not be installed.
   const { open } = await import('lmdb')
   const binary = { encoding: 'binary', keyEncoding: 'binary' } as const
   const root = open({
@@ -83,7 +83,7 @@ const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
   return { root, records: table('records'), heights: table('heights') }
 }
 
-/** For its owner alone, wherever it lies. A log from before, or one that was copied here, may be open to others. */
+/** Only for its owner. An older or copied log may be readable to others. */
 const restrict = (path: string): void => {
   try {
     chmodSync(path, OWNER_ONLY_DIRECTORY)
@@ -94,7 +94,7 @@ const restrict = (path: string): void => {
   }
 }
 
-/** Made aside and renamed: a log that exists is whole, so an empty file is damage and not a birth. */
+/** Created under another name and renamed: an existing log is complete, so an empty file is damaged. */
 const createLog = async ({ path, shared }: EmbeddedLogOptions): Promise<void> => {
   const temporaryPath = shared ? `${path}.new-${process.pid}` : `${path}.new`
   rmSync(temporaryPath, { recursive: true, force: true })

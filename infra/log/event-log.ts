@@ -1,5 +1,5 @@
-// The port every log stands behind: one totally ordered, append-only list of records.
-// Nothing above this file knows whether Kafka or the embedded log is behind it.
+// The interface of all logs: one totally ordered, append-only list of records.
+// Callers do not depend on the implementation, Kafka or embedded.
 
 /** What is appended. `height` seeks, `timeMs` is the block's time; `value` is the event's bytes. */
 export type LogEntry = { height: number; timeMs: number; value: Uint8Array }
@@ -12,9 +12,9 @@ export type ReadLimits = { maxRecords: number; maxBytes: number }
 export type EventLog = {
   /**
    * Appends all entries or none, in order. Returns the offset after the last one.
-   * Throws `LOG_ENTRY_TOO_LARGE` (permanent) where one of them is above `MAX_ENTRY_BYTES`,
-   * `LOG_FENCED` when another writer took over, `LOG_FULL` when the disk has no room,
-   * `LOG_UNAVAILABLE` (retryable) when the outcome is unknown: read `last()` again before going on.
+   * Throws `LOG_ENTRY_TOO_LARGE` (permanent) if an entry is above `MAX_ENTRY_BYTES`.
+   * Throws `LOG_FENCED` after another writer took over, and `LOG_FULL` if the disk is full.
+   * Throws `LOG_UNAVAILABLE` (retryable) if the outcome is unknown: read `last()` before the next append.
    * A `LOG_UNAVAILABLE` that is not retryable was refused for a reason that no retry changes.
    */
   append(entries: readonly LogEntry[]): Promise<bigint>

@@ -1,5 +1,5 @@
-// Appends to a topic that other processes write too. An append whose outcome is not known is looked for in the log before
-// it is tried again: never lost where it was answered, never doubled.
+// Appends to a topic that other processes write too. After an unknown outcome it searches the log before a retry.
+// An acknowledged append is never lost, and none is duplicated.
 import pLimit from 'p-limit'
 import { systemClock } from '../runtime/clock.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'

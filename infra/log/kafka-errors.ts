@@ -1,10 +1,10 @@
-// What a failed call to Kafka means to the log: fenced, refused, or an outcome nobody knows.
+// Classifies a failed call to Kafka: fenced, refused, or unknown outcome.
 import { AppError, hasCode } from '../runtime/errors.ts'
 import { entryTooLarge } from './entry-size.ts'
 
-/** Somebody else has taken the transactional id since. The second is newer than the client's table. */
+/** Another process has taken the transactional id. The second code is newer than the table of the client. */
 const FENCED = /INVALID_PRODUCER_EPOCH|PRODUCER_FENCED|Unknown error code 90\b/
-/** A wrong login, a missing right or a certificate that is not trusted: no waiting mends it. */
+/** A wrong login, a missing right or a certificate that is not trusted: waiting does not fix it. */
 const REFUSED = /_AUTHORIZATION_FAILED|SASLAuthenticationError|_SASL_MECHANISM|certificate/
 /** The same call fails the same way however often it is made. */
 const PERMANENT =

@@ -1,5 +1,5 @@
-// A member of a consumer group whose one partition stands for leadership. It subscribes to nothing, so that it fetches
-// nothing and needs no topic: the assigner alone gives the partition away, and an event reports it to its owner.
+// A member of a consumer group with one virtual partition: its owner leads. The member has no topic and fetches nothing.
+// The assigner assigns the partition, and an event reports it to its owner.
 import { systemClock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { withDeadline } from '../runtime/retry.ts'

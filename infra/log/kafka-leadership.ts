@@ -1,5 +1,5 @@
-// Leadership by Kafka: the owner of the one partition in a consumer group leads. The old term ends before a new one begins:
-// a leader that the group does not answer stops by its own clock, before the group gives the partition away.
+// Leadership by Kafka: the owner of the partition of a consumer group leads. A term ends before the next one begins.
+// A leader without contact to the group stops by its own clock, before the group assigns the partition again.
 import { untilAborted } from '../runtime/abort.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { hasCode } from '../runtime/errors.ts'
@@ -55,7 +55,7 @@ export const createKafkaLeadership = (options: KafkaLeadershipOptions): Leadersh
       if (signal.aborted) return 0
       if (member.lost.aborted) {
         const reason = String(member.lost.reason)
-        logger.warn({ reason }, 'could not take part in the choice of a leader')
+        logger.warn({ reason }, 'could not join the leader election')
         return RETRY_MS
       }
       await runTerm(term, member, signal)

@@ -1,4 +1,4 @@
-// Settings of the connection to Kafka, each mistake told at once. Reads no environment and no file itself.
+// Settings of the connection to Kafka; reports all mistakes at once. Reads no environment and no file itself.
 import {
   custom,
   type Environment,
@@ -31,42 +31,42 @@ const parseBrokers = (raw: string): Parsed<readonly string[]> => {
 
 export const kafkaSettings = {
   brokers: custom('KAFKA_BROKERS', parseBrokers, {
-    description: 'Kafka brokers to begin with, e.g. kafka-1:9092,kafka-2:9092',
+    description: 'Kafka bootstrap brokers, e.g. kafka-1:9092,kafka-2:9092',
   }),
   clientId: text('KAFKA_CLIENT_ID', {
     default: 'rollcall',
-    description: 'How this process is called in the logs and quotas of the brokers',
+    description: 'Client ID in the logs and quotas of the brokers',
   }),
   replicationFactor: integer('KAFKA_REPLICATION_FACTOR', {
     optional: true,
     min: 1,
     max: 9,
     description:
-      'Copies of a topic that is created; 3 where there are 3 brokers, else all there are',
+      'Replicas of a created topic; by default 3, or the number of brokers if there are fewer',
   }),
-  tls: flag('KAFKA_TLS', { default: false, description: 'Speak TLS to the brokers' }),
+  tls: flag('KAFKA_TLS', { default: false, description: 'Use TLS to the brokers' }),
   tlsCaFile: text('KAFKA_TLS_CA_FILE', {
     optional: true,
-    description: 'PEM file of the authority that signed the brokers’ certificates',
+    description: 'PEM file of the CA of the broker certificates',
   }),
   tlsCertFile: text('KAFKA_TLS_CERT_FILE', {
     optional: true,
-    description: 'PEM file of the certificate that this process shows',
+    description: 'PEM file of the client certificate',
   }),
   tlsKeyFile: text('KAFKA_TLS_KEY_FILE', {
     optional: true,
-    description: 'PEM file of the key to that certificate',
+    description: 'PEM file of the key of the client certificate',
   }),
   saslMechanism: oneOf('KAFKA_SASL_MECHANISM', ['plain', 'scram-sha-256', 'scram-sha-512'], {
     optional: true,
     description:
-      'How this process proves who it is; not at all where absent. plain sends the password as it is: only with KAFKA_TLS',
+      'SASL mechanism; by default none. plain sends the password unencrypted: use it only with KAFKA_TLS',
   }),
-  saslUsername: text('KAFKA_SASL_USERNAME', { optional: true, description: 'Its name' }),
+  saslUsername: text('KAFKA_SASL_USERNAME', { optional: true, description: 'SASL user name' }),
   saslPassword: text('KAFKA_SASL_PASSWORD', {
     optional: true,
     secret: true,
-    description: 'Its password',
+    description: 'SASL password',
   }),
 } as const
 

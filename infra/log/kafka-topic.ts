@@ -1,4 +1,4 @@
-// The topic a log lies in: created so that it keeps every record for ever, and refused where it would not.
+// The topic of a log: created to keep every record permanently, and refused if it would not.
 import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { retry } from '../runtime/retry.ts'
@@ -46,7 +46,7 @@ const toolOptions = ({ brokers, tls, saslMechanism }: KafkaConfig): string => {
   return `--bootstrap-server ${brokers.join(',')}${login}`
 }
 
-/** How a topic differs from one that keeps everything, with the command that mends it. Pure. */
+/** How a topic differs from one that keeps everything, with the command that fixes it. Pure. */
 export const topicProblem = (
   topic: string,
   found: { partitions: number; settings: Readonly<Record<string, string>> },
@@ -54,14 +54,14 @@ export const topicProblem = (
 ): string | undefined => {
   if (found.partitions !== 1) {
     const command = `kafka-topics.sh ${toolOptions(config)} --delete --topic ${topic}`
-    return `topic ${topic} has ${found.partitions} partitions, which leaves its events without an order, and Kafka cannot take partitions away. Keep what is in it elsewhere, then let Rollcall create it anew after\n  ${command}`
+    return `topic ${topic} has ${found.partitions} partitions, so its events have no order, and Kafka cannot remove partitions. Save its content; Rollcall creates the topic again after\n  ${command}`
   }
   const wrong = Object.entries(found.settings).filter(([name, value]) => !fits(name, value))
   if (wrong.length === 0) return undefined
   const actualSettings = wrong.map(([name, value]) => `${name} is ${value}`).join(', ')
   const correctedSettings = wrong.map(([name]) => `${name}=${KEEPS_ALL[name]}`).join(',')
   const command = `kafka-configs.sh ${toolOptions(config)} --alter --entity-type topics --entity-name ${topic} --add-config ${correctedSettings}`
-  return `topic ${topic} would not keep every event as it was written: ${actualSettings}. Mend it with\n  ${command}`
+  return `topic ${topic} would not keep every event unchanged: ${actualSettings}. Fix it with\n  ${command}`
 }
 
 export type TopicOptions = { config: KafkaConfig; logger: Logger; signal: AbortSignal }

@@ -23,8 +23,8 @@ export type KafkaWriter = {
   /** The offset after the last entry. */
   append(entries: readonly LogEntry[]): Promise<bigint>
   /**
-   * Makes sure that no transaction of ours is undecided: takes the transactional id anew where one may
-   * be, which also ends the transactions of whoever had it before. Nothing to do after a success.
+   * Decides open transactions: takes the transactional id again if one may be open, which also
+   * ends the transactions of its former owner. Does nothing after a success.
    */
   recover(): Promise<void>
   close(): void
@@ -39,7 +39,7 @@ export type KafkaWriterOptions = {
   partition: Pick<Partition, 'fetch'>
   /** Once it fires, this process may not write any more, nor fence who may. */
   signal: AbortSignal
-  /** Others write to the topic too, each by an id of its own: nobody is ever fenced for good. */
+  /** Others write to the topic too, each with its own id: no process is permanently fenced. */
   shared?: boolean
 }
 
@@ -47,8 +47,8 @@ const SEND_BYTES = 512 * 1024
 const LONGEST_PAUSE_MS = 50
 const PROBE = { maxBytes: 1, waitMs: 0 }
 /**
- * A broker answers the end of a transaction before its markers are written, and refuses the next one
- * until then: that takes a few milliseconds, and so must each attempt.
+ * A broker acknowledges the end of a transaction before it writes its markers, and refuses the next one
+ * until then. That takes a few milliseconds, so retries are short.
  */
 const TRANSACTION_RETRY = { initialRetryTime: 3, multiplier: 1.6, maxRetryTime: 100, retries: 20 }
 
@@ -159,7 +159,7 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
         : logError(error, what)
       if (!hasCode(found, 'LOG_FENCED')) throw found
       if (shared || performance.now() - startedMs >= limits.transactionMs) {
-        const message = `could not ${what}: the process stood still for too long`
+        const message = `could not ${what}: the process was suspended for too long`
         throw new AppError('LOG_UNAVAILABLE', message, { retryable: true, cause: error })
       }
       fenced = found

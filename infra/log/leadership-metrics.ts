@@ -1,11 +1,11 @@
-// Which of several processes does the work, as a number for the operators.
+// The metric of leadership.
 import type { Metrics } from '../runtime/metrics.ts'
 
-/** Asked whenever somebody reads the metrics. */
+/** Called at each scrape of the metrics. */
 export const measureLeadership = (metrics: Metrics, isLeading: () => boolean): void => {
   const leading = metrics.gauge({
     name: 'leading',
-    help: '1 while this process leads, 0 while it stands by: there is to be one that leads',
+    help: '1 while this process leads, 0 on standby; exactly one process should lead',
   })
   Object.assign(leading, { collect: () => leading.set(isLeading() ? 1 : 0) })
 }

@@ -1,10 +1,10 @@
-// The port of leadership: of several processes that could do a work, one does it at a time.
+// The interface of leadership: one of several processes does the work at a time.
 
 export type Leadership = {
   /**
-   * Runs `term` while this process leads, again whenever it leads anew; its signal fires when it no
-   * longer leads. Ends when `signal` fires; rejects with what a term rejects with (`LOG_FENCED` apart:
-   * that is going back to standby).
+   * Runs `term` whenever this process leads; the signal of the term fires when it no longer leads.
+   * Ends when `signal` fires. Rejects if a term rejects, except with `LOG_FENCED`, after which
+   * the process is on standby again.
    */
   lead(term: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
   /** For /readyz and metrics. */

@@ -1,4 +1,4 @@
-// Looks an LMDB file over before LMDB maps it: a damaged one would crash the process, not fail.
+// Checks an LMDB file before LMDB maps it: a damaged file would crash the process.
 // Reads only. Layout: `struct MDB_page_header`, `MDB_meta`, `MDB_db`, `MDB_node` in lmdb's mdb.c, data version 2.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { decodeRecord } from './record-codec.ts'

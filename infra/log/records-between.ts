@@ -28,7 +28,7 @@ export async function* recordsBetween(
       until === undefined || last.offset < until ? read : read.filter((each) => each.offset < until)
     if (selected.length > 0) yield selected
     offset = last.offset + 1n
-    // An embedded log answers without ever waiting: a signal would not be heard.
+    // An embedded log never waits, so no signal would be processed.
     await nextTurn()
   }
 }

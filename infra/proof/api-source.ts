@@ -1,5 +1,5 @@
-// What the API of Rollcall has of a proof: the proof itself, validator sets, and the light blocks that Rollcall keeps. The
-// responses are JSON from an untrusted server: each member is checked where it is read.
+// Reads proofs, validator sets and light blocks from the API of Rollcall. The responses are JSON from an untrusted
+// server: each member is checked where it is read.
 import { toHex } from '@cosmjs/encoding'
 import { type JsonReader, readJson } from './json-reader.ts'
 import { ProofError } from './proof-error.ts'

@@ -1,5 +1,5 @@
-// ICS-23 proofs that a key has a value: key and value → root of a store → app hash. Only the two trees of the Cosmos SDK are
-// accepted, and only in the exact form that these trees have: an inner node that could also be read as a leaf proves nothing.
+// ICS-23 proofs that a key has a value: key and value → root of a store → app hash. Accepts only the two trees of
+// the Cosmos SDK in their exact form. An inner node that could also be read as a leaf proves nothing.
 
 import { concatBytes, equalBytes } from '@noble/curves/utils.js'
 import { sha256 } from '@noble/hashes/sha2.js'

@@ -94,8 +94,8 @@ export const ensureDecided = (
 export type LightBlockOptions = { path?: string; verifySignature?: VerifySignature }
 
 /**
- * A consistent light block: the commit is for the header, the validators are those that the header names, and more
- * than two thirds of their power signed. Whether these validators are those of the chain, this does not say.
+ * A consistent light block: the commit is for the header, and the header has the hash of the validators.
+ * More than two thirds of their power signed. It does not prove that these are the validators of the chain.
  */
 export const readLightBlock = (
   json: unknown,

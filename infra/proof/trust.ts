@@ -1,5 +1,5 @@
-// From a header that is trusted to a later one, one hop at a time, as a light client of CometBFT does: over each hop, validators
-// that were trusted before have signed the block.
+// Extends trust from a trusted header to a later one, hop by hop, like a light client of CometBFT. For each hop,
+// already trusted validators have signed the block.
 import { equalBytes } from '@noble/curves/utils.js'
 import { hashText, type LightBlock } from './light-block.ts'
 import { ensure, ProofError } from './proof-error.ts'
@@ -64,7 +64,7 @@ export const ensureNotLater = (trusted: TrustedHeader, height: bigint): void =>
 export const noHopFrom = ({ header }: LightBlock): ProofError =>
   new ProofError(
     'not_trusted',
-    `No light block after height ${header.height} is signed by more than a third of the power that is trusted there: a light block in between is missing, or the chain is another one.`,
+    `No light block after height ${header.height} is signed by more than a third of the trusted power. A light block in between is missing, or the chain is another one.`,
   )
 
 /**

@@ -34,8 +34,8 @@ const readLightBlockAt = async (
 }
 
 /**
- * The light blocks between two where one hop is too long. `from` is trusted, and so is each block that the search
- * reaches: a source that invents blocks is refused after a number of reads that is logarithmic in the heights.
+ * Finds light blocks for hops between two blocks. `from` is trusted, and so is each block that the search reaches.
+ * A source that invents blocks is refused after a number of reads that is logarithmic in the heights.
  */
 export const findBetween = async (
   source: ProofSource,

@@ -1,4 +1,4 @@
-// Writes small files so that a reader, and a machine that comes back from a power cut, sees the old one or the new one whole.
+// Writes small files atomically and durably: after a power failure the old or the new file is complete.
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -1,9 +1,9 @@
-// Where bytes go that may be many: waits while the other side is slow, and minds that it may leave or fail.
+// Writes many bytes to a stream: waits for a slow reader, and handles a reader that closes or fails.
 import type { Writable } from 'node:stream'
 import { abortedError, onAbort } from './abort.ts'
 
 export type ByteSink = {
-  /** Resolves when there is room for more; false once the reader has gone: nothing more is wanted. */
+  /** Resolves when the stream accepts more; false once the reader has closed it. */
   write(bytes: Uint8Array | string): Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-// Which client an address stands for in quotas and limits. Pure.
+// Maps an address to the client that quotas and limits count. Pure.
 import { isIP } from 'node:net'
 
 const IPV4_MAPPED = '::ffff:'

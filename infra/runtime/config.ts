@@ -1,14 +1,14 @@
-// Settings from environment variables: typed, and every mistake told at once. Never reads `process.env` itself.
+// Typed settings from environment variables; reports all mistakes at once. Never reads `process.env` itself.
 import { AppError } from './errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a raw value turned out to be; `expected` says what would be right. */
+/** A parsed value, or the `expected` format. */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; expected: string }
 
 export type SettingOptions<T> = {
   default?: T
-  /** Without a default: undefined where the variable is not set, instead of a problem. */
+  /** Without a default: undefined if the variable is not set, instead of a problem. */
   optional?: boolean
   description?: string
   /** Never show the given value in a message. */
@@ -19,7 +19,7 @@ export type Setting<T> = {
   name: string
   parse(raw: string): Parsed<T>
   options: SettingOptions<T>
-  /** Only for its type: what reading this setting gives. */
+  /** Only for the type of the value. */
   readonly result?: T
 }
 
@@ -179,7 +179,7 @@ const readOne = (setting: Setting<unknown>, env: Environment): Parsed<unknown> =
   }
 }
 
-/** All settings, or `CONFIG_INVALID` with one line for each that is wrong. */
+/** All settings, or `CONFIG_INVALID` with one line per invalid setting. */
 export const readConfig = <const S extends Settings>(
   settings: S,
   env: Environment,

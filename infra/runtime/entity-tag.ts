@@ -1,4 +1,4 @@
-// Entity tags of RFC 9110: whether whoever asks has already what would be sent. Pure.
+// Entity tags of RFC 9110: whether the client already has the current response. Pure.
 
 /** `If-None-Match` against the entity tag of what would be sent; weak comparison, as section 13.1.2 has it. */
 export const hasAlready = (header: string | undefined, etag: string): boolean => {

@@ -1,4 +1,4 @@
-// What the process tells its caller when it ends: one code per kind of reason, as sysexits.h has them.
+// Exit codes by kind of failure, as in sysexits.h.
 import { AppError, type ErrorCode } from './errors.ts'
 
 export const EXIT_CODES = {
@@ -17,16 +17,16 @@ export const EXIT_CODES = {
 
 /** For `--help`: each code with what it means. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [number, string])[] = [
-  [EXIT_CODES.ok, 'ended on request, or done'],
-  [EXIT_CODES.differs, 'what was verified or compared is not equal; the output says where'],
+  [EXIT_CODES.ok, 'success, or stopped on request'],
+  [EXIT_CODES.differs, 'verification failed or a comparison found differences; see the output'],
   [EXIT_CODES.usage, 'unknown command or option'],
   [EXIT_CODES.damagedData, 'the data directory or a file is damaged, or of another chain'],
-  [EXIT_CODES.unavailable, 'nobody answers, or there is nothing to work on'],
-  [EXIT_CODES.software, 'a part failed again and again, or could not start'],
+  [EXIT_CODES.unavailable, 'a service does not respond, or there is no data to work on'],
+  [EXIT_CODES.software, 'a child process failed repeatedly, or could not start'],
   [EXIT_CODES.cannotWrite, 'the data directory cannot be written, or its disk is full'],
   [EXIT_CODES.locked, 'another process uses the data directory'],
   [EXIT_CODES.config, 'settings are wrong; the message lists every one'],
-  [EXIT_CODES.interrupted, 'ended by Ctrl-C before it was done'],
+  [EXIT_CODES.interrupted, 'interrupted by Ctrl-C'],
 ]
 
 const BY_ERROR: Partial<Record<ErrorCode, number>> = {
@@ -46,7 +46,7 @@ const BY_ERROR: Partial<Record<ErrorCode, number>> = {
   LOG_FULL: EXIT_CODES.cannotWrite,
 }
 
-/** What a later try may find otherwise. */
+/** A later attempt may succeed. */
 const BY_PASSING_ERROR: Partial<Record<ErrorCode, number>> = {
   ABORTED: EXIT_CODES.interrupted,
   DEADLINE_EXCEEDED: EXIT_CODES.unavailable,
@@ -61,14 +61,14 @@ const readSystemCode = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** True where the same start would only fail again, so that nobody should try. */
+/** True if the same start would fail again, so a restart is useless. */
 export const isPermanent = (code: string): boolean => Object.hasOwn(BY_ERROR, code)
 
-/** True for a failure whose message alone tells a person what to do: no stack is needed. */
+/** True for a failure with a message for the operator: it needs no stack trace. */
 export const isUserFacing = (error: unknown): boolean =>
   error instanceof AppError && isPermanent(error.code)
 
-/** A port that is taken is a setting to be changed, and the message says which. */
+/** A port in use is a configuration error; the message names the setting. */
 export const explain = (error: unknown): unknown => {
   if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'listen') return error
   const { address, port } = error as Error & { address?: string; port?: number }
@@ -80,7 +80,7 @@ export const explain = (error: unknown): unknown => {
   )
 }
 
-/** As the engine says it, which has no code of its own for that. */
+/** The message of the engine, which has no code for it. */
 const NO_SPACE = /not enough space|no space left/i
 
 export const toExitCode = (error: unknown): number => {

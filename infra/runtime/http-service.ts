@@ -37,8 +37,8 @@ export const HTTP_BOUNDS = {
 } as const
 
 /**
- * For `trustProxy` of Fastify, which takes no number of proxies. `true` believes the leftmost, and thereby anything that a
- * client writes, unless the proxy overwrites the field; a number of proxies believes only what those have appended.
+ * For `trustProxy` of Fastify, which does not accept a number of proxies. `true` trusts the leftmost address, which a client
+ * can choose unless the proxy overwrites the field. A number of proxies trusts only the addresses that they appended.
  */
 export const trustedProxies = (trustProxy: boolean | number) =>
   typeof trustProxy === 'number'
@@ -52,10 +52,10 @@ export const findAmbiguity = ({ rawHeaders, headers }: IncomingMessage): string 
     const name = rawHeaders[at]
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
   }
-  if (hosts > 1) return 'The request names its host more than once.'
+  if (hosts > 1) return 'The request must have one Host field.'
   const coding = headers['transfer-encoding']
   if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return undefined
-  return 'The only transfer coding that is understood is chunked.'
+  return 'The only supported transfer coding is chunked.'
 }
 
 export type ListenOptions = {

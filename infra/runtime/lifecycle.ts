@@ -1,14 +1,14 @@
-// How a process ends: one abort signal for its loops, then its parts closed in reverse order, within a time budget.
+// Shuts a process down: aborts its loops, then closes its components in reverse order, within a time limit.
 import type { Logger } from './logger.ts'
 
 export type Lifecycle = {
-  /** Fires first, before any part is closed: loops end on it. */
+  /** Fires before any component is closed: loops end on it. */
   signal: AbortSignal
-  /** Registers a part; parts are closed in reverse order, one after the other. */
+  /** Registers a component; components are closed in reverse order, one after the other. */
   onShutdown(name: string, close: () => Promise<void>): void
   /** Ends everything once; every further call gets the same promise. Never rejects. */
   shutdown(reason: string): Promise<void>
-  /** For an error nobody can handle: logs it, remembers it and shuts down. */
+  /** For an unhandled error: logs it, keeps it and shuts down. */
   fail(error: unknown): void
   /** The first error given to `fail`, once there is one. */
   failure(): unknown
@@ -29,12 +29,11 @@ const closeWithin = async (hook: ShutdownHook, leftMs: number, logger: Logger): 
     timer = setTimeout(() => resolve('late'), Math.max(0, leftMs))
   })
   try {
-    // The part is asked to close even when no time is left: it may still end by itself.
+    // Closes the component even if no time is left: it may still end by itself.
     const outcome = await Promise.race([hook.close(), late])
-    if (outcome === 'late')
-      logger.warn({ part: hook.name }, 'left a part that did not close in time')
+    if (outcome === 'late') logger.warn({ part: hook.name }, 'a component did not close in time')
   } catch (error) {
-    logger.error({ part: hook.name, error }, 'failed to close a part')
+    logger.error({ part: hook.name, error }, 'failed to close a component')
   } finally {
     clearTimeout(timer)
   }
@@ -50,7 +49,7 @@ export const createLifecycle = ({ logger, budgetMs, isReported }: LifecycleOptio
     const startedMs = performance.now()
     logger.info({ reason }, 'started to shut down')
     controller.abort(new Error(reason))
-    // Popped one by one, so that a part registered during the shutdown is closed too.
+    // Popped one by one, so that a component registered during the shutdown is closed too.
     for (let hook = hooks.pop(); hook; hook = hooks.pop()) {
       await closeWithin(hook, budgetMs - (performance.now() - startedMs), logger)
     }
@@ -70,7 +69,7 @@ export const createLifecycle = ({ logger, budgetMs, isReported }: LifecycleOptio
     shutdown,
     fail: (error) => {
       failure ??= error
-      if (!isReported?.(error)) logger.fatal({ error }, 'failed beyond repair')
+      if (!isReported?.(error)) logger.fatal({ error }, 'failed permanently')
       void shutdown('failure')
     },
     failure: () => failure,

@@ -7,8 +7,8 @@ const OWNER_ONLY = 0o700
 const isDirectory = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 /**
- * One level after the other: the recursive `mkdir` of Node never returns on a file system that answers ENOENT
- * although the parent exists, such as procfs.
+ * Creates one level after the other. The recursive `mkdir` of Node never returns on a file system such as
+ * procfs, which returns ENOENT although the parent exists.
  */
 export const makeDirectory = (path: string): void => {
   if (isDirectory(path)) return

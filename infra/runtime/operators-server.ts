@@ -1,4 +1,4 @@
-// The operators' own port: is it alive, is it ready, how is it doing. Serves nothing that users ask for.
+// The operator port: liveness, readiness and metrics. Serves no user requests.
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Registry } from 'prom-client'
@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts'
 export const operatorsSettings = {
   operatorsHost: text('OPERATORS_HOST', {
     default: '127.0.0.1',
-    description: 'Where /livez, /readyz and /metrics listen',
+    description: 'Listening address of /livez, /readyz and /metrics',
   }),
   operatorsPort: integer('OPERATORS_PORT', {
     default: 9090,
@@ -87,7 +87,7 @@ const listenerFor =
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     answerTo(path, options)
       .catch((error: unknown) => {
-        options.logger.error({ error, path }, 'failed to answer an operator')
+        options.logger.error({ error, path }, 'failed to handle an operator request')
         return json(500, { error: 'internal error' })
       })
       .then((answer) => send(response, answer, method === 'GET'))

@@ -1,4 +1,4 @@
-// Promises whose outcome is read later, or by someone else.
+// Promises with an outcome that is read later or elsewhere.
 
 /** The same promise. Until it is awaited, its rejection does not count as unhandled. */
 export const handledLater = <T>(promise: Promise<T>): Promise<T> => {

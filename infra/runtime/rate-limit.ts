@@ -27,7 +27,7 @@ export type RateLimiter = {
   isSpent(address: string): boolean
 }
 
-/** FNV-1a from a random start: clients cannot choose whom they share a count with. */
+/** FNV-1a from a random start: clients cannot choose with which clients they share a count. */
 const createHash = () => {
   const start = randomInt(2 ** 32)
   return (key: string): number => {

@@ -1,4 +1,4 @@
-// Log lines that may come again and again: the first at once, then one line per interval with their number.
+// Limits repeated log lines: writes the first at once, then one line per interval with their number.
 import type { Logger } from './logger.ts'
 
 export type Repeated = {

@@ -1,4 +1,4 @@
-// The only place that retries and the only one that puts a deadline on a call. Retries nothing but what says it is retryable.
+// Retries and deadlines of calls. Retries only errors that are marked as retryable.
 import { abortedError, onAbort } from './abort.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { AppError } from './errors.ts'
@@ -9,9 +9,9 @@ export type RetryNotice = { attempt: number; delayMs: number; error: AppError }
 export type RetryOptions = RetryPolicy & {
   signal: AbortSignal
   clock?: Clock
-  /** Which errors are tried again; by default those that say so. */
+  /** Selects the errors to retry; by default those marked as retryable. */
   when?: (error: AppError) => boolean
-  /** Told before each pause. */
+  /** Called before each pause. */
   onRetry?: (notice: RetryNotice) => void
   random?: Random
 }
@@ -25,7 +25,7 @@ export const delayAfter = (
   { baseDelayMs, maxDelayMs, random = Math.random }: PausePolicy & { random?: Random },
 ): number => {
   const full = Math.min(maxDelayMs, baseDelayMs * 2 ** (failures - 1))
-  // Half fixed, half random: callers that failed together do not come back together.
+  // Half fixed, half random: callers that failed together do not retry together.
   return Math.round(full / 2 + (full / 2) * random())
 }
 

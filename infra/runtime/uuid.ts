@@ -1,4 +1,4 @@
-// UUIDs of RFC 9562: version 7, whose order is that of the milliseconds in which they were made, and version 5 out of a name.
+// UUIDs of RFC 9562: version 7, ordered by creation time, and version 5 from a name.
 import { createHash, randomBytes } from 'node:crypto'
 
 const written = (bytes: Buffer, version: number): string => {
@@ -20,7 +20,7 @@ export const uuidV7 = (nowMs: number): string => {
   return written(bytes, 7)
 }
 
-/** The same for the same name, whoever makes it and when. */
+/** The same UUID for the same name, at any time and in any process. */
 export const uuidV5 = (namespace: string, name: string): string => {
   const within = Buffer.from(namespace.replaceAll('-', ''), 'hex')
   return written(createHash('sha1').update(within).update(name).digest(), 5)

@@ -1,4 +1,4 @@
-// Since when, by the wall clock, the oldest position that is known and not yet done has waited.
+// Measures how long the oldest pending position has waited, by the wall clock.
 
 /** A height or an offset. */
 type Position = number | bigint

@@ -1,4 +1,4 @@
-// Texts of strangers inside XML 1.0: each stays the text it is, and none makes the document ill-formed. Pure.
+// Escapes untrusted text for XML 1.0, so that no text makes the document ill-formed. Pure.
 
 /** What XML has no place for, not even escaped (production `Char`, section 2.2): most controls, halves of letters. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu

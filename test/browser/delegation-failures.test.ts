@@ -1,4 +1,4 @@
-// Errors on the claim page: it shows the reason and the next step, and allows a retry or ends.
+// The claim page in failure cases: it shows what happened and the next step, and can be retried or ends.
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { button, confirmCode, expectEnd, expectProblem } from '../support/auth/claim-human.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => rig.expectNoComplaint())
 afterAll(async () => rig?.close())
 
-describe('errors of the claim page have a plain text and a retry', () => {
+describe('a failure on the claim page has a clear message and can be retried', () => {
   it.each([
     [
       'when the user rejects the request',
@@ -49,7 +49,7 @@ describe('errors of the claim page have a plain text and a retry', () => {
     expect((await agent.poll()).status).toBe(200)
   })
 
-  it('a wallet without the chain, or with an account of another chain, is reported', async () => {
+  it('when the wallet lacks the chain, or returns an account of another chain', async () => {
     const { page, double } = await rig.setup()
     double.accounts = { [HUB]: rig.wallet }
     await confirmCode(page)
@@ -61,7 +61,7 @@ describe('errors of the claim page have a plain text and a retry', () => {
     await expectSound(page, '8-wrong-chain')
   })
 
-  it('the page continues by itself after the human has selected the wallet that the agent named', async () => {
+  it('continues by itself after the user switches to the wallet that the agent requested', async () => {
     const named = await createTestWallet(33, { prefix: 'wasm' })
     const { page, double } = await rig.setup({ claim: { login_hint: named.address } })
     await confirmCode(page)
@@ -73,7 +73,7 @@ describe('errors of the claim page have a plain text and a retry', () => {
     expect(await page.locator('#end-facts').textContent()).toContain(named.address)
   })
 
-  it('an account change during signing restarts the step, and the old signature is dropped', async () => {
+  it('starts over when the account changes during signing, and drops the signature of the old account', async () => {
     const { agent, page, double } = await rig.setup()
     const other = await createTestWallet(34, { prefix: 'wasm' })
     let release = () => {}
@@ -95,7 +95,7 @@ describe('errors of the claim page have a plain text and a retry', () => {
     expect(await page.locator('#end-facts').textContent()).toContain(other.address)
   })
 
-  it('a wallet that never answers can be canceled and retried', async () => {
+  it('can stop waiting for a wallet that does not respond, and try again', async () => {
     const { page, double } = await rig.setup()
     double.holds = new Promise(() => {})
     await confirmCode(page)
@@ -108,7 +108,7 @@ describe('errors of the claim page have a plain text and a retry', () => {
     expect(double.shown).toHaveLength(2)
   })
 
-  it('a newer attempt replaces an older one, and a completed one stays completed', async () => {
+  it('shows that a newer attempt replaces an older one, and that a completed one stays completed', async () => {
     const { agent, address, page } = await rig.setup()
     const { address: newer } = await agent.begin()
     await confirmCode(page)
@@ -126,7 +126,7 @@ describe('errors of the claim page have a plain text and a retry', () => {
     await expectEnd(page, /already claimed, by another/)
   })
 
-  it('a step can be retried after an outage or a quota error of the service', async () => {
+  it('can be retried when the service is unavailable, unreachable or limits requests', async () => {
     const { page } = await rig.setup()
     await page.route('**/delegation/attempt', (route) => route.fulfill({ status: 502 }))
     await page.reload()
@@ -138,7 +138,7 @@ describe('errors of the claim page have a plain text and a retry', () => {
     await button(page, 'Connect Keplr').click()
     await expectProblem(page, /cannot be reached/)
     await page.context().setOffline(false)
-    const error_description = 'Too many requests. Come back in 7 s.'
+    const error_description = 'Too many requests. Retry in 7 s.'
     await page.route('**/delegation/text', (route) =>
       route.fulfill({ status: 429, json: { error: 'rate_limited', error_description } }),
     )
@@ -151,7 +151,7 @@ describe('errors of the claim page have a plain text and a retry', () => {
     await expectEnd(page, /^Claimed/)
   })
 
-  it('an open page ends when the attempt expires, and shows the same when it is opened again', async () => {
+  it('shows that the claim has expired, in an open page and after the link is opened again', async () => {
     const { page, address } = early
     await page
       .getByRole('heading', { name: /claim has expired/ })
@@ -162,6 +162,7 @@ describe('errors of the claim page have a plain text and a retry', () => {
   })
 })
 
-describe('in all these tests', () => {
-  it('no request left the origin, and no secret is in a log', () => rig.expectNothingLeaked())
+describe('all failure cases of the claim page', () => {
+  it('send no request to another origin and write no secret to a log', () =>
+    rig.expectNothingLeaked())
 })

@@ -1,4 +1,4 @@
-// Tests the claim page in a real browser: a human claims or rejects an agent with wallets or by a pasted signature.
+// The claim page in a real browser: a user claims or refuses an agent, with a wallet or with another signing tool.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   button,
@@ -26,7 +26,7 @@ describe('a user with a wallet', () => {
     ['keplr', 'Keplr'],
     ['leap', 'Leap'],
     ['cosmostation', 'Cosmostation'],
-  ] as const)('claims the agent with %s, and the agent is notified', async (id, name) => {
+  ] as const)('claims the agent with %s, and the agent gets its token', async (id, name) => {
     const { agent, code, page, double } = await rig.setup({ wallets: [id] })
     expect(await page.locator('#code-again').textContent()).toBe(code)
     expect(await page.locator('#registration').textContent()).toBe(agent.id)
@@ -51,7 +51,7 @@ describe('a user with a wallet', () => {
     expect(read.status).toBe(200)
   })
 
-  it('can use the keyboard for all steps', async () => {
+  it('can claim the agent with the keyboard alone', async () => {
     const { agent, page } = await rig.setup()
     await pressByKeyboard(page, /The codes match: continue/)
     await page.getByRole('heading', { name: 'Choose a wallet' }).waitFor()
@@ -62,7 +62,7 @@ describe('a user with a wallet', () => {
     expect((await agent.poll()).status).toBe(200)
   })
 
-  it('rejects with an equally prominent button, and the agent is notified', async () => {
+  it('refuses with a button of the same size, and the agent gets the refusal', async () => {
     const { agent, address, page } = await rig.setup()
     const [confirm, deny] = [
       await button(page, 'The codes match: continue').boundingBox(),
@@ -78,7 +78,7 @@ describe('a user with a wallet', () => {
     await expectEnd(page, /^This claim was refused/)
   })
 
-  it('selects one of several wallets and chains', async () => {
+  it('can choose among several wallets and chains', async () => {
     const { agent, page, double } = await rig.setup({
       wallets: ['keplr', 'leap', 'cosmostation'],
     })
@@ -98,13 +98,13 @@ describe('a user with a wallet', () => {
   })
 })
 
-describe('a human without a wallet in the browser', () => {
-  it('signs the text with the example command, and pastes the signature', async () => {
+describe('a user without a wallet in the browser', () => {
+  it('signs the text with the example of the page, and pastes the signature', async () => {
     const { agent, page } = await rig.setup({ wallets: [] })
     await confirmCode(page)
     await page.getByText('No wallet was found in this browser. This page').waitFor()
     await expectSound(page, '12-no-wallet')
-    // Like after an installation: the URL still has the secret.
+    // As after the installation of a wallet: the URL still has the secret.
     await page.reload()
     await confirmCode(page)
     await page.getByLabel('Chain of your wallet').selectOption(HUB)
@@ -136,7 +136,7 @@ describe('a human without a wallet in the browser', () => {
     expect((await agent.poll()).body.token_type).toBe('Bearer')
   })
 
-  it('sees whether JavaScript or the fragment of the URL is missing', async () => {
+  it('gets a clear message if JavaScript or the token after the # is missing', async () => {
     const { address } = await rig.beginClaim()
     const { page } = await rig.open({ javaScriptEnabled: false })
     await page.goto(address)
@@ -154,7 +154,7 @@ describe('a human without a wallet in the browser', () => {
   })
 })
 
-describe('in all these tests', () => {
+describe('all cases of the claim page', () => {
   it(
     'send no request to another origin and write no secret to a log',
     { tags: 'auth:tokens-are-not-stored' },

@@ -1,4 +1,4 @@
-// Tests the reference page in a real browser: it loads no other file and fits phones and wide screens, light and dark.
+// The API reference in a real browser: one request only, on all screen widths, in light and dark colors.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
@@ -62,20 +62,17 @@ const parseRgb = (text: string): Rgb => {
   return [red, green, blue]
 }
 
-describe('the reference page', () => {
-  it.each([320, 768, 1440, 2560])(
-    'fits a width of %i px without horizontal scrolling',
-    async (width) => {
-      const { page, complaints } = await open({ width, colorScheme: 'light' })
-      const { scrollWidth, clientWidth } = (await page.evaluate(
-        '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
-      )) as { scrollWidth: number; clientWidth: number }
-      expect(scrollWidth).toBe(clientWidth)
-      expect(complaints).toEqual([])
-    },
-  )
+describe('the API reference', () => {
+  it.each([320, 768, 1440, 2560])('fits %i px across without scrolling sideways', async (width) => {
+    const { page, complaints } = await open({ width, colorScheme: 'light' })
+    const { scrollWidth, clientWidth } = (await page.evaluate(
+      '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
+    )) as { scrollWidth: number; clientWidth: number }
+    expect(scrollWidth).toBe(clientWidth)
+    expect(complaints).toEqual([])
+  })
 
-  it('loads no other file', async () => {
+  it('sends no requests except for the page', async () => {
     requestedUrls.length = 0
     await open({ width: 1024, colorScheme: 'light' })
     expect(requestedUrls).toEqual(['/docs'])
@@ -99,7 +96,7 @@ describe('the reference page', () => {
     ).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('links from its contents to an operation, which can be opened with the keyboard', async () => {
+  it('links from its contents to an operation, which the keyboard can open', async () => {
     const { page } = await open({ width: 1440, colorScheme: 'light' })
     await page.click('nav a[href="#listProposalVotes"]')
     expect(page.url()).toBe(`${url}#listProposalVotes`)

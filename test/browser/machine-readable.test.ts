@@ -1,4 +1,4 @@
-// Tests the content of pages for programs in a browser: tools for its agent, schema.org data and the feed.
+// Machine-readable parts of the pages in a real browser: WebMCP tools, structured data and the feed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TOOLS } from '../../api/mcp/tools.ts'
 import { launchBrowser } from '../support/browser/browser.ts'
@@ -16,7 +16,7 @@ afterAll(async () => {
   await demo?.clean()
 })
 
-/** Simulates a browser with an agent and records the offered tools. */
+/** Emulates a browser with an agent, and records the registered tools. */
 const doubleOn = (owner: 'document' | 'navigator') => `
   window.registered = []
   Object.defineProperty(${owner}, 'modelContext', {
@@ -25,29 +25,32 @@ const doubleOn = (owner: 'document' | 'navigator') => `
 
 type Result = { content: { type: string; text: string }[]; isError: boolean }
 
-/** The chain continues between two responses. */
+/** Ignores `asOf`: the chain adds blocks between two responses. */
 const withoutAsOf = (answer: object): unknown =>
   JSON.parse(JSON.stringify(answer, (key, value) => (key === 'asOf' ? undefined : value)))
 
 const openWith = (prepare: string) => openPage(browser, `${demo.url}/`, { prepare })
 
-describe('a browser with an agent of its own', () => {
-  it.each(['document', 'navigator'] as const)('gets every read tool on its %s', async (owner) => {
-    const { page, complaints } = await openWith(doubleOn(owner))
-    await page.waitForFunction(`window.offered.length === ${TOOLS.length}`)
-    const offered = await page.evaluate(
-      'window.offered.map(({ name, description, inputSchema, annotations }) => ({ name, description, inputSchema, annotations }))',
-    )
-    expect(offered).toEqual(
-      TOOLS.map(({ name, description, inputSchema, annotations }) =>
-        JSON.parse(JSON.stringify({ name, description, inputSchema, annotations })),
-      ),
-    )
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
+describe('a browser with an agent', () => {
+  it.each(['document', 'navigator'] as const)(
+    'gets every read tool registered on its %s',
+    async (owner) => {
+      const { page, complaints } = await openWith(doubleOn(owner))
+      await page.waitForFunction(`window.registered.length === ${TOOLS.length}`)
+      const registered = await page.evaluate(
+        'window.registered.map(({ name, description, inputSchema, annotations }) => ({ name, description, inputSchema, annotations }))',
+      )
+      expect(registered).toEqual(
+        TOOLS.map(({ name, description, inputSchema, annotations }) =>
+          JSON.parse(JSON.stringify({ name, description, inputSchema, annotations })),
+        ),
+      )
+      expect(complaints).toEqual([])
+      await page.context().close()
+    },
+  )
 
-  it('gets the result of REST from a tool, or an error with the reason', async () => {
+  it('gets the same data from a tool as from REST, and an error for an invalid call', async () => {
     const { page } = await openWith(doubleOn('document'))
     await page.waitForFunction(`window.registered.length === ${TOOLS.length}`)
     const call = async (name: string, input: object) =>
@@ -71,7 +74,7 @@ describe('a browser with an agent of its own', () => {
     await page.context().close()
   })
 
-  it('that rejects a tool does not affect the page, nor does a browser without an agent', async () => {
+  it('does not break the page if it refuses a tool or has no agent', async () => {
     const throwing = `Object.defineProperty(navigator, 'modelContext', {
       value: { registerTool: () => { throw new Error('no') } } })`
     for (const prepare of [throwing, '']) {

@@ -1,4 +1,4 @@
-// Takes a screenshot of every HTML page in light and dark mode, on a phone and on a wide screen.
+// Screenshots of every HTML page in light and dark colors, on a phone and on a wide screen.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser/browser.ts'
@@ -44,7 +44,7 @@ const WIDTHS = { phone: 390, wide: 1_440 } as const
 
 describe.each(NAMES)('the page %s', (name) => {
   it.each(Object.entries(WIDTHS))(
-    'has its own picture in light and in dark colors on a %s screen, and does not scroll horizontally',
+    'differs in light and dark colors on a %s screen, and does not scroll sideways',
     async (screen, width) => {
       const shown: Buffer[] = []
       for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,4 +1,4 @@
-// Tests the proof on the page of a proposal in a real browser: it is verified, or rejected with a specific message.
+// The proof section of a proposal in a real browser: verification, and a clear message for each failure.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openRecording } from '../../infra/app/demo/recording.ts'
@@ -79,7 +79,7 @@ describe('the proof section of a proposal', { tags: 'infra:proof-needs-no-trust'
     expect(await page.locator('#proof-height-mistake').isVisible()).toBe(true)
   })
 
-  it('is verified by a script that is loaded on demand, with a text for each step', async () => {
+  it('loads the verifier on demand and shows each step', async () => {
     const { page, complaints, foreign, requests } = await open()
     expect(requests.filter((path) => VERIFIER.test(path))).toEqual([])
     await verify(page)
@@ -106,7 +106,7 @@ describe('the proof section of a proposal', { tags: 'infra:proof-needs-no-trust'
     expect(requests).toEqual([])
   })
 
-  it('is rejected with the reason if one value of the data is changed', async () => {
+  it('is refused with the reason if one value of the data is changed', async () => {
     const changes: [RegExp, string, string][] = [
       [/"value":"CAI/, '"value":"CAM', 'proves another value'],
       [/"app_hash":"../, '"app_hash":"00', 'has the hash'],
@@ -129,7 +129,7 @@ describe('the proof section of a proposal', { tags: 'infra:proof-needs-no-trust'
     }
   })
 
-  it('names a missing proof, light block or network', async () => {
+  it('shows what is missing without a proof, a light block or a network', async () => {
     const none = await open(createProofApi({ ...RECORDED, proposals: [] }).get)
     await verify(none.page)
     expect(await untilResult(none.page, 'Nothing was verified')).toContain('has no proof yet')
@@ -147,7 +147,7 @@ describe('the proof section of a proposal', { tags: 'infra:proof-needs-no-trust'
     await untilResult(offline.page, 'Proved:')
   })
 
-  it('is not requested with an invalid height or hash, and the field shows the reason', async () => {
+  it('is not requested with an invalid height or hash, and the field shows the error', async () => {
     const { page, complaints, requests } = await open()
     const [height, hash] = ['Trusted height', 'Header hash of that height']
     const mistakes = [
@@ -191,7 +191,7 @@ describe('the proof section of a proposal', { tags: 'infra:proof-needs-no-trust'
   })
 
   it('verifies each decided proposal of the demo chain from the first header of the chain', async () => {
-    // From the recording of the node, not from the verified service.
+    // From the recording of the node, independent of the service.
     const { hash } = JSON.parse(openRecording().block(1).block).block_id
     const { items } = await getJson<{
       items: { proposalId: string; status: string; tally: { yes: string } }[]

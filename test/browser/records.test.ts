@@ -1,4 +1,4 @@
-// Tests pages of pools, voters, status and errors in a real browser: light and dark, on a phone, without scripts.
+// The pages of validators, voters, status and problems in a real browser over the demo chain.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations, launchBrowser } from '../support/browser/browser.ts'
 import { openPage, startDemo } from '../support/browser/demo-browser.ts'
@@ -27,14 +27,14 @@ afterAll(async () => {
 })
 
 const PAGES = {
-  'the list of pools': () => '/pools',
-  'a pool': () => `/pools/${pool.operatorAddress}`,
-  'the look-up of a voter': () => '/voters',
-  'an invalid address': () => '/voters?address=cosmos1nonsense',
-  'a voter': () => `/voters/${voter}`,
-  'the status': () => '/status',
-  'a problem': () => '/proposals/999999',
-  'a missing page': () => '/nowhere',
+  'the list of validators': () => '/pools',
+  'the page of a validator': () => `/pools/${pool.operatorAddress}`,
+  'the voter look-up': () => '/voters',
+  'the voter look-up with an invalid address': () => '/voters?address=cosmos1nonsense',
+  'the page of a voter': () => `/voters/${voter}`,
+  'the status page': () => '/status',
+  'the page of an unknown proposal': () => '/proposals/999999',
+  'a page that does not exist': () => '/nowhere',
 } as const
 const NAMES = Object.keys(PAGES) as (keyof typeof PAGES)[]
 
@@ -43,26 +43,26 @@ const open = (path: string, options: Parameters<typeof openPage>[2] = {}) =>
 
 describe.each(NAMES)('%s', (name) => {
   it.each(['light', 'dark'] as const)(
-    'violates no rule of axe in %s and calls no other host',
+    'has no axe violations in %s colors and loads files of this service only',
     { tags: 'api:own-files-only' },
     async (colorScheme) => {
       const { page, complaints, foreign, status } = await open(PAGES[name](), { colorScheme })
       expect(await findViolations(page)).toEqual([])
       expect(foreign).toEqual([])
-      // The browser logs an error response.
+      // The browser logs each error response.
       expect(complaints).toHaveLength(status === 200 ? 0 : 1)
       await page.context().close()
     },
   )
 
-  it.each([360, 390, 1440])('fits a width of %i px without horizontal scrolling', async (width) => {
+  it.each([360, 390, 1440])('fits %i px without scrolling sideways', async (width) => {
     const { page } = await open(PAGES[name](), { viewport: { width, height: 800 } })
     const scrolls = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
     expect(await page.evaluate(scrolls)).toBe(0)
     await page.context().close()
   })
 
-  it('has the same content without scripts', async () => {
+  it('has the same headings without scripts', async () => {
     const path = PAGES[name]()
     const [plain, scripted] = [await open(path, { javaScriptEnabled: false }), await open(path)]
     const headings = async ({ page }: typeof plain) => page.locator('h1, h2').allInnerTexts()
@@ -72,8 +72,8 @@ describe.each(NAMES)('%s', (name) => {
   })
 })
 
-describe('a user with a keyboard', () => {
-  it('finds a voter and a pool by their addresses', async () => {
+describe('the voter look-up', () => {
+  it('finds a voter or a validator by address, with the keyboard alone', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page } = await open('/voters', { javaScriptEnabled })
       await page.getByLabel('Address', { exact: true }).fill(`  ${voter.toUpperCase()} `)
@@ -89,7 +89,7 @@ describe('a user with a keyboard', () => {
     }
   })
 
-  it('sees the problem of an address next to its field', async () => {
+  it('shows the error of an address next to its field', async () => {
     const { page, status } = await open('/voters?address=cosmos1nonsense')
     const field = page.getByLabel('Address', { exact: true })
     expect([status, await field.inputValue()]).toEqual([400, 'cosmos1nonsense'])
@@ -129,8 +129,8 @@ describe('the page of a validator', () => {
   })
 })
 
-describe('the status', () => {
-  it('keeps showing the indexed height without a reload', async () => {
+describe('the status page', () => {
+  it('updates the indexed height without a reload', async () => {
     const { page } = await open('/status')
     const figures = page.locator('#figures')
     const before = await figures.textContent()

@@ -1,4 +1,4 @@
-// Tests the web UI over the started demo chain in a real browser: accessible, live, and safe against untrusted texts.
+// The web UI over the demo chain in a real browser: accessible, live, and safe against hostile texts.
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findViolations, launchBrowser } from '../support/browser/browser.ts'
@@ -55,22 +55,19 @@ const openVote = () =>
   })
 
 describe('the web UI', () => {
-  it.each(['light', 'dark'] as const)(
-    'has no accessibility problem that axe finds, in %s',
-    async (colorScheme) => {
-      const { proposalId } = await openVote()
-      for (const path of [...PAGES, `/proposals/${proposalId}`]) {
-        const { page, complaints } = await open(path, { colorScheme })
-        await page.evaluate(
-          'for (const each of document.querySelectorAll("details")) each.open = true',
-        )
-        expect([path, await findViolations(page), complaints]).toEqual([path, [], []])
-        await page.context().close()
-      }
-    },
-  )
+  it.each(['light', 'dark'] as const)('has no axe violations in %s colors', async (colorScheme) => {
+    const { proposalId } = await openVote()
+    for (const path of [...PAGES, `/proposals/${proposalId}`]) {
+      const { page, complaints } = await open(path, { colorScheme })
+      await page.evaluate(
+        'for (const each of document.querySelectorAll("details")) each.open = true',
+      )
+      expect([path, await findViolations(page), complaints]).toEqual([path, [], []])
+      await page.context().close()
+    }
+  })
 
-  it('fits a phone without horizontal scrolling, with and without scripts', async () => {
+  it('fits a phone without scrolling sideways, with and without scripts', async () => {
     for (const path of PAGES) {
       for (const javaScriptEnabled of [true, false]) {
         const { page, complaints, origins } = await open(path, {
@@ -102,7 +99,7 @@ describe('the web UI', () => {
     }
   })
 
-  it('sorts the votes on a phone by a separate control, and shows the heads to the keyboard', async () => {
+  it('sorts votes on a phone by a separate control, and shows the heads on keyboard focus', async () => {
     const { page } = await open('/proposals/6', { viewport: { width: 390, height: 844 } })
     await page.getByLabel('Sort by').selectOption('Voting power')
     const powers = (await page.evaluate(
@@ -114,7 +111,7 @@ describe('the web UI', () => {
     expect((await page.locator('.votes thead').boundingBox())?.height).toBeGreaterThan(20)
   })
 
-  it('filters, searches and links to the next page by plain forms and links', async () => {
+  it('can be searched and navigated with forms and links only', async () => {
     const { page } = await open('/', { javaScriptEnabled: false })
     await page.fill('#site-search', 'quorum')
     await page.press('#site-search', 'Enter')
@@ -124,7 +121,7 @@ describe('the web UI', () => {
     expect(await page.locator('#evidence').textContent()).toContain('to the last unit')
   })
 
-  it('can be used with only the keyboard', async () => {
+  it('can be used by keyboard alone', async () => {
     const { page } = await open('/proposals/14')
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').textContent()).toBe('Skip to the content')
@@ -142,7 +139,7 @@ describe('the web UI', () => {
     expect(await page.locator('.votes tbody tr:visible').count()).toBe(0)
   })
 
-  it('shows a new vote while the page is open, and keeps opened details', async () => {
+  it('shows new votes in an open page, and keeps details that the reader opened', async () => {
     const { proposalId } = await openVote()
     const { page, complaints } = await open(`/proposals/${proposalId}`)
     await page.evaluate('document.body.dataset.mark = "not loaded again"')

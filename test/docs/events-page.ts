@@ -1,4 +1,4 @@
-// Renders the page of all event types from their schemas and one stored example each.
+// The page of all event types, from their schemas and one stored example each. Pure except for reading the examples.
 import { MAX_ENTRY_BYTES } from '../../infra/log/entry-size.ts'
 import {
   EventEnvelope,

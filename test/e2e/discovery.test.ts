@@ -1,4 +1,4 @@
-// A client with only the host name of the started product finds every resource, and no link is broken.
+// A client that has only the host name finds every document, and no link is broken.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkReadiness } from '../support/api/agent-readiness.ts'
@@ -73,7 +73,7 @@ describe('with only the host name', () => {
     expect(found.map(({ status }) => status)).toEqual(WELL_KNOWN.map(() => 200))
   })
 
-  it('each link has the declared media type', async () => {
+  it('serves every link with its declared media type', async () => {
     const catalog = await getJson<{ linkset: Record<string, Declared[] | string>[] }>(
       ...([url, '/.well-known/api-catalog'] as const),
     )

@@ -94,7 +94,7 @@ describe('an MCP client', () => {
     await client.close()
   })
 
-  it('reads every proposal as a resource, and gets errors that explain the fix', async () => {
+  it('reads every proposal as a resource, and gets a hint after a mistake', async () => {
     const { client } = await connect()
     const { resources } = await client.listResources()
     const all = await getJson<Page>(url, '/api/proposals')

@@ -125,7 +125,9 @@ describe('rollcall top and rollcall doctor --watch', () => {
     expect(doctor.stdout()).toMatch(/^services +\w+ /m)
     expect(await interrupt(rollcall)).toBe(0)
     await until('the change', 60_000, () =>
-      /Z \+ api +not checked +no Rollcall runs here/.test(doctor.stdout()) ? true : undefined,
+      /Z \+ api +not checked +Rollcall is not running here/.test(doctor.stdout())
+        ? true
+        : undefined,
     )
     expect(doctor.stdout()).toMatch(/Z - services /)
     expect(await interrupt(doctor)).toBe(0)

@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => runFolder.clean())
 
-/** Unchanged except for the ports, because those of the runbook may be in use. */
+/** As written, except for the ports: those of the runbook may be in use. */
 const run = (command: string) => {
   const here = command
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${ports.api}`)
@@ -90,7 +90,7 @@ describe('the runbook', { tags: 'deploy:runbook-is-tested' }, () => {
     const [restore = '', ...rest] = commandsIn('A broker is lost')
     expect(rest).toEqual([])
     expect(await succeed(restore)).toMatch(/\d/)
-    expect(await succeed('DATA_DIR=restored rollcall verify')).toContain('proved')
+    expect(await succeed('DATA_DIR=restored rollcall verify')).toContain('verified')
   })
 
   it('rebuilds, switches, keeps the generation of valid cursors, and switches back', async () => {
@@ -118,7 +118,7 @@ describe('the runbook', { tags: 'deploy:runbook-is-tested' }, () => {
     }
   })
 
-  it('reports missing facts and the computation of a tally', async () => {
+  it('shows missing facts and the calculation of a tally', async () => {
     const [list = '', retry = '', ...rest] = commandsIn('Facts are missing')
     expect(rest).toEqual([])
     await succeed(list)

@@ -81,7 +81,7 @@ describe('rollcall start', () => {
 
   it('shows votes when they are cast on the demo chain', async () => {
     const { run } = await setup()
-    // At its own speed the recording takes minutes, so that it has not ended on a slow machine.
+    // At its normal pace the recording lasts for minutes: it must not end early on a slow machine.
     const url = await run().untilServing()
     await untilCaughtUp(url)
     const ballots = async () => {
@@ -97,7 +97,7 @@ describe('rollcall start', () => {
     )
   })
 
-  it('continues at its last height after a restart', async () => {
+  it('resumes at its last position after a restart', async () => {
     const { run } = await setup()
     const first = run({ env: { LOG_LEVEL: 'info' } })
     const { chain } = await untilCaughtUp(await first.untilServing())
@@ -132,8 +132,8 @@ describe('rollcall start', () => {
     expect(await readHeight(url)).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
   })
 
-  it('restarts a part that crashes, and continues indexing', {
-    tags: 'infra:parts-are-restarted',
+  it('restarts a child that crashes, and continues to index', {
+    tags: 'infra:children-are-restarted',
   }, async () => {
     const { run, folder } = await setup()
     const rollcall = run()
@@ -221,7 +221,7 @@ describe('rollcall start', () => {
     expect(version.stdout()).toMatch(/^\d+\.\d+\.\d+\n$/)
     const wrong = run({ args: ['strat'] })
     expect((await wrong.ended).code).toBe(64)
-    expect(wrong.stderr()).toMatch(/no command "strat".*start/)
+    expect(wrong.stderr()).toMatch(/unknown command "strat".*start/)
     const option = run({ args: ['start', '--verbose'] })
     expect((await option.ended).code).toBe(64)
     expect(option.stderr()).toContain('--verbose')

@@ -17,7 +17,7 @@ const findLatest = (changes: readonly Change[]) =>
   )
 
 describe('the stream of the started product', () => {
-  it('reports votes when they are cast, each page is at least as new as its event, also after a restart', async () => {
+  it('reports votes as they are cast, with pages at least as new as the event, also after a restart', async () => {
     const { run, clean } = await createRunFolder()
     onTestFinished(clean)
     const first = run()

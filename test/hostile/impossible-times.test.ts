@@ -93,7 +93,7 @@ it.each(TIMES)('finds a block of %s when the log is verified', async (time) => {
   })
   const ofHeight = violations.filter(({ height, kind }) => height === 3 && kind === 'identity')
   expect(ofHeight.length).toBeGreaterThan(0)
-  expect(ofHeight.some(({ says }) => says.includes(time))).toBe(true)
+  expect(ofHeight.some(({ message }) => message.includes(time))).toBe(true)
 })
 
 it.each([

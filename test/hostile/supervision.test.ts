@@ -1,4 +1,4 @@
-// The started product on one machine recovers from an unresponsive engine and a writer that dies repeatedly.
+// The started product on one machine: what it does when its engine is silent, and when a child of it keeps dying.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -73,7 +73,7 @@ describe('the supervisor', () => {
 
   it('restarts a writer that dies seven times, while the API serves and reports why it is not ready', {
     timeout: 300_000,
-    tags: 'infra:parts-are-restarted',
+    tags: 'infra:children-are-restarted',
   }, async () => {
     const { rollcall, url, info } = await startProduct()
     const reader = findPid(rollcall, 'reader')
@@ -98,7 +98,7 @@ describe('the supervisor', () => {
     await until('a degraded health', 30_000, async () =>
       (await getJson<Health>(url, '/api/health')).status === 'degraded' ? true : undefined,
     )
-    expect(rollcall.stderr()).toMatch(/a part keeps ending/)
+    expect(rollcall.stderr()).toMatch(/a child keeps ending/)
     expect(findPid(rollcall, 'reader')).toBe(reader)
     const before = await readHeight(url)
     await until('new heights', 90_000, async () =>

@@ -45,7 +45,7 @@ describe('the schema of a cluster', () => {
   it('refuses an unknown cluster before it creates any table', async () => {
     await expect(refuseUnfitCluster(clickhouse.store, 'nowhere')).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
-      message: expect.stringContaining('the store knows no cluster nowhere'),
+      message: expect.stringContaining('the store has no cluster nowhere'),
     })
   })
 })

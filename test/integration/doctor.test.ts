@@ -58,7 +58,7 @@ describe('the doctor at a ClickHouse', () => {
   it('reports missing tables, then a missing active generation, and then no problem', async () => {
     const { checkTables, project, control, store } = await setup('whole')
     expect(toText((await checkTables()).findings)).toMatch(
-      /problem +the store has no tables of Rollcall/,
+      /problem +ClickHouse has no tables of Rollcall/,
     )
     await migrate(store, { control, generation: 1 })
     expect(toText((await checkTables()).findings)).toMatch(/problem +no generation .* is active/)
@@ -94,7 +94,7 @@ describe('the doctor at a ClickHouse', () => {
     const findings = [wrong, away].map((store) => checkStore(store, 'rollcall'))
     const [refused, absent] = await Promise.all(findings)
     await Promise.all([wrong.close(), away.close()])
-    expect(toText(refused!.findings)).toMatch(/problem +the store refuses these credentials/)
+    expect(toText(refused!.findings)).toMatch(/problem +ClickHouse rejects these credentials/)
     expect(toText(absent!.findings)).toMatch(/problem +the store did not answer/)
     expect(toText([...refused!.findings, ...absent!.findings])).not.toContain('wrong-password')
   })
@@ -111,7 +111,7 @@ describe('the doctor at a ClickHouse', () => {
       /problem +the tables are of chain test-1/,
     )
     expect(await describeReadModel({ ...end!, offset: 1n })).toMatch(
-      /problem +the tables go \d+ records further/,
+      /problem +the tables are \d+ records ahead/,
     )
     expect(await describeReadModel({ ...end!, offset: 50_000n })).toMatch(
       /warning +49\d{3} records behind/,
@@ -171,7 +171,7 @@ describe('the doctor at endpoints', () => {
     const url = `${replay.url}/secret-key`.replace('http://', 'http://me:pw@')
     const findings = await check([replay.url], replay.chainId, 50)
     expect(levels(findings)).toEqual(['ok'])
-    expect(toText(findings)).toMatch(/is at height 100 of rollcall-demo-1, answered in \d+ ms/)
+    expect(toText(findings)).toMatch(/is at height 100 of rollcall-demo-1, latency \d+ ms/)
     expect(toText(await check([url, 'http://me:pw@127.0.0.1:1/secret-key']))).not.toMatch(
       /secret|pw/,
     )
@@ -179,7 +179,7 @@ describe('the doctor at endpoints', () => {
 
   it('reports an endpoint of another chain, an unreachable one, and one that lacks the next height', async () => {
     expect(toText(await check([replay.url], 'other-1'))).toMatch(
-      /problem .* not of other-1\n +→ remove it/,
+      /problem .* not on other-1\n +→ remove it/,
     )
     expect(toText(await check(['http://127.0.0.1:1']))).toMatch(
       /problem +127\.0\.0\.1:1 does not respond/,
@@ -187,7 +187,7 @@ describe('the doctor at endpoints', () => {
     const early = await startReplayNode({ preload: 20, blockMs: 86_400_000 })
     onTestFinished(() => early.close())
     expect(toText(await check([replay.url, early.url]))).toMatch(
-      /is 80 heights behind the best one/,
+      /is 80 heights behind the best endpoint/,
     )
   })
 })
@@ -208,8 +208,8 @@ describe('the doctor at the services', () => {
     [200, { status: 'ok', chain: { height: 7 }, freshnessSeconds: 1 }, /ok +.* height 7, 1 s old/],
     [200, { status: 'catching_up', chain: null, freshnessSeconds: 99 }, /warning .*catching up/],
     [200, { status: 'degraded', chain: null, freshnessSeconds: null }, /warning .*degraded/],
-    [404, {}, /problem .* answers \/api\/health with 404/],
-  ])('reads the health of an API with status %i', async (status, body, expectedText) => {
+    [404, {}, /problem .* responds to \/api\/health with 404/],
+  ])('reads the health of an API that answers %i', async (status, body, expectedText) => {
     expect(toText([await checkApi(await serve(status, body), never)])).toMatch(expectedText)
   })
 

@@ -60,7 +60,7 @@ describe('the comparison of a log with its chain', () => {
       )
     })
     expect(compared.events).toBe(counts.length)
-    expect(notCompared.map(({ what }) => what).sort()).toEqual([
+    expect(notCompared.map(({ subject }) => subject).sort()).toEqual([
       'rollcall.chain.snapshot.v1',
       'rollcall.light-block.observed.v1',
       'rollcall.proposal.context.v1',
@@ -130,7 +130,7 @@ describe('the comparison of a log with its chain', () => {
           const { pools } = event.data as { pools: { tokens: string }[] }
           pools[0]!.tokens = '1'
         }),
-      /pool \w+ is other than on the chain/,
+      /pool \w+ differs from the chain/,
     ],
     [
       'a close with another result',
@@ -143,7 +143,7 @@ describe('the comparison of a log with its chain', () => {
   ])('finds %s', async (_, entries, expectedText) => {
     expect((await verify(entries())).violations).toEqual([])
     const { violations } = await compare(entries())
-    expect(violations.map((each) => each.says).join('\n')).toMatch(expectedText)
+    expect(violations.map((each) => each.message).join('\n')).toMatch(expectedText)
     expect(new Set(violations.map(({ kind }) => kind))).toEqual(new Set(['differs']))
   })
 
@@ -175,7 +175,7 @@ describe('the comparison of a log with its chain', () => {
     expect(violations).toEqual([])
     expect(compared.events).toBeGreaterThan(500)
     const delegations = notCompared.find(
-      ({ what }) => what === 'rollcall.vote.cast.v1: delegations',
+      ({ subject }) => subject === 'rollcall.vote.cast.v1: delegations',
     )
     expect(delegations?.reason).toMatch(/version does not exist/)
     expect(delegations?.count).toBeGreaterThan(500)

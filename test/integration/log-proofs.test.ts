@@ -108,7 +108,7 @@ describe('the verification of the proofs in a log', () => {
     ],
   ])('finds %s', { tags: 'infra:verify-finds-damage' }, async (_, entries, message) => {
     const { violations } = await verify(entries())
-    expect(violations[0]).toMatchObject({ kind: 'proof', says: expect.stringMatching(message) })
+    expect(violations[0]).toMatchObject({ kind: 'proof', message: expect.stringMatching(message) })
     expect(new Set(violations.map(({ kind }) => kind))).toEqual(new Set(['proof']))
   })
 })

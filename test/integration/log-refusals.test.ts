@@ -66,14 +66,14 @@ describe('an incomplete file', { tags: 'infra:import-is-checked' }, () => {
     const broken = lines.with(700, lines[700]!.replace('{', ''))
     await expectRefused(log, fileOf(broken), /was altered at line 701: not JSON/)
     await expectRefused(log, fileOf(lines.toSpliced(700, 1)), /was altered|gap/)
-    await expectRefused(log, fileOf([...lines, lines[1]!]), /goes on behind its end/)
+    await expectRefused(log, fileOf([...lines, lines[1]!]), /has lines after its trailer/)
   })
 
   it('is refused if it is not an export', async () => {
     const { file } = await exportTo('log.ndjson')
     const log = await demo.createLog()
-    await expectRefused(log, fileOf(readLines(file).slice(1)), /its first line is no header/)
-    await expectRefused(log, fileOf(['hello']), /its first line is no header/)
+    await expectRefused(log, fileOf(readLines(file).slice(1)), /its first line is not a header/)
+    await expectRefused(log, fileOf(['hello']), /its first line is not a header/)
     const newer = (readLines(file)[0] ?? '').replace('"format":1', '"format":2')
     await expectRefused(log, fileOf([newer]), /has format 2, .* reads format 1/)
   })
@@ -115,13 +115,13 @@ describe('a log that does not match the file', { tags: 'infra:import-is-checked'
         demo.records.findIndex(({ height }) => height > 110),
       ),
     )
-    await expectRefused(half, file, /at height \d+ they have other bytes of rollcall-demo-1\/\d+/)
+    await expectRefused(half, file, /at height \d+: they have other bytes of rollcall-demo-1\/\d+/)
   })
 
   it('is not changed if it is longer, if heights are missing between, or if the file has no start', async () => {
     const first = await exportTo('a.ndjson', { to: 50 })
     const third = await exportTo('c.ndjson', { from: 90 })
-    await expectRefused(demo.log, first.file, /goes to height 160, further than the file/)
+    await expectRefused(demo.log, first.file, /goes to height 160, beyond the file/)
     const short = await demo.createLog()
     await expectRefused(short, third.file, /the log is empty, and the file begins at height/)
     await importInto(short, first.file)

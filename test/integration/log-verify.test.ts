@@ -54,12 +54,7 @@ describe('the verification of a log', () => {
       ['unreadable'],
       /unknown event type/,
     ],
-    [
-      'a lost event',
-      () => demo.records.toSpliced(vote(), 1),
-      ['count'],
-      /tells of \d+ events, but/,
-    ],
+    ['a lost event', () => demo.records.toSpliced(vote(), 1), ['count'], /has \d+ events, but/],
     [
       'a lost height',
       () => {
@@ -73,7 +68,7 @@ describe('the verification of a log', () => {
       'a duplicate event',
       () => demo.records.toSpliced(vote(), 0, demo.records[vote()]!),
       ['order', 'count'],
-      /is there twice, also at offset \d+/,
+      /is a duplicate of offset \d+/,
     ],
     [
       'two swapped events',
@@ -82,7 +77,7 @@ describe('the verification of a log', () => {
           .with(vote(), demo.records[vote() + 1]!)
           .with(vote() + 1, demo.records[vote()]!),
       ['order'],
-      /stands behind/,
+      / follows /,
     ],
     [
       'another block hash',
@@ -122,7 +117,7 @@ describe('the verification of a log', () => {
           asMarker((data) => Object.assign(data, { tip: 3 })),
         ),
       ['marker'],
-      /says that the tip is 3/,
+      /has the tip 3/,
     ],
     [
       'the ID of another event',
@@ -135,7 +130,7 @@ describe('the verification of a log', () => {
       () =>
         demo.records.with(vote(), { ...demo.records[vote()]!, height: entryAt(vote()).height - 1 }),
       ['identity', 'marker', 'count'],
-      /says height \d+, its record \d+/,
+      /has height \d+, its record \d+/,
     ],
     [
       'a record with another time',
@@ -209,7 +204,7 @@ describe('the verification of a log', () => {
       const { violations, violationCount } = await verify(entries())
       expect([...new Set(violations.map(({ kind }) => kind))].sort()).toEqual(kinds.toSorted())
       expect(violationCount).toBe(violations.length)
-      expect(violations.map((each) => each.says).join('\n')).toMatch(expectedText)
+      expect(violations.map((each) => each.message).join('\n')).toMatch(expectedText)
       for (const { offset, height } of violations) {
         expect(entries().some((_entry, at) => `${at}` === offset)).toBe(true)
         expect(height).toBeGreaterThan(0)

@@ -58,7 +58,7 @@ const waitForUrl = (run: RollcallProcess, message: string): Promise<string> =>
   })
 
 const leads = async (run: RollcallProcess, service: string): Promise<boolean> => {
-  const url = await waitForUrl(run, 'started operators port')
+  const url = await waitForUrl(run, 'started operator port')
   const text = await (await fetch(new URL('/metrics', url))).text()
   return text.split('\n').includes(`rollcall_${service}_leading 1`)
 }

@@ -2,17 +2,17 @@
 import type { TextlintKernelRule } from '@textlint/kernel'
 import { split } from 'sentence-splitter'
 
-const MOST_WORDS = 25
+export const MOST_WORDS = 25
 const LONGEST_LINE = 139
 
 type Rule = Extract<TextlintKernelRule['rule'], (...values: never[]) => unknown>
 
 /** Code as one word of the same length, so that a dot in it ends no sentence. */
-const hideCode = (source: string): string =>
+export const hideCode = (source: string): string =>
   source.replaceAll(/``.*?``|`[^`]*`/gs, ({ length }) => 'x'.repeat(length))
 
 /** A link counts with its text alone. Punctuation is no word. */
-const wordCount = (sentence: string): number =>
+export const countWords = (sentence: string): number =>
   sentence
     .replaceAll(/\]\([^)]*\)/g, ']')
     .split(/\s+/)
@@ -23,7 +23,7 @@ export const sentenceLength: Rule = (context) => {
   const { Syntax, RuleError, locator, getSource, report } = context
   const check = (node: Parameters<typeof report>[0]): void => {
     for (const { type, raw, range } of split(hideCode(getSource(node)))) {
-      const words = wordCount(raw)
+      const words = countWords(raw)
       if (type !== 'Sentence' || words <= MOST_WORDS) continue
       const message = `${words} words in one sentence, at most ${MOST_WORDS}`
       report(node, new RuleError(message, { padding: locator.at(range[0]) }))

@@ -133,7 +133,7 @@ it('a defect in the fold loses nothing: it stops the writer before the commit, a
     expect.stringMatching(/^writer: .*FOLD_FAILED: .* TypeError: Cannot read/),
   ])
   expect(reasons[0]).toContain(EVENT)
-  expect(lines.filter((line) => line.includes('failed beyond repair'))[0]).toContain(EVENT)
+  expect(lines.filter((line) => line.includes('failed permanently'))[0]).toContain(EVENT)
 
   // The restarted writer becomes ready and fails again: the supervisor must not report it as recovered.
   const before = working.length

@@ -8,7 +8,7 @@ import { startDemoChain } from '../supervisor/demo-chain.ts'
 import { isDemo, readMachineConfig, serviceEnvironment } from '../supervisor/settings.ts'
 import type { CommandContext } from './command.ts'
 
-/** No new blocks are needed: it only has to know those in the log. */
+/** No new blocks are needed, only those in the log. */
 const STANDSTILL_MS = 60_000
 
 const startDemo = async (env: Environment, height: number) => {
@@ -16,7 +16,7 @@ const startDemo = async (env: Environment, height: number) => {
   return await startDemoChain({ blockMs: STANDSTILL_MS, indexedHeight: height })
 }
 
-/** The chain must be that of `log`. The caller closes it, which also ends its calls. */
+/** Refuses a chain other than the chain of `log`. The caller closes it, which also aborts its calls. */
 export const openChain = async (
   { env, signal, terminal }: CommandContext,
   log: { chainId: string; height: number },

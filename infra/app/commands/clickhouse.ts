@@ -21,19 +21,19 @@ import {
   textOption,
 } from './command.ts'
 
-/** As ClickHouse listens by default. */
+/** The default port of ClickHouse. */
 const DEFAULT_PORT = 8123
 
 /** The engine reports a taken port only in its own log, after a minute. */
 const requireFree = async (port: number): Promise<void> => {
   if (await isPortFree(LOOPBACK, port)) return
-  const message = `port ${port} is in use or not allowed; choose another --port`
+  const message = `port ${port} is in use or not permitted; choose another --port`
   throw new AppError('CONFIG_INVALID', message, { expose: true })
 }
 
 const { clickhousePassword } = storeSettings
 
-/** A password from the environment is known to the caller, and no log of this output needs it. */
+/** A password from the environment is not printed: the caller has it. */
 const report = ({ terminal }: CommandContext, engine: EmbeddedClickHouse, ownPassword?: string) => {
   terminal.print(`CLICKHOUSE_URL=${engine.url}`)
   terminal.print(`CLICKHOUSE_USERNAME=${engine.username}`)
@@ -59,7 +59,7 @@ const serve = async (context: CommandContext, storePath: string): Promise<number
     }),
   })
   report(context, engine, ownPassword)
-  terminal.log(`serves ${storePath}; Ctrl-C ends it and keeps its data`)
+  terminal.log(`serving ${storePath}; press Ctrl-C to stop, the data is kept`)
   const ended = await Promise.race([engine.exited, untilAborted(signal)])
   await engine.close()
   if (!ended) return EXIT_CODES.ok
@@ -69,24 +69,24 @@ const serve = async (context: CommandContext, storePath: string): Promise<number
 
 export const clickhouse: Command = {
   name: 'clickhouse',
-  summary: 'run the embedded ClickHouse as a server, until Ctrl-C',
+  summary: 'run the embedded ClickHouse as a server until Ctrl-C',
   options: {
     port: {
       type: 'string',
       value: '<n>',
-      description: `its HTTP port on loopback (default CLICKHOUSE_HTTP_PORT, else ${DEFAULT_PORT})`,
+      description: `HTTP port on loopback (default CLICKHOUSE_HTTP_PORT, else ${DEFAULT_PORT})`,
     },
     'data-dir': {
       type: 'string',
       value: '<directory>',
-      description: 'its data directory; no other Rollcall may use it (default DATA_DIR)',
+      description: 'data directory, not used by another Rollcall (default DATA_DIR)',
     },
   },
   examples: [
     {
       line: 'CLICKHOUSE_PASSWORD=… rollcall clickhouse --data-dir /srv/rollcall-store',
       description:
-        'prints its URL and user; without CLICKHOUSE_PASSWORD it makes one and prints it',
+        'print the URL and the user; without CLICKHOUSE_PASSWORD, generate and print a password',
     },
   ],
   run: async (context) => {

@@ -1,4 +1,4 @@
-// The type of a command of `rollcall`, and what it gets when it runs. Must import nothing heavy: `--help` loads all commands.
+// The type of a command of `rollcall` and its context. Must not import large modules: `--help` loads all commands.
 import type { Environment } from '../../runtime/config.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -22,10 +22,10 @@ export type CommandContext = {
   options: Readonly<Record<string, OptionValue | undefined>>
   env: Environment
   terminal: Terminal
-  /** Fires on Ctrl-C and SIGTERM; never for a command that `minds` its signals itself. */
+  /** Fires on Ctrl-C and SIGTERM; never for a command that handles signals itself (`minds`). */
   signal: AbortSignal
   process: NodeJS.Process
-  /** Of Rollcall itself. */
+  /** The version of Rollcall. */
   version: string
 }
 
@@ -33,7 +33,7 @@ export type Command = {
   /** One or two words: `tally verify`. */
   name: string
   summary: string
-  /** What may follow the name, options excepted: `<proposal id>`. */
+  /** The arguments in the help: `<proposal id>`. */
   arguments?: string
   options?: Readonly<Record<string, Option>>
   examples?: readonly Example[]
@@ -43,7 +43,7 @@ export type Command = {
   run(context: CommandContext): Promise<number>
 }
 
-/** A mistake in the arguments: the output shows correct usage. */
+/** Wrong arguments: the output shows correct usage. */
 export class UsageError extends Error {}
 
 /** The value of an option that takes one. */
@@ -60,10 +60,10 @@ export const textsOption = ({ options }: CommandContext, name: string): readonly
 
 /** For a command that takes no arguments. */
 export const refuseArguments = ({ args }: CommandContext, { name }: Command): void => {
-  if (args.length > 0) throw new UsageError(`"${name}" takes no argument, but got "${args[0]}"`)
+  if (args.length > 0) throw new UsageError(`"${name}" takes no arguments, got "${args[0]}"`)
 }
 
-/** A whole number from `min` on, as an option gives it. */
+/** The value of an option as a whole number of at least `min`. */
 export const numberOption = (
   context: CommandContext,
   name: string,
@@ -73,7 +73,7 @@ export const numberOption = (
   if (text === undefined) return undefined
   const value = Number(text)
   if (/^[0-9]{1,15}$/.test(text) && value >= min) return value
-  throw new UsageError(`--${name} must be a whole number from ${min} on, not "${text}"`)
+  throw new UsageError(`--${name} must be a whole number of at least ${min}, not "${text}"`)
 }
 
 const HIGHEST_PORT = 65_535
@@ -86,11 +86,11 @@ export const portOption = (
 ): number | undefined => {
   const port = numberOption(context, name, { min })
   if (port === undefined || port <= HIGHEST_PORT) return port
-  throw new UsageError(`--${name} must be a port, up to ${HIGHEST_PORT}, not "${port}"`)
+  throw new UsageError(`--${name} must be a port up to ${HIGHEST_PORT}, not "${port}"`)
 }
 
-/** The value of an option that takes an address. */
+/** The value of an option that takes a URL. */
 export const requireHttpUrl = (url: string, name: string): string => {
   if (URL.canParse(url) && /^https?:/.test(url)) return url
-  throw new UsageError(`--${name} must be an http or https address, not "${url}"`)
+  throw new UsageError(`--${name} must be an http or https URL, not "${url}"`)
 }

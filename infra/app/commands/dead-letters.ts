@@ -19,10 +19,13 @@ const letterLine = ({ offset, height, proposalId, reason }: Letter): string =>
 
 export const deadLettersList: Command = {
   name: 'dead-letters list',
-  summary: 'list undecodable records and the proposals that they affect',
-  options: { json: { type: 'boolean', description: 'with the records themselves, as JSON' } },
+  summary: 'list undecodable records and the affected proposals',
+  options: { json: { type: 'boolean', description: 'print JSON, including the records' } },
   examples: [
-    { line: 'rollcall dead-letters list', description: 'one line each, in the order of the log' },
+    {
+      line: 'rollcall dead-letters list',
+      description: 'one line per record, in the order of the log',
+    },
   ],
   run: (context) => {
     refuseArguments(context, deadLettersList)
@@ -31,7 +34,7 @@ export const deadLettersList: Command = {
       const { listLetters } = await import('../../../projections/rebuild/dead-letters.ts')
       const { letters } = await listLetters(store, CONTROL_DATABASE)
       if (options['json']) terminal.print(JSON.stringify(letters, null, 2))
-      else if (letters.length === 0) terminal.print('there are none: every record was read')
+      else if (letters.length === 0) terminal.print('no dead letters: every record was decoded')
       else for (const letter of letters) terminal.print(letterLine(letter))
       return EXIT_CODES.ok
     })
@@ -41,10 +44,10 @@ export const deadLettersList: Command = {
 const readProposal = (context: CommandContext): string | undefined => {
   const text = textOption(context, 'proposal')
   const isAll = context.options['all'] === true
-  if (isAll === (text !== undefined)) throw new UsageError('say which: --proposal <id> or --all')
+  if (isAll === (text !== undefined)) throw new UsageError('specify --proposal <id> or --all')
   if (text === undefined) return undefined
   if (/^[0-9]{1,20}$/.test(text)) return BigInt(text).toString()
-  throw new UsageError(`"${text}" is not the id of a proposal: digits only`)
+  throw new UsageError(`"${text}" is not a proposal ID: use digits only`)
 }
 
 const describeNextSteps = ({
@@ -55,31 +58,35 @@ const describeNextSteps = ({
   isSwitched,
 }: RetryOutcome): string => {
   const read = tried.length - remaining.length
-  const result = `read ${read} of ${tried.length} dead letters`
-  if (isSwitched) return `${result}; to go back: rollcall rebuild --switch ${former}`
+  const result = `decoded ${read} of ${tried.length} dead letters`
+  if (isSwitched) return `${result}; to revert: rollcall rebuild --switch ${former}`
   const reason =
     read === 0
       ? 'the running projections cannot decode them either: is the new version running?'
-      : 'other tables differ too, or some letters could not be read'
-  return `${result}; generation ${former} is still served: ${reason}\nto serve the new one: rollcall rebuild --switch ${generation} --accept-differences\nto take it away: rollcall rebuild --drop ${generation}`
+      : 'other tables differ too, or some records are still undecodable'
+  return `${result}; generation ${former} is still served: ${reason}\nto switch to the new one: rollcall rebuild --switch ${generation} --accept-differences\nto drop it: rollcall rebuild --drop ${generation}`
 }
 
 export const deadLettersRetry: Command = {
   name: 'dead-letters retry',
-  summary: 'fold the log again with these records into new tables; compare and switch',
+  summary: 'rebuild the tables with dead letters included, compare, and switch',
   options: {
-    proposal: { type: 'string', value: '<id>', description: 'the dead letters of this proposal' },
-    all: { type: 'boolean', description: 'all dead letters' },
+    proposal: {
+      type: 'string',
+      value: '<id>',
+      description: 'retry the dead letters of this proposal',
+    },
+    all: { type: 'boolean', description: 'retry all dead letters' },
     'accept-differences': {
       type: 'boolean',
-      description: 'switch although some remain, or although more changed than they explain',
+      description: 'switch even if some remain undecodable or other rows differ',
     },
-    json: { type: 'boolean', description: 'the result as JSON' },
+    json: { type: 'boolean', description: 'print the result as JSON' },
   },
   examples: [
     {
       line: 'rollcall dead-letters retry --all',
-      description: 'after an update that can read them',
+      description: 'after an update that can decode them',
     },
   ],
   run: (context) => {

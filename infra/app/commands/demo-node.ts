@@ -6,7 +6,7 @@ import { type ReplayNode, startReplayNode } from '../demo/replay-node.ts'
 import { readMachineConfig, serviceEnvironment } from '../supervisor/settings.ts'
 import { type Command, type CommandContext, portOption, refuseArguments } from './command.ts'
 
-/** As CometBFT listens by default. */
+/** The default port of CometBFT. */
 const DEFAULT_PORT = 26_657
 
 const start = async (context: CommandContext): Promise<ReplayNode> => {
@@ -23,18 +23,18 @@ const start = async (context: CommandContext): Promise<ReplayNode> => {
 
 export const demoNode: Command = {
   name: 'demo-node',
-  summary: 'serve the recorded demo chain as an RPC endpoint, until Ctrl-C',
+  summary: 'serve the recorded demo chain as an RPC endpoint until Ctrl-C',
   options: {
     port: {
       type: 'string',
       value: '<n>',
-      description: `where it listens, on loopback; 0 for any free port (default ${DEFAULT_PORT})`,
+      description: `port on loopback; 0 for any free port (default ${DEFAULT_PORT})`,
     },
   },
   examples: [
     {
       line: 'rollcall demo-node',
-      description: 'prints the settings that make services follow it; DEMO_BLOCK_MS sets its pace',
+      description: 'print the settings for services; DEMO_BLOCK_MS sets the block time',
     },
   ],
   run: async (context) => {
@@ -43,7 +43,7 @@ export const demoNode: Command = {
     const node = await start(context)
     const settings = { CHAIN_ID: node.chainId, ...serviceEnvironment({}, node.url) }
     for (const [name, value] of Object.entries(settings)) terminal.print(`${name}=${value}`)
-    terminal.log(`serves ${node.chainId} from height ${node.height()} on; Ctrl-C ends it`)
+    terminal.log(`serving ${node.chainId} from height ${node.height()}; press Ctrl-C to stop`)
     await untilAborted(signal)
     await node.close()
     return EXIT_CODES.ok

@@ -44,7 +44,7 @@ const readAll = (env: Environment): void => {
   })
 }
 
-/** Any part of a given address may contain a key. */
+/** Any part of a configured URL may contain a key. */
 const settingText = (line: string): string =>
   withoutSecrets(
     line.replace(/^\s*- /, '').replace(/^(\w+_URLS?: )".*" is not/, '$1the given value is not'),
@@ -54,17 +54,17 @@ const checkSettings = (env: Environment): Finding[] => {
   const { ok, problem } = createAreaFindings('settings')
   try {
     readAll(env)
-    return [ok('every setting is right')]
+    return [ok('all settings are valid')]
   } catch (error) {
     if (!hasCode(error, 'CONFIG_INVALID')) throw error
     const [, ...lines] = error.message.split('\n')
     return lines.map((line) =>
-      problem(settingText(line), 'set it so; "rollcall --help" lists every setting'),
+      problem(settingText(line), 'correct it; "rollcall --help" lists every setting'),
     )
   }
 }
 
-/** Also if another setting is invalid. */
+/** Works even if another setting is invalid. */
 const readDataDir = (env: Environment): string =>
   readConfig({ dataDir: machineSettings.dataDir }, env).dataDir
 
@@ -89,7 +89,7 @@ const checkLog = async (
 
 const checkKafka = async (env: Environment, signal: AbortSignal): Promise<readonly Finding[]> => {
   if (!usesKafka(env))
-    return [createAreaFindings('kafka').ok('not used: the log is the embedded one')]
+    return [createAreaFindings('kafka').ok('not used: the event log is embedded')]
   const { diagnoseKafka } = await import('../doctor/check-kafka.ts')
   const logger = createLogger({ service: 'doctor', level: 'silent' })
   const options = { config: readKafkaConfig(env), chainId: readChainId(env), logger }
@@ -101,7 +101,7 @@ const checkChain = async (
   end: LogEnd | undefined,
 ): Promise<readonly Finding[]> => {
   if (isDemo(env))
-    return [createAreaFindings('chain').ok('the recorded demo chain: nothing to reach')]
+    return [createAreaFindings('chain').ok('the recorded demo chain needs no endpoint')]
   const { checkEndpoints } = await import('../doctor/check-endpoints.ts')
   const { rpcUrls: urls, chainId } = readIngestConfig(env)
   const nextHeight = end && end.height + 1
@@ -117,7 +117,7 @@ const checkTables = async (
   if (!isHere) {
     return [
       createAreaFindings('store').notChecked(
-        'the embedded ClickHouse runs only while Rollcall does',
+        'the embedded ClickHouse runs only while Rollcall runs',
       ),
     ]
   }
@@ -141,7 +141,11 @@ const checkServices = async (
   if (url !== undefined) return [await checkApi(url, signal)]
   const running = readRunFile(readDataDir(context.env))
   if (!running) {
-    return [createAreaFindings('api').notChecked('no Rollcall runs here; --url asks one elsewhere')]
+    return [
+      createAreaFindings('api').notChecked(
+        'Rollcall is not running here; check another one with --url',
+      ),
+    ]
   }
   return [await checkApi(running.url, signal), await checkReady(running.operatorsUrl, signal)]
 }
@@ -151,7 +155,7 @@ const checkDataDirIfUsed = (env: Environment): Finding[] => {
   return isDistributed
     ? [
         createAreaFindings('data directory').ok(
-          'not used: Kafka and a ClickHouse of your own are set',
+          'not used: Kafka and a ClickHouse server are configured',
         ),
       ]
     : checkDataDir(readDataDir(env))
@@ -216,24 +220,24 @@ export const doctor: Command = {
     url: {
       type: 'string',
       value: '<address>',
-      description: 'the API to check; by default the local one',
+      description: 'base URL of the API to check (default: the local API)',
     },
-    json: { type: 'boolean', description: 'the findings as JSON' },
+    json: { type: 'boolean', description: 'print the findings as JSON' },
     watch: {
       type: 'string',
       value: '<s>',
-      description: 'check again at this interval and print what has changed, until Ctrl-C',
+      description: 'repeat the checks at this interval and print changes, until Ctrl-C',
     },
   },
   examples: [
     {
       line: 'rollcall doctor',
       description:
-        'settings, data directory, event log, chain, ClickHouse, API; exit code 1 where there is a problem',
+        'check settings, data directory, event log, chain, ClickHouse and API; exit code 1 if there is a problem',
     },
     {
       line: 'rollcall doctor --watch 30',
-      description: 'all findings once, then new and resolved ones',
+      description: 'print all findings once, then new and resolved ones',
     },
   ],
   run: async (context) => {

@@ -23,12 +23,12 @@ export const readRange = (context: CommandContext): Pick<ExportRequest, 'from' |
   const from = numberOption(context, 'from', { min: 0 })
   const to = numberOption(context, 'to', { min: 0 })
   if (from !== undefined && to !== undefined && from > to) {
-    throw new UsageError(`--from ${from} is above --to ${to}`)
+    throw new UsageError(`--from ${from} must not be above --to ${to}`)
   }
   return { from, to }
 }
 
-/** To standard output, or into a file that appears only when it is complete. */
+/** Writes to standard output, or to a file that appears only when it is complete. */
 const withSink = async <Result>(
   { process, signal }: CommandContext,
   out: string,
@@ -46,7 +46,7 @@ const withSink = async <Result>(
   }
 }
 
-/** If standard output is the export itself, messages go to standard error. */
+/** If the export goes to standard output, messages go to standard error. */
 const report = (context: CommandContext, out: string, facts: object, text: string): void => {
   const line = context.options['json'] ? JSON.stringify(facts) : text
   if (out === STANDARD_OUTPUT) context.terminal.log(line)
@@ -76,10 +76,8 @@ const exportLines = async (
     progress.end()
     const { records, wrapped, reasons, sha256 } = exported
     const lines = [
-      `${exported.whole ? 'exported' : 'the reader left: exported a part of'} heights ${exported.from} to ${exported.to} of ${exported.chainId}: ${records} records, SHA-256 ${sha256}`,
-      ...(wrapped > 0
-        ? [`${wrapped} records are no readable events, and are kept as base64:`]
-        : []),
+      `${exported.whole ? 'exported' : 'the reader closed the pipe: exported part of'} heights ${exported.from} to ${exported.to} of ${exported.chainId}: ${records} records, SHA-256 ${sha256}`,
+      ...(wrapped > 0 ? [`${wrapped} records are undecodable and exported as base64:`] : []),
       ...reasons.map(({ offset, height, reason }) => `  height ${height}, ${offset}: ${reason}`),
     ]
     report(context, out, { out, ...exported }, lines.join('\n'))
@@ -112,43 +110,42 @@ const exportParquet = async (
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'write the event log, or a range of its heights, to a file',
+  summary: 'write the event log or a range of heights to a file',
   options: {
     from: {
       type: 'string',
       value: '<height>',
-      description: 'the first height; by default the first of the log',
+      description: 'first height (default: first of the log)',
     },
     to: {
       type: 'string',
       value: '<height>',
-      description: 'the last height; by default the last of the log',
+      description: 'last height (default: last of the log)',
     },
     out: {
       type: 'string',
       value: '<file>',
-      description: 'the file, gzipped if it ends with .gz; - (default) is standard output',
+      description: 'output file, gzipped if it ends with .gz (default -: standard output)',
     },
     format: {
       type: 'string',
       value: '<name>',
-      description: 'ndjson (default), or parquet for analysts',
+      description: 'ndjson (default) or parquet',
     },
-    json: { type: 'boolean', description: 'what was exported, as JSON' },
+    json: { type: 'boolean', description: 'print a summary as JSON' },
   },
   examples: [
     {
       line: 'rollcall export --out log.ndjson.gz',
-      description: 'the whole log: a header, one event per line, a trailer with a checksum',
+      description: 'export the whole log: header, one event per line, trailer with checksum',
     },
     {
       line: 'rollcall export --from 1000 --to 2000 | jq -r .type | sort | uniq -c',
-      description: 'heights 1000 to 2000; quiet heights are where their marker is',
+      description: 'export heights 1000 to 2000 and count event types',
     },
     {
       line: 'rollcall export --format parquet --out events.parquet',
-      description:
-        'the table of all events, written by the ClickHouse of the Rollcall that runs here',
+      description: 'export the table of events from the ClickHouse of the running Rollcall',
     },
   ],
   run: async (context) => {

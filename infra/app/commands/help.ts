@@ -1,4 +1,4 @@
-// The texts of `rollcall --help` and `rollcall <command> --help`, from where each thing is defined. Pure.
+// Builds the texts of `rollcall --help` and `rollcall <command> --help`. Pure.
 import type { Setting } from '../../runtime/config.ts'
 import type { Command, Example } from './command.ts'
 
@@ -38,7 +38,7 @@ export const helpText = ({ commands, settings, exitCodes }: HelpContents): strin
     '',
     'commands:',
     ...commands.map((command) => inColumns(formatUsage(command), command.summary)),
-    inColumns('rollcall <command> --help', 'what a command takes, with examples'),
+    inColumns('rollcall <command> --help', 'show the options and examples of a command'),
     inColumns('rollcall --version', ''),
     '',
     'examples:',

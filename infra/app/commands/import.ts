@@ -1,4 +1,4 @@
-// `rollcall import`: an exported log into this one, which is empty or shorter.
+// `rollcall import`: appends an exported log to an empty or shorter one.
 import { statSync } from 'node:fs'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
 import { type Command, UsageError } from './command.ts'
@@ -6,10 +6,11 @@ import { openLog } from './log-access.ts'
 import { createProgressLine, type ProgressLine } from './progress-line.ts'
 
 const readFile = ([file, ...rest]: readonly string[]): { file: string; size: number } => {
-  if (file === undefined) throw new UsageError('"import" needs a file that "export" wrote')
-  if (rest.length > 0) throw new UsageError(`"import" takes one file, but got "${rest[0]}"`)
+  if (file === undefined) throw new UsageError('"import" needs a file written by "export"')
+  if (rest.length > 0) throw new UsageError(`"import" takes one file, got "${rest[0]}" too`)
   const found = statSync(file, { throwIfNoEntry: false })
-  if (!found?.isFile()) throw new UsageError(`there is no file ${file}; it is read twice`)
+  if (!found?.isFile())
+    throw new UsageError(`${file} is not a file; import cannot read a pipe, because it reads twice`)
   return { file, size: found.size }
 }
 
@@ -17,12 +18,11 @@ export const importCommand: Command = {
   name: 'import',
   summary: 'append an exported log to an empty or shorter one',
   arguments: '<file>',
-  options: { json: { type: 'boolean', description: 'what was imported, as JSON' } },
+  options: { json: { type: 'boolean', description: 'print a summary as JSON' } },
   examples: [
     {
       line: 'DATA_DIR=/srv/rollcall rollcall import log.ndjson.gz',
-      description:
-        'proves the file, compares what the log has already, appends the rest; run it again to continue',
+      description: 'verify the file, compare it with the log, append the rest; run again to resume',
     },
   ],
   run: async (context) => {
@@ -42,7 +42,7 @@ export const importCommand: Command = {
       const imported = await importLog({ log, file, signal, onProgress })
       endProgress()
       const { chainId, appended, present, records, height } = imported
-      const text = `imported ${chainId} into ${name}: appended ${appended} marked heights (${records} records), ${present} were there; the log ends at height ${height}`
+      const text = `imported ${chainId} into ${name}: appended ${appended} marked heights (${records} records), ${present} already present; the log ends at height ${height}`
       terminal.print(options['json'] ? JSON.stringify({ file, ...imported }) : text)
       return EXIT_CODES.ok
     } finally {

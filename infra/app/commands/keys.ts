@@ -1,11 +1,11 @@
-// `rollcall keys rotate` and `rollcall keys list`: the keys that sign tokens, in the data directory. Shows no private part.
+// `rollcall keys rotate` and `rollcall keys list`: the signing keys in the data directory. Never prints a private key.
 import { longestLifeMs, readAuthConfig } from '../../../auth/config.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
 import { resolveAuthPaths } from '../data-dir/data-dir.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
 import { type Command, type CommandContext, numberOption, refuseArguments } from './command.ts'
 
-/** Longer than clients cache the published keys (`max-age=300`), and than an instance takes to read them. */
+/** Longer than the cache time of the published keys (`max-age=300`) and the reload interval of instances. */
 const LEAD_MINUTES = 10
 
 const readKeysPath = ({ env }: CommandContext): string =>
@@ -13,19 +13,19 @@ const readKeysPath = ({ env }: CommandContext): string =>
 
 export const keysRotate: Command = {
   name: 'keys rotate',
-  summary: 'make a new signing key; it is published now and signs in 10 minutes',
+  summary: 'create a signing key: published now, signs in 10 minutes',
   options: {
     in: {
       type: 'string',
       value: '<minutes>',
-      description: 'minutes until it signs; 0 for immediately, after a leak',
+      description: 'minutes until the key signs; 0 (after a leak): immediately',
     },
   },
   examples: [
-    { line: 'rollcall keys rotate', description: 'running instances pick it up by themselves' },
+    { line: 'rollcall keys rotate', description: 'running instances load it automatically' },
     {
       line: 'rollcall keys rotate --in 0',
-      description: 'then remove the file of the leaked key too',
+      description: 'after a leak; then delete the file of the leaked key',
     },
   ],
   run: async (context) => {
@@ -42,15 +42,18 @@ export const keysRotate: Command = {
 
 export const keysList: Command = {
   name: 'keys list',
-  summary: 'list the signing keys with their states, the oldest first',
+  summary: 'list the signing keys and their states, oldest first',
   options: {
     public: {
       type: 'boolean',
-      description: 'as JSON without private parts: AUTH_KEYS of an api alone',
+      description: 'print public keys as JSON, for AUTH_KEYS of a separate api',
     },
   },
   examples: [
-    { line: 'rollcall keys list', description: 'next, signing, overlap (still accepted), retired' },
+    {
+      line: 'rollcall keys list',
+      description: 'states: next, signing, overlap (still accepted), retired',
+    },
   ],
   run: async (context) => {
     refuseArguments(context, keysList)

@@ -1,4 +1,4 @@
-// Opens the event log of either kind for a command: to read while another process writes, or to write exclusively.
+// Opens the embedded or Kafka event log for a command: shared for reading, or exclusive for writing.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openEmbeddedLog } from '../../log/embedded-log.ts'
@@ -15,23 +15,27 @@ import type { CommandContext } from './command.ts'
 
 export type OpenedLog = {
   log: EventLog
-  /** For a person: which log this is. */
+  /** Description of the log for messages. */
   name: string
-  /** The log, and what was taken with it. */
+  /** Closes the log and releases its lock. */
   close(): Promise<void>
 }
 
-/** The part of the command context that is needed. */
+/** The required members of the command context. */
 type Access = Pick<CommandContext, 'env' | 'terminal'>
 type Purpose = 'read' | 'write'
 
-/** Names the log in Kafka. */
+/** Part of the topic name in Kafka. */
 export const readChainId = (env: Environment): string => {
   const chainId = (env['CHAIN_ID'] ?? '').trim()
   if (chainId !== '') return chainId
-  throw new AppError('CONFIG_INVALID', 'CHAIN_ID is not set: it names the log in Kafka', {
-    expose: true,
-  })
+  throw new AppError(
+    'CONFIG_INVALID',
+    'CHAIN_ID is not set: it is part of the topic name in Kafka',
+    {
+      expose: true,
+    },
+  )
 }
 
 /** Writing fences the current writer: stop its ingest first, or it takes over again. */
@@ -52,7 +56,7 @@ const openFromKafka = async ({ env, terminal }: Access, purpose: Purpose): Promi
 const absent = (path: string): AppError =>
   new AppError(
     'NOT_IN_LOG',
-    `there is no event log in ${path}: set DATA_DIR, or run "rollcall start" first`,
+    `no event log in ${path}: set DATA_DIR, or run "rollcall start" first`,
     { expose: true },
   )
 

@@ -1,4 +1,4 @@
-// Arguments → a command with its arguments and options, or a usage error. Pure.
+// Parses arguments into a command with arguments and options, or a usage error. Pure.
 import { parseArgs } from 'node:util'
 import { type Command, type CommandContext, UsageError } from './command.ts'
 
@@ -7,7 +7,7 @@ export type Invocation =
   | { kind: 'version' }
   | { kind: 'run'; command: Command; given: Pick<CommandContext, 'args' | 'options'> }
 
-/** The command with the longest name that the words begin with. */
+/** The command with the longest matching name. */
 const findCommand = (words: readonly string[], commands: readonly Command[]): Command | undefined =>
   commands
     .filter(({ name }) => name.split(' ').every((word, at) => words[at] === word))
@@ -17,7 +17,7 @@ const unknown = (words: readonly string[], commands: readonly Command[]): UsageE
   const siblings = commands.filter(({ name }) => name.split(' ')[0] === words[0])
   const known = (siblings.length > 0 ? siblings : commands).map(({ name }) => name).join(', ')
   const shown = siblings.length > 0 ? words.slice(0, 2).join(' ') : words[0]
-  return new UsageError(`there is no command "${shown}"; there are: ${known}`)
+  return new UsageError(`unknown command "${shown}"; commands: ${known}`)
 }
 
 const parseRest = (args: string[], { name, options = {} }: Command) => {
@@ -59,7 +59,7 @@ export const parseArguments = (
     if (words.length === 0 && (isHelp || args.length === 0)) {
       return { kind: 'help', command: undefined }
     }
-    if (words.length === 0) throw new UsageError(`there is no option "${args[0]}"`)
+    if (words.length === 0) throw new UsageError(`unknown option "${args[0]}"`)
     throw unknown(words, commands)
   }
   const { values, positionals } = parseRest(args.slice(command.name.split(' ').length), command)

@@ -1,9 +1,9 @@
-// The progress line of a command, on standard error and only on a terminal: standard output is for the result.
+// The progress line of a command, only on a terminal and on standard error.
 import { createProgressMeter, progressText } from '../terminal/progress.ts'
 import { createTerminal } from '../terminal/terminal.ts'
 
 export type ProgressLine = {
-  /** Cheap: shown a few times a second, however often it is called. */
+  /** Redraws a few times a second, however often it is called. */
   show(done: number, total: number): void
   /** Clears the line. */
   end(): void
@@ -11,7 +11,7 @@ export type ProgressLine = {
 
 const EVERY_MS = 200
 
-/** `what` is counted in `unit`: `checked: height` in `heights`. */
+/** `what` is the label, `unit` the plural: `checked: height`, `heights`. */
 export const createProgressLine = (
   stderr: NodeJS.WriteStream,
   counted: { what: string; unit: string },

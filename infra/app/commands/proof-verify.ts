@@ -1,4 +1,4 @@
-// `rollcall proof verify`: proves a proposal's status and final tally from a header that the user trusts.
+// `rollcall proof verify`: proves the status and final tally of a proposal from a trusted header.
 import type { TrustedHeader } from '../../proof/trust.ts'
 import type { VerifiedProposal } from '../../proof/verify.ts'
 import { AppError } from '../../runtime/errors.ts'
@@ -19,11 +19,11 @@ const readTrusted = (context: CommandContext): TrustedHeader => {
   const [, height = '', hash = ''] = TRUSTED.exec(textOption(context, 'trust') ?? '') ?? []
   if (height !== '') return { height: BigInt(height), hash }
   throw new UsageError(
-    '"proof verify" needs --trust HEIGHT:HASH, a header hash (64 hex digits) that you know from a source you trust',
+    '"proof verify" needs --trust HEIGHT:HASH, a header hash (64 hex digits) from a source that you trust',
   )
 }
 
-/** An option of the other source would be ignored: that is refused. */
+/** Refuses an option of the other source. */
 const refuseOption = (context: CommandContext, name: string, source: string): void => {
   if (textOption(context, name) === undefined) return
   throw new UsageError(`--${name} needs --${source}`)
@@ -55,51 +55,50 @@ const verifyBySource = (context: CommandContext): Verify => {
     }
   }
   throw new UsageError(
-    '"proof verify" needs either --url, the address of a Rollcall, or --rpc, the address of a node of the chain',
+    '"proof verify" needs either --url (a Rollcall) or --rpc (a node of the chain)',
   )
 }
 
-/** What has not been verified, because it is not there. */
+/** Error codes for a missing proof or light block. */
 const MISSING = new Set(['unavailable', 'trusted_unknown'])
 
 export const proofVerify: Command = {
   name: 'proof verify',
-  summary: "prove a proposal's status and final tally from a header that you trust",
+  summary: 'prove the status and final tally of a proposal from a trusted header',
   arguments: '<proposal id>',
   options: {
-    trust: { type: 'string', value: '<height:hash>', description: 'the header that you trust' },
+    trust: { type: 'string', value: '<height:hash>', description: 'trusted header' },
     url: {
       type: 'string',
       value: '<address>',
-      description: 'any Rollcall of the chain; it is not trusted',
+      description: 'source: any Rollcall of the chain, untrusted',
     },
     rpc: {
       type: 'string',
       value: '<address>',
-      description: 'or any node of the chain; it is not trusted',
+      description: 'source: any node of the chain, untrusted',
     },
     round: {
       type: 'string',
       value: '<n>',
       description:
-        'with --url: the end of this round, 0 for the submission; the latest proof if absent',
+        'with --url: proof of the end of this round, 0 for the submission (default: latest)',
     },
     height: {
       type: 'string',
       value: '<n>',
-      description: 'with --rpc: the state after this height; the latest if absent',
+      description: 'with --rpc: state after this height (default: latest)',
     },
-    json: { type: 'boolean', description: 'the result as JSON' },
+    json: { type: 'boolean', description: 'print the result as JSON' },
   },
   examples: [
     {
       line: 'rollcall proof verify 7 --trust 1:7E0D6A…F8 --url https://rollcall.example.org',
-      description:
-        'each step of the proof; exit code 1 if the proof is not valid, 69 if there is none',
+      description: 'print each step; exit code 1 if the proof is invalid, 69 if there is none',
     },
     {
       line: 'rollcall proof verify 7 --trust 1:7E0D6A…F8 --rpc https://rpc.example.org',
-      description: 'the same from a node, without any Rollcall',
+      description: 'the same from a node, without Rollcall',
     },
   ],
   run: async (context) => {

@@ -1,4 +1,4 @@
-// How a rebuild shows itself: a bar that is rewritten on a terminal, plain lines elsewhere, one object as JSON.
+// Output of a rebuild: a progress bar on a terminal, else plain lines, or one JSON object.
 import { hostname } from 'node:os'
 import type { Outcome, RebuildOptions, Step } from '../../../projections/rebuild/rebuild.ts'
 import type { Store } from '../../clickhouse/client.ts'
@@ -18,15 +18,15 @@ export type RebuildOutput = {
 const stepText = (step: Step): string | undefined => {
   switch (step.kind) {
     case 'added':
-      return `added generation ${step.generation}: the projections fill it now, the served one stays`
+      return `added generation ${step.generation}: the projections fill it, the current one is still served`
     case 'resumed':
       return `continuing with generation ${step.generation}`
     case 'built':
       return `generation ${step.generation} has caught up`
     case 'switched':
-      return `generation ${step.generation} is served now, instead of ${step.former}`
+      return `switched from generation ${step.former} to ${step.generation}`
     case 'pointed':
-      return `the analysts' views read generation ${step.generation}`
+      return `the views of analysts read generation ${step.generation}`
     default:
       return undefined
   }

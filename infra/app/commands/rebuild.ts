@@ -1,4 +1,4 @@
-// `rollcall rebuild`: fills new tables beside the served ones, compares, switches; and switches back.
+// `rollcall rebuild`: fills new tables beside the served ones, compares them, switches, and reverts.
 
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import type { Comparison } from '../../../projections/rebuild/compare.ts'
@@ -16,7 +16,7 @@ import {
 import { createRebuildOutput } from './rebuild-output.ts'
 import { withStore } from './store-access.ts'
 
-/** The modes, of which only one may be given. */
+/** The modes, which exclude each other. */
 const FORMS = ['switch', 'drop', 'list'] as const
 
 const requireOneForm = ({ options }: CommandContext): void => {
@@ -24,7 +24,7 @@ const requireOneForm = ({ options }: CommandContext): void => {
   if (given.length > 1) throw new UsageError(`--${given[0]} and --${given[1]} cannot be combined`)
   const [form] = given
   const own = ['resume', 'no-switch'].find((name) => options[name] !== undefined)
-  if (form && own) throw new UsageError(`--${own} has no meaning with --${form}`)
+  if (form && own) throw new UsageError(`--${own} cannot be combined with --${form}`)
 }
 
 const list = async ({ options, terminal }: CommandContext, store: Store): Promise<number> => {
@@ -37,10 +37,10 @@ const list = async ({ options, terminal }: CommandContext, store: Store): Promis
 }
 
 const describeNextSteps = ({ generation, former, isSwitched, comparison }: Outcome): string => {
-  if (isSwitched) return `to go back: rollcall rebuild --switch ${former}`
+  if (isSwitched) return `to revert: rollcall rebuild --switch ${former}`
   const then = comparison?.equal ? '' : ' --accept-differences'
   const built = `generation ${generation} is built and kept up to date; generation ${former} is still served`
-  return `${built}\nto serve it: rollcall rebuild --switch ${generation}${then}\nto drop it: rollcall rebuild --drop ${generation}`
+  return `${built}\nto switch to it: rollcall rebuild --switch ${generation}${then}\nto drop it: rollcall rebuild --drop ${generation}`
 }
 
 const build = async (context: CommandContext, store: Store): Promise<number> => {
@@ -70,7 +70,7 @@ export const withInterruptionHint = async (
   } catch (error) {
     if (!signal.aborted) throw error
     const message =
-      'ended before it was done; the projections continue to fill the new generation: rollcall rebuild --list shows it, --resume continues it, --drop <n> drops it'
+      'interrupted; the projections still fill the new generation. Use rollcall rebuild --list, --resume or --drop <n>'
     throw new AppError('REBUILD_REFUSED', message, { expose: true })
   }
 }
@@ -89,32 +89,31 @@ const drop = async (context: CommandContext, store: Store, generation: number): 
 
 export const rebuild: Command = {
   name: 'rebuild',
-  summary: 'fill new tables from the log beside the served ones, compare, and switch',
+  summary: 'rebuild the tables from the log, compare, and switch without downtime',
   options: {
-    'no-switch': { type: 'boolean', description: 'build and compare only' },
+    'no-switch': { type: 'boolean', description: 'only build and compare' },
     resume: { type: 'boolean', description: 'continue an unfinished rebuild' },
     switch: {
       type: 'string',
       value: '<n>',
-      description: 'serve generation n: one that was built, or the one before',
+      description: 'switch to generation n, to finish or to revert a rebuild',
     },
-    'accept-differences': { type: 'boolean', description: 'switch although the tables differ' },
+    'accept-differences': { type: 'boolean', description: 'switch even if the tables differ' },
     list: { type: 'boolean', description: 'list the generations' },
     drop: { type: 'string', value: '<n>', description: 'drop the tables of generation n' },
     force: {
       type: 'boolean',
-      description: 'with --drop: even while readers may still follow its cursors',
+      description: 'with --drop: drop even if clients may still use its cursors',
     },
-    json: { type: 'boolean', description: 'the result as JSON' },
+    json: { type: 'boolean', description: 'print the result as JSON' },
   },
   examples: [
     {
       line: 'rollcall rebuild',
-      description:
-        'while Rollcall runs; readers notice nothing, and the tables before are kept to go back to',
+      description: 'while Rollcall runs; invisible to clients, and the former tables are kept',
     },
-    { line: 'rollcall rebuild --no-switch', description: 'to review the differences first' },
-    { line: 'rollcall rebuild --switch 1', description: 'back to generation 1' },
+    { line: 'rollcall rebuild --no-switch', description: 'review the differences first' },
+    { line: 'rollcall rebuild --switch 1', description: 'revert to generation 1' },
   ],
   run: (context) => {
     refuseArguments(context, rebuild)

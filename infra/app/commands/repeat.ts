@@ -1,4 +1,4 @@
-// Repeats the work of a command at an interval, until the command is to end.
+// Repeats the work of a command at an interval until it is aborted.
 import { pause } from '../../runtime/clock.ts'
 import { hasCode } from '../../runtime/errors.ts'
 

@@ -22,14 +22,14 @@ const readTypes = async (context: CommandContext): Promise<ReadonlySet<string> |
   const unknown = types.find((type) => !known.includes(type))
   if (unknown === undefined) return new Set(types)
   const short = known.map((type) => type.replace(/^rollcall\.|\.v1$/g, ''))
-  throw new UsageError(`there is no event type ${unknown}; there are: ${short.join(', ')}`)
+  throw new UsageError(`unknown event type ${unknown}; types: ${short.join(', ')}`)
 }
 
 const readProposal = (context: CommandContext): string | undefined => {
   const given = textOption(context, 'proposal')
   if (given === undefined) return undefined
   if (/^[0-9]{1,20}$/.test(given)) return BigInt(given).toString()
-  throw new UsageError(`--proposal must be the id of a proposal, not "${given}"`)
+  throw new UsageError(`--proposal must be a proposal ID, not "${given}"`)
 }
 
 export const replay: Command = {
@@ -39,31 +39,31 @@ export const replay: Command = {
     from: {
       type: 'string',
       value: '<height>',
-      description: 'the first height; by default the first of the log',
+      description: 'first height (default: first of the log)',
     },
     to: {
       type: 'string',
       value: '<height>',
-      description: 'the last height; by default the last of the log',
+      description: 'last height (default: last of the log)',
     },
     type: {
       type: 'string',
       value: '<names>',
-      description: 'only these types, separated by commas: vote.cast',
+      description: 'only these types, separated by commas, such as vote.cast',
     },
     proposal: { type: 'string', value: '<id>', description: 'only events of this proposal' },
     follow: {
       type: 'boolean',
-      description: 'wait for more events at the end of the log, until Ctrl-C',
+      description: 'keep printing new events until Ctrl-C',
     },
-    json: { type: 'boolean', description: 'no effect: the events are always JSON' },
+    json: { type: 'boolean', description: 'no effect: the output is always JSON' },
   },
   examples: [
     {
       line: 'rollcall replay --from 1000 --to 2000 --type vote.cast | jq -r .data.voter',
-      description: 'who voted in these heights',
+      description: 'print the voters in these heights',
     },
-    { line: 'rollcall replay --proposal 7 --follow', description: 'one proposal, as it happens' },
+    { line: 'rollcall replay --proposal 7 --follow', description: 'follow one proposal live' },
   ],
   run: async (context) => {
     refuseArguments(context, replay)

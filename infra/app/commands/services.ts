@@ -27,19 +27,18 @@ const KAFKA = 'KAFKA_BROKERS=kafka-1:9092,kafka-2:9092 CHAIN_ID=cosmoshub-4'
 
 export const ingest = serviceCommand({
   service: ingestService,
-  summary: 'run ingest only, into Kafka; one instance is active, the others are on standby',
+  summary: 'run only ingest, into Kafka; one instance leads, others are on standby',
   examples: [
     {
       line: `${KAFKA} CHAIN_RPC_URLS=https://rpc.example.org rollcall ingest`,
-      description: 'start it twice, on two machines: one takes over from the other',
+      description: 'run one on each of two machines: if one fails, the other takes over',
     },
   ],
 })
 
 export const projections = serviceCommand({
   service: projectionsService,
-  summary:
-    'run the projections only, from Kafka into ClickHouse; one instance is active, the others are on standby',
+  summary: 'run only the projections, from Kafka into ClickHouse; one instance leads',
   examples: [
     {
       line: `${KAFKA} CLICKHOUSE_URL=https://clickhouse.example.org:8443 rollcall projections`,
@@ -50,26 +49,23 @@ export const projections = serviceCommand({
 
 export const api = serviceCommand({
   service: apiService,
-  summary:
-    'run the read API only, on a ClickHouse that the projections fill; any number of instances',
+  summary: 'run only the read API, on ClickHouse; any number of instances',
   examples: [
     {
       line: 'CLICKHOUSE_URL=https://clickhouse.example.org:8443 CLICKHOUSE_USERNAME=rollcall HOST=0.0.0.0 rollcall api',
-      description:
-        'at port 8080 of every address; CLICKHOUSE_PASSWORD comes from the environment too',
+      description: 'listen on port 8080 of all addresses; set CLICKHOUSE_PASSWORD too',
     },
   ],
 })
 
 export const auth = serviceCommand({
   service: authService,
-  summary:
-    'run auth only: registration, tokens, claims, revocation; any number of instances on one log',
+  summary: 'run only auth: registration, tokens, claims, revocation; any number of instances',
   examples: [
     {
       line: 'BASE_URL=https://gov.example.org DATA_DIR=/srv/rollcall HOST=0.0.0.0 PORT=8081 rollcall auth',
       description:
-        'behind a gateway that sends it /agent, /oauth2, /delegation and the well-known documents',
+        'behind a gateway that routes /agent, /oauth2, /delegation and /.well-known to it',
     },
   ],
 })

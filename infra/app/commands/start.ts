@@ -1,4 +1,4 @@
-// `rollcall start`: everything on this machine, until Ctrl-C.
+// `rollcall start`: runs everything on this machine until Ctrl-C.
 import { fileURLToPath } from 'node:url'
 import { readSettings } from '../all-in-one.ts'
 import { runMachine } from '../supervisor/run-machine.ts'
@@ -12,16 +12,19 @@ export const start: Command = {
   summary: 'run everything on this machine until Ctrl-C',
   handlesSignals: true,
   examples: [
-    { line: 'rollcall start', description: 'the recorded demo chain, at http://127.0.0.1:8080' },
+    {
+      line: 'rollcall start',
+      description: 'serve the recorded demo chain at http://127.0.0.1:8080',
+    },
     {
       line: 'CHAIN_RPC_URLS=https://rpc-1.example.org,https://rpc-2.example.org rollcall start',
-      description: 'any Cosmos SDK chain; several endpoints of one chain take over from each other',
+      description: 'serve any Cosmos SDK chain, with failover between its endpoints',
     },
     {
       line: 'CHAIN_RPC_URLS=https://rpc.example.org START_HEIGHT=tip DATA_DIR=/srv/rollcall PORT=80 rollcall start',
-      description: 'from the newest height on, with another directory and port',
+      description: 'start at the newest height, with another directory and port',
     },
-    { line: 'curl http://127.0.0.1:8080/api/proposals', description: 'what it serves' },
+    { line: 'curl http://127.0.0.1:8080/api/proposals', description: 'query the API' },
   ],
   run: async (context) => {
     refuseArguments(context, start)

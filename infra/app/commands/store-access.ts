@@ -1,4 +1,4 @@
-// The store for a command: the one in CLICKHOUSE_URL, else that of the Rollcall that runs in the data directory.
+// Opens the store for a command: CLICKHOUSE_URL, else the store of the Rollcall that runs in the data directory.
 import { createStore, type Store } from '../../clickhouse/client.ts'
 import { readStoreAccess, type StoreAccess } from '../../clickhouse/settings.ts'
 import type { Environment } from '../../runtime/config.ts'
@@ -14,12 +14,12 @@ const resolveStoreAccess = (env: Environment): StoreAccess => {
   if (running) return running.clickhouse
   throw new AppError(
     'EVIDENCE_UNAVAILABLE',
-    `no Rollcall runs in ${dataDir}: start it, set DATA_DIR, or name its ClickHouse with CLICKHOUSE_URL`,
+    `Rollcall is not running in ${dataDir}: start it, or set DATA_DIR or CLICKHOUSE_URL`,
     { expose: true },
   )
 }
 
-/** Runs `work` with the store, and closes it whatever happens. */
+/** Runs `work` with the store, and always closes it. */
 export const withStore = async <T>(
   env: Environment,
   work: (store: Store) => Promise<T>,

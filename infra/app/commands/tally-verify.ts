@@ -13,7 +13,7 @@ import {
 } from './command.ts'
 import { readProposalId } from './proposal-id.ts'
 
-/** The API to ask: as given, else the Rollcall that runs in the data directory. */
+/** The URL of the API: `--url`, else the Rollcall that runs in the data directory. */
 const serviceUrl = (context: CommandContext): string => {
   const url = textOption(context, 'url')
   if (url !== undefined) return requireHttpUrl(url, 'url')
@@ -22,28 +22,28 @@ const serviceUrl = (context: CommandContext): string => {
   if (running) return running.url
   throw new AppError(
     'EVIDENCE_UNAVAILABLE',
-    `no Rollcall runs in ${dataDir}: start it, set DATA_DIR, or say where with --url`,
+    `Rollcall is not running in ${dataDir}: start it, set DATA_DIR, or pass --url`,
   )
 }
 
 export const tallyVerify: Command = {
   name: 'tally verify',
-  summary: 'recompute a tally from its served evidence alone, and compare',
+  summary: 'recompute a tally from its served evidence and compare',
   arguments: '<proposal id>',
   options: {
-    round: { type: 'string', value: '<n>', description: 'this round; by default the last one' },
+    round: { type: 'string', value: '<n>', description: 'round (default: last)' },
     url: {
       type: 'string',
       value: '<address>',
-      description: 'the service to ask; by default the local one',
+      description: 'base URL of the service (default: the local one)',
     },
-    json: { type: 'boolean', description: 'the calculation as JSON' },
+    json: { type: 'boolean', description: 'print the calculation as JSON' },
   },
   examples: [
     {
       line: 'rollcall tally verify 7',
       description:
-        "every pool's part, the sums, the decision; exit code 0 where the tally is the chain's own",
+        'print each pool, the sums and the decision; exit code 0 if the tally equals the chain',
     },
   ],
   run: async (context) => {

@@ -1,4 +1,4 @@
-// `rollcall top`: a live view of this machine, or of services, from their operators' ports. Read-only.
+// `rollcall top`: a live view of this machine or of services, from their operator ports. Read-only.
 import { linkedAbort } from '../../runtime/abort.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { readConfig } from '../../runtime/config.ts'
@@ -23,11 +23,11 @@ import {
 import { repeatEvery } from './repeat.ts'
 
 const DEFAULT_INTERVAL_SECONDS = 1
-/** A view that is printed once may be longer than a screen. */
+/** With `--once` the view may be longer than a screen. */
 const UNLIMITED_ROWS = 1_000
 const WITHOUT_TERMINAL = { columns: 120 }
 
-/** Of the Rollcall that runs in the data directory, else where a service listens by default. */
+/** The port of the Rollcall that runs in the data directory, else the default port of a service. */
 const ownUrl = ({ env }: CommandContext): string => {
   const { dataDir } = readConfig({ dataDir: machineSettings.dataDir }, env)
   const { operatorsHost: host, operatorsPort: port } = readConfig(operatorsSettings, env)
@@ -40,7 +40,7 @@ const readUrls = (context: CommandContext): readonly string[] => {
   return urls.length > 0 ? urls : [ownUrl(context)]
 }
 
-/** Each call reads every instance once more. */
+/** Each call reads every instance again. */
 const createReader = (urls: readonly string[], signal: AbortSignal) => {
   const history = createAlertHistory()
   let before: readonly Reading[] = []
@@ -101,29 +101,29 @@ const showScreen = async (context: CommandContext, read: Read, everyMs: number):
 
 export const top: Command = {
   name: 'top',
-  summary: 'show heights, lag, rates, leaders, queues and alerts, refreshed every second',
+  summary: 'show heights, lag, rates, leaders, queues and alerts live',
   options: {
     url: {
       type: 'string',
       multiple: true,
       value: '<address>',
-      description: "an operators' port; repeat it for several; that of this machine if absent",
+      description: 'operator port, repeatable (default: this machine)',
     },
     interval: {
       type: 'string',
       value: '<s>',
-      description: `seconds between two readings (default ${DEFAULT_INTERVAL_SECONDS})`,
+      description: `refresh interval in seconds (default ${DEFAULT_INTERVAL_SECONDS})`,
     },
     once: {
       type: 'boolean',
-      description: 'print one view and end; exit code 1 if a port does not answer',
+      description: 'print once and exit; exit code 1 if a port is unreachable',
     },
   },
   examples: [
-    { line: 'rollcall top', description: 'this machine; q or Ctrl-C ends it' },
+    { line: 'rollcall top', description: 'show this machine; press q or Ctrl-C to quit' },
     {
       line: 'rollcall top --url http://ingest-1:9090 --url http://ingest-2:9090 --url http://api-1:9090',
-      description: 'services; without a terminal it prints one line for each interval',
+      description: 'show services; without a terminal, print one line per interval',
     },
   ],
   run: async (context) => {

@@ -1,4 +1,4 @@
-// `rollcall verify`: proves the event log by itself, and compares a sample of it with the chain.
+// `rollcall verify`: verifies the event log, and compares a sample of it with the chain.
 import { randomBytes } from 'node:crypto'
 import type { EventLog } from '../../log/event-log.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
@@ -28,7 +28,7 @@ const readSample = (context: CommandContext): SampleRequest | undefined => {
     return { size: size ?? DEFAULT_SAMPLE, seed: seed ?? randomBytes(4).toString('hex') }
   }
   if (size === undefined && seed === undefined) return undefined
-  throw new UsageError('--sample and --seed are of --against-node')
+  throw new UsageError('--sample and --seed need --against-node')
 }
 
 type Choosing = { request: SampleRequest; sample: HeightSample }
@@ -45,7 +45,7 @@ const proveLog = async (
   choosing: Choosing | undefined,
 ): Promise<VerifiedLog> => {
   const { verifyLog } = await import('../../tools/verify/verify-log.ts')
-  const progress = createProgressLine(process.stderr, { what: 'proved: height', unit: 'heights' })
+  const progress = createProgressLine(process.stderr, { what: 'verified: height', unit: 'heights' })
   try {
     return await verifyLog({
       log,
@@ -64,7 +64,7 @@ const compare = async (
   { proved, choosing }: { proved: VerifiedLog; choosing: Choosing | undefined },
 ) => {
   const { chainId, to: height } = proved.figures
-  // Without a marker there is no height to choose.
+  // A log without a marker has no height to compare.
   if (!choosing || chainId === null || height === null) return undefined
   const { verifySample } = await import('../../tools/verify/against-node/verify-sample.ts')
   const { process, signal } = context
@@ -83,34 +83,33 @@ const compare = async (
 
 export const verify: Command = {
   name: 'verify',
-  summary: 'verify the event log: no gap, every link and count right, every event decodable',
+  summary: 'verify the event log: gaps, links, counts, IDs, proofs, undecodable events',
   options: {
     'against-node': {
       type: 'boolean',
-      description: 'also read a sample of heights again from the chain',
+      description: 'also compare a sample of heights with the chain',
     },
     sample: {
       type: 'string',
       value: '<n>',
-      description: `number of heights; by default ${DEFAULT_SAMPLE}`,
+      description: `number of heights (default ${DEFAULT_SAMPLE})`,
     },
     seed: {
       type: 'string',
       value: '<text>',
-      description: 'repeats a sample; random by default',
+      description: 'seed of the sample, to repeat it (default: random)',
     },
-    json: { type: 'boolean', description: 'the figures and every violation as JSON' },
+    json: { type: 'boolean', description: 'print the figures and all violations as JSON' },
   },
   examples: [
     {
       line: 'rollcall verify',
       description:
-        'reads the whole log, even while it is written; exit code 1 if anything is wrong',
+        'read the whole log, also while it is written; exit code 1 if it has a violation',
     },
     {
       line: 'CHAIN_RPC_URLS=https://rpc.example.org rollcall verify --against-node --sample 100',
-      description:
-        "compares blocks and events with the chain's own; without endpoints, with the demo chain",
+      description: 'compare blocks and events with a node; without endpoints, with the demo chain',
     },
   ],
   run: async (context) => {

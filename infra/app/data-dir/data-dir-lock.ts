@@ -1,6 +1,6 @@
-// Who may use a data directory: one process at a time, and none is kept out by a dead one.
-// A lock of the kernel decides where the system has one. A file for each holder says who it is, and decides elsewhere: each
-// candidate first writes its own and only then looks for others, so of two at least one sees the other.
+// Locks a data directory for one process. A dead process does not block it.
+// The kernel lock decides if the system has one; else claim files decide. Each candidate first writes its own file
+// and only then looks for others, so of two at least one sees the other.
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ type Claim = ProcessIdentity & { since: string }
 
 export const LOCK_PREFIX = 'lock.'
 
-/** Two that see each other both step back for a moment; a real holder stays. */
+/** Two candidates that see each other both withdraw for a moment; a holder does not. */
 const TRIES = 10
 const MAX_PAUSE_MS = 60
 
@@ -28,7 +28,7 @@ const readClaim = (file: string): Claim | undefined => {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    // Its owner has just stepped back.
+    // Its owner has just withdrawn.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
@@ -36,11 +36,11 @@ const readClaim = (file: string): Claim | undefined => {
     const value: unknown = JSON.parse(text)
     if (isClaim(value)) return value
   } catch {
-    // Told below, with the file's name.
+    // Reported below with the name of the file.
   }
   throw new AppError(
     'DATA_DIR_DAMAGED',
-    `the data directory is damaged: ${file} is no lock. Remove it if no rollcall runs here`,
+    `the data directory is damaged: ${file} is not a lock file. Remove it if no Rollcall runs here`,
     { expose: true },
   )
 }
@@ -48,9 +48,9 @@ const readClaim = (file: string): Claim | undefined => {
 type Others = { holder: Claim | undefined; stale: string[] }
 
 type Search = {
-  /** The file of this process. */
+  /** The claim file of this process. */
   own?: string
-  /** True where the lock of the kernel is held: a process that cannot be seen has ended then. */
+  /** True if this process has the kernel lock: a process that is not visible has then ended. */
   isOwner?: boolean
 }
 
@@ -67,7 +67,7 @@ const findOthers = (directory: string, { own, isOwner = false }: Search = {}): O
   return others
 }
 
-/** Who has the directory now; undefined where nobody does. Takes no lock and changes nothing. */
+/** The current holder of the directory, if any. Takes no lock and changes nothing. */
 export const readHolder = (directory: string): Claim | undefined => findOthers(directory).holder
 
 const holderText = (holder: Claim | undefined): string => {
@@ -79,11 +79,11 @@ const holderText = (holder: Claim | undefined): string => {
 const locked = (directory: string, holder: Claim | undefined): AppError =>
   new AppError(
     'DATA_DIR_LOCKED',
-    `${directory} is in use by ${holderText(holder)}. Stop that one, or set DATA_DIR to another directory`,
+    `${directory} is in use by ${holderText(holder)}. Stop it, or set DATA_DIR to another directory`,
     { expose: true },
   )
 
-/** Undefined where it has it now, else who is in the way. */
+/** Undefined if this process has the lock now, else the other holder. */
 const claimDirectory = (directory: string, name: string, isOwner: boolean): Claim | undefined => {
   const before = findOthers(directory, { isOwner })
   if (before.holder) return before.holder
@@ -117,7 +117,7 @@ const tryToLock = (directory: string, name: string, kernel: KernelLock | undefin
   }
 }
 
-/** Returns what gives the lock back. Throws `DATA_DIR_LOCKED`, which says who has it. */
+/** Returns a function that releases the lock. Throws `DATA_DIR_LOCKED`, which names the holder. */
 export const lockDirectory = async (
   directory: string,
   lockKernel: typeof lockByKernel = lockByKernel,
@@ -128,7 +128,7 @@ export const lockDirectory = async (
     if ('release' in tried) return tried.release
     if (attempt >= TRIES) {
       if (tried.holder) throw locked(directory, tried.holder)
-      // A holder writes its claim at once: this file system has no such lock.
+      // A holder of a kernel lock writes its claim at once: this file system has no kernel lock.
       const claimed = tryToLock(directory, name, undefined)
       if ('release' in claimed) return claimed.release
       throw locked(directory, claimed.holder)

@@ -1,4 +1,4 @@
-// The one directory in which everything of one machine lives: its layout, its format, its lock, and how to find who runs in it.
+// The data directory of one machine: its layout, format and lock, and the process that runs in it.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { writeFileAtomically } from '../../runtime/atomic-file.ts'
@@ -7,13 +7,13 @@ import { makeDirectory } from '../../runtime/make-directory.ts'
 import { LOCK_PREFIX, lockDirectory } from './data-dir-lock.ts'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 
-/** How to reach the supervisor that runs in a directory, and its store. For the owner's eyes only. */
+/** Addresses of the supervisor that runs in a directory, and of its store. Readable only by the owner. */
 export type RunInfo = {
   pid: number
   url: string
   operatorsUrl: string
   clickhouse: { url: string; username: string; password: string }
-  /** Of the same ClickHouse; may read the documented views alone. */
+  /** A user of the same ClickHouse who may only read the documented views. */
   analyst?: { username: string; password: string }
   httpPort?: number
   tcpPort?: number
@@ -22,21 +22,21 @@ export type RunInfo = {
 export type DataDir = {
   /** Absolute. */
   path: string
-  /** Of the event log: a directory of its own. */
+  /** Directory of the event log. */
   logPath: string
-  /** Of the embedded ClickHouse: a directory of its own. */
+  /** Directory of the embedded ClickHouse. */
   storePath: string
-  /** Of what agents did: a log of its own. */
+  /** Directory of the log of agents. */
   agentsLogPath: string
-  /** Of the keys that sign tokens. */
+  /** Directory of the signing keys. */
   keysPath: string
   /** Replaces `run.json`. */
   writeRunFile(info: RunInfo): void
-  /** Removes `run.json` and gives the lock back. */
+  /** Removes `run.json` and releases the lock. */
   release(): Promise<void>
 }
 
-/** Where the agents' log and the signing keys lie in a data directory. */
+/** Paths of the log of agents and of the signing keys in a data directory. */
 export const resolveAuthPaths = (directory: string) => ({
   agentsLogPath: join(resolve(directory), 'agents-log'),
   keysPath: join(resolve(directory), 'keys'),
@@ -62,22 +62,22 @@ const readJson = (file: string): unknown => {
   }
 }
 
-/** Where things lie in a directory that is not opened, only looked at. */
+/** Paths in a directory that is not opened. */
 export const resolveDataPaths = (directory: string) => {
   const path = resolve(directory)
   return { path, logPath: join(path, 'log'), storePath: join(path, 'clickhouse') }
 }
 
-/** What an earlier start may have left that was cut off before it wrote the format. */
+/** Files of an earlier start that was interrupted before it wrote the format. */
 const isLeftover = (name: string): boolean =>
   name.startsWith(LOCK_PREFIX) ||
   name.startsWith(`.${LOCK_PREFIX}`) ||
   name.startsWith(`.${FORMAT_FILE}`)
 
-/** True for a directory of ours, false for an empty one; throws `DATA_DIR_DAMAGED` for any other. */
+/** True for a data directory, false for an empty one; throws `DATA_DIR_DAMAGED` for any other. */
 export const isOurs = (directory: string): boolean => {
   const file = join(directory, FORMAT_FILE)
-  // Listed first: another start may be making the directory right now, and the format comes first.
+  // Listed first: another start may be creating the directory now, and it writes the format first.
   const names = readdirSync(directory)
   if (existsSync(file)) {
     const { format } = (readJson(file) ?? {}) as { format?: unknown }
@@ -91,7 +91,7 @@ export const isOurs = (directory: string): boolean => {
   throw damaged(file, 'the file is missing, and the directory is not empty')
 }
 
-/** Logs of versions that made them readable to others; what another user owns is left as it is. */
+/** Earlier versions made logs readable to others. Directories of another user are not changed. */
 const keepPrivate = (path: string): void => {
   for (const directory of [resolveDataPaths(path).logPath, resolveAuthPaths(path).agentsLogPath]) {
     if (existsSync(directory) && statSync(directory).uid === process.getuid?.()) {
@@ -123,8 +123,8 @@ const makeAndLock = async (path: string): Promise<() => void> => {
 }
 
 /**
- * Takes the directory for this process, and makes it where it is absent or empty. Throws
- * `DATA_DIR_LOCKED` (who has it), `DATA_DIR_UNWRITABLE` or `DATA_DIR_DAMAGED` (which file, nothing touched).
+ * Locks the directory for this process, and creates it if needed. Throws `DATA_DIR_LOCKED` (names the holder),
+ * `DATA_DIR_UNWRITABLE` or `DATA_DIR_DAMAGED` (names the file, changes nothing).
  */
 export const openDataDir = async (directory: string): Promise<DataDir> => {
   const path = resolve(directory)
@@ -134,7 +134,7 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
     if (!isOurs(path)) {
       writeFileAtomically(join(path, FORMAT_FILE), `${JSON.stringify({ format: FORMAT })}\n`)
     }
-    // Of a holder that was killed.
+    // Left by a holder that was killed.
     rmSync(runFile, { force: true })
     keepPrivate(path)
   } catch (error) {
@@ -155,7 +155,7 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
   }
 }
 
-/** Who runs in a directory right now; undefined where nobody does. Takes no lock. */
+/** The process that runs in a directory, if any. Takes no lock. */
 export const readRunFile = (directory: string): RunInfo | undefined => {
   const file = join(resolve(directory), RUN_FILE)
   if (!existsSync(file)) return undefined

@@ -1,4 +1,4 @@
-// A lock of the kernel on a directory (flock): it ends with the process that holds it, and other PID namespaces see it, too.
+// A kernel lock on a directory (flock): it ends with its process and works across PID namespaces.
 import { closeSync, openSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
@@ -10,7 +10,7 @@ export type KernelLock =
   /** Another process has it. */
   | { isAcquired: false }
 
-/** Undefined where this system cannot call the C library: claims in files must decide then. */
+/** Undefined if this system cannot call the C library: claim files then decide. */
 export const lockByKernel = async (directory: string): Promise<KernelLock | undefined> => {
   // The native module crashes the process when a worker thread that loaded it ends.
   if (!isMainThread) return undefined

@@ -1,12 +1,12 @@
-// Tells one process from every other, also from a later one with the same number: what a lock's holder is known by.
+// Identifies a process, also against a later one with the same PID. Locks name their holder by it.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 
 export type ProcessIdentity = {
   pid: number
-  /** Opaque; differs for every process that ever had this number on this machine. */
+  /** Opaque; unique among all processes that ever had this PID on this machine. */
   started: string
-  /** The PID namespace in which the number counts; absent where the system has none. */
+  /** The PID namespace of the PID; absent if the system has none. */
   namespace?: string | undefined
 }
 
@@ -21,7 +21,7 @@ const ownNamespace = (): string | undefined => {
   }
 }
 
-/** Field 22 of `/proc/<pid>/stat` (proc(5)): ticks since boot; the name before it may hold blanks. */
+/** Field 22 of `/proc/<pid>/stat` (proc(5)): ticks since boot; the name before it may contain spaces. */
 const startedOnLinux = (pid: number): string | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -51,10 +51,10 @@ export const ownIdentity = (): ProcessIdentity => ({
   namespace: ownNamespace(),
 })
 
-/** True for a process of another PID namespace since the same boot: it cannot be seen from here. */
+/** True for a process of another PID namespace since the same boot: it is not visible here. */
 export const isElsewhere = ({ started, namespace }: ProcessIdentity): boolean =>
   namespace !== undefined && namespace !== ownNamespace() && started.startsWith(`${bootId()}/`)
 
-/** What cannot be seen counts as alive. */
+/** A process that is not visible counts as alive. */
 export const isAlive = (identity: ProcessIdentity): boolean =>
   isElsewhere(identity) || readStartTime(identity.pid) === identity.started

@@ -1,4 +1,4 @@
-// `abci_query` of the replayed chain: a gRPC path at a height, refused in the node's own words.
+// `abci_query` of the replayed chain: a gRPC path at a height, with the error messages of a real node.
 import { GOV_QUERIES, type Query } from './gov-queries.ts'
 import { readFields } from './protobuf.ts'
 import { STORE_PATH } from './recorded-proofs.ts'
@@ -41,7 +41,7 @@ function refused(error: unknown, height: number): AbciResponse {
   if (error instanceof QueryRefusal) {
     return answer({ code: error.code, log: error.message, codespace: 'sdk', height: `${height}` })
   }
-  // A request that is cut off: the chain's decoder says no more than this either.
+  // A truncated request: the decoder of the chain reports no more than this.
   if (error instanceof RangeError) {
     const log = `${error.message}: invalid request`
     return answer({ code: 18, log, codespace: 'sdk', height: `${height}` })
@@ -65,7 +65,7 @@ function requireHeight(request: AbciRequest, tip: number): number {
   return request.height === 0n ? tip : Number(request.height)
 }
 
-/** The node's own answer. A key is recorded at the heights where its value changed, and always with its proof. */
+/** The recorded response. A key is recorded with its proof at the heights where its value changed. */
 function answerFromStore(request: AbciRequest, recording: Recording, tip: number): AbciResponse {
   const height = requireHeight(request, tip)
   const recorded = recording.proofs()?.storeAnswer(height, request.data)
@@ -73,14 +73,14 @@ function answerFromStore(request: AbciRequest, recording: Recording, tip: number
   return JSON.parse(recorded)
 }
 
-/** A recording without the schema is of a chain without the service. */
+/** A recording without the schema acts as a chain without the reflection service. */
 function findQuery(path: string, recording: Recording): Query | undefined {
   if (path !== FILE_DESCRIPTORS) return QUERIES.get(path)
   const schema = recording.schema()
   return schema && (() => schema)
 }
 
-/** No query of a module: the chain looks at no state, refuses no height and never answers null. */
+/** Not a query of a module: the chain reads no state, accepts any height and never responds null. */
 function answerVersion(version: string, { height }: AbciRequest, tip: number): AbciResponse {
   const value = Buffer.from(version).toString('base64')
   return answer({ value, codespace: 'sdk', height: String(height === 0n ? tip : height) })

@@ -1,4 +1,4 @@
-// What CometBFT tells its subscribers of a new block, made from the recorded block and its results.
+// Builds the new-block events of CometBFT subscriptions from the recorded block and its results.
 import type { RecordedBlock } from './recording.ts'
 
 const EVENT_KINDS = ['NewBlock', 'NewBlockHeader', 'NewBlockEvents'] as const
@@ -6,13 +6,13 @@ export type EventKind = (typeof EVENT_KINDS)[number]
 
 type AbciEvent = { type: string; attributes: { key: string; value: string }[] }
 
-/** Only the event's kind is looked at: the replay has no use for finer queries. */
+/** Only the event kind is supported. */
 export function parseQueryKind(query: string): EventKind | undefined {
   const kind = /^\s*tm\.event\s*=\s*'(\w+)'\s*$/.exec(query)?.[1]
   return EVENT_KINDS.find((each) => each === kind)
 }
 
-/** True for what the real node's parser takes as well, near enough. */
+/** Approximates the parser of a real node. */
 export const isQuery = (query: string): boolean =>
   /^\s*[\w.]+\s*(=|<|>|<=|>=|CONTAINS|EXISTS)/.test(query)
 
@@ -40,7 +40,7 @@ export function eventText(kind: EventKind, query: string, recorded: RecordedBloc
       block_id,
       result_finalize_block: {
         events,
-        // A block without transactions says nothing of them here, and has an empty list where the RPC has null.
+        // Without transactions the member is absent here, and an empty list where the RPC has null.
         ...(results.txs_results ? { tx_results: results.txs_results } : {}),
         validator_updates: results.validator_updates ?? [],
         consensus_param_updates: results.consensus_param_updates,

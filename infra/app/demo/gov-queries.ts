@@ -1,4 +1,4 @@
-// x/gov's gRPC queries (cosmos.gov.v1), answered from recorded state in the chain's own bytes and words.
+// The gRPC queries of x/gov (cosmos.gov.v1) on recorded state, with the bytes and error messages of the chain.
 import { fromBech32 } from '@cosmjs/encoding'
 import { DepositParams, Params, TallyParams, VotingParams } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { paginateCollection, readPageRequest, writePage } from './pagination.ts'
@@ -58,13 +58,13 @@ const proposals: Query = (request, state) => {
   const status = readUint(request, 1)
   const voter = readText(request, 2)
   const depositor = readText(request, 3)
-  // Inside a filter the chain wraps a bad address once more, but only when there is anything to filter.
+  // In a filter the chain wraps the error of a bad address again, but only if there is something to filter.
   const has = (family: 'vote' | 'deposit', entry: Entry, address: string) => {
     const key = concat([entry.key, idAddressKey(0n, filterAddress(address)).subarray(8)])
     return state.get(family, key) !== undefined
   }
   const include = (entry: Entry) =>
-    // As on the chain, a status that does not exist filters nothing.
+    // As on the chain, an unknown status filters nothing.
     (status === 0n || status > STATUS.highest || readStatus(entry.value) === status) &&
     (voter === '' || has('vote', entry, voter)) &&
     (depositor === '' || has('deposit', entry, depositor))

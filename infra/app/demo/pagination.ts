@@ -1,4 +1,4 @@
-// Pages of a list the way the chain cuts them: its three paginators differ in small ways that clients can see.
+// Paginates lists as the chain does: its three paginators differ in ways that clients can see.
 import {
   bytesField,
   concat,
@@ -23,7 +23,7 @@ export type Page = { items: Uint8Array[]; nextKey: Uint8Array; total: bigint }
 const DEFAULT_LIMIT = 100n
 const NO_KEY = new Uint8Array()
 
-/** The whole is counted where no limit was given. */
+/** Without a limit the total is counted. */
 export function readPageRequest(fields: readonly Field[], number: number): PageRequest {
   const page = readFields(readBytes(fields, number) ?? NO_KEY)
   const limit = readUint(page, 3)
@@ -46,7 +46,7 @@ export function writePage(page: Page): Buffer {
   return concat([...items, bytesField(2, concat([next, uintField(2, page.total)]))])
 }
 
-/** From the page's key on, in its direction; the key itself is included. */
+/** Entries from the key of the page on, in its direction; includes the key. */
 function fromKey(entries: readonly Entry[], request: PageRequest): Entry[] {
   const ordered = request.reverse ? [...entries].reverse() : [...entries]
   if (request.key.length === 0) return ordered
@@ -56,7 +56,7 @@ function fromKey(entries: readonly Entry[], request: PageRequest): Entry[] {
 
 type Include = (entry: Entry) => boolean
 
-/** x/gov: a filter skips entries without using up the offset, which counts raw entries. */
+/** x/gov: the offset counts raw entries; entries that the filter skips do not use it up. */
 export function paginateCollection(
   entries: readonly Entry[],
   request: PageRequest,
@@ -77,8 +77,8 @@ export function paginateCollection(
 }
 
 /**
- * Where the page after `hits[limit - 1]` begins. Not counting, the chain takes the very next entry,
- * match or not; counting, the next match, or the last entry of all where there is none.
+ * The start of the page after `hits[limit - 1]`. Without a count the chain takes the next entry, match or not.
+ * With a count it takes the next match, or the last entry of all.
  */
 function nextAfter(
   ordered: readonly Entry[],

@@ -1,4 +1,4 @@
-// The little protobuf that framing recorded messages needs: bytes go out exactly as the chain stored them.
+// A minimal protobuf writer that frames recorded messages without changing their bytes.
 
 export type Field = { number: number; bytes: Uint8Array } | { number: number; varint: bigint }
 
@@ -19,12 +19,12 @@ export function bytesField(number: number, bytes: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(head), bytes])
 }
 
-/** As proto3 has it: an empty string is left out. */
+/** As in proto3, an empty string is omitted. */
 export function stringField(number: number, text: string): Buffer {
   return text === '' ? Buffer.alloc(0) : bytesField(number, Buffer.from(text))
 }
 
-/** As proto3 has it: a zero is left out. */
+/** As in proto3, a zero is omitted. */
 export function uintField(number: number, value: bigint): Buffer {
   if (value === 0n) return Buffer.alloc(0)
   return Buffer.from([...varint(BigInt(number << 3)), ...varint(value)])
@@ -47,7 +47,7 @@ function readVarint(bytes: Uint8Array, cursor: Cursor): bigint {
 
 const FIXED: Record<number, number> = { 1: 8, 5: 4 }
 
-/** Throws `RangeError` with the chain's words where the message is cut off. */
+/** Throws `RangeError` with the message of the chain if the bytes are truncated. */
 export function readFields(bytes: Uint8Array): Field[] {
   const fields: Field[] = []
   const cursor = { at: 0 }
@@ -69,7 +69,7 @@ export function readFields(bytes: Uint8Array): Field[] {
   return fields
 }
 
-/** The last one wins, as the standard has it. */
+/** The last one wins, as the protobuf standard requires. */
 export function readBytes(fields: readonly Field[], number: number): Uint8Array | undefined {
   let found: Uint8Array | undefined
   for (const field of fields) if (field.number === number && 'bytes' in field) found = field.bytes

@@ -1,6 +1,6 @@
-// What a recording has beside state: the validators of each height, and proofs of proposals from the height at which each changed.
+// Recorded validators of each height, and recorded proofs of proposals.
 
-/** `key` in hex of lower case; `response` is the text of the node's own `response`. */
+/** `key` in lower-case hex; `response` is the text of `response` from the node. */
 export type StoreAnswer = { height: number; key: string; response: string }
 
 export type RecordedProofs = {

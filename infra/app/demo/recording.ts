@@ -1,4 +1,4 @@
-// Reads the recording: blocks in compressed segments, opened when asked for, and the state history.
+// Reads the recording: blocks in compressed segments, opened on demand, and the state history.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -18,13 +18,13 @@ export type Manifest = {
   lastHeight: number
   recordedAt: string
   versions: Record<string, string>
-  /** As the recorded node gave them in `status` and `abci_info`. */
+  /** From `status` and `abci_info` of the recorded node. */
   nodeInfo: Record<string, unknown>
   validatorInfo: Record<string, unknown>
   abciInfo: Record<string, unknown>
-  /** Who is who in the scenario: its own name for a proposal, and the id. */
+  /** Names of proposals in the scenario, with their ids. */
   proposals: Record<string, string>
-  /** What `/app/version` answers; empty where the node was built without a version. Absent in older recordings. */
+  /** The response of `/app/version`; empty if the node was built without a version. Absent in older recordings. */
   appVersion?: string
   /** Older recordings lack the optional ones. */
   files: Record<'blocks.bin' | 'state.bin.br', RecordedFile> & {
@@ -34,23 +34,23 @@ export type Manifest = {
   segments: Segment[]
 }
 
-/** The text of both results, to the byte as the node sent it. */
+/** The text of both results, byte for byte from the node. */
 export type RecordedBlock = { block: string; blockResults: string }
 
 export type Recording = {
   manifest: Manifest
   history: StateHistory
-  /** The answer of the reflection service, which is the same at every height. */
+  /** The response of the reflection service, the same at every height. */
   schema(): Buffer | undefined
   proofs(): Proofs | undefined
   /** `height` must be within the recording. */
   block(height: number): RecordedBlock
 }
 
-/** Enough for a reader that fetches heights in order, some ahead; the rest is opened again. */
+/** Enough for a reader that fetches heights in order, some ahead; other segments are opened again. */
 const OPEN_SEGMENTS = 4
 
-/** Beside this file, in the sources and in the build. */
+/** In the folder of this file, in the sources and in the build. */
 export const DEFAULT_RECORDING = fileURLToPath(new URL('./recording', import.meta.url))
 
 const damaged = (dir: string, reason: string): AppError =>
@@ -80,7 +80,7 @@ function openBlocks(blocks: Buffer, segments: readonly Segment[]) {
   }
 }
 
-/** Throws `DATA_DIR_DAMAGED` where a file is not the one that the manifest describes. */
+/** Throws `DATA_DIR_DAMAGED` if a file does not match the manifest. */
 export function openRecording(dir: string = DEFAULT_RECORDING): Recording {
   const manifest: Manifest = JSON.parse(readFileSync(`${dir}/manifest.json`, 'utf8'))
   if (manifest.format !== RECORDING_FORMAT) throw damaged(dir, `format ${manifest.format}`)

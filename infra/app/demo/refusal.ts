@@ -1,4 +1,4 @@
-// What the replayed chain refuses, with the code and the words of the real one.
+// Errors of the replayed chain, with the codes and messages of a real one.
 
 const CODES = {
   unknown: { code: 6, words: 'unknown request', status: 'Unknown' },
@@ -18,13 +18,13 @@ export class QueryRefusal extends Error {
   }
 }
 
-/** An error that a query handler answers through gRPC. */
+/** An error of a gRPC query handler. */
 export function refuse(kind: RefusalKind, description: string): never {
   const { code, words, status } = CODES[kind]
   throw new QueryRefusal(code, `rpc error: code = ${status} desc = ${description}: ${words}`)
 }
 
-/** An error from outside a handler, which carries no gRPC status. */
+/** An error from outside a handler, without a gRPC status. */
 export function refusePlainly(kind: RefusalKind, description: string): never {
   const { code, words } = CODES[kind]
   throw new QueryRefusal(code, `${description}: ${words}`)

@@ -1,4 +1,4 @@
-// A chain node for people without a chain: serves the recording over CometBFT's RPC and lets it grow block by block.
+// The demo chain node: serves the recording over the RPC of CometBFT, and adds block after block.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
@@ -7,27 +7,27 @@ import { serveHttp } from './rpc-http.ts'
 import type { ReplayedChain } from './rpc-methods.ts'
 import { createReplaySocket } from './rpc-websocket.ts'
 
-/** How many of the recording's last blocks a newcomer sees being made. */
+/** Number of last blocks of the recording that are added live. */
 export const LIVE_BLOCKS = 150
 export const DEFAULT_BLOCK_MS = 1_000
 
 export type ReplayOptions = {
-  /** 0, the default, takes a free one. */
+  /** 0, the default, selects a free port. */
   port?: number
   host?: string
-  /** How many blocks are there at once; all but the last 150 unless said otherwise. */
+  /** Blocks that are present at the start; by default all except the last 150. */
   preload?: number
-  /** The time between two blocks of the rest. */
+  /** Time between two later blocks. */
   blockMs?: number
   clock?: Clock
-  /** The committed recording unless said otherwise. */
+  /** By default the committed recording. */
   recording?: Recording
 }
 
 export type ReplayNode = {
   url: string
   chainId: string
-  /** The newest height that the node admits to. */
+  /** The newest visible height. */
   height(): number
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ function firstTip({ firstHeight, lastHeight }: Recording['manifest'], preload?: 
   return Math.min(lastHeight, Math.max(firstHeight, preloadedTip))
 }
 
-/** The node stands still at the last recorded height; it never begins again. */
+/** The node stops at the last recorded height and never restarts from the beginning. */
 export async function startReplayNode(options: ReplayOptions = {}): Promise<ReplayNode> {
   const { host = '127.0.0.1', blockMs = DEFAULT_BLOCK_MS, clock = systemClock } = options
   const recording = options.recording ?? openRecording()
@@ -70,7 +70,7 @@ export async function startReplayNode(options: ReplayOptions = {}): Promise<Repl
       socket.announce(tip)
     }
   }
-  // Ends at the last height or by `close`; the sleep's rejection is how it learns of the latter.
+  // Ends at the last height, or by `close`, which rejects the sleep.
   const growing = makeBlocks().catch((error: unknown) => {
     if (!stopping.signal.aborted) throw error
   })

@@ -1,4 +1,4 @@
-// JSON-RPC over HTTP as CometBFT speaks it: POST, batches, and GET with the arguments in the URI.
+// JSON-RPC over HTTP as in CometBFT: POST, batches, and GET with the arguments in the URI.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   callMethod,
@@ -11,7 +11,7 @@ import {
 
 const MAX_BODY_BYTES = 1_000_000
 const MAX_BATCH = 10
-/** The id that the node gives to a call that had none because it came as a URI. */
+/** The id of a call by URI, which has none. */
 const URI_ID = -1
 
 export type JsonRpcRequest = { id?: unknown; method?: unknown; params?: unknown }
@@ -26,7 +26,7 @@ export function faultText(id: unknown, fault: RpcFault): string {
   return toGoJson({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error })
 }
 
-/** Anything that is not a fault is a defect of ours and is let through. */
+/** Any other error is a defect and is thrown again. */
 export function answerRequest(request: JsonRpcRequest, chain: ReplayedChain): string {
   try {
     return resultText(request.id, callMethod(String(request.method), request.params, chain))

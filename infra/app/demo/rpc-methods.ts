@@ -1,8 +1,8 @@
-// CometBFT's RPC methods over a recording, with the real node's checks, errors and shapes; no transport here.
+// The RPC methods of CometBFT on a recording, with the checks, errors and formats of a real node. No transport.
 import { type AbciRequest, answerQuery } from './abci-query.ts'
 import type { Recording } from './recording.ts'
 
-/** What a reader sees of the chain now: everything up to `height()`, nothing beyond. */
+/** The visible chain: everything up to `height()`. */
 export type ReplayedChain = { recording: Recording; height(): number }
 
 export class RpcFault extends Error {
@@ -28,13 +28,13 @@ const GO_ESCAPES = new Map(
   ]),
 )
 
-/** JSON as Go writes it: safe inside HTML. Recorded texts have been through it already. */
+/** JSON as Go writes it: safe inside HTML. Recorded texts already have this form. */
 export const toGoJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (found) => GO_ESCAPES.get(found) ?? found)
 
-/** Values as JSON gave them, or as text from a URI. */
+/** Values from JSON, or text from a URI. */
 type Params = Readonly<Record<string, unknown>>
-/** Answers the text of `result`, so that recorded bytes pass through untouched. */
+/** Returns the text of `result`, so that recorded bytes stay unchanged. */
 type Method = { args: readonly string[]; run(params: Params, chain: ReplayedChain): string }
 
 function readInteger(params: Params, name: string): bigint | undefined {
@@ -92,7 +92,7 @@ function status(chain: ReplayedChain): string {
   })
 }
 
-/** A block's commit is in the block after it; the recording's last block has none. */
+/** The commit of a block is in the next block; the last recorded block has none. */
 function commit(chain: ReplayedChain, height: number): string {
   const { header } = parseBlock(chain, height).block
   if (height >= chain.recording.manifest.lastHeight) {
@@ -108,7 +108,7 @@ function commit(chain: ReplayedChain, height: number): string {
 const DEFAULT_PER_PAGE = 30n
 const MAX_PER_PAGE = 100n
 
-/** A page of the recorded set, as the real node cuts it. */
+/** A page of the recorded set, as a real node returns it. */
 function validators(params: Params, chain: ReplayedChain): string {
   const height = readHeight(params, chain)
   const { manifest, proofs } = chain.recording
@@ -188,7 +188,7 @@ export const METHOD_ARGUMENTS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(METHODS).map(([name, { args }]) => [name, args]),
 )
 
-/** Answers the text of `result`; throws `RpcFault`. */
+/** Returns the text of `result`; throws `RpcFault`. */
 export function callMethod(name: string, params: unknown, chain: ReplayedChain): string {
   const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined
   if (!method) throw new RpcFault(-32601, 'Method not found')

@@ -1,4 +1,4 @@
-// CometBFT's websocket over the replay: every RPC method, and subscriptions to new blocks.
+// The websocket of CometBFT on the replay: every RPC method, and subscriptions to new blocks.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -9,7 +9,7 @@ import { internalError, invalidParams, type ReplayedChain, RpcFault } from './rp
 const MAX_SUBSCRIPTIONS = 5
 const MAX_QUERY_LENGTH = 512
 const MAX_MESSAGE_BYTES = 1_000_000
-/** A client that reads slower than this is cut off: what it missed it must fetch anyway. */
+/** A slower client is disconnected: it must fetch the missed blocks anyway. */
 const MAX_BUFFERED_BYTES = 16 << 20
 
 type Subscription = { id: unknown; kind: EventKind | undefined }
@@ -81,9 +81,9 @@ function receive(client: Client, data: unknown, chain: ReplayedChain): void {
 }
 
 export type ReplaySocket = {
-  /** Takes over an HTTP connection that asked for a websocket. */
+  /** Handles an HTTP upgrade to a websocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Tells every subscriber of this height. */
+  /** Sends this height to every subscriber. */
   announce(height: number): void
   close(): void
 }

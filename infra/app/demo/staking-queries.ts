@@ -1,4 +1,4 @@
-// x/staking's gRPC queries (cosmos.staking.v1beta1), answered from recorded state; balances are computed as the chain does.
+// The gRPC queries of x/staking (cosmos.staking.v1beta1) on recorded state. Balances are computed as on the chain.
 import { quo, truncate } from '../../../ingest/contract/decimal.ts'
 import { parseAddress, type Query } from './gov-queries.ts'
 import { paginateFiltered, paginateStore, readPageRequest, writePage } from './pagination.ts'
@@ -39,7 +39,7 @@ const validator: Query = (request, state) => {
   )
 }
 
-/** A delegation with what its shares are worth in its pool, in whole units. */
+/** A delegation with the value of its shares in its pool, in whole units. */
 function withBalance(delegation: Uint8Array, state: StateAt): Buffer {
   const fields = readFields(delegation)
   const pool = state.get('pool', lengthPrefixed(parseAddress(readText(fields, 2))))

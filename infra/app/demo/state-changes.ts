@@ -1,6 +1,6 @@
-// The recording's form of chain state: what changed at which height, as one flat list of bytes.
+// The format of recorded chain state: one flat list of changes with their heights.
 
-/** What kinds of state are recorded; the number is the one in the file and never changes its meaning. */
+/** The recorded families of state; the number is in the file and never changes its meaning. */
 const FAMILIES = {
   proposal: 1,
   deposit: 2,
@@ -12,7 +12,7 @@ const FAMILIES = {
 } as const
 export type Family = keyof typeof FAMILIES
 
-/** `value` null: the entry is gone from this height on. */
+/** `value` is null if the entry is deleted at this height. */
 export type StateChange = {
   height: number
   family: Family
@@ -38,7 +38,7 @@ export function encodeChanges(changes: readonly StateChange[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Throws where the list is cut off or names a family that is not known. */
+/** Throws if the list is truncated or has an unknown family. */
 export function* decodeChanges(bytes: Buffer): Generator<StateChange> {
   let at = 0
   while (at < bytes.length) {
@@ -55,7 +55,7 @@ export function* decodeChanges(bytes: Buffer): Generator<StateChange> {
   }
 }
 
-// Keys are the chain's own store keys without their prefix byte, so that pages continue where its pages do.
+// Keys are the store keys of the chain without their prefix byte, so that pages continue at the same entries.
 
 export function idKey(id: bigint): Buffer {
   const key = Buffer.alloc(8)

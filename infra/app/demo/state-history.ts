@@ -1,4 +1,4 @@
-// The recorded state at any height, held in memory as each entry's versions; answers no query itself.
+// The recorded state at any height, in memory, with all versions of each entry.
 import {
   decodeChanges,
   type Family,
@@ -9,13 +9,13 @@ import {
 
 export type Entry = { key: Uint8Array; value: Uint8Array }
 
-/** What the chain had committed at one height. Lists are in the order of the chain's store. */
+/** The committed state at one height. Lists have the order of the store of the chain. */
 export type StateAt = {
   get(family: Family, key: Uint8Array): Uint8Array | undefined
   single(name: SingleKey): Uint8Array
   /** Keys come without the prefix. */
   list(family: Family, prefix?: Uint8Array): Entry[]
-  /** Keyed by the delegator's bare address, as the chain's own index is. */
+  /** By the raw address of the delegator, like the index of the chain. */
   delegationsTo(pool: Uint8Array): Entry[]
 }
 
@@ -35,7 +35,7 @@ function valueAt(slot: Slot, height: number): Uint8Array | null {
   return slot.versions[low - 1]?.value ?? null
 }
 
-/** First index whose key is not below `key`. */
+/** First index with a key that is not below `key`. */
 function lowerBound(slots: readonly Slot[], key: Uint8Array): number {
   let low = 0
   let high = slots.length

@@ -1,4 +1,4 @@
-// What has changed between two checks of a deployment: new findings and resolved ones. Pure.
+// Compares two checks of a deployment: new findings and resolved ones. Pure.
 import { type Finding, findingText } from './finding.ts'
 
 export type FindingChange = { change: 'new' | 'over'; finding: Finding }

@@ -1,4 +1,4 @@
-// Checks the services as users and operators see them: the API's responses, their freshness, the readiness of each part.
+// Checks the services from outside: the responses of the API, their freshness, the readiness of each service.
 import { createAreaFindings, type Finding } from './finding.ts'
 
 type Health = {
@@ -8,7 +8,7 @@ type Health = {
 }
 type Answer<Body> = { status: number; body: Partial<Body> } | { failure: string }
 
-/** Why there was no response: `fetch` has the reason in the cause. */
+/** The reason of a failed request: `fetch` has it in the cause. */
 export const failureText = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { cause, message } = error
@@ -29,36 +29,39 @@ const ask = async <Body>(
   }
 }
 
-/** Only the host is named: the path of the address may be a secret. */
+/** Names only the host: the path of the URL may be secret. */
 export const checkApi = async (url: string, signal: AbortSignal): Promise<Finding> => {
   const { ok, warning, problem } = createAreaFindings('api')
   const { host } = new URL(url)
   const health = await ask<Health>(url, '/api/health', signal)
   if ('failure' in health) {
-    return problem(`${host} does not answer: ${health.failure}`, 'start it, or look at its log')
+    return problem(`${host} does not answer: ${health.failure}`, 'start it, or check its log')
   }
   const { status, freshnessSeconds, chain } = health.body
   const served = `${host} serves height ${chain?.height ?? '-'}, ${freshnessSeconds ?? '?'} s old`
   if (health.status !== 200 || status === undefined) {
-    return problem(`${host} answers /api/health with ${health.status}`, 'is this the API?')
+    return problem(
+      `${host} responds to /api/health with ${health.status}`,
+      'check that this is the API',
+    )
   }
   if (status === 'ok') return ok(served)
   return status === 'catching_up'
-    ? warning(`${served}: it is catching up`, 'wait; the chain and the event log say how long')
-    : warning(
-        `${served}: ${status}`,
-        'the findings on the chain, the event log and the store say why',
+    ? warning(
+        `${served}: it is catching up`,
+        'wait; the findings on the chain and the event log show the progress',
       )
+    : warning(`${served}: ${status}`, 'see the findings on the chain, the event log and the store')
 }
 
 export const checkReady = async (url: string, signal: AbortSignal): Promise<Finding> => {
   const { ok, warning, problem } = createAreaFindings('services')
   const ready = await ask<{ ready: boolean; reasons: string[] }>(url, '/readyz', signal)
   if ('failure' in ready) {
-    return problem(`the operators' port does not answer: ${ready.failure}`, 'look at its log')
+    return problem(`the operator port does not answer: ${ready.failure}`, 'check its log')
   }
   const { reasons = [] } = ready.body
   return ready.body.ready
-    ? ok('every part is ready')
-    : warning(`not ready: ${reasons.join('; ')}`, 'wait, or look at the log of that part')
+    ? ok('all services are ready')
+    : warning(`not ready: ${reasons.join('; ')}`, 'wait, or check the log of that service')
 }

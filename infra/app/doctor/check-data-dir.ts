@@ -14,8 +14,7 @@ const LOW_FREE_BYTES = 2 * GIB
 
 export const checkFreeSpace = (freeBytes: number, path: string): Finding => {
   const free = `${(freeBytes / GIB).toFixed(1)} GiB free on the disk of ${path}`
-  if (freeBytes < LEAST_FREE_BYTES)
-    return problem(free, 'free disk space: appends are about to stop')
+  if (freeBytes < LEAST_FREE_BYTES) return problem(free, 'free disk space: appends will stop soon')
   return freeBytes < LOW_FREE_BYTES ? warning(free, 'free disk space before it runs out') : ok(free)
 }
 
@@ -34,12 +33,12 @@ const checkOwner = (path: string): Finding => {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
     return problem(
-      `${path} belongs to user ${uid}; user ${own} may not write it (mode ${shown})`,
-      'run as its owner, or give it to the user who runs Rollcall',
+      `${path} belongs to user ${uid}; user ${own} cannot write to it (mode ${shown})`,
+      'run Rollcall as its owner, or change the owner',
     )
   }
   if ((mode & OTHERS) !== 0) {
-    return warning(`${path} is open to other users (mode ${shown})`, `chmod 700 ${path}`)
+    return warning(`other users can access ${path} (mode ${shown})`, `chmod 700 ${path}`)
   }
   return ok(`${path} belongs to user ${uid}, mode ${shown}`)
 }
@@ -64,17 +63,17 @@ const existing = (path: string): string => (existsSync(path) ? path : existing(d
 export const checkDataDir = (directory: string): Finding[] => {
   const { path } = resolveDataPaths(directory)
   if (!existsSync(path)) {
-    const absent = warning(`${path} is not there yet`, 'run "rollcall start", or set DATA_DIR')
+    const absent = warning(`${path} does not exist yet`, 'run "rollcall start", or set DATA_DIR')
     return [absent, checkFreeSpaceAt(existing(path))]
   }
   if (!statSync(path).isDirectory()) {
-    return [problem(`${path} is no directory`, 'set DATA_DIR to a directory')]
+    return [problem(`${path} is not a directory`, 'set DATA_DIR to a directory')]
   }
   const owner = checkOwner(path)
   // Nothing else can be checked then.
   if (owner.level === 'problem') return [owner, checkFreeSpaceAt(path)]
   const format = orDamage(() =>
-    isOurs(path) ? ok('its format is known') : warning('it is empty', 'run "rollcall start"'),
+    isOurs(path) ? ok('its format is supported') : warning('it is empty', 'run "rollcall start"'),
   )
   return [owner, format, orDamage(() => checkHolder(path)), checkFreeSpaceAt(path)]
 }

@@ -27,9 +27,12 @@ type EndpointCheck = { findings: Finding[]; tip: number | undefined }
 const checkState = async (name: string, node: ChainNode, height: number): Promise<Finding[]> => {
   const state = await bondedTokensAt(node, height)
   if (isKnown(state)) return []
-  const message = `${name} cannot answer for the state of height ${height}: ${state.unavailable}`
+  const message = `${name} cannot query the state at height ${height}: ${state.unavailable}`
   return [
-    warning(message, 'add an endpoint that keeps more state: votes there will lack their stake'),
+    warning(
+      message,
+      'add an endpoint that keeps more state; without it votes there lack their stake',
+    ),
   ]
 }
 
@@ -43,7 +46,7 @@ const checkBlocks = (
     : [
         warning(
           `${name} has blocks from ${earliestHeight} on, and height ${nextHeight} is next`,
-          'add an archive endpoint: without one the log cannot continue',
+          'add an archive endpoint; without one the log cannot continue',
         ),
       ]
 
@@ -57,14 +60,14 @@ const checkStatus = async (
   const status = await node.status()
   const latencyMs = Math.round(performance.now() - startedMs)
   if (chainId !== undefined && status.chainId !== chainId) {
-    const message = `${name} is of chain ${status.chainId}, not of ${chainId}`
+    const message = `${name} is on chain ${status.chainId}, not on ${chainId}`
     return { findings: [problem(message, 'remove it from CHAIN_RPC_URLS')], tip: undefined }
   }
   const tip = status.latestHeight
-  const message = `${name} is at height ${tip} of ${status.chainId}, answered in ${latencyMs} ms`
+  const message = `${name} is at height ${tip} of ${status.chainId}, latency ${latencyMs} ms`
   const findings = [
     status.catchingUp
-      ? warning(`${message}, and is itself catching up`, 'wait for it')
+      ? warning(`${message}, and is still catching up`, 'wait for it')
       : ok(message),
   ]
   const next = Math.min(nextHeight ?? tip, tip)
@@ -101,7 +104,7 @@ const checkEndpoint = async (
   }
 }
 
-/** A name is the host only: paths and users of addresses may be keys. */
+/** Only the host: paths and users in URLs may be keys. */
 export const checkEndpoints = async (options: CheckEndpointsOptions): Promise<Finding[]> => {
   const names = endpointNames(options.urls)
   const checks = await Promise.all(
@@ -110,7 +113,12 @@ export const checkEndpoints = async (options: CheckEndpointsOptions): Promise<Fi
   const best = Math.max(...checks.map(({ tip }) => tip ?? 0))
   const late = checks.flatMap(({ tip }, at) =>
     tip !== undefined && tip < best - BEHIND_HEIGHTS
-      ? [warning(`${names[at]} is ${best - tip} heights behind the best one`, 'wait, or remove it')]
+      ? [
+          warning(
+            `${names[at]} is ${best - tip} heights behind the best endpoint`,
+            'wait, or remove it',
+          ),
+        ]
       : [],
   )
   return [...checks.flatMap(({ findings }) => findings), ...late]

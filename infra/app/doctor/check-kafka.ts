@@ -17,28 +17,28 @@ export const diagnoseTopic = (
   if (partitions === 0) {
     return [
       reached,
-      wrong(`there is no topic ${topic}`, 'start "rollcall ingest": it creates the topic'),
+      wrong(`topic ${topic} does not exist`, 'start "rollcall ingest", which creates the topic'),
     ]
   }
   const findings = [reached]
   if (problem !== undefined) {
     const [what = problem, ...remedy] = problem.split('\n')
     findings.push(wrong(what, remedy.join('\n').trim() || 'see the message'))
-  } else findings.push(ok(`topic ${topic} keeps every event, in one order`))
+  } else findings.push(ok(`topic ${topic} keeps all events in order`))
   if (inSync < replicas) {
-    const remedy = 'restart the missing broker: the replicas catch up by themselves'
+    const remedy = 'restart the missing broker; its replicas catch up automatically'
     findings.push(warning(`${inSync} of ${replicas} replicas are in sync`, remedy))
   } else if (replicas < SAFE_REPLICAS) {
-    const remedy = `with ${SAFE_REPLICAS} brokers and as many replicas, one may fail without loss`
+    const remedy = `use ${SAFE_REPLICAS} brokers and replicas: then one can fail without loss`
     findings.push(warning(`the topic has only ${replicas} replica`, remedy))
-  } else findings.push(ok(`${replicas} copies, all whole`))
+  } else findings.push(ok(`all ${replicas} replicas are in sync`))
   return findings
 }
 
 /** The log of agents exists only if agents may register. Pure. */
 export const diagnoseAgentsTopic = (topic: string, state: TopicState): Finding[] => {
   if (state.partitions > 0) return diagnoseTopic(topic, state).slice(1)
-  const message = `there is no topic ${topic}: no "rollcall auth" has run yet`
+  const message = `topic ${topic} does not exist: "rollcall auth" has not run yet`
   return [createAreaFindings('kafka').notChecked(message)]
 }
 

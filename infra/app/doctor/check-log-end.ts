@@ -22,7 +22,7 @@ export const checkLogEnd = async (
   const marker = decodeMarker(last)
   const { height, time, data } = marker
   const behind = data.tip - height
-  const message = `${name} ends at height ${height} of ${readChainId(marker)} (${time}), ${behind} behind the chain then`
+  const message = `${name} ends at height ${height} of ${readChainId(marker)} (${time}), ${behind} behind the tip at that time`
   return {
     finding: ok(message),
     end: { chainId: readChainId(marker), height, offset: last.offset + 1n },

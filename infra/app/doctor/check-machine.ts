@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { createAreaFindings, type Finding } from './finding.ts'
 
-/** As `engines` in package.json has it. */
+/** The same as `engines` in package.json. */
 export const LEAST_NODE = '20.19'
 
 const parseVersion = (version: string): number[] => version.split('.').map(Number)
@@ -42,18 +42,18 @@ export const checkEngine = (host: Host, installed = isInstalled): Finding => {
   return installed(name)
     ? ok(`${name} is installed`)
     : problem(
-        `${name} is not installed: there is no embedded ClickHouse`,
+        `${name} is not installed, so the embedded ClickHouse is unavailable`,
         'run "npm ci" with optional dependencies, or set CLICKHOUSE_URL',
       )
 }
 
-/** Without a sandbox SQL reads every file of this user, so the engine then has no user for analysts. */
+/** Without a sandbox, SQL can read every file of this user, so the engine then has no user for analysts. */
 export const checkSandbox = (isAvailable: boolean): Finding => {
   const { ok, warning } = createAreaFindings('sandbox')
   return isAvailable
     ? ok('the embedded ClickHouse can read only its own files (Landlock)')
     : warning(
-        'this system has no sandbox (Landlock) for the embedded ClickHouse: there is no user analyst',
-        'use Linux 5.19 or newer with Landlock, or set CLICKHOUSE_URL to a server of your own',
+        'this system has no sandbox (Landlock) for the embedded ClickHouse: the user analyst is disabled',
+        'use Linux 5.19 or newer with Landlock, or set CLICKHOUSE_URL to your own server',
       )
 }

@@ -1,4 +1,4 @@
-// Checks how far the projections are, and which records they could not decode.
+// Checks the progress of the projections and their undecodable records.
 
 import {
   CONTROL_DATABASE,
@@ -12,7 +12,7 @@ import { createAreaFindings, type Finding } from './finding.ts'
 export type ReadModelOptions = {
   store: Store
   generation: number
-  /** The control database, if not the default. */
+  /** The control database, if it is not the default one. */
   control?: string
   /** Undefined if the log could not be read. */
   log: { chainId: string; offset: bigint } | undefined
@@ -29,19 +29,19 @@ const FAR_BEHIND = 10_000n
 const checkLag = (row: Row, log: NonNullable<ReadModelOptions['log']>): Finding => {
   if (row.chain_id !== log.chainId) {
     return problem(
-      `the tables are of chain ${row.chain_id}, the log of ${log.chainId}`,
+      `the tables are of chain ${row.chain_id}, but the log is of ${log.chainId}`,
       'set the right DATA_DIR, brokers or CLICKHOUSE_URL',
     )
   }
   const behind = log.offset - BigInt(row.next_offset)
   if (behind < 0n) {
     return problem(
-      `the tables go ${-behind} records further than the log ends`,
-      'the log was replaced by a shorter one: rebuild the read model from it',
+      `the tables are ${-behind} records ahead of the end of the log`,
+      'the log was replaced by a shorter one; rebuild the read model from it',
     )
   }
   const message = `${behind} records behind the log`
-  return behind > FAR_BEHIND ? warning(message, 'wait, if it shrinks') : ok(message)
+  return behind > FAR_BEHIND ? warning(message, 'wait if the number decreases') : ok(message)
 }
 
 const checkLetters = async (store: Store, database: string): Promise<Finding> => {
@@ -49,12 +49,9 @@ const checkLetters = async (store: Store, database: string): Promise<Finding> =>
     `SELECT count() AS letters, min(height) AS first FROM ${database}.${TABLE.deadLetters} FINAL`,
   )
   const letters = Number(row?.letters ?? 0)
-  if (letters === 0) return ok('every record could be read')
+  if (letters === 0) return ok('every record was decoded')
   const message = `${letters} records could not be decoded, the first at height ${row?.first}`
-  return warning(
-    message,
-    'look at "rollcall dead-letters list"; "rollcall verify" says what is wrong',
-  )
+  return warning(message, 'see "rollcall dead-letters list" and "rollcall verify"')
 }
 
 export const checkReadModel = async (options: ReadModelOptions): Promise<Finding[]> => {
@@ -67,10 +64,10 @@ export const checkReadModel = async (options: ReadModelOptions): Promise<Finding
   )
   if (!row) return [warning('nothing is projected yet', 'start the projections')]
   const seconds = Number(row.age)
-  const message = `projected up to height ${row.height}, looked at ${seconds} s ago`
+  const message = `projected up to height ${row.height}, last checkpoint ${seconds} s ago`
   const fresh =
     seconds <= STALE_SECONDS
       ? ok(message)
-      : warning(message, 'start the projections, or look at their log')
+      : warning(message, 'start the projections, or check their log')
   return [fresh, ...(log ? [checkLag(row, log)] : []), await checkLetters(store, database)]
 }

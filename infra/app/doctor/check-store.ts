@@ -20,11 +20,11 @@ const checkAnswer = async (store: Store): Promise<Finding> => {
     const message = withoutSecrets(error instanceof Error ? error.message : String(error))
     if (isRefusedLogin(message)) {
       return problem(
-        'the store refuses these credentials',
+        'ClickHouse rejects these credentials',
         'set CLICKHOUSE_USERNAME and …_PASSWORD',
       )
     }
-    return problem(message, 'start the ClickHouse, or set CLICKHOUSE_URL')
+    return problem(message, 'start ClickHouse, or set CLICKHOUSE_URL')
   }
 }
 
@@ -43,7 +43,10 @@ const compareMigrations = (applied: readonly Applied[]): Finding[] => {
   const findings: Finding[] = []
   if (missing.length > 0) {
     findings.push(
-      problem(`migrations are missing: ${names(missing)}`, 'start this version: it applies them'),
+      problem(
+        `migrations are missing: ${names(missing)}`,
+        'start this version, which applies them',
+      ),
     )
   }
   if (changed.length > 0) {
@@ -83,7 +86,7 @@ export const checkStore = async (store: Store, control: string): Promise<StoreCh
   } catch (error) {
     const isBare = hasCode(error, 'STORE_REFUSED') && NO_TABLES.test(error.message)
     if (!isBare) throw error
-    const none = problem('the store has no tables of Rollcall', 'start the projections')
+    const none = problem('ClickHouse has no tables of Rollcall', 'start the projections')
     return { findings: [answer, none], generation: undefined }
   }
 }

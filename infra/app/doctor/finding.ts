@@ -5,11 +5,11 @@ import { withDeadline } from '../../runtime/retry.ts'
 type Level = 'ok' | 'warning' | 'problem' | 'not checked'
 
 export type Finding = {
-  /** What was checked: `settings`, `event log`. */
+  /** The checked area: `settings`, `event log`. */
   area: string
   level: Level
   message: string
-  /** What the operator can do about it. */
+  /** The fix for the operator. */
   remedy?: string
 }
 
@@ -27,7 +27,7 @@ export const createAreaFindings = (area: string): Findings => ({
   notChecked: (message) => ({ area, level: 'not checked', message }),
 })
 
-/** Users, passwords and paths of addresses may be secrets; hosts are not. */
+/** Users, passwords and paths of URLs may be secret; hosts are not. */
 export const withoutSecrets = (text: string): string =>
   text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"]*@)?([^\s/?#"',;]*)[^\s"',;]*/gi, '$1$2')
 
@@ -46,19 +46,19 @@ export const checkArea = async (
     const message = withoutSecrets(error instanceof Error ? error.message : String(error))
     const { problem, notChecked } = createAreaFindings(area)
     if (hasCode(error, 'CONFIG_INVALID')) {
-      // The check of the settings reports its lines.
-      return [notChecked(message.includes('\n') ? 'a setting that it needs is not right' : message)]
+      // The check of the settings reports each line.
+      return [notChecked(message.includes('\n') ? 'a required setting is invalid' : message)]
     }
     return error instanceof AppError
       ? [problem(message, `see ${error.code} in infra/README.md`)]
-      : [problem(message, 'this is unexpected: please report it')]
+      : [problem(message, 'unexpected: please report it')]
   }
 }
 
 const AREA_COLUMN = 16
 const LEVEL_COLUMN = 13
 
-/** A message of another program must not break the line. */
+/** A message of another program must not break the line format. */
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')
 
 const countLevel = (findings: readonly Finding[], level: Level): number =>

@@ -1,5 +1,5 @@
-// Where a service of its own finds the log of agents: on Kafka where that is set, else in the data directory that it shares
-// with the others. The keys lie in the data directory, or in AUTH_KEYS.
+// Opens the log of agents for a separate service: on Kafka if configured, else in the shared data directory.
+// The keys are in the data directory or in AUTH_KEYS.
 import { existsSync } from 'node:fs'
 import { openEmbeddedLog } from '../../log/embedded-log.ts'
 import type { EventLog } from '../../log/event-log.ts'
@@ -16,7 +16,7 @@ import { type Deployment, readDeployment } from './deployment.ts'
 
 const { dataDir } = machineSettings
 
-/** `deployment` where the log is on Kafka. */
+/** `deployment` if the log is on Kafka. */
 export type AgentsSettings = { dataDir: string; deployment: Deployment | undefined }
 export type Agents = { log: EventLog; keysPath: string }
 type AgentsContext = { logger: Logger; lifecycle: Pick<Lifecycle, 'fail'> }
@@ -29,7 +29,7 @@ export const readAgentsSettings = (env: Environment): AgentsSettings => {
   return { ...machine, deployment }
 }
 
-/** A topic that would lose facts ends the process; brokers that are away only keep it waiting. */
+/** A topic that would lose facts ends the process; unavailable brokers only delay it. */
 export const openAgentsOnKafka = (
   deployment: Deployment,
   { logger, lifecycle }: AgentsContext,
@@ -58,7 +58,7 @@ export const openAgents = async (
   return { log, keysPath }
 }
 
-/** For a process that checks tokens and gives out none; undefined where no log of agents is here to follow. */
+/** For a process that only checks tokens; undefined if there is no log of agents. */
 export const openAgentsForReading = async (
   settings: AgentsSettings,
   parts: AgentsContext,

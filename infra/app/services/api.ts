@@ -1,5 +1,5 @@
-// The api as a process of its own: reads the store, owns nothing; any number may run. Checks tokens where it can follow
-// the log of agents; elsewhere it takes none, and reading needs none.
+// Runs the api as a separate stateless process; any number may run.
+// It checks tokens only if it can follow the log of agents. Reading needs no token.
 import { readApiConfig } from '../../../api/config.ts'
 import { readAuthConfig } from '../../../auth/config.ts'
 import { createStore } from '../../clickhouse/client.ts'
@@ -19,7 +19,7 @@ const readSettings = (env: ServiceParts['env']) =>
     agents: () => readAgentsSettings(env),
   })
 
-/** Undefined where there is no log of agents to follow, or no name of the service that tokens could be for. */
+/** Undefined if there is no log of agents, or no public URL as the audience of tokens. */
 const startTokenCheck = async (parts: ServiceParts, settings: ReturnType<typeof readSettings>) => {
   if (settings.api.baseUrl === undefined) return undefined
   const agents = await openAgentsForReading(settings.agents, parts)

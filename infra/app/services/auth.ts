@@ -1,4 +1,4 @@
-// Registration, tokens and claims as a process of their own: any number may run, each on the same log of agents.
+// Runs auth as a separate process; any number may run, all on the same log of agents.
 import { apiSettings } from '../../../api/config.ts'
 import { readAuthConfig } from '../../../auth/config.ts'
 import { readConfig } from '../../runtime/config.ts'

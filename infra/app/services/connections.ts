@@ -1,4 +1,4 @@
-// What a service of its own needs of its surroundings, and what it says where that is not set or not right.
+// Checks the connections of a separate service, and reports missing or wrong settings.
 import { checkLogin } from '../../clickhouse/check-login.ts'
 import type { Store } from '../../clickhouse/client.ts'
 import type { StoreAccess } from '../../clickhouse/settings.ts'
@@ -10,13 +10,13 @@ import { retry } from '../../runtime/retry.ts'
 export const requireStore = (access: StoreAccess | undefined): StoreAccess => {
   if (access) return access
   const message =
-    'the configuration is not valid:\n  - CLICKHOUSE_URL is not set: a service of its own needs a ClickHouse that others reach too'
+    'the configuration is not valid:\n  - CLICKHOUSE_URL is not set: separate services need a shared ClickHouse server'
   throw new AppError('CONFIG_INVALID', message, { expose: true })
 }
 
 /**
- * Throws `CONFIG_INVALID` where the store refuses the credentials. A store that is away is asked until it answers;
- * a refusal then goes to the lifecycle, also in a process that stands by.
+ * Throws `CONFIG_INVALID` if the store rejects the credentials. An unavailable store is retried until it responds;
+ * a later rejection goes to the lifecycle, also on standby.
  */
 export const requireLogin = async (
   store: Store,

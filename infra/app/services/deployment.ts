@@ -1,4 +1,4 @@
-// What the services of one deployment share: its chain, its brokers, and who of them leads.
+// Settings that the services of one deployment share: chain, brokers and leadership.
 import { createKafkaLeadership } from '../../log/kafka-leadership.ts'
 import { type KafkaConfig, readKafkaConfig } from '../../log/kafka-settings.ts'
 import type { Leadership } from '../../log/leadership.ts'
@@ -8,7 +8,7 @@ import { readTogether } from '../supervisor/read-together.ts'
 
 const chainSettings = {
   chainId: text('CHAIN_ID', {
-    description: 'The one chain of this deployment: it names the topic in Kafka',
+    description: 'Chain ID of this deployment, part of the topic name in Kafka',
   }),
 } as const
 
@@ -22,7 +22,7 @@ export const readDeployment = (env: Environment): Deployment => {
   return { settings, chainId: chain.chainId }
 }
 
-/** Of each kind of service one process leads. */
+/** One process of each service leads. */
 export const createLeadership = (
   service: 'ingest' | 'projections',
   deployment: Deployment,

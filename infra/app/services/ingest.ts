@@ -1,4 +1,4 @@
-// Ingest as a process of its own, on Kafka: one leads and appends, the others stand by.
+// Runs ingest as a separate process on Kafka: one leads and appends, the others are on standby.
 import { readIngestConfig } from '../../../ingest/config.ts'
 import { openKafkaLog } from '../../log/kafka-log.ts'
 import { readTogether } from '../supervisor/read-together.ts'
@@ -10,7 +10,7 @@ import { type Running, runIngest } from './wiring.ts'
 const readSettings = (env: ServiceParts['env']) =>
   readTogether({
     deployment: () => readDeployment(env),
-    // One deployment is of one chain: endpoints of another are refused.
+    // A deployment has one chain: endpoints of another chain are refused.
     ingest: () => readIngestConfig(env),
   })
 

@@ -1,4 +1,4 @@
-// A service of which one process works and the others stand by: what a term does, and what operators see of it.
+// A service of which one process leads and the others are on standby, with its readiness.
 import type { Leadership } from '../../log/leadership.ts'
 import { measureLeadership } from '../../log/leadership-metrics.ts'
 import { untilAborted } from '../../runtime/abort.ts'
@@ -11,11 +11,11 @@ import type { Running } from './wiring.ts'
 export type LedServiceOptions = ServiceParts & {
   name: string
   leadership: Leadership
-  /** What runs while this process leads. */
+  /** Runs while this process leads. */
   begin(signal: AbortSignal): Promise<Running>
 }
 
-/** Returns at once; a term that fails for good goes to the lifecycle. */
+/** Returns at once; a permanent failure of a term goes to the lifecycle. */
 export const runLedService = (options: LedServiceOptions): (() => Readiness) => {
   const { name, leadership, begin, lifecycle, metrics } = options
   const own = createMetrics(name)
@@ -43,8 +43,8 @@ export const runLedService = (options: LedServiceOptions): (() => Readiness) => 
   })
   return () => {
     if (leadership.state() === 'standby') {
-      return { ready: true, reasons: ['it stands by: another process leads'] }
+      return { ready: true, reasons: ['on standby: another process leads'] }
     }
-    return term?.readiness() ?? { ready: false, reasons: ['its term is beginning'] }
+    return term?.readiness() ?? { ready: false, reasons: ['its term is starting'] }
   }
 }

@@ -1,4 +1,4 @@
-// The projections as a process of their own: one leads and writes the store, the others stand by.
+// Runs the projections as a separate process: one leads and writes the store, the others are on standby.
 import { readProjectionsConfig } from '../../../projections/config.ts'
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
 import { createStore } from '../../clickhouse/client.ts'
@@ -16,7 +16,7 @@ import { runLedService } from './led-service.ts'
 import type { Service, ServiceParts } from './service-process.ts'
 import { type Running, runProjections } from './wiring.ts'
 
-/** For as long as it takes: a deployment's parts may be started in any order. */
+/** Without a limit: the services of a deployment may start in any order. */
 const waitFor = <T>(
   what: string,
   attempt: () => Promise<T>,

@@ -1,4 +1,4 @@
-// One service as a process of its own: its log lines, its operators' port, its signals and how it ends.
+// Runs one service as a separate process: log, operator port, signals and shutdown.
 import { untilAborted } from '../../runtime/abort.ts'
 import { type Environment, oneOf, readConfig } from '../../runtime/config.ts'
 import { explain, isUserFacing, toExitCode } from '../../runtime/exit-codes.ts'
@@ -15,25 +15,25 @@ import type { Host } from './wiring.ts'
 export const serviceSettings = {
   logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
-    description: 'Which log lines are written, to standard output',
+    description: 'Level of the log lines on standard output',
   }),
   ...operatorsSettings,
 } as const
 
-/** What a service is given; it registers its parts with the lifecycle and its numbers with `metrics`. */
+/** Dependencies of a service; it registers components with the lifecycle and metrics with `metrics`. */
 export type ServiceParts = Host & { env: Environment }
 
 export type Service = {
   name: string
-  /** Resolves once it runs, or waits to lead; says from then on whether it is ready. */
+  /** Resolves once it runs or waits to lead, with its readiness. */
   start(parts: ServiceParts): Promise<() => Readiness>
 }
 
 const STOP_BUDGET_MS = 8_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const STARTING: Readiness = { ready: false, reasons: ['it is starting'] }
+const STARTING: Readiness = { ready: false, reasons: ['starting'] }
 
-/** Resolves never: the process ends with the code that says why. */
+/** Never resolves: the process exits with a code for the reason. */
 export const runService = async (
   { name, start }: Service,
   { env, process }: { env: Environment; process: NodeJS.Process },
@@ -60,7 +60,7 @@ export const runService = async (
       logger,
     })
     lifecycle.onShutdown('operators', () => operators.close())
-    logger.info({ url: operators.url }, 'started operators port')
+    logger.info({ url: operators.url }, 'started operator port')
     ready = await start({ env, lifecycle, logger, metrics })
   } catch (error) {
     lifecycle.fail(explain(error))

@@ -1,5 +1,5 @@
-// How each service is started with what it is given, once for every way to run it: in a process of its own, or beside others
-// on one machine. A service is loaded by the process that runs it alone.
+// Starts each service with its dependencies, in a separate process or with others on one machine.
+// Only the process that runs a service loads its module.
 import type { Api, ApiOptions } from '../../../api/main.ts'
 import type { Auth, AuthOptions } from '../../../auth/main.ts'
 import type { IngestOptions } from '../../../ingest/main.ts'
@@ -9,20 +9,20 @@ import type { Logger } from '../../runtime/logger.ts'
 import { createMetrics, type Metrics } from '../../runtime/metrics.ts'
 import type { Readiness } from '../../runtime/operators-server.ts'
 
-/** The process that a service runs in. */
+/** The process of a service. */
 export type Host = {
   lifecycle: Lifecycle
   logger: Logger
-  /** Of every service in it. */
+  /** Metrics of every service in it. */
   metrics: Metrics[]
 }
 
 /** A service that writes. */
 export type Running = {
   metrics: Metrics
-  /** Rejects if it cannot continue. */
+  /** Rejects if the service cannot continue. */
   done: Promise<void>
-  /** Why it is not ready, or what operators should know though it is. */
+  /** Whether it is ready, with reasons or notes for operators. */
   readiness(): Readiness
   close(): Promise<void>
 }

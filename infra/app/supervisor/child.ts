@@ -1,4 +1,4 @@
-// One child process of the supervisor: started, listened to, ended. Its output becomes lines; nothing outlives it.
+// Starts, watches and stops one child process of the supervisor.
 import { type ChildProcess, fork } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { withDeadline } from '../../runtime/retry.ts'
@@ -7,19 +7,19 @@ import { isReport, type Order, type ReadyReport } from './messages.ts'
 export type ChildExit = {
   code: number | null
   signal: NodeJS.Signals | null
-  /** What the child itself said was wrong, if it could. */
+  /** The failure that the child reported, if any. */
   failure: { code: string; message: string } | undefined
 }
 
 export type Child = {
   pid: number | undefined
-  /** Never settles where the child ends first: race it with `exited`. */
+  /** Never settles if the child ends first: race it with `exited`. */
   ready: Promise<ReadyReport>
   /** Never rejects. */
   exited: Promise<ChildExit>
-  /** Lets it know that there is something newer to serve. */
+  /** Notifies it of newer data. */
   refresh(): void
-  /** Asks it to end, and ends it by force after `timeoutMs`. Resolves once it is gone. */
+  /** Stops it, and kills it after `timeoutMs`. Resolves once it has ended. */
   stop(timeoutMs: number): Promise<void>
 }
 
@@ -30,11 +30,11 @@ export type ChildOptions = {
   env: Readonly<Record<string, string | undefined>>
   firstOrder: Order
   onLine: (line: string) => void
-  /** Called for each commit that it reports. */
+  /** Called for each reported commit. */
   onCommitted: () => void
 }
 
-/** Lines a child writes while it ends would be lost without the wait for `close`. */
+/** Waits for `close`: otherwise the last lines of a child would be lost. */
 const waitForExit = (
   child: ChildProcess,
   getFailure: () => ChildExit['failure'],
@@ -51,11 +51,11 @@ const waitForExit = (
   })
 
 const sendOrder = (child: ChildProcess, order: Order): void => {
-  // A child that has gone is seen by its exit, not by a message it did not get.
+  // An ended child is noticed by its exit, not by a failed message.
   if (child.connected) child.send(order, () => {})
 }
 
-/** A batch of rows lives as long as its commit: with V8's small default most of it is copied to old age first. */
+/** Rows live until their commit. With the small default of V8 most are copied to the old generation first. */
 const YOUNG_GENERATION = '--max-semi-space-size=128'
 
 export const startChild = (options: ChildOptions): Child => {

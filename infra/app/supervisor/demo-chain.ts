@@ -1,11 +1,11 @@
-// The demo chain as one machine runs it: never shows a lower tip than the log has seen already.
+// The demo chain of one machine: its tip is never below the last height in the log.
 import { openRecording } from '../demo/recording.ts'
 import { LIVE_BLOCKS, type ReplayNode, startReplayNode } from '../demo/replay-node.ts'
 
-/** Most blocks at once, the rest block by block; what is indexed already is not made again. */
+/** Most blocks exist at the start, the others follow one by one. Indexed blocks always exist. */
 export const startDemoChain = (options: {
   blockMs: number
-  /** The last height in the log, if it holds any. */
+  /** The last height in the log, if any. */
   indexedHeight: number | undefined
 }): Promise<ReplayNode> => {
   const recording = openRecording()

@@ -1,13 +1,13 @@
-// Recognizes a part that fails for the same reason each time it is started again, and decides when that is over.
-// Starting proves nothing: such a part starts well and fails a moment later.
+// Detects a child that fails for the same reason after every restart, and decides when it works again.
+// A successful start proves nothing: such a child starts and fails a moment later.
 import type { ChildExit } from './child.ts'
 
-/** From so many equal failures in a row on, a part has to prove that it works. */
+/** After this many equal failures in a row, a child must run for a while before it counts as working. */
 const REPEATED = 3
 /** It works once it has run for this long, and for twice as long as it ran before it failed. */
 const PROOF_MS = 10_000
 const PROOF_TIMES = 2
-/** A part that ran for so long worked: a failure after that is the first one. */
+/** A child that ran for this long worked: a later failure starts a new series. */
 const HEALTHY_MS = 60 * 60_000
 
 export class FailureStreak {
@@ -15,13 +15,13 @@ export class FailureStreak {
   #count = 0
   #longestRunMs = 0
 
-  /** `ranMs`: how long it ran after it was ready; 0 for a part that never was. */
+  /** `ranMs`: how long it ran after it was ready; 0 for a child that never was. */
   add({ failure }: ChildExit, ranMs: number): void {
     const reason = failure && `${failure.code}: ${failure.message}`
     const isNext = reason !== undefined && reason === this.#reason && ranMs < HEALTHY_MS
     this.#reason = reason
     this.#count = isNext ? this.#count + 1 : 1
-    // How long it ran before the first failure does not tell how soon a restart fails.
+    // The time before the first failure does not predict how soon a restart fails.
     this.#longestRunMs = isNext ? Math.max(this.#longestRunMs, ranMs) : 0
   }
 
@@ -33,7 +33,7 @@ export class FailureStreak {
     return this.#count >= REPEATED
   }
 
-  /** How long the part must run once it is ready; 0 where being ready is enough. */
+  /** Time that the child must run once it is ready; 0 if readiness is enough. */
   get proofMs(): number {
     if (!this.isRepeated) return 0
     return Math.min(HEALTHY_MS, Math.max(PROOF_MS, PROOF_TIMES * this.#longestRunMs))

@@ -1,4 +1,4 @@
-// Starts one part again whenever it ends, until the machine stops or the part fails for a reason that stays.
+// Restarts a child whenever it ends, until the machine stops or the child fails permanently.
 import { type Clock, pause, systemClock } from '../../runtime/clock.ts'
 import { AppError, ERROR_CODES, type ErrorCode } from '../../runtime/errors.ts'
 import { isPermanent } from '../../runtime/exit-codes.ts'
@@ -10,13 +10,13 @@ import { createRestartPolicy, type Restart } from './restart-policy.ts'
 
 export type KeepRunningOptions = {
   name: string
-  /** Starts the part, calls `onReady` once it is ready, and resolves with how it ended. */
+  /** Starts the child, calls `onReady` once it is ready, and resolves with its exit. */
   runOnce: (onReady: () => void) => Promise<ChildExit>
-  /** True while the machine is of no use without the part: repeated endings are then a failure. */
+  /** True while the machine cannot work without the child: repeated exits are then a failure. */
   isRequired?: () => boolean
-  /** Called with what an operator should know: before each pause, and while the part has yet to prove that it works. */
+  /** Called with a message for operators before each pause, and while the child must prove that it works. */
   onDown?: (reason: string) => void
-  /** Called once it works: when it is ready, or later where it failed for one reason again and again. */
+  /** Called once it works: when it is ready, or later after repeated equal failures. */
   onUp?: () => void
   signal: AbortSignal
   logger: Logger
@@ -30,13 +30,13 @@ const describe = ({ code, signal, failure }: ChildExit): string =>
 const createExitError = (name: string, exit: ChildExit, cause: string): AppError => {
   const code = ERROR_CODES.find((known): known is ErrorCode => known === exit.failure?.code)
   if (code && isPermanent(code)) return new AppError(code, exit.failure?.message ?? name)
-  return new AppError('PART_FAILED', `${name} ${cause}; last: ${describe(exit)}`)
+  return new AppError('CHILD_FAILED', `${name} ${cause}; last: ${describe(exit)}`)
 }
 
 const timesText = ({ endings }: Restart, { windowMs }: RestartLimits): string =>
   endings === 1 ? 'ended' : `ended ${endings} times within ${Math.round(windowMs / 60_000)} minutes`
 
-/** Runs the part once. What was wrong with it is over when it is ready, or once it has stayed up for long enough. */
+/** Runs the child once. It counts as working when it is ready, or after it has run for long enough. */
 const runAndWatch = async (
   options: KeepRunningOptions & { clock: Clock },
   { proofMs, count }: FailureStreak,
@@ -52,12 +52,12 @@ const runAndWatch = async (
       onUp?.()
       return
     }
-    onDown?.(`${last}; it runs again and is ready once it has run for ${proofMs / 1000} s`)
+    onDown?.(`${last}. It was restarted and is ready after ${proofMs / 1000} s of operation`)
     const onProven = () => {
-      logger.info({ part: name, failures: count, proofMs }, 'a part works again')
+      logger.info({ child: name, failures: count, proofMs }, 'a child works again')
       onUp?.()
     }
-    // It ended before, or everything ends.
+    // It ended before, or the machine stops.
     clock.sleep(proofMs, stopped).then(onProven, () => {})
   }
   try {
@@ -68,7 +68,7 @@ const runAndWatch = async (
   }
 }
 
-/** Resolves once aborted; throws a permanent failure of the part, or `PART_FAILED` for a required one. */
+/** Resolves once aborted; throws a permanent failure of the child, or `CHILD_FAILED` for a required one. */
 export const keepRunning = async (options: KeepRunningOptions): Promise<void> => {
   const { name, signal, logger, clock = systemClock, limits = policies.restartChild } = options
   const policy = createRestartPolicy(limits, () => clock.now())
@@ -85,10 +85,10 @@ export const keepRunning = async (options: KeepRunningOptions): Promise<void> =>
     streak.add(exit, ranMs)
     const often = streak.isRepeated ? `failed ${streak.count} times in a row` : times
     last = `${often}, the last time with "${describe(exit)}"`
-    options.onDown?.(`${last}; it is started again`)
+    options.onDown?.(`${last}; it will be restarted`)
     logger.error(
-      { part: name, ...exit, delayMs, endings },
-      isRepeated ? 'a part keeps ending; starting it again' : 'lost a part; starting it again',
+      { child: name, ...exit, delayMs, endings },
+      isRepeated ? 'a child keeps ending; restarting it' : 'lost a child; restarting it',
     )
     await pause(delayMs, signal, clock)
   }

@@ -1,4 +1,4 @@
-// The machine's ClickHouse as a part under supervision: the embedded one, or one of the operator's own.
+// Starts and watches the ClickHouse of the machine: the embedded engine, or a server of the operator.
 import { randomBytes } from 'node:crypto'
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import {
@@ -12,18 +12,18 @@ import type { Engine } from './supervise.ts'
 
 export const ANALYST_USER = 'analyst'
 
-/** The documented views, and neither the tables behind them nor those of the service itself. */
+/** The documented views, without their tables and without internal tables. */
 const ANALYST_READS = [`${CONTROL_DATABASE}.v_*`]
 
 export const newPassword = (): string => randomBytes(24).toString('base64url')
 
 export type EngineOptions = {
-  /** The engine's own directory. */
+  /** The directory of the engine. */
   path: string
-  /** As set by the operator; a free HTTP port, and no native one, where absent. */
+  /** Ports of the operator; by default a free HTTP port and no native one. */
   ports: { httpPort?: number | undefined; tcpPort?: number | undefined }
   analystPassword: string
-  /** Called each time it runs: where it listens, and whether analysts may connect. */
+  /** Called after each start with the address, and whether analysts may connect. */
   onStarted: (engine: EngineFacts) => void
   canConfine?: (() => boolean) | undefined
   logger: Logger
@@ -31,17 +31,17 @@ export type EngineOptions = {
 
 export type EngineFacts = Pick<EmbeddedClickHouse, 'httpPort' | 'tcpPort' | 'isConfined'>
 
-/** A port that the operator set is one that people connect to, at the address they expect. */
+/** A configured port is at the usual loopback address, to which users connect. */
 const hostFor = ({ httpPort, tcpPort }: EngineOptions['ports']): string =>
   httpPort === undefined && tcpPort === undefined ? randomLoopback() : LOOPBACK
 
-/** Clients know the address of the engine before; the next one listens there again. */
+/** Clients have the address of the former engine; the next one listens there again. */
 const listenAgain = ({ url }: StoreAccess) => {
   const { hostname, port } = new URL(url)
   return { host: hostname, httpPort: Number(port) }
 }
 
-/** With `previous`, with the same password as that one. */
+/** `previous`: uses the same password. */
 export const startEngine = async (
   options: EngineOptions,
   previous: StoreAccess | undefined,
@@ -66,7 +66,7 @@ export const startEngine = async (
   }
 }
 
-/** A ClickHouse that somebody else keeps running: never seen to end, never ended. */
+/** A ClickHouse server of the operator: never watched and never stopped. */
 export const foreignEngine = (access: StoreAccess): Engine => ({
   access,
   exited: new Promise(() => {}),

@@ -1,4 +1,4 @@
-// The supervisor's own life: opens the data directory, starts what runs in it, tells the person, ends it all.
+// The supervisor: opens the data directory, starts all children, prints the address, and stops everything.
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
 import type { StoreAccess } from '../../clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../log/embedded-log.ts'
@@ -23,7 +23,7 @@ import { isDemo, type MachineConfig, serviceEnvironment } from './settings.ts'
 import { type ChildName, ROLES, type RoleName, supervise } from './supervise.ts'
 import { fetchHealth, type HealthSummary, type WatchOptions, watchHealth } from './watch-health.ts'
 
-/** Longer than a role takes for itself, shorter than the whole machine may take. */
+/** Longer than the shutdown of a role, shorter than the limit of the machine. */
 const STOP_CHILD_MS = 3_000
 
 export type MachineOptions = {
@@ -31,23 +31,23 @@ export type MachineOptions = {
   config: MachineConfig
   /** Instead of the embedded ClickHouse. */
   store: StoreAccess | undefined
-  /** The module that runs a role when it is forked with the role's name. */
+  /** The module that runs a role when it is forked with the name of the role. */
   entry: string
   lifecycle: Lifecycle
   logger: Logger
   terminal: Terminal
-  /** Takes a line that a child wrote. */
+  /** Called with each line of output of a child. */
   onLine: (line: string) => void
-  /** Whether the system has a sandbox for the embedded ClickHouse; asked of the system where absent. */
+  /** Whether the system has a sandbox for the embedded ClickHouse; by default detected. */
   canConfine?: () => boolean
 }
 
 const NO_SANDBOX =
-  'rollcall: this system has no sandbox (Landlock) for the embedded ClickHouse, so there is no user analyst; set CLICKHOUSE_URL to a server of your own for analysts'
+  'rollcall: no sandbox (Landlock) for the embedded ClickHouse, so the user analyst is disabled; for analysts, set CLICKHOUSE_URL to your own server'
 
 type Opened = Awaited<ReturnType<typeof openDataDir>>
 
-/** The last height in the log; undefined in an empty one. Throws `LOG_DAMAGED` before anything is touched. */
+/** The last height in the log, if any. Throws `LOG_DAMAGED` before anything is changed. */
 const lastIndexedHeight = async (logPath: string): Promise<number | undefined> => {
   const log = await openEmbeddedLog({ path: logPath })
   try {
@@ -57,7 +57,7 @@ const lastIndexedHeight = async (logPath: string): Promise<number | undefined> =
   }
 }
 
-/** Made, or looked over, before anything that runs here appends to it. */
+/** Creates or checks the log before any child appends to it. */
 const checkAgentsLog = async (path: string): Promise<void> => {
   const log = await openEmbeddedLog({ path })
   await log.close()
@@ -71,23 +71,23 @@ const openChain = async (options: MachineOptions, indexedHeight: number | undefi
   return serviceEnvironment(env, demo.url)
 }
 
-/** What is known of the running parts; a part that is started again is known anew. */
+/** Facts about the running children; a restart replaces them. */
 type MachineState = {
   dataDir: Opened
   env: Environment
   reports: Map<RoleName, ReadyReport>
-  /** Why a part does not run; without those that do. */
+  /** The reason of each child that does not run. */
   down: Map<ChildName, string>
   /** Of the embedded engine, once it runs. */
   engine: EngineFacts | undefined
   analyst: { username: string; password: string }
 }
 
-/** The same port again for a reader that is started again: its users know that one. */
+/** A restarted reader keeps its port: its users have that one. */
 const toPortSetting = (report: ReadyReport | undefined): Environment =>
   report?.url === undefined ? {} : { PORT: new URL(report.url).port }
 
-/** The reader is woken by each commit of the writer, so that it polls only to see rebuilds and a writer that is silent. */
+/** Each commit of the writer notifies the reader, so it polls only for rebuilds and for a silent writer. */
 const SELDOM_POLLED: Environment = { SERVED_STATE_POLL_MS: '500' }
 
 const startRole = (
@@ -160,7 +160,7 @@ const startOperators = async (
   return server.url
 }
 
-/** How analysts reach the embedded engine. */
+/** The address of the embedded engine for analysts. */
 const engineAccess = ({ engine, analyst }: MachineState): Partial<RunInfo> => {
   if (!engine) return {}
   const { httpPort, tcpPort, isConfined } = engine
@@ -196,7 +196,7 @@ const watch = (
   watching.catch((error: unknown) => lifecycle.fail(error))
 }
 
-/** Resolves once everything is started; what fails later goes to the lifecycle. */
+/** Resolves once everything is started; later failures go to the lifecycle. */
 export const startMachine = async (options: MachineOptions): Promise<void> => {
   const { config, lifecycle, terminal } = options
   const dataDir = await openDataDir(config.dataDir)

@@ -1,7 +1,7 @@
-// What the supervisor and its children say to each other over IPC.
+// The IPC messages between the supervisor and its children.
 import type { StoreAccess } from '../../clickhouse/settings.ts'
 
-/** The first message to a child. The password travels here, so that it stands in no environment. */
+/** The first message to a child. It has the password, so that no environment has it. */
 export type StartOrder = {
   kind: 'start'
   store: StoreAccess
@@ -9,14 +9,14 @@ export type StartOrder = {
   agentsLogPath: string
   keysPath: string
 }
-/** `look`: there is something newer to serve. */
+/** `look`: newer data is available. */
 export type Order = StartOrder | { kind: 'look' } | { kind: 'stop' }
 
-/** `url` is what the child serves to users, `operatorsUrl` what it serves to operators. */
+/** `url` is the address for users, `operatorsUrl` the address for operators. */
 export type ReadyReport = { kind: 'ready'; url?: string; operatorsUrl?: string }
-/** The last message of a child that cannot go on. */
+/** The last message of a child that cannot continue. */
 export type FailureReport = { kind: 'failed'; code: string; message: string }
-/** Something newer was committed to the read model. */
+/** The writer has committed newer data. */
 export type CommitReport = { kind: 'committed' }
 export type Report = ReadyReport | CommitReport | FailureReport
 

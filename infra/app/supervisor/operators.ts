@@ -1,4 +1,4 @@
-// One operators' port for the whole machine: asks the children's own and joins what they answer.
+// The operator port of the machine: merges the responses of the operator ports of the children.
 import type { Logger } from '../../runtime/logger.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
 import {
@@ -12,9 +12,9 @@ export type MachineOperatorsOptions = {
   host: string
   port: number
   metrics: Metrics
-  /** Where each role answers operators now; undefined while it does not run. */
+  /** The current operator address of each role; undefined while it does not run. */
   roles: () => ReadonlyMap<string, string | undefined>
-  /** Why a part does not run, by its name; empty while all do. */
+  /** The reason of each child that does not run, by its name. */
   down: () => ReadonlyMap<string, string>
   logger: Logger
 }
@@ -30,7 +30,7 @@ const ask = async (url: string | undefined, path: string): Promise<Response | un
   }
 }
 
-/** A role that is ready may have reasons too: what an operator should know. */
+/** A ready role may have reasons too: notes for operators. */
 const readReadiness = async (role: string, url: string | undefined): Promise<Readiness> => {
   const response = await ask(url, '/readyz')
   if (!response) return { ready: false, reasons: [`${role}: does not answer`] }
@@ -38,7 +38,7 @@ const readReadiness = async (role: string, url: string | undefined): Promise<Rea
   return { ready: response.ok, reasons: reasons.map((reason) => `${role}: ${reason}`) }
 }
 
-/** A role that does not answer has no metrics, and is not ready. */
+/** A role that does not respond has no metrics and is not ready. */
 export const startMachineOperators = (options: MachineOperatorsOptions): Promise<OperatorsServer> =>
   startOperatorsServer({
     ...options,
@@ -47,7 +47,7 @@ export const startMachineOperators = (options: MachineOperatorsOptions): Promise
       const down = options.down()
       const running = [...options.roles()].filter(([role]) => !down.has(role))
       const answers = await Promise.all(running.map(([role, url]) => readReadiness(role, url)))
-      const reasons = [...down].map(([part, reason]) => `${part}: ${reason}`)
+      const reasons = [...down].map(([child, reason]) => `${child}: ${reason}`)
       return answers.reduce(bothReady, { ready: reasons.length === 0, reasons })
     },
     moreMetrics: async () => {

@@ -1,4 +1,4 @@
-// Reads the settings of several services at once, so that one message names every variable that is wrong.
+// Reads the settings of several services at once, so that one error names every invalid variable.
 import { AppError, hasCode } from '../../runtime/errors.ts'
 
 type Readers = Readonly<Record<string, () => unknown>>
@@ -6,13 +6,13 @@ type Results<R extends Readers> = { [Key in keyof R]: ReturnType<R[Key]> }
 
 const HEADLINE = 'the configuration is not valid:'
 
-/** The lines below a message's first one: `readConfig` writes one for each problem. */
+/** The lines of an error of `readConfig` after the first one: one per problem. */
 const problemsIn = (message: string): string[] => {
   const [first = '', ...lines] = message.split('\n')
   return lines.length > 0 ? lines : [`  - ${first}`]
 }
 
-/** What each reader gave; else one `CONFIG_INVALID` with the problems of all, each once. */
+/** The settings of each reader, or one `CONFIG_INVALID` with all problems, each once. */
 export const readTogether = <R extends Readers>(readers: R): Results<R> => {
   const results: Record<string, unknown> = {}
   const problems = new Set<string>()

@@ -1,16 +1,16 @@
-// When a part that ended is started again: always, after a pause that grows while it keeps ending.
+// Decides when an ended child is restarted: always, after a pause that grows while it keeps ending.
 import type { RestartLimits } from '../../runtime/policies.ts'
 
 export type Restart = {
   delayMs: number
-  /** How often it has ended within the window. */
+  /** Number of exits within the window. */
   endings: number
-  /** True where that is more often than the limit: an operator should look at it. */
+  /** True if that exceeds the limit: an operator should check it. */
   isRepeated: boolean
 }
 
 export type RestartPolicy = {
-  /** Call it for each ending. */
+  /** Call it for each exit. */
   next(): Restart
 }
 

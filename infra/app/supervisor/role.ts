@@ -1,4 +1,4 @@
-// The child's side of supervision: waits for its order, says when it is ready, ends when told or when left alone.
+// The child side of supervision: waits for its order, reports readiness, and ends on request or without its parent.
 import { onAbort } from '../../runtime/abort.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { explain, toExitCode } from '../../runtime/exit-codes.ts'
@@ -8,15 +8,15 @@ import { isOrder, type ReadyReport, type Report, type StartOrder } from './messa
 export type Role = {
   process: NodeJS.Process
   lifecycle: Lifecycle
-  /** Starts the service; its parts are registered with the lifecycle. */
+  /** Starts the service and registers its components with the lifecycle. */
   start: (order: StartOrder, commits: Commits) => Promise<Omit<ReadyReport, 'kind'>>
 }
 
-/** How the writer lets the reader know of its commits, through the supervisor. */
+/** Notifies the reader of commits of the writer, through the supervisor. */
 export type Commits = {
-  /** Called by the writer. */
+  /** The writer calls it. */
   report(): void
-  /** Called by the reader: `look` runs after each commit. */
+  /** The reader calls it: `look` runs after each commit. */
   onReport(refresh: () => void): void
 }
 
@@ -32,7 +32,7 @@ const report = (child: NodeJS.Process, message: Report): Promise<void> =>
     child.send(message, undefined, {}, () => resolve())
   })
 
-/** Ends the process itself: whatever keeps the event loop busy must not keep a child alive. */
+/** Exits explicitly: open handles must not keep a child alive. */
 export const runRole = ({ process, lifecycle, start }: Role): void => {
   let refresh = (): void => {}
   const commits: Commits = {
@@ -70,11 +70,11 @@ export const runRole = ({ process, lifecycle, start }: Role): void => {
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
   onAbort(lifecycle.signal, () => void end('failure'))
-  // The supervisor is gone: a crash-safe stop at once is better than work nobody asked for.
+  // The supervisor has ended: an immediate crash-safe stop is better than unsupervised work.
   process.on('disconnect', () => process.exit(0))
   process.on('message', (message: unknown) => {
     if (!isOrder(message)) return
     if (message.kind === 'look') refresh()
-    else void (message.kind === 'start' ? begin(message) : end('told to'))
+    else void (message.kind === 'start' ? begin(message) : end('requested'))
   })
 }

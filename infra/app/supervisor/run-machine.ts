@@ -1,4 +1,4 @@
-// The supervisor as a process: its output, its signals and how it ends. Must leave nothing behind it.
+// The process of the supervisor: output, signals and shutdown. It must leave no process behind.
 import type { StoreAccess } from '../../clickhouse/settings.ts'
 import { untilAborted } from '../../runtime/abort.ts'
 import type { Environment } from '../../runtime/config.ts'
@@ -9,7 +9,7 @@ import { createTerminal, type Terminal } from '../terminal/terminal.ts'
 import { startMachine } from './machine.ts'
 import type { MachineConfig } from './settings.ts'
 
-/** All has ended this long after the request; some of the promised 5 s is left for the exit itself. */
+/** Time limit of the shutdown; the rest of the guaranteed 5 s is for the exit itself. */
 const STOP_BUDGET_MS = 4_500
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -26,13 +26,13 @@ const createOutput = (
   process: NodeJS.Process,
 ): { terminal: Terminal; onLine: (line: string) => void } => {
   const terminal = createTerminal(process.stdout, process.stderr)
-  // Whoever reads our output may go away; that is no reason to stop indexing.
+  // The reader of our output may close the pipe; indexing continues.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const format = process.stderr.isTTY ? createLineFormatter() : (line: string) => line
   return { terminal, onLine: (line) => terminal.log(format(line)) }
 }
 
-/** Resolves never: the process ends with the code that says why. */
+/** Never resolves: the process exits with a code for the reason. */
 export const runMachine = async ({ process, ...options }: RunMachineOptions): Promise<void> => {
   const { terminal, onLine } = createOutput(process)
   const logger = createLogger({
@@ -44,7 +44,7 @@ export const runMachine = async ({ process, ...options }: RunMachineOptions): Pr
   let isStopping = false
   for (const signal of SIGNALS) {
     process.on(signal, () => {
-      // Asked twice: the children notice that they are alone, and end by themselves.
+      // Second signal: the children notice the end of the supervisor and stop by themselves.
       if (isStopping) process.exit(EXIT_CODES.software)
       isStopping = true
       void lifecycle.shutdown(signal)

@@ -1,5 +1,4 @@
-// Keeps the engine, the writer and the reader running, in the right order, and ends them in the right order.
-// Knows nothing of what they do.
+// Keeps the engine, the writer and the reader running, and starts and stops them in the right order.
 import type { StoreAccess } from '../../clickhouse/settings.ts'
 import { AppError } from '../../runtime/errors.ts'
 import type { Lifecycle } from '../../runtime/lifecycle.ts'
@@ -18,7 +17,7 @@ export type Engine = {
   access: StoreAccess
   /** Never rejects. */
   exited: Promise<ChildExit>
-  /** Absent for an engine that others keep running. */
+  /** Absent for a ClickHouse server of the operator. */
   health?: EngineHealth
   close(): Promise<void>
 }
@@ -26,11 +25,11 @@ export type Engine = {
 export type ChildName = RoleName | 'engine'
 
 export type Parts = {
-  /** `previous` is the access of the engine it follows: the same port and password serve on. */
+  /** `previous` is the access of the former engine: the port and the password stay the same. */
   startEngine(previous: StoreAccess | undefined): Promise<Engine>
-  /** Makes the tables; again and again the same. */
+  /** Creates the tables; idempotent. */
   prepareStore(access: StoreAccess): Promise<void>
-  /** `onCommitted` is called for each commit that the role reports. */
+  /** Calls `onCommitted` for each reported commit of the role. */
   startRole(role: RoleName, access: StoreAccess, onCommitted: () => void): Child
 }
 
@@ -39,7 +38,7 @@ export type SuperviseOptions = {
   lifecycle: Lifecycle
   logger: Logger
   onReady: (role: RoleName, report: ReadyReport) => void
-  /** Called with the reason while a part does not run or fails whenever it does, and with undefined once it works. */
+  /** Called with the reason while a child does not run or keeps failing, and with undefined once it works. */
   onDown?: (child: ChildName, reason: string | undefined) => void
   limits?: RestartLimits
   watchLimits?: WatchLimits
@@ -69,7 +68,7 @@ const watch = (engine: Engine, { lifecycle, logger, watchLimits }: SuperviseOpti
   watching.catch((error: unknown) => lifecycle.fail(error))
 }
 
-/** Resolves once the engine runs and the roles are started; from then on failures go to the lifecycle. */
+/** Resolves once the engine runs and the roles are started; later failures go to the lifecycle. */
 export const supervise = async (options: SuperviseOptions): Promise<StoreAccess> => {
   const { parts, lifecycle, logger, limits = policies.restartChild, onDown = () => {} } = options
   const { signal } = lifecycle
@@ -87,12 +86,9 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
     ...policies.firstEngine(limits),
     signal,
     onRetry: ({ attempt, error }) =>
-      logger.error(
-        { attempt, reason: error.message },
-        'the engine did not start; starting it again',
-      ),
+      logger.error({ attempt, reason: error.message }, 'the engine did not start; retrying'),
   })
-  // Registered before it has started: a stop during the start must wait for what it has to end.
+  // Registered before the start: a stop during the start must wait for the children that it ends.
   lifecycle.onShutdown('engine', async () => {
     const running = await engine?.catch(() => undefined)
     await running?.close()
@@ -139,7 +135,7 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
       limits,
       onDown: (reason) => onDown(name, reason),
       onUp: () => onDown(name, undefined),
-      // Without a writer the reader still serves what there is. A reader that never served serves nothing.
+      // Without a writer the reader serves existing data. A reader that never served is required.
       isRequired: () => name === 'reader' && !hasRun.has(name),
     })
     kept.catch((error: unknown) => lifecycle.fail(error))

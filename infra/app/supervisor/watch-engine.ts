@@ -1,9 +1,9 @@
-// Asks a running engine for an answer at intervals and ends one that gives none, so that it is replaced.
+// Queries the running engine at intervals, and ends one that does not respond, so that it is replaced.
 import { type Clock, pause, systemClock } from '../../runtime/clock.ts'
 import type { Logger } from '../../runtime/logger.ts'
 
 export type EngineHealth = {
-  /** Whether it accepts a connection and answers a query within this time. Never rejects. */
+  /** Whether it accepts a connection and responds to a query within this time. Never rejects. */
   isAnswering(timeoutMs: number): Promise<boolean>
   /** Ends it without its cooperation. */
   kill(): Promise<void>
@@ -12,11 +12,11 @@ export type EngineHealth = {
 export type WatchLimits = {
   everyMs: number
   timeoutMs: number
-  /** Consecutive questions without an answer after which it is replaced. */
+  /** Consecutive queries without a response after which it is replaced. */
   misses: number
 }
 
-/** An engine that refuses connections is replaced after 15 s, one that takes them and is silent after 45 s. */
+/** An engine that refuses connections is replaced after 15 s, one that accepts them and is silent after 45 s. */
 export const DEFAULT_WATCH_LIMITS: WatchLimits = { everyMs: 5_000, timeoutMs: 10_000, misses: 3 }
 
 export type WatchEngineOptions = {
@@ -28,7 +28,7 @@ export type WatchEngineOptions = {
   clock?: Clock
 }
 
-/** Resolves once aborted, or once an engine without answers is ended. */
+/** Resolves once aborted, or once an unresponsive engine is ended. */
 export const watchEngine = async (options: WatchEngineOptions): Promise<void> => {
   const { health, signal, logger, limits = DEFAULT_WATCH_LIMITS, clock = systemClock } = options
   let missed = 0
@@ -40,7 +40,7 @@ export const watchEngine = async (options: WatchEngineOptions): Promise<void> =>
     missed = isAnswering ? 0 : missed + 1
     if (missed > 0) logger.warn({ missed, limit: limits.misses }, 'got no answer from ClickHouse')
     if (missed < limits.misses) continue
-    logger.error({ missed }, 'ended a ClickHouse that does not answer')
+    logger.error({ missed }, 'ended an unresponsive ClickHouse')
     return health.kill()
   }
 }

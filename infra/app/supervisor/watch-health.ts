@@ -1,4 +1,4 @@
-// Watches the API as a user would: says once where it serves, and how far a backfill is while there is one.
+// Watches the API from outside: prints its address once, and the progress of a backfill.
 import { type Clock, pause, systemClock } from '../../runtime/clock.ts'
 import { createProgressMeter, progressText, type Sample } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -6,9 +6,9 @@ import type { Terminal } from '../terminal/terminal.ts'
 export type HealthSummary = { chainId: string; height: number; tip: number }
 
 export type WatchOptions = {
-  /** What is served now; undefined while there is nothing or no answer. */
+  /** The current health; undefined without data or without a response. */
   readHealth: () => Promise<HealthSummary | undefined>
-  /** True once there is somebody who could answer. */
+  /** True once the API runs. */
   isServing: () => boolean
   /** Called once: when caught up, or when a backfill takes longer than the grace. */
   onReady: (health: HealthSummary | undefined) => Promise<void> | void
@@ -19,12 +19,12 @@ export type WatchOptions = {
 
 const BACKFILL = { what: 'backfill: height', unit: 'heights' }
 const POLL_MS = 500
-/** Once it follows the chain there is little to see; every look counts against the API's rate limit. */
+/** Less often once it follows the chain: every request counts against the rate limit of the API. */
 const FOLLOWING_POLL_MS = 5_000
 const LINE_EVERY_MS = 5_000
-/** A backfill that takes longer is served while it goes on. */
+/** A longer backfill is served while it continues. */
 const READY_GRACE_MS = 10_000
-/** Fewer heights than this behind the tip is following it. */
+/** A lag below this number of heights counts as caught up. */
 const FOLLOWING_HEIGHTS = 5
 
 const isFollowing = ({ height, tip }: HealthSummary): boolean => tip - height < FOLLOWING_HEIGHTS
@@ -70,7 +70,7 @@ export const watchHealth = async (options: WatchOptions): Promise<void> => {
   }
 }
 
-/** Reads `/api/health`; undefined where there is no answer or nothing is indexed yet. */
+/** Reads `/api/health`; undefined without a response or without indexed data. */
 export const fetchHealth = async (
   apiUrl: string,
   signal: AbortSignal,

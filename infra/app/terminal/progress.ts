@@ -1,11 +1,11 @@
-// How far long work is, how fast it goes and how long it will take, from samples of it. Pure.
+// Computes progress, rate and remaining time of long work from samples. Pure.
 
 export type Sample = { atMs: number; done: number; total: number }
 
 export type Progress = {
   done: number
   total: number
-  /** 0 to 1, of what was left when it was first looked at. */
+  /** 0 to 1, of the work that was left at the first sample. */
   fraction: number
   /** Undefined until two samples are far enough apart. */
   perSecond: number | undefined
@@ -50,10 +50,10 @@ const durationText = (seconds: number): string => {
   return `${(seconds / 3600).toFixed(1)} h`
 }
 
-/** What is counted: `backfill: height` in `heights`. */
+/** Label and unit: `backfill: height`, `heights`. */
 export type Counted = { what: string; unit: string }
 
-/** One line for a person: `backfill: height 12,345 of 200,000 (6.2 %), 215 heights/s, 14 min left`. */
+/** One line of text: `backfill: height 12,345 of 200,000 (6.2 %), 215 heights/s, 14 min left`. */
 export const progressText = (progress: Progress, { what, unit }: Counted): string => {
   const { perSecond: rate, secondsLeft } = progress
   const parts = [

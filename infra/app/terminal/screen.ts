@@ -1,4 +1,4 @@
-// The whole screen of a terminal: drawn again and again, and given back as it was, however the process ends.
+// Full-screen terminal output, which restores the terminal however the process ends.
 
 export type ScreenOutput = Pick<NodeJS.WriteStream, 'write' | 'columns' | 'rows'>
 export type ScreenInput = Pick<NodeJS.ReadStream, 'on' | 'off' | 'resume' | 'pause'> & {
@@ -8,16 +8,16 @@ export type ScreenInput = Pick<NodeJS.ReadStream, 'on' | 'off' | 'resume' | 'pau
 
 export type Screen = {
   size(): { columns: number; rows: number }
-  /** Replaces what is shown. Each line may have style codes, but no other control characters. */
+  /** Replaces the screen. Each line may have style codes, but no other control characters. */
   draw(lines: readonly string[]): void
-  /** Gives the terminal back. A second call does nothing. */
+  /** Restores the terminal. A second call does nothing. */
   close(): void
 }
 
 export type ScreenOptions = {
   input: ScreenInput
   output: ScreenOutput
-  /** Of the process: gives the terminal back where nothing else did. */
+  /** Exit handler of the process: restores the terminal if nothing else did. */
   onExit: (listener: () => void) => void
   /** Called for `q` and Ctrl-C: in raw mode a terminal sends no signals. */
   onQuit: () => void

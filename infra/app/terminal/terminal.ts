@@ -1,15 +1,15 @@
-// What a person sees: lines for good on standard output, log lines on standard error, and on a terminal one line rewritten.
+// Output of commands: lines on standard output, log lines on standard error, and a progress line on a terminal.
 
 type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
 export type Terminal = {
-  /** A line that stays. */
+  /** A permanent line. */
   print(text: string): void
   /** A line of a log. */
   log(line: string): void
-  /** On a terminal the same line again and again, else a line of its own. */
+  /** Rewrites one line on a terminal, else prints a new line. */
   progress(text: string): void
-  /** Takes the rewritten line away. */
+  /** Clears the rewritten line. */
   clearProgress(): void
   rewrites: boolean
 }

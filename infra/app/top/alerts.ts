@@ -1,4 +1,4 @@
-// Which conditions of the alert rules in infra/deploy/prometheus/rules.yml are true now, and which were true before. Pure.
+// Evaluates the conditions of infra/deploy/prometheus/rules.yml: active and resolved alerts. Pure.
 import { hasReached, type Reached, type Reading, sumMetric } from './reading.ts'
 
 export type AlertLevel = 'critical' | 'warning'
@@ -7,14 +7,14 @@ export type Alert = {
   level: AlertLevel
   text: string
   sinceMs: number
-  /** Absent while it holds. */
+  /** Absent while the alert is active. */
   clearedMs?: number
 }
 
 type Condition = Pick<Alert, 'level' | 'text'>
 
 export type AlertHistory = {
-  /** Those that hold, then those that are over; of each, the newest first. */
+  /** Active alerts, then resolved ones, newest first. */
   update(readings: readonly Reading[], nowMs: number): readonly Alert[]
 }
 
@@ -29,7 +29,7 @@ export const LIMITS: readonly Limit[] = [
     metric: 'rollcall_ingest_log_full',
     above: 0,
     level: 'critical',
-    text: () => 'the log has no room',
+    text: () => 'the log is full',
   },
   {
     metric: 'rollcall_ingest_log_refused',
@@ -53,7 +53,7 @@ export const LIMITS: readonly Limit[] = [
     metric: 'rollcall_projections_dead_letters',
     above: 0,
     level: 'critical',
-    text: (value) => `${value} records of the log could not be read`,
+    text: (value) => `${value} records of the log could not be decoded`,
   },
   {
     metric: 'rollcall_projections_differing_tallies',
@@ -65,7 +65,7 @@ export const LIMITS: readonly Limit[] = [
     metric: 'rollcall_api_freshness_seconds',
     above: 10,
     level: 'critical',
-    text: (value) => `answers are ${Math.round(value)} s behind`,
+    text: (value) => `responses are ${Math.round(value)} s behind`,
   },
 ]
 
@@ -80,7 +80,7 @@ const endpointConditions = ({ samples }: Reached, host: string): Condition[] =>
     .filter(({ name, value }) => name === 'rollcall_ingest_endpoint_healthy' && value === 0)
     .map(({ labels }) => ({
       level: 'warning',
-      text: `${host}: the RPC endpoint ${labels['endpoint'] ?? ''} does not answer as it should`,
+      text: `${host}: the RPC endpoint ${labels['endpoint'] ?? ''} is unusable`,
     }))
 
 const isStandby = (reading: Reached): boolean =>
@@ -120,7 +120,7 @@ export const conditionsIn = (readings: readonly Reading[]): Condition[] => {
   return [...leaderConditions(readings.filter(hasReached)), ...own]
 }
 
-/** Without its numbers, a text stays the same while its numbers change. */
+/** Identifies an alert by its text without numbers. */
 const toConditionKey = ({ level, text }: Condition): string =>
   `${level} ${text.replace(/ \d+(?= )/g, ' #')}`
 

@@ -1,4 +1,4 @@
-// Reads the metrics of Rollcall out of the text format of Prometheus. Pure.
+// Parses the metrics of Rollcall from the text format of Prometheus. Pure.
 
 export type Sample = {
   name: string
@@ -18,7 +18,7 @@ const labelsIn = (text: string): Record<string, string> =>
     [...text.matchAll(LABEL)].map(([, name = '', value = '']) => [name, unescapeLabel(value)]),
   )
 
-/** Lines that are no sample, and values that are no number, are left out. */
+/** Skips lines without a sample and values that are not numbers. */
 export const parseExposition = (text: string): Sample[] =>
   text.split('\n').flatMap((line) => {
     const [, name, labels = '', value] = (line.startsWith(PREFIX) && LINE.exec(line)) || []

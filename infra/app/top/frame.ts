@@ -1,4 +1,4 @@
-// The overview and the alerts as lines of a terminal of any size. Pure.
+// Renders the overview and the alerts as lines for a terminal of any size. Pure.
 import { printable } from '../../tools/verify/printable.ts'
 import type { Alert } from './alerts.ts'
 import type { Overview, ServiceRow } from './overview.ts'
@@ -32,7 +32,7 @@ const inColumns = (cells: readonly string[]): string =>
 const headLines = ({ overview, atMs }: FrameContents): Line[] => {
   const { reached, total, leaders, lagHeights, lagEvents, freshnessSeconds } = overview
   const { tip, appended, projected, served, streamListeners } = overview
-  const reachedText = `${reached} of ${total} operators' ports answer`
+  const reachedText = `${reached} of ${total} operator ports respond`
   return [
     { text: `Rollcall   ${timeText(atMs)} UTC   ${reachedText}`, style: 'bold' },
     {
@@ -73,13 +73,13 @@ const cutTo = (lines: readonly Line[], count: number): Line[] => {
   return [...shown, { text: `and ${lines.length - shown.length} more`, style: 'dim' }]
 }
 
-/** Text from outside has no control characters, and no line is longer than the terminal is wide. */
+/** Removes control characters of foreign text, and cuts lines to the width of the terminal. */
 const toWidth = ({ text, ...line }: Line, columns: number): Line => ({
   ...line,
   text: [...printable(text)].slice(0, columns).join(''),
 })
 
-/** At most as many lines as the terminal has rows; alerts get what the services leave, three lines at least. */
+/** At most as many lines as the terminal has rows. Alerts get the lines that services leave, at least three. */
 export const frameLines = (contents: FrameContents, { columns, rows }: FrameSize): Line[] => {
   const { overview, alerts } = contents
   const head = headLines(contents)
@@ -102,7 +102,7 @@ export const frameLines = (contents: FrameContents, { columns, rows }: FrameSize
   ].map((line) => toWidth(line, columns))
 }
 
-/** All of it on one line, where no terminal can be rewritten. */
+/** Everything on one line, for output that cannot be rewritten. */
 export const summaryLine = ({ overview, alerts, atMs }: FrameContents): string => {
   const active = alerts.filter(({ clearedMs }) => clearedMs === undefined)
   const parts = [
@@ -110,7 +110,7 @@ export const summaryLine = ({ overview, alerts, atMs }: FrameContents): string =
     `indexing lag ${rateText(overview.freshnessSeconds)} s`,
     `${rateText(overview.heightsPerSecond)} heights/s`,
     `${rateText(overview.requestsPerSecond)} requests/s`,
-    `${overview.reached} of ${overview.total} answer`,
+    `${overview.reached} of ${overview.total} respond`,
     active.length === 0 ? 'no alerts' : `alerts: ${active.map(({ text }) => text).join('; ')}`,
   ]
   return printable(parts.join(', '))

@@ -1,16 +1,16 @@
-// Two readings of every instance → heights, lag, rates and leaders of the deployment, and one row for each service. Pure.
+// Computes heights, lag, rates, leaders and one row per service from two readings of every instance. Pure.
 import { hasReached, type Reached, type Reading, sumMetric } from './reading.ts'
 
 export type ServiceRow = {
   address: string
-  /** Absent where the instance is unreachable. */
+  /** Absent if the instance is unreachable. */
   service?: string
   state: string
   isHealthy: boolean
   height?: number | undefined
-  /** What waits: `12 events`. */
+  /** Pending work: `12 events`. */
   queue?: string | undefined
-  /** What it does: `1.0 heights/s`. */
+  /** Current rate: `1.0 heights/s`. */
   rate?: string | undefined
 }
 
@@ -34,7 +34,7 @@ export type Overview = {
   rows: readonly ServiceRow[]
 }
 
-/** The same instance, before and now. */
+/** The former and the current reading of an instance. */
 type Pair = { now: Reached; before: Reached | undefined }
 type Matches = Parameters<typeof sumMetric>[2]
 
@@ -66,7 +66,7 @@ const SERVICES: readonly ServiceView[] = [
   { name: 'auth', rate: { metric: 'rollcall_auth_done_total', unit: 'writes/s' } },
 ]
 
-/** Undefined where there is nothing to compare with, or the process was started again in between. */
+/** Undefined without a former reading, or if the process was restarted in between. */
 const computeRate = (
   { now, before }: Pair,
   metric: string,
@@ -93,7 +93,7 @@ const describeState = ({ now }: Pair, service: string): string => {
   if (!now.ready) return 'not ready'
   const leading = sumMetric(now, `rollcall_${service}_leading`)
   if (leading === undefined) return 'ready'
-  return leading === 1 ? 'leads' : 'stands by'
+  return leading === 1 ? 'leads' : 'standby'
 }
 
 const toServiceRows = (pair: Pair): ServiceRow[] => {

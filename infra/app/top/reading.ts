@@ -1,4 +1,4 @@
-// What one operators' port says at one moment, and the numbers in it.
+// Reads readiness and metrics from one operator port.
 import { failureText } from '../doctor/check-api.ts'
 import { parseExposition, type Sample } from './exposition.ts'
 
@@ -6,7 +6,7 @@ export type Reached = {
   url: string
   atMs: number
   ready: boolean
-  /** Why it is not ready, or what operators should know although it is. */
+  /** Reasons why it is not ready, or notes for operators. */
   reasons: readonly string[]
   samples: readonly Sample[]
 }
@@ -15,7 +15,7 @@ export type Reading = Reached | Unreachable
 
 export const hasReached = (reading: Reading): reading is Reached => 'samples' in reading
 
-/** `undefined` where the port has no such metric. */
+/** `undefined` if the port does not have the metric. */
 export const sumMetric = (
   { samples }: Reached,
   name: string,
@@ -31,12 +31,12 @@ const readReasons = async (response: Response): Promise<string[]> => {
   const body: unknown = await response.json()
   const isObject = typeof body === 'object' && body !== null && 'reasons' in body
   if (!isObject || !Array.isArray(body.reasons)) {
-    throw new Error(`/readyz is answered with ${response.status}: is this an operators' port?`)
+    throw new Error(`/readyz responds with ${response.status}: is this an operator port?`)
   }
   return body.reasons.map(String)
 }
 
-/** Never rejects: an instance without an answer is a reading, too. */
+/** Never rejects: an unreachable instance is a reading too. */
 export const readInstance = async (url: string, signal: AbortSignal): Promise<Reading> => {
   const atMs = Date.now()
   const options = { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) }
@@ -46,7 +46,7 @@ export const readInstance = async (url: string, signal: AbortSignal): Promise<Re
       fetch(new URL('/metrics', url), options),
     ])
     const reasons = await readReasons(readyz)
-    if (!metrics.ok) throw new Error(`/metrics is answered with ${metrics.status}`)
+    if (!metrics.ok) throw new Error(`/metrics responds with ${metrics.status}`)
     return { url, atMs, ready: readyz.ok, reasons, samples: parseExposition(await metrics.text()) }
   } catch (error) {
     return { url, atMs, failure: failureText(error) }

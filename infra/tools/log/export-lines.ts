@@ -1,11 +1,11 @@
-// The lines of an exported log: a header, each record as it stands in the log or wrapped where it is no readable event, a trailer. Pure.
+// The lines of an exported log: a header, each record unchanged or wrapped if it is undecodable, a trailer. Pure.
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { toEpochMs } from '../../../ingest/chain/time.ts'
 import type { LogEntry } from '../../log/event-log.ts'
 
 export const EXPORT_FORMAT = 1
-/** Each so many lines have a checksum of their own, which says where a file was altered. */
+/** Lines per segment. Each segment has a checksum, which locates an alteration. */
 export const SEGMENT_LINES = 1_000
 
 const Height = Type.Integer({ minimum: 0 })
@@ -21,7 +21,7 @@ const Header = Type.Object({
 })
 export type ExportHeader = Type.Static<typeof Header>
 
-/** Stands for a record whose bytes are no event, or say another height or time than the record. */
+/** Wraps a record with bytes that are not an event, or have another height or time than the record. */
 const Wrapped = Type.Object({
   rollcall: Type.Literal('record'),
   height: Type.Number(),
@@ -70,16 +70,16 @@ const parse = (bytes: Uint8Array): Json | string => {
 
 const LINE_BREAKS = [0x0a, 0x0d]
 
-/** Why these bytes cannot stand for the record by themselves; undefined where they can. */
+/** Why these bytes need a wrapper; undefined if they do not. */
 const findWrapReason = ({ height, timeMs, value }: LogEntry): string | undefined => {
   if (LINE_BREAKS.some((byte) => value.includes(byte))) return 'more than one line'
   const event = parse(value)
   if (typeof event === 'string') return event
   if (Object.hasOwn(event, 'rollcall')) return 'no event'
-  if (event['height'] !== height) return 'says another height than its record'
+  if (event['height'] !== height) return 'has another height than its record'
   const { time } = event
   if (typeof time !== 'string' || toEpochMs(time) !== timeMs) {
-    return 'says another time than its record'
+    return 'has another time than its record'
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-// The log as lines of text that another log can be made of again, byte for byte. Reads only.
+// Exports a log as lines of text, from which import restores it byte for byte. Read-only.
 import type { EventLog } from '../../log/event-log.ts'
 import { recordsBetween } from '../../log/records-between.ts'
 import type { ByteSink } from '../../runtime/byte-sink.ts'

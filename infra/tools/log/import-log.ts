@@ -1,4 +1,4 @@
-// An exported log into a log that is empty or shorter: whole heights only, what both have compared first. Run again, it goes on.
+// Imports an exported log into an empty or shorter log: whole heights only, after comparing common ones. Can be resumed.
 
 import { readChainId } from '../../../ingest/contract/envelope.ts'
 import type { Marker } from '../../../ingest/contract/events.ts'
@@ -39,7 +39,7 @@ const refused = (message: string): AppError =>
   new AppError('IMPORT_REFUSED', `${message}. Nothing was appended`, { expose: true })
 
 const differs = (height: number, reason: string): AppError =>
-  refused(`the log is not the one that the file is of: at height ${height} ${reason}`)
+  refused(`the log and the file differ at height ${height}: ${reason}`)
 
 const refuseOtherChain = (chainId: string, tail: Marker | undefined): void => {
   if (!tail || readChainId(tail) === chainId) return
@@ -73,11 +73,11 @@ async function* readHeights(
     yield whole
   }
   if (collector.left() > 0) {
-    throw refused(`the file ends with ${collector.left()} records that no marker stands behind`)
+    throw refused(`the file ends with ${collector.left()} records without a marker`)
   }
 }
 
-/** Reads all of it once: an altered file must be refused before any of it is in the log. */
+/** Reads the whole file once: an altered file must be refused before anything is appended. */
 const prove = async (options: ImportOptions, tail: Marker | undefined): Promise<Proved> => {
   const { file, signal, onProgress } = options
   const parts = readExport({ file, signal, onBytes: (bytes) => onProgress('checking', bytes) })
@@ -104,7 +104,7 @@ const prove = async (options: ImportOptions, tail: Marker | undefined): Promise<
   return { header, first, last, startsLog: begins === true }
 }
 
-/** The log's part of the question: may this file go on where the log ends? */
+/** Checks that the file continues the log. */
 const refuseMisfit = ({ first, last, startsLog }: Proved, tail: Marker | undefined): void => {
   if (!tail) {
     if (startsLog) return
@@ -113,9 +113,7 @@ const refuseMisfit = ({ first, last, startsLog }: Proved, tail: Marker | undefin
     )
   }
   if (tail.height > last.height) {
-    throw refused(
-      `the log goes to height ${tail.height}, further than the file (height ${last.height})`,
-    )
+    throw refused(`the log goes to height ${tail.height}, beyond the file (height ${last.height})`)
   }
   if (first.data.from > tail.height) {
     const reason = findLinkProblem(tail, first)

@@ -1,4 +1,4 @@
-// Reads an exported log line by line and proves that it is whole: says where it was cut off or altered.
+// Reads an exported log line by line and verifies that it is complete: reports where it was truncated or altered.
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
@@ -42,7 +42,7 @@ const isGzip = async (file: string): Promise<boolean> => {
 const openBytes = async (file: string): Promise<{ bytes: Readable; bytesRead(): number }> => {
   const compressed = await isGzip(file)
   const source = createReadStream(file, { highWaterMark: 256 * 2 ** 10 })
-  // What goes wrong is met by whoever reads the end of it.
+  // The reader of the last stream receives the error.
   const bytes = compressed ? pipeline(source, createGunzip(), () => {}) : source
   return { bytes, bytesRead: () => source.bytesRead }
 }
@@ -68,7 +68,7 @@ async function* splitLines(bytes: Readable): AsyncGenerator<{ line: Buffer; isWh
 
 const counted = (value: number): string => value.toLocaleString('en-US')
 
-/** What was read so far, for the words that say where. */
+/** The position in the file, for error messages. */
 const createReadPosition = (file: string) => {
   let line = 0
   let height: number | undefined
@@ -117,7 +117,7 @@ const checkWhole = (
   const { records, sum } = found
   if (sum.sha256 === trailer.sha256 && records === trailer.records) return
   const where = describeAlteredLines(trailer, sum.segments, records + 1)
-  throw damaged(file, `was altered ${where}: its checksum is not that of its last line`)
+  throw damaged(file, `was altered ${where}: its checksum differs from the one in its last line`)
 }
 
 const checkHeader = (file: string, header: ExportHeader): void => {
@@ -143,9 +143,9 @@ export async function* readExport(options: ReadExportOptions): AsyncGenerator<Ex
       position.next()
       options.onBytes(bytesRead())
       const read = readLine(line)
-      if (trailer) throw position.altered('it goes on behind its end')
+      if (trailer) throw position.altered('it has lines after its trailer')
       if (position.line() === 1 && read.kind !== 'header') {
-        throw damaged(file, 'is no exported log: its first line is no header')
+        throw damaged(file, 'is not an exported log: its first line is not a header')
       }
       if (read.kind === 'garbled') throw position.altered(read.reason)
       if (read.kind === 'trailer') {

@@ -1,4 +1,4 @@
-// The log's events as a stream of lines, filtered, and followed as it grows. Reads only; memory stays bounded however long it runs.
+// Streams the events of the log as lines, filtered, optionally following new events. Read-only; bounded memory.
 
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
 import { readProposalId } from '../../../ingest/contract/envelope.ts'
@@ -27,7 +27,7 @@ export type ReplayOptions = {
 
 export type Replayed = {
   events: number
-  /** Records that are no event, so that no filter could be held against them: left out where there is one. */
+  /** Number of undecodable records, which filters skip. */
   undecodable: number
 }
 
@@ -83,7 +83,7 @@ export const replayLog = async (options: ReplayOptions): Promise<Replayed> => {
       await log.waitFor(offset, { timeoutMs: WAIT_MS, signal })
     }
   } catch (error) {
-    // Whoever follows ends it so.
+    // An abort is the normal end of following.
     if (!(follow && hasCode(error, 'ABORTED'))) throw error
   }
   return replayed

@@ -1,4 +1,4 @@
-// Puts records together to whole heights: each ends with its marker, and follows the one before without a gap.
+// Groups records into whole heights: each ends with its marker and follows the previous one without a gap.
 
 import { decodeEvent, markerIn } from '../../../ingest/contract/codec.ts'
 import { readChainId } from '../../../ingest/contract/envelope.ts'
@@ -25,7 +25,7 @@ const readMarker = ({ entry, event }: Part): Marker | undefined => {
 export type HeightCollector = {
   /** The height that this record completes. */
   add(part: Part): WholeHeight | undefined
-  /** Records that no marker stands behind. */
+  /** Records without a marker. */
   left(): number
 }
 
@@ -47,7 +47,7 @@ export const createHeightCollector = (): HeightCollector => {
   }
 }
 
-/** Why one marker cannot stand behind another; undefined where it can. */
+/** Why one marker cannot follow another; undefined if it can. */
 export const findLinkProblem = (previous: Marker, next: Marker): string | undefined => {
   if (readChainId(next) !== readChainId(previous)) {
     return `height ${next.height} is of chain ${readChainId(next)}, not of ${readChainId(previous)}`
@@ -57,7 +57,7 @@ export const findLinkProblem = (previous: Marker, next: Marker): string | undefi
     return `heights ${previous.height + 1} to ${from - 1} are missing`
   }
   if (from <= previous.height) {
-    return `the marker at ${next.height} covers heights from ${from}, but ${previous.height} is told already`
+    return `the marker at ${next.height} covers heights from ${from}, but ${previous.height} is already covered`
   }
   if (previousHash === previous.data.hash) return undefined
   return `block ${from} follows ${previousHash || 'no block'}, but block ${previous.height} is ${previous.data.hash}`

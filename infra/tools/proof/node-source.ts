@@ -1,5 +1,5 @@
-// What one RPC endpoint has of a proof: the stored bytes of a proposal with their ICS-23 proof, and light blocks. The answers are
-// JSON from an untrusted server: `infra/proof` checks every member.
+// Reads the stored bytes of a proposal, their ICS-23 proof and light blocks from an untrusted RPC endpoint.
+// `infra/proof` checks every member of the JSON.
 import { toHex } from '@cosmjs/encoding'
 import { createAnswerBudget } from '../../../ingest/comet/answer-budget.ts'
 import { createRpcClient } from '../../../ingest/comet/rpc.ts'

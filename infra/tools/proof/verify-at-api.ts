@@ -1,4 +1,4 @@
-// Asks a Rollcall that is not trusted for the proof of a proposal and for the light blocks that lead to it, and verifies all of it.
+// Fetches the proof of a proposal and its light blocks from an untrusted Rollcall, and verifies them.
 
 import type { VerifiedProposal } from '../../proof/verify.ts'
 import { type ProposalAtApi, verifyFromApi } from '../../proof/verify-from-api.ts'

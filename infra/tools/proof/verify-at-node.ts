@@ -1,4 +1,4 @@
-// Asks a node that is not trusted for the proof of a proposal and for the light blocks that lead to it, and verifies all of it.
+// Fetches the proof of a proposal and its light blocks from an untrusted node, and verifies them.
 
 import type { TrustedHeader } from '../../proof/trust.ts'
 import type { VerifiedProposal } from '../../proof/verify.ts'

@@ -1,4 +1,4 @@
-// Lists that a height tells in several events: every chunk must be there, once and in order. Pure.
+// Checks lists in several events of a height: every chunk must be there, once and in order. Pure.
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 
 type Chunked = Extract<GovernanceEvent, { data: { chunk: number } }>
@@ -28,7 +28,7 @@ export const createChunkCheck = (): ChunkCheck => {
       const { chunk, chunks } = event.data
       const list = lists.get(name) ?? { next: 0, chunks }
       lists.set(name, { next: chunk + 1, chunks: list.chunks })
-      if (chunks !== list.chunks) return `${name}: one chunk says ${list.chunks}, one ${chunks}`
+      if (chunks !== list.chunks) return `${name}: one chunk has ${list.chunks}, another ${chunks}`
       if (chunk === list.next && chunk < chunks) return undefined
       return `${name}: chunk ${chunk} where ${list.next} of ${chunks} is due`
     },

@@ -13,7 +13,7 @@ export type HeightCheck = {
   add(record: LogRecord, event: GovernanceEvent | undefined, time: string | undefined): void
   /** The height that this marker completes. */
   mark(record: LogRecord, marker: Marker): CheckedHeight
-  /** What the end of the log gives away. */
+  /** Reports violations at the end of the log. */
   finish(): void
 }
 
@@ -38,13 +38,12 @@ const checkMarker = (
   const { from, events: declaredEvents, tip } = marker.data
   if (from > marker.height)
     reportViolation('marker', record, `the marker covers heights from ${from}`)
-  if (tip < marker.height)
-    reportViolation('marker', record, `the marker says that the tip is ${tip}`)
+  if (tip < marker.height) reportViolation('marker', record, `the marker has the tip ${tip}`)
   if (declaredEvents !== open.events) {
     reportViolation(
       'count',
       record,
-      `the marker tells of ${declaredEvents} events, but there are ${open.events}`,
+      `the marker has ${declaredEvents} events, but there are ${open.events}`,
     )
   }
   const other = [...open.times].find((time) => time !== marker.time)

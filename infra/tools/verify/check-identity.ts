@@ -1,4 +1,4 @@
-// One record by itself: does its event say the same of itself everywhere, and the same as its record? Pure.
+// Checks one record: its event must be consistent in itself and with the record. Pure.
 
 import { toEpochMs } from '../../../ingest/chain/time.ts'
 import {
@@ -19,10 +19,10 @@ export const identityProblems = (record: LogRecord, envelope: EventEnvelope): st
   const expected = `${readChainId(envelope)}/${height}/${index}`
   if (id !== expected) problems.push(`${id} should be ${expected} by its own height and index`)
   if (height !== record.height) {
-    problems.push(`${id} says height ${height}, its record ${record.height}`)
+    problems.push(`${id} has height ${height}, its record ${record.height}`)
   }
   if (toEpochMs(time) !== record.timeMs) {
-    problems.push(`${id} says ${time}, its record ${record.timeMs} ms`)
+    problems.push(`${id} has the time ${time}, its record ${record.timeMs} ms`)
   }
   const isMarker = type === 'rollcall.block.indexed.v1'
   if (isMarker !== (index === MARKER_INDEX)) {

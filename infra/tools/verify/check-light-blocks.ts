@@ -22,7 +22,7 @@ export type LightBlockCheck = {
   figures(): LightBlockFigures
 }
 
-/** A proof that is wrong is reported, and the check goes on. */
+/** Reports an invalid proof and continues. */
 export const reportProofError = (
   reportViolation: ReportViolation,
   { record, id }: { record: RecordPosition; id: string },

@@ -1,4 +1,4 @@
-// Proves a log record by record: nothing is missing, twice, out of order, or other than it says of itself. Pure.
+// Verifies a log record by record: nothing is missing, duplicated, out of order or inconsistent. Pure.
 
 import { decodeEvent, markerIn } from '../../../ingest/contract/codec.ts'
 import type { EventEnvelope } from '../../../ingest/contract/envelope.ts'
@@ -29,7 +29,7 @@ export type Figures = {
 export type LogCheck = {
   /** The height that this record completes. */
   add(record: LogRecord): CheckedHeight | undefined
-  /** What the end of the log gives away. */
+  /** Reports violations at the end of the log. */
   finish(): void
   figures(): Figures
 }
@@ -70,7 +70,7 @@ const countMarker = (figures: Omit<Figures, 'proofs'>, marker: Marker): void => 
 
 export const createLogCheck = (report: (violation: Violation) => void): LogCheck => {
   const reportViolation: ReportViolation = (kind, { offset, height }, message) =>
-    report({ kind, offset: offset.toString(), height, says: message })
+    report({ kind, offset: offset.toString(), height, message })
   const figures = noFigures()
   const order = createOrderCheck(reportViolation)
   const heights = createHeightCheck(reportViolation)

@@ -27,9 +27,9 @@ export const createOrderCheck = (reportViolation: ReportViolation): OrderCheck =
       if (!highest || position > highest.position) {
         highest = { position, id, offset: record.offset }
       } else if (position === highest.position) {
-        reportViolation('order', record, `${id} is there twice, also at offset ${highest.offset}`)
+        reportViolation('order', record, `${id} is a duplicate of offset ${highest.offset}`)
       } else {
-        reportViolation('order', record, `${id} stands behind ${highest.id}`)
+        reportViolation('order', record, `${id} follows ${highest.id}`)
       }
     },
   }

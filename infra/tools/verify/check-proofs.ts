@@ -1,4 +1,4 @@
-// The proofs of a log: each leads to a signed header, and what the log says of the proposal is what the chain has stored. Pure;
+// Checks the proofs of a log: each leads to a signed header, and the proposal in the log equals the proved one. Pure;
 // keeps the events of the last heights.
 import { equalBytes } from '@noble/curves/utils.js'
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
@@ -15,7 +15,7 @@ import {
 import type { RecordPosition, ReportViolation } from './violation.ts'
 
 type ProofEvent = EventOf<'rollcall.proposal.proof.v1'>
-/** What the log says of a proposal at a height that is proved two heights later. */
+/** A proposal in the log at a height that is proved two heights later. */
 type Stated = EventOf<
   'rollcall.proposal.submitted.v1' | 'rollcall.proposal.closed.v1' | 'rollcall.voting.restarted.v1'
 >
@@ -80,7 +80,7 @@ const createStatements = () => {
       const round = 'round' in event.data ? event.data.round : 0
       stated.set(statementName(event.data.proposalId, round), event)
     },
-    /** What the log says as of the height that the proof is of. */
+    /** The proposal in the log at the height of the proof. */
     find: ({ data: { proposalId, round, stateHeight } }: ProofEvent): Stated | undefined => {
       const found = stated.get(statementName(proposalId, round))
       return found?.height === stateHeight ? found : undefined

@@ -1,4 +1,4 @@
-// What the proof of a log and its comparison with the chain found, as text for a terminal. Pure.
+// Prints the verification of a log and its comparison with the chain, as text for a terminal. Pure.
 import type { NotCompared } from './against-node/findings.ts'
 import type { VerifiedSample } from './against-node/verify-sample.ts'
 import type { ProofFigures } from './check-proofs.ts'
@@ -13,8 +13,8 @@ const counted = (value: number): string => value.toLocaleString('en-US')
 const violationLines = (violations: readonly Violation[], count: number): string[] => {
   const lines = violations
     .slice(0, SHOWN)
-    .map(({ kind, offset, height, says }) =>
-      printable(`  ${kind}: height ${height}, offset ${offset}: ${says}`),
+    .map(({ kind, offset, height, message }) =>
+      printable(`  ${kind}: height ${height}, offset ${offset}: ${message}`),
     )
   const more = count - lines.length
   return more > 0 ? [...lines, `  and ${counted(more)} more`] : lines
@@ -37,14 +37,14 @@ export const verifiedLogText = ({ figures, violations, violationCount }: Verifie
     ...typeLines(figures.events),
     proofLine(figures.proofs),
     violationCount === 0
-      ? 'proved: no gap, every link and count right, every id once, every event readable'
+      ? 'verified: no gap, all links and counts correct, unique IDs, all events decodable'
       : `WRONG: ${counted(violationCount)} violations`,
     ...violationLines(violations, violationCount),
   ].join('\n')
 }
 
-const notComparedLine = ({ what, reason, count, firstHeight }: NotCompared): string =>
-  printable(`  ${what}, ${counted(count)} times, first at height ${firstHeight}: ${reason}`)
+const notComparedLine = ({ subject, reason, count, firstHeight }: NotCompared): string =>
+  printable(`  ${subject}, ${counted(count)} times, first at height ${firstHeight}: ${reason}`)
 
 export const verifiedSampleText = (sample: VerifiedSample): string => {
   const { seed, heights, compared, notCompared, violations, violationCount } = sample
@@ -54,7 +54,7 @@ export const verifiedSampleText = (sample: VerifiedSample): string => {
     `compared ${counted(compared.blocks)} blocks, ${counted(compared.quietBlocks)} quiet ones beside them, ${counted(compared.events)} events in ${counted(compared.parts)} parts`,
     ...(notCompared.length > 0 ? ['not compared:', ...notCompared.map(notComparedLine)] : []),
     violationCount === 0
-      ? 'equal: the log says what the chain says'
+      ? 'equal: the log matches the chain'
       : `WRONG: ${counted(violationCount)} violations`,
     ...violationLines(violations, violationCount),
   ].join('\n')

@@ -1,4 +1,4 @@
-// The working of a tally as text for a terminal. Pure.
+// Prints the calculation of a tally as text for a terminal. Pure.
 import type { WeightedOption } from '../../../ingest/contract/facts.ts'
 import { printable } from './printable.ts'
 import type { Comparison, PoolWorking, Working } from './working.ts'
@@ -87,7 +87,7 @@ const comparisonLine = ({ name, value, limit, isMet }: Comparison): string => {
 
 const decisionLines = ({ decision, comparisons }: Working): string[] => {
   if (!decision)
-    return ['decision   not known: the evidence lacks the parameters or the bonded total']
+    return ['decision   unknown: the evidence lacks the parameters or the bonded total']
   const outcome = decision.passes ? 'passes' : 'does not pass'
   return [
     ...comparisons.map(comparisonLine),
@@ -105,6 +105,6 @@ export const workingText = (working: Working): string =>
     ...decisionLines(working),
     '',
     working.equal
-      ? 'equal: the evidence adds up to the tally that is served'
-      : 'DIFFERENT: the evidence does not add up to the tally that is served',
+      ? 'equal: the evidence adds up to the served tally'
+      : 'DIFFERENT: the evidence does not add up to the served tally',
   ].join('\n')

@@ -1,4 +1,4 @@
-// Reads a whole log and proves it. Reads only, and holds one height at a time.
+// Reads and verifies a whole log, one height at a time. Read-only.
 import type { EventLog } from '../../log/event-log.ts'
 import { recordsBetween } from '../../log/records-between.ts'
 import { AppError, hasCode } from '../../runtime/errors.ts'
@@ -42,7 +42,7 @@ export const verifyLog = async (options: VerifyLogOptions): Promise<VerifiedLog>
   } catch (error) {
     if (!hasCode(error, 'LOG_DAMAGED')) throw error
     // What comes behind it cannot be reached.
-    violations.add({ kind: 'damaged', offset: '?', height, says: error.message })
+    violations.add({ kind: 'damaged', offset: '?', height, message: error.message })
   }
   const violationCount = violations.count()
   return { figures: check.figures(), violations: violations.list(), violationCount }

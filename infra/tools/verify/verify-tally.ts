@@ -23,7 +23,7 @@ const unavailable = (message: string): AppError =>
 
 const resolveRound = (proposal: ProposalResponse, requested: number | undefined): number => {
   const { proposalId, round } = proposal
-  if (round === 0) throw unavailable(`no vote was held on proposal ${proposalId}`)
+  if (round === 0) throw unavailable(`proposal ${proposalId} had no voting period`)
   if (requested === undefined) return round
   if (requested > round) {
     throw unavailable(`proposal ${proposalId} has no round ${requested}: the latest is ${round}`)
@@ -33,10 +33,10 @@ const resolveRound = (proposal: ProposalResponse, requested: number | undefined)
 
 const latestCounts = ({ proposalId, status, tally }: ProposalResponse): TallyCounts => {
   if (!tally?.final) {
-    throw unavailable(`the vote on proposal ${proposalId} is not over: nothing is tallied yet`)
+    throw unavailable(`the vote on proposal ${proposalId} is still open: there is no tally yet`)
   }
   if (status === 'canceled') {
-    throw unavailable(`proposal ${proposalId} was canceled: the chain tallied nothing`)
+    throw unavailable(`proposal ${proposalId} was canceled: there is no tally`)
   }
   const { yes, abstain, no, noWithVeto } = tally
   if (yes === null || abstain === null || no === null || noWithVeto === null) {
@@ -79,7 +79,7 @@ const addEvidence = async (
     if (!page.complete) throw unavailable(`${name} is incomplete: ${page.incompleteReason}`)
     const { strategy = 'inherit', pools = [], params = null, bondedTokens = null, items } = page
     if (strategy === 'none' || strategy === null) {
-      throw unavailable(`${name} tells no rules to count by: the chain has its own`)
+      throw unavailable(`${name} has no tally rules: the chain uses its own`)
     }
     added ??= {
       strategy,

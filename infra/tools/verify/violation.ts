@@ -1,4 +1,4 @@
-// What is wrong with a log, each with its place; and a list of such that stays short however much is wrong.
+// Violations of a log with their positions, in a list of bounded length.
 
 export type ViolationKind =
   | 'damaged'
@@ -21,8 +21,7 @@ export type Violation = {
   kind: ViolationKind
   offset: string
   height: number
-  /** In words, for a person. */
-  says: string
+  message: string
 }
 
 export type RecordPosition = { offset: bigint; height: number }

@@ -1,4 +1,4 @@
-// The working of a tally, as a third party would write it down: every pool's part, the sums, the decision. Pure.
+// The calculation of a tally: the votes of each pool, the sums, the decision. Pure.
 import { formatDecimal, parseDecimal } from '../../../ingest/contract/decimal.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../../../ingest/contract/facts.ts'
 import { decide, type Rules, toLimits } from '../../../ingest/tally/decision.ts'

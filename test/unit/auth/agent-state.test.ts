@@ -1,4 +1,4 @@
-// Tests of the agent state after events: the first event of each kind wins, and old state expires.
+// The state after agent events: the first of each kind wins by order, and every entry expires.
 import { describe, expect, it } from 'vitest'
 import { createAgentState } from '../../../auth/agent-state.ts'
 import type { AgentEvent, AgentEventOf } from '../../../auth/contract/claims.ts'
@@ -84,12 +84,12 @@ describe('a registration', () => {
     expect(state.latestAttempt(registrationId)).toMatchObject({ attemptId: 'a', isDenied: false })
   })
 
-  it('belongs to the first event that used the assertion', () => {
+  it('belongs to the first use of the assertion', () => {
     const [one, other] = [registered('one'), registered('other')]
     expect(stateAfter(one, other, one).registrationOf('j')?.registrationId).toBe('one')
   })
 
-  it('does not change if events are repeated', () => {
+  it('is the same however often its events are repeated', () => {
     const events = [started('a'), completed('a', 'x'), registered('one')]
     const once = stateAfter(...events)
     const twice = stateAfter(...events, ...events)

@@ -1,9 +1,9 @@
-// Tests of the auth settings: defaults, trusted issuers, wallet chains and error messages.
+// Settings of agents, and the errors of invalid ones.
 import { describe, expect, it } from 'vitest'
 import { longestLifeMs, readAuthConfig } from '../../../auth/config.ts'
 
 describe('the settings of auth', () => {
-  it('trust no issuer and allow no wallet chain by default', () => {
+  it('trust no issuer and allow no wallet to claim by default', () => {
     expect(readAuthConfig({})).toMatchObject({
       accessTokenSeconds: 900,
       identityAssertionSeconds: 3_600,

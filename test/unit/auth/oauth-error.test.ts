@@ -1,4 +1,4 @@
-// Tests of OAuth error responses: a defect shows no details, and a temporary failure has a retry time.
+// Errors that clients see: a defect has a code and no details; a temporary failure has Retry-After.
 import fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { addErrors } from '../../../auth/oauth-error.ts'
@@ -28,7 +28,7 @@ it('a defect is a server_error without details, and is not cached', async () => 
 })
 
 it.each(['AGENTS_LOG_UNAVAILABLE', 'KEYS_UNUSABLE', 'DEADLINE_EXCEEDED'] as const)(
-  '%s is a temporary error with a retry time',
+  '%s is a temporary failure with Retry-After',
   async (code) => {
     const answer = await getResponse(new AppError(code, 'the broker at 10.0.0.1 is away'))
     expect([answer.statusCode, answer.error]).toEqual([503, 'temporarily_unavailable'])

@@ -142,7 +142,7 @@ describe('a proof', () => {
 })
 
 describe('an address', () => {
-  it('has one canonical form: one prefix and twenty bytes', () => {
+  it('has one canonical form, of one prefix and twenty bytes', () => {
     const { address } = GOLDEN
     expect(normalAddress(address, COSMOS)).toBe(address)
     expect(normalAddress(address.toUpperCase(), COSMOS)).toBe(address)

@@ -22,10 +22,7 @@ const twoSets = (height: number) => [
   { name: 'cleo', power: 20 },
 ]
 
-/**
- * Proposal 1 is submitted at 3, restarted at 5 and passed at 8. Proposal 2 is submitted and canceled at 6; 3
- * is dropped at 7.
- */
+/** Proposal 1 is submitted at height 3, restarted at 5 and passed at 8. 2 is canceled at 6, and 3 is dropped at 7. */
 const STEPS: readonly Step[] = [
   [{}],
   [{}],

@@ -1,4 +1,4 @@
-// The data of one event as the log has it and as the chain tells it now, part by part. Pure.
+// Compares the data of one event in the log and on the chain, field by field. Pure.
 import { isDeepStrictEqual } from 'node:util'
 
 type Data = Readonly<Record<string, unknown>>

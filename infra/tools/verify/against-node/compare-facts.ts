@@ -1,4 +1,4 @@
-// The facts that a block's own events tell, held against those that the log has of this height.
+// Compares the facts from the events of a block with the facts in the log.
 import type { Block } from '../../../../ingest/comet/block.ts'
 import { SUB_LIMIT, toIndex } from '../../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../../../../ingest/contract/events.ts'
@@ -66,7 +66,7 @@ const compareEvent = (logged: Logged, onChain: GovernanceEvent, findings: Findin
 const isEvidence = (logged: Logged): logged is Logged<EventOf<'rollcall.tally.evidence.v1'>> =>
   logged.event.type === 'rollcall.tally.evidence.v1'
 
-/** Evidence hangs on the event that ended its round; what it holds is for `tally verify`. */
+/** Evidence belongs to the event that ended its round; `tally verify` checks its content. */
 const checkEvidence = (
   logged: Logged<EventOf<'rollcall.tally.evidence.v1'>>,
   facts: readonly RawFact[],

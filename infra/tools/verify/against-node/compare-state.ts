@@ -1,4 +1,4 @@
-// What the log says stood after a block, held against the chain's state at that height, where the node still has it.
+// Compares state in the log with the state of the chain at the same height, if the node still has it.
 import { isDeepStrictEqual } from 'node:util'
 import { type Answer, isKnown } from '../../../../ingest/chain/answer.ts'
 import type { StateAt } from '../../../../ingest/chain/state-at.ts'
@@ -17,7 +17,7 @@ const comparePart = <Value>(
   if (!isKnown(onChain)) findings.skip(`${type}: ${name}`, onChain.unavailable, height)
   else if (inLog === null) findings.skip(`${type}: ${name}`, 'the log has none', height)
   else if (isDeepStrictEqual(inLog, onChain.value)) findings.compared.parts++
-  else findings.report('differs', { offset, height }, `${id}: ${name} is other than on the chain`)
+  else findings.report('differs', { offset, height }, `${id}: ${name} differs from the chain`)
 }
 
 const comparePools = async (
@@ -63,7 +63,7 @@ export const compareState = async (
       break
     }
     case 'rollcall.chain.snapshot.v1':
-      findings.skip(event.type, 'it tells of all state before the log', event.height)
+      findings.skip(event.type, 'it contains all state before the log', event.height)
       return
     case 'rollcall.schema.observed.v1':
       findings.skip(event.type, 'the files belong to the software of that time', event.height)

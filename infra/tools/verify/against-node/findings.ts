@@ -1,7 +1,7 @@
-// What comparing a log with its chain found: what is equal, what is not, and what could not be compared and why.
+// Findings of a comparison of a log with its chain: equal, different, and not compared with the reason.
 import { createViolations, type Violation, type ViolationKind } from '../violation.ts'
 
-export type NotCompared = { what: string; reason: string; count: number; firstHeight: number }
+export type NotCompared = { subject: string; reason: string; count: number; firstHeight: number }
 
 export type Compared = {
   blocks: number
@@ -15,12 +15,12 @@ export type Findings = {
   compared: Compared
   /** `about` is the record, or the marker of the height. */
   report(kind: ViolationKind, about: { offset: bigint; height: number }, message: string): void
-  skip(what: string, reason: string, height: number): void
+  skip(subject: string, reason: string, height: number): void
   violations(): { list: Violation[]; count: number }
   notCompared(): NotCompared[]
 }
 
-/** Reasons are a node's own words, which may name each height: kinds beyond this number are counted as one. */
+/** Reasons are messages of a node, which may name heights: kinds beyond this number are counted as one. */
 const KEPT_REASONS = 200
 const NUMBERS = /\d+/g
 
@@ -30,14 +30,14 @@ export const createFindings = (): Findings => {
   return {
     compared: { blocks: 0, quietBlocks: 0, events: 0, parts: 0 },
     report: (kind, { offset, height }, message) =>
-      violations.add({ kind, offset: offset.toString(), height, says: message }),
-    skip: (what, reason, height) => {
-      const key = `${what}: ${reason.replace(NUMBERS, '#')}`
+      violations.add({ kind, offset: offset.toString(), height, message }),
+    skip: (subject, reason, height) => {
+      const key = `${subject}: ${reason.replace(NUMBERS, '#')}`
       const isKnown = skipped.has(key) || skipped.size < KEPT_REASONS
       const kept = isKnown ? key : 'other'
       const found = skipped.get(kept)
       if (found) found.count++
-      else skipped.set(kept, { what, reason, count: 1, firstHeight: height })
+      else skipped.set(kept, { subject, reason, count: 1, firstHeight: height })
     },
     violations: () => ({ list: violations.list(), count: violations.count() }),
     notCompared: () => [...skipped.values()],

@@ -51,7 +51,7 @@ const readHeight = async (
   for await (const batch of recordsBetween(log, { from: firstOffset, signal })) {
     for (const { offset, value } of batch) {
       const decoded = decodeEvent(value)
-      // Told by the proof of the log itself.
+      // The verification of the log reports it.
       if (!decoded.ok) continue
       const marker = markerIn(decoded)
       if (marker) return { marker: { offset, event: marker }, events }

@@ -1,4 +1,4 @@
-// Tests of agent events as bytes: old events stay readable, and invalid ones are refused with the reason.
+// Agent events as bytes: old events stay readable, and other bytes give a reason.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { decodeAgentEvent, encodeAgentEvent } from '../../../../auth/contract/agent-codec.ts'

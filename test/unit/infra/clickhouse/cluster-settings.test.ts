@@ -37,9 +37,9 @@ describe('a cluster that Rollcall can use', () => {
     expect(clusterProblem({ cluster: 'gov', members, macros })).toBeUndefined()
   })
 
-  it('a missing cluster is reported with the list of existing ones', () => {
+  it('an unknown one is reported with the existing ones', () => {
     expect(clusterProblem({ cluster: 'other', members, macros })).toBe(
-      'the store knows no cluster other; it knows: gov, wide',
+      'the store has no cluster other; its clusters: gov, wide',
     )
   })
 

@@ -1,4 +1,4 @@
-// Tests that alerts and the dashboard use only metrics that the sources register.
+// Alert rules and the dashboard query only metrics that the sources register.
 import { describe, expect, it } from 'vitest'
 import { readAlerts, readDeployFile, readPanels } from '../../../support/source/deploy-files.ts'
 import { readSources } from '../../../support/source/source-tree.ts'
@@ -22,7 +22,7 @@ const findServices = (path: string): string[] => {
   return folder === 'infra' ? SERVICES : SERVICES.filter((service) => service === folder)
 }
 
-/** Histograms with the names of their series. */
+/** Histograms by the names of their series. */
 const registered = (): Set<string> => {
   const names = readSources()
     .filter(({ path }) => path.endsWith('.ts') && !path.startsWith('test/'))
@@ -57,15 +57,15 @@ const unknownIn = (expressions: readonly string[]): string[] => {
   return expressions.flatMap(metricsIn).filter((name) => !known.has(name) && !OTHERS.includes(name))
 }
 
-describe('alerts', () => {
-  it('use existing metrics', () => {
+describe('alert rules', () => {
+  it('query only registered metrics', () => {
     const expressions = readAlerts().map(({ expr }) => expr)
     expect(expressions.length).toBeGreaterThan(20)
     expect(expressions.flatMap(metricsIn).length).toBeGreaterThan(25)
     expect(unknownIn(expressions)).toEqual([])
   })
 
-  it('an unknown metric is detected, and a known metric of each kind is accepted', () => {
+  it('report an unregistered metric and accept one of each kind', () => {
     expect(unknownIn(['sum by (le) (rate(rollcall_api_gone_total{a="b"}[5m])) > 1'])).toEqual([
       'rollcall_api_gone_total',
     ])
@@ -90,12 +90,12 @@ describe('alerts', () => {
     'rollcall_api_read_seconds_bucket',
     'rollcall_projections_store_retries_total',
     'node_filesystem_avail_bytes',
-  ])('there is an alert about %s', (metric) => {
+  ])('include a rule for %s', (metric) => {
     const about = readAlerts().filter(({ expr }) => metricsIn(expr).includes(metric))
     expect(about).not.toEqual([])
   })
 
-  it('each has a summary, and links an existing section of the runbook', () => {
+  it('have a summary and link to an existing section of the runbook', () => {
     const headings = [...readDeployFile('RUNBOOK.md').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
       (heading ?? '')
         .toLowerCase()
@@ -111,7 +111,7 @@ describe('alerts', () => {
 })
 
 describe('the dashboard', () => {
-  it('uses existing metrics, and the provisioned data source', () => {
+  it('queries only registered metrics of the provisioned data source', () => {
     const targets = readPanels().flatMap(({ targets: each = [] }) => each)
     expect(targets.length).toBeGreaterThan(30)
     expect(unknownIn(targets.map(({ expr }) => expr))).toEqual([])

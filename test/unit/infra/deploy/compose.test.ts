@@ -31,7 +31,7 @@ describe('compose.yaml', () => {
     },
   )
 
-  it('publishes ports of the gateway only, on loopback by default', () => {
+  it('publishes only the ports of the gateway, by default on loopback', () => {
     const published = named.filter(([, { ports }]) => ports !== undefined)
     expect(published.map(([name]) => name)).toEqual(['gateway'])
     for (const port of services['gateway']?.ports ?? []) expect(port).toContain('127.0.0.1')

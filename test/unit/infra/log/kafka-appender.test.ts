@@ -52,12 +52,15 @@ it.each([
     'lost repeatedly',
     ['lost before the append', 'lost before the append', 'lost after the append'],
   ],
-] as const)('an append is stored once if its response is %s', async (_, outcomes) => {
-  const { append, records, put } = setup(outcomes)
-  put([createEntry(1, 'of another')])
-  expect(await append([createEntry(1, 'mine')])).toBe(2n)
-  expect(records.map(decodeText)).toEqual(['of another', 'mine'])
-})
+] as const)(
+  'an append with the outcome %s is in the log once, and its offset is returned',
+  async (_, outcomes) => {
+    const { append, records, put } = setup(outcomes)
+    put([createEntry(1, 'of another')])
+    expect(await append([createEntry(1, 'mine')])).toBe(2n)
+    expect(records.map(decodeText)).toEqual(['of another', 'mine'])
+  },
+)
 
 it('an open transaction of another process is resolved before each attempt', async () => {
   const { append, settled } = setup(['lost before the append'])
@@ -65,7 +68,7 @@ it('an open transaction of another process is resolved before each attempt', asy
   expect(settled()).toBe(2)
 })
 
-it('an append with an unknown outcome is a permanent error, because a blind retry could store it twice', async () => {
+it('an append with an unknown outcome is not retryable: a retry must search the log first', async () => {
   const { append } = setup(Array.from({ length: 1_000 }, () => 'lost before the append'))
   await expect(append([createEntry(1)])).rejects.toMatchObject({
     code: 'LOG_UNAVAILABLE',

@@ -4,12 +4,12 @@ import { chooseOwner, encodeClaim, readClaim } from '../../../../infra/log/kafka
 
 const member = (memberId: string, leads = false) => ({ memberId, leads })
 
-it('the leader is the member that already leads, whatever its order is', () => {
+it('is the current leader, at any position among the members', () => {
   expect(chooseOwner([member('b'), member('c', true), member('a')])).toBe('c')
   expect(chooseOwner([member('a'), member('b', true)])).toBe('b')
 })
 
-it('the leader is the same for every member, if no member leads yet', () => {
+it('is the same for all members if there is no leader', () => {
   expect(chooseOwner([member('b'), member('a'), member('c')])).toBe('a')
   expect(chooseOwner([member('c'), member('b'), member('a')])).toBe('a')
 })

@@ -1,4 +1,4 @@
-// Tests of which fetched records a reader sees: committed ones with a height.
+// Which fetched records a reader sees: committed ones with a height, even if other writers write between them.
 import { expect, it } from 'vitest'
 import {
   committedRecords,

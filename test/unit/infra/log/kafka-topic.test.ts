@@ -28,7 +28,7 @@ it.each([
   ['message.timestamp.type', 'LogAppendTime', 'CreateTime'],
 ])('refuses %s=%s, with the command that fixes it', (name, value, right) => {
   expect(problem({ [name]: value })).toBe(
-    `topic t would not keep every event as it was written: ${name} is ${value}. Mend it with\n  kafka-configs.sh --bootstrap-server a:9092,b:9092 --alter --entity-type topics --entity-name t --add-config ${name}=${right}`,
+    `topic t would not keep every event unchanged: ${name} is ${value}. Fix it with\n  kafka-configs.sh --bootstrap-server a:9092,b:9092 --alter --entity-type topics --entity-name t --add-config ${name}=${right}`,
   )
 })
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { measureLeadership } from '../../../../infra/log/leadership-metrics.ts'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
 
-it('the metric shows whether the process leads at the time of the request', async () => {
+it('reports the current leadership at each scrape', async () => {
   const metrics = createMetrics('ingest')
   let isLeading = false
   measureLeadership(metrics, () => isLeading)

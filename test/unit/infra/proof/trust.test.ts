@@ -45,7 +45,7 @@ describe('the path from a trusted header to a later one', () => {
 
   it('does not exist if a third of the trusted power or less signed', () => {
     expect(() => pathFrom(trusted(first), last, [first])).toThrow(
-      'No light block after height 1 is signed by more than a third of the power that is trusted there',
+      'No light block after height 1 is signed by more than a third of the trusted power',
     )
     const third = blockAt({ height: 2, members: [...LATE, { name: 'a', power: 1 }] })
     expect(() => pathFrom(trusted(first), third, [first])).toThrow('No light block after height 1')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createByteSink } from '../../../../infra/runtime/byte-sink.ts'
 import { hasCode } from '../../../../infra/runtime/errors.ts'
 
-/** Accepts written bytes when the test calls it. */
+/** Accepts writes on demand. */
 const setup = (write?: (done: (error?: Error) => void) => void) => {
   const taken: (() => void)[] = []
   const stream = new Writable({
@@ -46,7 +46,7 @@ describe('a byte sink', () => {
     await expect(sink.write('more than the stream accepts')).rejects.toThrow('ENOSPC')
   })
 
-  it('stops waiting for a stalled reader when it is closed', async () => {
+  it('does not wait permanently for a stalled reader after an abort', async () => {
     const { sink, ending } = setup()
     const writing = sink.write('more than the stream accepts').catch((error: unknown) => error)
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,4 @@
-// Tests of settings: parsed values, and one message for all errors.
+// Settings: parsing, and one error with all mistakes.
 import { describe, expect, it } from 'vitest'
 import {
   custom,

@@ -71,7 +71,7 @@ describe('exit codes', () => {
     expect(isPermanent('CHAIN_MISMATCH')).toBe(true)
     expect(isPermanent('STORE_UNAVAILABLE')).toBe(false)
     expect(isPermanent('toString')).toBe(false)
-    expect(isUserFacing(new AppError('DATA_DIR_LOCKED', 'locked by 1'))).toBe(true)
+    expect(isUserFacing(new AppError('DATA_DIR_LOCKED', 'in use by 1'))).toBe(true)
     expect(isUserFacing(new Error('DATA_DIR_LOCKED'))).toBe(false)
   })
 })

@@ -55,7 +55,7 @@ describe('the operators server', () => {
     expect(body).toContain('rollcall_api_answer_seconds_bucket{le="1"} 1')
   })
 
-  it('responds to a request for metrics before any metric exists', async () => {
+  it('serves an empty response before there are metrics', async () => {
     const response = await (await setup([], true))('/metrics')
     expect([response.status, (await response.text()).trim()]).toEqual([200, ''])
     expect(response.headers.get('content-type')).toContain('text/plain')

@@ -37,7 +37,7 @@ const setup = (options: Partial<RetryOptions> = {}) => {
 }
 
 describe('retry', () => {
-  it('returns the first success and reports every failure before it', async () => {
+  it('returns the first success and reports every earlier failure', async () => {
     const notices: number[] = []
     const { failing, clock } = setup({ onRetry: ({ attempt }) => notices.push(attempt) })
     await expect(failing(unavailable, 2)).resolves.toBe(3)

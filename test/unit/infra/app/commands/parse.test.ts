@@ -1,4 +1,4 @@
-// Tests of the command line: parsed arguments, and error messages for unknown ones.
+// Parsing of arguments, and the errors of wrong ones.
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../../../../infra/app/commands/command.ts'
 import { commandHelpText, helpText } from '../../../../../infra/app/commands/help.ts'
@@ -49,13 +49,13 @@ describe('the arguments of rollcall', () => {
   })
 
   it.each([
-    ['strat', 'there is no command "strat"; there are: start, letters list, letters retry'],
-    ['letters', 'there is no command "letters"; there are: letters list, letters retry'],
-    ['letters drop', 'there is no command "letters drop"; there are: letters list, letters retry'],
+    ['strat', 'unknown command "strat"; commands: start, letters list, letters retry'],
+    ['letters', 'unknown command "letters"; commands: letters list, letters retry'],
+    ['letters drop', 'unknown command "letters drop"; commands: letters list, letters retry'],
     ['start --all', '"start": Unknown option'],
     ['letters retry --from', '"letters retry": Option'],
-    ['--quiet', 'there is no option "--quiet"'],
-  ])('are refused with the list of valid values: %s', (line, message) => {
+    ['--quiet', 'unknown option "--quiet"'],
+  ])('are refused with what there is: %s', (line, message) => {
     expect(() => parse(line)).toThrow(message)
   })
 })

@@ -6,9 +6,9 @@ import { createAreaFindings } from '../../../../../infra/app/doctor/finding.ts'
 const { ok, problem } = createAreaFindings('api')
 
 describe('changes between two checks', () => {
-  it('list findings that are resolved first, then new ones', () => {
-    const before = [ok('it serves'), ok('every part is ready')]
-    const now = [ok('every part is ready'), problem('no answer', 'start it')]
+  it('are the findings that are over, then those that are new', () => {
+    const before = [ok('it serves'), ok('all services are ready')]
+    const now = [ok('all services are ready'), problem('no answer', 'start it')]
     expect(changesBetween(before, now)).toEqual([
       { change: 'over', finding: before[0] },
       { change: 'new', finding: now[1] },

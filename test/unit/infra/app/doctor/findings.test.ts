@@ -37,7 +37,7 @@ describe('a finding', () => {
     expect(withoutSecrets('plain: text, 12:30')).toBe('plain: text, 12:30')
   })
 
-  it('has its message on one line and its remedy on the next, and the output ends with the counts', () => {
+  it('has one line, then a line with the remedy, and all are counted', () => {
     const { ok, warning, problem, notChecked } = createAreaFindings('store')
     const findings = [ok('a'), warning('b\u001b[2J', 'c'), problem('d', 'e'), notChecked('f')]
     const text = findingsText(findings)
@@ -74,7 +74,7 @@ describe('the machine', () => {
     expect(checkSandbox(true).level).toBe('ok')
     expect(checkSandbox(false)).toMatchObject({
       level: 'warning',
-      message: expect.stringMatching(/no sandbox \(Landlock\).*no user analyst/),
+      message: expect.stringMatching(/no sandbox \(Landlock\).*user analyst is disabled/),
       remedy: expect.stringContaining('CLICKHOUSE_URL'),
     })
   })
@@ -106,7 +106,7 @@ describe('the machine', () => {
 describe('the data directory', () => {
   it('can be missing or empty', () => {
     const path = setup()
-    expect(describeDataDir(path)).toMatch(/is not there yet\n +→ run "rollcall start"/)
+    expect(describeDataDir(path)).toMatch(/does not exist yet\n +→ run "rollcall start"/)
     mkdirSync(path, { mode: 0o700 })
     expect(describeDataDir(path)).toMatch(/warning +it is empty/)
   })
@@ -120,10 +120,10 @@ describe('the data directory', () => {
     expect(describeDataDir(path)).toContain('no process uses it')
   })
 
-  it('is a problem if it is not a directory, belongs to another program, is damaged, or is open to others', async () => {
+  it('is reported if it is not a directory, foreign, garbled, or accessible to others', async () => {
     const path = setup()
     writeFileSync(path, '')
-    expect(describeDataDir(path)).toContain('is no directory')
+    expect(describeDataDir(path)).toContain('is not a directory')
     const other = setup()
     mkdirSync(other, { mode: 0o700 })
     writeFileSync(join(other, 'letters.txt'), 'mine')
@@ -132,7 +132,9 @@ describe('the data directory', () => {
     await (await openDataDir(garbled)).release()
     writeFileSync(join(garbled, 'lock.7.abc'), 'half')
     chmodSync(garbled, 0o755)
-    expect(describeDataDir(garbled)).toMatch(/lock\.7\.abc is no lock/)
-    expect(describeDataDir(garbled)).toMatch(/open to other users \(mode 755\)\n +→ chmod 700/)
+    expect(describeDataDir(garbled)).toMatch(/lock\.7\.abc is not a lock file/)
+    expect(describeDataDir(garbled)).toMatch(
+      /other users can access \S+ \(mode 755\)\n +→ chmod 700/,
+    )
   })
 })

@@ -1,4 +1,4 @@
-// Tests of when a component that fails repeatedly for one reason counts as working again.
+// When a child that fails for the same reason each time is taken for one that works again.
 import { describe, expect, it } from 'vitest'
 import type { ChildExit } from '../../../../../infra/app/supervisor/child.ts'
 import { FailureStreak } from '../../../../../infra/app/supervisor/failure-streak.ts'
@@ -36,7 +36,7 @@ describe('a streak of failures', () => {
     expect(streak.count).toBe(2)
   })
 
-  it('ignores a component that is killed without a message', () => {
+  it('does not count a child that is killed without saying why', () => {
     expect(createStreak([killed, 0], [killed, 0], [killed, 0]).isRepeated).toBe(false)
     expect(
       createStreak([failed('a'), 0], [failed('a'), 0], [killed, 0], [failed('a'), 0]).count,
@@ -51,7 +51,7 @@ describe('a streak of failures', () => {
     expect(slow.proofMs).toBe(80_000)
   })
 
-  it('does not require a longer run because the component worked for long before', () => {
+  it('does not ask for more because the child had worked for long before it failed', () => {
     const streak = createStreak([failed('a'), 20 * HOUR_MS], [failed('a'), 10], [failed('a'), 10])
     expect([streak.count, streak.proofMs]).toEqual([3, 10_000])
   })

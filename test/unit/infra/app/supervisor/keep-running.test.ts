@@ -1,4 +1,4 @@
-// Tests of how the supervisor handles a component that ends by itself.
+// What happens when a child of Rollcall ends by itself.
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { ChildExit } from '../../../../../infra/app/supervisor/child.ts'
@@ -36,8 +36,8 @@ const setup = (exits: ChildExit[], { limit = 3, isRequired = false } = {}) => {
   return { kept, delays, reasons, starts: () => starts }
 }
 
-describe('a component that ends', () => {
-  it('is restarted, each time after a longer pause up to a limit', async () => {
+describe('a child that ends', () => {
+  it('is started again, each time after a longer pause up to a limit', async () => {
     const { kept, delays, starts } = setup([crash, crash, crash])
     await kept
     expect(starts()).toBe(4)
@@ -51,10 +51,10 @@ describe('a component that ends', () => {
     expect(starts()).toBe(7)
     expect(delays).toEqual([100, 150, 150, 150, 150, 150])
     expect(reasons[0]).toBe(
-      'ended, the last time with "ended with exit code 1"; it is started again',
+      'ended, the last time with "ended with exit code 1"; it will be restarted',
     )
     expect(reasons.at(-1)).toBe(
-      'ended 6 times within 1 minutes, the last time with "STORE_REFUSED: no such table"; it is started again',
+      'ended 6 times within 1 minutes, the last time with "STORE_REFUSED: no such table"; it will be restarted',
     )
   })
 
@@ -62,7 +62,7 @@ describe('a component that ends', () => {
     const failed = { ...crash, failure: { code: 'STORE_REFUSED', message: 'no such table' } }
     const { kept, starts } = setup([crash, crash, crash, failed], { isRequired: true })
     const error = await kept.catch((caught: unknown) => caught)
-    expect(hasCode(error, 'PART_FAILED')).toBe(true)
+    expect(hasCode(error, 'CHILD_FAILED')).toBe(true)
     expect(String(error)).toContain('writer ended 4 times within 1 minutes')
     expect(String(error)).toContain('STORE_REFUSED: no such table')
     expect(starts()).toBe(4)
@@ -77,7 +77,7 @@ describe('a component that ends', () => {
   })
 })
 
-/** A component whose every run gets ready. The test ends the runs and moves the time. */
+/** A child whose every run gets ready; the test ends the runs and moves the time. */
 const setupCrashLoop = () => {
   const abort = new AbortController()
   const clock = createFakeClock({ autoAdvance: false })
@@ -125,8 +125,8 @@ const setupCrashLoop = () => {
   return { advance, fail, stop, reason: () => reason, runs: () => runs }
 }
 
-describe('a component that gets ready and fails for the same reason each time', () => {
-  it('counts as working if it is ready after its first two failures', async () => {
+describe('a child that gets ready and fails for the same reason each time', () => {
+  it('counts as working when it is ready after its first two failures', async () => {
     const { fail, stop, reason, runs } = setupCrashLoop()
     await fail(2)
     expect([reason(), runs()]).toEqual([undefined, 3])
@@ -137,7 +137,7 @@ describe('a component that gets ready and fails for the same reason each time', 
     const { fail, stop, reason, runs } = setupCrashLoop()
     await fail(3)
     expect(reason()).toBe(
-      'failed 3 times in a row, the last time with "FOLD_FAILED: could not fold the event at offset 12"; it runs again and is ready once it has run for 10 s',
+      'failed 3 times in a row, the last time with "FOLD_FAILED: could not fold the event at offset 12". It was restarted and is ready after 10 s of operation',
     )
     await fail(1)
     expect(reason()).toContain('failed 4 times in a row')

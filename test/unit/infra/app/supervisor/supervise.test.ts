@@ -24,7 +24,7 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
   const down = new Map<ChildName, string>()
   const enders: Record<string, (exit: ChildExit) => void> = {}
   const committed: Partial<Record<RoleName, () => void>> = {}
-  const part = (name: string) => {
+  const createChild = (name: string) => {
     const exited = new Promise<ChildExit>((resolve) => {
       enders[name] = resolve
     })
@@ -37,7 +37,7 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
   const parts: Parts = {
     startEngine: async (previous) => {
       story.push(previous ? `engine again on ${previous.url}` : 'engine')
-      const { exited, end } = part('engine')
+      const { exited, end } = createChild('engine')
       const kill = () => recordAndEnd('engine killed', end)
       const health = { isAnswering: async () => isAnswering(), kill }
       return { access, exited, health, close: () => recordAndEnd('engine closed', end) }
@@ -46,7 +46,7 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
     startRole: (role: RoleName, _access, onCommitted) => {
       story.push(role)
       committed[role] = onCommitted
-      const { exited, end } = part(role)
+      const { exited, end } = createChild(role)
       const stop = () => recordAndEnd(`${role} stopped`, end)
       const ready = role === neverReady ? new Promise<never>(() => {}) : Promise.resolve(READY)
       return { pid: 1, ready, exited, stop, refresh: () => void story.push(`${role} looks`) }
@@ -59,7 +59,8 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
       lifecycle,
       logger,
       onReady: (role) => void story.push(`${role} ready`),
-      onDown: (part, reason) => (reason === undefined ? down.delete(part) : down.set(part, reason)),
+      onDown: (child, reason) =>
+        reason === undefined ? down.delete(child) : down.set(child, reason),
       watchLimits: { everyMs: 1, timeoutMs: 1, misses: 3 },
       limits: { limit: 2, windowMs: 60_000, baseDelayMs: 1, maxDelayMs: 1 },
       stopTimeoutMs: 100,
@@ -110,7 +111,7 @@ describe('supervision', () => {
     expect(story.at(-1)).toBe('engine closed')
   })
 
-  it('stops everything if a component fails for a permanent reason', async () => {
+  it('ends everything when a child fails for a reason that stays', async () => {
     const { start, lifecycle, story, enders } = setup()
     await start()
     const failure = { code: 'LOG_DAMAGED', message: 'data.mdb is damaged' }
@@ -119,8 +120,8 @@ describe('supervision', () => {
     expect(hasCode(lifecycle.failure(), 'LOG_DAMAGED')).toBe(true)
   })
 
-  it('keeps serving while the writer ends repeatedly, and reports it until the writer runs', {
-    tags: 'infra:parts-are-restarted',
+  it('keeps serving while the writer ends again and again, and says so until it runs', {
+    tags: 'infra:children-are-restarted',
   }, async () => {
     const { start, lifecycle, story, enders, down } = setup({ neverReady: 'writer' })
     await start()
@@ -136,8 +137,8 @@ describe('supervision', () => {
     expect(lifecycle.failure()).toBeUndefined()
   })
 
-  it('restarts a reader that served before, however often it ends', {
-    tags: 'infra:parts-are-restarted',
+  it('starts a reader that has served again however often it ends', {
+    tags: 'infra:children-are-restarted',
   }, async () => {
     const { start, lifecycle, story, enders, down } = setup()
     await start()
@@ -169,8 +170,8 @@ describe('supervision', () => {
     expect(lifecycle.failure()).toBeUndefined()
   })
 
-  it('restarts an engine however often it ends', {
-    tags: 'infra:parts-are-restarted',
+  it('starts an engine again however often it ends', {
+    tags: 'infra:children-are-restarted',
   }, async () => {
     const { start, lifecycle, story, enders } = setup()
     await start()
@@ -221,7 +222,7 @@ describe('supervision', () => {
       enders['reader']?.({ ...ENDED, code: 1 })
     }
     await vi.waitFor(() => expect(story).toContain('engine closed'))
-    expect(hasCode(lifecycle.failure(), 'PART_FAILED')).toBe(true)
+    expect(hasCode(lifecycle.failure(), 'CHILD_FAILED')).toBe(true)
     expect(story).toContain('writer stopped')
   })
 

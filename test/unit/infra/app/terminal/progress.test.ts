@@ -9,7 +9,7 @@ import {
 const BACKFILL = { what: 'backfill: height', unit: 'heights' }
 
 describe('progress', () => {
-  it('computes the rate and the remaining time from recent progress', () => {
+  it('computes rate and remaining time from recent samples', () => {
     const meter = createProgressMeter()
     meter.add({ atMs: 0, done: 1_000, total: 11_000 })
     const progress = meter.add({ atMs: 10_000, done: 2_000, total: 11_000 })

@@ -23,7 +23,7 @@ describe('alerts of rollcall top', () => {
     const above = 'rollcall_ingest_lag_blocks 51\nrollcall_api_freshness_seconds 10.6'
     expect(readAlertTexts(reached(above))).toEqual([
       'warning 127.0.0.1:9090: the log is 51 heights behind the chain',
-      'critical 127.0.0.1:9090: answers are 11 s behind',
+      'critical 127.0.0.1:9090: responses are 11 s behind',
     ])
   })
 

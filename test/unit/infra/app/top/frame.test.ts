@@ -61,7 +61,7 @@ const renderLines = (...parameters: Parameters<typeof frameLines>): string[] =>
 describe('the view of rollcall top', () => {
   it('shows heights, lag, rates, leaders, one row for each service and the alerts', () => {
     expect(renderLines(services(), TERMINAL)).toEqual([
-      "Rollcall   12:34:56 UTC   4 of 5 operators' ports answer",
+      'Rollcall   12:34:56 UTC   4 of 5 operator ports respond',
       'Height     chain 1,612   log 1,610   projected 1,609   served 1,608',
       'Lag        indexing 0.8 s   to append 2 heights   to project 12 events',
       'Rates      1.0 heights/s   15.0 events/s   5.5 requests/s   0.5 errors/s',
@@ -70,7 +70,7 @@ describe('the view of rollcall top', () => {
       '',
       'INSTANCE             SERVICE     STATE     HEIGHT     QUEUE       RATE',
       '127.0.0.1:9001       ingest      leads     1,610      2 heights   1.0 heights/s',
-      '127.0.0.1:9002       ingest      stands by –          –           –',
+      '127.0.0.1:9002       ingest      standby   –          –           –',
       '127.0.0.1:9003       projections leads     1,609      12 events   15.0 events/s',
       '127.0.0.1:9005       api         ready     1,608      –           5.5 req/s',
       '127.0.0.1:9006  unreachable: connect ECONNREFUSED 127.0.0.1:9006',
@@ -127,7 +127,7 @@ describe('the view of rollcall top', () => {
   it('shows the same on one line without a terminal', () => {
     expect(summaryLine(services())).toBe(
       '2026-11-23T12:34:56.000Z height 1,608 of 1,612, indexing lag 0.8 s, 1.0 heights/s, 5.5 requests/s, ' +
-        '4 of 5 answer, alerts: 127.0.0.1:9006: unreachable: connect ECONNREFUSED 127.0.0.1:9006',
+        '4 of 5 respond, alerts: 127.0.0.1:9006: unreachable: connect ECONNREFUSED 127.0.0.1:9006',
     )
   })
 

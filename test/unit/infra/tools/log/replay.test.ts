@@ -1,4 +1,4 @@
-// Tests of the event stream of a log: its content, its end, and readers that stop early.
+// The stream of the events of a log: its content, its end, and an early end by the reader.
 import { describe, expect, it } from 'vitest'
 import type { EventLog } from '../../../../../infra/log/event-log.ts'
 import { type ReplayFilter, replayLog } from '../../../../../infra/tools/log/replay.ts'
@@ -116,7 +116,7 @@ describe('a replay', () => {
     expect(reads).toBe(1)
   })
 
-  it('follows the log as it grows, until it is stopped', async () => {
+  it('follows the log as it grows, until it is aborted', async () => {
     const { replay, log, lines, ending } = await setup()
     const replaying = replay({ from: 4, follow: true })
     await until(() => lines.length > 0)
