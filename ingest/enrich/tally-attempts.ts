@@ -2,7 +2,7 @@
 import { Value } from 'typebox/value'
 import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
 import type { PoolState } from '../contract/facts.ts'
-import { stakeAfterTally } from '../derive/stake-after-tally.ts'
+import { type StakeAfterTally, stakeAfterTally } from '../derive/stake-after-tally.ts'
 import {
   type Ballots,
   gatherInputs,
@@ -20,9 +20,13 @@ export type Attempt = {
 
 type NamedRule = StateHeightRule & { name: string }
 
+/** In a crowded block the ordinal of the fact is not that of its ABCI event. */
+const findStakeAfterTally = ({ state, ended }: Round): StakeAfterTally =>
+  stakeAfterTally(state.plan.block, ended.fact.abciOrdinal)
+
 /** Counts stake that the proposal's own messages moved as it was before the block. */
-const ruleByEvents = ({ state, ended }: Round): NamedRule => {
-  const { pools, accounts } = stakeAfterTally(state.plan.block, ended.fact.ordinal)
+const ruleByEvents = (round: Round): NamedRule => {
+  const { pools, accounts } = findStakeAfterTally(round)
   return {
     name: 'stake by the order of events',
     isPoolBefore: (operatorAddress) => pools.has(operatorAddress),
@@ -34,8 +38,7 @@ const ruleByEvents = ({ state, ended }: Round): NamedRule => {
 /** The other rules apply only if a proposal's messages moved stake. */
 const listStakeRules = (round: Round): readonly NamedRule[] => {
   const byEvents = ruleByEvents(round)
-  const { pools } = stakeAfterTally(round.state.plan.block, round.ended.fact.ordinal)
-  if (pools.size === 0) return [byEvents]
+  if (findStakeAfterTally(round).pools.size === 0) return [byEvents]
   const all = (isBefore: boolean, name: string): NamedRule => ({
     ...byEvents,
     name,

@@ -116,11 +116,12 @@ const createState = (
 
 const setup = (
   sketch: BlockSketch = { end: [endEvent('1', 'proposal_passed')] },
-  { before = {}, after = {} }: { before?: StateSketch; after?: StateSketch } = {},
+  states: { before?: StateSketch; after?: StateSketch; ordinal?: number } = {},
 ) => {
+  const { before = {}, after = {} } = states
   const reads: string[] = []
   const block = createBlock(9, sketch)
-  const ordinal = block.events.at(-1)!.ordinal
+  const abciOrdinal = block.events.at(-1)!.ordinal
   const fact: Ended['fact'] = {
     kind: 'closed',
     proposalId: '1',
@@ -128,9 +129,9 @@ const setup = (
     result: 'proposal_passed',
     log: null,
     isTallied: true,
-    ordinal,
+    ordinal: states.ordinal ?? abciOrdinal,
     sub: 0,
-    abciOrdinal: ordinal,
+    abciOrdinal,
     txIndex: null,
   }
   const ended = { fact, round: 1, startsVoting: false, before: undefined, releasedVoters: [] }
@@ -231,5 +232,12 @@ describe('the attempts of a round', () => {
     ])
     expect(round.attempts.map(({ name }) => name)).toHaveLength(12)
     expect(new Set(round.attempts.map(({ name }) => name)).size).toBe(12)
+  })
+
+  it('ignore stake that moved before the tally, also if the block numbers only its governance events', () => {
+    const delegate = ['delegate', { validator: operator('one'), amount: '1stake' }] as const
+    const ends = [endEvent('2', 'proposal_passed'), endEvent('1', 'proposal_passed')] as const
+    const { attempts } = setup({ end: [delegate, ...ends] }, { ordinal: 1 })
+    expect(attempts).toHaveLength(4)
   })
 })
