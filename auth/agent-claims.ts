@@ -1,4 +1,4 @@
-// Claims of registrations: the newest attempt of each, how it ended, and who redeemed it. The first of each kind wins.
+// Claims of registrations: the newest attempt of each, how it ended, and who redeemed it. The first event of each type counts.
 import type { AgentEventOf } from './contract/claims.ts'
 import { createExpiringMap } from './expiring-map.ts'
 

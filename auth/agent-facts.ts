@@ -52,10 +52,10 @@ const unavailable = (cause?: unknown): AppError =>
     cause,
   })
 
-/** `isPlaced`: the first position to read is known. */
+/** `isPositioned`: the first position to read is known. */
 type Tail = { next: bigint; isPositioned: boolean; readMs: number; isCaughtUp: boolean }
 
-/** Resolves waiters once every record before their position was read. */
+/** Resolves waiters once the record at their position, and every record before it, was read. */
 const createWaiters = (tail: Tail) => {
   const waiting = new Set<{ position: bigint; resolve: () => void }>()
   const hasPassed = (position: bigint) => tail.isCaughtUp && position < tail.next

@@ -16,13 +16,13 @@ export type AgentState = {
   latestAttempt(registrationId: string): Attempt | undefined
   claimOf(registrationId: string): Claim | undefined
   registrationOf(jtiHash: string): Registration | undefined
-  /** Of an access token. */
+  /** For an access token. */
   isTokenRevoked(tokenId: string, expiresMs: number): boolean
-  /** `registeredMs` of an unclaimed anonymous registration; undefined for others, and where it is not known. */
+  /** `registeredMs` of an unclaimed anonymous registration; undefined for others, or if it is not known. */
   isRegistrationRevoked(registrationId: string, registeredMs: number | undefined): boolean
   /** The token whose revocation ended a claimed or asserted registration. */
   revokingToken(registrationId: string): string | undefined
-  /** False where a fact of this type would exceed its ceiling: it must not be written. */
+  /** False if an event of this type would exceed its limit: it must not be written. */
   hasCapacityFor(type: AgentEvent['type']): boolean
   size(): number
 }

@@ -36,7 +36,7 @@ export const createAuthMetrics = (metrics: Metrics, facts: AgentFacts): AuthMetr
     help: 'Bearer tokens in requests, by result',
     labels: ['result'],
   })
-  const known = metrics.gauge({ name: 'facts_held', help: 'Facts of the log in memory' })
+  const known = metrics.gauge({ name: 'facts_in_memory', help: 'Facts of the log in memory' })
   const fresh = metrics.gauge({ name: 'log_fresh', help: '1 while the log of agents can be read' })
   const measure = () => {
     known.set(facts.state.size())

@@ -15,7 +15,7 @@ const KINDS = {
   'application/x-www-form-urlencoded': 'form',
 } as const
 
-/** In place of the parsers that the application around this one has. */
+/** Replaces the body parsers of the surrounding application. */
 export const addBodyParsers = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()
   for (const [type, kind] of Object.entries(KINDS)) {

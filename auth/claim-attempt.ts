@@ -1,4 +1,4 @@
-// The human's side of a claim: what an attempt is about, the text to sign, and how it ends. First in the log wins.
+// The claim page side of a claim: finds an attempt, builds the text to sign, and completes the claim. The first event in the log counts.
 import type { Attempt } from './agent-claims.ts'
 import { claimText } from './claim-text.ts'
 import type { WalletChain } from './config.ts'

@@ -10,7 +10,7 @@ import { checkWalletProof } from './wallet-proof.ts'
 
 export type Claimed = { attempt: Attempt; claim: Claim }
 
-/** Finds the claim by the URL of its attempt. Throws if no valid claim was completed there. */
+/** Finds the claim by the token of its attempt. Throws if this attempt has no valid claim. */
 export const findClaimed = async (context: AuthContext, attemptToken: string): Promise<Claimed> => {
   const { facts } = context
   requireFresh(context)
@@ -42,7 +42,7 @@ const toWalletChain = ({ chainId, address, algorithm }: Claim): WalletChain => (
   prefix: address.slice(0, address.lastIndexOf('1')),
 })
 
-/** What the wallet signs to end the agent's access. */
+/** The text that the wallet signs to end the access of the agent. */
 export const endTextFor = ({ service }: AuthContext, { attempt, claim }: Claimed): string =>
   endText({ attempt, service: service(), chainId: claim.chainId, address: claim.address })
 

@@ -1,4 +1,4 @@
-// A map whose entries expire. With a ceiling, the oldest entry makes room for a new one.
+// A map whose entries expire. With a maximum size, a new entry replaces the oldest one.
 
 type Kept<Value> = { value: Value; untilMs: number }
 
@@ -7,7 +7,7 @@ export const createExpiringMap = <Value>(maxSize = Number.POSITIVE_INFINITY) => 
   return {
     get: (key: string): Value | undefined => kept.get(key)?.value,
     set: (key: string, value: Value, untilMs: number): void => {
-      // The newest last, however often its key was set.
+      // Moves the key to the end, so that the first key is the oldest.
       kept.delete(key)
       kept.set(key, { value, untilMs })
       if (kept.size <= maxSize) return

@@ -19,7 +19,7 @@ export type GuardedFetchOptions = {
 const TIMEOUT_MS = 3_000
 const MAX_BYTES = 64 * 1024
 
-/** Not of the public internet: RFC 6890 and its successors. */
+/** Addresses outside the public internet: RFC 6890 and its successors. */
 const FORBIDDEN_4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -68,7 +68,7 @@ const refuse = (reason: string): Error => new Error(`not fetched: ${reason}`)
 
 type MayConnect = (address: string) => boolean
 
-/** Every address of the name must be allowed. */
+/** Every address of the name must be allowed: a name with one forbidden address is suspicious. */
 const guardedLookup =
   (mayConnect: MayConnect, lookup: typeof systemLookup): LookupFunction =>
   (hostname, options, callback) => {

@@ -1,5 +1,5 @@
 // Verifies identity assertions of trusted issuers (draft-ietf-oauth-identity-assertion-authz-grant-03).
-// Assertions of this service have separate code.
+// It never accepts an assertion of this service: those have separate code.
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Clock } from '../infra/runtime/clock.ts'

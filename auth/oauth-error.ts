@@ -61,7 +61,7 @@ export type AuthErrorOptions = {
   members?: Readonly<Record<string, unknown>>
 }
 
-/** The description may hold printable ASCII without quotes and backslashes (RFC 6749, 5.2). */
+/** The description may contain printable ASCII without quotes and backslashes (RFC 6749, 5.2). */
 export class AuthError extends Error {
   readonly code: AuthErrorCode
   readonly status: number

@@ -17,7 +17,7 @@ const ACCESS_TYPE = 'at+jwt'
 const ASSERTION_TYPE = 'oauth-id-jag+jwt'
 const CLAIM_TYPE = 'rollcall-claim+jwe'
 const CLAIM_PREFIX = 'clm_'
-/** Tokens of this service are under 1 kB; longer ones are refused unread. */
+/** Tokens of this service are under 1 kB; longer ones are refused without verification. */
 export const MAX_TOKEN_LENGTH = 8 * 1_024
 
 export type RegistrationType = 'anonymous' | 'identity_assertion'
@@ -62,7 +62,7 @@ export type Tokens = {
     clientId: string
     audience: string
     claim: string | undefined
-    /** Of an unclaimed anonymous registration, in seconds. */
+    /** Time of an unclaimed anonymous registration, in seconds. */
     registeredAt?: number | undefined
   }): Promise<IssuedAccess>
   issueAssertion(options: {

@@ -1,4 +1,4 @@
-// Puts beside the compiled files what they read at run time: migrations, recordings, schemas, assets and the package's version.
+// Copies the files that the build reads at run time into dist/: migrations, recordings, schemas, assets and package.json.
 import { chmod, copyFile, cp, readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { bundleVerifier } from './bundle-verifier.mjs'
@@ -7,7 +7,7 @@ const root = new URL('..', import.meta.url)
 const path = (name) => fileURLToPath(new URL(name, root))
 
 const PACKAGES = ['ingest', 'projections', 'api', 'auth', 'infra']
-/** Directories that hold no code, by name. */
+/** Directories without code, by name. */
 const COPIED = ['assets', 'migrations', 'recording']
 
 /** Data files beside the code that reads them. */
@@ -29,7 +29,7 @@ const listAssets = async (folder) => {
 await bundleVerifier()
 for (const asset of (await Promise.all(PACKAGES.map(listAssets))).flat()) {
   const target = path(`dist/${asset}`)
-  // A file that was removed from the sources must not live on in the build.
+  // A file that was removed from the sources must not remain in the build.
   await rm(target, { recursive: true, force: true })
   await cp(path(asset), target, { recursive: true })
 }

@@ -1,4 +1,4 @@
-// Bundles the verifier of proofs, with the packages that it imports, into the one script that a page loads to verify in a browser.
+// Bundles the verifier of proofs and its packages into one script, with which a page verifies in the browser.
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'

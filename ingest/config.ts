@@ -66,7 +66,8 @@ export const ingestSettings = {
     default: 1,
     min: 1,
     max: 60,
-    description: 'Interval of status polls while the websocket reports nothing',
+    description:
+      'Interval of status polls: the longest wait for a height that the websocket does not report',
   }),
   maxConcurrentQueries: integer('STATE_READS_CONCURRENT', {
     default: 32,

@@ -6,7 +6,7 @@ import type { RawFact } from './derive/raw-fact.ts'
 import { accountsWithMovedStake } from './derive/stake-hints.ts'
 
 /** Increases with every change of the events that a block results in. */
-export const PARSER_VERSION = 3
+export const PARSER_VERSION = 4
 
 export type Derived = {
   facts: readonly RawFact[]

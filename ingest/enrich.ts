@@ -24,7 +24,7 @@ const NOTHING: FollowingEvents = { events: [], schema: undefined }
 
 export type EnrichedHeight = {
   plan: PlannedHeight
-  /** Undefined where there is nothing to report. */
+  /** Undefined if there is nothing to report. */
   found:
     | { state: HeightState; facts: readonly EnrichedFact[]; observations: Observations }
     | undefined

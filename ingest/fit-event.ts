@@ -12,7 +12,7 @@ type Data = Record<string, unknown>
 /** The smaller copy, and the parts that were removed. */
 type Fitting = { data: Data; maxBytes: number; reason: string; omitted: Omission[] }
 
-/** A part is large if it takes more than this fraction of the available bytes. */
+/** A part is large if it takes more than the available bytes divided by this number. */
 const SHARE = 64
 /** Limit of parts that are named; the others only count towards the size of the event. */
 const MAX_NAMED = 100

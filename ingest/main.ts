@@ -38,7 +38,7 @@ export type RunningIngest = {
   /** Resolves after `close`; rejects with a permanent error, for example `CHAIN_MISMATCH`. */
   done: Promise<void>
   progress(): IngestProgress
-  /** Reasons for operators while ingest is ready. */
+  /** May have reasons while ready: ingest works, but an operator should know them. */
   readiness(): Readiness
   close(): Promise<void>
 }

@@ -26,7 +26,7 @@ export const createProgress = (clock: Clock, startHeight: number) => {
       samples.push({ atMs: clock.now(), height })
       while (samples.length > 2 && samples[1]!.atMs < clock.now() - WINDOW_MS) samples.shift()
     },
-    /** The tip may be older than the last append, so the larger one counts. */
+    /** Seen blocks may be ahead of appended ones, so only the tip changes. */
     seen: (latest: number) => {
       tip = Math.max(tip, latest)
     },

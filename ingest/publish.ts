@@ -27,7 +27,7 @@ export type PublisherOptions = {
   signal: AbortSignal
   /** Live: limit of the delay of a height without events. */
   liveMarkerMs: number
-  /** Backfill: an append has at least this many heights or bytes. */
+  /** Backfill: an append is made at this number of heights or bytes. */
   maxBatchHeights: number
   maxBatchBytes: number
   /** Height of the log's last marker; -1 if the log is empty. */
@@ -60,7 +60,7 @@ const outcomeInLog = async (log: EventLog, before: number, batch: Batch): Promis
 const findLargest = ({ entries }: Batch): number =>
   entries.reduce((most, { value }) => Math.max(most, value.length), 0)
 
-/** Half of the size; undefined if it cannot be smaller. */
+/** The batch with half the size of its largest entry; undefined if that is not possible, or small already. */
 const smallerThan = (batch: Batch, onReduced: OnReduced): Batch | undefined => {
   const largest = findLargest(batch)
   if (largest <= MIN_REFUSED_BYTES) return undefined

@@ -20,7 +20,10 @@ type State = ProposalContent['proposal']
 const hasExpeditedVotes = ({ params }: StateContext): boolean =>
   params === null || params.expeditedVotingPeriodSeconds !== null
 
-/** An open vote cannot be expedited if its deposit is too low, or if the expedited period has ended. */
+/**
+ * True if no expedited vote can have failed before. Such a vote needs its own minimum deposit, and ends only
+ * after its period.
+ */
 const isFirstRound = (
   { votingStartTime, totalDeposit }: State,
   { params, time }: StateContext,

@@ -30,7 +30,7 @@ export type LogCheckpoint<Batch> = {
 }
 
 export type FollowOptions<Batch> = {
-  /** Names for error messages. */
+  /** Name of the log in error messages. */
   logName: string
   log: Pick<EventLog, 'read' | 'end' | 'waitFor'>
   fold: LogFold<Batch>

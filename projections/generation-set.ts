@@ -47,7 +47,7 @@ type State = GenerationSetOptions & {
 const describeError = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
-const isAnotherTime = (error: unknown): boolean => error instanceof AppError && error.retryable
+const isRetryable = (error: unknown): boolean => error instanceof AppError && error.retryable
 
 const forget = (state: State, runner: GenerationRunner): void => {
   const { generation } = runner
@@ -57,8 +57,8 @@ const forget = (state: State, runner: GenerationRunner): void => {
 const onFault = (state: State, generation: number, error: unknown): void => {
   state.logger.error({ generation, error }, 'stopped projecting a generation')
   const isActive = generation === state.active
-  // A retryable failure starts again at the next refresh.
-  if (!isActive && isAnotherTime(error)) return
+  // After a retryable failure, the next refresh starts the generation again.
+  if (!isActive && isRetryable(error)) return
   state.faulted.set(generation, error)
   // The next refresh decides: the generation may have become the served one in the meantime.
   if (isActive) state.fail(error)
@@ -94,7 +94,7 @@ const startMissing = async (state: State, projected: readonly Generation[]): Pro
     try {
       await begin(state, generation)
     } catch (error) {
-      if (!signal.aborted && !isAnotherTime(error)) onFault(state, generation, error)
+      if (!signal.aborted && !isRetryable(error)) onFault(state, generation, error)
     }
   }
 }

@@ -8,7 +8,7 @@ import { readSources, type SourceFile } from './support/source/source-tree.ts'
 const README: SourceFile = { path: 'README.md', text: readFileSync('README.md', 'utf8') }
 
 describe('the guarantees of the READMEs', () => {
-  it('are the list of promises word for word, and a test verifies each of them', () => {
+  it('equal the list of guarantees word for word, and a test verifies each of them', () => {
     const files = [README, ...readSources()]
     expect(guaranteeProblems({ promises: GUARANTEES, readmes: READMES, files })).toEqual([])
     expect(Object.keys(GUARANTEES).length).toBeGreaterThan(60)
@@ -44,11 +44,11 @@ describe('the check of the guarantees', () => {
     ['no test names', `it('t', () => {})`],
     ['only a comment names', `// it('t', { tags: 'api:a' }, () => {})`],
     ['only a call that is no test names', `createTag('t', { tags: 'api:a' })`],
-  ])('reports a promise that %s', (_, test) => {
+  ])('reports a guarantee that %s', (_, test) => {
     expect(planted({ test })).toEqual(['no test verifies api:a'])
   })
 
-  it('reports a promise that only a skipped test verifies', () => {
+  it('reports a guarantee that only a skipped test verifies', () => {
     expect(planted({ test: `describe.skip('d', { tags: 'api:a' }, () => {})` })).toEqual([
       'test/unit/a.test.ts verifies api:a in a test that is skipped',
       'no test verifies api:a',
@@ -57,7 +57,7 @@ describe('the check of the guarantees', () => {
 
   it('reports a test that verifies an unknown id', () => {
     expect(planted({ test: `${PROVED}\nit('u', { tags: ['api:b'] }, () => {})` })).toEqual([
-      'test/unit/a.test.ts verifies api:b, which is no promise',
+      'test/unit/a.test.ts verifies api:b, which is not in the list',
     ])
   })
 
@@ -67,15 +67,15 @@ describe('the check of the guarantees', () => {
     ['of another package', '- `auth:a`: Pages never shift.'],
   ])('reports a guarantee %s', (_, line) => {
     expect(planted({ readme: page(GIVEN, line) })).toEqual([
-      `api/README.md gives a guarantee that is no promise: ${line}`,
+      `api/README.md has a guarantee that is not in the list: ${line}`,
     ])
   })
 
-  it('reports a promise that its README gives in other words, twice or not at all', () => {
+  it('reports a guarantee that its README has in other words, twice or not at all', () => {
     const missing = 'no README gives api:a word for word, once'
     const other = '- `api:a`: Pages rarely shift.'
     expect(planted({ readme: page(other) })).toEqual([
-      `api/README.md gives a guarantee that is no promise: ${other}`,
+      `api/README.md has a guarantee that is not in the list: ${other}`,
       missing,
     ])
     expect(planted({ readme: page(GIVEN, GIVEN) })).toEqual([missing])

@@ -3,7 +3,7 @@ import type { ServiceDescription } from '../../auth/contract/service.ts'
 
 export type About = {
   service: ServiceDescription
-  /** Of the product. */
+  /** The version of the product. */
   version: string
   /** False in a deployment that registers no agents. */
   issuesTokens: boolean
@@ -11,7 +11,7 @@ export type About = {
 
 export type Document = {
   path: string
-  /** Of the `Content-Type` field, parameters included. */
+  /** The value of `Content-Type`, with its parameters. */
   type: string
   /** A second media type for the same bytes, chosen by `Accept`. */
   alternateType?: string

@@ -55,7 +55,7 @@ const named = (change: Change, at: ExplainContext): string => {
 
 const plural = (count: number): string => (count === 1 ? 'parameter' : 'parameters')
 
-/** `which` follows the word "parameters". */
+/** `suffix` follows the word "parameters". */
 const explainChanges = (
   changes: readonly Change[],
   { total, suffix }: { total: number; suffix: string },

@@ -19,7 +19,7 @@ export const shareText = (part: string, whole: string): string | undefined => {
   return `${share / 100n}${rest === '' ? '' : `.${rest}`} % of`
 }
 
-/** The amount of a denom in a list of coins. A missing denom has the amount 0. */
+/** The share of a coin in a list of coins. A denom that is not in the list has the amount 0. */
 export const coinShareText = (
   { denom, amount }: Coin,
   pool: readonly unknown[],

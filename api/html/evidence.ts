@@ -6,7 +6,7 @@ import { folded, numberCell, rowHead, scrollable, section, tableHead } from './e
 import { amount, hiddenSign, link, untrustedText } from './parts.ts'
 
 const BADGES: Readonly<
-  Record<Tally['matchesChain'], readonly [sign: string, text: string, look: string]>
+  Record<Tally['matchesChain'], readonly [sign: string, text: string, tagClass: string]>
 > = {
   yes: ['✓', 'Matches the chain', 'good'],
   no: ['✕', 'Differs from the chain', ''],
@@ -80,7 +80,7 @@ const verificationHelp = (proposalId: string): Html =>
 as they were at the height of the tally. For every validator: its bonded tokens and its shares. \
 With the rules that applied, you can recompute the tally. \
 Run <code>rollcall tally verify ${proposalId}</code>: \
-it reads this evidence alone and prints each step.</p>`,
+it reads only this evidence and prints each step.</p>`,
   )
 
 const PARTIAL = 'The history of this proposal is partial'

@@ -124,7 +124,7 @@ export const choices = (options: readonly Choice[]): Html => {
   return html`${options.map((choice, n) => [splitPart(choice, shares[n], n === last), ' '])}`
 }
 
-const STATES: ReadonlyMap<string, readonly [label: string, sign: string, look: string]> = new Map([
+const STATES: ReadonlyMap<string, readonly [label: string, sign: string, tag: string]> = new Map([
   ['deposit_period', ['Deposit period', '○', 'quiet']],
   ['voting_period', ['Voting period', '●', 'open']],
   ['passed', ['Passed', '✓', 'good']],

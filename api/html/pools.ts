@@ -59,7 +59,7 @@ const POOLS_CAPTION =
   'out of those it voted on or missed.'
 
 const WHAT_A_POOL_IS = html`<p>A validator (pool) votes with all stake delegated to it, \
-except that of delegators who vote themselves.</p>`
+except the stake of delegators who vote themselves.</p>`
 
 export const poolsHtml = (data: PageData['pools'], at: PageContext): string => {
   const { items, page } = data

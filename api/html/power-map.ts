@@ -95,7 +95,7 @@ const boxAttributes = ({ x, y, width, height }: Box): Html => {
 const isVisible = ({ width, height }: Box): boolean =>
   width * 1_000n >= WHOLE.width && height * 400n >= WHOLE.height
 
-/** The vote of the validator first, then those of delegators. The first part fills the box, to avoid gaps. */
+/** The vote of the validator first, then the votes of delegators. The first part fills the box, to avoid gaps. */
 const filled = (parts: readonly Part[], box: Box): Html[] => {
   const isAcross = box.width >= box.height
   const values = parts.map(({ power }) => power)

@@ -1,4 +1,4 @@
-// Renders the Markdown of proposers. It drops HTML, shows images as links, and marks links as untrusted.
+// Renders the Markdown of proposers. It shows HTML as text and images as links, and marks links as untrusted.
 import MarkdownIt from 'markdown-it'
 import { type Html, html, trustedHtml } from '../../infra/html/html.ts'
 import { folded } from './elements.ts'

@@ -44,7 +44,7 @@ ${voteRects(item, x)}`
 
 const NO_VOTE = 'no vote'
 
-type Count = readonly [label: string, look: string, count: number]
+type Count = readonly [label: string, fill: string, count: number]
 
 /** The number of votes by option, such as `Yes` 9. */
 const countVotes = (items: readonly Item[]): Count[] => {

@@ -70,7 +70,7 @@ export const treemap = (values: readonly bigint[], box: Box): Box[] => {
       rest,
       isColumn,
     )
-    if (!first || !others) throw new Error('two values gave fewer boxes')
+    if (!first || !others) throw new Error('two values returned fewer boxes')
     boxes.push(...sliceBox(row, first, !isColumn))
     rest = others
     from += row.length

@@ -62,7 +62,7 @@ const admitBearer = async (
   if (exceeded) throw exceeded
 }
 
-/** Refuses requests that no route may receive. */
+/** The problem of a request that no route may receive, if any. */
 const findRefusal = (request: FastifyRequest): ApiProblem | undefined => {
   if (request.url.length > MAX_TARGET_BYTES) {
     return new ApiProblem('uri-too-long', `The URL has more than ${MAX_TARGET_BYTES} bytes.`)

@@ -24,8 +24,9 @@ export type ServerOptions = {
 
 const MAX_PARAMETER_LENGTH = 4_096
 
+/** Letters, digits and a hyphen only: an id is the same text in JSON, HTML and Markdown. */
 const createRequestIds = () => {
-  const prefix = randomBytes(6).toString('base64url')
+  const prefix = randomBytes(6).toString('hex')
   let last = 0
   return () => {
     last += 1

@@ -94,7 +94,7 @@ export const poolsMarkdown = (data: PageData['pools'], at: PageContext): string 
   return blocks(
     '# Validators',
     'By bonded tokens. A validator (pool) votes with all stake delegated to it, ' +
-      'except that of delegators who vote themselves.',
+      'except the stake of delegators who vote themselves.',
     quotedNote('Names of validators'),
     rows.length === 0 ? 'None.' : table(head, rows),
     pagesLine(data, at),

@@ -50,7 +50,7 @@ export const amountText = (base: string | null, { unit }: Pick<PageContext, 'uni
   return unit && shown !== undefined ? `${shown} ${inline(unit.name)}` : inline(base)
 }
 
-/** An amount with its denom. Only the native denom has the display unit. */
+/** An amount with its denom. Only the denom of the display unit is converted to it. */
 export const coinText = (
   { denom, amount }: { denom: string; amount: string },
   at: PageContext,

@@ -69,9 +69,9 @@ class HandshakeTransport extends WebStandardStreamableHTTPServerTransport {
   }
 }
 
-const handshakeVersion = (asked: unknown): string => {
-  if (typeof asked !== 'string') throw invalidParams('protocolVersion must be a string.')
-  return HANDSHAKE_VERSIONS.find((version) => version === asked) ?? HANDSHAKE_VERSIONS[0]
+const handshakeVersion = (requested: unknown): string => {
+  if (typeof requested !== 'string') throw invalidParams('protocolVersion must be a string.')
+  return HANDSHAKE_VERSIONS.find((version) => version === requested) ?? HANDSHAKE_VERSIONS[0]
 }
 
 const createServer = ({ identity, instructions, methods }: ExchangeParts): Server => {
@@ -110,7 +110,7 @@ const respondWithHandshake = async (
   return transport.handleRequest(request, options)
 }
 
-/** Rejects with `ABORTED` where the client has left. */
+/** Rejects with `ABORTED` if the client has disconnected. */
 export const exchange = async (
   parts: ExchangeParts,
   { url, method, headers, body }: Exchange,

@@ -22,7 +22,7 @@ const BYTES_PER_CHARACTER = 2
 const HEADER_BYTES = 24
 const SLOT_BYTES = 8
 
-/** In longer arrays only this number of elements is measured. */
+/** In longer arrays only this number of elements is measured. Their size is extrapolated to all elements. */
 const MEASURED = 16
 
 const sumMemberBytes = (values: Iterable<unknown>): number => {

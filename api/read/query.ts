@@ -25,7 +25,7 @@ export type Reads = {
   snapshot: Snapshot
   /** The configured unit. */
   displayUnit: DisplayUnit | undefined
-  /** The value of another query under the same snapshot, by the cache. */
+  /** The value of another query under the same snapshot: from the cache, or from a read that all waiting queries share. */
   use<Value>(query: Query<Value, unknown>): Promise<Found<Value>>
   /** The cached value of a key, if any. */
   cached<Value>(key: string): Value | undefined

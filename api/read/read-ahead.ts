@@ -1,5 +1,6 @@
-// Prefetches the next vote for clients that read votes in sequence. If only one adjacent vote is in the cache, the other one is next.
-// The cache shows the direction, so no state per client is necessary. Requests in random order prefetch nothing.
+// Prefetches the next vote for clients that read votes in sequence: the only adjacent vote that is not in the cache.
+// The first and the last vote have only one adjacent vote. The cache shows the direction, so no state per client is necessary.
+// Requests in random order prefetch nothing.
 import { createQueryKey, type Query } from './query.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -14,9 +15,9 @@ export type ReadAhead = {
 
 export type ReadAheadOptions = {
   isCached: (query: AnyQuery, snapshot: Snapshot) => boolean
-  /** True while no client waits for a read. */
+  /** True while no client waits for a read. Only then is a query prefetched. */
   isIdle: () => boolean
-  /** Starts a read and ignores its failure. */
+  /** Starts a read and ignores its failure: a client that requests the query starts its own read. */
   start: (query: AnyQuery, snapshot: Snapshot) => void
 }
 

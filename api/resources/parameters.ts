@@ -22,7 +22,7 @@ type Parameter<Value> = {
   example?: unknown
 }
 
-/** The largest 32-bit integer, which all databases and clients support. */
+/** The largest signed 32-bit integer, which all databases and clients support. */
 export const MAX_PAGE = 2 ** 31 - 1
 
 const asText = (raw: string): string => raw

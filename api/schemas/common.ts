@@ -6,7 +6,7 @@ export const nullable = <S extends TSchema>(schema: S, options: { description?: 
 
 /** One wording for all documents. */
 export const NULL_MEANS =
-  '`null` means that there is no value yet, or that the value is not known. It never means 0. Members such as `historyReason` and `matchesChainReason` have the reason.'
+  '`null` means that there is no value, or that the value is not known. It never means 0. Members such as `historyReason` and `matchesChainReason` have the reason.'
 
 export const WholeAmount = Type.String({
   pattern: '^[0-9]+$',

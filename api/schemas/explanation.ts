@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { WholeAmount } from './common.ts'
 
-/** In UTF-16 code units; a longer text is cut and ends in "…". */
+/** In UTF-16 code units; a longer text is truncated and ends in "…". */
 export const MAX_DETAIL_TEXT = 1_000
 export const MAX_DETAILS = 100
 
@@ -25,7 +25,7 @@ export const DetailValue = Type.Union([
     { kind: Type.Literal('amount'), denom: Type.String(), amount: WholeAmount, text: Text },
     {
       description:
-        '`amount` is in base units of `denom`; `text` is the same amount in the display unit, if there is one',
+        '`amount` is in base units of `denom`; `text` is the same amount in the display unit, or in base units without a display unit',
     },
   ),
 ])

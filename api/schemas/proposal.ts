@@ -84,7 +84,7 @@ const summaryFields = {
   totalDeposit: Type.Array(Coin),
   submittedAt: nullable(Type.Object({ height: Height, txHash: nullable(Type.String()) })),
   updatedAt: Type.Object({ height: Height }),
-  tally: nullable(Tally, { description: 'Null before the voting period' }),
+  tally: nullable(Tally, { description: 'Null if the voting period has not started' }),
   history: Type.Union([Type.Literal('complete'), Type.Literal('partial')], {
     description: 'Whether all events since the submission are indexed',
   }),

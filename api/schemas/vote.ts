@@ -28,7 +28,8 @@ export const VoteRecord = Type.Object({
     { description: 'The vote of the pool itself; null if only delegators voted' },
   ),
   votingPower: nullable(ExactAmount, {
-    description: 'Voting power of the pool, without the stake of delegators who voted themselves',
+    description:
+      'Power of the vote of the pool, or the power that its vote would have. It excludes the stake of delegators who voted themselves',
   }),
   bondedTokens: nullable(WholeAmount),
   delegators: nullable(

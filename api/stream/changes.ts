@@ -92,7 +92,7 @@ export const createChanges = (store: Store, baseUrl: string): Changes => {
       const changes = findChangesAfter(position, snapshot)
       if (changes.length === 0) return []
       if (changes.length > MAX_CHANGES) {
-        return [reset(`more than ${MAX_CHANGES} proposals changed since`, snapshot)]
+        return [reset(`more than ${MAX_CHANGES} proposals have changed`, snapshot)]
       }
       await readUnknown(snapshot, changes)
       return changes

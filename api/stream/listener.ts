@@ -15,7 +15,7 @@ export type Listener = {
 
 export type ListenerOptions = {
   response: ServerResponse
-  /** Undefined for a client without `Last-Event-ID`. */
+  /** Undefined for a client without a valid `Last-Event-ID`. */
   after: StreamPosition | undefined
   /** Filters by proposal, if it is set. */
   proposalId: string | undefined

@@ -14,7 +14,7 @@ export const createStreamMetrics = (metrics: Metrics): StreamMetrics => {
   })
   const events = metrics.counter({
     name: 'stream_events_total',
-    help: 'Events sent to all listeners',
+    help: 'Events sent to listeners, counted for each listener',
   })
   const slow = metrics.counter({
     name: 'stream_slow_listeners_total',

@@ -32,9 +32,9 @@ export const AgentRegistered = agentEvent(
   Type.Object({
     registrationId: RegistrationId,
     issuer: Type.String(),
-    /** Of issuer, subject and client: the same agent again has the same. */
+    /** Hash of issuer, subject and client. It is the same if the agent registers again. */
     agentHash: Digest,
-    /** Of issuer and `jti`. */
+    /** Hash of issuer and `jti`. */
     jtiHash: Digest,
     assertionExpires: Instant,
   }),
@@ -46,7 +46,7 @@ export const ClaimStarted = agentEvent(
   Type.Object({
     registrationId: RegistrationId,
     attemptId: AttemptId,
-    /** Of the token in the address that the human is given. */
+    /** Hash of the token in the link for the human. */
     attemptTokenHash: Digest,
     registeredAt: Instant,
     startedAt: Instant,
@@ -95,9 +95,9 @@ export const TokenRevoked = agentEvent(
     /** The subject of the token: a registration, or a client without one. */
     subject: Type.String({ minLength: 1, maxLength: 256 }),
     expires: Instant,
-    /** Of an anonymous registration that was not claimed: how long its end must be remembered. */
+    /** Time of an unclaimed anonymous registration. It defines how long the revocation must be stored. */
     registeredAt: Type.Optional(Instant),
-    /** What ended a registration; absent in older facts. */
+    /** What ended a registration; absent in older events. */
     by: Type.Optional(
       Type.Union([
         Type.Literal('identity_assertion'),

@@ -81,11 +81,11 @@ export const protectedResourceMetadata = (service: ServiceDescription, resource:
   authorization_servers: [service.issuer],
   scopes_supported: service.scopes,
   bearer_methods_supported: ['header'],
-  resource_name: 'Rollcall: on-chain proposals and the votes on them, read only',
+  resource_name: 'Rollcall: governance proposals and votes, read only',
   resource_documentation: service.urls.authMd,
 })
 
-/** The names of every generation of auth.md side by side; a test keeps the aliases equal. */
+/** Has the names of all versions of auth.md. A test keeps the aliases equal. */
 const agentAuth = ({ urls, identityTypes, assertionTypes }: ServiceDescription) => ({
   skill: urls.authMd,
   register_uri: urls.identity,
@@ -102,7 +102,7 @@ const agentAuth = ({ urls, identityTypes, assertionTypes }: ServiceDescription) 
   },
 })
 
-/** RFC 8414. There is no code flow: the authorization endpoint is the page where a human authorises, and says so. */
+/** RFC 8414. There is no code flow: the authorization endpoint is the claim page, which explains this. */
 export const authorizationServerMetadata = (service: ServiceDescription) => ({
   issuer: service.issuer,
   authorization_endpoint: service.urls.delegation,

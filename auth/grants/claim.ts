@@ -73,7 +73,7 @@ export const createClaimGrant = (context: AuthContext) => {
     if (!claim) {
       const state = createStateError(registrationId)
       if (state.code !== 'authorization_pending' || !isTooFast(claimToken)) throw state
-      throw new AuthError('slow_down', `Poll at most every ${POLL_SECONDS} s, now less often.`)
+      throw new AuthError('slow_down', `Polled too soon. Wait more than ${POLL_SECONDS} s.`)
     }
     await redeem(claim)
     const iat = Math.floor(clock.now() / 1_000)

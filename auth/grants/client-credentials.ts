@@ -21,7 +21,7 @@ export const grantAnonymously = async (
   if (given !== undefined && (!CLIENT_ID.test(given) || OURS.test(given))) {
     throw new AuthError(
       'invalid_client',
-      'A client_id has at most 200 printable characters, and no prefix reg_, anon: or idjag:.',
+      'A client_id has 1 to 200 printable ASCII characters without space, quote or backslash, and no prefix reg_, anon: or idjag:.',
     )
   }
   takeQuota(context.limits.clientCredentials, request)

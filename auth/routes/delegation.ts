@@ -58,7 +58,7 @@ type Step<S extends TSchema> = {
 const attemptStep: Step<typeof ATTEMPT> = {
   name: 'attempt',
   schema: ATTEMPT,
-  expected: 'a claim_attempt_token',
+  expected: 'a JSON object with a claim_attempt_token',
   run: async (context, body) => {
     const attempt = await findAttempt(context, body.claim_attempt_token)
     return {
@@ -83,7 +83,7 @@ const attemptStep: Step<typeof ATTEMPT> = {
 const textStep: Step<typeof SIGNER> = {
   name: 'text',
   schema: SIGNER,
-  expected: 'a claim_attempt_token, a chain_id and an address',
+  expected: 'a JSON object with a claim_attempt_token, a chain_id and an address',
   run: async (context, body) => {
     const attempt = await findAttempt(context, body.claim_attempt_token)
     const signer = { chainId: body.chain_id, address: body.address }
@@ -95,7 +95,8 @@ const textStep: Step<typeof SIGNER> = {
 const completeStep: Step<typeof SIGNED> = {
   name: 'complete',
   schema: SIGNED,
-  expected: 'a claim_attempt_token, a chain_id, an address, a pub_key with a value, a signature',
+  expected:
+    'a JSON object with a claim_attempt_token, a chain_id, an address, a pub_key with a value, and a signature',
   run: async (context, body) => {
     const attempt = await findAttempt(context, body.claim_attempt_token)
     const claimed = await completeClaim(context, attempt, {
@@ -114,7 +115,7 @@ const completeStep: Step<typeof SIGNED> = {
 const denyStep: Step<typeof ATTEMPT> = {
   name: 'deny',
   schema: ATTEMPT,
-  expected: 'a claim_attempt_token',
+  expected: 'a JSON object with a claim_attempt_token',
   run: async (context, body) => {
     const attempt = await findAttempt(context, body.claim_attempt_token)
     await denyClaim(context, attempt)
@@ -126,7 +127,7 @@ const denyStep: Step<typeof ATTEMPT> = {
 const endTextStep: Step<typeof ATTEMPT> = {
   name: 'end-text',
   schema: ATTEMPT,
-  expected: 'a claim_attempt_token',
+  expected: 'a JSON object with a claim_attempt_token',
   run: async (context, body) => {
     const claimed = await findClaimed(context, body.claim_attempt_token)
     const { registrationId, chainId, address } = claimed.claim
@@ -142,7 +143,7 @@ const endTextStep: Step<typeof ATTEMPT> = {
 const endStep: Step<typeof SIGNED_END> = {
   name: 'end',
   schema: SIGNED_END,
-  expected: 'a claim_attempt_token, a pub_key with a value, a signature',
+  expected: 'a JSON object with a claim_attempt_token, a pub_key with a value, and a signature',
   run: async (context, body) => {
     const claimed = await findClaimed(context, body.claim_attempt_token)
     const signed = { publicKey: body.pub_key.value, signature: body.signature }

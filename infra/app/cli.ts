@@ -49,7 +49,7 @@ const COMMANDS: readonly Command[] = [
   keysList,
 ]
 
-/** In the folder of the sources, and copied to the compiled files. */
+/** From package.json in the root folder; the build copies the file to dist/. */
 const readVersion = (): string => {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version

@@ -8,7 +8,10 @@ const REFUSED_LOGIN =
 
 export const isRefusedLogin = (message: string): boolean => REFUSED_LOGIN.test(message)
 
-/** Throws `CONFIG_INVALID` if the store rejects the login, and `STORE_UNAVAILABLE` if it does not respond. */
+/**
+ * Throws `CONFIG_INVALID` if the store rejects the login, and `STORE_UNAVAILABLE` if it does not respond.
+ * Ignores any other refusal of the store: later queries report it.
+ */
 export const checkLogin = async (store: Store, { url, username }: StoreAccess): Promise<void> => {
   try {
     await store.select('SELECT 1 AS one')

@@ -22,7 +22,7 @@ type CallOptions = { signal?: AbortSignal; timeoutMs?: number }
 type SelectOptions = CallOptions & { settings?: Readonly<Record<string, string | number>> }
 
 export type Store = {
-  /** The cluster of replicas that it is; absent where it is a single server. */
+  /** The name of the cluster; absent for a single server. */
   cluster?: string | undefined
   /** Synchronous; all rows or an error. `table` is qualified; bigints are sent as strings. */
   insert(table: string, rows: readonly object[], options?: CallOptions): Promise<void>
@@ -59,11 +59,11 @@ export type Store = {
 }
 
 export type StoreOptions = {
-  /** Those of all replicas in a cluster, separated by commas. */
+  /** In a cluster the URLs of all replicas, separated by commas. */
   url: string
   username: string
   password: string
-  /** Of replicas; a single server where absent. */
+  /** The name of the cluster; absent for a single server. */
   cluster?: string | undefined
   logger?: Logger
 }
@@ -141,7 +141,7 @@ const insertRows = async (client: ClickHouseClient, table: string, rows: readonl
     query: `INSERT INTO ${table} FORMAT JSONEachRow`,
     values: Readable.from(encodeRows(rows), { objectMode: false }),
   })
-  // The connection is free again only when the (empty) answer was read.
+  // The connection is free again only after the (empty) response was read.
   for await (const _ of stream);
 }
 

@@ -24,7 +24,7 @@ export const clusterProblem = ({ cluster, members, macros }: ClusterFacts): stri
   return `the store's configuration has no macro ${missing.join(' and no macro ')}`
 }
 
-/** Before the first table is made: tables that are not replicated cannot be turned into ones that are. */
+/** Call it before the first table is created: a table cannot become a replicated one later. */
 export const refuseUnfitCluster = async (store: Store, cluster: string): Promise<void> => {
   const members = await store.select<Member>(
     'SELECT cluster, shard_num AS shard FROM system.clusters',

@@ -3,7 +3,7 @@ import { maskQuoted } from './sql-statements.ts'
 
 const NAME = String.raw`[a-z_][\w]*(?:\.[a-z_][\w]*)?`
 
-/** What changes tables or databases, up to the end of the name it is about. */
+/** Matches DDL of tables and databases, up to the end of the name. */
 const DDL = new RegExp(
   String.raw`^\s*(?:${[
     'CREATE\\s+DATABASE(?:\\s+IF\\s+NOT\\s+EXISTS)?',
@@ -17,7 +17,7 @@ const DDL = new RegExp(
   'i',
 )
 
-/** A statement that begins so and is none of the above must not quietly reach one replica alone. */
+/** Other DDL is refused: without `ON CLUSTER` it would silently reach only one replica. */
 const CHANGES_SCHEMA = /^\s*(?:CREATE|ALTER|DROP|DETACH|ATTACH|TRUNCATE|RENAME|EXCHANGE|UNDROP)\b/i
 
 const ENGINE = /\bENGINE\s*=\s*(?<engine>\w*MergeTree)\b(?<parameters>\s*\()?/i
@@ -33,8 +33,8 @@ const withEdits = (sql: string, edits: readonly Edit[]): string =>
     )
 
 /**
- * The same place for a table on every replica, one that joins later included: a UUID would be another one there.
- * The database's name carries the generation, and the store drops a generation to the end before its number is free.
+ * The path in Keeper, the same on every replica, also on one that joins later: a UUID would differ there.
+ * The database name contains the generation. Its number is free again only after the drop is complete.
  */
 const replicaParameters = (cluster: string): string =>
   `'/clickhouse/tables/${cluster}/{shard}/{database}/{table}', '{replica}'`
@@ -57,8 +57,8 @@ const engineEdit = (masked: string, cluster: string): Edit[] => {
 const firstWords = (masked: string): string => masked.trim().split(/\s+/).slice(0, 4).join(' ')
 
 /**
- * `cluster` is a name that `parseClusterName` let through. What changes no schema comes back as it is; DDL of a
- * form that is not known here is refused.
+ * `cluster` is a name that `parseClusterName` accepted. Returns statements other than DDL unchanged, and refuses
+ * DDL of an unknown form.
  */
 export const clusterDdl = (sql: string, cluster: string): string => {
   const masked = maskQuoted(sql)
@@ -70,7 +70,7 @@ export const clusterDdl = (sql: string, cluster: string): string => {
   const end = found[0].length
   const edits: Edit[] = [{ at: end, length: 0, text: ` ON CLUSTER '${cluster}'` }]
   if (/^\s*CREATE\s+TABLE\b/i.test(masked)) edits.push(...engineEdit(masked, cluster))
-  // Without it, the name in Keeper stays taken for minutes.
+  // Without it, the name in Keeper stays in use for minutes.
   const dropsLater = found.groups?.['drop'] !== undefined && !/\bSYNC\s*$/i.test(masked)
   return withEdits(sql, edits) + (dropsLater ? ' SYNC' : '')
 }

@@ -20,7 +20,7 @@ export const CLUSTER_QUERY_SETTINGS = {
   // Less than the deadline of an insert: the error of the store has more details.
   insert_quorum_timeout: 30_000,
   select_sequential_consistency: '1',
-  // An insert that is tried again must reach the materialized views too, where the first one did not.
+  // A retried insert must also reach the materialized views that the first attempt did not reach.
   insert_deduplicate: 0,
   deduplicate_blocks_in_dependent_materialized_views: 1,
   // An unavailable replica catches up later, and does not delay others for long.

@@ -1,4 +1,4 @@
-// Confines this process, with Landlock where Linux has it, to reading the engine's own files: SQL can name any other.
+// Confines the reads of this process to the files of the engine (Landlock on Linux), because SQL can name any file.
 import { closeSync, openSync, realpathSync, statSync } from 'node:fs'
 import {
   bytes,
@@ -18,9 +18,9 @@ const PR_SET_NO_NEW_PRIVS = 38
 const RULE_PATH_BENEATH = 1
 /** LANDLOCK_ACCESS_FS_READ_FILE. */
 const READ_FILE = 1n << 2n
-/** LANDLOCK_ACCESS_FS_REFER: to move files between directories, which is never free under Landlock. */
+/** LANDLOCK_ACCESS_FS_REFER: moves between directories, which Landlock denies without this right. */
 const REFER = 1n << 13n
-/** The first version that can allow that. */
+/** The first version with that right. */
 const LEAST_VERSION = 2
 
 const systemCall = (number: number, values: readonly (number | Buffer)[]): number =>
@@ -49,7 +49,7 @@ const allow = (ruleset: number, path: string): void => {
     attributes.writeInt32LE(file, 8)
     systemCall(SYSTEM_CALLS.addRule, [ruleset, RULE_PATH_BENEATH, attributes, 0])
   } catch {
-    // What is absent here, or not ours to read, needs no permission.
+    // Files that are absent or unreadable need no rule.
   } finally {
     if (file !== undefined) closeSync(file)
   }
@@ -81,8 +81,8 @@ export const confineReading = (paths: readonly string[]): boolean => {
 }
 
 /**
- * Becomes another program with this one's id, streams and environment, all of whose threads are under
- * what this thread is confined to. Returns only where that failed.
+ * Replaces this program by another one with the same process ID, streams and environment. All threads of the new
+ * program have the confinement of this thread. Returns only on failure.
  */
 export const becomeProgram = (file: string, args: readonly string[]): void => {
   // Node has marked its standard streams to be closed in the next program.

@@ -25,16 +25,16 @@ import { findFreePort, LOOPBACK } from './free-ports.ts'
 import type { ReadOnlyUser } from './readers.ts'
 
 export type EmbeddedClickHouseOptions = {
-  /** A directory of its own; created where it is absent. */
+  /** A separate directory; created if it is absent. */
   dataDir: string
-  /** A loopback address; 127.0.0.1 where absent. */
+  /** A loopback address; by default 127.0.0.1. */
   host?: string | undefined
-  /** Any free one where absent. */
+  /** By default a free port. */
   httpPort?: number | undefined
-  /** The native protocol is served only where its port is given: a client that ends it badly ends the engine. */
+  /** Enables the native protocol. Off by default, because a client that breaks its connection can end the engine. */
   tcpPort?: number | undefined
   password: string
-  /** Created only for an engine in a sandbox: elsewhere SQL reads every file of this user. */
+  /** Created only for an engine in a sandbox: without one, SQL can read every file of this user. */
   readers?: readonly ReadOnlyUser[]
   /** Whether the system has a sandbox for the engine. */
   canConfine?: (() => boolean) | undefined
@@ -44,7 +44,7 @@ export type EmbeddedClickHouseOptions = {
 type EngineExit = {
   code: number | null
   signal: NodeJS.Signals | null
-  /** True where `close` was called before. */
+  /** True if `close` was called before. */
   expected: boolean
 }
 
@@ -55,7 +55,7 @@ export type EmbeddedClickHouse = {
   pid: number
   httpPort: number
   tcpPort: number | undefined
-  /** False where the system has no sandbox; there are no readers then. */
+  /** False if the system has no sandbox; there are no readers then. */
   isConfined: boolean
   /** Whether it accepts a connection and answers a query within this time. Never rejects. */
   isAnswering(timeoutMs: number): Promise<boolean>
@@ -99,7 +99,7 @@ const spawnEngine = (
 ): Engine => {
   const args = [...engineCommand(), storeDir, configFile, usersFile, ...flags]
   const child = spawn(process.execPath, args, {
-    // A group of its own: Ctrl-C is for the supervisor, which ends the engine last.
+    // A separate process group: Ctrl-C reaches only the supervisor, which ends the engine last.
     detached: true,
     env: { HOME: storeDir, TZ: 'UTC' },
     cwd: storeDir,
@@ -166,7 +166,7 @@ const pathsIn = (dataDir: string): Paths => ({
   logFile: join(dataDir, 'clickhouse.log'),
 })
 
-/** Reads what is added to a file from now on. */
+/** Reads the text that is added to a file from now on. */
 const followFile = (file: string): (() => string) => {
   const start = existsSync(file) ? statSync(file).size : 0
   return () => (existsSync(file) ? readFileSync(file).subarray(start).toString() : '')

@@ -1,4 +1,4 @@
-// Rows as the lines of a JSONEachRow body, in pieces that a socket takes at once. Pure.
+// Encodes rows as a JSONEachRow body, in pieces of the size of a socket write. Pure.
 
 const PIECE_CHARACTERS = 256 * 1024
 
@@ -9,7 +9,7 @@ const encodeRow = (row: object): string => {
   try {
     return JSON.stringify(row)
   } catch {
-    // It holds a bigint. A replacer makes JSON.stringify several times slower, so it comes second.
+    // The row contains a bigint. A replacer makes JSON.stringify several times slower, so it is only the second attempt.
     return JSON.stringify(row, withoutBigints)
   }
 }

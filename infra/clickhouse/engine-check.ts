@@ -23,7 +23,7 @@ const readPartPath = async (store: Store, row: CheckRow): Promise<string> => {
   return part?.path ?? `${row.database}.${row.table} ${row.part_path}`
 }
 
-/** Throws `DATA_DIR_DAMAGED` with the first part whose bytes are not those of its checksums. */
+/** Throws `DATA_DIR_DAMAGED` with the first part that does not match its checksums. */
 export const checkParts = async (
   access: { url: string; username: string; password: string },
   storeDir: string,

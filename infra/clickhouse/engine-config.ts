@@ -13,15 +13,15 @@ export type EngineConfig = {
   /** A loopback address. */
   host: string
   httpPort: number
-  /** No native port where absent. */
+  /** Without it there is no native port. */
   tcpPort?: number | undefined
-  /** Where `users.xml` and the engine's own log lie. */
+  /** The directory of `users.xml` and of the log of the engine. */
   usersFile: string
   logFile: string
   memoryBytes: number
 }
 
-/** Two fifths of what the machine or its container has: the writer and the reader need room too. */
+/** Two fifths of the memory of the machine or container: the writer and the reader need memory too. */
 export const memoryLimit = (): number => {
   const constrained = process.constrainedMemory?.() ?? 0
   const total = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()

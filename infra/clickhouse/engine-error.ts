@@ -3,7 +3,7 @@ import { AppError } from '../runtime/errors.ts'
 
 const PORT_TAKEN = /Address already in use|EADDRINUSE|NETWORK_ERROR.*bind/i
 
-/** Names of ClickHouse's errors for files that are not what it wrote. */
+/** Names of the ClickHouse errors for damaged files. */
 const DAMAGE =
   /CORRUPTED_DATA|CHECKSUM_DOESNT_MATCH|SUSPICIOUSLY|TOO_MANY_UNEXPECTED_DATA_PARTS|BAD_DATA_PART_NAME|ATTEMPT_TO_READ_AFTER_EOF|UNEXPECTED_END_OF_FILE|CANNOT_PARSE|CANNOT_READ_ALL_DATA|SYNTAX_ERROR|FILE_DOESNT_EXIST|NO_FILE_IN_DATA_PART|UNKNOWN_FORMAT_VERSION|INCORRECT_DATA|EMPTY_DATA_PASSED|CANNOT_DECOMPRESS|broken part/i
 
@@ -20,7 +20,7 @@ const PATH_PATTERNS = [
   /(?:in file|from file|metadata file) ([^\s:'"`,;()]+)/,
 ]
 
-/** The file that the message names; the whole directory where it names none. */
+/** The file that the message names, else the whole directory. */
 const fileIn = (storeDir: string, text: string): string => {
   for (const pattern of PATH_PATTERNS) {
     const [, file] = pattern.exec(text) ?? []

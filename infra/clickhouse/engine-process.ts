@@ -122,14 +122,14 @@ const ownPaths = (): string[] => {
     modules.slice(0, modules.lastIndexOf('/node_modules/') + '/node_modules'.length),
     join(root, 'package.json'),
     join(root, 'tsconfig.json'),
-    // Of the loader of sources.
+    // Files of the loader that runs the sources.
     join(tmpdir(), `tsx-${process.getuid?.()}`),
   ]
 }
 
 /**
- * In SQL the function `file` reads any file for any user, without a grant, and no setting forbids it.
- * Confinement is by thread, so the process starts over in order to have all of its threads confined.
+ * The SQL function `file` reads any file for any user, without a grant, and no setting forbids it.
+ * Confinement applies to a thread, so the process starts again to confine all of its threads.
  * The parent creates analysts only for a confined engine, so an engine that cannot be confined must not run.
  */
 const confineAll = (args: readonly string[]): never => {
@@ -141,7 +141,7 @@ const confineAll = (args: readonly string[]): never => {
   throw new Error('the sandbox of the engine could not be set up')
 }
 
-/** At once and without the library's own cleanup, which can hang; what was inserted is in its files. */
+/** Exits at once, without the cleanup of the library, which can hang. Inserted rows are already in files. */
 const endNow = (): void => {
   process.kill(process.pid, 'SIGKILL')
 }

@@ -1,5 +1,5 @@
-// What ClickHouse's error codes mean for a caller: wait, ask another replica, or leave out a row.
-/** Answers of a server that is busy, starting or short of something for now. */
+// Classifies the error codes of ClickHouse: wait, use another replica, or leave out a row.
+/** Errors of a server that is busy, starting or temporarily short of resources. */
 export const TRANSIENT_CODES: readonly string[] = [
   '159', // TIMEOUT_EXCEEDED
   '198', // DNS_ERROR
@@ -20,7 +20,7 @@ export const TRANSIENT_CODES: readonly string[] = [
   '999', // KEEPER_EXCEPTION
 ]
 
-/** Answers of one replica that another one may not give: it has just started, or is behind. */
+/** Errors that another replica may not have: this one has just started, or is behind. */
 export const ONE_REPLICA_CODES: readonly string[] = [
   '60', // UNKNOWN_TABLE
   '81', // UNKNOWN_DATABASE
@@ -31,7 +31,7 @@ export const ONE_REPLICA_CODES: readonly string[] = [
   '999', // KEEPER_EXCEPTION
 ]
 
-/** Answers of a server that cannot store a value of the rows it was sent: any other row, it takes. */
+/** Errors of a server that cannot store a value of a row. It accepts other rows. */
 export const ROW_CODES: readonly string[] = [
   '6', // CANNOT_PARSE_TEXT
   '25', // CANNOT_PARSE_ESCAPE_SEQUENCE

@@ -17,8 +17,8 @@ export const isPortFree = (host: string, port: number): Promise<boolean> =>
 export const LOOPBACK = '127.0.0.1'
 
 /**
- * Linux answers on all of 127.0.0.0/8, so a random address there cannot be found by a web page that tries
- * ports of 127.0.0.1. Elsewhere only 127.0.0.1 exists.
+ * Linux accepts connections on all of 127.0.0.0/8. A web page that tries ports of 127.0.0.1 does not find a random
+ * address there. Other systems only have 127.0.0.1.
  */
 export const randomLoopback = (platform: string = process.platform): string =>
   platform === 'linux'

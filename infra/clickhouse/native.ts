@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { DataType, isNullPointer, type JsExternal, load, open, restorePointer } from 'ffi-rs'
 
-/** Memory of the library; never looked into but by `textAt`. */
+/** Memory of the library; only `readCString` reads it. */
 export type Pointer = JsExternal
 type Parameter = { type: DataType; value: unknown }
 type Call = { library: string; function: string; parameters: readonly Parameter[] }
@@ -24,7 +24,7 @@ export const C_LIBRARY = 'libc'
 
 const cLibraryPath = (): string => {
   if (process.platform === 'darwin') return 'libSystem.B.dylib'
-  // Alpine has its C library under another name.
+  // The C library of Alpine has another name.
   return existsSync('/etc/alpine-release') ? 'libc.so' : 'libc.so.6'
 }
 
@@ -49,14 +49,14 @@ export const callForPointer = (call: Call): Pointer | undefined => {
   return isNullPointer(result) ? undefined : result
 }
 
-/** As `callForPointer`, in a thread of its own: for a call that takes long. */
+/** Like `callForPointer`, but in a separate thread, for a long call. */
 export const callInThread = async (call: Call): Promise<Pointer | undefined> => {
   const options = { ...prepared(call), retType: DataType.External, runInNewThread: true } as const
   const result: JsExternal = await load(options)
   return isNullPointer(result) ? undefined : result
 }
 
-/** The C string at a place. */
+/** The C string at an address. */
 export const readCString = (address: Pointer): string => {
   const [found] = restorePointer<DataType.String>({
     retType: [DataType.String],

@@ -1,16 +1,16 @@
-// Users of the embedded ClickHouse that may only read, such as an analyst: what each may read and how much it may use. Pure.
+// Read-only users of the embedded ClickHouse, such as an analyst, with their rights and limits. Pure.
 import { createHash } from 'node:crypto'
 import { xmlText } from '../runtime/xml.ts'
 
 export type ReaderLimits = {
   maxExecutionSeconds: number
-  /** Of one query; all queries of a user together get twice as much. */
+  /** Limit of one query; all queries of a user together have twice this limit. */
   maxMemoryBytes: number
   maxResultRows: number
   maxResultBytes: number
   maxThreads: number
   maxConcurrentQueries: number
-  /** What a query may put on disk while it sorts or groups. */
+  /** Disk limit of a query that sorts or groups. */
   maxTemporaryBytes: number
   queriesPerMinute: number
   queriesPerHour: number
@@ -18,11 +18,11 @@ export type ReaderLimits = {
   executionSecondsPerHour: number
 }
 
-/** A user that may only read, such as an analyst. */
+/** A read-only user, such as an analyst. */
 export type ReadOnlyUser = {
   username: string
   password: string
-  /** What it may select from: `rollcall.*`, or `rollcall.v_*` for all that begins so. */
+  /** Readable tables: `rollcall.*`, or `rollcall.v_*` for all names with this prefix. */
   reads: readonly string[]
   limits?: Partial<ReaderLimits>
 }
@@ -46,11 +46,11 @@ export const READER_LIMITS: ReaderLimits = {
 type Limit = {
   setting: string
   value: number
-  /** True where the user may ask for less. */
+  /** True if the user may set a lower limit. */
   canLower: boolean
 }
 
-/** What holds for one query, as ClickHouse's settings. */
+/** The limits of one query, as settings of ClickHouse. */
 export const limitSettings = (limits: ReaderLimits): Limit[] => {
   const lowerable = (setting: string, value: number) => ({ setting, value, canLower: true })
   const fixed = (setting: string, value: number) => ({ setting, value, canLower: false })
@@ -58,7 +58,7 @@ export const limitSettings = (limits: ReaderLimits): Limit[] => {
     lowerable('max_execution_time', limits.maxExecutionSeconds),
     lowerable('max_memory_usage', limits.maxMemoryBytes),
     fixed('max_memory_usage_for_user', 2 * limits.maxMemoryBytes),
-    // More of it would hide memory from the limits above.
+    // A higher value would hide more memory from the limits above.
     fixed('max_untracked_memory', 4 * MIB),
     lowerable('max_result_rows', limits.maxResultRows),
     lowerable('max_result_bytes', limits.maxResultBytes),
@@ -71,13 +71,13 @@ export const limitSettings = (limits: ReaderLimits): Limit[] => {
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** For ClickHouse 0 means "no limit", so a limit that may be lowered has a least value too. */
+/** For ClickHouse 0 means "no limit", so a limit that users may lower also has a minimum. */
 const constraintXml = ({ setting, value, canLower }: Limit): string =>
   canLower
     ? `<${setting}><min>1</min><max>${value}</max></${setting}>`
     : `<${setting}><const/></${setting}>`
 
-/** Drivers and the page /play set formats and the like, which `readonly` 1 would refuse; limits are constrained. */
+/** Drivers and the page /play set formats and other settings, which `readonly` 1 would refuse. Limits have constraints. */
 const profileXml = (name: string, limits: ReaderLimits): string => {
   const settings = limitSettings(limits)
   return `
@@ -110,7 +110,7 @@ const userXml = ({ username, password, reads }: ReadOnlyUser): string => `
 
 const USERNAME = /^[a-z][a-z0-9_]{0,31}$/
 
-/** The parts of `users.xml` for these users: each has a profile and a quota by its own name. */
+/** The parts of `users.xml` for these users: each has a profile and a quota with its name. */
 export const readersXml = (readers: readonly ReadOnlyUser[], memoryBytes: number) => {
   const known = readers.map((reader) => {
     if (!USERNAME.test(reader.username)) throw new RangeError(`${reader.username} is no user name`)

@@ -1,12 +1,12 @@
 // Creates the tables of a database again on every replica that could not create them with the statements of the migrations.
 import type { Store } from './client.ts'
 
-/** As the store shows it, with the path of a replica, which the store's own rewriting for a cluster adds again. */
+/** Matches the replica path in a `CREATE` from the store; `Store.command` adds the path again for a cluster. */
 const REPLICATED = /ENGINE = Replicated(\w*MergeTree)\('[^']*', '[^']*'(?:, )?/
 
 const CREATE = /^CREATE (TABLE|MATERIALIZED VIEW) /
 
-/** A `CREATE` as the store shows it → one that does nothing where the table exists, for `Store.command`. Pure. */
+/** Converts a `CREATE` from the store to one for `Store.command` that does nothing if the table exists. Pure. */
 export const repeatableCreation = (shown: string): string =>
   shown.replace(CREATE, 'CREATE $1 IF NOT EXISTS ').replace(REPLICATED, 'ENGINE = $1(')
 

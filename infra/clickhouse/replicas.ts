@@ -1,12 +1,12 @@
 // Failover between the replicas of a store: a call goes to the last working replica, and then to the next one.
 export type Replicas<Client> = {
   readonly all: readonly Client[]
-  /** Tries each replica once; rejects with the last error, or with the first that no other replica can help with. */
+  /** Tries each replica once; rejects with the last error, or with the first error that all replicas would have. */
   run<Result>(
     operation: (client: Client) => Promise<Result>,
     canHelp: (error: unknown) => boolean,
   ): Promise<Result>
-  /** Later calls begin with the next replica: the current one does not answer in time. */
+  /** Later calls start with the next replica, because the current one does not respond in time. */
   moveOn(): void
 }
 

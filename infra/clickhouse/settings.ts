@@ -7,7 +7,7 @@ import { clusterSetting } from './cluster-settings.ts'
 const isHttpUrl = (raw: string): boolean =>
   URL.canParse(raw) && /^https?:$/.test(new URL(raw).protocol) && new URL(raw).username === ''
 
-/** One URL, or those of all replicas of a cluster. */
+/** One URL, or the URLs of all replicas of a cluster. */
 export const storeUrls = (url: string): string[] => url.split(',').map((each) => each.trim())
 
 const httpUrls = (raw: string) =>
@@ -39,11 +39,11 @@ export const storeSettings = {
 } as const
 
 export type StoreAccess = {
-  /** Those of all replicas in a cluster, separated by commas. */
+  /** In a cluster the URLs of all replicas, separated by commas. */
   url: string
   username: string
   password: string
-  /** The cluster over which tables are replicated; a single server where absent. */
+  /** The cluster on which tables are replicated; absent for a single server. */
   cluster?: string | undefined
 }
 

@@ -6,7 +6,7 @@ const TOKEN =
 
 const UNCLOSED = ["'", '"', '`', '/*']
 
-/** Statements without their semicolons; comments stay, statements of comments alone go. */
+/** Statements without their semicolons and with their comments; omits statements that have only comments. */
 export const splitStatements = (sql: string): string[] => {
   const statements: string[] = []
   let start = 0

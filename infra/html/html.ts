@@ -16,7 +16,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '`': '&#96;',
 }
 
-/** Characters that HTML does not allow: control characters, unpaired surrogates, U+FFFE and U+FFFF. */
+/** Characters that HTML does not allow: controls except tab and line ends, unpaired surrogates, U+FFFE and U+FFFF. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const NO_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Cs}/gu
 

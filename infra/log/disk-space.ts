@@ -12,7 +12,7 @@ const FULL_NAMES: readonly unknown[] = ['ENOSPC', 'EFBIG', 'EDQUOT']
 export const logFull = (file: string, detail: string, cause?: unknown): AppError =>
   new AppError('LOG_FULL', `no space to append to ${file} (${detail})`, { cause })
 
-/** One byte where the file would end: a size limit or a quota refuses it, a roomy disk does not. */
+/** Writes one byte to a probe of the new size: a size limit or a quota refuses it, a disk with free space does not. */
 const mayGrow = (file: string, bytes: number): boolean => {
   const probe = `${file}.probe`
   const { bsize, bavail } = statfsSync(dirname(file))

@@ -14,13 +14,13 @@ import { checkLogFile } from './log-file-check.ts'
 import { decodeKey, decodeRecord, encodeKey, encodeRecord, HEADER_BYTES } from './record-codec.ts'
 
 export type EmbeddedLogOptions = {
-  /** A directory of its own; created where it is absent, unless `readOnly`. */
+  /** A separate directory; created if it is absent, unless `readOnly`. */
   path: string
   /** For a process that only reads: it polls for new records. */
   readOnly?: boolean
   /** Any number of processes append: none fences another, and each polls for what the others append. */
   shared?: boolean
-  /** The file never grows beyond this; `LOG_FULL` then. No limit but the disk's where absent. */
+  /** Maximum size of the file; beyond it `LOG_FULL`. By default only the disk limits it. */
   mapSizeBytes?: number
 }
 
@@ -66,7 +66,7 @@ const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
     noSubdir: false,
     maxDbs: 4,
     mapSize: ADDRESS_SPACE_BYTES,
-    // A reader must never see what a power cut could still take back.
+    // A reader must never see a record that a power failure could still remove.
     overlappingSync: false,
   })
   const options: RootDatabaseOptions = { ...binary, encoder: copied }
@@ -89,7 +89,7 @@ const restrict = (path: string): void => {
     chmodSync(path, OWNER_ONLY_DIRECTORY)
     for (const name of readdirSync(path)) chmodSync(join(path, name), OWNER_ONLY_FILE)
   } catch (error) {
-    // Of another user, who lets this one write: the rights are theirs to set.
+    // Another user owns the directory, and sets its permissions.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
 }
@@ -105,7 +105,7 @@ const createLog = async ({ path, shared }: EmbeddedLogOptions): Promise<void> =>
   try {
     renameSync(temporaryPath, path)
   } catch (error) {
-    // Another of its writers was faster.
+    // Another writer was faster.
     if (!shared || !existsSync(join(path, FILE_NAME))) throw error
     rmSync(temporaryPath, { recursive: true, force: true })
   }
@@ -195,8 +195,8 @@ const createWakers = () => {
 }
 
 /**
- * Opens (and for a writer creates) the log. Throws `LOG_DAMAGED` with the file's name and touches
- * nothing then; `LOG_UNAVAILABLE` where a reader comes before the writer.
+ * Opens (and for a writer creates) the log. Throws `LOG_DAMAGED` with the name of the file, and then changes
+ * nothing. Throws `LOG_UNAVAILABLE` if a reader opens the log before a writer has created it.
  */
 export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<EventLog> => {
   const { path, readOnly = false, shared = false } = options
@@ -207,7 +207,7 @@ export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Even
   const wakers = createWakers()
   let closing: Promise<void> | undefined
   let isClosed = false
-  /** Where this writer's next record goes; another number in the file means another writer. */
+  /** The offset of the next record of this writer; another number in the file means another writer. */
   let tail = readEnd(tables)
 
   const fresh = (): Tables => {

@@ -1,10 +1,10 @@
 // The interface of all logs: one totally ordered, append-only list of records.
 // Callers do not depend on the implementation, Kafka or embedded.
 
-/** What is appended. `height` seeks, `timeMs` is the block's time; `value` is the event's bytes. */
+/** An entry to append. `height` is for seeking, `timeMs` is the block time, `value` has the bytes of the event. */
 export type LogEntry = { height: number; timeMs: number; value: Uint8Array }
 
-/** What is read. Offsets grow but are not dense: never expect `offset + 1`. */
+/** A record of the log. Offsets grow but are not dense: never expect `offset + 1`. */
 export type LogRecord = LogEntry & { offset: bigint }
 
 export type ReadLimits = { maxRecords: number; maxBytes: number }
@@ -29,7 +29,7 @@ export type EventLog = {
   last(): Promise<LogRecord | undefined>
   /** The offset after the last readable record. */
   end(): Promise<bigint>
-  /** The offset of the first record of the first height ≥ `height`; `end()` where there is none. */
+  /** The offset of the first record of the first height ≥ `height`, else `end()`. */
   offsetOfHeight(height: number): Promise<bigint>
   close(): Promise<void>
 }

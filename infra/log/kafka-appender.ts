@@ -14,10 +14,10 @@ export type AppenderParts = {
   partition: Pick<Partition, 'writtenEnd'>
   tail: Pick<KafkaReader, 'stableEnd' | 'read'>
   writer: Pick<KafkaWriter, 'recover' | 'append'>
-  /** All that this process had read or appended at this moment: what it appends next lies after it. */
+  /** The offset up to which this process has read or appended: its next append is after it. */
   seen: () => bigint
   signal: AbortSignal
-  /** For how long an outcome is sought: the caller waits for it. */
+  /** Time limit for the outcome of an append, while the caller waits. */
   appendMs?: number
 }
 
@@ -30,7 +30,7 @@ const PACE = { limit: Number.POSITIVE_INFINITY, baseDelayMs: 20, maxDelayMs: 500
 const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('LOG_UNAVAILABLE', message, { cause })
 
-/** The offset after the record with these bytes, once everything is decided that was written until now. */
+/** Waits until everything written so far is decided. Returns the offset after the record with these bytes, if any. */
 const findAppended = async (
   { partition, tail }: AppenderParts,
   { value }: LogEntry,
@@ -55,14 +55,14 @@ export const createAppender = (parts: AppenderParts) => {
   const untilKnown = (entries: readonly LogEntry[], ending: AbortSignal): Promise<bigint> => {
     const search = { from: parts.seen(), signal: ending }
     const once = async (attempt: number): Promise<bigint> => {
-      // Decides what this process left undecided, so that it can neither be committed later nor block a reader.
+      // Decides open transactions of this process: none may be committed later or block a reader.
       await writer.recover()
       const last = entries.at(-1)
-      // Transactions are whole: where the last record is, all of them are.
+      // Transactions are atomic: if the log has the last record, it has all of them.
       const found = attempt > 1 && last ? await findAppended(parts, last, search) : undefined
       if (found !== undefined) return found
-      // Given up meanwhile: the next append must not be overtaken by it.
-      if (ending.aborted) throw unavailable('gave up before it was appended')
+      // The deadline has passed: this append must not follow a later one.
+      if (ending.aborted) throw unavailable('the deadline passed before the append')
       return await writer.append(entries)
     }
     return retry(once, { ...PACE, budgetMs: appendMs, signal: ending })
@@ -74,14 +74,14 @@ export const createAppender = (parts: AppenderParts) => {
     const untilMs = performance.now() + appendMs
     const turn = async (): Promise<bigint> => {
       const leftMs = untilMs - performance.now()
-      // Its caller has been answered by now.
+      // The deadline of the caller has passed.
       if (leftMs <= 0) throw unavailable(`had no turn to append to ${topic}`)
       return await withDeadline(leftMs, signal, (ending) => untilKnown(entries, ending))
     }
     try {
       return await inTurn(turn)
     } catch (error) {
-      // Never retryable as it is: only what is in here knows where to look for it first.
+      // Not retryable by the caller: only this module can search the log before a retry.
       if (hasCode(error, 'CONFIG_INVALID') || hasCode(error, 'LOG_ENTRY_TOO_LARGE')) throw error
       throw unavailable(`could not append to ${topic}, or its outcome is not known`, error)
     }

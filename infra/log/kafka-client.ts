@@ -1,9 +1,9 @@
-// The only importer of `kafkajs`: connections to the brokers that can be destroyed at once and for good.
-// Retries little by itself: its user destroys the connection after a failure and opens another.
+// The only importer of `kafkajs`: connections to the brokers that can be destroyed at once and permanently.
+// It retries only briefly: after a failure the caller destroys the connection and opens another one.
 import { readFileSync } from 'node:fs'
 import { isIP, connect as openSocket, type Socket } from 'node:net'
 import { connect as openTlsSocket, type ConnectionOptions as TlsOptions } from 'node:tls'
-// A default import: Node does not see the names that this CommonJS module exports.
+// A default import: Node does not detect the named exports of this CommonJS module.
 import kafkajs, {
   type Admin,
   type Cluster,
@@ -29,7 +29,7 @@ export const { DefaultPartitioner } = kafkajs.Partitioners
 const CONNECT_MS = 3_000
 const REQUEST_MS = 10_000
 const KEEP_ALIVE_MS = 60_000
-/** Only for what passes within moments. */
+/** Only for very short failures. */
 const RETRY = { initialRetryTime: 50, maxRetryTime: 250, retries: 3 }
 
 const fileAt = (path: string, name: string): Buffer => {
@@ -42,7 +42,7 @@ const fileAt = (path: string, name: string): Buffer => {
   }
 }
 
-/** Undefined: no TLS. Reads the files each time, so that a renewed certificate is taken. */
+/** Undefined: no TLS. Reads the files each time, so that a renewed certificate takes effect. */
 export const readTlsOptions = (config: KafkaConfig): TlsOptions | undefined => {
   const { tls, tlsCaFile, tlsCertFile, tlsKeyFile } = config
   if (!tls) return undefined
@@ -60,7 +60,7 @@ export const toSaslOptions = (config: KafkaConfig): SASLOptions | undefined => {
   return { mechanism, username, password }
 }
 
-/** The library's own log lines at a lower level: a failure that matters reaches the caller as an error. */
+/** Logs the messages of the library at a lower level: the caller receives important failures as errors. */
 const logCreator = (logger: Logger) => () => (entry: KafkaLogEntry) => {
   const { message, error, broker, groupId } = entry.log
   const fields = { namespace: entry.namespace, said: message, error, broker, groupId }
@@ -70,7 +70,7 @@ const logCreator = (logger: Logger) => () => (entry: KafkaLogEntry) => {
 
 const createSockets = () => {
   const sockets = new Set<Socket>()
-  const reason = new Error('the connection was given up')
+  const reason = new Error('the connection was destroyed')
   let isDestroyed = false
   const open: ISocketFactory = ({ host, port, ssl, onConnect }) => {
     if (isDestroyed) throw reason
@@ -87,7 +87,7 @@ const createSockets = () => {
   }
   const destroy = () => {
     isDestroyed = true
-    // With an error: the library notices nothing else, and would leave its callers waiting.
+    // With an error: the library notices only errors, and its callers would otherwise wait.
     for (const socket of sockets) socket.destroy(reason)
   }
   return { open, destroy }
@@ -95,7 +95,7 @@ const createSockets = () => {
 
 export type KafkaConnection = {
   kafka: Kafka
-  /** Ends every call under way, and refuses every further one. */
+  /** Ends every running call, and refuses every further one. */
   destroy(): void
 }
 
@@ -123,7 +123,7 @@ export const connectKafka = (
 }
 
 export type Session<Client> = {
-  /** Rejects with the failure as it is, which ends the session unless `isHarmless`. */
+  /** Rejects with the unchanged failure, which ends the session unless `isHarmless`. */
   call<T>(
     limits: {
       timeoutMs: number
@@ -136,7 +136,7 @@ export type Session<Client> = {
   close(): void
 }
 
-/** A client on a connection of its own: opened by the first call, and again by the first call after a failure. */
+/** A client on a separate connection: opened by the first call, and again by the first call after a failure. */
 export const createSession = <Client>(
   connect: () => KafkaConnection,
   open: (kafka: Kafka) => Promise<Client>,
@@ -145,7 +145,7 @@ export const createSession = <Client>(
   const start = () => {
     const { kafka, destroy } = connect()
     const client = open(kafka)
-    // Its caller may have stopped waiting.
+    // The caller may have stopped waiting.
     client.catch(() => {})
     return { client, destroy }
   }

@@ -6,10 +6,10 @@ import { entryTooLarge } from './entry-size.ts'
 const FENCED = /INVALID_PRODUCER_EPOCH|PRODUCER_FENCED|Unknown error code 90\b/
 /** A wrong login, a missing right or a certificate that is not trusted: waiting does not fix it. */
 const REFUSED = /_AUTHORIZATION_FAILED|SASLAuthenticationError|_SASL_MECHANISM|certificate/
-/** The same call fails the same way however often it is made. */
+/** Errors that a retry does not change. */
 const PERMANENT =
   /INVALID_(RECORD|TIMESTAMP|TOPIC_EXCEPTION|REQUIRED_ACKS|REQUEST|CONFIG|TRANSACTION_TIMEOUT)|UNSUPPORTED_(VERSION|FOR_MESSAGE_FORMAT|COMPRESSION_TYPE)|POLICY_VIOLATION|SECURITY_DISABLED/
-/** Of one record, and of all records of one send. */
+/** Errors about the size of one record, and of all records of one send. */
 const TOO_LARGE = /MESSAGE_TOO_LARGE|RECORD_LIST_TOO_LARGE/
 const NO_TOPIC = /UNKNOWN_TOPIC_OR_PARTITION/
 
@@ -39,7 +39,7 @@ const describeReason = (error: unknown): string => {
   return typeof type === 'string' ? `${type}: ${message}` : String(message ?? error)
 }
 
-/** As the log's port has it; `what` is what was tried, in the infinitive. */
+/** Maps an error to the codes of `EventLog`. `what` is the action, in the infinitive. */
 export const logError = (error: unknown, what: string): AppError => {
   if (error instanceof AppError && !hasCode(error, 'DEADLINE_EXCEEDED')) return error
   if (isFenced(error)) {

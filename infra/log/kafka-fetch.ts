@@ -1,28 +1,28 @@
 // THE ONE EXCEPTION to the public API of `kafkajs` (decision 5): a fetch at an offset without joining a consumer group.
-// A consumer of the library reads only as a member of a group, and lets some aborted records through. A function that
-// assigns partitions is handed the `Cluster`, whose type is public and whose brokers fetch: that is how it is reached.
+// A consumer of the library reads only as a member of a group, and returns some aborted records. A partition assigner
+// receives the `Cluster`. Its type is public and its brokers fetch, so an assigner gives access to it.
 import { type Cluster, type Kafka, roundRobin } from './kafka-client.ts'
 import type { AbortedTransaction, FetchedMessage } from './kafka-record.ts'
 
 export type FetchLimits = {
   maxBytes: number
-  /** How long the broker waits where there is nothing yet. */
+  /** How long the broker waits for a record. */
   waitMs: number
 }
 
 export type FetchedPartition = {
-  /** All of the batches that were fetched: also before the offset, of aborted transactions, and markers. */
+  /** All messages of the fetched batches: also messages before the offset, aborted ones, and markers. */
   messages: FetchedMessage[]
   abortedTransactions: AbortedTransaction[]
   /** Everything before it is decided: committed or aborted. */
   lastStableOffset: string
-  /** After everything that was written, decided or not. */
+  /** The offset after all written records, decided or not. */
   highWatermark: string
 }
 
 export type Fetch = (from: bigint, limits: FetchLimits) => Promise<FetchedPartition>
 
-/** `Broker.fetch` promises `any`. */
+/** The result of `Broker.fetch`, which has the type `any`. */
 type FetchAnswer = { responses: { partitions: FetchedPartition[] }[] }
 
 const PARTITION = 0
@@ -45,7 +45,7 @@ const getCluster = (kafka: Kafka): Cluster => {
   return found[0]
 }
 
-/** Fetches from the broker that leads the one partition of the topic, until that changes: then it throws. */
+/** Fetches from the leader of the partition of the topic. Throws after a change of the leader. */
 export const openFetch = async (kafka: Kafka, topic: string): Promise<Fetch> => {
   const cluster = getCluster(kafka)
   await cluster.connect()

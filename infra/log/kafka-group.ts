@@ -14,32 +14,32 @@ import type { KafkaConfig } from './kafka-settings.ts'
 export type Membership = {
   /** Fires once this process owns the partition. */
   owned: AbortSignal
-  /** Fires, with why, once this process cannot be sure to own the partition, or cannot be a member. */
+  /** Fires with the reason if this process may no longer own the partition, or cannot be a member. */
   lost: AbortSignal
   leave(): Promise<void>
 }
 
 export type GroupOptions = { config: KafkaConfig; groupId: string; topic: string; logger: Logger }
 
-/** The least that brokers allow by default: a member that is silent for so long is removed. */
+/** The minimum that brokers allow by default. A member without a heartbeat for this time is removed. */
 const SESSION_MS = 6_000
-/** Shorter than the session, and counted from when a request was sent: it ends before the group's own. */
+/** Shorter than the session and measured from the time of the request, so it ends before the session in the group. */
 const LEASE_MS = SESSION_MS - 1_000
 const REBALANCE_MS = 10_000
 const HEARTBEAT_MS = 500
-/** How often the library looks whether a heartbeat is due. */
+/** Interval at which the library checks whether a heartbeat is due. */
 const IDLE_MS = 200
 const REQUEST_MS = 3_000
 const LEAVE_MS = 2_000
-/** For longer than a lease. */
+/** Retries for longer than a lease. */
 const RETRY = { initialRetryTime: 100, maxRetryTime: 500, retries: 20 }
 const PARTITION = 0
-/** A member that claims leadership in another way is refused by the group. */
+/** The group refuses a member with another protocol for claims. */
 const PROTOCOL = 'rollcall-leader-2'
 const VERSION = 1
 const CONFIRMING = new Set(['JoinGroup', 'SyncGroup', 'Heartbeat'])
 
-/** The current leader stays the leader, so that a process that joins disturbs no other. Pure. */
+/** The current leader stays the leader, so that a new member does not interrupt it. Pure. */
 export const chooseOwner = (members: readonly { memberId: string; leads: boolean }[]): string => {
   const sorted = [...members].sort((a, b) => (a.memberId < b.memberId ? -1 : 1))
   return (sorted.find(({ leads }) => leads) ?? sorted[0])?.memberId ?? ''
@@ -51,7 +51,7 @@ type Claim = { memberId: string; memberMetadata: Buffer }
 export const encodeClaim = (topic: string, ownedAs: string): Buffer =>
   MemberMetadata.encode({ version: VERSION, topics: [topic], userData: Buffer.from(ownedAs) })
 
-/** A member that was removed and joins again has another id: what it claims is void. Pure. */
+/** A member that was removed and joins again has another ID, so its former claim is invalid. Pure. */
 export const readClaim = ({ memberId, memberMetadata }: Claim) => {
   const ownedAs = MemberMetadata.decode(memberMetadata)?.userData.toString()
   return { memberId, leads: ownedAs === memberId }
@@ -81,7 +81,7 @@ export const joinGroup = ({ config, groupId, topic, logger }: GroupOptions): Mem
   const [owned, lost] = [new AbortController(), new AbortController()]
   let ownedAs = ''
   let isAssigned = false
-  /** When the last request was sent that the group confirmed this member with. */
+  /** The time of the last request with which the group confirmed this member. */
   let confirmedMs = performance.now()
   let sentMs = confirmedMs
   const confirm = () => {
@@ -109,7 +109,7 @@ export const joinGroup = ({ config, groupId, topic, logger }: GroupOptions): Mem
     if (CONFIRMING.has(apiName)) sentMs = performance.now() - duration
   })
   consumer.on(HEARTBEAT, confirm)
-  // Always right before the event of the join.
+  // This event always comes just before the event of the join.
   consumer.on(RECEIVED_UNSUBSCRIBED_TOPICS, ({ payload: { assignedTopics } }) => {
     isAssigned = assignedTopics.includes(topic)
   })
@@ -120,7 +120,7 @@ export const joinGroup = ({ config, groupId, topic, logger }: GroupOptions): Mem
       void watchLease()
       owned.abort()
     } else if (ownedAs !== '' && !(isAssigned && memberId === ownedAs)) {
-      lost.abort('the group gave the partition to another member')
+      lost.abort('the group assigned the partition to another member')
     }
     isAssigned = false
   })
@@ -138,7 +138,7 @@ export const joinGroup = ({ config, groupId, topic, logger }: GroupOptions): Mem
         await running
         await consumer.disconnect()
       })
-      // A member that cannot say so is removed at the end of its session.
+      // A member that cannot leave the group is removed at the end of its session.
       await leaving.catch(() => {})
       lost.abort('left')
       destroy()

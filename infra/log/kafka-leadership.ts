@@ -12,7 +12,7 @@ import type { Leadership } from './leadership.ts'
 export type KafkaLeadershipOptions = {
   settings: KafkaConfig
   chainId: string
-  /** Processes that share it have one leader among them, e.g. `rollcall-ingest-<chainId>`. */
+  /** Processes with the same group have one leader, e.g. `rollcall-ingest-<chainId>`. */
   groupId: string
   logger: Logger
 }
@@ -37,7 +37,7 @@ export const createKafkaLeadership = (options: KafkaLeadershipOptions): Leadersh
     const onLost = () => logger.warn({ reason: String(lost.reason) }, 'lost leadership')
     lost.addEventListener('abort', onLost)
     try {
-      // The member stays in the group while a term that was asked to end does so.
+      // The member stays in the group until its term has ended.
       await term(ending)
     } catch (error) {
       if (!ending.aborted && !hasCode(error, 'LOG_FENCED')) throw error
@@ -47,7 +47,7 @@ export const createKafkaLeadership = (options: KafkaLeadershipOptions): Leadersh
       state = 'standby'
     }
   }
-  /** From joining the group to having led, or having failed to join. The pause until the next time. */
+  /** Joins the group and leads once, or fails to join. Returns the pause before the next attempt. */
   const leadOnce = async (term: Term, signal: AbortSignal): Promise<number> => {
     const member = joinGroup({ config, groupId, topic, logger })
     try {

@@ -1,4 +1,4 @@
-// The event log on Apache Kafka: a topic of one partition, one transaction an append, committed records only.
+// The event log on Apache Kafka: one partition, one transaction per append, committed records only.
 import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { refuseLargeEntries } from './entry-size.ts'
@@ -12,14 +12,14 @@ import { createKafkaWriter } from './kafka-writer.ts'
 export type KafkaLogOptions = {
   settings: KafkaConfig
   chainId: string
-  /** The chain's events, where absent. */
+  /** By default the events of the chain. */
   subject?: LogSubject
   logger: Logger
   /** For a process that only reads: creates nothing, fences no writer. */
   readOnly?: boolean
   /**
-   * Of the term in which this process leads: once it fires, every append is refused with `LOG_FENCED`
-   * and no other writer is fenced any more.
+   * The signal of the term in which this process leads. Once it fires, every append is refused with
+   * `LOG_FENCED`, and this process fences no other writer.
    */
   signal?: AbortSignal
 }
@@ -29,7 +29,7 @@ const WRITER_OF: Readonly<Record<LogSubject, string>> = {
   'dead-letters': 'projections',
 }
 
-/** One for each log and every process: Kafka lets its latest owner write, and no other. */
+/** One ID per log, the same in every process: Kafka accepts writes of its latest owner only. */
 export const toTransactionalId = (subject: LogSubject, chainId: string): string =>
   `rollcall-${WRITER_OF[subject]}-${chainId}`
 
@@ -47,9 +47,9 @@ export const whileOpen =
   }
 
 /**
- * Opens the log of a chain. For a writer it creates the topic where it is absent, refuses one that
- * would lose events (`CONFIG_INVALID`), and fences every earlier writer. For a reader it is
- * `LOG_UNAVAILABLE` where there is no topic yet.
+ * Opens the log of a chain. For a writer it creates the topic if needed, refuses one that would lose
+ * events (`CONFIG_INVALID`), and fences every earlier writer. For a reader it throws `LOG_UNAVAILABLE`
+ * if the topic does not exist yet.
  */
 export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> => {
   const { settings: config, chainId, logger, readOnly = false, subject = 'governance' } = options
@@ -82,7 +82,7 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> 
       return entries.length === 0 ? await reader.end() : await writer.append(entries)
     }),
     last: guard(async () => {
-      // Before the tail is reported, every append of ours must be decided.
+      // Every append of this process must be decided before the tail is read.
       await writer?.recover()
       return await reader.last()
     }),

@@ -1,5 +1,5 @@
-// The one partition of a topic as the brokers serve it: bounds and committed records, by offset.
-// Every call has a deadline and is tried again for a while.
+// Reads the partition of a topic from the brokers: bounds and committed records, by offset.
+// Every call has a deadline and is retried for a limited time.
 import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { retry } from '../runtime/retry.ts'
@@ -12,18 +12,18 @@ import type { KafkaConfig } from './kafka-settings.ts'
 
 export type Fetched = {
   records: LogRecord[]
-  /** Nothing readable lies before it that is not in `records`; the requested offset, if no data came. */
+  /** `records` has all readable records before this offset. Without data it is the requested offset. */
   next: bigint
   /** Everything before it is decided: committed or aborted. */
   stableEnd: bigint
 }
 
 export type Partition = {
-  /** Waits up to `waitMs` where there is nothing yet. */
+  /** Waits up to `waitMs` for a record. */
   fetch(from: bigint, limits: FetchLimits): Promise<Fetched>
   /** `end`: everything before it is decided. */
   bounds(): Promise<{ start: bigint; end: bigint }>
-  /** After everything that was written, decided or not. */
+  /** The offset after all written records, decided or not. */
   writtenEnd(): Promise<bigint>
   close(): void
 }
@@ -32,13 +32,13 @@ export type PartitionOptions = {
   config: KafkaConfig
   topic: string
   logger: Logger
-  /** For how long a call is tried again before it fails. */
+  /** How long a call is retried before it fails. */
   budgetMs?: number
 }
 
 const CALL_MS = 12_000
 const DEFAULT_BUDGET_MS = 10_000
-/** A new topic is not known to every broker at once. */
+/** Not every broker knows a new topic at once. */
 const SPREAD_MS = 1_000
 const PACE = { limit: 20, baseDelayMs: 50, maxDelayMs: 1_000 }
 
@@ -62,7 +62,7 @@ export const createPartition = (options: PartitionOptions): Partition => {
     const once = () =>
       session.call(limits, use).catch((error: unknown) => {
         const isAbsent = isAbsentTopic(error) && performance.now() - startedMs > SPREAD_MS
-        // Neither passes by being tried again.
+        // A retry changes neither.
         throw isAbsent || isOutOfRange(error) ? error : logError(error, `read ${topic}`)
       })
     try {

@@ -1,4 +1,4 @@
-// Reading a topic in order: the last fetch is cached, so that small steps cost no calls, and the tail is known.
+// Reads a topic in order. It caches the last fetch, so that small steps need no calls, and the tail.
 import pLimit from 'p-limit'
 import { systemClock } from '../runtime/clock.ts'
 import { AppError } from '../runtime/errors.ts'
@@ -17,17 +17,17 @@ const LEAST_FETCH_BYTES = 64 * 1024
 const MOST_FETCH_BYTES = 8 * 2 ** 20
 const ONE_RECORD: ReadLimits = { maxRecords: 1, maxBytes: 0 }
 const MANY_RECORDS: ReadLimits = { maxRecords: Number.MAX_SAFE_INTEGER, maxBytes: MOST_FETCH_BYTES }
-/** One call of a wait: short, because a read on the same connection comes after it. */
+/** Limit of one call while waiting: short, because reads use the same connection after it. */
 const POLL_MS = 250
 const POLL_PAUSE_MS = 50
-/** How far back the last record is looked for at first: markers and aborted records may follow it. */
+/** First range of the search for the last record: markers and aborted records may follow it. */
 const TAIL_RECORDS = 64n
 
 const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const afterLast = (record: LogRecord | undefined): bigint => (record ? record.offset + 1n : 0n)
 
 const createWindow = (partition: Partition) => {
-  /** Readable in [from, next) are exactly `records`. */
+  /** `records` are exactly the readable records in [from, next). */
   let window: { from: bigint; next: bigint; records: LogRecord[] } = {
     from: 0n,
     next: 0n,
@@ -35,7 +35,7 @@ const createWindow = (partition: Partition) => {
   }
   const covers = (offset: bigint) => offset >= window.from && offset <= window.next
 
-  /** What is cached from `from` on, and where the unknown begins. */
+  /** The cached records from `from` on, and the first unknown offset. */
   const known = (from: bigint): { records: LogRecord[]; next: bigint } => {
     if (!covers(from)) return { records: [], next: from }
     const at = window.records.findIndex(({ offset }) => offset >= from)
@@ -45,7 +45,7 @@ const createWindow = (partition: Partition) => {
   const advance = async (from: bigint, limits: FetchLimits): Promise<Fetched> => {
     const { next, records } = known(from)
     const fetched = await partition.fetch(next, limits)
-    // Nothing readable between them: they are one window.
+    // There is nothing readable between them, so they form one window.
     const isJoined = records.length === 0 && covers(from)
     window = { from: isJoined ? from : next, next: fetched.next, records: fetched.records }
     return fetched
@@ -53,7 +53,7 @@ const createWindow = (partition: Partition) => {
   return { known, advance }
 }
 
-/** Takes as many of `records` as fit; whether `taken` is full. */
+/** Takes as many of `records` as fit. Returns whether `taken` is full. */
 const take = (records: LogRecord[], limits: ReadLimits, taken: LogRecord[]): boolean => {
   let bytes = taken.reduce((sum, { value }) => sum + value.byteLength, 0)
   for (const record of records) {
@@ -101,14 +101,14 @@ const createScan = (partition: Partition) => {
       return record
     }
   }
-  /** Exact, whatever the records' times are: heights grow with the offsets. */
+  /** Exact for any record times, because heights grow with the offsets. */
   const offsetOfHeight = async (height: number): Promise<bigint> => {
     const newest = await last()
     if (!newest || newest.height < height) return afterLast(newest)
     let low = (await partition.bounds()).start
     let high = newest.offset
     let found = newest
-    // Before `low` all are of lower heights; from `high` to `found` there is nothing readable.
+    // All records before `low` have lower heights. Nothing is readable from `high` to `found`.
     while (low < high) {
       const middle = (low + high) / 2n
       const [record] = await read(middle, ONE_RECORD)
@@ -121,11 +121,11 @@ const createScan = (partition: Partition) => {
   return { known, advance, read, last, offsetOfHeight }
 }
 
-/** `closing`: ends every wait. */
+/** `closing` ends every wait. */
 export const createKafkaReader = (partition: Partition, closing: AbortSignal): KafkaReader => {
   const { known, advance, read, last, offsetOfHeight } = createScan(partition)
   const inTurn = pLimit(1)
-  /** A failure is for the next read to report: a wait only ends. */
+  /** A failure only ends the wait: the next read reports it. */
   const ignore = (error: unknown) => {
     if (!(error instanceof AppError)) throw error
   }

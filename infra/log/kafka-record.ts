@@ -1,9 +1,9 @@
-// How an entry of the log lies in a Kafka record, and which fetched records a reader may see. Pure.
+// The format of log entries as Kafka records, and the selection of the fetched records that a reader may see. Pure.
 import { AppError } from '../runtime/errors.ts'
 import type { LogEntry, LogRecord } from './event-log.ts'
 import type { Message } from './kafka-client.ts'
 
-/** A record as it was fetched: markers and aborted ones among them. */
+/** A fetched record, which may be a marker or aborted. */
 export type FetchedMessage = {
   offset: string
   timestamp: string
@@ -18,11 +18,11 @@ export type AbortedTransaction = { producerId: string; firstOffset: string }
 
 const HEIGHT_HEADER = 'height'
 const PARTITION = 0
-/** A marker's key is two 16-bit numbers, a version and what it marks: 0 is an abort. */
+/** The key of a marker has two 16-bit numbers: a version and a type. Type 0 is an abort. */
 const MARKER_TYPE_BYTE = 2
 const ABORT = 0
 
-/** The record's own timestamp is the block's time, so that any Kafka tool can seek by it. */
+/** The timestamp of the record is the block time, so that any Kafka tool can seek by it. */
 export const toKafkaMessage = ({ height, timeMs, value }: LogEntry): Message => ({
   partition: PARTITION,
   value: Buffer.from(value.buffer, value.byteOffset, value.byteLength),
@@ -30,7 +30,7 @@ export const toKafkaMessage = ({ height, timeMs, value }: LogEntry): Message => 
   headers: { [HEIGHT_HEADER]: String(height) },
 })
 
-/** An upper bound of what a record takes beyond its value. */
+/** An upper bound of the size of a record without its value. */
 export const RECORD_OVERHEAD_BYTES = 64
 
 const readHeight = ({ headers, offset }: FetchedMessage): number => {
@@ -56,8 +56,8 @@ const endsAborted = ({ key }: FetchedMessage): boolean =>
   key !== null && key.length >= MARKER_TYPE_BYTE + 2 && key.readInt16BE(MARKER_TYPE_BYTE) === ABORT
 
 /**
- * The records from `from` on that were committed. `aborted` are the aborted transactions that reach
- * into the fetched range, as the broker lists them.
+ * The committed records from `from` on. `aborted` are the aborted transactions in the fetched range,
+ * as the broker lists them.
  */
 export const committedRecords = (
   messages: readonly FetchedMessage[],
@@ -67,7 +67,7 @@ export const committedRecords = (
   const waiting = aborted
     .map(({ producerId, firstOffset }) => ({ producerId, firstOffset: BigInt(firstOffset) }))
     .sort((a, b) => (a.firstOffset < b.firstOffset ? -1 : 1))
-  /** Producers whose records are aborted ones until their marker comes. */
+  /** Producers with an aborted transaction until its marker. */
   const aborting = new Set<string>()
   const found: LogRecord[] = []
   for (const message of messages) {

@@ -11,7 +11,7 @@ import {
 } from '../runtime/config.ts'
 import { AppError } from '../runtime/errors.ts'
 
-/** Several brokers or none: the one setting that decides where the log is. */
+/** This setting selects the log: Kafka if it is set, else the embedded log. */
 export const usesKafka = (env: Environment): boolean => (env['KAFKA_BROKERS'] ?? '').trim() !== ''
 
 const HIGHEST_PORT = 65_535
@@ -73,7 +73,7 @@ export const kafkaSettings = {
 const read = (env: Environment) => readConfig(kafkaSettings, env)
 export type KafkaConfig = ReturnType<typeof read>
 
-/** Settings that make sense only together. */
+/** Settings that must be combined. */
 const findContradictions = (config: KafkaConfig): string[] => {
   const { tls, tlsCaFile, tlsCertFile, tlsKeyFile } = config
   const { saslMechanism, saslUsername, saslPassword } = config

@@ -1,4 +1,4 @@
-// A log on Apache Kafka that any number of processes append to: no leader, no fencing, one order for all.
+// A log on Apache Kafka with any number of writers: no leader, no fencing, one order for all.
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../runtime/logger.ts'
 import { retry } from '../runtime/retry.ts'
@@ -21,15 +21,15 @@ export type KafkaSharedLogOptions = {
 }
 
 export type KafkaSharedLog = {
-  /** Usable at once: each call waits for the topic. */
+  /** Ready for use at once: each call waits for the topic. */
   log: EventLog
-  /** Resolves once the topic is there; `CONFIG_INVALID` where it would lose records. Waits for brokers that are away. */
+  /** Resolves once the topic exists; `CONFIG_INVALID` if it would lose records. Waits for unavailable brokers. */
   checked: Promise<void>
 }
 
-/** Less than the callers wait for an answer. */
+/** Less than the deadlines of the callers. */
 const CALL_BUDGET_MS = 4_000
-/** The topic may be missing or its brokers away, in whichever order a deployment's parts are started. */
+/** The topic or the brokers may be absent, because the services of a deployment may start in any order. */
 const CHECK_PACE = {
   limit: Number.POSITIVE_INFINITY,
   budgetMs: Number.POSITIVE_INFINITY,
@@ -46,7 +46,7 @@ export const openKafkaSharedLog = (options: KafkaSharedLogOptions): KafkaSharedL
     const partition = createPartition({ config, topic, logger, budgetMs: CALL_BUDGET_MS })
     return { partition, reader: createKafkaReader(partition, signal) }
   }
-  // Two connections: a broker answers one fetch after the other, and a follower's wait is long.
+  // Two connections: a broker handles fetches one after the other, and a follower waits long.
   const { partition: followed, reader: follower } = open()
   const { partition, reader: tail } = open()
   let seen = 0n

@@ -7,14 +7,14 @@ import { type Admin, connectKafka, createSession, TOPIC_RESOURCE } from './kafka
 import { isAbsentTopic, logError } from './kafka-errors.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
-/** Of a batch as a broker takes it: `MAX_ENTRY_BYTES`, and what Kafka puts around an entry. */
+/** Maximum size of a batch: `MAX_ENTRY_BYTES` and the overhead of Kafka. */
 const MAX_MESSAGE_BYTES = MAX_ENTRY_BYTES + 2 ** 20
 const USUAL_REPLICAS = 3
 const CALL_MS = 20_000
 const PACE = { limit: 20, budgetMs: 30_000, baseDelayMs: 200, maxDelayMs: 2_000 }
 const LONGEST_NAME = 249
 
-/** Without each of these, records are lost or their times are. */
+/** Without one of these settings, records or their times are lost. */
 const KEEPS_ALL: Record<string, string> = {
   'cleanup.policy': 'delete',
   'retention.ms': '-1',
@@ -23,12 +23,12 @@ const KEEPS_ALL: Record<string, string> = {
   'message.timestamp.type': 'CreateTime',
 }
 
-/** Of a setting in milliseconds that is to have no effect. */
+/** Disables a setting in milliseconds. */
 const NEVER = String(2n ** 63n - 1n)
 
-/** What a chain's logs with one writer are about: its events, and records of those that could not be read. */
+/** Logs with one writer: the events of a chain, and its undecodable records. */
 export type LogSubject = 'governance' | 'dead-letters'
-/** What its logs with any number of writers are about: what agents did. */
+/** Logs with any number of writers: the log of agents. */
 export type SharedSubject = 'agents'
 
 export const toTopicName = (subject: LogSubject | SharedSubject, chainId: string): string => {
@@ -67,14 +67,14 @@ export const topicProblem = (
 export type TopicOptions = { config: KafkaConfig; logger: Logger; signal: AbortSignal }
 
 export type TopicState = {
-  /** Of the cluster, those that answer to it. */
+  /** Number of live brokers in the cluster. */
   brokers: number
-  /** 0: there is no such topic. */
+  /** 0 if the topic does not exist. */
   partitions: number
-  /** Copies of the one partition, and those of them that have all of it. */
+  /** Replicas of the partition, and its in-sync replicas. */
   replicas: number
   inSync: number
-  /** As `ensureTopic` would refuse it. */
+  /** The reason for which `ensureTopic` would refuse the topic. */
   problem: string | undefined
 }
 
@@ -142,12 +142,12 @@ const readTopicState = async (
 const create = async (admin: Admin, topic: string, replicas: number): Promise<void> => {
   const settings = {
     ...KEEPS_ALL,
-    // A broker's clock may be behind the chain's.
+    // The clock of a broker may be behind the block times.
     'message.timestamp.after.max.ms': NEVER,
-    // Records have block times, markers the broker's: the difference would begin segment after segment.
+    // Records have block times, and markers have broker times: the difference would start a new segment again and again.
     'segment.ms': NEVER,
     'unclean.leader.election.enable': 'false',
-    // What was acknowledged survives the loss of a broker, and one broker may be away.
+    // Acknowledged records survive the loss of a broker, and one broker may be unavailable.
     'min.insync.replicas': String(Math.max(1, replicas - 1)),
   }
   const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }))
@@ -155,13 +155,13 @@ const create = async (admin: Admin, topic: string, replicas: number): Promise<vo
   await admin.createTopics({ waitForLeaders: true, topics: [created] })
 }
 
-/** Looks, and changes nothing. */
+/** Reads the state of the topic without a change. */
 export const inspectTopic = (topic: string, options: TopicOptions): Promise<TopicState> =>
   withAdmin(options, `look at topic ${topic}`, (admin) =>
     readTopicState(admin, topic, options.config),
   )
 
-/** Creates the topic where it is absent; `CONFIG_INVALID` where it would lose or reorder events. */
+/** Creates the topic if it is absent. Throws `CONFIG_INVALID` if it would lose or reorder events. */
 export const ensureTopic = (topic: string, options: TopicOptions): Promise<void> =>
   withAdmin(options, `prepare topic ${topic}`, async (admin) => {
     const { config, logger } = options

@@ -1,5 +1,5 @@
-// Appends to a topic: one transaction an append, one send in flight, one producer at a time.
-// After any failure nothing is appended until the tail was read again: the outcome is in the log and nowhere else.
+// Appends to a topic: one transaction per append, one send in flight, one producer at a time.
+// After any failure it appends only after the tail was read again, because only the log has the outcome.
 import pLimit from 'p-limit'
 import { systemClock } from '../runtime/clock.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'
@@ -33,11 +33,11 @@ export type KafkaWriter = {
 export type KafkaWriterOptions = {
   config: KafkaConfig
   topic: string
-  /** Fixed: who takes it last may write, all others are fenced. Of this process alone where it is `shared`. */
+  /** A fixed ID: its last owner may write, all others are fenced. With `shared`, each process has its own ID. */
   transactionalId: string
   logger: Logger
   partition: Pick<Partition, 'fetch'>
-  /** Once it fires, this process may not write any more, nor fence who may. */
+  /** Once it fires, this process neither writes nor fences another writer. */
   signal: AbortSignal
   /** Others write to the topic too, each with its own id: no process is permanently fenced. */
   shared?: boolean
@@ -52,14 +52,14 @@ const PROBE = { maxBytes: 1, waitMs: 0 }
  */
 const TRANSACTION_RETRY = { initialRetryTime: 3, multiplier: 1.6, maxRetryTime: 100, retries: 20 }
 
-/** The broker aborts a transaction that is older than `transactionMs`, and its writer then looks as if it were fenced. */
+/** The broker aborts a transaction that is older than `transactionMs`. Its writer then gets the error of a fenced one. */
 const LIMITS = {
   transactionMs: 60_000,
   appendMs: 45_000,
   recoverMs: 15_000,
   recoverBudgetMs: 20_000,
 }
-/** An undecided transaction blocks every reader of what comes after it, and a person waits for the answer. */
+/** Short, because an open transaction blocks all readers of later records, and a client waits for the response. */
 const SHARED_LIMITS = {
   transactionMs: 5_000,
   appendMs: 4_000,
@@ -69,7 +69,7 @@ const SHARED_LIMITS = {
 
 const estimateSize = ({ value }: LogEntry): number => value.byteLength + RECORD_OVERHEAD_BYTES
 
-/** Sends of at most 512 KiB, or of one entry that is larger by itself. */
+/** Sends of at most 512 KiB, or with one larger entry. */
 const splitIntoSends = (entries: readonly LogEntry[]): Message[][] => {
   const sends: Message[][] = []
   let bytes = Number.POSITIVE_INFINITY
@@ -84,7 +84,7 @@ const splitIntoSends = (entries: readonly LogEntry[]): Message[][] => {
   return sends
 }
 
-/** Takes the transactional id: from here on, its earlier owner is fenced. */
+/** Takes the transactional ID, which fences its former owner. */
 const openProducer = async (kafka: Kafka, transactionalId: string, transactionTimeout: number) => {
   const producer = kafka.producer({
     transactionalId,
@@ -109,23 +109,23 @@ const sendAll = async (
   const transaction = await producer.transaction()
   let after = 0n
   for (const messages of sends) {
-    if (signal.aborted) throw new Error('given up between two sends')
+    if (signal.aborted) throw new Error('aborted between two sends')
     const [sent] = await transaction.send({ topic, messages, acks: -1 })
     if (sent?.baseOffset === undefined) throw new Error('the broker answered without an offset')
     after = BigInt(sent.baseOffset) + BigInt(messages.length)
   }
-  if (signal.aborted) throw new Error('given up before the commit')
+  if (signal.aborted) throw new Error('aborted before the commit')
   await transaction.commit()
   return after
 }
 
-/** A commit is answered before readers see it; the marker that ends it lies right after its records. */
+/** A broker acknowledges a commit before readers see it. The marker of the commit follows its records directly. */
 const untilReadable = async (
   after: bigint,
   partition: KafkaWriterOptions['partition'],
   signal: AbortSignal,
 ): Promise<void> => {
-  // The second look follows at once: the marker is usually written while the first one is under way.
+  // The second fetch follows at once: the marker is usually written during the first one.
   for (let pauseMs = 0; (await partition.fetch(after, PROBE)).stableEnd <= after; ) {
     if (pauseMs > 0) await systemClock.sleep(pauseMs, signal)
     pauseMs = Math.min(pauseMs * 2 + 1, LONGEST_PAUSE_MS)
@@ -135,7 +135,7 @@ const untilReadable = async (
 export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
   const { config, topic, transactionalId, logger, partition, signal, shared = false } = options
   const limits = shared ? SHARED_LIMITS : LIMITS
-  /** Open: every append of ours is decided. */
+  /** While it is open, every append of this process is decided. */
   const session = createSession(
     () => connectKafka(config, logger),
     (kafka) => openProducer(kafka, transactionalId, limits.transactionMs),

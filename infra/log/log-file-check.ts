@@ -1,5 +1,5 @@
 // Checks an LMDB file before LMDB maps it: a damaged file would crash the process.
-// Reads only. Layout: `struct MDB_page_header`, `MDB_meta`, `MDB_db`, `MDB_node` in lmdb's mdb.c, data version 2.
+// Read-only. Layout: `struct MDB_page_header`, `MDB_meta`, `MDB_db`, `MDB_node` in lmdb's mdb.c, data version 2.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { decodeRecord } from './record-codec.ts'
 
@@ -129,7 +129,7 @@ const walkPage = (check: Check, tree: Tree, number: bigint, depth: number): void
   }
   const page = readPage(check, number, isLeaf ? FLAG.leaf : FLAG.branch)
   check.budgetBytes -= isLeaf ? page.length : 0
-  // From the end: what was written last is what a crash is likeliest to have hurt.
+  // From the end: a crash most likely damages the last written pages.
   for (const node of readNodes(page, number).reverse()) {
     if (isLeaf) checkLeaf(check, tree, node)
     else walkPage(check, tree, node.child, depth + 1)
@@ -158,8 +158,8 @@ const checkPages = (descriptor: number, deep: boolean): void => {
 }
 
 /**
- * What is wrong with the file, or undefined. `deep` follows every table to its records and must not
- * run while a writer is at work; without it, only the headers are looked at.
+ * The damage of the file, or undefined. `deep` checks every table up to its records, and must not run
+ * while a writer writes. Without it, only the headers are checked.
  */
 export const checkLogFile = (file: string, { deep }: { deep: boolean }): string | undefined => {
   const descriptor = openSync(file, 'r')

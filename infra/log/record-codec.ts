@@ -1,4 +1,4 @@
-// How one record lies in the embedded log: a header with a checksum, then the value. Knows nothing of the store below.
+// The format of a record in the embedded log: a header with a checksum, then the value. Independent of LMDB.
 import { crc32 } from 'node:zlib'
 import type { LogEntry, LogRecord } from './event-log.ts'
 
@@ -15,7 +15,7 @@ export const encodeKey = (number: bigint): Buffer => {
 
 export const decodeKey = (key: Buffer): bigint => key.readBigUInt64BE(0)
 
-/** Covers the offset too: a record that turns up in another place is as damaged as a garbled one. */
+/** Covers the offset too: a record at another offset is as damaged as one with other bytes. */
 const computeChecksum = (key: Uint8Array, bytes: Uint8Array): number =>
   crc32(bytes.subarray(4), crc32(key))
 
@@ -28,7 +28,7 @@ export const encodeRecord = (key: Uint8Array, entry: LogEntry): Buffer => {
   return bytes
 }
 
-/** Undefined where the bytes are not what was once written at this key. */
+/** Undefined if the bytes are not the record that was written at this key. */
 export const decodeRecord = (key: Buffer, bytes: Buffer): LogRecord | undefined => {
   if (key.byteLength !== KEY_BYTES || bytes.byteLength < HEADER_BYTES) return undefined
   if (bytes.readUInt32BE(0) !== computeChecksum(key, bytes)) return undefined

@@ -1,4 +1,4 @@
-// Walks a log from one offset to another, batch by batch: memory stays bounded, and the process stays responsive.
+// Reads a log from one offset to another in batches, with bounded memory and without blocking the event loop.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { abortedError } from '../runtime/abort.ts'
 import type { EventLog, LogRecord, ReadLimits } from './event-log.ts'
@@ -7,7 +7,7 @@ const LIMITS: ReadLimits = { maxRecords: 1_000, maxBytes: 4 * 2 ** 20 }
 
 export type Walk = {
   from: bigint
-  /** The first offset that is not wanted; the log's end where absent. */
+  /** The offset at which reading stops; by default the end of the log. */
   until?: bigint
   signal?: AbortSignal
   limits?: ReadLimits
@@ -28,7 +28,7 @@ export async function* recordsBetween(
       until === undefined || last.offset < until ? read : read.filter((each) => each.offset < until)
     if (selected.length > 0) yield selected
     offset = last.offset + 1n
-    // An embedded log never waits, so no signal would be processed.
+    // An embedded log never waits: without this turn, no signal would be processed.
     await nextTurn()
   }
 }

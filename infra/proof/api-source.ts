@@ -5,7 +5,7 @@ import { type JsonReader, readJson } from './json-reader.ts'
 import { ProofError } from './proof-error.ts'
 import type { ProofSource } from './verify-from-source.ts'
 
-/** A response of the API; `body` is its JSON, which for an error is its problem details. */
+/** A response of the API; `body` is its JSON, or the problem details of an error. */
 export type ApiResponse = { status: number; body: unknown }
 
 /** `path` starts with `/api/`. Rejects if there is no response. */
@@ -20,7 +20,7 @@ const HASH_BYTES = 32
 
 const unavailable = (message: string): ProofError => new ProofError('unavailable', message)
 
-/** The `detail` of problem details, where there is one. */
+/** The `detail` of problem details, if any. */
 const detailIn = (body: unknown): string => {
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null
   return typeof detail === 'string' ? `: ${detail}` : '.'
@@ -31,7 +31,7 @@ const orNull = <Value>(reader: JsonReader, name: string, read: (value: JsonReade
 
 const text = (reader: JsonReader): string => reader.text()
 
-/** The lower of two in the middle. */
+/** Of two equally close heights, the lower one. */
 const closestToMiddle = (heights: readonly bigint[], from: bigint, to: bigint): bigint | null => {
   const distance = (height: bigint): bigint => {
     const difference = 2n * height - from - to
@@ -89,7 +89,7 @@ export const createApiSource = (get: GetFromApi, { proposalId, round }: ApiProof
       const items = list.member('items').list(ITEMS_PER_PAGE)
       for (const item of items) heights.push(item.member('height').integer({ from: 1n }))
       const next = orNull(list.member('links'), 'next', text)
-      // The API may be reached under another address than its links have.
+      // The address of the API may differ from the address in its links.
       const at = next?.lastIndexOf(`${LIGHT_BLOCKS}?`) ?? -1
       if (!next || at < 0 || items.length === 0) break
       path = next.slice(at)

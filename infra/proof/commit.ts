@@ -28,7 +28,7 @@ export type Commit = {
 const MAX_SIGNATURES = 10_000
 const SIGNATURE_BYTES = 64
 const ADDRESS_BYTES = 20
-/** The time of a signature that is absent. */
+/** The time of an absent signature. */
 const NO_TIME = '0001-01-01T00:00:00Z'
 const MAX_ROUND = 2n ** 31n - 1n
 const ABSENT = 1n
@@ -58,7 +58,7 @@ const readSignature = (reader: JsonReader): Signature | null => {
   }
 }
 
-/** As `commit` of the RPC's `/commit` has it. */
+/** Reads `commit` of the response to `/commit`. */
 export const readCommit = (reader: JsonReader): Commit => ({
   height: reader.member('height').integer({ from: 1n }),
   round: reader.member('round').integer({ to: MAX_ROUND }),
@@ -73,21 +73,21 @@ const canonicalBlockId = ({ hash, parts }: BlockId): Uint8Array => {
   return new BinaryWriter().uint32(10).bytes(hash).uint32(18).bytes(header.finish()).finish()
 }
 
-/** The bytes that a validator signs: a `CanonicalVote` with its length before it. */
+/** The bytes that a validator signs: a length-prefixed `CanonicalVote`. */
 export const signedBytes = (
   { height, round, blockId }: Pick<Commit, 'height' | 'round' | 'blockId'>,
   { vote, time }: Pick<Signature, 'vote' | 'time'>,
   chainId: string,
 ): Uint8Array => {
   const writer = new BinaryWriter().uint32(8).int32(PRECOMMIT).uint32(17).sfixed64(height)
-  // A number that is 0 is left out.
+  // A number 0 is omitted.
   if (round > 0n) writer.uint32(25).sfixed64(round)
   if (vote === 'commit') writer.uint32(34).bytes(canonicalBlockId(blockId))
   writer.uint32(42).bytes(encodeTimestamp(time)).uint32(50).string(chainId)
   return new BinaryWriter().bytes(writer.finish()).finish()
 }
 
-/** Whether it is a signature of the Ed25519 key for these bytes, by the rules of ZIP-215, which CometBFT follows. */
+/** Whether it is a signature of the Ed25519 key for these bytes, by the rules of ZIP-215, as in CometBFT. */
 export type VerifySignature = (signature: Uint8Array, bytes: Uint8Array, key: Uint8Array) => boolean
 
 export const verifyEd25519: VerifySignature = (signature, bytes, key) =>
@@ -95,13 +95,13 @@ export const verifyEd25519: VerifySignature = (signature, bytes, key) =>
 
 export type CommitRules = {
   chainId: string
-  /** A faster one than `verifyEd25519`, where the platform has it. */
+  /** A faster function than `verifyEd25519`, if the platform has one. */
   verifySignature?: VerifySignature | undefined
-  /** No signature is checked after those of more power than this. Absent: every one is. */
+  /** Stops once the checked signatures have more power than this. By default all signatures are checked. */
   enough?: bigint
 }
 
-/** The power that signed for the block. Throws for the first signature that is not valid, whatever it is for. */
+/** The power that signed for the block. Throws for the first invalid signature, also one for no block. */
 export const signedPower = (
   commit: Commit,
   validators: readonly Validator[],

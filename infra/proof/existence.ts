@@ -30,13 +30,13 @@ export const readProofOps = (reader: JsonReader): ProofOp[] =>
 
 type Tree = {
   isLeafPrefix(prefix: Uint8Array): boolean
-  /** Of the inner node at this distance from the leaf, from 1. */
+  /** Whether it is a valid inner node at this distance from the leaf, from 1. */
   isInner(op: InnerOp, distance: number): boolean
 }
 
 const isHash = (bytes: Uint8Array): boolean => bytes.length === HASH_BYTES
 
-/** The node of an IAVL tree begins with its height, its size and its version. Null where these are not there. */
+/** A node of an IAVL tree starts with its height, its size and its version. Null without these. */
 const readIavlNode = (prefix: Uint8Array) => {
   const reader = new BinaryReader(prefix)
   try {
@@ -89,7 +89,7 @@ const isLeaf = (leaf: LeafOp | undefined, tree: Tree): leaf is LeafOp =>
   leaf.length === LengthOp.VAR_PROTO &&
   tree.isLeafPrefix(leaf.prefix)
 
-/** Each with its length before it. */
+/** The bytes with their length as a prefix. */
 const withLength = (bytes: Uint8Array): Uint8Array =>
   concatBytes(new BinaryWriter().uint32(bytes.length).finish(), bytes)
 

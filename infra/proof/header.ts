@@ -40,11 +40,11 @@ export const readBlockId = (reader: JsonReader): BlockId => {
   }
 }
 
-/** As `header` of the RPC's `/commit` has it. */
+/** Reads `header` of the response to `/commit`. */
 export const readHeader = (reader: JsonReader): Header => {
   const hash = (name: string) => reader.member(name).hex()
   const version = reader.member('version')
-  // The RPC leaves out a version that is 0.
+  // The RPC omits a version 0.
   const appVersion = version.optional('app')
   return {
     version: {
@@ -69,7 +69,7 @@ export const readHeader = (reader: JsonReader): Header => {
 
 const NOTHING = new Uint8Array()
 
-/** The members that are no messages are wrapped in one, as its field 1; an empty one leaves nothing. */
+/** A member that is not a message is wrapped in one, as its field 1. An empty member gives no bytes. */
 const wrapped = {
   bytes: (value: Uint8Array): Uint8Array =>
     value.length === 0 ? NOTHING : new BinaryWriter().uint32(10).bytes(value).finish(),
@@ -85,7 +85,7 @@ export const encodeTimestamp = ({ seconds, nanos }: Timestamp): Uint8Array =>
 const encodeBlockId = ({ hash, parts }: BlockId): Uint8Array =>
   BlockID.encode({ hash, partSetHeader: parts }).finish()
 
-/** The root of the tree whose leaves are the members of the header, in their order. */
+/** The root of the Merkle tree of the members of the header, in their order. */
 export const headerHash = (header: Header): Uint8Array =>
   merkleRoot([
     Consensus.encode(header.version).finish(),

@@ -1,4 +1,4 @@
-// Members of JSON from outside, each checked where it is read: an error names the member and what it must be.
+// Reads and checks members of untrusted JSON: an error names the member and its expected form.
 import { fromBase64, fromHex } from '@cosmjs/encoding'
 import { ProofError } from './proof-error.ts'
 
@@ -6,11 +6,11 @@ import { ProofError } from './proof-error.ts'
 export type JsonReader = {
   readonly path: string
   member(name: string): JsonReader
-  /** Null where the object does not have it. */
+  /** Null if the object does not have it. */
   optional(name: string): JsonReader | null
   list(most: number): JsonReader[]
   text(): string
-  /** Null where the value is null or an empty text. */
+  /** Null if the value is null or an empty text. */
   orNull<Value>(read: (reader: JsonReader) => Value): Value | null
   /** A whole number as text or as a JSON number. */
   integer(limits?: { from?: bigint; to?: bigint }): bigint

@@ -16,25 +16,25 @@ import { readValidators, sumPower, type Validator, validatorsHash } from './vali
 
 export type LightBlock = SignedHeader & {
   validators: readonly Validator[]
-  /** What signed for the block, of `totalPower`. */
+  /** The power that signed for the block, of `totalPower`. */
   power: bigint
   totalPower: bigint
 }
 
 export const hashText = (hash: Uint8Array): string => toHex(hash).toUpperCase()
 
-/** A header with the commit for it. Who signed the commit is not checked yet. */
+/** A header with its commit. The signatures of the commit are not checked yet. */
 export type SignedHeader = {
   header: Header
-  /** Of the header. */
+  /** The hash of the header. */
   hash: Uint8Array
   commit: Commit
 }
 
-/** More than two thirds of the power of its own validators. */
+/** More than two thirds of the power of the validators of the block. */
 const isDecided = (power: bigint, total: bigint): boolean => 3n * power > 2n * total
 
-/** `{ header, commit }` of one height and of this chain, the commit for the header. */
+/** Reads `{ header, commit }`. Both must have one height, the commit must be for the header, the chain must match. */
 export const readSignedHeader = (reader: JsonReader, chainId: string): SignedHeader => {
   const header = readHeader(reader.member('header'))
   const { height } = header
@@ -69,11 +69,11 @@ export const ensureValidators = (
   )
 
 export type DecisionRules = Pick<CommitRules, 'verifySignature'> & {
-  /** Stops at more than two thirds of the power: a signature that is not needed may be anything. */
+  /** Stops at more than two thirds of the power: other signatures may be invalid. */
   onlyNeeded?: boolean
 }
 
-/** Throws unless more than two thirds of the power of the validators, which must be those of the header, signed the commit. */
+/** Throws unless more than two thirds of the power signed the commit. The validators must match the header. */
 export const ensureDecided = (
   { header, commit }: SignedHeader,
   validators: readonly Validator[],

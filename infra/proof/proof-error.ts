@@ -1,4 +1,4 @@
-// Why a proof is refused: a code for programs, and a sentence that names what is wrong and where.
+// The reason why a proof is refused: a code for programs, and a sentence with the problem and its position.
 
 export type ProofErrorCode =
   | 'malformed'

@@ -1,17 +1,17 @@
-// What the chain stores of a proposal: at which key, and which members of the stored bytes its outcome is in.
+// The stored form of a proposal: its key, and the members of the stored bytes that have its outcome.
 import { BinaryReader } from 'cosmjs-types/binary'
 import { ProofError } from './proof-error.ts'
 
 export const GOV_STORE = 'gov'
 
-/** 0x00 and the id in eight bytes, the largest first. */
+/** 0x00 and the ID in eight bytes, big-endian. */
 export const proposalKey = (id: bigint): Uint8Array => {
   const key = new Uint8Array(9)
   new DataView(key.buffer).setBigUint64(1, id)
   return key
 }
 
-/** In the order of the SDK's enumeration, which all its versions share. */
+/** In the order of the enumeration of the SDK, which is the same in all versions. */
 const STATUSES = [
   'unspecified',
   'deposit_period',
@@ -24,7 +24,7 @@ const STATUSES = [
 export type ProvedProposal = {
   id: string
   status: (typeof STATUSES)[number]
-  /** Whole base units of the chain. Null while there is none. */
+  /** Whole base units of the chain. Null while there is no tally. */
   tally: { yes: string; abstain: string; no: string; noWithVeto: string } | null
 }
 
@@ -47,7 +47,7 @@ const readTally = (reader: BinaryReader): NonNullable<ProvedProposal['tally']> =
   return { yes, abstain, no, noWithVeto }
 }
 
-/** gov `v1` and `v1beta1` number these members alike: 1 the id, 3 the status, 4 the final tally. */
+/** gov `v1` and `v1beta1` have the same numbers for these members: 1 ID, 3 status, 4 final tally. */
 export const decodeProposal = (value: Uint8Array): ProvedProposal => {
   try {
     const reader = new BinaryReader(value)

@@ -12,7 +12,7 @@ export type TrustedHeader = { height: bigint; hash: string }
 const toPowersByAddress = ({ validators }: LightBlock): ReadonlyMap<string, bigint> =>
   new Map(validators.map(({ address, power }) => [address, power]))
 
-/** More than a third of the power that is trusted signed the later block: at least one honest validator did. */
+/** More than a third of the trusted power signed the later block, so at least one honest validator did. */
 const isSignedByTrusted = (trusted: LightBlock, later: LightBlock): boolean => {
   const powers = toPowersByAddress(trusted)
   const signed = later.commit.signatures.reduce(
@@ -26,7 +26,7 @@ const isSignedByTrusted = (trusted: LightBlock, later: LightBlock): boolean => {
 const isNext = (trusted: LightBlock, later: LightBlock): boolean =>
   later.header.height === trusted.header.height + 1n
 
-/** Whether one hop leads from a trusted block to a later one. */
+/** Whether trust extends from a trusted block to a later one in one hop. */
 export const isHop = (trusted: LightBlock, later: LightBlock): boolean => {
   if (!isLater(later.header.time, trusted.header.time)) return false
   return isNext(trusted, later)
@@ -53,7 +53,7 @@ const findStart = (trusted: TrustedHeader, blocks: readonly LightBlock[]): Light
   return start
 }
 
-/** Trust leads to later headers only: an earlier one is reached through hashes, and through every header between. */
+/** Trust extends to later headers only. An earlier header would need the hash links of every header in between. */
 export const ensureNotLater = (trusted: TrustedHeader, height: bigint): void =>
   ensure(
     trusted.height <= height,
@@ -68,8 +68,8 @@ export const noHopFrom = ({ header }: LightBlock): ProofError =>
   )
 
 /**
- * The light blocks from the trusted header to the block, both included; the longest possible hops. `between` may have any
- * light blocks, in any order. Throws where no way leads there.
+ * The light blocks from the trusted header to the block, including both, with the longest possible hops. `between` may
+ * have any light blocks in any order. Throws if there is no such path.
  */
 export const pathFrom = (
   trusted: TrustedHeader,

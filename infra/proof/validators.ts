@@ -1,4 +1,4 @@
-// A validator set: who may sign blocks, with which power, and the hash by which a header names the set.
+// A validator set: its validators with their powers, and the hash of the set in a header.
 import { toHex } from '@cosmjs/encoding'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { PublicKey } from 'cosmjs-types/tendermint/crypto/keys'
@@ -8,7 +8,7 @@ import { merkleRoot } from './merkle.ts'
 import { ensure, ProofError } from './proof-error.ts'
 
 export type Validator = {
-  /** The first 20 bytes of the SHA-256 of the key, in hex of upper case. */
+  /** The first 20 bytes of the SHA-256 of the key, in upper-case hex. */
   address: string
   /** Ed25519. */
   key: Uint8Array
@@ -40,7 +40,7 @@ const readValidator = (reader: JsonReader): Validator => {
   return { address, key: bytes, power: reader.member('voting_power').integer({ from: 1n }) }
 }
 
-/** As `validators` of the RPC's `/validators` has them, all pages in their order. */
+/** Reads `validators` of the response to `/validators`, all pages in their order. */
 export const readValidators = (reader: JsonReader): Validator[] => {
   const validators = reader.list(MAX_VALIDATORS).map(readValidator)
   ensure(validators.length > 0, 'malformed', `${reader.path} is empty.`)

@@ -1,4 +1,4 @@
-// Verifies a proposal with what the API of Rollcall has: in the command, and in the browser as the entry of a bundle.
+// Verifies a proposal with data of the API of Rollcall: in the command, and in the browser as the entry of a bundle.
 import { createApiSource, type GetFromApi } from './api-source.ts'
 import type { VerifiedProposal } from './verify.ts'
 import { type ProposalToVerify, verifyFromSource } from './verify-from-source.ts'
@@ -8,7 +8,7 @@ export type ProposalAtApi = ProposalToVerify & {
   round?: number | undefined
 }
 
-/** Throws a `ProofError` for the first thing that is wrong. */
+/** Throws a `ProofError` for the first problem. */
 export const verifyFromApi = (
   get: GetFromApi,
   { proposalId, trusted, round }: ProposalAtApi,

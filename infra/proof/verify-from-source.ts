@@ -1,11 +1,11 @@
-// Verifies a proposal with a proof and light blocks from a source that is not trusted: a node, or the API of Rollcall.
+// Verifies a proposal with a proof and light blocks from an untrusted source: a node, or the API of Rollcall.
 import { readJson } from './json-reader.ts'
 import { type LightBlock, readLightBlock } from './light-block.ts'
 import { ensure } from './proof-error.ts'
 import { ensureNotLater, ensureTrusted, isHop, noHopFrom, type TrustedHeader } from './trust.ts'
 import { readSignedProposal, traceToTrusted, type VerifiedProposal } from './verify.ts'
 
-/** JSON in the form that `verifyProposal` and `readLightBlock` take. Each call may reject. */
+/** JSON in the form for `verifyProposal` and `readLightBlock`. Each call may reject. */
 export type ProofSource = {
   proof(): Promise<unknown>
   lightBlock(height: bigint): Promise<unknown>
@@ -16,7 +16,7 @@ export type ProofSource = {
 const readChainId = (json: unknown, path: string): string =>
   readJson(json, path).member('header').member('chain_id').text()
 
-/** Without `chainId`, of the chain that the header names. */
+/** Without `chainId`, uses the chain ID of the header. */
 const readLightBlockAt = async (
   source: ProofSource,
   height: bigint,
@@ -34,7 +34,7 @@ const readLightBlockAt = async (
 }
 
 /**
- * Finds light blocks for hops between two blocks. `from` is trusted, and so is each block that the search reaches.
+ * Finds light blocks between two blocks if one hop is too long. `from` is trusted, and so is each reached block.
  * A source that invents blocks is refused after a number of reads that is logarithmic in the heights.
  */
 export const findBetween = async (
@@ -50,7 +50,7 @@ export const findBetween = async (
   return [...before, block, ...(await findBetween(source, block, to))]
 }
 
-/** The trusted hash covers the chain id. */
+/** The trusted hash covers the chain ID. */
 const readTrusted = async (source: ProofSource, trusted: TrustedHeader): Promise<LightBlock> => {
   const block = await readLightBlockAt(source, trusted.height)
   ensureTrusted(block, trusted)
@@ -59,7 +59,7 @@ const readTrusted = async (source: ProofSource, trusted: TrustedHeader): Promise
 
 export type ProposalToVerify = { proposalId: bigint; trusted: TrustedHeader }
 
-/** Throws a `ProofError` for the first thing that is wrong. */
+/** Throws a `ProofError` for the first problem. */
 export const verifyFromSource = async (
   source: ProofSource,
   { proposalId, trusted }: ProposalToVerify,

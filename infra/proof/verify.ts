@@ -1,4 +1,4 @@
-// The whole proof of a proposal, step by step: value → app hash → header → commit → a header that is trusted.
+// The whole proof of a proposal, step by step: value → app hash → header → commit → trusted header.
 import { equalBytes } from '@noble/curves/utils.js'
 import { computeAppHash, readProofOps } from './existence.ts'
 import { readJson } from './json-reader.ts'
@@ -7,17 +7,17 @@ import { ensure } from './proof-error.ts'
 import { decodeProposal, GOV_STORE, type ProvedProposal, proposalKey } from './proposal.ts'
 import { pathFrom, type TrustedHeader } from './trust.ts'
 
-/** What was asked for, known without the proof. */
+/** The requested proposal and the trusted header, known without the proof. */
 export type Claim = { chainId: string; proposalId: bigint; trusted: TrustedHeader }
 
-/** One step of the proof in words: what was checked, and what is proved by it. */
+/** One step of the proof, with a sentence about what it proves. */
 export type ProofStep = { step: 'value' | 'header' | 'signatures' | 'trust'; proves: string }
 
 export type VerifiedProposal = {
   proposal: ProvedProposal
-  /** The state after this height has the proposal like this. */
+  /** The height of the state that has this proposal. */
   height: bigint
-  /** The light blocks from the trusted header to the one that the proof ends in. */
+  /** The light blocks from the trusted header to the header of the proof. */
   path: readonly LightBlock[]
   steps: readonly ProofStep[]
 }
@@ -49,10 +49,10 @@ const describeSteps = (proposal: ProvedProposal, path: readonly LightBlock[]): P
   ]
 }
 
-/** A proposal in the state of a signed header, which is not traced to a trusted header yet. */
+/** A proposal in the state of a signed header. The path from a trusted header is not checked yet. */
 export type SignedProposal = { proposal: ProvedProposal; height: bigint; block: LightBlock }
 
-/** All of the proof but the path from the trusted header. */
+/** Verifies the proof without the path from the trusted header. */
 export const readSignedProposal = (
   json: unknown,
   { chainId, proposalId }: Omit<Claim, 'trusted'>,
@@ -111,7 +111,7 @@ export const traceToTrusted = (
 
 /**
  * `json`: the response of `GET /api/proposals/{proposalId}/proof` with its validators. `between`: light blocks that
- * `readLightBlock` has checked. Throws a `ProofError` for the first thing that is wrong.
+ * `readLightBlock` has checked. Throws a `ProofError` for the first problem.
  */
 export const verifyProposal = (
   json: unknown,

@@ -1,4 +1,4 @@
-// Abort signals: how an operation ends early, and how one signal follows another.
+// Abort signals: operations that end early, and signals that follow other signals.
 import { setMaxListeners } from 'node:events'
 import { AppError } from './errors.ts'
 
@@ -6,7 +6,7 @@ import { AppError } from './errors.ts'
 export const abortedError = (signal?: AbortSignal): AppError =>
   new AppError('ABORTED', 'aborted', { cause: signal?.reason })
 
-/** Calls `listener` once the signal fires, at once where it has fired. Returns a function that removes the listener. */
+/** Calls `listener` when the signal fires, or at once if it has fired. Returns a function that removes the listener. */
 export const onAbort = (signal: AbortSignal | undefined, listener: () => void): (() => void) => {
   if (signal?.aborted) listener()
   else signal?.addEventListener('abort', listener, { once: true })
@@ -31,7 +31,7 @@ export type LinkedAbort = Pick<AbortController, 'signal' | 'abort'> & {
   unlink(): void
 }
 
-/** A signal of its own that also fires with `parent`. Any number of listeners may wait for it. */
+/** A separate signal that also fires with `parent`. Any number of listeners may wait for it. */
 export const linkedAbort = (parent?: AbortSignal): LinkedAbort => {
   const controller = new AbortController()
   const { signal } = controller

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 
 const OWNER_ONLY = 0o600
 
-/** The new name of a file is durable once its directory is. */
+/** Makes the new name of a file durable. */
 const syncDirectory = (directory: string): void => {
   const descriptor = openSync(directory, 'r')
   try {
@@ -15,7 +15,7 @@ const syncDirectory = (directory: string): void => {
   }
 }
 
-/** Whole and durable beside the file, under a name of its own: processes in two containers may have the same id. */
+/** Writes a durable file in the same folder. Its name is random: processes in two containers may have the same ID. */
 const writeTemporaryFile = (file: string, text: string): string => {
   const temporaryPath = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`)
   const descriptor = openSync(temporaryPath, 'wx', OWNER_ONLY)
@@ -28,13 +28,13 @@ const writeTemporaryFile = (file: string, text: string): string => {
   return temporaryPath
 }
 
-/** Replaces the file where there is one. */
+/** Replaces an existing file. */
 export const writeFileAtomically = (file: string, text: string): void => {
   renameSync(writeTemporaryFile(file, text), file)
   syncDirectory(dirname(file))
 }
 
-/** False, and nothing is changed, where the file exists: of several processes one creates it. */
+/** Returns false and changes nothing if the file exists: only one of several processes creates it. */
 export const createFileAtomically = (file: string, text: string): boolean => {
   const temporaryPath = writeTemporaryFile(file, text)
   try {

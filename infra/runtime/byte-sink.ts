@@ -10,7 +10,7 @@ export type ByteSink = {
 const isGone = (error: NodeJS.ErrnoException): boolean =>
   error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED'
 
-/** The stream stays the caller's to end. Rejects with what the stream failed of, or `ABORTED`. */
+/** The caller ends the stream. Writes reject with the error of the stream, or `ABORTED`. */
 export const createByteSink = (stream: Writable, signal: AbortSignal): ByteSink => {
   let failure: NodeJS.ErrnoException | undefined
   let wake = (): void => {}

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 const IPV4_MAPPED = '::ffff:'
 /** An IPv4 address or a bracketed IPv6 address with a port, as some proxies write it into `X-Forwarded-For`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([0-9.]+)):[0-9]{1,5}$/
-/** All text that is no address counts as one client, so that invented text never becomes a key of its own. */
+/** All text that is not an address counts as one client, so that invented text never creates a new key. */
 const NO_ADDRESS = 'no address'
 
 const parseHextets = (address: string): string[] => {
@@ -27,7 +27,7 @@ const plainAddress = (text: string): string => {
 /** `site` is the /48 of an IPv6 address; undefined for IPv4. */
 export type ClientKeys = { client: string; site: string | undefined }
 
-/** An IPv6 client is its /64: that is what one household or machine is given. */
+/** An IPv6 client is its /64, the usual size of the network of a household or a machine. */
 export const clientKeys = (text = ''): ClientKeys => {
   const address = isIP(text) === 4 ? text : plainAddress(text)
   const version = isIP(address)

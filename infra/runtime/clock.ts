@@ -1,4 +1,4 @@
-// Time as a dependency: what reads the clock or sleeps takes a `Clock`, so that a test can own it.
+// Time as a dependency: code that reads the clock or sleeps takes a `Clock`, so that a test can replace it.
 import { abortedError, onAbort } from './abort.ts'
 import { hasCode } from './errors.ts'
 

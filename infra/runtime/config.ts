@@ -11,7 +11,7 @@ export type SettingOptions<T> = {
   /** Without a default: undefined if the variable is not set, instead of a problem. */
   optional?: boolean
   description?: string
-  /** Never show the given value in a message. */
+  /** The value never appears in a message. */
   secret?: boolean
 }
 

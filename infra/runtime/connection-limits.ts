@@ -1,19 +1,19 @@
-// How many connections one client may have open, so that no client can take them all.
+// Limits the open connections of each client, so that no client can use all of them.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressKey } from './client-address.ts'
 
 export type ConnectionLimits = {
-  /** In all. Beyond it the operating system's backlog is what is left. */
+  /** Limit of all connections. Further ones wait in the backlog of the operating system. */
   maxConnections: number
-  /** Of one client while there is room; fewer as the service fills up. */
+  /** Limit of one client up to half load; it decreases with more load. */
   maxPerClient: number
   keepAliveMs: number
-  /** While the service is more than half full. */
+  /** Above half of `maxConnections`. */
   busyKeepAliveMs: number
 }
 
-/** However full the service is, a client may have this many: a browser opens six. */
+/** Guaranteed to every client at any load: a browser opens six. */
 const MIN_PER_CLIENT = 8
 
 const REFUSAL = [
@@ -24,14 +24,14 @@ const REFUSAL = [
   '\r\n',
 ].join('\r\n')
 
-/** The last bytes reach a client that has not sent anything yet; no other client waits. */
+/** A client that has not sent anything yet receives the last bytes; no other client waits. */
 const refuse = (socket: Socket): void => {
   socket.on('error', () => undefined)
   socket.end(REFUSAL)
   socket.destroySoon()
 }
 
-/** Before the server listens. Not behind a proxy: there all connections are the proxy's. */
+/** Call it before the server listens. Not for a server behind a proxy, which owns all connections. */
 export const limitConnections = (server: Server, limits: ConnectionLimits): void => {
   const { maxConnections, maxPerClient, keepAliveMs, busyKeepAliveMs } = limits
   const open = new Map<string, number>()
@@ -43,7 +43,7 @@ export const limitConnections = (server: Server, limits: ConnectionLimits): void
     total += change
     server.keepAliveTimeout = total * 2 > maxConnections ? busyKeepAliveMs : keepAliveMs
   }
-  /** All of it up to half full, then less in proportion to what is free. */
+  /** The full limit up to half load, then less in proportion to the free connections. */
   const allowance = (): number => {
     const free = Math.max(maxConnections - total, 0) / maxConnections
     return Math.max(Math.floor(maxPerClient * Math.min(2 * free, 1)), MIN_PER_CLIENT)

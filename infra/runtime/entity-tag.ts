@@ -1,6 +1,6 @@
 // Entity tags of RFC 9110: whether the client already has the current response. Pure.
 
-/** `If-None-Match` against the entity tag of what would be sent; weak comparison, as section 13.1.2 has it. */
+/** Compares `If-None-Match` with the entity tag of the response; weak comparison, as section 13.1.2 requires. */
 export const hasAlready = (header: string | undefined, etag: string): boolean => {
   if (header === undefined) return false
   if (header === etag || header.trim() === '*') return true

@@ -1,6 +1,6 @@
-// The one error type of this project: a stable code, whether a retry can help, and whether a caller may see it.
+// The error type of this project: a stable code, whether a retry can help, and whether a caller may see it.
 
-/** Every code there is. `infra/README.md` explains each. */
+/** All error codes. `infra/README.md` explains each. */
 export const ERROR_CODES = [
   'CONFIG_INVALID',
   'DATA_DIR_LOCKED',
@@ -36,9 +36,9 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
 export type ErrorOptions = {
-  /** True where the same call may succeed later. Retries act on it. */
+  /** True if the same call may succeed later. Only these errors are retried. */
   retryable?: boolean
-  /** True where the message may reach a caller outside. */
+  /** True if an external caller may see the message. */
   expose?: boolean
   cause?: unknown
 }

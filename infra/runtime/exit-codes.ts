@@ -11,11 +11,11 @@ export const EXIT_CODES = {
   cannotWrite: 73,
   locked: 75,
   config: 78,
-  /** 128 + SIGINT, as shells have it. */
+  /** 128 + SIGINT, as in shells. */
   interrupted: 130,
 } as const
 
-/** For `--help`: each code with what it means. */
+/** For `--help`: each code with its meaning. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [number, string])[] = [
   [EXIT_CODES.ok, 'success, or stopped on request'],
   [EXIT_CODES.differs, 'verification failed or a comparison found differences; see the output'],

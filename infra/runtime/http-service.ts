@@ -10,13 +10,13 @@ const REQUEST_TIMEOUT_MS = 10_000
 const MAX_CONNECTIONS = 10_000
 const KEEP_ALIVE_MS = 65_000
 const BUSY_KEEP_ALIVE_MS = 5_000
-/** Answers under way have this long to be finished when the service is closed. */
+/** Time limit for running responses when the service closes. */
 const CLOSE_BUDGET_MS = 1_000
 const TOO_MANY_REQUESTS = 429
 
-/** Ends the connection with a 429: a client over its quota is not to keep a connection that others could use. */
+/** Closes the connection with a 429, so that a client over its quota does not keep a connection. */
 class ClosingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of Node's own method
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the method of Node
   override writeHead(status: number, ...rest: any[]): this {
     if (status === TOO_MANY_REQUESTS) this.shouldKeepAlive = false
     return super.writeHead(status, ...rest)
@@ -29,7 +29,7 @@ export const HTTP_BOUNDS = {
     ServerResponse: ClosingResponse as typeof ServerResponse,
     maxHeaderSize: 16 * 1024,
     headersTimeout: REQUEST_TIMEOUT_MS,
-    /** By default a slow request is noticed half a minute late. */
+    /** With the default, Node notices a slow request half a minute late. */
     connectionsCheckingInterval: 1_000,
   },
   requestTimeout: REQUEST_TIMEOUT_MS,
@@ -45,7 +45,7 @@ export const trustedProxies = (trustProxy: boolean | number) =>
     ? (_address: string, hop: number): boolean => hop < trustProxy
     : trustProxy
 
-/** Why a request can be understood in two ways (RFC 9112, 3.2 and 6.1), which Node lets pass; undefined where it cannot. */
+/** Why a request is ambiguous (RFC 9112, 3.2 and 6.1), which Node does not refuse; undefined if it is not. */
 export const findAmbiguity = ({ rawHeaders, headers }: IncomingMessage): string | undefined => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -61,15 +61,15 @@ export const findAmbiguity = ({ rawHeaders, headers }: IncomingMessage): string 
 export type ListenOptions = {
   host: string
   port: number
-  /** Of one client address. */
+  /** Limit per client address. */
   maxConnectionsPerAddress: number
-  /** Behind a proxy all connections are the proxy's. */
+  /** Behind a proxy, connections per address are not limited: all of them come from the proxy. */
   trustProxy: boolean | number
 }
 
 export type Listening = {
   url: string
-  /** Takes no more requests; then ends every connection. */
+  /** Accepts no more requests, and then ends every connection. */
   close(): Promise<void>
 }
 

@@ -31,9 +31,10 @@ const closeWithin = async (hook: ShutdownHook, leftMs: number, logger: Logger): 
   try {
     // Closes the component even if no time is left: it may still end by itself.
     const outcome = await Promise.race([hook.close(), late])
-    if (outcome === 'late') logger.warn({ part: hook.name }, 'a component did not close in time')
+    if (outcome === 'late')
+      logger.warn({ component: hook.name }, 'a component did not close in time')
   } catch (error) {
-    logger.error({ part: hook.name, error }, 'failed to close a component')
+    logger.error({ component: hook.name, error }, 'failed to close a component')
   } finally {
     clearTimeout(timer)
   }

@@ -1,7 +1,7 @@
-// The address of a server as others on this machine can use it, once it listens.
+// The URL of a listening server, for clients on this machine.
 import type { Server } from 'node:net'
 
-/** Where all interfaces are listened on, this machine's own; undefined while nothing listens. */
+/** A loopback URL if the server listens on all interfaces; undefined while it does not listen. */
 export const listeningUrl = (server: Server): string | undefined => {
   const listening = server.address()
   if (!listening || typeof listening === 'string') return undefined

@@ -1,4 +1,4 @@
-// Structured logs: one JSON object a line on standard output, or coloured text for a person. Never logs tokens or bodies.
+// Structured logs: one JSON object per line on standard output, or colored text. Never logs tokens or bodies.
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
 
@@ -11,7 +11,7 @@ export type LoggerOptions = {
   service: string
   level: LogLevel
   pretty?: boolean
-  /** Standard output where absent. */
+  /** By default standard output. */
   destination?: pino.DestinationStream
 }
 
@@ -24,7 +24,7 @@ const READABLE = {
   translateTime: 'HH:MM:ss',
 }
 
-/** Makes a JSON line readable; any other line stays as it is. */
+/** Formats a JSON line as readable text; other lines stay unchanged. */
 export const createLineFormatter = (): ((line: string) => string) => {
   const format = pretty.prettyFactory({ ...READABLE, colorize: true })
   return (line) => (line.startsWith('{') ? format(line).trimEnd() : line)
@@ -40,7 +40,7 @@ export const createLogger = (options: LoggerOptions): Logger => {
     redact: { paths: [...SECRET_FIELDS, ...SECRET_FIELDS.map((name) => `*.${name}`)] },
   }
   if (options.destination) return pino(settings, options.destination)
-  // Synchronous: a last line before an exit must not be lost.
+  // Synchronous: the last line before an exit must not be lost.
   if (!options.pretty) return pino(settings, pino.destination({ dest: 1, sync: true }))
   return pino(settings, pretty({ sync: true, ...READABLE }))
 }

@@ -1,4 +1,4 @@
-// Makes a directory and its parents, for the owner alone.
+// Creates a directory and its parents, accessible only to the owner.
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 

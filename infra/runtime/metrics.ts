@@ -1,11 +1,11 @@
-// Prometheus metrics of one service, in a registry of their own: names are built here, so that they all look alike.
+// Prometheus metrics of one service, in a separate registry. All names are built here, so that they have one form.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 type MetricOptions<Label extends string = string> = {
   /** Without the `rollcall_<service>_` prefix; ends in its unit or in `total`. */
   name: string
   help: string
-  /** Names of labels whose values come from closed sets. */
+  /** Names of labels. Their values come from closed sets. */
   labels?: readonly Label[]
 }
 

@@ -21,7 +21,7 @@ export const operatorsSettings = {
 
 export type Readiness = { ready: boolean; reasons: string[] }
 
-/** Of two parts of one process. */
+/** Merges the readiness of two services of one process. */
 export const bothReady = (one: Readiness, other: Readiness): Readiness => ({
   ready: one.ready && other.ready,
   reasons: [...one.reasons, ...other.reasons],
@@ -33,7 +33,7 @@ export type OperatorsServerOptions = {
   host: string
   metrics: readonly Metrics[]
   ready: () => Readiness | Promise<Readiness>
-  /** Metrics of other processes, in the text format, after our own. */
+  /** Metrics of other processes in the text format; they follow the own metrics. */
   moreMetrics?: () => Promise<string>
   logger: Logger
 }
@@ -54,7 +54,7 @@ const readiness = async (ready: OperatorsServerOptions['ready']): Promise<Answer
 }
 
 const metricsText = async (options: OperatorsServerOptions): Promise<Answer> => {
-  // An empty one first: none may be there yet, and a merger of none has no type.
+  // An empty registry first: there may be no other one yet, and an empty merge has no content type.
   const merged = Registry.merge([new Registry(), ...options.metrics.map((each) => each.registry)])
   const body = (await merged.metrics()) + ((await options.moreMetrics?.()) ?? '')
   return { status: 200, type: merged.contentType, body }

@@ -1,18 +1,18 @@
-// How often, how long and at what pace each kind of failure is retried. The only place with these numbers.
+// Retry policies: attempts, time limits and pauses for each kind of failure. The only file with these numbers.
 
 /** Pauses between attempts: the first, doubled after each failure in a row, up to the longest. */
 export type PausePolicy = { baseDelayMs: number; maxDelayMs: number }
 
 export type RetryPolicy = PausePolicy & {
-  /** Attempts in all, the first included. */
+  /** All attempts, including the first. */
   limit: number
   /** No new attempt starts later than this after the first one started. */
   budgetMs: number
 }
 
-/** When a child process is started again. */
+/** Limits for restarts of a child process. */
 export type RestartLimits = PausePolicy & {
-  /** More endings within the window are reported as repeated. */
+  /** More exits within the window are reported as repeated. */
   limit: number
   windowMs: number
 }
@@ -40,13 +40,13 @@ export const policies = {
   chainRead: unlimited(500, 10_000),
   /** A block that indexing cannot continue without. */
   fetchBlock: (budgetMs = UNLIMITED) => within(budgetMs, 200, 5_000),
-  /** A proof or a light block, which a height waits for twice this long at most. */
+  /** A proof or a light block. A height waits at most twice this long. */
   readProof: within(5_000, 200, 1_000),
-  /** A second endpoint that is to confirm a block. */
+  /** A second endpoint that confirms a block. */
   confirmBlock: (budgetMs: number) => within(budgetMs, 100, 100),
   /** A call to the event log by a reader. */
   logCall: within(60_000, 50, 2_000),
-  /** An append whose outcome is not known. */
+  /** An append with an unknown outcome. */
   uncertainAppend: unlimited(1_000, 1_000),
   /** An append that the log refuses until an operator acts. */
   refusedAppend: unlimited(10_000, 10_000),
@@ -54,29 +54,29 @@ export const policies = {
   agentAppend: (budgetMs: number) => ({ ...within(budgetMs, 20, 500), limit: 5 }),
   /** Rows that the projections cannot continue without. */
   writeRows: (maxDelayMs: number) => unlimited(50, maxDelayMs),
-  /** What the projections read from the store before they start. */
+  /** Reads of the projections from the store before they start. */
   readStart: (maxDelayMs: number) => within(60_000, 100, maxDelayMs),
   /** A store or a log that may be started after the service that uses it. */
   dependency: unlimited(200, 5_000),
-  /** An embedded ClickHouse whose port was taken, or that was ended from outside. */
+  /** An embedded ClickHouse with a port in use, or that was killed. */
   startEngine: (budgetMs: number) => ({ ...within(budgetMs, 20, 20), limit: 3 }),
   /** The first ClickHouse of a machine: there is nothing to serve before it. */
   firstEngine: ({ baseDelayMs, maxDelayMs }: PausePolicy) => ({
     ...unlimited(baseDelayMs, maxDelayMs),
     limit: 3,
   }),
-  /** A page of evidence that another Rollcall serves. */
+  /** A page of evidence from another Rollcall. */
   servedEvidence: { ...within(60_000, 200, 10_000), limit: 4 },
   /** A process that the supervisor keeps running. */
   restartChild: { ...steady(500), maxDelayMs: 60_000, limit: 5, windowMs: 10 * 60_000 },
-  /** A process with a spare, which takes over before: a dead leader is noticed after 6 s. */
+  /** A process with a standby. The pause is longer than the 6 s after which the standby takes over. */
   restartSpared: { ...steady(10_000), maxDelayMs: 60_000, limit: 5, windowMs: 10 * 60_000 },
   /** The websocket to an endpoint. */
   websocket: { baseDelayMs: 250, maxDelayMs: 60_000 },
-  /** The log of agents, as this process follows it. */
+  /** Following the log of agents. */
   followAgents: steady(200),
-  /** The log of agents, as it is projected. */
+  /** Projecting the log of agents. */
   projectAgents: steady(2_000),
-  /** A question that is asked at an interval anyway. */
+  /** A query that is repeated at an interval anyway. */
   poll: steady,
 } as const

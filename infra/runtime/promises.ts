@@ -6,7 +6,7 @@ export const handledLater = <T>(promise: Promise<T>): Promise<T> => {
   return promise
 }
 
-/** Resolves once `promise` has settled, whatever its outcome: another caller reads that. */
+/** Resolves once `promise` has settled, with any outcome: another caller reads the outcome. */
 export const waitUntilSettled = async (promise: Promise<unknown> | undefined): Promise<void> => {
   await Promise.allSettled([promise])
 }

@@ -1,20 +1,20 @@
-// Requests a minute per address, in fixed windows: one or two map look-ups a request, dropped at each window's end.
-// Own code because @fastify/rate-limit alone costs a third of the pages a second and cannot send draft 10's fields.
+// Limits requests per minute and address, in fixed windows with one or two map look-ups per request.
+// Own code, because @fastify/rate-limit costs a third of the throughput and cannot send the fields of draft 10.
 import { randomInt } from 'node:crypto'
 import { clientKeys } from './client-address.ts'
 
 const WINDOW_SECONDS = 60
 /** Clients and sites counted exactly within one window, so that memory stays bounded. */
 const MAX_EXACT = 200_000
-/** Those beyond share this many counts: each newcomer shares its own with few others. */
+/** Further clients share this number of counts: each client shares its count with few others. */
 const SHARED_COUNTS = 65_536
-/** A /48 has 65,536 networks of /64: together they may make as many requests as this many clients. */
+/** A /48 has 65,536 networks of /64. Together they have the quota of this number of clients. */
 const CLIENTS_PER_SITE = 16
 
 export type RateLimiterOptions = {
-  /** The policy's name in the header fields. */
+  /** The name of the policy in the header fields. */
   name?: string
-  /** How many clients' quota an IPv6 /48 has. */
+  /** The quota of an IPv6 /48, as a number of clients. */
   clientsPerSite?: number
 }
 
@@ -23,7 +23,7 @@ export type Quota = { isExceeded: boolean; policy: string; limit: string; resetS
 
 export type RateLimiter = {
   take(address: string): Quota
-  /** Whether the next one is one too many; counts nothing. */
+  /** Whether the next request would exceed the quota; counts nothing. */
   isSpent(address: string): boolean
 }
 
@@ -44,7 +44,7 @@ const createCounts = () => {
   let shared: Uint32Array | undefined
   const isExact = (key: string) => exact.size < MAX_EXACT || exact.has(key)
   return {
-    /** `shareBy` decides which count is shared where no exact one is left. */
+    /** `shareBy` selects the shared count if there is no exact one left. */
     get: (key: string, shareBy: string): number =>
       isExact(key) ? (exact.get(key) ?? 0) : (shared?.[hash(shareBy)] ?? 0),
     add: (key: string, shareBy: string): number => {
@@ -62,7 +62,7 @@ const createCounts = () => {
   }
 }
 
-/** What the clients of one site share where there is no exact count left; the site's own count is another. */
+/** The key of the shared count of the clients of a site, which is not the count of the site. */
 const sharedWith = (site: string): string => `in ${site}`
 
 export const createRateLimiter = (
@@ -79,12 +79,12 @@ export const createRateLimiter = (
     counts = createCounts()
     endsAtMs = nowMs + WINDOW_SECONDS * 1_000
   }
-  /** Counts a request; what is left after it is negative where it is one too many. */
+  /** Counts a request and returns the remaining quota, which is negative if the request exceeds it. */
   const take = (address: string): number => {
     const { client, site } = clientKeys(address)
     if (site === undefined) return perMinute - counts.add(client, client)
     const leftOfSite = perSite - counts.add(site, site)
-    // Clients of a site that is beyond its quota are not counted: they would fill the exact counts.
+    // Clients of a site over its quota are not counted: they would fill the exact counts.
     if (leftOfSite < 0) return leftOfSite
     return Math.min(leftOfSite, perMinute - counts.add(client, sharedWith(site)))
   }

@@ -24,7 +24,7 @@ type Window = {
 }
 
 const INTERVAL_MS = 60_000
-/** Keys may hold text from outside: with more of them at once, the oldest window ends early. */
+/** Keys may contain foreign text: with more keys at the same time, the oldest window ends early. */
 const MAX_KEYS = 1_000
 
 export const createRepeatedWarnings = ({
@@ -66,7 +66,7 @@ export const createRepeatedWarnings = ({
       return false
     }
     evictOldest()
-    // A summary that is due keeps no process alive.
+    // A pending summary does not keep the process alive.
     const timer = setInterval(() => onInterval(key), intervalMs).unref()
     windows.set(key, { level, latest: line, suppressed: 0, timer })
     logger[level](line.fields, line.message)
@@ -80,7 +80,7 @@ export const createRepeatedWarnings = ({
 
 const shared = new WeakMap<Logger, RepeatedWarnings>()
 
-/** One for each logger: the same warning from two places is the same warning. */
+/** One instance per logger, so that the same warning from two modules counts as one. */
 export const getRepeatedWarnings = (logger: Logger): RepeatedWarnings => {
   const known = shared.get(logger) ?? createRepeatedWarnings({ logger })
   shared.set(logger, known)

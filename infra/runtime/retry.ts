@@ -1,4 +1,4 @@
-// Retries and deadlines of calls. Retries only errors that are marked as retryable.
+// All retries and deadlines of calls. Retries only errors that are marked as retryable.
 import { abortedError, onAbort } from './abort.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { AppError } from './errors.ts'
@@ -16,10 +16,10 @@ export type RetryOptions = RetryPolicy & {
   random?: Random
 }
 
-/** A number in [0, 1): where in the upper half of the delay the pause lies. */
+/** A number in [0, 1) that selects the pause within the upper half of the delay. */
 type Random = () => number
 
-/** How long to wait after so many failures in a row. */
+/** The pause after this number of failures in a row. */
 export const delayAfter = (
   failures: number,
   { baseDelayMs, maxDelayMs, random = Math.random }: PausePolicy & { random?: Random },
@@ -61,7 +61,7 @@ export type PortRetryOptions<Call> = Omit<RetryOptions, 'onRetry' | 'random'> & 
   onRetry?: (notice: RetryNotice & { call: Call }) => void
 }
 
-/** These methods of `port`, each of them retried. */
+/** Returns these methods of `port` with retries. */
 export const withRetries = <Port extends object, Name extends keyof Port & string>(
   port: Port,
   names: readonly Name[],
@@ -78,8 +78,8 @@ export const withRetries = <Port extends object, Name extends keyof Port & strin
 }
 
 /**
- * Runs `operation` with a signal that fires after `timeoutMs` or with `signal`. Rejects with
- * `DEADLINE_EXCEEDED` (retryable) or `ABORTED` at once then, even if the operation does not listen.
+ * Runs `operation` with a signal that fires after `timeoutMs` or with `signal`. It then rejects at once with
+ * `DEADLINE_EXCEEDED` (retryable) or `ABORTED`, even if the operation ignores the signal.
  */
 export const withDeadline = async <T>(
   timeoutMs: number,

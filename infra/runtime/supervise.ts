@@ -1,4 +1,4 @@
-// Loops that run until a signal fires: at an interval, or started again after each failure.
+// Loops that run until a signal fires: at an interval, or restarted after each failure.
 import { type Clock, pause, systemClock } from './clock.ts'
 import { AppError } from './errors.ts'
 import type { PausePolicy } from './policies.ts'
@@ -15,8 +15,8 @@ export type SuperviseOptions = {
 }
 
 /**
- * Runs `loop`, and again whenever it returns or fails, until the signal fires. `works` ends a row of failures; so does
- * a return. Rejects with anything that is no `AppError`: it is a bug, and no restart helps.
+ * Runs `loop`, and again whenever it returns or fails, until the signal fires. `works` and a return reset the number
+ * of failures. Rejects with any error that is not an `AppError`: it is a bug, and no restart helps.
  */
 export const supervise = async (
   loop: (works: () => void) => Promise<void>,

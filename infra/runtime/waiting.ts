@@ -4,14 +4,14 @@
 type Position = number | bigint
 
 export type Waiting = {
-  /** Work is known up to `end`. */
+  /** There is work up to `end`. */
   notice(end: Position, nowMs: number): void
-  /** All up to `done` is done. */
+  /** All work up to `done` is done. */
   release(done: Position): void
   sinceMs(): number | undefined
 }
 
-/** Beyond this many, notices are merged into the last one: then the answer errs towards "longer". */
+/** Further notices are merged into the last one: the reported time may then be too long. */
 const NOTICES = 256
 
 export const createWaiting = (done: Position): Waiting => {

@@ -1,6 +1,6 @@
 // Escapes untrusted text for XML 1.0, so that no text makes the document ill-formed. Pure.
 
-/** What XML has no place for, not even escaped (production `Char`, section 2.2): most controls, halves of letters. */
+/** Characters that XML forbids, even escaped (production `Char`, section 2.2): most controls, unpaired surrogates. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -9,15 +9,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '"': '&quot;',
   "'": '&#39;',
-  // A parser would make a line feed of it.
+  // A parser would convert it to a line feed.
   '\r': '&#13;',
 }
 
-/** Right between tags and inside of quotes. A letter that XML forbids is shown as U+FFFD. */
+/** Escapes a text for content and for quoted attributes. A character that XML forbids becomes U+FFFD. */
 export const xmlText = (text: string): string =>
   text.replace(FORBIDDEN, '\u{FFFD}').replace(/[<>&"'\r]/g, (mark) => ENTITIES[mark] ?? '')
 
-/** One element; attributes without a value are left out. `content` is XML already. */
+/** One element; attributes without a value are omitted. `content` is already XML. */
 export const element = (
   name: string,
   attributes: Readonly<Record<string, string | null>>,

@@ -76,10 +76,10 @@ type ListMethod<Request, Response, Item> = Method<Request, Response> & {
 type ListNode = Pick<ChainNode, 'abciQuery' | 'refuse'>
 type ListRequest = { height: number; maxItems: number } & Record<string, unknown>
 
-/** `refused`: the pages contradict each other; `last` is the response that showed it. */
+/** `refused`: the list is invalid as a whole; `last` is the response that showed it. */
 type Listed<Item> = Answer<Item[]> | { refused: string; last: AbciAnswer }
 
-/** Counts the size of a list; returns a reason if it exceeds the limits. */
+/** Counts the size of a list; returns a reason if it exceeds the limits or repeats a page. */
 const createListGuard = (path: string, limits: ListLimits) => {
   const size: ListLimits = { pages: 0, items: 0, bytes: 0 }
   const seen = new Set<string>()
@@ -102,7 +102,7 @@ const readList = async <Request, Response extends Paged, Item>(
   method: ListMethod<Request, Response, Item>,
   { maxItems, ...rest }: ListRequest,
 ): Promise<Listed<Item>> => {
-  const explainRefusal = createListGuard(method.path, { ...LIST_LIMITS, ...method.limits })
+  const checkPage = createListGuard(method.path, { ...LIST_LIMITS, ...method.limits })
   const all: Item[] = []
   let key = new Uint8Array()
   let before: AbciAnswer | undefined
@@ -113,13 +113,13 @@ const readList = async <Request, Response extends Paged, Item>(
     before = answer
     const page = toAnswer(answer, request, (bytes) => method.response.decode(bytes))
     if (!isKnown(page)) return page
-    // An empty list still has a last page; a node without this state may send no bytes at all.
+    // An empty list still has `pagination`; a node without this state may send no bytes at all.
     const isMissing = answer.kind === 'value' && answer.value.length === 0
     if (isMissing) return { refused: `the response to ${method.path} is empty`, last: answer }
     const items = method.items(page.value)
     const nextKey = page.value.pagination?.nextKey ?? new Uint8Array()
     const bytes = answer.kind === 'value' ? answer.value.length : 0
-    const refused = explainRefusal({ items: items.length, bytes, nextKey })
+    const refused = checkPage({ items: items.length, bytes, nextKey })
     if (refused !== undefined) return { refused, last: answer }
     for (const item of items) all.push(item)
     if (nextKey.length === 0) return known(all)

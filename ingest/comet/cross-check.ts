@@ -161,7 +161,7 @@ export const createCrossCheck = (options: CrossCheckOptions) => {
       endpoint.note(disagree(reason))
     }
   }
-  const believeAlone = (report: Report, failures: readonly string[]): Report => {
+  const acceptUnchecked = (report: Report, failures: readonly string[]): Report => {
     const { endpoint, block } = report
     metrics.crossChecks.inc({ outcome: 'unchecked' })
     warnings.warn({
@@ -186,7 +186,7 @@ export const createCrossCheck = (options: CrossCheckOptions) => {
     const { opinions, failures } = await gather({ ...report, mark }, question, options)
     if (opinions.length === 1) {
       return earlierError === undefined
-        ? believeAlone(report, failures)
+        ? acceptUnchecked(report, failures)
         : refuse(height, earlierError)
     }
     const groups = groupOpinions(opinions)

@@ -30,7 +30,7 @@ export const askBriefly = <T>(
     withDeadline(settings.proofTimeoutMs, signal, () => ask(endpoint)),
   )
 
-/** Never thrown on a chain with only Ed25519 validator keys. */
+/** The type of the first key that is not Ed25519; undefined if all keys are Ed25519. */
 const otherKeyIn = (validators: readonly unknown[]): string | undefined => {
   for (const each of validators as ({ pub_key?: { type?: unknown } } | null)[]) {
     const type = each?.pub_key?.type

@@ -59,7 +59,8 @@ export type ChainNode = {
   /**
    * `block` and `block_results` of one height, decoded and checked against each other. Skips endpoints with a
    * different `previousHash`, a time earlier than `notBefore` or a different `validatorsHash`. Throws
-   * `CHAIN_FORKED` if it skips all of them. `instead` is a refused block: its endpoint is blamed.
+   * `CHAIN_FORKED` if the `previousHash` of all endpoints is different. `instead` is a refused block: its
+   * endpoint is blamed.
    */
   block(height: number, options?: BlockOptions): Promise<Block>
   /**

@@ -15,7 +15,7 @@ import {
 const BlockHash = Type.String({ pattern: '^[0-9A-F]{64}$', description: 'SHA-256 in hex.' })
 
 const ORDER =
-  'Ordinal 0, before the events of the block. `sub` 0 is the light block, 1 the validators, from 2 the proofs in the order of the proposals.'
+  'Ordinal 0, before the events of the block. `sub` 0 is the light block, 1 the validators, from 2 the proofs in the order of their causes.'
 
 const ValidatorsHash = withDescription(
   BlockHash,

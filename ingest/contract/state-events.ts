@@ -94,8 +94,8 @@ export const PoolsObserved = createEventSchema(
     title: 'Pools observed',
     description: `The pools and the bonded tokens, in chunks. ${CHUNKS}`,
     'x-written':
-      'In full at each height at which a vote starts, restarts or closes. Changes during a vote: ' +
-      'at heights with events that move stake or change a validator. Also at the first block of every 30 seconds ' +
+      'In full at each height at which a vote starts, restarts or closes. During a vote, changes are written ' +
+      'at heights with events that move stake or change a validator. They are also written at the first block of every 30 seconds ' +
       '(10 minutes while more than 1,000 heights behind the tip). In full and empty if the node could not return the pools.',
     'x-state': STATE_AFTER,
     'x-order': 'Ordinal 524286, after all ABCI events; `sub` is 1 plus the chunk.',
@@ -126,7 +126,7 @@ export const ParamsObserved = createEventSchema(
     description: 'The parameters of x/gov from this height on.',
     'x-written':
       'At each height at which a proposal is submitted or a vote starts. Changes are also written ' +
-      'when a vote restarts or closes. During a vote also at the first block of every 30 seconds ' +
+      'when a vote restarts or closes. During a vote, they are also written at the first block of every 30 seconds ' +
       '(10 minutes while more than 1,000 heights behind the tip).',
     'x-state': STATE_AFTER,
     'x-order': 'Ordinal 524286, after all ABCI events; `sub` is 0.',

@@ -23,10 +23,7 @@ export type ActorRules<InTx extends { actor: string }> = {
 }
 
 /** SDK 0.45 and 0.46 name the signer in a governance message directly after the event, at any nesting. */
-export const senderBehind = (
-  events: readonly AbciEvent[],
-  position: number,
-): string | undefined => {
+export const senderAfter = (events: readonly AbciEvent[], position: number): string | undefined => {
   const next = events[position + 1]
   const current = events[position]
   if (next?.type !== 'message' || next.txIndex !== current?.txIndex) return undefined
@@ -86,9 +83,9 @@ const getActs = <InTx extends { actor: string }>(
 }
 
 /**
- * Events of SDK 0.47.0 to 0.50.5 have no name. Each message of a successful transaction emits one event: if
- * there are as many messages as events, they match one by one. Additional events come from contracts or
- * similar modules.
+ * Some events of SDK 0.47.0 to 0.50.5 do not name the actor. Each message of a successful transaction emits
+ * one event: if there are as many messages as events, they match one by one. Additional events come from
+ * contracts or similar modules.
  */
 const actorInTx = <InTx extends { actor: string }>(
   block: Block,
@@ -113,6 +110,6 @@ export const findActor = <InTx extends { actor: string }>(
   rules: ActorRules<InTx>,
 ): Actor => {
   const event = block.events[position]!
-  const name = attribute(event, rules.key) ?? senderBehind(block.events, position)
+  const name = attribute(event, rules.key) ?? senderAfter(block.events, position)
   return name === undefined ? actorInTx(block, event, rules) : known(name)
 }

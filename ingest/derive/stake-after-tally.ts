@@ -31,8 +31,8 @@ const getEndPhase = (block: Block): EndPhase => {
 }
 
 /**
- * For each proposal an end block runs tally → refunds → the proposal's messages → `active_proposal`. Changes
- * before this proposal's own close and after the previous close came after its tally.
+ * For each proposal an end block runs tally → refunds → the proposal's messages → `active_proposal`. So all
+ * events after the previous close came after this proposal's tally, up to the last close of the block.
  */
 const eventsAfterTally = (
   { inEnd, closes }: EndPhase,
@@ -48,7 +48,7 @@ const addressesIn = (events: readonly AbciEvent[]): string[] =>
     attributes.map(({ value }) => value).filter((value) => isAddressLike(value)),
   )
 
-/** `closeOrdinal` is that of the ABCI event that ended the round. */
+/** `closeOrdinal` is the ordinal of the ABCI event that ended the round. */
 export const stakeAfterTally = (block: Block, closeOrdinal: number): StakeAfterTally => {
   const endPhase = getEndPhase(block)
   const after = endPhase.movesStake ? eventsAfterTally(endPhase, closeOrdinal) : []

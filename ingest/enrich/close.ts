@@ -113,7 +113,7 @@ const readAppliedParams = async (
 }
 
 /** A proposal that never reached a vote has no ballots to count. */
-const toNoVoteAnswer = (): Answer<never> => unavailable('there was no vote')
+const createNoVoteAnswer = (): Answer<never> => unavailable('there was no vote')
 
 export const closeData = async (
   state: HeightState,
@@ -122,9 +122,9 @@ export const closeData = async (
   const hasVote = round > 0
   const [proposal, tally, bonded, params] = await Promise.all([
     readProposalAtHeight(state, fact.proposalId),
-    hasVote ? finalTallyAtHeight(state, fact) : toNoVoteAnswer(),
-    hasVote ? bondedAtTally(state, fact) : toNoVoteAnswer(),
-    hasVote ? readAppliedParams(state, fact) : toNoVoteAnswer(),
+    hasVote ? finalTallyAtHeight(state, fact) : createNoVoteAnswer(),
+    hasVote ? bondedAtTally(state, fact) : createNoVoteAnswer(),
+    hasVote ? readAppliedParams(state, fact) : createNoVoteAnswer(),
   ])
   const reasons = new Set([tally, bonded, params].map(reasonOrNull).filter((reason) => reason))
   return {

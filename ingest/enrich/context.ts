@@ -102,7 +102,7 @@ export const contextEvent = (
 
 type IndexRange = At & { end: number }
 
-/** From `room` on, in order. Fields beyond the limit are not kept: the message has their digest. */
+/** Numbers the events from `sub`, in order. Fields beyond `end` are not kept: the message has their digest. */
 export const bytesEvents = (
   block: BlockReference,
   kept: readonly (KeptBytes & { proposalId: string })[],

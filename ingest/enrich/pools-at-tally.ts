@@ -6,7 +6,7 @@ import type { ChainStates } from './height-state.ts'
 
 /**
  * Status from before the block: staking changes it only after governance. Tokens, shares and jailing from
- * after the block, except for pools that a proposal's own messages changed after its tally.
+ * after the block. With `isPoolBefore`, tokens and shares are from before the block too.
  */
 const atTally = (pool: PoolState, was: PoolState | undefined, isPoolBefore: boolean): PoolState => {
   const stake = isPoolBefore && was ? was : pool
@@ -32,8 +32,9 @@ const findBonded = (pools: readonly PoolState[], maxPools: number): ReadonlySet<
 }
 
 /**
- * `isTouched`: use the pool's stake from the height before. `maxPoolsAt`: the height of the limit of bonded
- * pools; a proposal that passed earlier in the same end block may have changed the limit.
+ * `isPoolBefore`: whether the pool's stake is from the height before, because a proposal's own messages
+ * changed it after its tally. `maxPoolsAt`: the height of the limit of bonded pools; a proposal that passed
+ * earlier in the same end block may have changed the limit.
  */
 export const poolsAtTally = async (
   { before, after }: ChainStates,

@@ -20,7 +20,7 @@ export type SchemaSourceOptions = {
 
 const FILES_PATH = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
 const VERSION_PATH = '/app/version'
-/** Minimum interval of reads because of unknown types: a chain may never report a type. */
+/** Minimum interval of reads because of unknown types: a chain that never reports a type is not asked for each message. */
 const RETRY_MS = 10 * 60_000
 
 const LATEST_HEIGHT = 0

@@ -26,7 +26,7 @@ export type Tip = {
 }
 
 /** A hint further ahead than this needs confirmation by a status poll. */
-const BELIEVED_LEAP = 64
+const MAX_UNCONFIRMED_LEAP = 64
 
 export const followTip = (options: TipOptions): Tip => {
   const { node, wakeUp, pollMs, clock, logger, signal } = options
@@ -49,7 +49,7 @@ export const followTip = (options: TipOptions): Tip => {
     onRecovery: () => logger.info({ tip: height }, 'status poll recovered'),
   })
   const onHint = (seen: number) => {
-    if (height > 0 && seen <= height + BELIEVED_LEAP) raise(seen)
+    if (height > 0 && seen <= height + MAX_UNCONFIRMED_LEAP) raise(seen)
   }
   const reach = (target: number): Promise<void> =>
     new Promise((resolve, reject) => {

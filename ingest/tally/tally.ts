@@ -29,7 +29,7 @@ export type PoolPart = {
   operatorAddress: string
   /** The operator's own vote, null if it did not vote. */
   vote: readonly WeightedOption[] | null
-  /** The power of the pool's own vote without the deductions of its delegators. */
+  /** The power of the pool's own vote after the deductions of its delegators; also set if it did not vote. */
   votingPower: bigint
   delegators: { ballots: number; votingPower: bigint; sums: OptionSums }
   sums: OptionSums

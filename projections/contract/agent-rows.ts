@@ -7,7 +7,7 @@ export type ClaimRow = {
   attempt_id: string
   state: 'started' | 'denied' | 'completed'
   client_name: string | null
-  /** Kind of the wallet. The wallet itself is only in the log. */
+  /** Chain and key algorithm of the wallet. The wallet itself is only in the log. */
   chain_id: string | null
   algorithm: string | null
   registered_at: Timestamp

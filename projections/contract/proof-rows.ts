@@ -17,7 +17,7 @@ export type ProposalProofRow = {
   /** JSON of a list of `ProofOp`. Null if `value` is null. */
   proof_ops: string | null
   reason: string | null
-  /** Position of the event. */
+  /** Block time and position of the event. */
   time: Timestamp
   version: Digits
 }
@@ -32,7 +32,7 @@ export type LightBlockRow = {
   commit: string | null
   validators_hash: string | null
   reason: string | null
-  /** Position of the event. */
+  /** Block time and position of the event. */
   time: Timestamp
   version: Digits
 }

@@ -126,7 +126,7 @@ export type MessageBytesRow = {
   path: string
   chunk: number
   chunks: number
-  /** Number of bytes of all chunks together. */
+  /** SHA-256 and number of bytes of all chunks together. */
   sha256: string
   size: Digits
   /** Base64. */

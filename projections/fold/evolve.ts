@@ -214,7 +214,7 @@ const onStakeChanged: Handler<'rollcall.stake.changed.v1'> = (_, event) =>
 
 const onContext: Handler<'rollcall.proposal.context.v1'> = (state, { data }, at) => {
   const proposal = state.proposals.get(data.proposalId)
-  // Closing numbers are from before the close: its own changes are already in the registry.
+  // A closing proposal keeps its context from before the close: its own changes are already in this one.
   if (!proposal || state.closing.has(proposal)) return []
   const { proposalId } = proposal
   const context = mergeContext(proposal.context, data, at.height)

@@ -11,7 +11,7 @@ import type { VotingRound } from './voting-round.ts'
 
 /** All in atto. */
 export type PricedPool = {
-  /** The power of the pool's own vote after deductions. */
+  /** The power of the pool's own vote after deductions; also set if it did not vote. */
   votingPower: bigint
   delegatorPower: bigint
   delegators: OptionSums

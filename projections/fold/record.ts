@@ -9,7 +9,7 @@ export type FoldRecord = {
   height: number
   timeMs: number
   value: Uint8Array
-  /** `value` as text; empty where it is not UTF-8. */
+  /** `value` as text; empty if it is not UTF-8. */
   text: string
   decoded: Decoded
   /** Undefined if the envelope is invalid too. */

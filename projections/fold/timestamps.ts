@@ -67,7 +67,7 @@ export const isTimestamp = (timestamp: string): boolean => {
   return true
 }
 
-/** As `timestampOf`, for columns that are not nullable. */
+/** As `toTimestamp`, for columns that are not nullable. */
 export const timestampOrEpoch = (time: string): string =>
   toTimestamp(time) ?? '1970-01-01 00:00:00.000000000'
 

@@ -1,9 +1,9 @@
--- The analysts' views: what they may read, one row per key, over the tables of one generation. No
--- migration: every statement is run again at each start and after each switch of generations.
--- Amounts are in the chain's base unit, exact to its 1e-18; *_share and turnout are fractions of 1.
--- NULL means: Rollcall cannot know. A name that is taken stays: columns are only ever added.
--- Programs that read files know no UInt256, so whole units are Decimal(76, 0). They are converted as text: an amount with
--- too many digits fails the query, where toDecimal256 of a UInt256 would give another number.
+-- The views of analysts, with one row per key, over the tables of one generation. This is not a migration: every
+-- statement runs again at each start and after each switch of generations.
+-- Amounts are in the chain's base unit, exact to 1e-18; *_share and turnout are fractions of 1.
+-- NULL means that Rollcall cannot know. Names are stable: columns are only added.
+-- Many programs that read files do not support UInt256, so whole units are Decimal(76, 0). They are converted as text: an
+-- amount with too many digits fails the query, while toDecimal256 of a UInt256 would return a wrong number.
 
 CREATE OR REPLACE VIEW {control}.v_proposals
 (
@@ -11,31 +11,31 @@ CREATE OR REPLACE VIEW {control}.v_proposals
     title String COMMENT 'As sent',
     summary String COMMENT 'As sent',
     metadata String COMMENT 'As sent, empty included',
-    proposer Nullable(String) COMMENT 'Account address; NULL where the chain did not store it',
+    proposer Nullable(String) COMMENT 'Account address; NULL if the chain did not store it',
     message_types Array(String) COMMENT 'Type URLs of the messages, in order',
     messages String COMMENT 'JSON array of the messages',
     status LowCardinality(String) COMMENT 'deposit_period, voting_period, passed, rejected, failed (passed, but a message failed), canceled, dropped (deposit not met)',
-    expedited Bool COMMENT 'The chain''s own flag: false after an expedited vote fell back to a regular one',
-    round UInt16 COMMENT 'Voting round: 0 before any vote, 1 the first, 2 after an expedited vote fell back',
+    expedited Bool COMMENT 'The chain''s own flag: false after an expedited vote failed',
+    round UInt16 COMMENT 'Voting round: 0 before any vote, 1 the first, 2 after an expedited vote failed',
     failed_reason Nullable(String) COMMENT 'The chain''s reason for failed and rejected',
     submit_time Nullable(DateTime64(9, 'UTC')) COMMENT 'When it was submitted',
     deposit_end_time Nullable(DateTime64(9, 'UTC')) COMMENT 'When the deposit period ends',
-    voting_start_time Nullable(DateTime64(9, 'UTC')) COMMENT 'When voting began; NULL where it never did',
-    voting_end_time Nullable(DateTime64(9, 'UTC')) COMMENT 'When voting ends by the chain''s plan',
+    voting_start_time Nullable(DateTime64(9, 'UTC')) COMMENT 'When voting began; NULL if it never did',
+    voting_end_time Nullable(DateTime64(9, 'UTC')) COMMENT 'Scheduled end of voting',
     closed_time Nullable(DateTime64(9, 'UTC')) COMMENT 'Time of the block that closed it; NULL while open',
     closed_height Nullable(UInt64) COMMENT 'Height of the block that closed it; NULL while open',
     total_deposit Array(Tuple(denom String, amount String)) COMMENT 'Deposits, in base units',
-    submitted_height Nullable(UInt64) COMMENT 'NULL where it was submitted before the first indexed height',
-    submitted_tx_hash Nullable(String) COMMENT 'NULL where no transaction did it, or it is not known',
-    history LowCardinality(String) COMMENT 'complete, or partial where some of its facts could not be had',
-    history_reason Nullable(String) COMMENT 'Why partial; NULL where complete',
-    final Bool COMMENT 'True once none of its facts can change any more',
+    submitted_height Nullable(UInt64) COMMENT 'NULL if it was submitted before the first indexed height',
+    submitted_tx_hash Nullable(String) COMMENT 'NULL if no transaction submitted it, or if it is unknown',
+    history LowCardinality(String) COMMENT 'complete, or partial if some of its facts are missing',
+    history_reason Nullable(String) COMMENT 'Why partial; NULL if complete',
+    final Bool COMMENT 'True if none of its facts can change any more',
     updated_height UInt64 COMMENT 'Height of the latest fact of it, votes included',
     updated_time DateTime64(9, 'UTC') COMMENT 'Block time of the latest fact of it, votes included',
-    changes_reason Nullable(String) COMMENT 'Why the parameters that it changes are not known; NULL where v_proposal_changes has all of them',
-    min_deposit Array(Tuple(denom String, amount String)) COMMENT 'Deposit that starts a vote, in base units: by the latest parameters while its deposit period lasts, then by those at its end; empty where not known',
-    expedited_min_deposit Array(Tuple(denom String, amount String)) COMMENT 'The same for an expedited vote; empty where the chain has none',
-    min_deposit_reason Nullable(String) COMMENT 'Why min_deposit is not known; NULL where it is'
+    changes_reason Nullable(String) COMMENT 'Why the parameters that it changes are unknown; NULL if v_proposal_changes has all of them',
+    min_deposit Array(Tuple(denom String, amount String)) COMMENT 'Deposit that starts a vote, in base units: by the latest parameters during its deposit period, then by those at its end; empty if unknown',
+    expedited_min_deposit Array(Tuple(denom String, amount String)) COMMENT 'The same for an expedited vote; empty if the chain has none',
+    min_deposit_reason Nullable(String) COMMENT 'Why min_deposit is unknown; NULL if it is known'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -56,22 +56,22 @@ CREATE OR REPLACE VIEW {control}.v_proposal_messages
     proposal_id UInt64 COMMENT 'The chain''s id',
     message UInt32 COMMENT 'Index of the message in the proposal, from 0',
     type String COMMENT 'Type URL of the message',
-    json String COMMENT 'The message as JSON, as the node''s REST has it: its @type and its fields, nested messages too'
+    json String COMMENT 'The message in the JSON of the node''s REST API: its @type and its fields, nested messages too'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
     proposal_id, toUInt32(position - 1) AS message, JSONExtractString(json, '@type') AS type, json
 FROM (SELECT proposal_id, JSONExtractArrayRaw(messages) AS list FROM {database}.proposals FINAL)
 ARRAY JOIN list AS json, arrayEnumerate(list) AS position
-COMMENT 'One row per message of a proposal: what it does if it passes';
+COMMENT 'One row per message that the chain executes if the proposal passes';
 
 CREATE OR REPLACE VIEW {control}.v_proposal_changes
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
-    message UInt32 COMMENT 'Index of the message that makes the change, or has the message that makes it',
+    message UInt32 COMMENT 'Index of the message that makes the change, or that contains the message that makes it',
     path String COMMENT 'The parameter: a.b for nested members, subspace/key for one of the params module',
-    `from` String COMMENT 'JSON of the value in force: at the submission, or at the last change of it while the proposal was open; null where there is none',
-    `to` String COMMENT 'JSON of the value that the message sets; null where there is none'
+    `from` String COMMENT 'JSON of the current value: at the submission, or at its last change while the proposal was open; null if absent',
+    `to` String COMMENT 'JSON of the value that the message sets; null if absent'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -80,12 +80,12 @@ AS SELECT
     JSONExtractRaw(change, 'from') AS `from`, JSONExtractRaw(change, 'to') AS `to`
 FROM {database}.proposals FINAL
 ARRAY JOIN JSONExtractArrayRaw(changes, 'changes') AS change
-COMMENT 'One row per parameter that a proposal changes; changes_reason in v_proposals says where they are not known';
+COMMENT 'One row per parameter that a proposal changes; if they are unknown, changes_reason in v_proposals has the reason';
 
 CREATE OR REPLACE VIEW {control}.v_tallies
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
-    round UInt16 COMMENT 'Voting round; 2 after an expedited vote fell back to a regular one',
+    round UInt16 COMMENT 'Voting round; 2 after an expedited vote failed',
     yes Nullable(Decimal(76, 0)) COMMENT 'Stake for yes, whole base units: the chain''s number once it has tallied, live before',
     abstain Nullable(Decimal(76, 0)) COMMENT 'Stake for abstain, as yes',
     no Nullable(Decimal(76, 0)) COMMENT 'Stake for no, as yes',
@@ -101,15 +101,15 @@ CREATE OR REPLACE VIEW {control}.v_tallies
     voted_tokens Nullable(Decimal(76, 0)) COMMENT 'Stake that voted: yes + abstain + no + no_with_veto',
     bonded_tokens Nullable(Decimal(76, 0)) COMMENT 'All bonded stake, the quorum''s denominator: as of the tally, or now',
     turnout Nullable(Float64) COMMENT 'voted_tokens / bonded_tokens',
-    yes_share Nullable(Float64) COMMENT 'yes / (yes + no + no_with_veto), what the threshold is held against; NULL without such votes',
-    veto_share Nullable(Float64) COMMENT 'no_with_veto / voted_tokens, what the veto threshold is held against; NULL without votes',
-    quorum Nullable(Decimal(38, 18)) COMMENT 'Least turnout for a valid vote',
+    yes_share Nullable(Float64) COMMENT 'yes / (yes + no + no_with_veto), compared with the threshold; NULL without such votes',
+    veto_share Nullable(Float64) COMMENT 'no_with_veto / voted_tokens, compared with the veto threshold; NULL without votes',
+    quorum Nullable(Decimal(38, 18)) COMMENT 'Minimum turnout for a valid vote',
     threshold Nullable(Decimal(38, 18)) COMMENT 'yes_share must be above this, in this round',
     veto_threshold Nullable(Decimal(38, 18)) COMMENT 'veto_share above this rejects',
-    final Bool COMMENT 'True once the numbers can no longer change',
-    matches_chain LowCardinality(String) COMMENT 'yes, no, unknown: whether our own computation equals the chain''s tally to the unit',
+    final Bool COMMENT 'True if the numbers cannot change any more',
+    matches_chain LowCardinality(String) COMMENT 'yes, no, unknown: whether the recomputed tally equals the chain''s tally to the unit',
     matches_chain_reason Nullable(String) COMMENT 'Why no or unknown; NULL when yes',
-    pools_voted Nullable(UInt32) COMMENT 'Pools whose own vote is cast',
+    pools_voted Nullable(UInt32) COMMENT 'Pools whose operator voted',
     ballots Nullable(UInt32) COMMENT 'Voters with a ballot',
     pool_rows UInt32 COMMENT 'Rows of this round in v_pool_votes'
 )
@@ -135,7 +135,7 @@ AS SELECT
     toDecimal128OrNull(ifNull(veto_threshold, ''), 18) AS veto_threshold,
     final, matches_chain, matches_chain_reason, pools_voted, ballots, pool_rows
 FROM {database}.tallies FINAL
-COMMENT 'One row per voting round of a proposal: its numbers and what they are held against';
+COMMENT 'One row per voting round of a proposal, with its numbers and their limits';
 
 CREATE OR REPLACE VIEW {control}.v_pool_votes
 (
@@ -146,15 +146,15 @@ CREATE OR REPLACE VIEW {control}.v_pool_votes
     moniker String COMMENT 'The pool''s name, as of the tally or now',
     status LowCardinality(String) COMMENT 'bonded, unbonding, unbonded: as of the tally or now; only bonded pools count',
     jailed Bool COMMENT 'As of the tally or now; a jailed pool does not count',
-    voted Bool COMMENT 'True where the operator itself voted; else only delegators did',
-    choice LowCardinality(Nullable(String)) COMMENT 'yes, abstain, no, no_with_veto, or split for a weighted vote; NULL where the operator did not vote',
-    options Array(Tuple(option String, weight String)) COMMENT 'The operator''s vote with its weights; empty where it did not vote',
-    vote_height Nullable(UInt64) COMMENT 'Height of that vote; NULL where none, or cast before the first indexed height',
+    voted Bool COMMENT 'True if the operator itself voted; else only delegators did',
+    choice LowCardinality(Nullable(String)) COMMENT 'yes, abstain, no, no_with_veto, or split for a weighted vote; NULL if the operator did not vote',
+    options Array(Tuple(option String, weight String)) COMMENT 'The operator''s vote with its weights; empty if it did not vote',
+    vote_height Nullable(UInt64) COMMENT 'Height of that vote; NULL if there is none, or if it was cast before the first indexed height',
     vote_time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of that vote, NULL likewise',
     vote_tx_hash Nullable(String) COMMENT 'Transaction of that vote, NULL likewise',
     bonded_tokens Nullable(Decimal(76, 0)) COMMENT 'All stake of the pool, whole base units',
-    voting_power Nullable(Decimal(76, 18)) COMMENT 'What the operator''s vote carries, or would carry, after its delegators'' own votes are deducted',
-    delegator_ballots UInt32 COMMENT 'Delegators of this pool with a ballot of their own',
+    voting_power Nullable(Decimal(76, 18)) COMMENT 'Power of the operator''s vote after its delegators'' own votes are deducted; also set if the operator did not vote',
+    delegator_ballots UInt32 COMMENT 'Delegators of this pool with their own ballot',
     delegator_power Nullable(Decimal(76, 18)) COMMENT 'Stake in this pool of those delegators',
     delegator_yes Nullable(Decimal(76, 18)) COMMENT 'Their part for yes',
     delegator_abstain Nullable(Decimal(76, 18)) COMMENT 'Their part for abstain',
@@ -165,7 +165,7 @@ CREATE OR REPLACE VIEW {control}.v_pool_votes
     no Nullable(Decimal(76, 18)) COMMENT 'The pool''s whole part for no',
     no_with_veto Nullable(Decimal(76, 18)) COMMENT 'The pool''s whole part for no with veto',
     voted_power Nullable(Decimal(76, 18)) COMMENT 'Stake of the pool that voted: yes + abstain + no + no_with_veto',
-    turnout Nullable(Float64) COMMENT 'voted_power / bonded_tokens: 1 where the operator voted, the delegators'' part where only they did'
+    turnout Nullable(Float64) COMMENT 'voted_power / bonded_tokens: 1 if the operator voted, the delegators'' part if only they did'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -198,11 +198,11 @@ CREATE OR REPLACE VIEW {control}.v_ballots
     choice LowCardinality(String) COMMENT 'yes, abstain, no, no_with_veto, or split for a weighted vote',
     options Array(Tuple(option String, weight String)) COMMENT 'The vote with its weights, to 18 decimals',
     counted Bool COMMENT 'False for a vote after its own proposal''s tally, in the same end block',
-    height Nullable(UInt64) COMMENT 'Height of the vote; NULL where cast before the first indexed height',
+    height Nullable(UInt64) COMMENT 'Height of the vote; NULL if cast before the first indexed height',
     time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of the vote, NULL likewise',
-    tx_hash Nullable(String) COMMENT 'Transaction of the vote; NULL where none did it, or it is not known',
+    tx_hash Nullable(String) COMMENT 'Transaction of the vote; NULL if there is none, or if it is unknown',
     voting_power Nullable(Decimal(76, 18)) COMMENT 'Sum over the delegations, as the tally counted it; NULL before the tally',
-    delegations_known Bool COMMENT 'False where the node could not answer: delegations are then empty',
+    delegations_known Bool COMMENT 'False if the node could not return them: delegations are then empty',
     delegations Array(Tuple(operator_address String, shares String)) COMMENT 'The voter''s delegations, as of the tally or now; v_delegator_votes has one row for each'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
@@ -213,7 +213,7 @@ AS SELECT
     reinterpret(voting_power_atto, 'Decimal(76, 18)') AS voting_power, delegations_known,
     arrayMap(d -> (d.operator_address, d.shares), delegations) AS delegations
 FROM {database}.ballots FINAL
-COMMENT 'The ballot that stands of each voter, per round of a proposal; v_votes has every vote cast';
+COMMENT 'The current ballot of each voter, per round of a proposal; v_votes has every vote cast';
 
 CREATE OR REPLACE VIEW {control}.v_delegator_votes
 (
@@ -221,19 +221,19 @@ CREATE OR REPLACE VIEW {control}.v_delegator_votes
     round UInt16 COMMENT 'Voting round',
     voter String COMMENT 'Account address of the delegator',
     choice LowCardinality(String) COMMENT 'The delegator''s: yes, abstain, no, no_with_veto, or split for a weighted vote',
-    time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of the delegator''s vote; NULL where cast before the first indexed height',
+    time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of the delegator''s vote; NULL if cast before the first indexed height',
     operator_address String COMMENT 'The pool it delegates to',
     moniker String COMMENT 'That pool''s name, as of the tally or now',
     is_operator Bool COMMENT 'True for the operator''s own stake in its own pool: that vote is the pool''s',
     shares Decimal(76, 18) COMMENT 'Shares delegated to that pool, as of the tally or now',
-    power Nullable(Decimal(76, 18)) COMMENT 'What these shares are worth: as the tally counted it; before the tally to about 18 digits. 0 where the pool does not count',
-    pool_voted Bool COMMENT 'True where the pool''s operator voted, so that this vote takes power from it',
-    pool_choice LowCardinality(Nullable(String)) COMMENT 'The pool''s own choice; NULL where its operator did not vote',
-    disagrees Bool COMMENT 'True where both voted, and not the same',
+    power Nullable(Decimal(76, 18)) COMMENT 'Power of these shares as the tally counted it, or to about 18 digits before the tally; 0 if the pool does not count',
+    pool_voted Bool COMMENT 'True if the pool''s operator voted: then this vote takes power from it',
+    pool_choice LowCardinality(Nullable(String)) COMMENT 'The pool''s own choice; NULL if its operator did not vote',
+    disagrees Bool COMMENT 'True if both voted and the votes differ',
     options Array(Tuple(option String, weight String)) COMMENT 'The delegator''s vote with its weights',
-    height Nullable(UInt64) COMMENT 'Height of the delegator''s vote; NULL where cast before the first indexed height',
-    pool_options Array(Tuple(option String, weight String)) COMMENT 'The vote of the pool''s operator with its weights; empty where it did not vote',
-    pool_height Nullable(UInt64) COMMENT 'Height of that vote; NULL where none, or cast before the first indexed height'
+    height Nullable(UInt64) COMMENT 'Height of the delegator''s vote; NULL if cast before the first indexed height',
+    pool_options Array(Tuple(option String, weight String)) COMMENT 'The vote of the pool''s operator with its weights; empty if it did not vote',
+    pool_height Nullable(UInt64) COMMENT 'Height of that vote; NULL if there is none, or if it was cast before the first indexed height'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -271,7 +271,7 @@ LEFT JOIN
 LEFT JOIN (SELECT * FROM {database}.pools FINAL) AS a ON b.operator_address = a.operator_address
 ASOF LEFT JOIN (SELECT * FROM {database}.pool_states FINAL) AS s
     ON b.operator_address = s.operator_address AND v.seen_height >= s.height
-COMMENT 'One row per ballot that counts and delegation of its voter: who votes apart from its pool, and with how much';
+COMMENT 'One row per counted ballot and delegation of its voter, with the vote of the pool';
 
 CREATE OR REPLACE VIEW {control}.v_overrides
 (
@@ -281,13 +281,13 @@ CREATE OR REPLACE VIEW {control}.v_overrides
     operator_address String COMMENT 'The pool whose vote does not count for this stake: the validator''s operator address',
     moniker String COMMENT 'That pool''s name, as of the tally or now',
     delegator_choice LowCardinality(String) COMMENT 'yes, abstain, no, no_with_veto, or split for a weighted vote',
-    pool_choice LowCardinality(String) COMMENT 'The same of the pool''s operator',
+    pool_choice LowCardinality(String) COMMENT 'The same for the pool''s operator',
     delegator_options Array(Tuple(option String, weight String)) COMMENT 'The delegator''s vote with its weights',
     pool_options Array(Tuple(option String, weight String)) COMMENT 'The vote of the pool''s operator with its weights',
-    disagrees Bool COMMENT 'True where the two votes are not the same: then the override changes the tally',
+    disagrees Bool COMMENT 'True if the two votes differ: then the override changes the tally',
     shares Decimal(76, 18) COMMENT 'Shares that the delegator has in the pool, as of the tally or now',
     power Nullable(Decimal(76, 18)) COMMENT 'Voting power that the pool''s vote lost to the delegator''s: as power in v_delegator_votes',
-    height Nullable(UInt64) COMMENT 'Height of the delegator''s vote; NULL where cast before the first indexed height',
+    height Nullable(UInt64) COMMENT 'Height of the delegator''s vote; NULL if cast before the first indexed height',
     pool_height Nullable(UInt64) COMMENT 'Height of the pool''s vote, NULL likewise'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
@@ -297,20 +297,20 @@ AS SELECT
     options AS delegator_options, pool_options, disagrees, shares, power, height, pool_height
 FROM {control}.v_delegator_votes AS d
 WHERE pool_voted AND NOT is_operator
-COMMENT 'Who overrode whom: one row per delegator that voted itself and pool that voted too, the same votes included';
+COMMENT 'One row per delegator that voted itself and pool that also voted, equal votes included';
 
 CREATE OR REPLACE VIEW {control}.v_deposits
 (
     position UInt64 COMMENT 'height · 2^32 + index: order on the chain; the key, with denom',
     proposal_id UInt64 COMMENT 'The chain''s id',
-    depositor Nullable(String) COMMENT 'Account address; NULL where neither the chain''s events nor the transaction name it',
-    depositor_reason Nullable(String) COMMENT 'Why depositor is NULL; NULL where it is not',
+    depositor Nullable(String) COMMENT 'Account address; NULL if neither the chain''s events nor the transaction name it',
+    depositor_reason Nullable(String) COMMENT 'Why depositor is NULL; NULL if it is not NULL',
     denom String COMMENT 'Base unit of the coin',
-    amount Nullable(Decimal(76, 0)) COMMENT 'What this deposit adds, in whole base units; NULL where it has more than 76 digits',
-    amount_text String COMMENT 'The same as text, however large it is',
+    amount Nullable(Decimal(76, 0)) COMMENT 'Amount of this deposit, in whole base units; NULL if it has more than 76 digits',
+    amount_text String COMMENT 'The same as text, of any size',
     height UInt64 COMMENT 'Height of the deposit',
     time DateTime64(9, 'UTC') COMMENT 'Block time of the deposit',
-    tx_hash Nullable(String) COMMENT 'NULL where no transaction made it'
+    tx_hash Nullable(String) COMMENT 'NULL if no transaction made it'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -325,20 +325,20 @@ FROM
     WHERE type = 'rollcall.proposal.deposited.v1'
 )
 ARRAY JOIN JSONExtract(data, 'amount', 'Array(Tuple(denom String, amount String))') AS coin
-COMMENT 'One row per deposit on a proposal and coin, since the first indexed height; a deposit of nothing has no row';
+COMMENT 'One row per deposit on a proposal and coin, since the first indexed height; an empty deposit has no row';
 
 CREATE OR REPLACE VIEW {control}.v_votes
 (
     position UInt64 COMMENT 'height · 2^32 + index: order on the chain, and the key',
     proposal_id UInt64 COMMENT 'The chain''s id',
     round UInt16 COMMENT 'Voting round',
-    voter Nullable(String) COMMENT 'Account address; NULL where the chain''s events do not name the voter',
+    voter Nullable(String) COMMENT 'Account address; NULL if the chain''s events do not name the voter',
     choice LowCardinality(String) COMMENT 'yes, abstain, no, no_with_veto, or split for a weighted vote',
     options Array(Tuple(option String, weight String)) COMMENT 'The vote with its weights, to 18 decimals',
     counted Bool COMMENT 'False for a vote after its own proposal''s tally, in the same end block',
     height UInt64 COMMENT 'Height of the vote',
     time DateTime64(9, 'UTC') COMMENT 'Block time of the vote',
-    tx_hash Nullable(String) COMMENT 'NULL where no transaction did it: governance itself votes too'
+    tx_hash Nullable(String) COMMENT 'NULL if no transaction cast it: messages of proposals can vote too'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -354,19 +354,19 @@ FROM
     FROM {database}.events FINAL
     WHERE type = 'rollcall.vote.cast.v1'
 )
-COMMENT 'Every vote cast since the first indexed height, those that were changed later included';
+COMMENT 'Every vote cast since the first indexed height, including votes that changed later';
 
 CREATE OR REPLACE VIEW {control}.v_pools
 (
     operator_address String COMMENT 'The validator''s operator address',
-    account_address String COMMENT 'The operator''s own account: with it the pool votes',
+    account_address String COMMENT 'The operator''s own account, which casts the pool''s vote',
     moniker String COMMENT 'The pool''s name',
     tokens Decimal(76, 0) COMMENT 'All stake of the pool, whole base units',
-    delegator_shares Decimal(76, 18) COMMENT 'Shares of all its delegators; tokens / delegator_shares is what one share is worth',
+    delegator_shares Decimal(76, 18) COMMENT 'Shares of all its delegators; tokens / delegator_shares is the value of one share',
     status LowCardinality(String) COMMENT 'bonded, unbonding, unbonded',
     jailed Bool COMMENT 'A jailed pool''s stake does not count in a tally',
-    bonded_share Float64 COMMENT 'Its part of all bonded stake; 0 where it is not bonded',
-    updated_height UInt64 COMMENT 'Height at which this state was seen'
+    bonded_share Float64 COMMENT 'Its part of all bonded stake; 0 if it is not bonded',
+    updated_height UInt64 COMMENT 'Height at which this state was observed'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -381,7 +381,7 @@ CREATE OR REPLACE VIEW {control}.v_pool_states
 (
     operator_address String COMMENT 'The validator''s operator address',
     position UInt64 COMMENT 'height · 2^32 + index: order on the chain; the key, with operator_address',
-    height UInt64 COMMENT 'Height at which this state was seen',
+    height UInt64 COMMENT 'Height at which this state was observed',
     time DateTime64(9, 'UTC') COMMENT 'Block time of that height',
     moniker String COMMENT 'The pool''s name then',
     tokens Decimal(76, 0) COMMENT 'All stake of the pool, whole base units',
@@ -394,21 +394,21 @@ AS SELECT
     operator_address, position, height, time, moniker, toDecimal256(toString(tokens), 0) AS tokens,
     delegator_shares, status, jailed
 FROM {database}.pool_states FINAL
-COMMENT 'The history of each pool''s state: a row wherever it was seen to have changed, for ASOF joins';
+COMMENT 'The history of each pool''s state: one row per observed change, for ASOF joins';
 
 CREATE OR REPLACE VIEW {control}.v_voter_stakes
 (
     voter String COMMENT 'Account address',
-    position UInt64 COMMENT 'height · 2^32 + index: from which on this is so, until the voter''s next row',
+    position UInt64 COMMENT 'height · 2^32 + index: valid from this position until the voter''s next row',
     height UInt64 COMMENT 'Height of that position',
     time DateTime64(9, 'UTC') COMMENT 'Block time of that height',
-    delegations_known Bool COMMENT 'False where the node could not answer: delegations are then empty',
-    delegations Array(Tuple(operator_address String, shares String)) COMMENT 'All that the voter had delegated'
+    delegations_known Bool COMMENT 'False if the node could not return them: delegations are then empty',
+    delegations Array(Tuple(operator_address String, shares String)) COMMENT 'All delegations of the voter'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT voter, position, height, time, delegations_known, delegations
 FROM {database}.voter_stakes FINAL
-COMMENT 'The history of what each voter had delegated, from its first ballot on, for ASOF joins';
+COMMENT 'The history of each voter''s delegations, from its first ballot on, for ASOF joins';
 
 CREATE OR REPLACE VIEW {control}.v_missed_votes
 (
@@ -419,7 +419,7 @@ CREATE OR REPLACE VIEW {control}.v_missed_votes
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT operator_address, proposal_id, round
 FROM {database}.missed_votes FINAL
-COMMENT 'Pools that were in the tally of a round and cast no vote of their own';
+COMMENT 'Pools in the tally of a round that did not vote';
 
 CREATE OR REPLACE VIEW {control}.v_events
 (
@@ -441,24 +441,24 @@ CREATE OR REPLACE VIEW {control}.v_dead_letters
 (
     offset UInt64 COMMENT 'Offset in the log, and the key',
     height UInt64 COMMENT 'Block height',
-    proposal_id UInt64 COMMENT 'The proposal whose history is partial for it; 0 where not known',
-    reason String COMMENT 'Why it could not be read'
+    proposal_id UInt64 COMMENT 'The proposal whose history is partial because of it; 0 if unknown',
+    reason String COMMENT 'Why it is missing'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT offset, height, proposal_id, reason
 FROM {database}.dead_letters FINAL
-COMMENT 'Records of the log that could not be read and are missing from the other views; empty where all is well';
+COMMENT 'Records of the log that could not be decoded, folded or stored, and are missing from the other views';
 
 CREATE OR REPLACE VIEW {control}.v_checkpoint
 (
-    chain_id String COMMENT 'The chain all of this is about',
+    chain_id String COMMENT 'The chain of the data',
     height UInt64 COMMENT 'Everything up to this height is in the views',
     time DateTime64(9, 'UTC') COMMENT 'Block time of that height',
-    tip UInt64 COMMENT 'The node''s latest height, as last told',
-    lag_events UInt64 COMMENT 'Events known and not in the views yet',
-    freshness_seconds Float64 COMMENT 'How long the oldest of those has waited; 0 where none does',
-    written_at DateTime64(3, 'UTC') COMMENT 'Wall clock of the last sign of life; older than a few seconds: Rollcall is not running',
-    generation UInt32 COMMENT 'Which generation of the tables is behind the views'
+    tip UInt64 COMMENT 'Latest height of the node at the last observation',
+    lag_events UInt64 COMMENT 'Events of the log that are not in the views yet',
+    freshness_seconds Float64 COMMENT 'How long the oldest of these events has been pending; 0 if there is none',
+    written_at DateTime64(3, 'UTC') COMMENT 'Wall clock of the last heartbeat; if it is older than a few seconds, Rollcall is not running',
+    generation UInt32 COMMENT 'Generation of the tables behind the views'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -466,4 +466,4 @@ AS SELECT
     ifNull(dateDiff('millisecond', oldest_waiting_since, written_at) / 1000., 0) AS freshness_seconds,
     written_at, {generation} AS generation
 FROM {database}.checkpoints FINAL
-COMMENT 'One row: how far the views are';
+COMMENT 'One row: the position of the views';

@@ -82,7 +82,7 @@ const isAsFar = (built: Position, served: Position): boolean =>
   built.nextOffset >= served.nextOffset &&
   built.agentsOffset >= served.agentsOffset
 
-/** Resolves when it has reached a position of the served one; rejects if its projections stop. */
+/** Resolves when it has reached the position of the served one; rejects if the projections of either stop. */
 export const waitUntilBuilt = async (
   options: BuildOptions,
   {

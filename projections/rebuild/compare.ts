@@ -40,7 +40,7 @@ export type Comparison = {
   equal: boolean
   tables: readonly TableComparison[]
   differences: readonly Difference[]
-  /** Number of closed rounds that equal the chain's numbers. */
+  /** Number of closed rounds by whether their tally matches the chain. */
   verdicts: Pair<Verdicts>
   tallies: readonly TallyDifference[]
   /** Columns of only one generation. */

@@ -69,7 +69,7 @@ export const explainUndecodable = ({ value }: Letter): string | undefined => {
 export type RetryFilter = {
   /** Only those of this proposal; if absent, all. */
   proposalId?: string
-  /** Whether this version can decode a letter. */
+  /** Why this version cannot decode a letter; undefined if it can. By default `explainUndecodable`. */
   explain?: (letter: Letter) => string | undefined
 }
 

@@ -109,7 +109,7 @@ describe('a large campaign on a real chain', () => {
     for (const close of closers.reverse()) await close()
   })
 
-  it('is as large as it says, and stake moves and pools fall while votes are on', () => {
+  it('has the expected size, with stake changes in the blocks of tallies and a slashed pool', () => {
     const voters = new Set(votes().map((event) => findAttribute(event, 'voter')))
     expect(voters.size).toBeGreaterThanOrEqual(Math.min(VOTERS, 1_000))
     expect(new Set(closings().map((event) => findAttribute(event, 'proposal_id'))).size).toBe(24)
@@ -210,7 +210,7 @@ describe('a large campaign on a real chain', () => {
     }
   })
 
-  it('tells its figures', async () => {
+  it('reports its numbers, and every tally matches the chain', async () => {
     const count = (match: string) =>
       stage.items.filter(({ tally }) => tally?.matchesChain === match).length
     const voters = new Set(votes().map((event) => findAttribute(event, 'voter'))).size

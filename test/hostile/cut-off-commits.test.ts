@@ -212,7 +212,7 @@ it('the API answers 503 and mixes no heights if rows of an interrupted commit ha
     await rig.store.command('OPTIMIZE TABLE rollcall_1.watermarks FINAL')
     for (const [address, seen] of await askAll()) {
       const refused = { status: 503, isSettling: true }
-      const isSettling = seen.text.includes('are being written')
+      const isSettling = seen.text.includes('is being written')
       if (seen.status === 503) expect({ status: 503, isSettling }, address).toEqual(refused)
       else if (!isNew(address)) expect([address, seen]).toEqual([address, reference.get(address)])
     }

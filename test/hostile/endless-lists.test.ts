@@ -77,7 +77,7 @@ const setupDelayed = async (...options: { abci: Answers; delayMs: () => number }
 }
 
 const HOSTILE = [
-  { name: 'nothing at all', abci: () => ({ value: new Uint8Array() }), reason: /without content/ },
+  { name: 'nothing at all', abci: () => ({ value: new Uint8Array() }), reason: /is empty/ },
   { name: 'pages without end', abci: endless, reason: /has more than 1000 pages/ },
   { name: 'pages in a circle', abci: circling, reason: /repeats a page/ },
   { name: 'more items than any account has', abci: crowded, reason: /has more than 20000 items/ },

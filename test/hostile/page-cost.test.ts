@@ -124,7 +124,7 @@ describe('a cursor that was not issued', () => {
     },
   )
 
-  it('is rejected if it is a second text of an issued one', {
+  it('is rejected if it is another encoding of an issued one', {
     tags: 'api:forged-cursors-cost-nothing',
   }, async () => {
     const { rig } = await setup()

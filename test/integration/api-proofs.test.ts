@@ -135,7 +135,7 @@ describe('the proof of a proposal', () => {
     expect(answer.json()).toMatchObject({
       value: null,
       proofOps: null,
-      reason: `the stored bytes have ${5 * 2 ** 19} characters of base64, too many for an answer`,
+      reason: `the stored bytes have ${5 * 2 ** 19} characters of base64, too many for a response`,
     })
     expect(answer.bytes.length).toBeLessThan(10_000)
   })
@@ -156,7 +156,7 @@ describe('the proof of a proposal', () => {
       '3/proof?round=2',
       'The proof of the end of round 2 of proposal 3 becomes available at height 312.',
     ],
-  ])('says for %s why there is none, or when it comes', async (rest, detail) => {
+  ])('has for %s the reason, or the height that brings the proof', async (rest, detail) => {
     const { ask } = await setup()
     const answer = await ask(`/api/proposals/${rest}`)
     expectProblem(answer, 404, 'proof-not-found')

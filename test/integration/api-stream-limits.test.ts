@@ -63,7 +63,7 @@ describe('the change stream', () => {
       for (const client of back) client.close()
     })
     await expect.poll(() => back.every(({ changes }) => changes.length === 3)).toBe(true)
-    expect(aboutProposals, 'what was read is not read again for who comes back').toHaveLength(1)
+    expect(aboutProposals, 'a client that resumes causes no second read').toHaveLength(1)
     for (const client of clients) client.close()
     await expect.poll(() => readMetric('stream_listeners')).toBe(200)
   })

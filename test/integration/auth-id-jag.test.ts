@@ -73,7 +73,7 @@ describe('registration with an ID-JAG', () => {
     expect(decodeJwt(own.json().access_token).sub).toBe(answer.json().registration_id)
   })
 
-  it('accepts our URL with a trailing slash, and as a list with one entry', async () => {
+  it('accepts the URL of the service with a trailing slash, and as a list with one entry', async () => {
     const { rig, idp } = await setup()
     for (const audience of [`${BASE_URL}/`, [BASE_URL]]) {
       expect((await register(rig, await idp.issue(audience))).status).toBe(200)

@@ -178,7 +178,7 @@ describe('token revocation', () => {
 })
 
 describe('a bearer', () => {
-  it('expires, and the error names the token endpoint', async () => {
+  it('expires, and the refusal has the URL of the resource metadata', async () => {
     const rig = await setup()
     const { access_token: token } = await registerAnonymously(rig)
     await rig.advance(900_000)

@@ -49,7 +49,7 @@ describe('the lock of a data directory', () => {
     await expect(openDataDir(path)).rejects.toMatchObject({
       code: 'DATA_DIR_LOCKED',
       message: expect.stringMatching(
-        new RegExp(`process ${pid} since \\d{4}-.*Stop that one, or set DATA_DIR`),
+        new RegExp(`process ${pid} since \\d{4}-.*Stop it, or set DATA_DIR`),
       ),
     })
     expect(locksIn(path)).toHaveLength(1)

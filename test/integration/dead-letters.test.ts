@@ -147,7 +147,7 @@ describe('an undecodable record', () => {
   it('is not retried if this version cannot decode it, and no switch happens if the projections cannot', async () => {
     await rig.start(await poisonedLog())
     await expect(retryLetters(rig.createOptions())).rejects.toThrow(
-      /none of 1 can be read by this version/,
+      /none of 1 can be decoded by this version/,
     )
     await expect(retryLetters(rig.createOptions(), { proposalId: '999' })).rejects.toThrow(
       'there are no dead letters of proposal 999',

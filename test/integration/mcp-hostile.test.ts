@@ -112,7 +112,7 @@ const body = fc.oneof(
   fc.array(message, { maxLength: 3 }),
 )
 
-/** Responses that would be our fault. */
+/** Responses that would be a fault of Rollcall. */
 const isFault = (answer: { error?: { code: number } }): boolean =>
   answer.error?.code === -32603 || JSON.stringify(answer).includes(PROBLEMS['internal-error'].title)
 

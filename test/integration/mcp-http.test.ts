@@ -13,7 +13,7 @@ const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 
 describe('the HTTP layer of MCP', () => {
-  it('refuses pages of foreign origins, also in preflight requests, and serves our own and configured ones', async () => {
+  it('refuses pages of foreign origins, also in preflight requests, and serves its own and configured ones', async () => {
     const { post, ask } = await setup({ mcpAllowedOrigins: ['https://app.example.org'] })
     for (const origin of [
       'https://evil.example',
@@ -47,7 +47,7 @@ describe('the HTTP layer of MCP', () => {
     expect((await post(PING)).headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  it('accepts only IP addresses and localhost as our own origin if there is no base URL', async () => {
+  it('accepts only IP addresses and localhost as its own origin without a base URL', async () => {
     const { post } = await setup({ baseUrl: undefined })
     const readStatus = async (origin: string, host: string) =>
       (await post(PING, { headers: { origin, host } })).status

@@ -153,7 +153,7 @@ describe('MCP revision 2026-07-28', () => {
     ])
   })
 
-  it('refuses pages of foreign origins, and allows our own pages to send its header fields', async () => {
+  it('refuses pages of foreign origins, and allows pages of its own origin to send its header fields', async () => {
     const { postStateless, ask } = await setup()
     const foreign = { headers: { origin: 'https://evil.example' } }
     expect((await postStateless('tools/list', {}, foreign)).status).toBe(403)

@@ -1,4 +1,4 @@
-// Tests that an independent client (CosmJS) reads the same demo chain as our transport and decoder.
+// Tests that an independent client (CosmJS) reads the same demo chain as the transport and decoder of Rollcall.
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { expect, onTestFinished, test } from 'vitest'
 import { openRecording } from '../../infra/app/demo/recording.ts'

@@ -49,8 +49,8 @@ const expectNamedOnce = (rig: SourceRig, fault: string, reason: RegExp) => {
 }
 
 const FAULTY_ANSWERS: readonly { name: FaultName; fault: string; reason: RegExp }[] = [
-  { name: 'invalid JSON', fault: 'RPC_GARBAGE', reason: /not JSON/ },
-  { name: 'HTML answer', fault: 'RPC_GARBAGE', reason: /not JSON/ },
+  { name: 'invalid JSON', fault: 'RPC_INVALID_RESPONSE', reason: /not JSON/ },
+  { name: 'HTML answer', fault: 'RPC_INVALID_RESPONSE', reason: /not JSON/ },
   { name: 'HTTP 500', fault: 'RPC_UNAVAILABLE', reason: /HTTP status 500/ },
   { name: 'hang', fault: 'DEADLINE_EXCEEDED', reason: /no answer within 1000 ms/ },
   { name: 'truncated body', fault: 'RPC_UNAVAILABLE', reason: /middle of an answer/ },

@@ -40,7 +40,7 @@ const EVIL = [
 ]
 const hostile = hostileText(EVIL)
 
-/** Every element of our pages and our Markdown. */
+/** Every element of the pages and of rendered Markdown. */
 const ELEMENTS = new Set(
   `html head meta title link script body header a div nav ul ol li form label input button main h1 h2 h3 h4 h5 h6 p
   section article span strong em s bdi time data code pre blockquote hr br dl dt dd table caption thead tbody tfoot tr

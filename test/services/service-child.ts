@@ -20,7 +20,7 @@ export type ServiceCommand = {
   /** The complete environment of the process. */
   env: Readonly<Record<string, string>>
   isReady(): Promise<boolean>
-  /** The address of its operators port, if any. */
+  /** The address of its operator port, if any. */
   operatorsUrl?: string
 }
 

@@ -105,7 +105,7 @@ it('a poison event is kept with its reason and everything else is exact', {
     )
     const [unknown] = getRows(tables, 'proposals').filter(isAboutProposal(UNKNOWN_PROPOSAL))
     expect(unknown).toMatchObject({ history: 'partial' })
-    expect(unknown?.['history_reason']).toMatch(/could not be (read|folded)/)
+    expect(unknown?.['history_reason']).toMatch(/could not be (decoded|folded)/)
   })
 })
 

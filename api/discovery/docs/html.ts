@@ -27,7 +27,6 @@ export const table = (
 ): Html | undefined => {
   if (rows.length === 0) return undefined
   return html`<div class="wide" role="region" tabindex="0" aria-label="${label}"><table>
-
 <thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
 <tbody>
 ${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}

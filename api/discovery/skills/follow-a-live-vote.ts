@@ -29,10 +29,10 @@ The vote ends at \`votingEndTime\`. After its end \`tally.final\` is true and no
 Every response has an \`ETag\`. Send it as \`If-None-Match\`: the response is a 304 without a body while nothing has changed.
 
 \`\`\`sh
-for LOOK in 1 2; do
-  test "$LOOK" = 1 || sleep 5
+for POLL in 1 2; do
+  test "$POLL" = 1 || sleep 5
   STATUS=$(curl -sS "${urls.proposals}/$ID" --etag-compare tag.txt --etag-save tag.txt -o proposal.json -w '%{http_code}')
-  echo "look $LOOK: $STATUS"
+  echo "poll $POLL: $STATUS"
 done
 \`\`\`
 

@@ -1,4 +1,4 @@
-// Sorts tables marked `data-sortable` by column, and filters them by text and by vote. Only the rows of the page.
+// Sorts tables marked `data-sortable` by column, and filters them by text and by vote. It uses only the rows of the page.
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 const sortValue = (row, column) =>

@@ -1,4 +1,4 @@
-// The route `/mcp`: checks origin, body size and quota, then passes the request to the SDK. It has no sessions.
+// The route `/mcp`: checks origin, body size and quota, sets CORS headers, and passes the request to the SDK. It has no sessions.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasCode } from '../../../infra/runtime/errors.ts'
 import { listeningUrl } from '../../../infra/runtime/listening-url.ts'
@@ -41,7 +41,7 @@ const REJECTED_BODIES: Readonly<Record<number, string>> = {
 const toErrorResponse = (error: unknown): ErrorResponse => {
   if (error instanceof McpRefusal) {
     const { code, message } = error
-    // Only a refused origin has this code.
+    // Only a refused origin throws an `McpRefusal` with this code.
     return { status: code === RPC.refused ? 403 : 400, code, message }
   }
   const { statusCode = 0 } = error as { statusCode?: number }
@@ -82,7 +82,7 @@ const addErrors = (scope: FastifyInstance, options: McpHttp): void => {
   })
 }
 
-/** Fires when the client leaves before its answer. */
+/** Aborts when the client disconnects before its response. */
 const createDisconnectSignal = (reply: FastifyReply): AbortSignal => {
   const controller = new AbortController()
   if (reply.raw.destroyed) controller.abort()
@@ -183,7 +183,7 @@ const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
           return await answer(request, reply, options)
         } catch (error) {
           if (!hasCode(error, 'ABORTED')) throw error
-          // The client has left.
+          // The client has disconnected.
           return reply.hijack()
         }
       },

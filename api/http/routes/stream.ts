@@ -105,7 +105,7 @@ export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void
     response.writeHead(200, headers)
     listener.write(createRetryLine())
     if (isLost) {
-      const lost = changes.reset('Last-Event-ID is no place in this stream', snapshot)
+      const lost = changes.reset('Last-Event-ID is not an event id of this stream', snapshot)
       listener.send([lost], lost.bytes)
     }
     hub.join(listener)

@@ -45,7 +45,7 @@ const describeNearest = ({ earlier, later }: Nearest): string => {
   return `${before}, ${after}.`
 }
 
-const notFound = async (
+const readNotFoundProblem = async (
   { store, snapshot }: StoreReads,
   height: string,
   reason: string | null,
@@ -73,7 +73,9 @@ export const readLightBlock = async (
 ): Promise<Found<LightBlock>> => {
   const row = await readLightBlockRow(reads, height)
   const { header, commit, validators_hash: hash } = row ?? {}
-  if (!row || !header || !commit || !hash) throw await notFound(reads, height, row?.reason ?? null)
+  if (!row || !header || !commit || !hash) {
+    throw await readNotFoundProblem(reads, height, row?.reason ?? null)
+  }
   const value = {
     height: Number(row.height),
     hash: row.hash,

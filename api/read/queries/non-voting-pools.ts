@@ -23,7 +23,10 @@ const MAX_SHOWN = 1_000
 type Row = { operator_address: string; moniker: string; tokens: string | null }
 export type ShownVote = { proposalId: string; round: number; tally: TallyRow }
 
-/** Ingest reads the states of pools at the height of every tally. */
+/**
+ * Ingest reads the states of pools at the height of every tally. These states and missed votes are written once, so
+ * this query needs no check for replaced rows.
+ */
 const MISSED = (snapshot: Snapshot) => `
   SELECT m.operator_address AS operator_address, ifNull(s.moniker, '') AS moniker, s.tokens AS tokens
   FROM (

@@ -35,7 +35,7 @@ export type PowerMap = {
 const POWERS = [
   ...(['own_yes', 'own_no', 'own_veto', 'own_abstain'] as const),
   ...(['delegators_yes', 'delegators_no', 'delegators_veto', 'delegators_abstain'] as const),
-  'silent',
+  'non_voting',
 ] as const
 type Column = (typeof POWERS)[number]
 type Powers = Record<Column, string>
@@ -52,11 +52,11 @@ const ALL = (snapshot: Snapshot, nonVotingSql: string) => `
     toInt256(delegator_yes_atto) AS delegators_yes, toInt256(delegator_no_atto) AS delegators_no,
     toInt256(delegator_no_with_veto_atto) AS delegators_veto,
     toInt256(delegator_abstain_atto) AS delegators_abstain,
-    if(voted, toInt256(0), toInt256(voting_power_atto)) AS silent
+    if(voted, toInt256(0), toInt256(voting_power_atto)) AS non_voting
   FROM ${VOTES(snapshot)}
   UNION ALL
   SELECT operator_address, moniker, toInt256(tokens) * ${ATTO} AS power,
-    ${Array(8).fill('toInt256(0)').join(', ')}, power AS silent
+    ${Array(8).fill('toInt256(0)').join(', ')}, power AS non_voting
   FROM (${nonVotingSql})
   WHERE operator_address NOT IN (SELECT operator_address FROM ${VOTES(snapshot)})`
 
@@ -95,7 +95,7 @@ const toSplitPower = (getAtto: (column: Column) => bigint): SplitPower => {
       noWithVeto: toWholeUnits('delegators_veto'),
       abstain: toWholeUnits('delegators_abstain'),
     },
-    nonVoting: toWholeUnits('silent'),
+    nonVoting: toWholeUnits('non_voting'),
   }
 }
 

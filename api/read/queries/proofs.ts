@@ -106,7 +106,7 @@ const describeMissingPart = ({ head, proved, block }: Parts): string | null => {
   if (proved.value === null) {
     const isTooLong = Number(head.size) > MAX_VALUE_BYTES
     if (isTooLong)
-      return `the stored bytes have ${head.size} characters of base64, too many for an answer`
+      return `the stored bytes have ${head.size} characters of base64, too many for a response`
     return head.why ?? 'the log does not have the proof'
   }
   if (block?.header) return null
@@ -123,7 +123,7 @@ export const readProof = async (reads: StoreReads, at: ProofAt): Promise<StoredP
   requireKnownProposal(snapshot, proposalId)
   const head = await readHead(reads, at)
   requireInSnapshot(snapshot, head?.latest)
-  if (!head) throw await createProofNotFound(reads, at)
+  if (!head) throw await readMissingProofProblem(reads, at)
   if (!head.is_whole) throw incomplete(proposalId, head)
   const isSent = head.why === null && Number(head.size) <= MAX_VALUE_BYTES
   const [proved, block] = await Promise.all([
@@ -182,7 +182,9 @@ const describeMissingProof = (
   const coming = computeProofHeight(facts, round, snapshot)
   if (coming !== undefined && !(isDeleted && round > 0))
     return `The proof of ${subject} becomes available at height ${coming}.`
-  if (isDeleted) return `The chain has deleted proposal ${proposalId}, so it has no proof.`
+  if (isDeleted) {
+    return `The chain has deleted proposal ${proposalId}, so there is no state to prove.`
+  }
   if (round > facts.round) return `Proposal ${proposalId} has no round ${round}.`
   if (round > 0 && round === facts.round && facts.closed_height === null) {
     return `The proof of ${subject} becomes available ${PROOF_DELAY} heights after it.`
@@ -190,7 +192,8 @@ const describeMissingProof = (
   return `There is no proof of ${subject}: an earlier version without proofs wrote the log or the tables. A rebuild adds the proofs of the log.`
 }
 
-const createProofNotFound = async (
+/** Reads the proposal to find out why there is no proof, or when it becomes available. */
+const readMissingProofProblem = async (
   { store, snapshot }: StoreReads,
   { proposalId, round = 0 }: ProofAt,
 ): Promise<ApiProblem> => {

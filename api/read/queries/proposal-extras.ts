@@ -19,13 +19,13 @@ type Sums = {
 export type ProposalExtras = {
   /** Rounds with a vote, in order. */
   rounds: number[]
-  /** The round on the page; 0 before any vote. */
+  /** The round on the page; 0 for a proposal without a vote. */
   shownRound: number
-  /** The tally computed from events and the tally of the chain; null before any vote. */
+  /** The tally computed from events and the tally of the chain; null without a vote. */
   compared: { computed: Sums; chain: Sums } | null
   turnoutSeries: TurnoutSeries | null
   nonVotingPools: NonVotingPools | null
-  /** Voting power per validator; null before any vote. */
+  /** Voting power per validator; null without a vote. */
   powerMap: PowerMap | null
 }
 

@@ -19,7 +19,7 @@ type Proposal = Pick<ProposalRow, (typeof OF_PROPOSAL)[number]>
 export type VoteRound = Pick<TallyRow, (typeof OF_TALLY)[number]>
 
 export type VoteRounds = {
-  /** The current round; 0 before any vote. */
+  /** The current round; 0 for a proposal without a vote. */
   current: number
   rounds: readonly VoteRound[]
   consistency: ReadConsistency

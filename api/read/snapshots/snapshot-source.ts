@@ -104,7 +104,10 @@ export const createSnapshotSource = (options: SnapshotSourceOptions): SnapshotSo
   const formers = createFormerGenerations({ store, clock })
   let behindSinceMs: number | undefined
 
-  /** A new generation is served when it is not behind the previous one, so that clients never read older data. */
+  /**
+   * A new generation is served when it is not behind the previous one, so that clients never read older data. The first
+   * call for a generation that is behind starts the time limit.
+   */
   const canSwitchTo = (
     next: CachedSnapshot | undefined,
     before: CachedSnapshot,

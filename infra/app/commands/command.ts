@@ -22,7 +22,7 @@ export type CommandContext = {
   options: Readonly<Record<string, OptionValue | undefined>>
   env: Environment
   terminal: Terminal
-  /** Fires on Ctrl-C and SIGTERM; never for a command that handles signals itself (`minds`). */
+  /** Fires on Ctrl-C and SIGTERM; never for a command with `handlesSignals`. */
   signal: AbortSignal
   process: NodeJS.Process
   /** The version of Rollcall. */

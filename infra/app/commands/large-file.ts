@@ -25,7 +25,7 @@ const flush = async (path: string): Promise<void> => {
 
 export const isGzipName = (path: string): boolean => path.endsWith('.gz')
 
-/** Compressed where the name ends with `.gz`. */
+/** Compressed if the name ends with `.gz`. */
 export const createLargeFile = async (path: string, signal: AbortSignal): Promise<LargeFile> => {
   const temporaryPath = `${path}.${process.pid}.partial`
   // Opened first, so that a missing folder is reported at once.

@@ -1,4 +1,4 @@
-// `rollcall tally verify`: recomputes a tally from its served evidence alone, and compares.
+// `rollcall tally verify`: recomputes a tally from its served evidence, and compares it with the served tally.
 
 import { AppError } from '../../runtime/errors.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'

@@ -1,6 +1,6 @@
 // Locks a data directory for one process. A dead process does not block it.
-// The kernel lock decides if the system has one; else claim files decide. Each candidate first writes its own file
-// and only then looks for others, so of two at least one sees the other.
+// The kernel lock decides if the system has one; else claim files decide. They always name the holder.
+// Each candidate first writes its own file and only then looks for others, so of two at least one sees the other.
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

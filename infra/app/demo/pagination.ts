@@ -56,7 +56,7 @@ function fromKey(entries: readonly Entry[], request: PageRequest): Entry[] {
 
 type Include = (entry: Entry) => boolean
 
-/** x/gov: the offset counts raw entries; entries that the filter skips do not use it up. */
+/** x/gov: the offset counts raw entries before the filter, and the limit counts matches. */
 export function paginateCollection(
   entries: readonly Entry[],
   request: PageRequest,
@@ -97,7 +97,7 @@ export function paginateStore(entries: readonly Entry[], request: PageRequest): 
   return paginateFiltered(entries, request)
 }
 
-/** x/staking's pools: the offset counts matches, and a page by key ends before any entry. */
+/** The pools of x/staking: the offset counts matches. After a page by key, the next entry follows, match or not. */
 export function paginateFiltered(
   entries: readonly Entry[],
   request: PageRequest,

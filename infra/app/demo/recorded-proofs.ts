@@ -1,4 +1,4 @@
-// Recorded validators of each height, and recorded proofs of proposals.
+// Recorded validators of each height, and a proof of each proposal at each height where it changed.
 
 /** `key` in lower-case hex; `response` is the text of `response` from the node. */
 export type StoreAnswer = { height: number; key: string; response: string }

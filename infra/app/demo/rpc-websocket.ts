@@ -9,7 +9,7 @@ import { internalError, invalidParams, type ReplayedChain, RpcFault } from './rp
 const MAX_SUBSCRIPTIONS = 5
 const MAX_QUERY_LENGTH = 512
 const MAX_MESSAGE_BYTES = 1_000_000
-/** A slower client is disconnected: it must fetch the missed blocks anyway. */
+/** A client with more unread bytes is disconnected: it must fetch the missed blocks anyway. */
 const MAX_BUFFERED_BYTES = 16 << 20
 
 type Subscription = { id: unknown; kind: EventKind | undefined }

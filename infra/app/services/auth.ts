@@ -30,7 +30,7 @@ export const authService: Service = {
     const agents = await openAgents(settings.agents, parts)
     const { auth: config, listen } = settings
     const auth = await runAuth({ ...agents, config, baseUrl: listen.baseUrl }, parts)
-    // Loaded by the process that runs it alone.
+    // Only the process of this service loads the module.
     const { startAuthService } = await import('../../../auth/service.ts')
     const service = await startAuthService({ ...listen, auth, logger })
     lifecycle.onShutdown('auth server', () => service.close())

@@ -2,7 +2,7 @@
 import { openRecording } from '../demo/recording.ts'
 import { LIVE_BLOCKS, type ReplayNode, startReplayNode } from '../demo/replay-node.ts'
 
-/** Most blocks exist at the start, the others follow one by one. Indexed blocks always exist. */
+/** Most blocks, and all indexed ones, exist at the start; the others follow one by one. */
 export const startDemoChain = (options: {
   blockMs: number
   /** The last height in the log, if any. */

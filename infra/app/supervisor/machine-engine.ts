@@ -41,7 +41,7 @@ const listenAgain = ({ url }: StoreAccess) => {
   return { host: hostname, httpPort: Number(port) }
 }
 
-/** `previous`: uses the same password. */
+/** With `previous`, the engine keeps its address and its password. */
 export const startEngine = async (
   options: EngineOptions,
   previous: StoreAccess | undefined,

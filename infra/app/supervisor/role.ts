@@ -16,7 +16,7 @@ export type Role = {
 export type Commits = {
   /** The writer calls it. */
   report(): void
-  /** The reader calls it: `look` runs after each commit. */
+  /** The reader calls it: `refresh` runs after each commit. */
   onReport(refresh: () => void): void
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from '../../runtime/logger.ts'
 export type EngineHealth = {
   /** Whether it accepts a connection and responds to a query within this time. Never rejects. */
   isAnswering(timeoutMs: number): Promise<boolean>
-  /** Ends it without its cooperation. */
+  /** Kills it. */
   kill(): Promise<void>
 }
 

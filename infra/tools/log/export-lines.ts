@@ -10,7 +10,7 @@ export const SEGMENT_LINES = 1_000
 
 const Height = Type.Integer({ minimum: 0 })
 
-/** The first line. `from` is the first height that the first record's marker covers. */
+/** The first line. `from` is the first height that the first marker covers. */
 const Header = Type.Object({
   rollcall: Type.Literal('export'),
   format: Type.Integer(),
@@ -30,7 +30,7 @@ const Wrapped = Type.Object({
   base64: Type.String(),
 })
 
-/** The last line. The sums are over every line before it, its line break included. */
+/** The last line. The checksums cover every line before it, including line breaks. */
 const Trailer = Type.Object({
   rollcall: Type.Literal('end'),
   /** Lines between the first and the last. */
@@ -38,7 +38,7 @@ const Trailer = Type.Object({
   wrapped: Type.Integer({ minimum: 0 }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   segmentLines: Type.Integer({ minimum: 1 }),
-  /** The first 16 digits of the sum up to each segment's end. */
+  /** The first 16 digits of the checksum up to the end of each segment. */
   segments: Type.Array(Type.String({ pattern: '^[0-9a-f]{16}$' })),
 })
 export type ExportTrailer = Type.Static<typeof Trailer>
@@ -49,7 +49,7 @@ const trailerCheck = Compile(Trailer)
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What one line is; `event` is the value as parsed, where the line is the event itself. */
+/** A decoded line; `event` is the parsed value if the line is the event itself. */
 export type ExportLine =
   | { kind: 'header'; header: ExportHeader }
   | { kind: 'record'; entry: LogEntry; event: Json | undefined }

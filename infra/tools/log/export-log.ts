@@ -9,7 +9,7 @@ import { createRunningSum } from './running-sum.ts'
 export type ExportOptions = {
   log: EventLog
   range: HeightRange
-  /** Of Rollcall. */
+  /** The version of Rollcall. */
   version: string
   sink: ByteSink
   signal: AbortSignal
@@ -21,20 +21,20 @@ export type Exported = {
   from: number
   to: number
   records: number
-  /** Records that are no readable event, with the reason of the first few. */
+  /** Number of wrapped records, with the reasons of the first ones. */
   wrapped: number
   reasons: { offset: string; height: number; reason: string }[]
-  /** Of the lines, uncompressed. */
+  /** Size of the uncompressed lines. */
   bytes: number
   sha256: string
-  /** False where the reader went away before the end. */
+  /** False if the reader closed the stream before the end. */
   whole: boolean
 }
 
 const BREAK = Buffer.from('\n')
 const MAX_REPORTED_REASONS = 20
 
-/** Lines as they go out, counted and summed; many in one write. */
+/** Writes, counts and sums lines; many lines in one write. */
 const createLines = (sink: ByteSink) => {
   const sum = createRunningSum()
   let waiting: Uint8Array[] = []

@@ -14,24 +14,24 @@ export type ImportOptions = {
   log: EventLog
   file: string
   signal: AbortSignal
-  /** The file is read twice: proved first, then appended. */
+  /** The file is read twice: first to verify it, then to append it. */
   onProgress(step: 'checking' | 'importing', bytes: number): void
 }
 
 export type Imported = {
   chainId: string
-  /** Of the file. */
+  /** The range of heights of the file. */
   from: number
   to: number
-  /** Marked heights that the log had already, the same ones. */
+  /** Marked heights that the log already had. */
   present: number
   appended: number
   records: number
-  /** The log's last height now. */
+  /** The last height of the log after the import. */
   height: number
 }
 
-/** As large as ingest's own appends at a backfill. */
+/** The size of appends of ingest during a backfill. */
 const MAX_APPEND_BYTES = 4 * 2 ** 20
 const MAX_APPEND_RECORDS = 10_000
 
@@ -55,7 +55,7 @@ const startsLog = ({ event }: Extract<ExportPart, { kind: 'record' }>): boolean 
 
 type Proved = { header: ExportHeader; first: Marker; last: Marker; startsLog: boolean }
 
-/** The heights of the file in order; throws where they do not link, or end without a marker. */
+/** The heights of the file in order. Throws if they do not link, or if the last one has no marker. */
 async function* readHeights(
   parts: AsyncIterable<ExportPart>,
   { onPart }: { onPart?: (part: ExportPart) => void } = {},
@@ -121,7 +121,7 @@ const refuseMisfit = ({ first, last, startsLog }: Proved, tail: Marker | undefin
   }
 }
 
-/** Collects heights, and appends them many at once. */
+/** Collects heights and appends many of them at once. */
 const createAppender = (log: EventLog) => {
   let entries: LogEntry[] = []
   let bytes = 0

@@ -1,4 +1,4 @@
-// Compares what a file and a log both have, record by record. Reads only.
+// Compares the common heights of a file and a log, record by record. Read-only.
 
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
 import type { EventLog, LogRecord } from '../../log/event-log.ts'
@@ -15,11 +15,11 @@ const describeRecord = (value: Uint8Array): string => {
 }
 
 export type Overlap = {
-  /** Why the log has something else at this height; undefined where it has the same bytes. */
+  /** The difference of the log at this height; undefined if it has the same bytes. */
   differs(height: WholeHeight): Promise<string | undefined>
 }
 
-/** Heights must come in order, the first one being that whose records begin at `from`. */
+/** Heights must come in order. The records of the first one start at `from`. */
 export const createOverlap = (log: EventLog, from: bigint): Overlap => {
   const records = recordsFrom(log, from)
   return {

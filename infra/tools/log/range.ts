@@ -1,4 +1,4 @@
-// Which records of a log belong to a range of heights: whole heights only, with the quiet ones that their markers cover.
+// Finds the records of a range of heights: whole heights only, including the heights without events of their markers.
 
 import { decodeEvent, markerIn } from '../../../ingest/contract/codec.ts'
 import { readChainId } from '../../../ingest/contract/envelope.ts'
@@ -10,10 +10,10 @@ export type HeightRange = { from: number | undefined; to: number | undefined }
 
 export type LogRange = {
   fromOffset: bigint
-  /** The first offset behind it. */
+  /** The first offset after the range. */
   untilOffset: bigint
   chainId: string
-  /** First height that its first marker covers, and the height of its last record. */
+  /** The first height that its first marker covers, and the height of its last record. */
   from: number
   to: number
 }
@@ -21,7 +21,7 @@ export type LogRange = {
 const notInLog = (message: string): AppError =>
   new AppError('NOT_IN_LOG', message, { expose: true })
 
-/** The greatest height below `limit` that has a record, where `untilOffset` is the first one behind it. */
+/** The last height with a record before `untilOffset`, between `low` and `high`. */
 const lastHeightBefore = async (
   log: EventLog,
   untilOffset: bigint,
@@ -38,7 +38,7 @@ const lastHeightBefore = async (
 
 type Beginning = { chainId: string | undefined; from: number | undefined }
 
-/** As the first marker from `fromOffset` on says; the chain as any event does that can be read. */
+/** The first height of the first marker in the range, and the chain of the first event with a valid envelope. */
 const findBeginning = async (
   log: EventLog,
   walk: { from: bigint; until: bigint; signal: AbortSignal },
@@ -56,7 +56,7 @@ const findBeginning = async (
   return { chainId, from: undefined }
 }
 
-/** Throws `NOT_IN_LOG` where there is no such height. The log's end is that of now. */
+/** Throws `NOT_IN_LOG` if there is no such height. Later appends are not included. */
 export const findRange = async (
   log: EventLog,
   { from, to }: HeightRange,

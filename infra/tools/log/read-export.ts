@@ -12,16 +12,16 @@ import { createRunningSum } from './running-sum.ts'
 export type ReadExportOptions = {
   file: string
   signal: AbortSignal
-  /** Bytes of the file that were read. */
+  /** Called with the number of read bytes of the file. */
   onBytes(bytes: number): void
 }
 
-/** The header first; then every record. Ends only where the file proved whole. */
+/** First the header, then every record. Ends only if the whole file is valid. */
 export type ExportPart =
   | { kind: 'header'; header: ExportHeader }
   | { kind: 'record'; entry: LogEntry; event: Readonly<Record<string, unknown>> | undefined }
 
-/** Far longer than any event: no file may fill the memory. */
+/** Far longer than any event. The limit protects the memory from any file. */
 const MAX_LINE_BYTES = 256 * 2 ** 20
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
 const LINE_BREAK = 0x0a
@@ -47,7 +47,7 @@ const openBytes = async (file: string): Promise<{ bytes: Readable; bytesRead(): 
   return { bytes, bytesRead: () => source.bytesRead }
 }
 
-/** Lines without their break, and at the end the rest that has none. */
+/** Lines without their line break, and the rest after the last line break. */
 async function* splitLines(bytes: Readable): AsyncGenerator<{ line: Buffer; isWhole: boolean }> {
   let parts: Buffer[] = []
   let size = 0
@@ -96,7 +96,7 @@ const isTruncation = (error: unknown): boolean =>
 const isCompression = (error: unknown): boolean =>
   String((error as NodeJS.ErrnoException).code).startsWith('Z_')
 
-/** The lines in which the file first differs from what was summed when it was written. */
+/** The first lines with a checksum that differs from the trailer. */
 const describeAlteredLines = (
   trailer: ExportTrailer,
   segments: readonly string[],
@@ -128,7 +128,7 @@ const checkHeader = (file: string, header: ExportHeader): void => {
   )
 }
 
-/** Throws `EXPORT_DAMAGED` with the place in words; only then is it known that any of it was right. */
+/** Throws `EXPORT_DAMAGED` with the position. Only at the end is it known that the earlier parts are valid. */
 export async function* readExport(options: ReadExportOptions): AsyncGenerator<ExportPart> {
   const { file, signal } = options
   const position = createReadPosition(file)

@@ -9,7 +9,7 @@ import { hasCode } from '../../runtime/errors.ts'
 import { encodeLine } from './export-lines.ts'
 
 export type ReplayFilter = {
-  /** Full types, such as `rollcall.vote.cast.v1`; all where absent. */
+  /** Full types, such as `rollcall.vote.cast.v1`; by default all. */
   types?: ReadonlySet<string> | undefined
   proposalId?: string | undefined
 }
@@ -19,7 +19,7 @@ export type ReplayOptions = {
   from: number
   to: number
   filter: ReplayFilter
-  /** At the log's end wait for more, until aborted or `to` is there. */
+  /** At the end of the log, wait for more records until it is aborted or has reached `to`. */
   follow: boolean
   sink: ByteSink
   signal: AbortSignal
@@ -46,13 +46,13 @@ const createMatcher = ({ types, proposalId }: ReplayFilter) => {
   }
 }
 
-/** Ends at the range's end, when the reader has gone, and when aborted while following. */
+/** Ends at the end of the range, when the reader closes the stream, or when aborted while following. */
 export const replayLog = async (options: ReplayOptions): Promise<Replayed> => {
   const { log, from, to, filter, follow, sink, signal } = options
   const matches = createMatcher(filter)
   const replayed: Replayed = { events: 0, undecodable: 0 }
   let offset = await log.offsetOfHeight(from)
-  /** False once nothing more is wanted. */
+  /** False after the end of the range or of the reader. */
   const put = async (batch: readonly LogRecord[]): Promise<boolean> => {
     const lines: Uint8Array[] = []
     let isOver = false

@@ -1,9 +1,9 @@
-// The checksum over the lines of an export as they pass by, with one for every segment of them.
+// Computes the checksum of the lines of an export, and one after every segment.
 import { createHash } from 'node:crypto'
 import { SEGMENT_LINES } from './export-lines.ts'
 
 export type RunningSum = {
-  /** A line without its break. */
+  /** A line without its line break. */
   add(line: Uint8Array): void
   finish(): { sha256: string; segments: string[] }
 }

@@ -16,7 +16,7 @@ type Part = Extract<ExportPart, { kind: 'record' }>
 
 const MARKER: GovernanceEvent['type'] = 'rollcall.block.indexed.v1'
 
-/** An entry's marker; undefined for any other entry, and for a marker that cannot be read. */
+/** The marker of an entry; undefined for any other entry, and for an undecodable marker. */
 const readMarker = ({ entry, event }: Part): Marker | undefined => {
   if (event?.['type'] !== MARKER) return undefined
   return markerIn(decodeEvent(entry.value))

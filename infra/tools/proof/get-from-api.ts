@@ -1,4 +1,4 @@
-// GET requests to the API of a Rollcall that is not trusted: each with a deadline and a limit on its size, none redirected.
+// GET requests to the API of an untrusted Rollcall: with a deadline and a size limit, without redirects.
 
 import type { ApiResponse, GetFromApi } from '../../proof/api-source.ts'
 import { AppError } from '../../runtime/errors.ts'
@@ -71,7 +71,7 @@ export type ApiAddress = {
   /** The base URL of the service. */
   url: string
   signal: AbortSignal
-  /** Of one response. */
+  /** Limit of one response. */
   maxBodyBytes?: number
 }
 

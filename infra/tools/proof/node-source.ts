@@ -14,7 +14,7 @@ export type NodeSource = {
   latestHeight(): Promise<number>
   /** `{ header, commit, validators }`. */
   lightBlock(height: number): Promise<object>
-  /** As `verifyProposal` takes it; `height` is that of the state. */
+  /** JSON for `verifyProposal`; `height` is the height of the state. */
   proof(proposalId: bigint, height: number): Promise<{ value: string }>
   close(): void
 }
@@ -26,7 +26,7 @@ type Stored = { response?: { value?: unknown; proofOps?: { ops?: unknown } } }
 const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('EVIDENCE_UNAVAILABLE', message, { expose: true, cause })
 
-/** A height that the node does not have is no evidence, whatever the reason. */
+/** A height that the node does not have means missing evidence, for any reason. */
 const refused = (error: unknown): never => {
   const isRefusal = hasCode(error, 'RPC_REFUSED') || hasCode(error, 'HEIGHT_UNAVAILABLE')
   if (isRefusal && error instanceof Error)

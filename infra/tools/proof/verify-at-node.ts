@@ -10,7 +10,7 @@ export type VerifyAtNode = {
   url: string
   proposalId: bigint
   trusted: TrustedHeader
-  /** Of the state; the latest that a header confirms where absent. */
+  /** The height of the state; by default the latest that a header confirms. */
   height: number | undefined
   signal: AbortSignal
 }

@@ -4,9 +4,9 @@ import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 type Chunked = Extract<GovernanceEvent, { data: { chunk: number } }>
 
 export type ChunkCheck = {
-  /** What is wrong with this event's place in its list. */
+  /** The problem with the position of this event in its list, if any. */
   add(event: GovernanceEvent): string | undefined
-  /** What is wrong with the lists of the height that ends; all is forgotten. */
+  /** The problems with the lists of the height that ends. Resets the check. */
   end(): string[]
 }
 

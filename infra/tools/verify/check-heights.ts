@@ -1,4 +1,4 @@
-// Heights without a gap, each ended by its marker, each linked to the one before by its hash. Pure; keeps one height.
+// Checks that heights have no gap, end with a marker, and link to the previous height by hash. Pure; keeps one height.
 
 import type { GovernanceEvent, Marker } from '../../../ingest/contract/events.ts'
 import type { LogRecord } from '../../log/event-log.ts'
@@ -9,7 +9,7 @@ import type { RecordPosition, ReportViolation } from './violation.ts'
 export type CheckedHeight = { marker: Marker; firstOffset: bigint; events: number }
 
 export type HeightCheck = {
-  /** `event` is undefined where the record cannot be read; `time` where not even its envelope can. */
+  /** `event` is undefined for an undecodable record, `time` if its envelope is undecodable too. */
   add(record: LogRecord, event: GovernanceEvent | undefined, time: string | undefined): void
   /** The height that this marker completes. */
   mark(record: LogRecord, marker: Marker): CheckedHeight

@@ -11,7 +11,7 @@ import type { LogRecord } from '../../log/event-log.ts'
 
 const MARKER_INDEX = toIndex(ORDINAL.marker, 0)
 
-/** Everything that does not fit, in words. */
+/** Descriptions of all problems. */
 export const identityProblems = (record: LogRecord, envelope: EventEnvelope): string[] => {
   const { id, source, height, index, time, type } = envelope
   const problems: string[] = []

@@ -1,4 +1,4 @@
-// The light blocks of a log: each header is signed by the validator set that the log has for it. Pure; keeps the last one.
+// Checks the light blocks of a log: the validator set in the log signed the header. Pure; keeps the last one.
 import { verifySignature } from '../../../ingest/comet/verify-signature.ts'
 import { readChainId } from '../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent, Marker } from '../../../ingest/contract/events.ts'
@@ -11,13 +11,13 @@ type ValidatorSet = EventOf<'rollcall.validators.observed.v1'>['data']
 
 export type LightBlockFigures = {
   lightBlocks: number
-  /** Those that no endpoint gave. */
+  /** Light blocks that no endpoint returned. */
   missing: number
 }
 
 export type LightBlockCheck = {
   add(record: RecordPosition, event: GovernanceEvent): void
-  /** The last one, if it is right. */
+  /** The last light block, if it is valid. */
   current(): LightBlock | undefined
   figures(): LightBlockFigures
 }

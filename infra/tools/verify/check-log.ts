@@ -14,7 +14,7 @@ export type Figures = {
   chainId: string | null
   records: number
   bytes: number
-  /** The heights that the markers cover, both included; null in a log without markers. */
+  /** The first and the last height that the markers cover; null in a log without markers. */
   from: number | null
   to: number | null
   firstTime: string | null

@@ -1,4 +1,4 @@
-// One chain, and positions that only ascend. Ids follow from positions, so then no id is there twice. Pure.
+// Checks that all records are of one chain and that positions only ascend, so that no ID is a duplicate. Pure.
 
 import { type EventEnvelope, readChainId, toPosition } from '../../../ingest/contract/envelope.ts'
 import type { LogRecord } from '../../log/event-log.ts'
@@ -29,7 +29,7 @@ export const createOrderCheck = (reportViolation: ReportViolation): OrderCheck =
       } else if (position === highest.position) {
         reportViolation('order', record, `${id} is a duplicate of offset ${highest.offset}`)
       } else {
-        reportViolation('order', record, `${id} follows ${highest.id}`)
+        reportViolation('order', record, `${id} is out of order: it is after ${highest.id}`)
       }
     },
   }

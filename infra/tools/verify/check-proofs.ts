@@ -23,7 +23,7 @@ type Stated = EventOf<
 export type ProofFigures = LightBlockFigures & {
   /** Proofs that lead to a signed header. */
   proved: number
-  /** Those whose status and final tally were compared with what the log has. */
+  /** Proofs with a status and a final tally that were compared with the log. */
   compared: number
 }
 
@@ -70,7 +70,7 @@ const ensureProved = ({ data }: ProofEvent, value: Uint8Array, block: LightBlock
   )
 }
 
-/** The last statements of the log, as long as a proof may follow. */
+/** Keeps the last statements of the log for as long as a proof may follow. */
 const createStatements = () => {
   const stated = new Map<string, Stated>()
   return {

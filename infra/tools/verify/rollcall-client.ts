@@ -1,4 +1,4 @@
-// Reads over HTTP what a Rollcall serves of one tally: its evidence, page by page, and the numbers it shows.
+// The HTTP client of a Rollcall for one tally: its evidence, page by page, and its served numbers.
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import {
@@ -24,7 +24,7 @@ const EvidencePage = Type.Object({
   strategy: Type.Optional(nullable(TallyStrategy)),
   complete: Type.Boolean(),
   incompleteReason: nullable(Type.String()),
-  /** These three on the first page. */
+  /** Only the first page has these members. */
   params: Type.Optional(nullable(GovParams)),
   bondedTokens: Type.Optional(nullable(IntegerString)),
   pools: Type.Optional(Type.Array(Type.Object({ pool: PoolState, counted: Type.Boolean() }))),
@@ -70,7 +70,7 @@ const RestartedRound = Type.Object({
 const refused = (message: string, retryable = false): AppError =>
   new AppError('EVIDENCE_UNAVAILABLE', message, { retryable, expose: true })
 
-/** The `detail` of problem details, where there is one. */
+/** The `detail` of problem details, if any. */
 const readDetail = (body: string): string => {
   try {
     const { detail } = JSON.parse(body) as { detail?: unknown }
@@ -105,7 +105,7 @@ const fetchOnce = async (url: URL, signal: AbortSignal): Promise<unknown> => {
 
 type Read<T> = (value: unknown, url: URL) => T
 
-/** Takes a body that matches the schema, refuses any other. */
+/** Accepts only a body that matches the schema. */
 const createBodyReader = <S extends TSchema>(schema: S): Read<Static<S>> => {
   const check = Compile(schema)
   return (value, url) => {
@@ -151,11 +151,11 @@ async function* readPages<T extends { links: { next: string | null } }>(
 export type RollcallClient = {
   proposal(proposalId: string): Promise<ProposalResponse>
   evidence(proposalId: string, round: number): AsyncGenerator<EvidencePage>
-  /** The chain's tally of a round that fell back; null where it is not known. */
+  /** The tally of the chain for a round that was restarted; null if it is unknown. */
   restartedTally(proposalId: string, round: number): Promise<TallyCounts | null>
 }
 
-/** `url` is the service's own address. Throws `EVIDENCE_UNAVAILABLE`, with what is wrong in words. */
+/** `url` is the base URL of the service. Calls reject with `EVIDENCE_UNAVAILABLE` and a description of the problem. */
 export const createRollcallClient = (url: string, signal: AbortSignal): RollcallClient => {
   const at = (path: string) => new URL(`api/proposals/${path}`, url.endsWith('/') ? url : `${url}/`)
   return {

@@ -1,7 +1,7 @@
 // A fair sample of a stream of unknown length, the same for the same seed. Pure.
 import { createHash } from 'node:crypto'
 
-/** Numbers in [0, 1) that follow from the seed alone. */
+/** Numbers in [0, 1) that depend only on the seed. */
 const createFractions = (seed: string): (() => number) => {
   let drawn = 0
   return () => {
@@ -35,7 +35,7 @@ export const createSample = <Item>(size: number, seed: string): Sample<Item> => 
   }
 }
 
-/** The same order for the same seed, whatever order the items come in. */
+/** The same order for the same seed, for any order of the items. */
 export const shuffle = <Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string | number,
@@ -51,6 +51,6 @@ export const shuffle = <Item>(
     .map(({ item }) => item)
 }
 
-/** A height of the range that follows from the seed alone. */
+/** A height of the range that depends only on the seed. */
 export const pickHeight = (seed: string, { from, to }: { from: number; to: number }): number =>
   from + Math.floor(createFractions(`${seed}/${from}-${to}`)() * (to - from + 1))

@@ -10,7 +10,7 @@ export type VerifyLogOptions = {
   log: EventLog
   signal: AbortSignal
   onProgress(height: number, until: number): void
-  /** Called for every height that is whole. */
+  /** Called for every complete height. */
   onHeight?(height: CheckedHeight): void
 }
 
@@ -21,7 +21,7 @@ export type VerifiedLog = {
   violationCount: number
 }
 
-/** The log's end is that of now: what is appended meanwhile is left to the next time. */
+/** Reads up to the current end of the log. Later appends are not verified. */
 export const verifyLog = async (options: VerifyLogOptions): Promise<VerifiedLog> => {
   const { log, signal, onProgress, onHeight } = options
   const last = await log.last()
@@ -41,7 +41,7 @@ export const verifyLog = async (options: VerifyLogOptions): Promise<VerifiedLog>
     check.finish()
   } catch (error) {
     if (!hasCode(error, 'LOG_DAMAGED')) throw error
-    // What comes behind it cannot be reached.
+    // Records after the damage cannot be read.
     violations.add({ kind: 'damaged', offset: '?', height, message: error.message })
   }
   const violationCount = violations.count()

@@ -1,4 +1,4 @@
-// Recomputes a tally from its served evidence alone and compares it with the served numbers. Trusts nothing else.
+// Recomputes a tally only from its served evidence, and compares it with the served numbers.
 
 import type { GovParams, TallyCounts, TallyStrategy } from '../../../ingest/contract/facts.ts'
 import { type RunningTally, startTally, type TallyPool } from '../../../ingest/tally/tally.ts'
@@ -13,7 +13,7 @@ import { createWorking, type Working } from './working.ts'
 export type VerifyOptions = {
   url: string
   proposalId: string
-  /** The latest one where absent. */
+  /** By default the latest round. */
   round: number | undefined
   signal: AbortSignal
 }
@@ -96,7 +96,7 @@ const addEvidence = async (
   return added
 }
 
-/** Throws `EVIDENCE_UNAVAILABLE` where there is nothing to recompute from or to compare with. */
+/** Throws `EVIDENCE_UNAVAILABLE` if the evidence or the served tally is missing. */
 export const verifyTally = async (options: VerifyOptions): Promise<Working> => {
   const { url, proposalId, signal } = options
   const client = createRollcallClient(url, signal)
@@ -104,7 +104,7 @@ export const verifyTally = async (options: VerifyOptions): Promise<Working> => {
   const round = resolveRound(proposal, options.round)
   const counts = await readServedCounts(client, proposal, round)
   const { running, ...evidence } = await addEvidence(client, proposalId, round)
-  // A round that another one followed was expedited: only such a vote falls back.
+  // A round before the last one was expedited: only an expedited vote has another round.
   const expedited = round < proposal.round || proposal.expedited
   return createWorking(running.finish(), {
     proposalId,

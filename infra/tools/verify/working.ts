@@ -12,14 +12,14 @@ type Sums = Record<keyof OptionSums, string>
 export type PoolWorking = {
   operatorAddress: string
   moniker: string
-  /** Null where the pool cast no vote of its own. */
+  /** Null if the validator of the pool did not vote. */
   vote: readonly WeightedOption[] | null
   votingPower: string
   delegators: { ballots: number; votingPower: string } & Sums
   tally: Sums
 }
 
-/** One comparison, in the order the chain makes them. Undecided where it divides by nothing. */
+/** One comparison, in the order of the chain. Undecided if the divisor is zero. */
 export type Comparison = {
   name: 'quorum' | 'veto' | 'threshold'
   value: string | null
@@ -32,13 +32,13 @@ export type Working = {
   round: number
   strategy: string
   ballots: number
-  /** Pools that voted or whose delegators did, most power first. */
+  /** Pools with a vote of the validator or of delegators, most power first. */
   pools: PoolWorking[]
   sums: Sums
   votingPower: string
   bondedTokens: string | null
   comparisons: Comparison[]
-  /** Null where parameters or the bonded total are not in the evidence. */
+  /** Null if the evidence lacks the parameters or the bonded total. */
   decision: { passes: boolean; reason: string } | null
   recomputed: TallyCounts
   served: TallyCounts

@@ -173,7 +173,7 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
   }
 }
 
-/** Creates rigs and closes each after its test; `lookAt` receives them before that. */
+/** Creates rigs and closes each after its test; `inspect` receives them before that. */
 export const useAuthRigs = (inspect: (rig: AuthRig) => void = () => undefined) => {
   const rigs: AuthRig[] = []
   afterEach(async () => {

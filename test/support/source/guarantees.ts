@@ -1,4 +1,4 @@
-// Compares the guarantees of the READMEs, the list of promises and the tests that name them. Reads sources, runs no test.
+// Compares the guarantees of the READMEs, the list of guarantees and the tests that name them. Reads sources, runs no test.
 import typescript from 'typescript'
 import type { SourceFile } from './source-tree.ts'
 
@@ -79,7 +79,7 @@ const readmeProblems = ({ promises, readmes, files }: Guarantees): string[] => {
         const [, id = '', sentence] = GUARANTEE.exec(line) ?? []
         return !id.startsWith(`${prefix}:`) || promises[id] !== sentence
       })
-      .map((line) => `${path} gives a guarantee that is no promise: ${line}`),
+      .map((line) => `${path} has a guarantee that is not in the list: ${line}`),
   )
   const all = pages.flatMap(({ lines }) => lines)
   const missing = Object.entries(promises)
@@ -96,7 +96,7 @@ const citationProblems = ({ promises, files }: Guarantees): string[] => {
     .flatMap(citationsIn)
   const unknown = citations
     .filter(({ id }) => !Object.hasOwn(promises, id))
-    .map(({ id, path }) => `${path} verifies ${id}, which is no promise`)
+    .map(({ id, path }) => `${path} verifies ${id}, which is not in the list`)
   const skipped = citations
     .filter(({ isSkipped }) => isSkipped)
     .map(({ id, path }) => `${path} verifies ${id} in a test that is skipped`)

@@ -5,7 +5,7 @@ import { migrate } from '../../../projections/read-model/migrate.ts'
 import { startTestClickHouse, type TestClickHouse } from './clickhouse.ts'
 import { activateGeneration } from './read-model-seed.ts'
 
-/** Exists during all tests of the file; `tellStory` fills it once before the first test. */
+/** Exists during all tests of the file; `seed` fills it once before the first test. */
 export const useTestStore = (seed?: (store: Store) => Promise<void>): { readonly store: Store } => {
   let clickhouse: TestClickHouse | undefined
   beforeAll(async () => {

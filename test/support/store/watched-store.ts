@@ -12,7 +12,7 @@ export type WatchedStore = Store & {
   release(): void
 }
 
-/** `isHeldBack`: the queries that `hold` blocks. */
+/** `isDelayed`: the queries that `hold` blocks. */
 export const watchStore = (
   store: Store,
   isDelayed: (sql: string) => boolean = () => true,

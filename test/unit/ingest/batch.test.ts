@@ -42,7 +42,7 @@ describe('a batch', () => {
       previousHash: createBlock(4).hash,
       events: 2,
       tip: 5_000,
-      parserVersion: 3,
+      parserVersion: 4,
       openSince: 3,
     })
     expect(builder.peek()).toMatchObject({ height: 8, heights: 4 })

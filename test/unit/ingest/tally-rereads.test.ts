@@ -121,7 +121,7 @@ describe('reading again', () => {
       incompleteReason: expect.stringContaining('ballots: the node has pruned'),
       ballots: [{ voter: account('alice') }],
     })
-    expect(alerts.filter(({ msg }) => /another tally/.test(msg))).toEqual([])
+    expect(alerts.filter(({ msg }) => /recomputed tally/.test(msg))).toEqual([])
   })
 
   it('raises an alert if the result still differs, and keeps the evidence', async () => {

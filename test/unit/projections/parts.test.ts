@@ -65,7 +65,7 @@ describe('heights', () => {
 })
 
 describe('waiting', () => {
-  it('counts from the first sight of the oldest record that is not projected', () => {
+  it('counts from the first notice of the oldest record that is not projected', () => {
     const waiting = createWaiting(10n)
     waiting.notice(10n, 1)
     expect(waiting.sinceMs()).toBeUndefined()

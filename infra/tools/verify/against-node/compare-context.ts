@@ -1,4 +1,4 @@
-// The context of proposals compared with the chain's state, and long bytes with the digest that their message has.
+// Compares the context of proposals with the state of the chain, and long fields with their digests.
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isKnown } from '../../../../ingest/chain/answer.ts'
@@ -26,7 +26,7 @@ const compareContext = async (
   { node, schemas, findings }: Reader,
 ): Promise<void> => {
   const { id, type, height, index, data } = event
-  // Beside a snapshot: it is the state before the log.
+  // Next to a snapshot, the context is of the state before the log.
   const isBefore = Math.floor(index / SUB_LIMIT) === ORDINAL.before
   const modules = createModuleState(node, isBefore ? height - 1 : height)
   const schema = (await schemas.latest()) ?? builtInSchema()
@@ -47,7 +47,7 @@ const compareBytes = (chunks: readonly LoggedBytes[], { findings }: Reader): voi
   const bytes = Buffer.concat(chunks.map((each) => Buffer.from(each.event.data.bytes, 'base64')))
   if (hash('sha256', bytes, 'hex') !== event.data.sha256) {
     const position = { offset, height: event.height }
-    findings.report('differs', position, `${event.id}: the bytes are not those of their digest`)
+    findings.report('differs', position, `${event.id}: the bytes do not match their digest`)
   }
   findings.compared.events += chunks.length
 }

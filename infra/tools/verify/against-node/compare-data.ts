@@ -5,12 +5,12 @@ type Data = Readonly<Record<string, unknown>>
 
 export type PartsCompared = {
   equal: number
-  /** In words. */
+  /** Descriptions of the differences. */
   different: string[]
   notCompared: { part: string; reason: string }[]
 }
 
-/** What is read from the chain's state, with the field that says why it could not be. */
+/** Fields from the state of the chain, each with the field for the reason if it is unavailable. */
 const REASON_OF: ReadonlyMap<string, string> = new Map([
   ['proposal', 'proposalReason'],
   ['messages', 'proposalReason'],
@@ -20,7 +20,7 @@ const REASON_OF: ReadonlyMap<string, string> = new Map([
   ['params', 'unavailableReason'],
 ])
 
-/** A proposal out of its transaction, where the state was gone, lacks what only the state has. */
+/** Fields that may be partial: without state, a proposal is read from its transaction, which lacks some members. */
 const PARTIAL_WITH_REASON: ReadonlySet<string> = new Set(['proposal', 'messages'])
 
 const SHOWN = 120
@@ -43,7 +43,7 @@ export const compareData = (logged: Data, onChain: Data): PartsCompared => {
   const parts = new Set([...Object.keys(logged), ...Object.keys(onChain)])
   const reasons = new Set(REASON_OF.values())
   for (const part of parts) {
-    // A reason is the node's own words, which differ from node to node.
+    // A reason is the message of a node, which differs between nodes.
     if (reasons.has(part)) continue
     if (isDeepStrictEqual(logged[part], onChain[part])) {
       result.equal++

@@ -16,7 +16,7 @@ export type Logged<Event extends GovernanceEvent = GovernanceEvent> = {
   event: Event
 }
 
-/** What a single ABCI event turns into, its state read or not. */
+/** Types of events that follow from a single ABCI event, with or without its state. */
 const FACT_TYPES: ReadonlySet<GovernanceEvent['type']> = new Set([
   'rollcall.proposal.submitted.v1',
   'rollcall.proposal.deposited.v1',
@@ -31,7 +31,7 @@ const FACT_TYPES: ReadonlySet<GovernanceEvent['type']> = new Set([
 
 const toRecordPosition = ({ offset, event }: Logged) => ({ offset, height: event.height })
 
-/** Rounds follow from all that came before: the log's own is taken. */
+/** The round depends on all earlier heights, so it is taken from the log. */
 const toPlannedFact = (fact: RawFact, logged: Logged | undefined): PlannedFact => {
   const data = logged?.event.data
   const round = data && 'round' in data ? data.round : 0
@@ -84,7 +84,7 @@ const checkEvidence = (
   else findings.report('not on the chain', toRecordPosition(logged), `${id}: no vote ended there`)
 }
 
-/** `marker` is where a fact is missed that the log does not have. */
+/** A fact that the log does not have is reported at `marker`. */
 export const compareFacts = async (
   { node, schemas }: { node: StateNode; schemas: SchemaSource },
   { block, logged, marker }: { block: Block; logged: readonly Logged[]; marker: Logged },

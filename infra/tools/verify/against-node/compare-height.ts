@@ -1,4 +1,4 @@
-// One marked height of the log, read again from the chain and compared.
+// Reads one marked height of the log again from the chain, and compares it.
 
 import { createStateAt } from '../../../../ingest/chain/state-at.ts'
 import type { Block } from '../../../../ingest/comet/block.ts'
@@ -23,7 +23,7 @@ export type HeightComparer = {
   findings: Findings
 }
 
-/** Undefined, and said so, where no endpoint has the block any more. */
+/** Returns undefined and reports it if no endpoint has the block any more. */
 const readBlock = async (
   { node, findings }: HeightComparer,
   height: number,
@@ -61,7 +61,7 @@ const compareBlock = (
   findings.compared.blocks++
 }
 
-/** The blocks that share a marker: their link to the one before, and that one of them is quiet. */
+/** Compares the blocks of a marker: the link to the previous block, and a sampled block without events. */
 const compareQuiet = async (
   { offset, event }: Logged<Marker>,
   last: Block,
@@ -69,12 +69,12 @@ const compareQuiet = async (
 ): Promise<void> => {
   const { findings, seed } = comparer
   const { id, height, data } = event
-  const place = { offset, height }
+  const position = { offset, height }
   const first = data.from === height ? last : await readBlock(comparer, data.from)
   if (first && first.previousHash !== data.previousHash) {
     findings.report(
       'differs',
-      place,
+      position,
       `${id}: block ${data.from} follows ${first.previousHash} on the chain`,
     )
   }
@@ -86,7 +86,7 @@ const compareQuiet = async (
   for (const { kind, ordinal } of facts) {
     findings.report(
       'missing',
-      place,
+      position,
       `block ${quiet.height} has a fact (${kind}, event ${ordinal}) that the log does not have`,
     )
   }

@@ -1,4 +1,4 @@
-// A proof in the log, read again from the chain. The log's own check verifies it; this says whether the node has the same.
+// Reads a proof of the log again from a node and compares both. `check-proofs.ts` verifies the proof itself.
 import { isDeepStrictEqual } from 'node:util'
 import { base64Chunks } from '../../../../ingest/base64-chunks.ts'
 import type { ChainNode } from '../../../../ingest/comet/node.ts'

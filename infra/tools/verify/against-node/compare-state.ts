@@ -39,7 +39,7 @@ const comparePools = async (
   comparePart(logged, { name: 'bondedTokens', inLog: bondedTokens, onChain: bonded }, findings)
 }
 
-/** Facts of the block's own events are not for here: those are left alone. */
+/** Ignores facts from the events of the block, which `compareFacts` compares. */
 export const compareState = async (
   logged: Logged,
   state: StateAt,

@@ -1,4 +1,4 @@
-// A sample of the log's heights, read again from the chain: half of them with governance events, half of all.
+// Compares a sample of heights with the chain: half of the sample has governance events, half is of all heights.
 
 import type { ChainNode } from '../../../../ingest/comet/node.ts'
 import { decodeEvent, markerIn } from '../../../../ingest/contract/codec.ts'
@@ -80,7 +80,7 @@ export type VerifiedSample = {
   violationCount: number
 }
 
-/** Throws `RPC_UNAVAILABLE` where no endpoint answers for as long as they are tried. */
+/** Throws `RPC_UNAVAILABLE` if no endpoint responds within the retry budget. */
 export const verifySample = async (options: VerifySampleOptions): Promise<VerifiedSample> => {
   const { log, node, logger, seed, signal, onProgress } = options
   const schemas = createSchemaSource({ node, logger, clock: systemClock })

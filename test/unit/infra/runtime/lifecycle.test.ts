@@ -40,7 +40,7 @@ describe('lifecycle', () => {
     })
     await lifecycle.shutdown('test')
     expect(closed).toEqual(['server', 'log'])
-    expect(lines.find((line) => line['part'] === 'server')).toMatchObject({ level: 'error' })
+    expect(lines.find((line) => line['component'] === 'server')).toMatchObject({ level: 'error' })
   })
 
   it('skips a component that exceeds the time limit, and still closes the others', async () => {
@@ -51,7 +51,7 @@ describe('lifecycle', () => {
     await lifecycle.shutdown('test')
     expect(performance.now() - startedMs).toBeLessThan(1000)
     expect(closed).toEqual(['stuck', 'log'])
-    expect(lines.some((line) => line.level === 'warn' && line['part'] === 'stuck')).toBe(true)
+    expect(lines.some((line) => line.level === 'warn' && line['component'] === 'stuck')).toBe(true)
   })
 
   it('shuts down on a failure, logs it and keeps the first one', async () => {

@@ -24,7 +24,7 @@ const allFields = (): { where: string; field: Field; siblings: Set<string> }[] =
 describe('the page of events', () => {
   it('matches the schemas', () => {
     const written = existsSync(EVENTS_PAGE) ? readFileSync(EVENTS_PAGE, 'utf8') : ''
-    const message = 'EVENTS.md is not what the schemas say: run `npm run docs:events`'
+    const message = 'EVENTS.md differs from the schemas: run `npm run docs:events`'
     expect(written === eventsPage(), message).toBe(true)
   })
 

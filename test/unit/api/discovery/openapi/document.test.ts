@@ -8,7 +8,7 @@ const api = createOpenApi(aboutService())
 const operations: OperationObject[] = Object.values(api.paths).map(({ get }) => get)
 const checker = createChecker(api.components.schemas)
 
-/** The parameters of the specification come first, then our additions. */
+/** The parameters of the specification come first, then the additions of Rollcall. */
 const OPERATION_IDS = {
   '/api/health': 'getHealth',
   '/api/proposals': 'listProposals',

@@ -1,4 +1,4 @@
-// Readings of operators' ports for the tests of `rollcall top`, from the text that a port serves.
+// Readings of operator ports for the tests of `rollcall top`, from the text that a port serves.
 import { parseExposition } from '../../../../../infra/app/top/exposition.ts'
 import type { Reached, Unreachable } from '../../../../../infra/app/top/reading.ts'
 
