@@ -77,7 +77,7 @@ describe('the verification of a log', () => {
           .with(vote(), demo.records[vote() + 1]!)
           .with(vote() + 1, demo.records[vote()]!),
       ['order'],
-      / follows /,
+      / is out of order: it is after /,
     ],
     [
       'another block hash',
