@@ -65,6 +65,9 @@ const OPTIONS = [
   ['abstain', 'Abstain', 'abstain'],
 ] as const
 
+/** In the order of `OPTIONS`. */
+const optionShares = (sums: Sums): string[] => formatShares(OPTIONS.map(([key]) => sums[key]))
+
 const exactRow = (name: string, value: string | null): Html =>
   html`<tr>${rowHead(name)}${numberCell(amount(value, { unit: undefined }))}</tr>`
 
@@ -91,7 +94,7 @@ const totalRow = (name: string, total: string | null, at: PageContext): Html =>
 const optionTable = (tally: Tally, at: PageContext): Html => {
   const sums = toSums(tally)
   const voted = sums && sumVotes(sums)
-  const shares = sums ? formatShares(OPTIONS.map(([key]) => sums[key])) : []
+  const shares = sums ? optionShares(sums) : []
   const rows = OPTIONS.map(([key, name, fill], n) => {
     const stake = numberCell(amount(tally[key], at))
     const ofVotes = numberCell(shares[n] ?? '–')
@@ -118,7 +121,8 @@ const countOr = (count: number | null, one: string, many: string): Html =>
 const summarySentence = (tally: Tally): Html => {
   const sums = toSums(tally)
   const voted = sums && sumVotes(sums)
-  const yes = sums && voted ? html`, yes ${share(part(sums.yes, voted))} of all votes` : null
+  const [yesShare] = sums && voted ? optionShares(sums) : []
+  const yes = yesShare && html`, yes ${yesShare} of all votes`
   const ballots = countOr(tally.ballots, 'ballot', 'ballots')
   const validators = countOr(tally.poolsVoted, 'validator', 'validators')
   return html`<p id="in-short">${tally.final ? 'Final' : 'So far'}: \

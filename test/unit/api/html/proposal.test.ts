@@ -29,6 +29,13 @@ describe('the page of a proposal', () => {
     expect(shown).toContain('<strong>not vetoed</strong>')
   })
 
+  it('shows the same share of yes in the sentence and in the table', () => {
+    const sums = { yes: '89645', no: '8995', abstain: '1360', noWithVeto: '0' }
+    const shown = section(render({ tally: { ...tally, ...sums } }), 'tally')
+    expect(shown.split('89.65\u202f%')).toHaveLength(3)
+    expect(shown).toContain('yes 89.65\u202f% of all votes')
+  })
+
   it('marks unknown values as not known, and never shows 0 for them', {
     tags: 'api:unknown-is-null',
   }, () => {
