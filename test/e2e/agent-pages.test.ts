@@ -64,7 +64,7 @@ describe('an agent with nothing but curl', () => {
     expect(JSON.parse(record ?? '').items[0]).toHaveProperty('votingPower')
     expect(JSON.parse(votes ?? '').items[0].pool.operatorAddress).toMatch(/^wasmvaloper1/)
     expect(JSON.parse(ballots ?? '').items[0]).toHaveProperty('proposalId')
-    expect(outputs['follow-a-live-vote']?.[1]).toMatch(/look 2: (?:200|304)$/m)
+    expect(outputs['follow-a-live-vote']?.[1]).toMatch(/poll 2: (?:200|304)$/m)
   })
 
   it('detects a command that fails', async () => {

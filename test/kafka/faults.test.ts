@@ -1,6 +1,6 @@
 // Tests failures of brokers: the log has each height complete, once and in order.
 import kafkajs from 'kafkajs'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
 import { openKafkaLog } from '../../infra/log/kafka-log.ts'
 import { toTopicName } from '../../infra/log/kafka-topic.ts'
@@ -64,13 +64,17 @@ const untilAllInSync = async (topic: string): Promise<void> => {
   }
 }
 
-/** Reads until it has all records; returns the heights in read order. */
+/** Reads until it has all records; returns the heights in read order. A failed test ends it. */
 const follow = async (log: EventLog, count: () => number): Promise<number[]> => {
-  const { signal } = new AbortController()
+  const ending = new AbortController()
+  onTestFinished(() => ending.abort())
+  const { signal } = ending
   const heights: number[] = []
-  for (let from = 0n; heights.length < count(); ) {
+  for (let from = 0n; heights.length < count() && !signal.aborted; ) {
     await log.waitFor(from, { timeoutMs: 1_000, signal })
     const records = await log.read(from, { maxRecords: 500, maxBytes: 2 ** 20 }).catch(() => [])
+    // A closed log answers at once: without a pause, the other tests would never get their turn.
+    if (records.length === 0) await pause(20)
     heights.push(...records.map(({ height }) => height))
     const last = records.at(-1)
     if (last) from = last.offset + 1n
