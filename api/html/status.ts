@@ -94,7 +94,7 @@ and the ${link('/docs', 'API reference', at)}.</p>`
 
 const statusMessage = (status: Health['status']): Html => {
   const [sign, label, means] = STATUS_MESSAGES[status]
-  return html`<div id="verdict" role="status"><p class="verdict ${status}">\
+  return html`<div id="freshness" role="status"><p class="freshness ${status}">\
 <span aria-hidden="true">${sign}</span> <strong>${label}</strong></p>
 <p>${means}</p></div>`
 }

@@ -163,7 +163,7 @@ const CHOOSE = html`<section id="choose" aria-labelledby="choose-title" hidden>
 <p>No wallet was found in this browser. This page supports Keplr, Leap and Cosmostation. \
 If you have one, enable its extension and search again. Or open the complete link of this page, \
 with everything after the <code>#</code>, in the browser that has your wallet.</p>
-<p><button id="look-again" type="button">Search again</button></p>
+<p><button id="search-again" type="button">Search again</button></p>
 </div>
 <div class="choices">${DENY}</div>
 ${MANUAL}

@@ -1,7 +1,7 @@
-// The words of code: names, comments and texts in TypeScript, by the same terms and lengths as the pages.
+// The words of code: names, comments and texts, by the same terms and lengths as the pages.
 import { split } from 'sentence-splitter'
 import typescript from 'typescript'
-import { readSources, type SourceFile } from '../support/source/source-tree.ts'
+import { isCode, readSources, type SourceFile } from '../support/source/source-tree.ts'
 import { countWords, hideCode, MOST_WORDS } from './rules.ts'
 import { TERMS } from './words.ts'
 
@@ -9,7 +9,7 @@ import { TERMS } from './words.ts'
 const EXCEPTED = ['test/prose/words.ts', 'test/prose.test.ts']
 
 export const readCode = (): SourceFile[] =>
-  readSources().filter(({ path }) => path.endsWith('.ts') && !EXCEPTED.includes(path))
+  readSources().filter((file) => isCode(file) && !EXCEPTED.includes(file.path))
 
 type Piece = { start: number; text: string }
 type Pieces = { names: Piece[]; texts: Piece[]; literals: Piece[] }

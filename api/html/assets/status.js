@@ -1,6 +1,6 @@
 // Updates the status page every five seconds. Without it, the page reloads itself.
 const EVERY_MS = 5_000
-const LIVE = ['verdict', 'figures', 'as-of']
+const LIVE = ['freshness', 'figures', 'as-of']
 
 const shownMarkup = new Map()
 const refresh = async () => {
@@ -21,7 +21,7 @@ const refresh = async () => {
 }
 
 // No script changes this part, so its markup is the one from the server.
-shownMarkup.set('verdict', document.getElementById('verdict')?.innerHTML)
+shownMarkup.set('freshness', document.getElementById('freshness')?.innerHTML)
 
 const repeat = async () => {
   // A hidden page sends no requests. A failed request is repeated.

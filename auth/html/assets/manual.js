@@ -20,7 +20,7 @@ const onSubmit = (id, action) =>
     if (!isWaiting()) action()
   })
 
-export const createManualWay = ({ ask, doing, complete, chosenChain, loginHint }) => {
+export const createManualWay = ({ ask, withProgress, complete, chosenChain, loginHint }) => {
   let request
 
   const reset = () => {
@@ -44,7 +44,7 @@ export const createManualWay = ({ ask, doing, complete, chosenChain, loginHint }
   byId('chain').addEventListener('change', prepare)
   byId('address').addEventListener('input', reset)
   onSubmit('manual-signer', () =>
-    doing('Loading the text…', async (isCurrent) => {
+    withProgress('Loading the text…', async (isCurrent) => {
       const signer = { chain_id: chosenChain().chain_id, address: byId('address').value.trim() }
       const answer = await ask('text', signer)
       if (!isCurrent()) return
@@ -56,7 +56,7 @@ export const createManualWay = ({ ask, doing, complete, chosenChain, loginHint }
     }),
   )
   onSubmit('manual-signed', () =>
-    doing('Sending the signature…', async () => {
+    withProgress('Sending the signature…', async () => {
       const signed = readAnswer(byId('answer').value)
       await complete({ chain_id: request.chain_id, address: request.signer }, signed)
     }),

@@ -45,7 +45,7 @@ const fail = (error) => {
 }
 
 /** Starts an action. A later action replaces it. */
-const doing = async (text, action) => {
+const withProgress = async (text, action) => {
   state.run += 1
   const { run } = state
   const isCurrent = () => run === state.run && !state.isOver
@@ -87,7 +87,7 @@ const complete = async (signer, signed) => {
 }
 
 const deny = () =>
-  doing('Refusing the claim…', async () => {
+  withProgress('Refusing the claim…', async () => {
     await ask('deny')
     end({
       kind: 'denied',
@@ -113,7 +113,7 @@ const connect = (wallet, isChanged = false) => {
   const waiting = isChanged
     ? `The account in ${wallet.name} changed. Connecting the new one…`
     : `Waiting for ${wallet.name}. Its window may be behind this one.`
-  return doing(waiting, async (isCurrent) => {
+  return withProgress(waiting, async (isCurrent) => {
     const chain = chosenChain()
     // Kept even if connecting fails, because the user can switch the account in the wallet.
     state.wallet = wallet
@@ -132,7 +132,7 @@ const connect = (wallet, isChanged = false) => {
 
 const sign = () => {
   const { wallet, request } = state.connected
-  return doing(
+  return withProgress(
     `Waiting for ${wallet.name}. Its window may be behind this one.`,
     async (isCurrent) => {
       const signed = await signWith(wallet, request)
@@ -211,7 +211,7 @@ const listen = () => {
     showStep('choose')
     say(`${countText(count)} found in this browser.`)
   })
-  onClick('look-again', () => {
+  onClick('search-again', () => {
     const count = showWallets()
     say(`${countText(count)} found in this browser.`)
   })
@@ -236,7 +236,7 @@ const listen = () => {
   document.addEventListener('visibilitychange', checkAttempt)
   // Another claim link was opened in this tab.
   window.addEventListener('hashchange', () => location.reload())
-  createManualWay({ ask, doing, complete, chosenChain, loginHint: () => state.loginHint })
+  createManualWay({ ask, withProgress, complete, chosenChain, loginHint: () => state.loginHint })
 }
 
 const start = async () => {

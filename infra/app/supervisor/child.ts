@@ -82,7 +82,7 @@ export const startChild = (options: ChildOptions): Child => {
     pid: child.pid,
     ready,
     exited,
-    refresh: () => sendOrder(child, { kind: 'look' }),
+    refresh: () => sendOrder(child, { kind: 'refresh' }),
     stop: async (timeoutMs) => {
       sendOrder(child, { kind: 'stop' })
       try {

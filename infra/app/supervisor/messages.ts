@@ -10,7 +10,7 @@ export type StartOrder = {
   keysPath: string
 }
 /** `look`: newer data is available. */
-export type Order = StartOrder | { kind: 'look' } | { kind: 'stop' }
+export type Order = StartOrder | { kind: 'refresh' } | { kind: 'stop' }
 
 /** `url` is the address for users, `operatorsUrl` the address for operators. */
 export type ReadyReport = { kind: 'ready'; url?: string; operatorsUrl?: string }
@@ -24,7 +24,7 @@ const readKind = (message: unknown): unknown =>
   typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined
 
 export const isOrder = (message: unknown): message is Order =>
-  ['start', 'look', 'stop'].includes(String(readKind(message)))
+  ['start', 'refresh', 'stop'].includes(String(readKind(message)))
 
 export const isReport = (message: unknown): message is Report =>
   ['ready', 'committed', 'failed'].includes(String(readKind(message)))

@@ -74,7 +74,7 @@ export const runRole = ({ process, lifecycle, start }: Role): void => {
   process.on('disconnect', () => process.exit(0))
   process.on('message', (message: unknown) => {
     if (!isOrder(message)) return
-    if (message.kind === 'look') refresh()
+    if (message.kind === 'refresh') refresh()
     else void (message.kind === 'start' ? begin(message) : end('requested'))
   })
 }
