@@ -77,7 +77,7 @@ Each IP address has a quota. \
 The <code>RateLimit</code> header of each response has the remaining quota.`
 
 const GUARANTEES = html`<h2>Guarantees</h2>
-<dl class="promises">
+<dl class="guarantees">
 ${fact('Complete', COMPLETE)}
 ${fact('Exact', EXACT)}
 ${fact('Replayable', REPLAYABLE)}
