@@ -25,20 +25,18 @@ const findStakeAfterTally = ({ state, ended }: Round): StakeAfterTally =>
   stakeAfterTally(state.plan.block, ended.fact.abciOrdinal)
 
 /** Counts stake that the proposal's own messages moved as it was before the block. */
-const ruleByEvents = (round: Round): NamedRule => {
-  const { pools, accounts } = findStakeAfterTally(round)
-  return {
-    name: 'stake by the order of events',
-    isPoolBefore: (operatorAddress) => pools.has(operatorAddress),
-    isVoterBefore: (voter) => accounts.has(voter),
-    maxPoolsAt: 'before',
-  }
-}
+const ruleByEvents = ({ pools, accounts }: StakeAfterTally): NamedRule => ({
+  name: 'stake by the order of events',
+  isPoolBefore: (operatorAddress) => pools.has(operatorAddress),
+  isVoterBefore: (voter) => accounts.has(voter),
+  maxPoolsAt: 'before',
+})
 
 /** The other rules apply only if a proposal's messages moved stake. */
 const listStakeRules = (round: Round): readonly NamedRule[] => {
-  const byEvents = ruleByEvents(round)
-  if (findStakeAfterTally(round).pools.size === 0) return [byEvents]
+  const stake = findStakeAfterTally(round)
+  const byEvents = ruleByEvents(stake)
+  if (stake.pools.size === 0) return [byEvents]
   const all = (isBefore: boolean, name: string): NamedRule => ({
     ...byEvents,
     name,
@@ -80,7 +78,7 @@ const changesMaxPools = async (round: Round): Promise<Answer<boolean>> => {
 
 /** Uses delegations from the log without a read. */
 export const gatherAsLogged = (round: Round, ballots: Ballots): Promise<Inputs> =>
-  gatherInputs(round, { rule: ruleByEvents(round), ballots, readsAll: false })
+  gatherInputs(round, { rule: ruleByEvents(findStakeAfterTally(round)), ballots, readsAll: false })
 
 /**
  * Reads every delegation. First with the ballots in the log, then with the chain's, which may include ballots
