@@ -132,7 +132,9 @@ describe('the proof section of a proposal', { tags: 'infra:proof-needs-no-trust'
   it('shows what is missing without a proof, a light block or a network', async () => {
     const none = await open(createProofApi({ ...RECORDED, proposals: [] }).get)
     await verify(none.page)
-    expect(await untilResult(none.page, 'Nothing was verified')).toContain('has no proof yet')
+    expect(await untilResult(none.page, 'Nothing was verified')).toContain(
+      `The proof of the end of round 1 of proposal ${PROPOSAL} becomes available at height 102.`,
+    )
     const { page } = await open()
     await verify(page, { ...TRUSTED, height: '3' })
     expect(await untilResult(page, 'Nothing was verified')).toContain(

@@ -57,7 +57,11 @@ export const createProofApi = (content: ProofApiContent): ProofApi => {
   }
   const answerProof = (id: string): ApiResponse => {
     const found = content.proposals.find((each) => each.id === id)
-    if (!found) return notFound('proof-not-found', `Proposal ${id} has no proof yet.`)
+    if (!found)
+      return notFound(
+        'proof-not-found',
+        `The proof of the end of round 1 of proposal ${id} becomes available at height 102.`,
+      )
     const { proof } = found
     const body = {
       proposalId: id,
@@ -72,7 +76,7 @@ export const createProofApi = (content: ProofApiContent): ProofApi => {
   }
   const answerLightBlock = (height: string): ApiResponse => {
     const block = blocks.find(({ header }) => header.height === height)
-    if (!block) return notFound('light-block-not-found', `No light block of height ${height}.`)
+    if (!block) return notFound('light-block-not-found', `Height ${height} has no light block.`)
     const { header, commit } = block
     const body = {
       ...toListItem(block),
@@ -85,7 +89,11 @@ export const createProofApi = (content: ProofApiContent): ProofApi => {
   }
   const validatorSet = (hash: string): ApiResponse => {
     const block = blocks.find(({ header }) => header.validators_hash === hash)
-    if (!block) return notFound('validators-not-found', `There is no validator set ${hash}.`)
+    if (!block)
+      return notFound(
+        'validators-not-found',
+        `No validator set with the hash ${hash} signed a light block.`,
+      )
     return { status: 200, body: { hash, validators: block.validators } }
   }
   const requested: string[] = []

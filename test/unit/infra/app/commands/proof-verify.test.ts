@@ -94,7 +94,9 @@ describe('rollcall proof verify at a Rollcall', () => {
     const none = createProofApi({ ...RECORDED, proposals: [] })
     await expect(verifyAt(none.get)).rejects.toMatchObject({
       code: 'EVIDENCE_UNAVAILABLE',
-      message: expect.stringContaining(`Proposal ${passed.id} has no proof yet.`),
+      message: expect.stringContaining(
+        `The proof of the end of round 1 of proposal ${passed.id} becomes available at height 102.`,
+      ),
     })
     await expect(verifyAt(api().get, { trust: `3:${'AB'.repeat(32)}` })).rejects.toMatchObject({
       code: 'EVIDENCE_UNAVAILABLE',
