@@ -15,6 +15,7 @@ import { waitUntil } from '../support/chain/source-rig.ts'
 import {
   createVotes,
   expectWhole,
+  followToTip,
   SIGNED_TIP,
   startVerifiedRig,
   votesAt,
@@ -37,17 +38,12 @@ describe('the validators of a chain whose headers are verified', {
       { name: `b${Math.floor(height / 3)}`, power: 40 },
       { name: 'c', power: 35 },
     ])
-    const rig = await startVerifiedRig(chain, [signedNode(chain)])
-    void rig.follow()
-    await rig.reached(SIGNED_TIP)
-    expectWhole(rig)
+    const rig = await followToTip(chain, [signedNode(chain)])
     expect(rig.refusals(0)).toEqual([])
   })
 
   it('are read once for all blocks with the same set', async () => {
-    const rig = await startVerifiedRig(CHAIN, [signedNode(CHAIN)])
-    void rig.follow()
-    await rig.reached(SIGNED_TIP)
+    const rig = await followToTip(CHAIN, [signedNode(CHAIN)])
     const reads = rig.nodes[0]?.requests.filter(({ method }) => method === 'validators')
     expect(reads).toHaveLength(1)
   })
@@ -75,10 +71,7 @@ describe('a log whose headers are verified from its last block on', {
 
   it('continues only with blocks of the validators that its last block names', async () => {
     const lying = signedNode(CHAIN, signedByLiars, (height) => height === FALSE_AT)
-    const rig = await startVerifiedRig(CHAIN, [lying, signedNode(CHAIN)])
-    void rig.follow(RESUMED)
-    await rig.reached(SIGNED_TIP)
-    expectWhole(rig, LAST + 1)
+    const rig = await followToTip(CHAIN, [lying, signedNode(CHAIN)], RESUMED)
     expect(rig.refusals(0)).toEqual([expect.stringMatching(/block 6 is signed by the validators/)])
   })
 
@@ -87,10 +80,7 @@ describe('a log whose headers are verified from its last block on', {
       header.next_validators_hash = ANY_HASH
     }
     const lying = signedNode(CHAIN, altered, (height) => !afterLast(height))
-    const rig = await startVerifiedRig(CHAIN, [lying, signedNode(CHAIN)])
-    void rig.follow(RESUMED)
-    await rig.reached(SIGNED_TIP)
-    expectWhole(rig, LAST + 1)
+    const rig = await followToTip(CHAIN, [lying, signedNode(CHAIN)], RESUMED)
     expect(rig.refusals(0)).toEqual([expect.stringMatching(/block 5 could not be verified/)])
   })
 

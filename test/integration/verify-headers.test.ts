@@ -12,6 +12,7 @@ import { waitUntil } from '../support/chain/source-rig.ts'
 import {
   createVotes,
   expectWhole,
+  followToTip,
   SIGNED_TIP,
   startVerifiedRig,
   votesAt,
@@ -155,9 +156,7 @@ describe('a node of a chain whose headers are verified', {
 }, () => {
   it('is followed to its latest block without waiting for the next one', async () => {
     const chain = createVotes()
-    const rig = await startVerifiedRig(chain, [signedNode(chain)])
-    void rig.follow()
-    await rig.reached(SIGNED_TIP)
+    const rig = await followToTip(chain, [signedNode(chain)])
     rig.nodes[0]?.addBlock(votesAt(SIGNED_TIP + 1))
     await rig.reached(SIGNED_TIP + 1)
     expectWhole(rig)
@@ -170,10 +169,7 @@ describe('a node of a chain whose headers are verified', {
   for (const { description, lie, reason } of LIES) {
     it(`is refused by name if it ${description}, and another endpoint is used`, async () => {
       const lying = signedNode(CHAIN, lie, (height) => height === FALSE_AT)
-      const rig = await startVerifiedRig(CHAIN, [lying, signedNode(CHAIN)])
-      void rig.follow()
-      await rig.reached(SIGNED_TIP)
-      expectWhole(rig)
+      const rig = await followToTip(CHAIN, [lying, signedNode(CHAIN)])
       expect(rig.refusals(0)).toEqual([expect.stringMatching(reason)])
       expect(rig.refusals(1)).toEqual([])
     })
@@ -195,10 +191,7 @@ describe('a node of a chain whose headers are verified', {
     const lying = signedNode(CHAIN, ({ validators: [first] }) => {
       if (first) first.voting_power = '1000'
     })
-    const rig = await startVerifiedRig(CHAIN, [lying, signedNode(CHAIN)])
-    void rig.follow()
-    await rig.reached(SIGNED_TIP)
-    expectWhole(rig)
+    const rig = await followToTip(CHAIN, [lying, signedNode(CHAIN)])
     expect(rig.refusals(0)).toEqual([
       expect.stringMatching(
         /The validators do not have the hash that the header of height \d+ names/,

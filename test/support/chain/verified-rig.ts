@@ -51,6 +51,19 @@ export const startVerifiedRig = async (
   return { ...rig, health, refusals }
 }
 
+/** Follows the chain through these nodes up to its tip; every block was delivered unchanged. */
+export const followToTip = async (
+  chain: SignedChain,
+  nodes: readonly SignedNode[],
+  start?: Parameters<SourceRig['follow']>[0],
+): Promise<VerifiedRig> => {
+  const rig = await startVerifiedRig(chain, nodes)
+  void rig.follow(start)
+  await rig.reached(chain.tip)
+  expectWhole(rig, start?.from)
+  return rig
+}
+
 /** Every block of the chain was delivered unchanged. */
 export const expectWhole = ({ chain, delivered }: SourceRig, from = 1) => {
   const heights = Array.from({ length: chain.tip - from + 1 }, (_, index) => from + index)
