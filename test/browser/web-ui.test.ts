@@ -2,7 +2,8 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findViolations, launchBrowser } from '../support/browser/browser.ts'
-import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
+import { getJson, until } from '../support/process/rollcall-process.ts'
 
 let browser: Browser
 let url: string
@@ -10,7 +11,7 @@ let clean: () => Promise<void>
 type Proposal = { proposalId: string; status: string; updatedAt: { height: number } }
 
 beforeAll(async () => {
-  const folder = await createRunFolder()
+  const folder = await createDemoFolder()
   clean = folder.clean
   url = await folder.run({ env: { DEMO_BLOCK_MS: '2000' } }).untilServing()
   browser = await launchBrowser()

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runSchemathesis } from '../support/api/schemathesis.ts'
-import { createRunFolder } from '../support/process/rollcall-process.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
 
 const SETTINGS = fileURLToPath(new URL('../tools/schemathesis.toml', import.meta.url))
 const FUZZING_SECONDS = 90
@@ -13,7 +13,7 @@ let folder: string
 let clean: () => Promise<void>
 
 beforeAll(async () => {
-  const runFolder = await createRunFolder()
+  const runFolder = await createDemoFolder()
   ;({ folder, clean } = runFolder)
   url = await runFolder.run({ env: { RATE_LIMIT_PER_MINUTE: '1000000000' } }).untilServing()
 })

@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MCP_TOOLS } from '../../api/mcp/identity.ts'
-import { createRunFolder } from '../support/process/rollcall-process.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { runChecker } from '../support/suite/checkers.ts'
 import { EXPECTED, FIXTURE_SCENARIOS } from './mcp-fixture-scenarios.ts'
 
-let folder: Awaited<ReturnType<typeof createRunFolder>>
+let folder: Awaited<ReturnType<typeof createDemoFolder>>
 let url: string
 beforeAll(async () => {
-  folder = await createRunFolder()
+  folder = await createDemoFolder()
   url = await folder.run().untilServing()
 })
 afterAll(() => folder.clean())

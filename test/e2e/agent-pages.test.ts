@@ -1,7 +1,8 @@
 // Runs every command of auth.md and of every skill unchanged, like an agent that follows these pages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runPage, shellBlocks } from '../support/api/shell-examples.ts'
-import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
+import { getJson, until } from '../support/process/rollcall-process.ts'
 
 const SKILLS = '/.well-known/agent-skills/index.json'
 
@@ -19,7 +20,7 @@ const untilThereIsEnough = (base: string) =>
   })
 
 beforeAll(async () => {
-  const runFolder = await createRunFolder()
+  const runFolder = await createDemoFolder()
   clean = runFolder.clean
   url = await runFolder.run().untilServing()
   await untilThereIsEnough(url)

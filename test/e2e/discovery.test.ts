@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkReadiness } from '../support/api/agent-readiness.ts'
 import { fetchText, walkDocuments } from '../support/api/document-walk.ts'
-import { createRunFolder, getJson } from '../support/process/rollcall-process.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
+import { getJson } from '../support/process/rollcall-process.ts'
 
 const WELL_KNOWN = [
   '/.well-known/oauth-protected-resource',
@@ -51,7 +52,7 @@ let url: string
 let clean: () => Promise<void>
 
 beforeAll(async () => {
-  const runFolder = await createRunFolder()
+  const runFolder = await createDemoFolder()
   clean = runFolder.clean
   const servedUrl = await runFolder
     .run({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } })

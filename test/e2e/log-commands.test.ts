@@ -5,22 +5,18 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  createRunFolder,
-  getJson,
-  type RollcallProcess,
-  until,
-} from '../support/process/rollcall-process.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
+import { getJson, type RollcallProcess, until } from '../support/process/rollcall-process.ts'
 
 const CLI = fileURLToPath(new URL('../../dist/infra/app/cli.js', import.meta.url))
 const run = promisify(execFile)
 
-type RunFolder = Awaited<ReturnType<typeof createRunFolder>>
+type RunFolder = Awaited<ReturnType<typeof createDemoFolder>>
 let runFolder: RunFolder
 let rollcall: RollcallProcess
 let url: string
 beforeAll(async () => {
-  runFolder = await createRunFolder()
+  runFolder = await createDemoFolder()
   rollcall = runFolder.run({ env: { DEMO_BLOCK_MS: '20' } })
   url = await rollcall.untilServing()
   await until('all of the demo chain', 90_000, async () => {

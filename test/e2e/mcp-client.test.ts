@@ -3,12 +3,13 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HANDSHAKE_VERSIONS, MCP_TOOLS } from '../../api/mcp/identity.ts'
-import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
+import { getJson, until } from '../support/process/rollcall-process.ts'
 
-let folder: Awaited<ReturnType<typeof createRunFolder>>
+let folder: Awaited<ReturnType<typeof createDemoFolder>>
 let url: string
 beforeAll(async () => {
-  folder = await createRunFolder()
+  folder = await createDemoFolder()
   url = await folder.run().untilServing()
 })
 afterAll(() => folder.clean())

@@ -3,7 +3,8 @@ import * as oauth from 'oauth4webapi'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type IdentityProvider, startIdentityProvider } from '../support/auth/identity-provider.ts'
 import { createTestWallet } from '../support/auth/test-wallet.ts'
-import { createRunFolder, postJson, until } from '../support/process/rollcall-process.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
+import { postJson, until } from '../support/process/rollcall-process.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const CLAIM = 'urn:workos:agent-auth:grant-type:claim'
@@ -34,7 +35,7 @@ const walletIn = (assertion: string): string => {
 }
 
 const startService = async (idp: IdentityProvider) => {
-  const runFolder = await createRunFolder()
+  const runFolder = await createDemoFolder()
   onTestFinished(runFolder.clean)
   const trust = { TRUSTED_ISSUERS: idp.issuer, ALLOW_LOOPBACK_ISSUERS: 'true' }
   const env = { ...trust, LOG_LEVEL: 'trace' }

@@ -3,14 +3,15 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findFreePorts } from '../devnet/ports.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
 import {
   createRunFolder,
   type RollcallProcess,
   until,
 } from '../support/process/rollcall-process.ts'
 
-const setup = async () => {
-  const runFolder = await createRunFolder()
+const setup = async (createFolder = createRunFolder) => {
+  const runFolder = await createFolder()
   onTestFinished(runFolder.clean)
   return runFolder
 }
@@ -82,8 +83,9 @@ describe('rollcall clickhouse', () => {
 
 describe('rollcall top and rollcall doctor --watch', () => {
   it('show a running machine, and the reason for an unreachable address', async () => {
-    const { run } = await setup()
-    const rollcall = run({ env: { OPERATORS_PORT: '0' } })
+    const { run } = await setup(createDemoFolder)
+    // Two heights a second, because a rate below one counts as none.
+    const rollcall = run({ env: { OPERATORS_PORT: '0', DEMO_BLOCK_MS: '500' } })
     await rollcall.untilServing()
     const top = async (...more: string[]) => {
       const child = run({ args: ['top', '--once', ...more] })
@@ -115,7 +117,7 @@ describe('rollcall top and rollcall doctor --watch', () => {
   })
 
   it('report changes since the previous check', async () => {
-    const { run } = await setup()
+    const { run } = await setup(createDemoFolder)
     const rollcall = run()
     await rollcall.untilServing()
     const doctor = run({ args: ['doctor', '--watch', '1'] })

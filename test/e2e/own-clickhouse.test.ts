@@ -34,7 +34,7 @@ describe('a ClickHouse at CLICKHOUSE_URL', () => {
     const url = await machine.untilServing()
     const reader = run({ args: ['api'], env })
     const readerUrl = await until('the reader listens', 30_000, () => listeningAt(reader.stdout()))
-    await until('both have all', 60_000, async () => {
+    await until('both have all', 120_000, async () => {
       const { tip, chain } = await getJson<Health>(url, '/api/health')
       return chain && tip - chain.height < 5 ? true : undefined
     })

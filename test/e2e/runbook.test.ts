@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shellBlocks } from '../support/api/shell-examples.ts'
 import { runToEnd } from '../support/process/command.ts'
-import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
+import { getJson, until } from '../support/process/rollcall-process.ts'
 
 const CLI = fileURLToPath(new URL('../../dist/infra/app/cli.js', import.meta.url))
 const RUNBOOK = new URL('../../infra/deploy/RUNBOOK.md', import.meta.url)
 
-let runFolder: Awaited<ReturnType<typeof createRunFolder>>
+let runFolder: Awaited<ReturnType<typeof createDemoFolder>>
 let ports: { api: string; operators: string }
 let sections: ReadonlyMap<string, string>
 
@@ -32,7 +33,7 @@ const inlineCommandsIn = (heading: string): string[] =>
 
 beforeAll(async () => {
   sections = parseSections(await readFile(RUNBOOK, 'utf8'))
-  runFolder = await createRunFolder()
+  runFolder = await createDemoFolder()
   await mkdir(join(runFolder.folder, 'bin'))
   const shim = `#!/bin/sh\nexec ${process.execPath} ${CLI} "$@"\n`
   await writeFile(join(runFolder.folder, 'bin/rollcall'), shim, { mode: 0o755 })

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 
 type Health = { status: string; chain: { chainId: string; height: number } | null; tip: number }
@@ -15,14 +16,17 @@ type Proposal = {
 type Page<Item> = { items: Item[]; page: { totalItems: number }; asOf: { height: number } }
 type Vote = { rank: number; pool: { operatorAddress: string } }
 
-const setup = async () => {
-  const runFolder = await createRunFolder()
+const setup = async (createFolder = createRunFolder) => {
+  const runFolder = await createFolder()
   onTestFinished(runFolder.clean)
   return { ...runFolder, dataDir: join(runFolder.folder, '.rollcall') }
 }
 
+/** Not the first start: the demo chain is already indexed. */
+const setupIndexed = () => setup(createDemoFolder)
+
 const untilCaughtUp = (url: string): Promise<Health> =>
-  until('caught up with the demo chain', 60_000, async () => {
+  until('caught up with the demo chain', 120_000, async () => {
     const health = await getJson<Health>(url, '/api/health')
     return health.chain && health.tip - health.chain.height < 5 ? health : undefined
   })
@@ -80,7 +84,7 @@ describe('rollcall start', () => {
   })
 
   it('shows votes when they are cast on the demo chain', async () => {
-    const { run } = await setup()
+    const { run } = await setupIndexed()
     // At its normal pace the recording lasts for minutes: it must not end early on a slow machine.
     const url = await run().untilServing()
     await untilCaughtUp(url)
@@ -120,7 +124,7 @@ describe('rollcall start', () => {
   })
 
   it('leaves no process after a kill, and starts again', async () => {
-    const { run } = await setup()
+    const { run } = await setupIndexed()
     const killed = run()
     const { chain } = await untilCaughtUp(await killed.untilServing())
     expect(killed.processes().length).toBe(4)
@@ -135,7 +139,7 @@ describe('rollcall start', () => {
   it('restarts a child that crashes, and continues to index', {
     tags: 'infra:children-are-restarted',
   }, async () => {
-    const { run, folder } = await setup()
+    const { run, folder } = await setupIndexed()
     const rollcall = run()
     const url = await rollcall.untilServing()
     await untilCaughtUp(url)
@@ -156,7 +160,7 @@ describe('rollcall start', () => {
   it('rejects a data directory in use, and names its user', {
     tags: 'infra:one-process-per-data-dir',
   }, async () => {
-    const { run } = await setup()
+    const { run } = await setupIndexed()
     const first = run()
     await first.untilServing()
     const second = run()

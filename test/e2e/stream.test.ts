@@ -1,7 +1,8 @@
 // Listens to the stream of the started product like a browser: votes appear when they are cast, also after a restart.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Change, listen } from '../support/api/stream-clients.ts'
-import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
+import { getJson, until } from '../support/process/rollcall-process.ts'
 
 type Proposal = { proposalId: string; status: string; updatedAt: { height: number } }
 type Page = { items: Proposal[] }
@@ -18,7 +19,7 @@ const findLatest = (changes: readonly Change[]) =>
 
 describe('the stream of the started product', () => {
   it('reports votes as they are cast, with pages at least as new as the event, also after a restart', async () => {
-    const { run, clean } = await createRunFolder()
+    const { run, clean } = await createDemoFolder()
     onTestFinished(clean)
     const first = run()
     const url = await first.untilServing()

@@ -3,7 +3,8 @@ import { expect, onTestFinished } from 'vitest'
 import { launchBrowser } from '../browser/browser.ts'
 import { openBrowserPage } from '../browser/claim-browser.ts'
 import { installWallets, type WalletId } from '../browser/wallet-double.ts'
-import { createRunFolder, postJson } from '../process/rollcall-process.ts'
+import { createDemoFolder } from '../process/demo-folder.ts'
+import { postJson } from '../process/rollcall-process.ts'
 import { createTestWallet, type TestWallet } from './test-wallet.ts'
 
 export const DEMO = 'rollcall-demo-1'
@@ -46,7 +47,7 @@ export const registerAgent = async (url: string) => {
 type SetupOptions = { wallets?: WalletId[]; claim?: object }
 
 const startProduct = async () => {
-  const runFolder = await createRunFolder()
+  const runFolder = await createDemoFolder()
   const machine = runFolder.run({ env: ENV })
   const url = await machine.untilServing()
   const browser = await launchBrowser()

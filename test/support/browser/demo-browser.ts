@@ -1,12 +1,13 @@
 // The started demo chain in a real browser: shared setup of the web UI tests.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { createRunFolder, getJson, until } from '../process/rollcall-process.ts'
+import { createDemoFolder } from '../process/demo-folder.ts'
+import { getJson, until } from '../process/rollcall-process.ts'
 
 type Listed = { page: { totalItems: number } }
 
 /** Waits for decided proposals and an open vote. */
 export const startDemo = async (env: Readonly<Record<string, string>> = {}) => {
-  const runFolder = await createRunFolder()
+  const runFolder = await createDemoFolder()
   const url = await runFolder.run({ env }).untilServing()
   await until('decided and open proposals', 60_000, async () => {
     const { page } = await getJson<Listed>(url, '/api/proposals?status=passed,rejected')

@@ -1,0 +1,84 @@
+// Run folders with a data directory that already has the demo chain, because indexing it takes most of a start.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { createRunFolder, getJson, until } from './rollcall-process.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const CACHE = join(ROOT, '.cache', 'demo')
+/** The default data directory of a run folder. */
+const DATA_DIR = '.rollcall'
+/** The longest block time: the chain stays at its first tip while it is indexed. */
+const STANDSTILL = { DEMO_BLOCK_MS: '60000' }
+
+/** Another build or another engine has another data directory. */
+const computeKey = (): string => {
+  const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')))
+  const files = readdirSync(join(ROOT, 'dist'), { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  for (const file of files.sort()) hash.update(file).update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** ClickHouse links its tables by relative paths. */
+const copy = (from: string, to: string): Promise<void> =>
+  cp(from, to, { recursive: true, verbatimSymlinks: true })
+
+type Health = { chain: { height: number } | null; tip: number; lagEvents: number }
+
+const indexDemo = async (to: string): Promise<void> => {
+  const { run, folder, clean } = await createRunFolder()
+  try {
+    const rollcall = run({ env: STANDSTILL })
+    const url = await rollcall.untilServing(180_000)
+    await until('the demo chain is indexed', 180_000, async () => {
+      const { chain, tip, lagEvents } = await getJson<Health>(url, '/api/health')
+      return chain?.height === tip && lagEvents === 0 ? true : undefined
+    })
+    rollcall.signal('SIGTERM')
+    const { code } = await rollcall.ended
+    if (code !== 0) throw new Error(`rollcall ended with ${code}: ${rollcall.stderr()}`)
+    await copy(join(folder, DATA_DIR), to)
+  } finally {
+    await clean()
+  }
+}
+
+/** The path of the prepared data directory; it is made once per build. */
+const prepare = async (): Promise<string> => {
+  const key = computeKey()
+  const prepared = join(CACHE, key)
+  if (existsSync(prepared)) return prepared
+  await mkdir(CACHE, { recursive: true })
+  const unfinished = await mkdtemp(join(CACHE, 'unfinished-'))
+  await indexDemo(join(unfinished, DATA_DIR))
+  for (const name of readdirSync(CACHE).filter((each) => /^[0-9a-f]{16}$/.test(each))) {
+    if (name !== key) await rm(join(CACHE, name), { recursive: true, force: true })
+  }
+  // Another process can have finished the same data directory first.
+  await rename(join(unfinished, DATA_DIR), prepared).catch((error: unknown) => {
+    if (!existsSync(prepared)) throw error
+  })
+  await rm(unfinished, { recursive: true, force: true })
+  return prepared
+}
+
+let preparing: Promise<string> | undefined
+const prepareDemo = (): Promise<string> => {
+  preparing ??= prepare()
+  return preparing
+}
+
+/** A run folder as after an earlier start: the demo chain is indexed up to its first tip. */
+export const createDemoFolder = async () => {
+  const prepared = await prepareDemo()
+  const runFolder = await createRunFolder()
+  await copy(prepared, join(runFolder.folder, DATA_DIR))
+  return runFolder
+}
+
+// For `npm test`: prepares it before the suites that share it.
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await prepareDemo()
