@@ -1,20 +1,16 @@
 // The started product on one machine: what it does when its engine is silent, and when a child of it keeps dying.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 import { readRunFile } from '../../infra/app/data-dir/data-dir.ts'
 import { createStore } from '../../infra/clickhouse/client.ts'
-import {
-  createRunFolder,
-  getJson,
-  type RollcallProcess,
-  until,
-} from '../support/process/rollcall-process.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
+import { getJson, type RollcallProcess, until } from '../support/process/rollcall-process.ts'
 
 type Health = { status: string; chain: { height: number } | null }
 
-const startProduct = async () => {
-  const { run, folder, clean } = await createRunFolder()
+const startProduct = async ({ onTestFinished }: TestContext) => {
+  const { run, folder, clean } = await createDemoFolder()
   onTestFinished(clean)
   const rollcall = run()
   const url = await rollcall.untilServing()
@@ -51,17 +47,18 @@ const expectRecovery = async (rollcall: RollcallProcess, url: string, enginePid:
   )
 }
 
-describe('the supervisor', () => {
-  it('replaces a stopped engine, and then responses and new heights continue', async () => {
-    const { rollcall, url } = await startProduct()
+// Each waits most of its time, so they share that time.
+describe.concurrent('the supervisor', () => {
+  it('replaces a stopped engine, and then responses and new heights continue', async (context) => {
+    const { rollcall, url } = await startProduct(context)
     const engine = findPid(rollcall, 'engine-process') ?? Number.NaN
     process.kill(engine, 'SIGSTOP')
     await expectRecovery(rollcall, url, engine)
     expect(rollcall.processes().length).toBe(4)
   })
 
-  it('replaces an engine that no longer listens, and then responses and new heights continue', async () => {
-    const { rollcall, url, info } = await startProduct()
+  it('replaces an engine that no longer listens, and then responses and new heights continue', async (context) => {
+    const { rollcall, url, info } = await startProduct(context)
     const engine = findPid(rollcall, 'engine-process') ?? Number.NaN
     const administrator = createStore(info.clickhouse)
     await administrator.command('SYSTEM STOP LISTEN HTTP').catch(() => undefined)
@@ -74,8 +71,8 @@ describe('the supervisor', () => {
   it('restarts a writer that dies seven times, while the API serves and reports why it is not ready', {
     timeout: 300_000,
     tags: 'infra:children-are-restarted',
-  }, async () => {
-    const { rollcall, url, info } = await startProduct()
+  }, async (context) => {
+    const { rollcall, url, info } = await startProduct(context)
     const reader = findPid(rollcall, 'reader')
     let last: number | undefined
     for (let deaths = 1; deaths <= 7; deaths++) {
