@@ -31,9 +31,17 @@ const withClickHouse = (name: string, testTimeoutSeconds: number) => {
   return { ...rest, test: { ...test, isolate: false, globalSetup } }
 }
 
+/** Two files in parallel, because each of them waits some of the time; they share no state. */
+const waiting = (name: string, testTimeoutSeconds: number) => {
+  const { test, ...rest } = project(name, testTimeoutSeconds, true)
+  return { ...rest, test: { ...test, maxWorkers: 2 } }
+}
+
 const kafka = project('kafka', 180, false)
-const sim = project('sim', 300, true)
 const conformance = project('conformance', 300, false)
+const CHECKERS = ['test/conformance/global-setup.ts']
+const LIGHTHOUSE = 'test/conformance/lighthouse.test.ts'
+const lighthouse = project('lighthouse', 300, false)
 const devnet = project('devnet', 1800, false)
 const CAMPAIGN = 'test/devnet/campaign.test.ts'
 const campaign = project('campaign', 1800, false)
@@ -60,19 +68,27 @@ export default defineConfig({
       },
       pure('unit', 5),
       pure('property', 60),
-      // Two files in parallel, because some of them wait most of the time.
-      { ...sim, test: { ...sim.test, maxWorkers: 2 } },
+      waiting('sim', 300),
       withClickHouse('integration', 120),
       withClickHouse('hostile', 180),
       { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
       project('cluster', 600, false),
       project('monitoring', 180, false),
-      project('e2e', 300, false),
+      waiting('e2e', 300),
       {
         ...conformance,
-        test: { ...conformance.test, globalSetup: ['test/conformance/global-setup.ts'] },
+        test: {
+          ...conformance.test,
+          exclude: [LIGHTHOUSE],
+          globalSetup: CHECKERS,
+        },
       },
-      project('browser', 120, false),
+      // Measures page speed, so `npm test` runs it alone.
+      {
+        ...lighthouse,
+        test: { ...lighthouse.test, include: [LIGHTHOUSE], globalSetup: CHECKERS },
+      },
+      waiting('browser', 120),
       project('notebook', 300, false),
       {
         ...devnet,

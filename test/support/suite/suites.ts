@@ -4,7 +4,7 @@ import type { Requirement } from './requirements.ts'
 const MINUTE_MS = 60_000
 
 /** Two suites with a common resource never run at the same time. */
-export type Contended = 'chain' | 'kafka' | 'browser' | 'timing'
+export type Contended = 'chain' | 'kafka' | 'browser' | 'checkers' | 'timing'
 
 type Job = {
   name: string
@@ -36,28 +36,26 @@ export const CHECKS: readonly Check[] = [
     cores: 2,
     competesFor: ['chain'],
   },
+  // The suites that start the product on the demo chain copy this.
+  {
+    name: 'demo data',
+    command: ['tsx', 'test/support/process/demo-folder.ts'],
+    deadlineMs: CHECK_DEADLINE_MS,
+    cores: 1,
+  },
   { name: 'typecheck', command: ['tsc', '--noEmit'], deadlineMs: CHECK_DEADLINE_MS, cores: 1 },
   { name: 'lint', command: ['biome', 'check', '.'], deadlineMs: CHECK_DEADLINE_MS, cores: 1 },
   { name: 'dead code', command: ['knip'], deadlineMs: CHECK_DEADLINE_MS, cores: 1 },
 ]
 
-/** Suites with the most failures come first, then the longest ones: the last one should be short. */
+/** The longest and those that wait for each other come first: the last one should be short. */
 export const SUITES: readonly Suite[] = [
-  {
-    name: 'devnet',
-    projects: ['devnet'],
-    needs: ['go', 'cc'],
-    // Most of the time it waits for new blocks of the chain.
-    deadlineMs: 50 * MINUTE_MS,
-    cores: 0.6,
-    competesFor: ['chain'],
-  },
   {
     name: 'unit',
     projects: ['architecture', 'unit'],
     deadlineMs: 3 * MINUTE_MS,
     onBothNodes: true,
-    cores: 1.4,
+    cores: 1.5,
   },
   {
     name: 'property',
@@ -66,23 +64,53 @@ export const SUITES: readonly Suite[] = [
     onBothNodes: true,
     cores: 1.4,
   },
-  // It uses more CPU than this, but parallel suites are light and its deadlines are long.
-  { name: 'simulation', projects: ['sim'], deadlineMs: 25 * MINUTE_MS, cores: 1.4 },
+  {
+    name: 'kafka',
+    projects: ['kafka'],
+    needs: ['kafka'],
+    deadlineMs: 20 * MINUTE_MS,
+    cores: 0.6,
+    competesFor: ['kafka'],
+  },
+  {
+    name: 'hostile',
+    projects: ['hostile'],
+    deadlineMs: 20 * MINUTE_MS,
+    cores: 0.7,
+    competesFor: ['timing'],
+  },
+  { name: 'simulation', projects: ['sim'], deadlineMs: 25 * MINUTE_MS, cores: 1.1 },
+  {
+    name: 'end to end',
+    projects: ['e2e'],
+    deadlineMs: 20 * MINUTE_MS,
+    cores: 1.3,
+    competesFor: ['timing'],
+  },
+  {
+    name: 'devnet',
+    projects: ['devnet'],
+    needs: ['go', 'cc'],
+    // Most of the time it waits for new blocks of the chain.
+    deadlineMs: 50 * MINUTE_MS,
+    cores: 0.5,
+    competesFor: ['chain'],
+  },
+  {
+    name: 'browser',
+    projects: ['browser'],
+    needs: ['browser'],
+    deadlineMs: 20 * MINUTE_MS,
+    cores: 1.3,
+    competesFor: ['browser'],
+  },
   // Includes every native package: the embedded log, the embedded ClickHouse and its loader.
   {
     name: 'integration',
     projects: ['integration'],
     deadlineMs: 25 * MINUTE_MS,
     onBothNodes: true,
-    cores: 0.7,
-  },
-  {
-    name: 'kafka',
-    projects: ['kafka'],
-    needs: ['kafka'],
-    deadlineMs: 20 * MINUTE_MS,
-    cores: 0.7,
-    competesFor: ['kafka'],
+    cores: 0.6,
   },
   // Three engines and a coordination service; about half of the time it waits for restarted replicas.
   {
@@ -90,36 +118,7 @@ export const SUITES: readonly Suite[] = [
     projects: ['cluster'],
     needs: ['replicas'],
     deadlineMs: 20 * MINUTE_MS,
-    cores: 1.4,
-    competesFor: ['timing'],
-  },
-  {
-    name: 'monitoring',
-    projects: ['monitoring'],
-    needs: ['prometheus'],
-    deadlineMs: 10 * MINUTE_MS,
-    cores: 0.7,
-  },
-  {
-    name: 'hostile',
-    projects: ['hostile'],
-    deadlineMs: 20 * MINUTE_MS,
-    cores: 0.6,
-    competesFor: ['timing'],
-  },
-  {
-    name: 'browser',
-    projects: ['browser'],
-    needs: ['browser'],
-    deadlineMs: 20 * MINUTE_MS,
     cores: 1.1,
-    competesFor: ['browser'],
-  },
-  {
-    name: 'end to end',
-    projects: ['e2e'],
-    deadlineMs: 20 * MINUTE_MS,
-    cores: 0.9,
     competesFor: ['timing'],
   },
   {
@@ -127,8 +126,16 @@ export const SUITES: readonly Suite[] = [
     projects: ['campaign'],
     needs: ['go', 'cc'],
     deadlineMs: 50 * MINUTE_MS,
-    cores: 1,
+    cores: 0.5,
     competesFor: ['chain'],
+  },
+  {
+    name: 'conformance',
+    projects: ['conformance'],
+    needs: ['python'],
+    deadlineMs: 20 * MINUTE_MS,
+    cores: 0.8,
+    competesFor: ['checkers'],
   },
   {
     name: 'notebook',
@@ -137,13 +144,20 @@ export const SUITES: readonly Suite[] = [
     deadlineMs: 20 * MINUTE_MS,
     cores: 0.8,
   },
-  // Lighthouse measures page speed, so on two cores it runs alone.
   {
-    name: 'conformance',
-    projects: ['conformance'],
-    needs: ['python', 'browser'],
-    deadlineMs: 20 * MINUTE_MS,
-    cores: 2,
-    competesFor: ['browser', 'timing'],
+    name: 'monitoring',
+    projects: ['monitoring'],
+    needs: ['prometheus'],
+    deadlineMs: 10 * MINUTE_MS,
+    cores: 0.7,
+  },
+  // It measures page speed: more cores than it uses, so that on two cores it runs alone.
+  {
+    name: 'lighthouse',
+    projects: ['lighthouse'],
+    needs: ['browser'],
+    deadlineMs: 10 * MINUTE_MS,
+    cores: 2.4,
+    competesFor: ['browser', 'timing', 'checkers'],
   },
 ]
