@@ -81,6 +81,7 @@ const SETTINGS: ClickHouseSettings = {
   // A row that does not fit must fail, not lose a field or turn NULL into 0.
   input_format_skip_unknown_fields: 0,
   input_format_null_as_default: 0,
+  output_format_parallel_formatting: 0,
   output_format_json_quote_64bit_integers: 1,
   output_format_json_quote_decimals: 1,
 }
@@ -136,10 +137,14 @@ const createCall =
     }
   }
 
+/** Fewer rows are parsed by one thread: starting the threads of the parallel parser would cost more. */
+const MANY_ROWS = 1_000
+
 const insertRows = async (client: ClickHouseClient, table: string, rows: readonly object[]) => {
   const { stream } = await client.exec({
     query: `INSERT INTO ${table} FORMAT JSONEachRow`,
     values: Readable.from(encodeRows(rows), { objectMode: false }),
+    clickhouse_settings: { input_format_parallel_parsing: rows.length < MANY_ROWS ? 0 : 1 },
   })
   // The connection is free again only after the (empty) response was read.
   for await (const _ of stream);

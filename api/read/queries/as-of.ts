@@ -10,7 +10,6 @@ export const READ_OPTIONS = {
   settings: {
     // Pages are short ranges of the primary key: more threads would not make them faster.
     max_threads: 1,
-    output_format_parallel_formatting: 0,
     output_format_json_escape_forward_slashes: 0,
   },
 } as const
