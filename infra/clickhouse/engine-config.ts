@@ -9,6 +9,13 @@ const MIB = 1024 * 1024
 const MIN_MEMORY_BYTES = 512 * MIB
 const MAX_MEMORY_BYTES = 8192 * MIB
 
+/**
+ * Lets all threads of the schedule pool run tasks of one type. Below 1, a pool of two threads runs one at a time: it
+ * pauses all others, tries them again at once, and logs a warning for each, about 30 times a second at one block a second.
+ */
+const SCHEDULE_RATIO =
+  '<background_schedule_pool_max_parallel_tasks_per_type_ratio>1</background_schedule_pool_max_parallel_tasks_per_type_ratio>'
+
 export type EngineConfig = {
   /** A loopback address. */
   host: string
@@ -37,6 +44,7 @@ export const configXml = (config: EngineConfig): string => `<clickhouse>
   <max_server_memory_usage>${config.memoryBytes}</max_server_memory_usage>
   <mark_cache_size>${64 * MIB}</mark_cache_size>
   <background_pool_size>4</background_pool_size>
+  ${SCHEDULE_RATIO}
   <merge_tree>
     <max_suspicious_broken_parts>0</max_suspicious_broken_parts>
     <fsync_after_insert>1</fsync_after_insert>

@@ -27,9 +27,13 @@ const PACKAGES: Record<string, string> = {
 /** `native`: listens on the native port. `unconfined`: runs without a sandbox. `confined`: is in it already. */
 export type EngineFlag = 'native' | 'unconfined' | 'confined'
 
-/** Keeps the engine up. Needs no right to read a file, unlike waiting for standard input. */
+/**
+ * Keeps the engine up. Needs no right to read a file, unlike waiting for standard input.
+ * The engine stops at most one sleep later. With the default `interactive_delay` it would also wake ten times a second
+ * to report progress.
+ */
 const KEEP_UP =
-  'SELECT sleepEachRow(0.1) FROM numbers(1000000000000) SETTINGS max_block_size = 1 FORMAT Null'
+  'SELECT sleepEachRow(0.3) FROM numbers(1000000000000) SETTINGS max_block_size = 1, interactive_delay = 1000000 FORMAT Null'
 
 const statementsFor = (flags: readonly string[]): string[] => [
   'SYSTEM START LISTEN HTTP',
