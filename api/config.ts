@@ -86,7 +86,7 @@ export const apiSettings = {
   pollMs: integer('SERVED_STATE_POLL_MS', {
     default: 75,
     min: 10,
-    max: 500,
+    max: 1_000,
     description: 'Interval at which the API reads the checkpoint',
   }),
   maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', {

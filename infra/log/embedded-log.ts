@@ -26,7 +26,7 @@ export type EmbeddedLogOptions = {
 
 const FILE_NAME = 'data.mdb'
 const FORMAT = '1'
-const POLL_MS = 20
+const POLL_MS = 100
 const PAGE_BYTES = 4096
 const OWNER_ONLY_DIRECTORY = 0o700
 const OWNER_ONLY_FILE = 0o600

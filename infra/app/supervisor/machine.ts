@@ -88,7 +88,7 @@ const toPortSetting = (report: ReadyReport | undefined): Environment =>
   report?.url === undefined ? {} : { PORT: new URL(report.url).port }
 
 /** Each commit of the writer notifies the reader, so it polls only for rebuilds and for a silent writer. */
-const SELDOM_POLLED: Environment = { SERVED_STATE_POLL_MS: '500' }
+const SELDOM_POLLED: Environment = { SERVED_STATE_POLL_MS: '1000' }
 
 const startRole = (
   options: MachineOptions,
