@@ -14,7 +14,7 @@ const STOP_MS = 5_000
 export const startBenchChild = (scope: Scope, name: string): BenchChild => {
   const child = startChild(new URL(`./children/${name}.ts`, import.meta.url), [], {
     // The supervisor starts its children with the same flags.
-    execArgv: ['--max-semi-space-size=128'],
+    execArgv: ['--max-semi-space-size=32'],
   })
   let lastId = 0
   let stopping: Promise<void> | undefined

@@ -55,8 +55,11 @@ const sendOrder = (child: ChildProcess, order: Order): void => {
   if (child.connected) child.send(order, () => {})
 }
 
-/** Rows live until their commit. With the small default of V8 most are copied to the old generation first. */
-const YOUNG_GENERATION = '--max-semi-space-size=128'
+/**
+ * In MiB. Rows live until their commit. With the small default of V8 most are copied to the old generation first.
+ * V8 keeps up to three times this size after a backfill.
+ */
+const YOUNG_GENERATION = '--max-semi-space-size=32'
 
 export const startChild = (options: ChildOptions): Child => {
   const child = fork(options.entry, [...options.args], {
