@@ -1,21 +1,20 @@
 // Appends to a topic that other processes write too. After an unknown outcome it searches the log before a retry.
 // An acknowledged append is never lost, and none is duplicated.
 import pLimit from 'p-limit'
-import { systemClock } from '../runtime/clock.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'
+import { policies } from '../runtime/policies.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
 import type { LogEntry } from './event-log.ts'
-import type { Partition } from './kafka-partition.ts'
+import { type Partition, untilDecided } from './kafka-partition.ts'
 import type { KafkaReader } from './kafka-reader.ts'
 import type { KafkaWriter } from './kafka-writer.ts'
+import { recordsBetween } from './records-between.ts'
 
 export type AppenderParts = {
   topic: string
-  partition: Pick<Partition, 'writtenEnd'>
-  tail: Pick<KafkaReader, 'stableEnd' | 'read'>
-  writer: Pick<KafkaWriter, 'recover' | 'append'>
-  /** The offset up to which this process has read or appended: its next append is after it. */
-  seen: () => bigint
+  partition: Pick<Partition, 'bounds' | 'fetch'>
+  tail: Pick<KafkaReader, 'read'>
+  writer: KafkaWriter
   signal: AbortSignal
   /** Time limit for the outcome of an append, while the caller waits. */
   appendMs?: number
@@ -23,9 +22,6 @@ export type AppenderParts = {
 
 const APPEND_MS = 5_000
 const MAX_WAITING = 1_000
-const DECIDED_PAUSE_MS = 50
-const SEARCH = { maxRecords: 1_000, maxBytes: 4 * 2 ** 20 }
-const PACE = { limit: Number.POSITIVE_INFINITY, baseDelayMs: 20, maxDelayMs: 500 }
 
 const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('LOG_UNAVAILABLE', message, { cause })
@@ -36,36 +32,37 @@ const findAppended = async (
   { value }: LogEntry,
   { from, signal }: { from: bigint; signal: AbortSignal },
 ): Promise<bigint | undefined> => {
-  const written = await partition.writtenEnd()
-  while ((await tail.stableEnd()) < written) await systemClock.sleep(DECIDED_PAUSE_MS, signal)
-  for (let at = from; ; ) {
-    const records = await tail.read(at, SEARCH)
+  const { writtenEnd } = await partition.fetch(from, { maxBytes: 1, waitMs: 0 })
+  if (writtenEnd > from) await untilDecided(partition, writtenEnd, signal)
+  for await (const records of recordsBetween(tail, { from, signal })) {
     const found = records.find((record) => Buffer.compare(record.value, value) === 0)
     if (found) return found.offset + 1n
-    const last = records.at(-1)
-    if (!last) return undefined
-    at = last.offset + 1n
   }
+  return undefined
 }
 
 export const createAppender = (parts: AppenderParts) => {
-  const { topic, writer, signal, appendMs = APPEND_MS } = parts
+  const { topic, partition, writer, signal, appendMs = APPEND_MS } = parts
   const inTurn = pLimit(1)
 
-  const untilKnown = (entries: readonly LogEntry[], ending: AbortSignal): Promise<bigint> => {
-    const search = { from: parts.seen(), signal: ending }
-    const once = async (attempt: number): Promise<bigint> => {
+  const untilKnown = async (entries: readonly LogEntry[], ending: AbortSignal): Promise<bigint> => {
+    /** What this call appends is at or after this offset. */
+    let from: bigint | undefined
+    const once = async (): Promise<bigint> => {
       // Decides open transactions of this process: none may be committed later or block a reader.
       await writer.recover()
       const last = entries.at(-1)
       // Transactions are atomic: if the log has the last record, it has all of them.
-      const found = attempt > 1 && last ? await findAppended(parts, last, search) : undefined
-      if (found !== undefined) return found
+      if (from !== undefined && last) {
+        const found = await findAppended(parts, last, { from, signal: ending })
+        if (found !== undefined) return found
+      }
+      from ??= (await partition.bounds()).end
       // The deadline has passed: this append must not follow a later one.
       if (ending.aborted) throw unavailable('the deadline passed before the append')
       return await writer.append(entries)
     }
-    return retry(once, { ...PACE, budgetMs: appendMs, signal: ending })
+    return await retry(once, { ...policies.kafkaSharedAppend(appendMs), signal: ending })
   }
   return async (entries: readonly LogEntry[]): Promise<bigint> => {
     if (inTurn.pendingCount >= MAX_WAITING) {

@@ -15,9 +15,12 @@ import kafkajs, {
   type Producer,
   type SASLOptions,
 } from 'kafkajs'
-import { AppError } from '../runtime/errors.ts'
+import { onAbort } from '../runtime/abort.ts'
+import { configInvalid } from '../runtime/config.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { handledLater } from '../runtime/promises.ts'
 import { withDeadline } from '../runtime/retry.ts'
+import { logError } from './kafka-errors.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
 export type { Admin, Cluster, Kafka, Message, PartitionAssigner, Producer }
@@ -32,24 +35,22 @@ const KEEP_ALIVE_MS = 60_000
 /** Only for very short failures. */
 const RETRY = { initialRetryTime: 50, maxRetryTime: 250, retries: 3 }
 
-const fileAt = (path: string, name: string): Buffer => {
+const readPem = (name: string, path: string | undefined): Buffer | undefined => {
   try {
-    return readFileSync(path)
+    return path === undefined ? undefined : readFileSync(path)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    const message = `the configuration is not valid:\n  - ${name}: ${reason}`
-    throw new AppError('CONFIG_INVALID', message, { expose: true, cause })
+    throw configInvalid([`${name}: ${reason}`], cause)
   }
 }
 
 /** Undefined: no TLS. Reads the files each time, so that a renewed certificate takes effect. */
 export const readTlsOptions = (config: KafkaConfig): TlsOptions | undefined => {
-  const { tls, tlsCaFile, tlsCertFile, tlsKeyFile } = config
-  if (!tls) return undefined
+  if (!config.tls) return undefined
   return {
-    ...(tlsCaFile ? { ca: fileAt(tlsCaFile, 'KAFKA_TLS_CA_FILE') } : {}),
-    ...(tlsCertFile ? { cert: fileAt(tlsCertFile, 'KAFKA_TLS_CERT_FILE') } : {}),
-    ...(tlsKeyFile ? { key: fileAt(tlsKeyFile, 'KAFKA_TLS_KEY_FILE') } : {}),
+    ca: readPem('KAFKA_TLS_CA_FILE', config.tlsCaFile),
+    cert: readPem('KAFKA_TLS_CERT_FILE', config.tlsCertFile),
+    key: readPem('KAFKA_TLS_KEY_FILE', config.tlsKeyFile),
   }
 }
 
@@ -105,10 +106,10 @@ export const connectKafka = (
   requestTimeoutMs = REQUEST_MS,
 ): KafkaConnection => {
   const sockets = createSockets()
-  const ssl = readTlsOptions(config)
   const sasl = toSaslOptions(config)
   const kafka = new kafkajs.Kafka({
     brokers: [...config.brokers],
+    ssl: readTlsOptions(config) ?? false,
     clientId: config.clientId,
     connectionTimeout: CONNECT_MS,
     requestTimeout: requestTimeoutMs,
@@ -116,20 +117,23 @@ export const connectKafka = (
     retry: RETRY,
     logLevel: kafkajs.logLevel.INFO,
     logCreator: logCreator(logger),
-    ...(ssl ? { ssl } : {}),
     ...(sasl ? { sasl } : {}),
   })
   return { kafka, destroy: sockets.destroy }
 }
 
+export type SessionOptions<Client> = {
+  config: KafkaConfig
+  logger: Logger
+  /** Once it fires, the session is closed. */
+  signal: AbortSignal
+  open(kafka: Kafka): Promise<Client>
+}
+
 export type Session<Client> = {
-  /** Rejects with the unchanged failure, which ends the session unless `isHarmless`. */
+  /** Rejects with a code of `EventLog`, and then closes the connection. `what` is the action, in the infinitive. */
   call<T>(
-    limits: {
-      timeoutMs: number
-      signal: AbortSignal
-      isHarmless?: (error: unknown) => boolean
-    },
+    limits: { what: string; timeoutMs: number },
     use: (client: Client, signal: AbortSignal) => Promise<T>,
   ): Promise<T>
   isOpen(): boolean
@@ -137,36 +141,34 @@ export type Session<Client> = {
 }
 
 /** A client on a separate connection: opened by the first call, and again by the first call after a failure. */
-export const createSession = <Client>(
-  connect: () => KafkaConnection,
-  open: (kafka: Kafka) => Promise<Client>,
-): Session<Client> => {
+export const createSession = <Client>(options: SessionOptions<Client>): Session<Client> => {
+  const { config, logger, signal, open } = options
   let current: { client: Promise<Client>; destroy(): void } | undefined
   const start = () => {
-    const { kafka, destroy } = connect()
-    const client = open(kafka)
-    // The caller may have stopped waiting.
-    client.catch(() => {})
-    return { client, destroy }
+    const { kafka, destroy } = connectKafka(config, logger)
+    return { client: handledLater(open(kafka)), destroy }
   }
   const end = (session: typeof current) => {
     session?.destroy()
     if (session === current) current = undefined
   }
+  const close = () => end(current)
+  onAbort(signal, close)
   return {
-    call: async ({ timeoutMs, signal, isHarmless = () => false }, use) => {
-      current ??= start()
-      const session = current
+    call: async ({ what, timeoutMs }, use) => {
+      let session: typeof current
       try {
-        return await withDeadline(timeoutMs, signal, async (ending) =>
-          use(await session.client, ending),
-        )
+        return await withDeadline(timeoutMs, signal, async (ending) => {
+          current ??= start()
+          session = current
+          return use(await session.client, ending)
+        })
       } catch (error) {
-        if (!isHarmless(error)) end(session)
-        throw error
+        end(session)
+        throw logError(error, what)
       }
     },
     isOpen: () => current !== undefined,
-    close: () => end(current),
+    close,
   }
 }

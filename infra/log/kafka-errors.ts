@@ -12,46 +12,38 @@ const PERMANENT =
 /** Errors about the size of one record, and of all records of one send. */
 const TOO_LARGE = /MESSAGE_TOO_LARGE|RECORD_LIST_TOO_LARGE/
 const NO_TOPIC = /UNKNOWN_TOPIC_OR_PARTITION/
+const OUT_OF_RANGE = /OFFSET_OUT_OF_RANGE/
 
 type ErrorFields = { name?: unknown; type?: unknown; message?: unknown; cause?: unknown }
 
-/** The error and its causes, outermost first. */
-const listCauses = (error: unknown): ErrorFields[] => {
-  const found: ErrorFields[] = []
-  for (let at = error; typeof at === 'object' && at !== null && found.length < 10; ) {
-    found.push(at as ErrorFields)
-    at = (at as ErrorFields).cause
-  }
-  return found
+/** The error or one of its causes matches. */
+const matches = (error: unknown, ...patterns: RegExp[]): boolean => {
+  if (typeof error !== 'object' || error === null) return false
+  const { name, type, message, cause }: ErrorFields = error
+  const text = `${name} ${type} ${message}`
+  return patterns.some((pattern) => pattern.test(text)) || matches(cause, ...patterns)
 }
 
-const matchesError = (error: unknown, pattern: RegExp): boolean =>
-  listCauses(error).some(({ name, type, message }) => pattern.test(`${name} ${type} ${message}`))
+export const isAbsentTopic = (error: unknown): boolean => matches(error, NO_TOPIC)
+export const isOutOfRange = (error: unknown): boolean => matches(error, OUT_OF_RANGE)
 
-const isFenced = (error: unknown): boolean => matchesError(error, FENCED)
-const isRefused = (error: unknown): boolean =>
-  matchesError(error, REFUSED) || matchesError(error, PERMANENT)
-export const isAbsentTopic = (error: unknown): boolean => matchesError(error, NO_TOPIC)
-export const isOutOfRange = (error: unknown): boolean => matchesError(error, /OFFSET_OUT_OF_RANGE/)
-
-const describeReason = (error: unknown): string => {
-  const { type, message } = listCauses(error)[0] ?? {}
+const describe = (error: unknown): string => {
+  if (typeof error !== 'object' || error === null) return String(error)
+  const { type, message }: ErrorFields = error
   return typeof type === 'string' ? `${type}: ${message}` : String(message ?? error)
 }
 
 /** Maps an error to the codes of `EventLog`. `what` is the action, in the infinitive. */
 export const logError = (error: unknown, what: string): AppError => {
-  if (error instanceof AppError && !hasCode(error, 'DEADLINE_EXCEEDED')) return error
-  if (isFenced(error)) {
-    return new AppError('LOG_FENCED', `could not ${what}: another writer took over`, {
-      cause: error,
-    })
+  const isAborted = hasCode(error, 'ABORTED')
+  const isUnclear = isAborted || hasCode(error, 'DEADLINE_EXCEEDED')
+  if (error instanceof AppError && !isUnclear) return error
+  const message = `could not ${what}: ${describe(error)}`
+  if (matches(error, FENCED)) {
+    const taken = `could not ${what}: another writer took over`
+    return new AppError('LOG_FENCED', taken, { cause: error })
   }
-  if (matchesError(error, TOO_LARGE)) {
-    return entryTooLarge(`could not ${what}: ${describeReason(error)}`, error)
-  }
-  return new AppError('LOG_UNAVAILABLE', `could not ${what}: ${describeReason(error)}`, {
-    retryable: !isRefused(error),
-    cause: error,
-  })
+  if (matches(error, TOO_LARGE)) return entryTooLarge(message, error)
+  const retryable = !isAborted && !matches(error, REFUSED, PERMANENT)
+  return new AppError('LOG_UNAVAILABLE', message, { retryable, cause: error })
 }

@@ -36,14 +36,19 @@ export const toTransactionalId = (subject: LogSubject, chainId: string): string 
 export const readOnlyError = () =>
   new AppError('LOG_FENCED', 'this process opened the log to read only')
 
-/** Makes a call wait for `ready` first, and refuses it with `LOG_UNAVAILABLE` once `closing` has fired. */
+/** Makes a call wait for `ready` first, and refuses or ends it with `LOG_UNAVAILABLE` once `closing` has fired. */
 export const whileOpen =
   (closing: AbortSignal, ready?: Promise<void>) =>
   <Parameters extends unknown[], T>(call: (...parameters: Parameters) => Promise<T>) =>
   async (...parameters: Parameters): Promise<T> => {
-    if (closing.aborted) throw new AppError('LOG_UNAVAILABLE', 'the event log is closed')
-    await ready
-    return await call(...parameters)
+    try {
+      closing.throwIfAborted()
+      await ready
+      return await call(...parameters)
+    } catch (cause) {
+      if (!closing.aborted) throw cause
+      throw new AppError('LOG_UNAVAILABLE', 'the event log is closed', { cause })
+    }
   }
 
 /**
@@ -57,21 +62,16 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> 
   const closing = new AbortController()
   const signal = AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])])
   if (!readOnly) await ensureTopic(topic, { config, logger, signal })
-  const partition = createPartition({ config, topic, logger })
+  const partition = createPartition({ config, topic, logger, signal: closing.signal })
   const reader = createKafkaReader(partition, closing.signal)
   const transactionalId = toTransactionalId(subject, chainId)
   const parts = { config, topic, transactionalId, logger, partition, signal }
   const writer = readOnly ? undefined : createKafkaWriter(parts)
-  const close = async (): Promise<void> => {
-    closing.abort()
-    writer?.close()
-    partition.close()
-  }
   try {
     await writer?.recover()
     await reader.end()
   } catch (error) {
-    await close()
+    closing.abort()
     throw error
   }
   const guard = whileOpen(closing.signal)
@@ -90,6 +90,6 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> 
     waitFor: reader.waitFor,
     end: guard(reader.end),
     offsetOfHeight: guard(reader.offsetOfHeight),
-    close,
+    close: async () => closing.abort(),
   }
 }

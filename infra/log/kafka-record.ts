@@ -30,9 +30,6 @@ export const toKafkaMessage = ({ height, timeMs, value }: LogEntry): Message => 
   headers: { [HEIGHT_HEADER]: String(height) },
 })
 
-/** An upper bound of the size of a record without its value. */
-export const RECORD_OVERHEAD_BYTES = 64
-
 const readHeight = ({ headers, offset }: FetchedMessage): number => {
   const header = headers[HEIGHT_HEADER]
   const written = Buffer.isBuffer(header) ? header.toString() : header
@@ -64,21 +61,17 @@ export const committedRecords = (
   aborted: readonly AbortedTransaction[],
   from: bigint,
 ): LogRecord[] => {
-  const waiting = aborted
-    .map(({ producerId, firstOffset }) => ({ producerId, firstOffset: BigInt(firstOffset) }))
-    .sort((a, b) => (a.firstOffset < b.firstOffset ? -1 : 1))
-  /** Producers with an aborted transaction until its marker. */
-  const aborting = new Set<string>()
+  /** The aborted transactions without those that have ended. */
+  let open = aborted
   const found: LogRecord[] = []
   for (const message of messages) {
     const offset = BigInt(message.offset)
     const { producerId, inTransaction } = message.batchContext
-    while (waiting[0] && waiting[0].firstOffset <= offset) {
-      aborting.add(waiting.shift()!.producerId)
-    }
+    const hasMessage = (each: AbortedTransaction): boolean =>
+      each.producerId === producerId && BigInt(each.firstOffset) <= offset
     if (message.isControlRecord) {
-      if (endsAborted(message)) aborting.delete(producerId)
-    } else if (offset >= from && !(inTransaction && aborting.has(producerId))) {
+      if (endsAborted(message)) open = open.filter((each) => !hasMessage(each))
+    } else if (offset >= from && !(inTransaction && open.some(hasMessage))) {
       found.push(toLogRecord(message))
     }
   }

@@ -1,5 +1,6 @@
 // Settings of the connection to Kafka; reports all mistakes at once. Reads no environment and no file itself.
 import {
+  configInvalid,
   custom,
   type Environment,
   flag,
@@ -9,7 +10,6 @@ import {
   readConfig,
   text,
 } from '../runtime/config.ts'
-import { AppError } from '../runtime/errors.ts'
 
 /** This setting selects the log: Kafka if it is set, else the embedded log. */
 export const usesKafka = (env: Environment): boolean => (env['KAFKA_BROKERS'] ?? '').trim() !== ''
@@ -96,9 +96,6 @@ const findContradictions = (config: KafkaConfig): string[] => {
 export const readKafkaConfig = (env: Environment): KafkaConfig => {
   const config = read(env)
   const problems = findContradictions(config)
-  if (problems.length === 0) return config
-  const lines = problems.map((problem) => `  - ${problem}`).join('\n')
-  throw new AppError('CONFIG_INVALID', `the configuration is not valid:\n${lines}`, {
-    expose: true,
-  })
+  if (problems.length > 0) throw configInvalid(problems)
+  return config
 }

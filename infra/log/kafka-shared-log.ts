@@ -1,6 +1,8 @@
 // A log on Apache Kafka with any number of writers: no leader, no fencing, one order for all.
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../runtime/logger.ts'
+import { policies } from '../runtime/policies.ts'
+import { handledLater } from '../runtime/promises.ts'
 import { retry } from '../runtime/retry.ts'
 import { refuseLargeEntries } from './entry-size.ts'
 import type { EventLog } from './event-log.ts'
@@ -29,69 +31,41 @@ export type KafkaSharedLog = {
 
 /** Less than the deadlines of the callers. */
 const CALL_BUDGET_MS = 4_000
-/** The topic or the brokers may be absent, because the services of a deployment may start in any order. */
-const CHECK_PACE = {
-  limit: Number.POSITIVE_INFINITY,
-  budgetMs: Number.POSITIVE_INFINITY,
-  baseDelayMs: 200,
-  maxDelayMs: 5_000,
-}
 
 export const openKafkaSharedLog = (options: KafkaSharedLogOptions): KafkaSharedLog => {
   const { settings: config, chainId, subject, logger, readOnly = false } = options
   const topic = toTopicName(subject, chainId)
   const closing = new AbortController()
   const { signal } = closing
-  const open = () => {
-    const partition = createPartition({ config, topic, logger, budgetMs: CALL_BUDGET_MS })
-    return { partition, reader: createKafkaReader(partition, signal) }
-  }
+  const parts = { config, topic, logger, signal, budgetMs: CALL_BUDGET_MS }
   // Two connections: a broker handles fetches one after the other, and a follower waits long.
-  const { partition: followed, reader: follower } = open()
-  const { partition, reader: tail } = open()
-  let seen = 0n
-  const see = (offset: bigint): bigint => {
-    if (offset > seen) seen = offset
-    return offset
-  }
-  const writer = createKafkaWriter({
-    config,
-    topic,
-    logger,
-    partition,
-    signal,
-    shared: true,
-    transactionalId: `rollcall-${subject}-${chainId}-${randomUUID()}`,
-  })
-  const append = createAppender({ topic, partition, tail, writer, signal, seen: () => seen })
-  const checked = retry(() => ensureTopic(topic, { config, logger, signal }), {
-    ...CHECK_PACE,
-    signal,
-    onRetry: ({ error }) => logger.warn({ topic, reason: error.message }, 'waited for a topic'),
-  })
-  checked.catch(() => {})
+  const follower = createKafkaReader(createPartition(parts), signal)
+  const partition = createPartition(parts)
+  const tail = createKafkaReader(partition, signal)
+  const transactionalId = `rollcall-${subject}-${chainId}-${randomUUID()}`
+  const writer = createKafkaWriter({ ...parts, transactionalId, partition, shared: true })
+  const append = createAppender({ topic, partition, tail, writer, signal })
+  // The topic or the brokers may be absent, because the services of a deployment may start in any order.
+  const checked = handledLater(
+    retry(() => ensureTopic(topic, parts), {
+      ...policies.dependency,
+      signal,
+      onRetry: ({ error }) => logger.warn({ topic, reason: error.message }, 'waited for a topic'),
+    }),
+  )
   const guard = whileOpen(signal, checked)
   const log: EventLog = {
     append: guard(async (entries) => {
       if (readOnly) throw readOnlyError()
       refuseLargeEntries(entries)
-      return entries.length === 0 ? await tail.end() : see(await append(entries))
+      return entries.length === 0 ? await tail.end() : await append(entries)
     }),
-    read: guard(async (from, limits) => {
-      const records = await follower.read(from, limits)
-      const last = records.at(-1)
-      if (last) see(last.offset + 1n)
-      return records
-    }),
+    read: guard(follower.read),
     waitFor: guard(follower.waitFor),
     last: guard(tail.last),
     end: guard(tail.end),
-    offsetOfHeight: guard(async (height) => see(await tail.offsetOfHeight(height))),
-    close: async () => {
-      closing.abort()
-      writer.close()
-      for (const each of [followed, partition]) each.close()
-    },
+    offsetOfHeight: guard(tail.offsetOfHeight),
+    close: async () => closing.abort(),
   }
   return { log, checked }
 }

@@ -1,17 +1,17 @@
 // The topic of a log: created to keep every record permanently, and refused if it would not.
 import { AppError } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { policies } from '../runtime/policies.ts'
 import { retry } from '../runtime/retry.ts'
 import { MAX_ENTRY_BYTES } from './entry-size.ts'
-import { type Admin, connectKafka, createSession, TOPIC_RESOURCE } from './kafka-client.ts'
-import { isAbsentTopic, logError } from './kafka-errors.ts'
+import { type Admin, createSession, type Kafka, TOPIC_RESOURCE } from './kafka-client.ts'
+import { isAbsentTopic } from './kafka-errors.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
 /** Maximum size of a batch: `MAX_ENTRY_BYTES` and the overhead of Kafka. */
 const MAX_MESSAGE_BYTES = MAX_ENTRY_BYTES + 2 ** 20
 const USUAL_REPLICAS = 3
 const CALL_MS = 20_000
-const PACE = { limit: 20, budgetMs: 30_000, baseDelayMs: 200, maxDelayMs: 2_000 }
 const LONGEST_NAME = 249
 
 /** Without one of these settings, records or their times are lost. */
@@ -83,20 +83,15 @@ const withAdmin = async <T>(
   what: string,
   use: (admin: Admin) => Promise<T>,
 ): Promise<T> => {
-  const session = createSession(
-    () => connectKafka(config, logger),
-    async (kafka) => {
-      const admin = kafka.admin()
-      await admin.connect()
-      return admin
-    },
-  )
-  const once = () =>
-    session.call({ timeoutMs: CALL_MS, signal }, use).catch((error: unknown) => {
-      throw logError(error, what)
-    })
+  const open = async (kafka: Kafka): Promise<Admin> => {
+    const admin = kafka.admin()
+    await admin.connect()
+    return admin
+  }
+  const session = createSession({ config, logger, signal, open })
   try {
-    return await retry(once, { ...PACE, signal })
+    const once = () => session.call({ what, timeoutMs: CALL_MS }, use)
+    return await retry(once, { ...policies.kafkaTopic, signal })
   } finally {
     session.close()
   }

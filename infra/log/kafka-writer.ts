@@ -1,22 +1,20 @@
 // Appends to a topic: one transaction per append, one send in flight, one producer at a time.
 // After any failure it appends only after the tail was read again, because only the log has the outcome.
 import pLimit from 'p-limit'
-import { systemClock } from '../runtime/clock.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { policies } from '../runtime/policies.ts'
 import { retry } from '../runtime/retry.ts'
 import type { LogEntry } from './event-log.ts'
 import {
-  connectKafka,
   createSession,
   DefaultPartitioner,
   type Kafka,
   type Message,
   type Producer,
 } from './kafka-client.ts'
-import { logError } from './kafka-errors.ts'
-import type { Partition } from './kafka-partition.ts'
-import { RECORD_OVERHEAD_BYTES, toKafkaMessage } from './kafka-record.ts'
+import { type Partition, untilDecided } from './kafka-partition.ts'
+import { toKafkaMessage } from './kafka-record.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
 export type KafkaWriter = {
@@ -27,7 +25,6 @@ export type KafkaWriter = {
    * ends the transactions of its former owner. Does nothing after a success.
    */
   recover(): Promise<void>
-  close(): void
 }
 
 export type KafkaWriterOptions = {
@@ -44,8 +41,8 @@ export type KafkaWriterOptions = {
 }
 
 const SEND_BYTES = 512 * 1024
-const LONGEST_PAUSE_MS = 50
-const PROBE = { maxBytes: 1, waitMs: 0 }
+/** An upper bound of the size of a record without its value. */
+const RECORD_OVERHEAD_BYTES = 64
 /**
  * A broker acknowledges the end of a transaction before it writes its markers, and refuses the next one
  * until then. That takes a few milliseconds, so retries are short.
@@ -67,17 +64,16 @@ const SHARED_LIMITS = {
   recoverBudgetMs: 4_000,
 }
 
-const estimateSize = ({ value }: LogEntry): number => value.byteLength + RECORD_OVERHEAD_BYTES
-
 /** Sends of at most 512 KiB, or with one larger entry. */
 const splitIntoSends = (entries: readonly LogEntry[]): Message[][] => {
   const sends: Message[][] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const entry of entries) {
-    bytes += estimateSize(entry)
+    const size = entry.value.byteLength + RECORD_OVERHEAD_BYTES
+    bytes += size
     if (bytes > SEND_BYTES) {
       sends.push([])
-      bytes = estimateSize(entry)
+      bytes = size
     }
     sends.at(-1)!.push(toKafkaMessage(entry))
   }
@@ -100,46 +96,36 @@ const openProducer = async (kafka: Kafka, transactionalId: string, transactionTi
   return producer
 }
 
-const sendAll = async (
+/** All entries in one transaction. Returns the offset after the last one, which its marker has. */
+const commit = async (
   producer: Producer,
   topic: string,
-  sends: readonly Message[][],
+  entries: readonly LogEntry[],
   signal: AbortSignal,
 ): Promise<bigint> => {
   const transaction = await producer.transaction()
   let after = 0n
-  for (const messages of sends) {
-    if (signal.aborted) throw new Error('aborted between two sends')
+  for (const messages of splitIntoSends(entries)) {
+    signal.throwIfAborted()
     const [sent] = await transaction.send({ topic, messages, acks: -1 })
     if (sent?.baseOffset === undefined) throw new Error('the broker answered without an offset')
     after = BigInt(sent.baseOffset) + BigInt(messages.length)
   }
-  if (signal.aborted) throw new Error('aborted before the commit')
+  signal.throwIfAborted()
   await transaction.commit()
   return after
-}
-
-/** A broker acknowledges a commit before readers see it. The marker of the commit follows its records directly. */
-const untilReadable = async (
-  after: bigint,
-  partition: KafkaWriterOptions['partition'],
-  signal: AbortSignal,
-): Promise<void> => {
-  // The second fetch follows at once: the marker is usually written during the first one.
-  for (let pauseMs = 0; (await partition.fetch(after, PROBE)).stableEnd <= after; ) {
-    if (pauseMs > 0) await systemClock.sleep(pauseMs, signal)
-    pauseMs = Math.min(pauseMs * 2 + 1, LONGEST_PAUSE_MS)
-  }
 }
 
 export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
   const { config, topic, transactionalId, logger, partition, signal, shared = false } = options
   const limits = shared ? SHARED_LIMITS : LIMITS
   /** While it is open, every append of this process is decided. */
-  const session = createSession(
-    () => connectKafka(config, logger),
-    (kafka) => openProducer(kafka, transactionalId, limits.transactionMs),
-  )
+  const session = createSession({
+    config,
+    logger,
+    signal,
+    open: (kafka) => openProducer(kafka, transactionalId, limits.transactionMs),
+  })
   let fenced: AppError | undefined
 
   const refuse = () => {
@@ -147,23 +133,20 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
     if (signal.aborted) throw new AppError('LOG_FENCED', 'this process may not write any more')
   }
   const call = async <T>(
-    { what, timeoutMs }: { what: string; timeoutMs: number },
+    limit: { what: string; timeoutMs: number },
     use: (producer: Producer, signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
     const startedMs = performance.now()
     try {
-      return await session.call({ timeoutMs, signal }, use)
+      return await session.call(limit, use)
     } catch (error) {
-      const found = hasCode(error, 'ABORTED')
-        ? new AppError('LOG_UNAVAILABLE', `could not ${what}: ended`, { cause: error })
-        : logError(error, what)
-      if (!hasCode(found, 'LOG_FENCED')) throw found
+      if (!hasCode(error, 'LOG_FENCED')) throw error
       if (shared || performance.now() - startedMs >= limits.transactionMs) {
-        const message = `could not ${what}: the process was suspended for too long`
+        const message = `could not ${limit.what}: the process was suspended for too long`
         throw new AppError('LOG_UNAVAILABLE', message, { retryable: true, cause: error })
       }
-      fenced = found
-      throw found
+      fenced = error
+      throw error
     }
   }
   const recover = async (): Promise<void> => {
@@ -172,9 +155,8 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
       refuse()
       if (!session.isOpen()) await call(limit, async () => {})
     }
-    const pace = { limit: 20, baseDelayMs: 100, maxDelayMs: 1_000 }
     try {
-      await retry(take, { ...pace, budgetMs: limits.recoverBudgetMs, signal })
+      await retry(take, { ...policies.kafkaTakeOver(limits.recoverBudgetMs), signal })
     } catch (error) {
       refuse()
       throw error
@@ -188,8 +170,9 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
     }
     const limit = { what: `append to ${topic}`, timeoutMs: limits.appendMs }
     return await call(limit, async (producer, ending) => {
-      const after = await sendAll(producer, topic, splitIntoSends(entries), ending)
-      await untilReadable(after, partition, ending)
+      const after = await commit(producer, topic, entries, ending)
+      // A broker acknowledges a commit before readers see it.
+      await untilDecided(partition, after + 1n, ending)
       return after
     })
   }
@@ -198,6 +181,5 @@ export const createKafkaWriter = (options: KafkaWriterOptions): KafkaWriter => {
   return {
     append: (entries) => inTurn(() => append(entries)),
     recover: () => inTurn(recover),
-    close: session.close,
   }
 }

@@ -179,6 +179,13 @@ const readOne = (setting: Setting<unknown>, env: Environment): Parsed<unknown> =
   }
 }
 
+/** `CONFIG_INVALID` with one line per problem. */
+export const configInvalid = (problems: readonly string[], cause?: unknown): AppError => {
+  const lines = problems.map((problem) => `  - ${problem}`).join('\n')
+  const message = `the configuration is not valid:\n${lines}`
+  return new AppError('CONFIG_INVALID', message, { expose: true, cause })
+}
+
 /** All settings, or `CONFIG_INVALID` with one line per invalid setting. */
 export const readConfig = <const S extends Settings>(
   settings: S,
@@ -191,11 +198,6 @@ export const readConfig = <const S extends Settings>(
     if (read.ok) values[key] = read.value
     else problems.push(read.expected)
   }
-  if (problems.length > 0) {
-    const lines = problems.map((problem) => `  - ${problem}`).join('\n')
-    throw new AppError('CONFIG_INVALID', `the configuration is not valid:\n${lines}`, {
-      expose: true,
-    })
-  }
+  if (problems.length > 0) throw configInvalid(problems)
   return values as Resolved<S>
 }

@@ -46,6 +46,14 @@ export const policies = {
   confirmBlock: (budgetMs: number) => within(budgetMs, 100, 100),
   /** A call to the event log by a reader. */
   logCall: within(60_000, 50, 2_000),
+  /** A call to the brokers that reads a topic. */
+  kafkaRead: (budgetMs: number) => within(budgetMs, 50, 1_000),
+  /** Taking over the transactional ID. */
+  kafkaTakeOver: (budgetMs: number) => within(budgetMs, 100, 1_000),
+  /** Looking at a topic, and creating it. */
+  kafkaTopic: within(30_000, 200, 2_000),
+  /** An append by one of many writers, after a search for its outcome. */
+  kafkaSharedAppend: (budgetMs: number) => within(budgetMs, 20, 500),
   /** An append with an unknown outcome. */
   uncertainAppend: unlimited(1_000, 1_000),
   /** An append that the log refuses until an operator acts. */

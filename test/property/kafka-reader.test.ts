@@ -1,5 +1,6 @@
 // Property tests of reading from Kafka for any gaps between records, any cuts of responses, and a growing log.
 // Each query gives the same result as a scan of the whole log.
+import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { LogRecord, ReadLimits } from '../../infra/log/event-log.ts'
@@ -37,17 +38,17 @@ const createTopic = (cuts: readonly number[]) => {
   let fetches = 0
   const partition: Partition = {
     bounds: async () => ({ start: 0n, end }),
-    fetch: async (from) => {
+    fetch: async (from, { waitMs }) => {
       const reach = BigInt(cuts[fetches++ % cuts.length] ?? 1)
       const next = from + reach < end ? from + reach : end
+      if (next <= from) await pause(waitMs / 50)
       return {
         records: records.filter(({ offset }) => offset >= from && offset < next),
         next: next > from ? next : from,
         stableEnd: end,
+        writtenEnd: end,
       }
     },
-    writtenEnd: async () => end,
-    close: () => {},
   }
   const grow = (added: readonly Slot[]) => {
     for (const slot of added) {

@@ -20,12 +20,15 @@ const setup = (outcomes: readonly Outcome[]) => {
   const end = () => BigInt(records.length)
   const append = createAppender({
     topic: 'a-topic',
-    partition: { writtenEnd: async () => end() },
-    tail: {
-      // An open transaction of another writer is resolved a moment later.
-      stableEnd: async () => (undecided-- > 0 ? 0n : end()),
-      read: async (from) => records.filter(({ offset }) => offset >= from),
+    partition: {
+      bounds: async () => ({ start: 0n, end: end() }),
+      fetch: async (from) => {
+        // An open transaction of another writer is resolved a moment later.
+        const stableEnd = undecided-- > 0 ? 0n : end()
+        return { records: [], next: from, stableEnd, writtenEnd: end() }
+      },
     },
+    tail: { read: async (from) => records.filter(({ offset }) => offset >= from) },
     writer: {
       recover: async () => {
         settled++
@@ -38,7 +41,6 @@ const setup = (outcomes: readonly Outcome[]) => {
         throw new AppError('LOG_UNAVAILABLE', 'no answer', { retryable: true })
       },
     },
-    seen: () => 0n,
     signal: new AbortController().signal,
     appendMs: 500,
   })
