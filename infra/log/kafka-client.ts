@@ -11,7 +11,6 @@ import kafkajs, {
   type Kafka,
   type LogEntry as KafkaLogEntry,
   type Message,
-  type PartitionAssigner,
   type Producer,
   type SASLOptions,
 } from 'kafkajs'
@@ -23,9 +22,8 @@ import { withDeadline } from '../runtime/retry.ts'
 import { logError } from './kafka-errors.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
 
-export type { Admin, Cluster, Kafka, Message, PartitionAssigner, Producer }
+export type { Admin, Cluster, Kafka, Message, Producer }
 export const TOPIC_RESOURCE = kafkajs.ConfigResourceTypes.TOPIC
-export const { MemberMetadata, MemberAssignment } = kafkajs.AssignerProtocol
 export const { roundRobin } = kafkajs.PartitionAssigners
 export const { DefaultPartitioner } = kafkajs.Partitioners
 

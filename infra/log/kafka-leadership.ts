@@ -1,17 +1,15 @@
-// Leadership by Kafka: the owner of the partition of a consumer group leads. A term ends before the next one begins.
-// A leader without contact to the group stops by its own clock, before the group assigns the partition again.
-import { untilAborted } from '../runtime/abort.ts'
-import { systemClock } from '../runtime/clock.ts'
+// Leadership by Kafka: the leader of a consumer group leads. A term ends before the next one begins.
+// A leader without contact to the group stops by its own clock, before the group gets another leader.
+import { onAbort, untilAborted } from '../runtime/abort.ts'
+import { pause } from '../runtime/clock.ts'
 import { hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { joinGroup, type Membership } from './kafka-group.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
-import { toTopicName } from './kafka-topic.ts'
 import type { Leadership } from './leadership.ts'
 
 export type KafkaLeadershipOptions = {
   settings: KafkaConfig
-  chainId: string
   /** Processes with the same group have one leader, e.g. `rollcall-ingest-<chainId>`. */
   groupId: string
   logger: Logger
@@ -24,18 +22,18 @@ const RETRY_MS = 1_000
 const STAND_BACK_MS = 2_000
 
 export const createKafkaLeadership = (options: KafkaLeadershipOptions): Leadership => {
-  const { settings: config, chainId, groupId, logger } = options
-  const topic = toTopicName('governance', chainId)
+  const { settings: config, groupId, logger } = options
   const closing = new AbortController()
-  const running = new Set<Promise<void>>()
+  const running: Promise<void>[] = []
   let state: 'leading' | 'standby' = 'standby'
 
   const runTerm = async (term: Term, { lost }: Membership, signal: AbortSignal): Promise<void> => {
     state = 'leading'
     logger.info({ groupId }, 'began to lead')
     const ending = AbortSignal.any([signal, lost])
-    const onLost = () => logger.warn({ reason: String(lost.reason) }, 'lost leadership')
-    lost.addEventListener('abort', onLost)
+    const unlink = onAbort(lost, () =>
+      logger.warn({ reason: String(lost.reason) }, 'lost leadership'),
+    )
     try {
       // The member stays in the group until its term has ended.
       await term(ending)
@@ -43,23 +41,22 @@ export const createKafkaLeadership = (options: KafkaLeadershipOptions): Leadersh
       if (!ending.aborted && !hasCode(error, 'LOG_FENCED')) throw error
       logger.info({ reason: String(error) }, 'ended a term')
     } finally {
-      lost.removeEventListener('abort', onLost)
+      unlink()
       state = 'standby'
     }
   }
   /** Joins the group and leads once, or fails to join. Returns the pause before the next attempt. */
   const leadOnce = async (term: Term, signal: AbortSignal): Promise<number> => {
-    const member = joinGroup({ config, groupId, topic, logger })
+    const member = joinGroup({ config, groupId, logger })
     try {
-      await untilAborted(AbortSignal.any([signal, member.owned, member.lost]))
+      await untilAborted(AbortSignal.any([signal, member.leads, member.lost]))
       if (signal.aborted) return 0
-      if (member.lost.aborted) {
-        const reason = String(member.lost.reason)
-        logger.warn({ reason }, 'could not join the leader election')
-        return RETRY_MS
+      if (!member.lost.aborted) {
+        await runTerm(term, member, signal)
+        return STAND_BACK_MS
       }
-      await runTerm(term, member, signal)
-      return STAND_BACK_MS
+      logger.warn({ reason: String(member.lost.reason) }, 'could not join the leader election')
+      return RETRY_MS
     } finally {
       await member.leave()
     }
@@ -67,21 +64,19 @@ export const createKafkaLeadership = (options: KafkaLeadershipOptions): Leadersh
   const lead = async (term: Term, signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       const pauseMs = await leadOnce(term, signal)
-      await systemClock.sleep(pauseMs, signal).catch(() => {})
+      await pause(pauseMs, signal)
     }
   }
   return {
     lead: (term, signal) => {
       const leading = lead(term, AbortSignal.any([signal, closing.signal]))
-      const watched = leading.catch(() => {})
-      running.add(watched)
-      void watched.then(() => running.delete(watched))
+      running.push(leading)
       return leading
     },
     state: () => state,
     close: async () => {
       closing.abort()
-      await Promise.all(running)
+      await Promise.allSettled(running)
     },
   }
 }

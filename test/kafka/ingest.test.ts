@@ -60,7 +60,7 @@ it('appends the same events, byte for byte, as on the embedded log, over three t
   for (const height of [Math.floor(tip / 3), Math.floor((2 * tip) / 3), tip]) {
     const stopping = new AbortController()
     const groupId = `rollcall-ingest-${chainId}`
-    const leadership = createKafkaLeadership({ settings, chainId, groupId, logger })
+    const leadership = createKafkaLeadership({ settings, groupId, logger })
     await leadership.lead(async (signal) => {
       const log = await openKafkaLog({ settings, chainId, logger, signal })
       await ingestUpTo(log, height, signal)

@@ -34,7 +34,7 @@ const setup = (brokers = inject('kafkaBrokers')) => {
     return child
   }
   const createLeadership = () => {
-    const leadership = createKafkaLeadership({ settings, chainId, groupId, logger })
+    const leadership = createKafkaLeadership({ settings, groupId, logger })
     tidy.push(leadership.close)
     return leadership
   }
@@ -131,6 +131,22 @@ describe('a leader', () => {
     await Promise.all([lead('second', 2_000), lead('third', 3_500)])
     await first
     expect(terms).toEqual(['first began', 'first ended'])
+  })
+
+  it('is one of the processes that join at the same time', async () => {
+    const { createLeadership } = setup()
+    const stopping = new AbortController()
+    setTimeout(() => stopping.abort(), 5_000)
+    let leaders = 0
+    const counts: number[] = []
+    const lead = () =>
+      createLeadership().lead(async (signal) => {
+        counts.push(++leaders)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        leaders -= 1
+      }, stopping.signal)
+    await Promise.all([lead(), lead(), lead()])
+    expect(counts).toEqual([1])
   })
 
   it('that loses its term during an append stores nothing of it, and the next one continues', {

@@ -37,7 +37,7 @@ describe.skipIf(problem)('with brokers that require TLS and a password', () => {
       const { logger, lines } = recordingLogger()
       const chainId = ownChainId()
       const stopping = new AbortController()
-      const leadership = createKafkaLeadership({ settings, chainId, groupId: chainId, logger })
+      const leadership = createKafkaLeadership({ settings, groupId: chainId, logger })
       await leadership.lead(async (signal) => {
         const log = await openKafkaLog({ settings, chainId, logger, signal })
         await log.append([createEntry(1)])

@@ -14,7 +14,7 @@ const report = (message: object) => {
 
 const settings = kafkaConfig(brokers)
 const logger = silentLogger()
-const leadership = createKafkaLeadership({ settings, chainId, groupId, logger })
+const leadership = createKafkaLeadership({ settings, groupId, logger })
 const stopping = new AbortController()
 process.once('SIGTERM', () => stopping.abort())
 // Ends with the tests; otherwise this process would never end.
