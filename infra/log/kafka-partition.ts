@@ -67,15 +67,21 @@ export const createPartition = (options: PartitionOptions): Partition => {
   const { config, topic, logger, signal, budgetMs = DEFAULT_BUDGET_MS } = options
   const session = createSession({ config, logger, signal, open: open(topic) })
 
-  const call = <T>(waitMs: number, use: (client: Client) => Promise<T>): Promise<T> => {
+  const call = async <T>(waitMs: number, use: (client: Client) => Promise<T>): Promise<T> => {
     const startedMs = performance.now()
     const mayAppear = () => performance.now() - startedMs < SPREAD_MS
     const limits = { what: `read ${topic}`, timeoutMs: CALL_MS + waitMs }
-    return retry(() => session.call(limits, use), {
-      ...policies.kafkaRead(budgetMs),
-      signal,
-      when: (error) => error.retryable && (!isAbsentTopic(error) || mayAppear()),
-    })
+    try {
+      return await retry(() => session.call(limits, use), {
+        ...policies.kafkaRead(budgetMs),
+        signal,
+        when: (error) => error.retryable && (!isAbsentTopic(error) || mayAppear()),
+      })
+    } catch (error) {
+      if (!isAbsentTopic(error)) throw error
+      const message = `there is no topic ${topic} yet`
+      throw new AppError('LOG_UNAVAILABLE', message, { retryable: true, cause: error })
+    }
   }
   const outside = async (admin: Admin, from: bigint, waitMs: number): Promise<Fetched> => {
     const { start, end } = await readBounds(admin, topic)

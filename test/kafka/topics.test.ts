@@ -126,8 +126,13 @@ describe('the topic of a log', () => {
   it('is not created by a reader, which reports that it is missing', async () => {
     const chainId = ownChainId()
     const opening = openKafkaLog({ settings: settings(), chainId, logger, readOnly: true })
-    await expect(opening).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: true })
-    expect(await admin.listTopics()).not.toContain(toTopicName('governance', chainId))
+    const topic = toTopicName('governance', chainId)
+    await expect(opening).rejects.toMatchObject({
+      code: 'LOG_UNAVAILABLE',
+      retryable: true,
+      message: `there is no topic ${topic} yet`,
+    })
+    expect(await admin.listTopics()).not.toContain(topic)
   })
 })
 
