@@ -93,10 +93,12 @@ const isLeaf = (leaf: LeafOp | undefined, tree: Tree): leaf is LeafOp =>
 const withLength = (bytes: Uint8Array): Uint8Array =>
   concatBytes(new BinaryWriter().uint32(bytes.length).finish(), bytes)
 
+/** Only the canonical encoding: other bytes, such as unknown fields, could be added unnoticed. */
 const decodeExistence = (data: Uint8Array, type: string): ExistenceProof => {
   try {
     const { exist } = CommitmentProof.decode(data)
-    if (exist) return exist
+    const canonical = CommitmentProof.fromPartial(exist ? { exist } : {})
+    if (exist && equalBytes(CommitmentProof.encode(canonical).finish(), data)) return exist
   } catch {}
   throw new ProofError(
     'malformed',

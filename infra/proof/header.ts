@@ -5,6 +5,7 @@ import { BlockID } from 'cosmjs-types/tendermint/types/types'
 import { Consensus } from 'cosmjs-types/tendermint/version/types'
 import type { JsonReader } from './json-reader.ts'
 import { merkleRoot } from './merkle.ts'
+import { ensure } from './proof-error.ts'
 import { readTimestamp, type Timestamp } from './timestamp.ts'
 
 export type BlockId = { hash: Uint8Array; parts: { total: number; hash: Uint8Array } }
@@ -28,46 +29,75 @@ export type Header = {
 
 const MAX_UINT64 = 2n ** 64n - 1n
 const MAX_PARTS = 2n ** 32n - 1n
+/** Of Tendermint 0.34 and of CometBFT. Older headers have another encoding. */
+const BLOCK_PROTOCOL = 11n
+const MAX_CHAIN_ID_BYTES = 50
+const HASH_BYTES = 32
+const ADDRESS_BYTES = 20
+const NOTHING = new Uint8Array()
 
+/** Complete, or empty as a whole: the first header of a chain names no block before it. */
 export const readBlockId = (reader: JsonReader): BlockId => {
   const parts = reader.member('parts')
+  const isEmpty = reader.member('hash').text() === ''
+  const bytes = isEmpty ? 0 : HASH_BYTES
+  const total = isEmpty ? { to: 0n } : { from: 1n, to: MAX_PARTS }
   return {
-    hash: reader.member('hash').hex(),
+    hash: reader.member('hash').hex(bytes),
     parts: {
-      total: Number(parts.member('total').integer({ to: MAX_PARTS })),
-      hash: parts.member('hash').hex(),
+      total: Number(parts.member('total').integer(total)),
+      hash: parts.member('hash').hex(bytes),
     },
   }
+}
+
+const readHashOrNothing = (reader: JsonReader): Uint8Array =>
+  reader.text() === '' ? NOTHING : reader.hex(HASH_BYTES)
+
+const readVersion = (reader: JsonReader): Header['version'] => {
+  const block = reader.member('block').integer({ to: MAX_UINT64 })
+  ensure(
+    block === BLOCK_PROTOCOL,
+    'malformed',
+    `${reader.path}.block is ${block}: only headers of block protocol ${BLOCK_PROTOCOL} can be verified.`,
+  )
+  // The RPC omits a version 0.
+  return { block, app: reader.optional('app')?.integer({ to: MAX_UINT64 }) ?? 0n }
+}
+
+const readChainId = (reader: JsonReader): string => {
+  const chainId = reader.text()
+  const bytes = new TextEncoder().encode(chainId).length
+  ensure(
+    bytes > 0 && bytes <= MAX_CHAIN_ID_BYTES,
+    'malformed',
+    `${reader.path} must be a text of 1 to ${MAX_CHAIN_ID_BYTES} bytes.`,
+  )
+  return chainId
 }
 
 /** Reads `header` of the response to `/commit`. */
 export const readHeader = (reader: JsonReader): Header => {
-  const hash = (name: string) => reader.member(name).hex()
-  const version = reader.member('version')
-  // The RPC omits a version 0.
-  const appVersion = version.optional('app')
+  const hash = (name: string) => reader.member(name).hex(HASH_BYTES)
+  const hashOrNothing = (name: string) => readHashOrNothing(reader.member(name))
   return {
-    version: {
-      block: version.member('block').integer({ to: MAX_UINT64 }),
-      app: appVersion?.integer({ to: MAX_UINT64 }) ?? 0n,
-    },
-    chainId: reader.member('chain_id').text(),
+    version: readVersion(reader.member('version')),
+    chainId: readChainId(reader.member('chain_id')),
     height: reader.member('height').integer({ from: 1n }),
     time: readTimestamp(reader.member('time')),
     lastBlockId: readBlockId(reader.member('last_block_id')),
-    lastCommitHash: hash('last_commit_hash'),
-    dataHash: hash('data_hash'),
+    lastCommitHash: hashOrNothing('last_commit_hash'),
+    dataHash: hashOrNothing('data_hash'),
     validatorsHash: hash('validators_hash'),
     nextValidatorsHash: hash('next_validators_hash'),
     consensusHash: hash('consensus_hash'),
-    appHash: hash('app_hash'),
-    lastResultsHash: hash('last_results_hash'),
-    evidenceHash: hash('evidence_hash'),
-    proposerAddress: hash('proposer_address'),
+    // Its length depends on the application.
+    appHash: reader.member('app_hash').hex(),
+    lastResultsHash: hashOrNothing('last_results_hash'),
+    evidenceHash: hashOrNothing('evidence_hash'),
+    proposerAddress: reader.member('proposer_address').hex(ADDRESS_BYTES),
   }
 }
-
-const NOTHING = new Uint8Array()
 
 /** A member that is not a message is wrapped in one, as its field 1. An empty member gives no bytes. */
 const wrapped = {

@@ -1,5 +1,5 @@
 // Reads and checks members of untrusted JSON: an error names the member and its expected form.
-import { fromBase64, fromHex } from '@cosmjs/encoding'
+import { fromBase64, fromHex, toBase64 } from '@cosmjs/encoding'
 import { ProofError } from './proof-error.ts'
 
 /** One value, and its path from the top: `commit.signatures[3].signature`. */
@@ -19,7 +19,15 @@ export type JsonReader = {
 }
 
 const MAX_INT64 = 2n ** 63n - 1n
-const INTEGER = /^-?[0-9]{1,20}$/
+/** One form per number: without leading zeros. */
+const INTEGER = /^(?:0|-?[1-9][0-9]{0,19})$/
+
+/** One text per bytes: the unused bits of the last character must be 0. */
+const fromCanonicalBase64 = (text: string): Uint8Array => {
+  const bytes = fromBase64(text)
+  if (toBase64(bytes) !== text) throw new RangeError('not canonical')
+  return bytes
+}
 
 const sized = (bytes: Uint8Array, size: number | undefined): boolean =>
   size === undefined || bytes.length === size
@@ -60,7 +68,7 @@ export const readJson = (value: unknown, path = 'proof'): JsonReader => {
     },
     orNull: (read) => (value === null || value === '' ? null : read(readJson(value, path))),
     integer: ({ from = 0n, to = MAX_INT64 } = {}) => {
-      const digits = typeof value === 'number' ? `${value}` : value
+      const digits = Number.isSafeInteger(value) ? `${value}` : value
       if (typeof digits === 'string' && INTEGER.test(digits)) {
         const found = BigInt(digits)
         if (found >= from && found <= to) return found
@@ -68,6 +76,6 @@ export const readJson = (value: unknown, path = 'proof'): JsonReader => {
       throw malformed(`a whole number from ${from} to ${to}`)
     },
     hex: (size) => bytes(fromHex, 'hex', size),
-    base64: (size) => bytes(fromBase64, 'base64', size),
+    base64: (size) => bytes(fromCanonicalBase64, 'base64', size),
   }
 }

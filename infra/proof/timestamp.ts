@@ -9,7 +9,9 @@ const RFC_3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z$/
 export const readTimestamp = (reader: JsonReader): Timestamp => {
   const [, whole = '', fraction = ''] = RFC_3339.exec(reader.text()) ?? []
   const ms = Date.parse(`${whole}Z`)
-  if (Number.isNaN(ms)) {
+  // A day that the month does not have would be read as a day of the next month.
+  const isValid = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(whole)
+  if (!isValid) {
     throw new ProofError(
       'malformed',
       `${reader.path} must be a time such as 2026-11-21T08:00:00.123Z.`,

@@ -18,6 +18,8 @@ export type Validator = {
 const MAX_VALIDATORS = 10_000
 const ADDRESS_BYTES = 20
 const KEY_BYTES = 32
+/** CometBFT allows no set with more power. */
+const MAX_TOTAL_POWER = (2n ** 63n - 1n) / 8n
 export const ED25519 = 'tendermint/PubKeyEd25519'
 
 const readValidator = (reader: JsonReader): Validator => {
@@ -49,6 +51,11 @@ export const readValidators = (reader: JsonReader): Validator[] => {
     addresses.size === validators.length,
     'wrong_validators',
     `${reader.path} has a validator twice.`,
+  )
+  ensure(
+    sumPower(validators) <= MAX_TOTAL_POWER,
+    'wrong_validators',
+    `${reader.path} has a total power above ${MAX_TOTAL_POWER}.`,
   )
   return validators
 }
