@@ -1,5 +1,5 @@
 // Proofs that are due. The next block's header confirms the state of a height; the block after that has its commit.
-import type { GovernanceEvent } from './contract/events.ts'
+import type { EventOf, GovernanceEvent, GovernanceEventType } from './contract/events.ts'
 import type { RawFact } from './derive/raw-fact.ts'
 
 /** `round`: the round that ended; 0 at the submission. */
@@ -19,10 +19,26 @@ export type PendingProofs = {
 /** Each such height has a light block, so that a client can verify from any header that it trusts. */
 const LIGHT_BLOCK_EVERY = 100_000
 
-/** Whether the chain has the proposal after the height, so that a proof is useful. */
+/** The events of the facts after which a proof is due, or no longer possible. */
+const FACTS = {
+  'rollcall.proposal.submitted.v1': 'submitted',
+  'rollcall.proposal.closed.v1': 'closed',
+  'rollcall.voting.restarted.v1': 'restarted',
+  'rollcall.proposal.canceled.v1': 'canceled',
+  'rollcall.proposal.dropped.v1': 'dropped',
+} as const satisfies Partial<Record<GovernanceEventType, RawFact['kind']>>
+
+type CauseEvent = EventOf<keyof typeof FACTS>
+
+const isCause = (event: GovernanceEvent): event is CauseEvent => Object.hasOwn(FACTS, event.type)
+
+/** `isStored`: the chain has the proposal after the height, so that a proof is useful. */
 type Change = PendingProof & { isStored: boolean }
 
-const toChangeFromFact = ({ kind, proposalId }: RawFact, round: number): Change | undefined => {
+const toChange = (
+  kind: RawFact['kind'],
+  { proposalId, round }: PendingProof,
+): Change | undefined => {
   switch (kind) {
     case 'submitted':
       return { proposalId, round: 0, isStored: true }
@@ -38,43 +54,30 @@ const toChangeFromFact = ({ kind, proposalId }: RawFact, round: number): Change 
   }
 }
 
-const toChangeFromEvent = ({ type, data }: GovernanceEvent): Change | undefined => {
-  switch (type) {
-    case 'rollcall.proposal.submitted.v1':
-      return { proposalId: data.proposalId, round: 0, isStored: true }
-    case 'rollcall.proposal.closed.v1':
-    case 'rollcall.voting.restarted.v1': {
-      const { proposalId, round } = data
-      return round > 0 ? { proposalId, round, isStored: true } : undefined
-    }
-    case 'rollcall.proposal.canceled.v1':
-    case 'rollcall.proposal.dropped.v1':
-      return { proposalId: data.proposalId, round: 0, isStored: false }
-    default:
-      return undefined
-  }
-}
-
 export const createPendingProofs = (): PendingProofs => {
   /** By the height of the state. */
   const pending = new Map<number, PendingProof[]>()
   let firstHeight: number | undefined
 
-  const apply = ({ isStored, ...proof }: Change, height: number): void => {
+  const apply = (kind: RawFact['kind'], about: PendingProof, height: number): void => {
+    const change = toChange(kind, about)
+    if (!change) return
+    const { isStored, ...proof } = change
     const before = pending.get(height) ?? []
     // The chain deleted it before a proof was possible.
     const kept = before.filter(({ proposalId }) => isStored || proposalId !== proof.proposalId)
     pending.set(height, isStored ? [...kept, proof] : kept)
   }
   return {
-    applyFact: (fact, round, height) => {
-      const change = toChangeFromFact(fact, round)
-      if (change) apply(change, height)
+    applyFact: ({ kind, proposalId }, round, height) => {
+      if (proposalId !== null) apply(kind, { proposalId, round }, height)
     },
     applyEvent: (event) => {
       if (event.type === 'rollcall.chain.snapshot.v1') firstHeight = event.height
-      const change = toChangeFromEvent(event)
-      if (change) apply(change, event.height)
+      if (!isCause(event)) return
+      const { proposalId } = event.data
+      const round = 'round' in event.data ? event.data.round : 0
+      apply(FACTS[event.type], { proposalId, round }, event.height)
     },
     takeDue: (height) => {
       const stateHeight = height - 2
