@@ -8,7 +8,7 @@ import { createRetriedNode } from './chain/retried-node.ts'
 import { toEpochMs } from './chain/time.ts'
 import type { BlockSource, ChainNode, ChainReader, SourcedBlock } from './comet/node.ts'
 import type { IngestConfig } from './config.ts'
-import { type ProofReader, type ProofReads, readProofs } from './enrich/proof.ts'
+import { createProofReads, type ProofReads, type ReadProofs } from './enrich/proof.ts'
 import { type EnrichedHeight, enrich, type Finishing, findSchema, finish } from './enrich.ts'
 import { raiseEventAlerts } from './event-alerts.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
@@ -43,7 +43,7 @@ const MAX_HEIGHTS_AHEAD = 64
 type Bound = Omit<PipelineOptions, 'node'> & {
   node: ChainReader
   schemas: SchemaSource
-  proofReader: ProofReader
+  readProofs: ReadProofs
 }
 
 type Ready = EnrichedHeight & { snapshot: Snapshot | undefined; proofs: ProofReads | undefined }
@@ -71,7 +71,7 @@ const firstHeight = async ({ node, tail: { marker }, config, logger }: Bound): P
 }
 
 const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void> => {
-  const { node, schemas, proofReader, source, tail, signal, progress } = options
+  const { node, schemas, readProofs, source, tail, signal, progress } = options
   const { marker } = tail
   const from = await firstHeight(options)
   const previousMs = marker ? toEpochMs(marker.time) : undefined
@@ -84,7 +84,7 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
     const snapshot = isFirst ? await beginLog(options, sourced) : undefined
     isFirst = false
     const planned = plan(sourced)
-    const reads = Promise.all([enrich(node, planned, schemas), readProofs(proofReader, planned)])
+    const reads = Promise.all([enrich(node, planned, schemas), readProofs(planned)])
     await queue.push(reads.then(([height, proofs]) => ({ ...height, proofs, snapshot })))
   }
 }
@@ -162,8 +162,8 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const node = createRetriedNode(options.node, { maxConcurrentQueries, clock, logger, signal })
   const schemas = createSchemaSource({ node, clock, logger })
   const untilReachable = () => node.status()
-  const proofReader = { node: options.node, untilReachable, clock, signal }
-  const bound = { ...options, signal, node, schemas, proofReader }
+  const readProofs = createProofReads({ node: options.node, untilReachable, clock, signal })
+  const bound = { ...options, signal, node, schemas, readProofs }
   const queue = createOrderedQueue<Ready>(MAX_HEIGHTS_AHEAD)
   const publisher = bindPublisher(bound)
   let fault: unknown

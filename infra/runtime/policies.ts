@@ -42,6 +42,8 @@ export const policies = {
   fetchBlock: (budgetMs = UNLIMITED) => within(budgetMs, 200, 5_000),
   /** A proof or a light block. A height waits at most twice this long. */
   readProof: within(5_000, 200, 1_000),
+  /** After proofs that no endpoint returned in time: the same limit, much shorter, and for how long. */
+  proofsAfterHang: { budgetMs: 500, forMs: 10 * 60_000 },
   /** A second endpoint that confirms a block. */
   confirmBlock: (budgetMs: number) => within(budgetMs, 100, 100),
   /** A call to the event log by a reader. */

@@ -20,15 +20,34 @@ type Endpoints = {
   signal: AbortSignal
 }
 
-/** One short attempt per endpoint: a proof is worth less than a delay. */
-export const askBriefly = <T>(
-  { endpoints, settings, signal }: Endpoints,
+export type AskBriefly = <T>(
+  endpoints: readonly Endpoint[],
   need: Need,
   ask: (endpoint: Endpoint) => Promise<T>,
-): Promise<T> =>
-  askInTurn(endpoints, need, (endpoint) =>
-    withDeadline(settings.proofTimeoutMs, signal, () => ask(endpoint)),
-  )
+) => Promise<T>
+
+/**
+ * One short attempt per endpoint: a proof is worth less than a delay. An endpoint that did not answer is asked
+ * last until it does. It may answer all other requests, so its health does not show it.
+ */
+export const createAskBriefly = ({
+  settings,
+  signal,
+}: Omit<Endpoints, 'endpoints'>): AskBriefly => {
+  const hanging = new Set<Endpoint>()
+  return (endpoints, need, ask) =>
+    askInTurn(endpoints, { ...need, hanging }, async (endpoint) => {
+      try {
+        const answer = await withDeadline(settings.proofTimeoutMs, signal, () => ask(endpoint))
+        hanging.delete(endpoint)
+        return answer
+      } catch (error) {
+        if (hasCode(error, 'DEADLINE_EXCEEDED') || hasCode(error, 'RPC_UNAVAILABLE'))
+          hanging.add(endpoint)
+        throw error
+      }
+    })
+}
 
 /** The type of the first key that is not Ed25519; undefined if all keys are Ed25519. */
 const otherKeyIn = (validators: readonly unknown[]): string | undefined => {
@@ -56,33 +75,45 @@ const checked = (json: object, { chainId, height, hash }: LightBlockQuery): Sign
   }
 }
 
+/** `canonical`: the commit is the one in the next block. */
+export const readLightBlockJson = async (endpoint: Pick<Endpoint, 'call'>, height: bigint) => {
+  const [{ signed_header: signed, canonical }, validators] = await Promise.all([
+    endpoint.call<RpcCommit>('commit', { height: `${height}` }),
+    readValidatorPages(endpoint, height),
+  ])
+  return { header: signed?.header, commit: signed?.commit, validators, canonical }
+}
+
 const fetchLightBlock = async (
   endpoint: Endpoint,
   query: LightBlockQuery,
 ): Promise<SignedBlock> => {
   const { height } = query
-  const [{ signed_header: signed, canonical }, validators] = await Promise.all([
-    endpoint.call<RpcCommit>('commit', { height: `${height}` }),
-    readValidatorPages(endpoint, BigInt(height)),
-  ]).catch((error: unknown) => {
-    const isRefusal = hasCode(error, 'RPC_REFUSED') && !isNotYet(error)
-    throw isRefusal ? withoutLightBlock(height, error.message) : error
-  })
+  const { canonical, ...json } = await readLightBlockJson(endpoint, BigInt(height)).catch(
+    (error: unknown) => {
+      const isRefusal = hasCode(error, 'RPC_REFUSED') && !isNotYet(error)
+      throw isRefusal ? withoutLightBlock(height, error.message) : error
+    },
+  )
   if (canonical !== true) {
     const reason = `the commit of height ${height} is not canonical yet`
     throw new AppError('RPC_REFUSED', reason, { retryable: true })
   }
-  const otherKey = otherKeyIn(validators)
+  const otherKey = otherKeyIn(json.validators)
   if (otherKey !== undefined) {
     throw withoutLightBlock(height, `a validator has a key of the type ${otherKey}, not ${ED25519}`)
   }
-  return checked({ header: signed?.header, commit: signed?.commit, validators }, query)
+  return checked(json, query)
 }
 
-export const createLightBlocks =
-  (pool: Endpoints, chainId: string): Required<ChainNode>['lightBlock'] =>
-  (height, hash) =>
+export const createLightBlocks = (
+  pool: Endpoints,
+  chainId: string,
+): Required<ChainNode>['lightBlock'] => {
+  const askBriefly = createAskBriefly(pool)
+  return (height, hash) =>
     // As for state, does not wait for an endpoint that is down.
-    askBriefly(pool, { kept: 'state', height }, (endpoint) =>
+    askBriefly(pool.endpoints, { kept: 'state', height }, (endpoint) =>
       fetchLightBlock(endpoint, { chainId, height, hash }),
     )
+}

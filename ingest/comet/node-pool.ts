@@ -14,7 +14,7 @@ import { invalidResponse } from './decode.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { endpointNames } from './endpoint-names.ts'
 import { createBlockFetcher, findMismatch } from './fetch-block.ts'
-import { askBriefly, createLightBlocks } from './light-block.ts'
+import { createAskBriefly, createLightBlocks } from './light-block.ts'
 import type { AbciAnswer, AbciRequest, ChainNode } from './node.ts'
 import { createNodeHealth, type NodeHealth } from './node-health.ts'
 import { createNodeMetrics, type NodeMetrics } from './node-metrics.ts'
@@ -189,6 +189,7 @@ const createStateQueries = (
 ): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> => {
   const { endpoints } = pool
   const answeredBy = new WeakMap<AbciAnswer, Endpoint>()
+  const askBriefly = createAskBriefly(pool)
   return {
     abciQuery: (request, { avoid = [], after } = {}) => {
       const avoided = new Set(avoid.map((answer) => answeredBy.get(answer)))
@@ -201,7 +202,7 @@ const createStateQueries = (
         return answer
       }
       const answered = request.prove
-        ? askBriefly({ ...pool, endpoints: remaining }, need, query)
+        ? askBriefly(remaining, need, query)
         : within(() => askInTurn(remaining, need, query))
       return answered.catch((error: unknown) => {
         if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return { kind: 'pruned', log: error.message }

@@ -1,10 +1,12 @@
 // Reads and verifies the proofs that are due at a height, within a time limit. A proof that no endpoint gives in time is missing,
-// with the reason.
+// with the reason. Then the next heights wait only briefly, until a proof is returned.
 import { equalBytes } from '@noble/curves/utils.js'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { computeAppHash, readProofOps } from '../../infra/proof/existence.ts'
 import { readJson } from '../../infra/proof/json-reader.ts'
 import { ProofError } from '../../infra/proof/proof-error.ts'
 import { decodeProposal, GOV_STORE, proposalKey } from '../../infra/proof/proposal.ts'
+import { abortedError } from '../../infra/runtime/abort.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { policies } from '../../infra/runtime/policies.ts'
@@ -25,6 +27,8 @@ export type ProofReader = {
   signal: AbortSignal
   /** Time limit of one attempt; there are two. */
   budgetMs?: number
+  /** The same for ten minutes after a height whose proofs no endpoint returned in time. */
+  budgetAfterHangMs?: number
 }
 
 export type ProvedValue = { value: Uint8Array; proofOps: readonly ProofOp[] }
@@ -35,6 +39,7 @@ export type ProofReads = { lightBlock: Answer<SignedBlock>; proofs: readonly Pro
 const ATTEMPTS = 2
 /** Limit of one height. */
 const MAX_READS = 256
+/** Limit of all heights: proofs that hang must leave calls to the endpoint for blocks. */
 const READS_UNDER_WAY = 8
 /** Number of endpoints that may give an invalid proof before the proof is missing. */
 const MAX_REFUSALS = 8
@@ -157,7 +162,7 @@ type Due = { height: number; hash: string; stateHeight: number; proofs: readonly
 const attempt = async (
   reader: ProofReader,
   due: Due,
-  { state, signal }: { state: State; signal: AbortSignal },
+  { state, limit, signal }: { state: State; limit: LimitFunction; signal: AbortSignal },
 ): Promise<void> => {
   const { lightBlock } = reader.node
   const onRetry = (reason: string) => {
@@ -172,7 +177,12 @@ const attempt = async (
   const missing = due.proofs.slice(0, MAX_READS).filter((each) => !state.values.has(each))
   const read = async (each: PendingProof) => {
     const request = { proposalId: each.proposalId, height: due.stateHeight, appHash }
-    const answer = await retried(reader, () => readValue(reader, request), retrying)
+    const readInTurn = () =>
+      limit(() => {
+        if (signal.aborted) throw abortedError(signal)
+        return readValue(reader, request)
+      })
+    const answer = await retried(reader, readInTurn, retrying)
     if (answer) state.values.set(each, answer)
   }
   await readEach(missing, { read, underWay: READS_UNDER_WAY }, signal)
@@ -198,24 +208,36 @@ const outcome = ({ lightBlock, values, reason }: State, { height, proofs }: Due)
   }
 }
 
+/** Undefined if nothing is due. */
+export type ReadProofs = (
+  planned: Pick<PlannedHeight, 'block' | 'dueProofs'>,
+) => Promise<ProofReads | undefined>
+
 /**
- * Undefined if nothing is due. There are two attempts; before the second, it waits until an endpoint answers.
- * So an outage of all endpoints loses no proof, and endpoints without proofs delay the height by two attempts
- * at most.
+ * There are two attempts; before the second, it waits until an endpoint answers. So an outage of all endpoints
+ * loses no proof. Endpoints that answer everything except proofs delay one height by two attempts. After that,
+ * the attempts are short.
  */
-export const readProofs = async (
-  reader: ProofReader,
-  { block, dueProofs }: Pick<PlannedHeight, 'block' | 'dueProofs'>,
-): Promise<ProofReads | undefined> => {
-  if (!dueProofs) return undefined
-  const due = { ...dueProofs, height: block.height - 1, hash: block.previousHash }
-  const { budgetMs = policies.readProof.budgetMs, clock, signal } = reader
-  const state: State = { lightBlock: undefined, values: new Map(), reason: '' }
-  for (let count = 1; count <= ATTEMPTS && !isComplete(state, due); count++) {
-    if (count > 1) await reader.untilReachable()
-    await createReadBudget({ budgetMs, clock, signal }).spend((until) =>
-      attempt(reader, due, { state, signal: until }),
-    )
+export const createProofReads = (reader: ProofReader): ReadProofs => {
+  const { clock, signal } = reader
+  const { budgetMs = policies.readProof.budgetMs } = reader
+  const { budgetAfterHangMs = policies.proofsAfterHang.budgetMs } = reader
+  const limit = pLimit(READS_UNDER_WAY)
+  let briefUntilMs = 0
+  return async ({ block, dueProofs }) => {
+    if (!dueProofs) return undefined
+    const due = { ...dueProofs, height: block.height - 1, hash: block.previousHash }
+    const state: State = { lightBlock: undefined, values: new Map(), reason: '' }
+    const isBrief = clock.now() < briefUntilMs
+    for (let count = 1; count <= ATTEMPTS && !isComplete(state, due); count++) {
+      if (count > 1) await reader.untilReachable()
+      const limits = { budgetMs: isBrief ? budgetAfterHangMs : budgetMs, clock, signal }
+      await createReadBudget(limits).spend((until) =>
+        attempt(reader, due, { state, limit, signal: until }),
+      )
+    }
+    if (isComplete(state, due)) briefUntilMs = 0
+    else if (!isBrief) briefUntilMs = clock.now() + policies.proofsAfterHang.forMs
+    return outcome(state, due)
   }
-  return outcome(state, due)
 }

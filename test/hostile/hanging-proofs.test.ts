@@ -27,3 +27,27 @@ it('ingest delays a height by at most two attempts if the only endpoint never an
   expect(proof?.data.reason).toBe('no endpoint returned it in time: no answer within 2000 ms')
   expect(performance.now() - startedMs).toBeLessThan(14_000)
 })
+
+it('ingest is delayed by the first proof query that hangs, and only briefly by later ones', {
+  timeout: 60_000,
+}, async () => {
+  const chain = createGovChain({ proves: true })
+  // Further apart than ingest reads ahead.
+  for (const id of ['1', '2', '3']) {
+    chain.add({ txs: [submitTx(id)] }, ({ proposals }) => {
+      proposals.set(id, proposalAt(id, chain.tip, 2))
+    })
+    for (let more = 0; more < 70; more++) chain.add()
+  }
+  const run = await startCrossed(chain, [
+    { strike: ({ path }) => (path === '/store/gov/key' ? 'hang' : undefined) },
+  ])
+  stop = run.stop
+  await run.reached(10)
+  const startedMs = performance.now()
+  await run.reached(chain.tip)
+  const proofs = ofType(await run.events(), 'rollcall.proposal.proof.v1')
+  expect(proofs.map(({ data }) => data.value)).toEqual([null, null, null])
+  // Without the limit after a hang: at least 20 s.
+  expect(performance.now() - startedMs).toBeLessThan(14_000)
+})

@@ -169,3 +169,42 @@ describe('a light block', () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000)
   })
 })
+
+describe('an endpoint that answers everything except proofs', () => {
+  it('is asked last for proofs until it answers one, and stays the first for other state', async () => {
+    const { chain } = toShownChain(few, few.tip)
+    const hanging = { proofs: true }
+    const isProof = (path: string) => path === '/store/gov/key'
+    const abci = async () => ({ value: Uint8Array.of(1) })
+    const nodes = await Promise.all([
+      startFakeNode({
+        chain,
+        abci,
+        strike: ({ path }) => (hanging.proofs && isProof(path) ? 'hang' : undefined),
+      }),
+      startFakeNode({ chain, abci, delayMs: () => 100 }),
+    ])
+    const node = await createChainNode({
+      urls: nodes.map(({ url }) => url),
+      chainId: few.chainId,
+      settings: { proofTimeoutMs: 300, coolDownMs: 1 },
+      logger: recordingLogger().logger,
+      metrics: createMetrics('ingest'),
+    })
+    cleanups.push(async () => {
+      await node.close()
+      for (const each of nodes) await each.close()
+    })
+    await node.status()
+    const asked = () =>
+      nodes.map(({ requests }) => requests.filter(({ path }) => path !== '').length)
+    const query = { data: Uint8Array.of(0), height: 2 }
+    const readProof = () => node.abciQuery({ ...query, path: '/store/gov/key', prove: true })
+    await readProof()
+    expect(asked()).toEqual([1, 1])
+    await node.abciQuery({ ...query, path: '/cosmos.staking.v1beta1.Query/Pool' })
+    const others = asked()
+    for (let more = 0; more < 3; more++) await readProof()
+    expect(asked()).toEqual([others[0], (others[1] ?? 0) + 3])
+  })
+})

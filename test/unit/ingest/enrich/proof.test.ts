@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../infra/runtime/errors.ts'
 import type { AbciAnswer, SignedBlock } from '../../../../ingest/comet/node.ts'
-import { type ProofReader, readProofs } from '../../../../ingest/enrich/proof.ts'
+import { createProofReads, type ProofReader } from '../../../../ingest/enrich/proof.ts'
 import { createGovChain, proposalAt } from '../../../support/chain/gov-chain.ts'
 import { hurried } from '../../../support/chain/ingest-run.ts'
 
@@ -34,7 +34,7 @@ const read = async (
     ...options,
   }
   const proofs = ids.map((proposalId) => ({ proposalId, round: 0 }))
-  const found = await readProofs(reader, { block, dueProofs: { stateHeight: 1, proofs } })
+  const found = await createProofReads(reader)({ block, dueProofs: { stateHeight: 1, proofs } })
   if (!found) throw new Error('nothing was due')
   return found
 }
@@ -77,7 +77,7 @@ describe('the proofs of a height', () => {
   it('are read only if a proof is due', async () => {
     const reader = { node: good, clock: hurried, signal: new AbortController().signal }
     const untilReachable = async () => undefined
-    expect(await readProofs({ ...reader, untilReachable }, { block })).toBeUndefined()
+    expect(await createProofReads({ ...reader, untilReachable })({ block })).toBeUndefined()
   })
 
   it('come from another endpoint if the first one changes the value, and the first one is blamed', {
@@ -208,5 +208,72 @@ describe('the time limit of proofs', () => {
     )
     setTimeout(() => stopping.abort(), 10)
     await expect(reading).rejects.toMatchObject({ code: 'ABORTED' })
+  })
+})
+
+describe('proofs after a height whose proofs no endpoint returned in time', () => {
+  const setup = (options: Partial<ProofReader> = {}) => {
+    const now = { ms: 1_000_000 }
+    const hangs = { queries: true }
+    const reads = createProofReads({
+      node: {
+        ...good,
+        abciQuery: (request) => (hangs.queries ? never() : good.abciQuery(request)),
+      },
+      clock: { ...hurried, now: () => now.ms },
+      signal: new AbortController().signal,
+      budgetMs: 400,
+      budgetAfterHangMs: 20,
+      untilReachable: async () => undefined,
+      ...options,
+    })
+    const proofs = [{ proposalId: '1', round: 0 }]
+    const readHeight = async () => {
+      const startedMs = performance.now()
+      const found = await reads({ block, dueProofs: { stateHeight: 1, proofs } })
+      const tookMs = performance.now() - startedMs
+      return { tookMs, isKept: found?.proofs[0] !== undefined && 'value' in found.proofs[0].found }
+    }
+    return { readHeight, now, hangs }
+  }
+
+  it('delay the next heights only briefly', async () => {
+    const { readHeight } = setup()
+    const first = await readHeight()
+    expect(first.tookMs).toBeGreaterThan(790)
+    for (let more = 0; more < 3; more++) {
+      const { tookMs, isKept } = await readHeight()
+      expect(isKept).toBe(false)
+      expect(tookMs).toBeLessThan(300)
+    }
+  })
+
+  it('are kept again at the next height if an endpoint returns them', async () => {
+    const { readHeight, hangs } = setup({ budgetAfterHangMs: 200 })
+    await readHeight()
+    hangs.queries = false
+    expect(await readHeight()).toHaveProperty('isKept', true)
+    hangs.queries = true
+    const { tookMs } = await readHeight()
+    expect(tookMs).toBeGreaterThan(790)
+  })
+
+  it('have the whole time limit again after ten minutes', async () => {
+    const { readHeight, now } = setup()
+    await readHeight()
+    now.ms += 600_000
+    const { tookMs } = await readHeight()
+    expect(tookMs).toBeGreaterThan(790)
+  })
+
+  it('leave calls for blocks: at most eight proofs of all heights are read at the same time', async () => {
+    let underWay = 0
+    const abciQuery = () => {
+      underWay++
+      return never()
+    }
+    const { readHeight } = setup({ node: { ...good, abciQuery } })
+    await Promise.all(Array.from({ length: 9 }, readHeight))
+    expect(underWay).toBe(8)
   })
 })
