@@ -1,4 +1,5 @@
 // Settings of ingest, each with its unit in the name. Does not read the environment.
+import { parseTrustedHeader, type TrustedHeader } from '../infra/proof/trust.ts'
 import {
   custom,
   type Environment,
@@ -10,6 +11,7 @@ import {
   text,
   urlList,
 } from '../infra/runtime/config.ts'
+import { AppError } from '../infra/runtime/errors.ts'
 import type { StartSetting } from './start-height.ts'
 
 const parseStart = (raw: string): Parsed<Exclude<StartSetting, undefined>> => {
@@ -18,6 +20,13 @@ const parseStart = (raw: string): Parsed<Exclude<StartSetting, undefined>> => {
   return /^\d+$/.test(raw) && Number.isSafeInteger(height) && height > 0
     ? { ok: true, value: height }
     : { ok: false, expected: 'earliest, tip or a height of at least 1' }
+}
+
+const parseTrusted = (raw: string): Parsed<TrustedHeader> => {
+  const value = parseTrustedHeader(raw)
+  return value
+    ? { ok: true, value }
+    : { ok: false, expected: 'HEIGHT:HASH, with the header hash as 64 hex digits' }
 }
 
 export const ingestSettings = {
@@ -32,6 +41,11 @@ export const ingestSettings = {
   verifyHeaders: flag('VERIFY_HEADERS', {
     default: false,
     description: 'Accept only blocks that more than two thirds of the validators signed (Ed25519)',
+  }),
+  trustedHeader: custom('TRUSTED_HEADER', parseTrusted, {
+    optional: true,
+    description:
+      'With VERIFY_HEADERS: HEIGHT:HASH of a header that you trust, not after the first height of the log; by default the first block is trusted',
   }),
   startHeight: custom('START_HEIGHT', parseStart, {
     optional: true,
@@ -106,5 +120,13 @@ export const ingestSettings = {
   }),
 } as const
 
-export const readIngestConfig = (env: Environment) => readConfig(ingestSettings, env)
+export const readIngestConfig = (env: Environment) => {
+  const config = readConfig(ingestSettings, env)
+  if (config.trustedHeader && !config.verifyHeaders) {
+    throw new AppError('CONFIG_INVALID', 'TRUSTED_HEADER needs VERIFY_HEADERS=true', {
+      expose: true,
+    })
+  }
+  return config
+}
 export type IngestConfig = ReturnType<typeof readIngestConfig>

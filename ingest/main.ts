@@ -92,6 +92,7 @@ const createSource = (node: ChainNode, { config, logger, metrics, clock }: Runni
     }),
     prefetch: { blocks: config.prefetchBlocks, bytes: config.prefetchMebibytes * 2 ** 20 },
     pollMs: config.statusPollSeconds * 1000,
+    trustedHeader: config.trustedHeader,
     logger,
     metrics,
     clock,

@@ -1,30 +1,43 @@
 // Verifies a proposal with a proof and light blocks from an untrusted source: a node, or the API of Rollcall.
+import type { VerifySignature } from './commit.ts'
 import { readJson } from './json-reader.ts'
 import { type LightBlock, readLightBlock } from './light-block.ts'
 import { ensure } from './proof-error.ts'
 import { ensureNotLater, ensureTrusted, isHop, noHopFrom, type TrustedHeader } from './trust.ts'
 import { readSignedProposal, traceToTrusted, type VerifiedProposal } from './verify.ts'
 
-/** JSON in the form for `verifyProposal` and `readLightBlock`. Each call may reject. */
-export type ProofSource = {
-  proof(): Promise<unknown>
+/** JSON in the form for `readLightBlock`. Each call may reject. */
+export type LightBlockSource = {
   lightBlock(height: bigint): Promise<unknown>
   /** The height of a light block between two heights, as close to the middle as possible. Null if there is none. */
   heightBetween(from: bigint, to: bigint): Promise<bigint | null>
+  /** A faster function than `verifyEd25519`, if the platform has one. */
+  verifySignature?: VerifySignature
 }
+
+export type ProofSource = LightBlockSource & {
+  /** JSON in the form for `verifyProposal`. */
+  proof(): Promise<unknown>
+}
+
+/** For a node, which has the light blocks of all heights. */
+export const middleHeight: LightBlockSource['heightBetween'] = async (from, to) =>
+  to - from > 1n ? (from + to) / 2n : null
 
 const readChainId = (json: unknown, path: string): string =>
   readJson(json, path).member('header').member('chain_id').text()
 
 /** Without `chainId`, uses the chain ID of the header. */
 const readLightBlockAt = async (
-  source: ProofSource,
+  source: LightBlockSource,
   height: bigint,
   chainId?: string,
 ): Promise<LightBlock> => {
   const json = await source.lightBlock(height)
   const path = `lightBlocks[${height}]`
-  const block = readLightBlock(json, chainId ?? readChainId(json, path), { path })
+  const { verifySignature } = source
+  const options = verifySignature ? { path, verifySignature } : { path }
+  const block = readLightBlock(json, chainId ?? readChainId(json, path), options)
   ensure(
     block.header.height === height,
     'wrong_height',
@@ -38,7 +51,7 @@ const readLightBlockAt = async (
  * A source that invents blocks is refused after a number of reads that is logarithmic in the heights.
  */
 export const findBetween = async (
-  source: ProofSource,
+  source: LightBlockSource,
   from: LightBlock,
   to: LightBlock,
 ): Promise<LightBlock[]> => {
@@ -51,9 +64,26 @@ export const findBetween = async (
 }
 
 /** The trusted hash covers the chain ID. */
-const readTrusted = async (source: ProofSource, trusted: TrustedHeader): Promise<LightBlock> => {
+const readTrusted = async (
+  source: LightBlockSource,
+  trusted: TrustedHeader,
+): Promise<LightBlock> => {
   const block = await readLightBlockAt(source, trusted.height)
   ensureTrusted(block, trusted)
+  return block
+}
+
+/** The block of a height, with a path to it from the trusted header. Throws a `ProofError` for the first problem. */
+export const readTrustedBlock = async (
+  source: LightBlockSource,
+  trusted: TrustedHeader,
+  height: bigint,
+): Promise<LightBlock> => {
+  ensureNotLater(trusted, height)
+  const start = await readTrusted(source, trusted)
+  if (height === trusted.height) return start
+  const block = await readLightBlockAt(source, height, start.header.chainId)
+  await findBetween(source, start, block)
   return block
 }
 

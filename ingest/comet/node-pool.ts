@@ -133,7 +133,7 @@ const createBlocks = (
   pool: Pool,
   chainId: string,
   within: Within,
-): Pick<ChainNode, 'block' | 'nextValidatorsHash'> => {
+): Pick<ChainNode, 'block' | 'nextValidatorsHash' | 'trustedBlock'> => {
   const { endpoints, options, settings, clock, metrics, health, signal } = pool
   const servedBy = new WeakMap<Block, Endpoint>()
   const verifier = options.verifyHeaders ? createHeaderVerifier() : undefined
@@ -180,7 +180,23 @@ const createBlocks = (
     health.setWaiting(height, null)
     return found
   }
-  return { block, nextValidatorsHash }
+  const trustedBlock: ChainNode['trustedBlock'] = async (trusted, height) => {
+    const from = Number(trusted.height)
+    if (from > height) {
+      const message = `TRUSTED_HEADER: height ${from} is after the first height, ${height}; expected an earlier header`
+      throw new AppError('CONFIG_INVALID', message, { expose: true })
+    }
+    const found = await read(from, (each) =>
+      verifier.readTrusted(each, { chainId, trusted, height }),
+    ).catch((error: unknown) => {
+      if (!hasCode(error, 'HEIGHT_UNAVAILABLE')) throw error
+      const message = `TRUSTED_HEADER: no endpoint has the block of height ${from} any more; expected a later header`
+      throw new AppError('CONFIG_INVALID', message, { expose: true, cause: error })
+    })
+    health.setWaiting(from, null)
+    return found
+  }
+  return { block, nextValidatorsHash, trustedBlock }
 }
 
 const createStateQueries = (

@@ -1,4 +1,5 @@
 // The port to the chain: every request that ingest may send to RPC endpoints, with fail-over and checks.
+import type { TrustedHeader } from '../../infra/proof/trust.ts'
 import type { ConsensusValidator, ProofOp } from '../contract/proof-events.ts'
 import type { Block } from './block.ts'
 
@@ -48,6 +49,8 @@ export type SignedBlock = {
   appHash: string
 }
 
+export type TrustedBlock = { previousHash: string; validatorsHash: string }
+
 /**
  * Every call has a deadline, is retried and fails over to another endpoint of the same chain. Throws
  * `AppError`: `RPC_UNAVAILABLE` after every endpoint failed for the retry budget, `HEIGHT_UNAVAILABLE` if no
@@ -68,6 +71,11 @@ export type ChainNode = {
    * no endpoint has the block any more. Throws `CHAIN_FORKED` if all of them have another block.
    */
   nextValidatorsHash?(height: number, hash: string): Promise<string | null>
+  /**
+   * Only if headers are verified: the members of the header of this height, verified from the trusted header.
+   * Throws `CONFIG_INVALID` if the trusted header cannot be used.
+   */
+  trustedBlock?(trusted: TrustedHeader, height: number): Promise<TrustedBlock>
   /**
    * gRPC method path, protobuf request, state height (0 = latest).
    */

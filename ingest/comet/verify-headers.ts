@@ -10,10 +10,14 @@ import {
 } from '../../infra/proof/light-block.ts'
 import { merkleRoot } from '../../infra/proof/merkle.ts'
 import { ensure, ProofError } from '../../infra/proof/proof-error.ts'
+import type { TrustedHeader } from '../../infra/proof/trust.ts'
+import { middleHeight, readTrustedBlock } from '../../infra/proof/verify-from-source.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Block, Tx } from './block.ts'
 import { invalidResponse } from './decode.ts'
 import type { Endpoint } from './endpoint.ts'
+import { readLightBlockJson } from './light-block.ts'
+import type { TrustedBlock } from './node.ts'
 import { createValidatorSets } from './validator-sets.ts'
 import { verifySignature } from './verify-signature.ts'
 import type { RpcBlock, RpcCommit } from './wire.ts'
@@ -27,7 +31,11 @@ export type HeaderVerifier = {
   verify(endpoint: Endpoint, fetched: Fetched): Promise<Block>
   /** The hash of the validators after a block with a known hash. Throws `CHAIN_FORKED` for another block. */
   readNextValidators(endpoint: Endpoint, known: KnownBlock): Promise<string>
+  /** The block of this height, verified from the trusted header with light blocks of the endpoint. */
+  readTrusted(endpoint: Endpoint, query: TrustedQuery): Promise<TrustedBlock>
 }
+
+export type TrustedQuery = { chainId: string; trusted: TrustedHeader; height: number }
 
 export type KnownBlock = { chainId: string; height: number; hash: string }
 
@@ -69,6 +77,29 @@ const readNextValidators: HeaderVerifier['readNextValidators'] = async (endpoint
   }
 }
 
+const readTrusted: HeaderVerifier['readTrusted'] = async (endpoint, query) => {
+  const { chainId, trusted, height } = query
+  const source = {
+    lightBlock: (each: bigint) => readLightBlockJson(endpoint, each),
+    heightBetween: middleHeight,
+    verifySignature,
+  }
+  try {
+    const { header } = await readTrustedBlock(source, trusted, BigInt(height))
+    ensure(
+      header.chainId === chainId,
+      'wrong_chain',
+      `The trusted header is of the chain ${header.chainId}, not of ${chainId}.`,
+    )
+    return {
+      previousHash: hashText(header.lastBlockId.hash),
+      validatorsHash: hashText(header.validatorsHash),
+    }
+  } catch (error) {
+    throw refused(height, error)
+  }
+}
+
 export const createHeaderVerifier = (): HeaderVerifier => {
   const sets = createValidatorSets()
   const check = async (endpoint: Endpoint, { block, commit, decoded }: Fetched): Promise<Block> => {
@@ -88,6 +119,7 @@ export const createHeaderVerifier = (): HeaderVerifier => {
   return {
     readCommit,
     readNextValidators,
+    readTrusted,
     verify: async (endpoint, fetched) => {
       try {
         return await check(endpoint, fetched)

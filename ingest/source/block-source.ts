@@ -1,5 +1,7 @@
 // Delivers every height once, in order and without a gap, live and during backfill. Each block must link to the previous one by
 // its hash.
+
+import type { TrustedHeader } from '../../infra/proof/trust.ts'
 import { linkedAbort, unlessAborted } from '../../infra/runtime/abort.ts'
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
@@ -27,6 +29,8 @@ export type BlockSourceOptions = {
   prefetch?: PrefetchLimits
   pollMs?: number
   timeDisputeMs?: number
+  /** The first block of an empty log is verified from this header; by default its validators are trusted. */
+  trustedHeader?: TrustedHeader | undefined
   logger: Logger
   metrics: Metrics
   clock?: Clock
@@ -103,23 +107,42 @@ const createLinker = (first: Previous, fetching: Fetching & { budgetMs: number }
   }
 }
 
+type LastBlock = { height: number; hash: string; time: string | null }
+
 /**
- * The validators that the log's last block names for the next one. Null if headers are not verified, if the
- * log is empty, or if no endpoint has the block any more. Then the validators of the next block are trusted
- * without a check.
+ * The requirements for the block after the last one of the log. If no endpoint has the last one any more, the
+ * validators of the next one are trusted without a check.
  */
-const validatorsAfter = async (
-  block: { height: number; hash: string | null },
+const afterLast = async (
+  { height, hash, time }: LastBlock,
   fetching: Fetching,
-): Promise<string | null> => {
+): Promise<Previous> => {
   const { node, logger } = fetching
-  const { height, hash } = block
-  if (hash === null || !node.nextValidatorsHash) return null
+  if (!node.nextValidatorsHash) return { hash, time, nextValidatorsHash: null }
   const read = node.nextValidatorsHash
-  const found = await fetchHeight(height, () => read(height, hash), fetching)
-  if (found === null)
+  const nextValidatorsHash = await fetchHeight(height, () => read(height, hash), fetching)
+  if (nextValidatorsHash === null)
     logger.warn({ height }, 'trusts the validators of the next block without a check')
-  return found
+  return { hash, time, nextValidatorsHash }
+}
+
+/** The requirements for the first block of an empty log. */
+const beforeFirst = async (
+  from: number,
+  trusted: TrustedHeader | undefined,
+  fetching: Fetching,
+): Promise<Previous> => {
+  const { node, logger } = fetching
+  if (!node.trustedBlock) return { hash: null, time: null, nextValidatorsHash: null }
+  if (!trusted) {
+    logger.warn({ height: from }, 'trusts the validators of the first block without a check')
+    return { hash: null, time: null, nextValidatorsHash: null }
+  }
+  const read = node.trustedBlock
+  const found = await fetchHeight(from, () => read(trusted, from), fetching)
+  const trustedHeight = Number(trusted.height)
+  logger.info({ height: from, trustedHeight }, 'verified the first block from the trusted header')
+  return { hash: found.previousHash, time: null, nextValidatorsHash: found.validatorsHash }
 }
 
 export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
@@ -141,11 +164,12 @@ export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
       })
       const prefetch = createPrefetch({ ...shared, limits })
       try {
-        const nextValidatorsHash = await unlessAborted(
-          validatorsAfter({ height: from - 1, hash: previousHash }, shared),
+        const previous = await unlessAborted(
+          previousHash === null
+            ? beforeFirst(from, options.trustedHeader, shared)
+            : afterLast({ height: from - 1, hash: previousHash, time: previousTime }, shared),
           ending.signal,
         )
-        const previous = { hash: previousHash, time: previousTime, nextValidatorsHash }
         const link = createLinker(previous, { ...shared, budgetMs })
         for (let height = from; ; height++) {
           await tip.reach(height)

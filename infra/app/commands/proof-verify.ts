@@ -13,11 +13,10 @@ import {
 } from './command.ts'
 import { readProposalId } from './proposal-id.ts'
 
-const TRUSTED = /^([1-9][0-9]{0,14}):([0-9A-Fa-f]{64})$/
-
-const readTrusted = (context: CommandContext): TrustedHeader => {
-  const [, height = '', hash = ''] = TRUSTED.exec(textOption(context, 'trust') ?? '') ?? []
-  if (height !== '') return { height: BigInt(height), hash }
+const readTrusted = async (context: CommandContext): Promise<TrustedHeader> => {
+  const { parseTrustedHeader } = await import('../../proof/trust.ts')
+  const trusted = parseTrustedHeader(textOption(context, 'trust') ?? '')
+  if (trusted) return trusted
   throw new UsageError(
     '"proof verify" needs --trust HEIGHT:HASH, a header hash (64 hex digits) from a source that you trust',
   )
@@ -104,7 +103,7 @@ export const proofVerify: Command = {
   run: async (context) => {
     const { options, terminal } = context
     const proposalId = BigInt(readProposalId(context.args, 'proof verify'))
-    const trusted = readTrusted(context)
+    const trusted = await readTrusted(context)
     const verify = verifyBySource(context)
     const { ProofError } = await import('../../proof/proof-error.ts')
     const { proofJson, proofText } = await import('../../tools/proof/print.ts')

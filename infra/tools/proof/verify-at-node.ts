@@ -1,8 +1,9 @@
 // Fetches the proof of a proposal and its light blocks from an untrusted node, and verifies them.
 
+import { verifySignature } from '../../../ingest/comet/verify-signature.ts'
 import type { TrustedHeader } from '../../proof/trust.ts'
 import type { VerifiedProposal } from '../../proof/verify.ts'
-import { verifyFromSource } from '../../proof/verify-from-source.ts'
+import { middleHeight, verifyFromSource } from '../../proof/verify-from-source.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { createNodeSource } from './node-source.ts'
 
@@ -14,10 +15,6 @@ export type VerifyAtNode = {
   height: number | undefined
   signal: AbortSignal
 }
-
-/** A node has the light blocks of all heights. */
-const heightBetween = async (from: bigint, to: bigint): Promise<bigint | null> =>
-  to - from > 1n ? (from + to) / 2n : null
 
 export const verifyAtNode = async (options: VerifyAtNode): Promise<VerifiedProposal> => {
   const { proposalId, trusted, signal } = options
@@ -32,7 +29,8 @@ export const verifyAtNode = async (options: VerifyAtNode): Promise<VerifiedPropo
       {
         proof: readProof,
         lightBlock: (height) => node.lightBlock(Number(height)),
-        heightBetween,
+        heightBetween: middleHeight,
+        verifySignature,
       },
       { proposalId, trusted },
     )

@@ -1,4 +1,5 @@
 // Fake nodes of one chain and a block source with short timeouts, so that tests of faults take milliseconds.
+import type { TrustedHeader } from '../../../infra/proof/trust.ts'
 import { createMetrics, type Metrics } from '../../../infra/runtime/metrics.ts'
 import type { ChainNode, SourcedBlock } from '../../../ingest/comet/node.ts'
 import type { NodeHealth } from '../../../ingest/comet/node-health.ts'
@@ -20,6 +21,7 @@ export type SourceRigOptions = {
   wakeUp?: Partial<WakeUpSettings> | 'none'
   pollMs?: number
   timeDisputeMs?: number
+  trustedHeader?: TrustedHeader
   /** Runs before the first call to the nodes. */
   prepare?: (nodes: readonly FakeNode[]) => void
 }
@@ -101,6 +103,7 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
   const source = createBlockSource({
     node,
     pollMs,
+    trustedHeader: options.trustedHeader,
     logger,
     metrics,
     ...(wakeUp ? { wakeUp } : {}),

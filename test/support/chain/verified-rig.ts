@@ -9,7 +9,7 @@ import {
   type SignedChain,
   type SignedNode,
 } from './signed-chain.ts'
-import { type SourceRig, startSourceRig } from './source-rig.ts'
+import { type SourceRig, type SourceRigOptions, startSourceRig } from './source-rig.ts'
 
 export const SIGNED_TIP = 12
 export const votesAt = (height: number): FakeBlock => ({
@@ -31,6 +31,7 @@ export type VerifiedRig = SourceRig & {
 export const startVerifiedRig = async (
   chain: SignedChain,
   nodes: readonly SignedNode[],
+  options: Pick<SourceRigOptions, 'trustedHeader' | 'prepare'> = {},
 ): Promise<VerifiedRig> => {
   const health = createNodeHealth()
   const rig = await startSourceRig({
@@ -40,6 +41,7 @@ export const startVerifiedRig = async (
     verifyHeaders: true,
     // The timeout is long, so that a busy machine does not reject a slow node.
     pool: { timeoutMs: 10_000 },
+    ...options,
   })
   onTestFinished(() => rig.stop())
   const refusals = (index: number) => {

@@ -24,6 +24,27 @@ describe('the settings of ingest', () => {
     expect(read({ CHAIN_RPC_URLS, START_HEIGHT: raw }).startHeight).toBe(expected)
   })
 
+  it('accept a trusted header, only together with VERIFY_HEADERS', () => {
+    const hash = 'aB'.repeat(32)
+    const trusted = { CHAIN_RPC_URLS, TRUSTED_HEADER: `12:${hash}` }
+    expect(read({ ...trusted, VERIFY_HEADERS: 'true' }).trustedHeader).toEqual({
+      height: 12n,
+      hash,
+    })
+    expect(() => read(trusted)).toThrow('TRUSTED_HEADER needs VERIFY_HEADERS=true')
+  })
+
+  it.each([
+    '12',
+    `0:${'AB'.repeat(32)}`,
+    '12:AB',
+    `012:${'AB'.repeat(32)}`,
+    `12:${'XY'.repeat(32)}`,
+  ])('do not accept TRUSTED_HEADER=%s', (raw) => {
+    const wrong = () => read({ CHAIN_RPC_URLS, VERIFY_HEADERS: 'true', TRUSTED_HEADER: raw })
+    expect(wrong).toThrow(/TRUSTED_HEADER.*HEIGHT:HASH, with the header hash as 64 hex digits/s)
+  })
+
   it('report all invalid settings and their valid values together', () => {
     const wrong = () => read({ CHAIN_RPC_URLS: 'ftp://x', START_HEIGHT: '0', PREFETCH_BLOCKS: 'a' })
     expect(wrong).toThrow(/CHAIN_RPC_URLS.*https/s)

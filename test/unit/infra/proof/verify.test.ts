@@ -53,7 +53,8 @@ describe('the proof of a proposal', () => {
     expect(verify).toThrow('A light block of height 1 is of the chain other-1')
   })
 
-  it('is refused with any changed member', () => {
+  // 150 proofs with all their signatures.
+  it('is refused with any changed member', { timeout: 30_000 }, () => {
     const leaves = listLeaves(passed.proof).filter(
       (path) => !IGNORED_MEMBER.test(`.${path.join('.')}`),
     )
