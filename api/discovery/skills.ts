@@ -1,19 +1,73 @@
 // The skills of this service: their pages and their index (Agent Skills discovery 0.2.0). Pure.
 import { createHash } from 'node:crypto'
 import { API_PATHS, type ServiceDescription } from '../../auth/contract/service.ts'
+import { NULL_MEANS } from '../schemas/common.ts'
 import { type About, asJson, type Document, JSON_TYPE, MARKDOWN_TYPE } from './about.ts'
-import { followALiveVote } from './skills/follow-a-live-vote.ts'
-import { getAToken } from './skills/get-a-token.ts'
-import { readPoolVotes } from './skills/read-pool-votes.ts'
-import { readProposals } from './skills/read-proposals.ts'
-import type { Skill } from './skills/skill.ts'
+import { readTemplate } from './template.ts'
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
-const READING = [readProposals, readPoolVotes, followALiveVote]
-const ALL = [...READING, getAToken]
+/** A page that describes one task for an agent. Its text is `assets/skills/<name>.md`: each `sh` block runs after the blocks before it. */
+export type Skill = {
+  /** Lower case letters, digits and single hyphens. Also the folder in its URL. */
+  name: string
+  title: string
+  /** What it does and when to use it. */
+  description: string
+  /** Example requests of users. */
+  queries: readonly string[]
+}
 
-export const getSkills = ({ issuesTokens }: About): readonly Skill[] =>
+const READING: readonly Skill[] = [
+  {
+    name: 'read-proposals',
+    title: 'Read proposals',
+    description:
+      'List, search and read the governance proposals of a Cosmos SDK chain, with status, dates and tally. Use this for questions about open votes, results and margins.',
+    queries: [
+      'What is being voted on right now?',
+      'Find proposals about the quorum',
+      'Did proposal 42 pass, and by how much?',
+    ],
+  },
+  {
+    name: 'read-pool-votes',
+    title: 'Read the votes of a pool',
+    description:
+      'Read the governance votes of a pool: its options, its voting power, and the votes of its delegators. A pool is a validator with the stake delegated to it. Use this for questions about the votes of a validator, or about the pools that decided a vote.',
+    queries: [
+      'How did this validator vote on the last proposals?',
+      'Which pools voted no on proposal 42?',
+      'Did delegators vote against their validator?',
+    ],
+  },
+  {
+    name: 'follow-a-live-vote',
+    title: 'Follow a live vote',
+    description:
+      'Monitor an open governance vote and detect each change of its tally without repeated downloads. Use this to monitor a vote or to report its end.',
+    queries: [
+      'Tell me when proposal 42 passes',
+      'Watch the turnout of the open vote',
+      'Which votes end next?',
+    ],
+  },
+]
+
+const ALL: readonly Skill[] = [
+  ...READING,
+  {
+    name: 'get-a-token',
+    title: 'Get a token',
+    description:
+      'Register an agent anonymously and read with a bearer token of scope proposals:read. Reading needs no token. Use this to identify your agent, or when its owner wants to claim it.',
+    queries: ['Register this agent', 'Get an access token for the governance API'],
+  },
+]
+
+const texts = new Map(ALL.map(({ name }) => [name, readTemplate(`skills/${name}.md`)]))
+
+export const getSkills = ({ issuesTokens }: Pick<About, 'issuesTokens'>): readonly Skill[] =>
   issuesTokens ? ALL : READING
 
 const toSkillPath = (name: string): string =>
@@ -22,7 +76,7 @@ const toSkillPath = (name: string): string =>
 export const toSkillUrl = ({ issuer }: ServiceDescription, name: string): string =>
   issuer + toSkillPath(name)
 
-const writeSkill = ({ name, title, description, body }: Skill, about: About): string =>
+const writeSkill = ({ name, title, description }: Skill, { service }: About): string =>
   [
     '---',
     `name: ${name}`,
@@ -32,7 +86,8 @@ const writeSkill = ({ name, title, description, body }: Skill, about: About): st
     '---',
     '',
     `# ${title}`,
-    body(about),
+    '',
+    texts.get(name)?.({ ...service.urls, nullMeans: NULL_MEANS }),
   ].join('\n')
 
 /** The digest of the served bytes, with which a client checks its download. */
@@ -60,7 +115,7 @@ const skillsIndex: Document = {
 
 export const skillDocuments = (issuesTokens: boolean): readonly Document[] => [
   skillsIndex,
-  ...(issuesTokens ? ALL : READING).map(
+  ...getSkills({ issuesTokens }).map(
     (skill): Document => ({
       path: toSkillPath(skill.name),
       type: MARKDOWN_TYPE,

@@ -12,8 +12,11 @@ const topLevelPages = (): SourceFile[] =>
     .filter((path) => path.endsWith('.md'))
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
+/** Templates of served documents. `served.ts` reads these documents with their values. */
+const TEMPLATES = 'api/discovery/assets/'
+
 /** Every Markdown page of the project. To check other prose, add it here. */
 export const readPages = (): SourceFile[] => [
   ...topLevelPages(),
-  ...readSources().filter(({ path }) => path.endsWith('.md')),
+  ...readSources().filter(({ path }) => path.endsWith('.md') && !path.startsWith(TEMPLATES)),
 ]
