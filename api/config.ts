@@ -7,7 +7,7 @@ import {
   readConfig,
   text,
 } from '../infra/runtime/config.ts'
-import { readDisplayUnit } from './display-unit.ts'
+import { parseDisplayUnit } from './display-unit.ts'
 
 const baseUrl = (raw: string) => {
   const expected = 'an http:// or https:// URL without query or fragment'
@@ -34,7 +34,7 @@ const origins = (raw: string) => {
 const MAX_PROXIES = 32
 
 /** For Fastify a number is the number of proxies in front of this service, and `true` trusts all proxies. */
-const readTrustProxy = (raw: string): Parsed<boolean | number> => {
+const parseTrustProxy = (raw: string): Parsed<boolean | number> => {
   const word = raw.toLowerCase()
   if (['true', 'yes', 'on'].includes(word)) return { ok: true, value: true }
   if (['false', 'no', 'off', '0'].includes(word)) return { ok: true, value: false }
@@ -56,7 +56,7 @@ export const apiSettings = {
     optional: true,
     description: 'Public URL of the API and prefix of all links; without it links start with /',
   }),
-  trustProxy: custom('TRUST_PROXY', readTrustProxy, {
+  trustProxy: custom('TRUST_PROXY', parseTrustProxy, {
     default: false,
     description:
       'Number of proxies that append to X-Forwarded-For, such as 1; true only behind a proxy that overwrites it',
@@ -107,7 +107,7 @@ export const apiSettings = {
     max: 1_000_000,
     description: 'Open streams per IP address',
   }),
-  displayUnit: custom('DISPLAY_UNIT', readDisplayUnit, {
+  displayUnit: custom('DISPLAY_UNIT', parseDisplayUnit, {
     optional: true,
     description: 'Unit of amounts in the web UI, such as ATOM=uatom/6',
   }),

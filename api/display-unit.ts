@@ -13,7 +13,7 @@ const DISPLAY_UNIT_PATTERN =
   /^([A-Za-z][A-Za-z0-9._-]{0,15})=([A-Za-z][A-Za-z0-9/:._-]{0,127})\/([0-9]{1,2})$/
 const MAX_DECIMALS = 36
 
-export const readDisplayUnit = (raw: string) => {
+export const parseDisplayUnit = (raw: string) => {
   const [, name, denom, places] = DISPLAY_UNIT_PATTERN.exec(raw) ?? []
   const decimals = Number(places)
   return name !== undefined && denom !== undefined && decimals <= MAX_DECIMALS

@@ -6,7 +6,7 @@ import {
   invalidParameters,
   PARAMETERS,
   type ParameterName,
-  readProposalId,
+  parseProposalId,
 } from '../resources/parameters.ts'
 import type { ParameterError } from '../schemas/problem.ts'
 import { TOOLS, type Tool } from './tools.ts'
@@ -66,12 +66,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** Without leading zeros. */
 const toCanonicalId = (raw: string): string => {
-  const read = readProposalId(raw)
+  const read = parseProposalId(raw)
   return read.kind === 'unknown' ? raw : read.id
 }
 
 /** Throws `ApiProblem`. */
-export const readArguments = (tool: Tool, given: unknown = {}): PageRequest => {
+export const parseArguments = (tool: Tool, given: unknown = {}): PageRequest => {
   if (!isObject(given)) {
     throw invalidParameters([{ parameter: 'arguments', detail: 'must be an object' }])
   }

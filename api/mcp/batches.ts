@@ -5,7 +5,7 @@ import { invalidRequest } from './refusal.ts'
 const WITH_BATCHES = '2025-03-26'
 const MAX_BATCH = 20
 
-const readIds = (messages: readonly unknown[]): unknown[] =>
+const collectIds = (messages: readonly unknown[]): unknown[] =>
   messages
     .map((message) => (message as { id?: unknown } | null)?.id)
     .filter((id) => id !== undefined)
@@ -21,7 +21,7 @@ export const countMessages = (body: unknown, version: string = WITH_BATCHES): nu
   if (body.length > MAX_BATCH) {
     throw invalidRequest(`A batch has at most ${MAX_BATCH} messages.`)
   }
-  const ids = readIds(body)
+  const ids = collectIds(body)
   if (new Set(ids).size < ids.length) {
     throw invalidRequest('Each message of a batch must have a different id.')
   }

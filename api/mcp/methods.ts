@@ -3,7 +3,7 @@ import { withDeadline } from '../../infra/runtime/retry.ts'
 import { ApiProblem, toProblem } from '../problem.ts'
 import { complete } from './completions.ts'
 import { findPools } from './pool-search.ts'
-import { PROMPTS, readPromptArguments, renderPrompt } from './prompts.ts'
+import { PROMPTS, parsePromptArguments, renderPrompt } from './prompts.ts'
 import { invalidParams, McpRefusal, toRefusal } from './refusal.ts'
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts'
 import type { McpSources } from './sources.ts'
@@ -26,18 +26,18 @@ type Method = (params: Params, signal: AbortSignal) => object | Promise<object>
 const TOOL_DEADLINE_MS = 15_000
 const METHOD_DEADLINE_MS = 20_000
 
-const readCursor = ({ cursor }: Params): string | undefined => {
+const parseCursor = ({ cursor }: Params): string | undefined => {
   if (cursor === undefined || typeof cursor === 'string') return cursor
   throw invalidParams('cursor must be the unchanged nextCursor of this list.')
 }
 
 /** A list with one page, which never issues a cursor. */
 const createWholeList = (result: object) => (params: Params) => {
-  if (readCursor(params) === undefined) return result
+  if (parseCursor(params) === undefined) return result
   throw invalidParams('This list has only one page: omit cursor.')
 }
 
-const readText = (params: Params, name: string): string => {
+const parseText = (params: Params, name: string): string => {
   const value = params[name]
   if (typeof value === 'string') return value
   throw invalidParams(`${name} must be a string.`)
@@ -48,7 +48,7 @@ const listedTools = TOOLS.map(({ path: _path, operation: _operation, ...listed }
 const createCallTool =
   ({ sources, count, onFailure }: McpParts): Method =>
   async (params, signal) => {
-    const name = readText(params, 'name')
+    const name = parseText(params, 'name')
     const tool = TOOLS.find((each) => each.name === name)
     if (!tool) {
       count('unknown', 'problem')
@@ -78,14 +78,14 @@ const createCallTool =
 const createGetPrompt =
   ({ sources }: McpParts): Method =>
   async (params, signal) => {
-    const name = readText(params, 'name')
+    const name = parseText(params, 'name')
     const prompt = PROMPTS.find((each) => each.name === name)
     if (!prompt) {
       throw invalidParams(
         `Unknown prompt; the prompts are ${PROMPTS.map((each) => each.name).join(', ')}.`,
       )
     }
-    const given = readPromptArguments(prompt, params['arguments'])
+    const given = parsePromptArguments(prompt, params['arguments'])
     const pools = given.pool === undefined ? [] : await findPools(sources, given.pool, signal)
     const text = renderPrompt(prompt, given, pools)
     const messages = [{ role: 'user', content: { type: 'text', text } }]
@@ -114,9 +114,9 @@ export const createMcpMethods = (parts: McpParts): McpMethods => {
   const methods: Record<string, Method> = {
     'tools/list': createWholeList({ tools: listedTools }),
     'tools/call': createCallTool(parts),
-    'resources/list': (params) => listResources(sources, readCursor(params)),
+    'resources/list': (params) => listResources(sources, parseCursor(params)),
     'resources/templates/list': createWholeList({ resourceTemplates: RESOURCE_TEMPLATES }),
-    'resources/read': (params) => readResource(sources, readText(params, 'uri')),
+    'resources/read': (params) => readResource(sources, parseText(params, 'uri')),
     'prompts/list': createWholeList({ prompts: PROMPTS }),
     'prompts/get': createGetPrompt(parts),
     'completion/complete': (params, signal) => complete(params, sources, signal),

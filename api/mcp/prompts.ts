@@ -49,7 +49,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Throws `McpRefusal`. */
-export const readPromptArguments = (prompt: Prompt, given: unknown = {}): PromptArguments => {
+export const parsePromptArguments = (prompt: Prompt, given: unknown = {}): PromptArguments => {
   if (!isObject(given)) throw invalidParams('arguments must be an object of strings.')
   const names = prompt.arguments.map(({ name }) => name as string)
   const unknown = Object.keys(given).find((name) => !names.includes(name))

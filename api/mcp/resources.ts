@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox'
 import { ApiProblem } from '../problem.ts'
-import { readProposalId } from '../resources/parameters.ts'
+import { parseProposalId } from '../resources/parameters.ts'
 import type { ProposalPage } from '../schemas/proposal.ts'
 import { invalidParams, McpRefusal, RPC, toRefusal } from './refusal.ts'
 import type { McpSources, Operation } from './sources.ts'
@@ -38,7 +38,7 @@ type Addressed = { operation: Operation; id: string; query: Record<string, strin
 const notFound = (uri: string, message: string): McpRefusal =>
   new McpRefusal(RPC.resourceNotFound, message, { uri })
 
-const readUri = (uri: string): Addressed => {
+const parseUri = (uri: string): Addressed => {
   const [, id, votes, search] = ADDRESS.exec(uri) ?? []
   if (id === undefined || (votes === undefined && search !== undefined)) {
     throw notFound(
@@ -59,9 +59,9 @@ const readUri = (uri: string): Addressed => {
 
 /** Throws `McpRefusal`. */
 export const readResource = async (sources: McpSources, uri: string) => {
-  const { operation, id, query } = readUri(uri)
+  const { operation, id, query } = parseUri(uri)
   try {
-    const read = readProposalId(id)
+    const read = parseProposalId(id)
     const proposalId = read.kind === 'unknown' ? id : read.id
     const text = await sources.read(operation, { params: { proposalId }, query })
     return { contents: [{ uri, mimeType: JSON_TYPE, text }] }

@@ -1,6 +1,6 @@
 // Results of tools: the JSON of the read API as text and parsed, or an error with a remedy.
 import { type ApiProblem, PROBLEMS } from '../problem.ts'
-import { readArguments } from './arguments.ts'
+import { parseArguments } from './arguments.ts'
 import { describeProblem } from './refusal.ts'
 import type { McpSources } from './sources.ts'
 import type { Tool } from './tools.ts'
@@ -18,7 +18,7 @@ export const runTool = async (
   given: unknown,
   sources: McpSources,
 ): Promise<ToolResult> => {
-  const text = await sources.read(tool.operation, readArguments(tool, given))
+  const text = await sources.read(tool.operation, parseArguments(tool, given))
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
 }
 

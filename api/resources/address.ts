@@ -17,7 +17,7 @@ const isAddress = (raw: string): boolean => {
 }
 
 /** Throws `invalid-parameter` for an invalid address. */
-export const readAddress = (raw: string, parameter: string, example: string): string => {
+export const parseAddress = (raw: string, parameter: string, example: string): string => {
   if (isAddress(raw)) return raw
   const detail = `must be a bech32 address in lower case with a valid checksum, e.g. ${example}`
   throw invalidParameters([{ parameter, detail }])

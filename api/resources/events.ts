@@ -5,8 +5,7 @@ import { getEventsEnd, readEvents, type StoredEvent } from '../read/queries/even
 import { proposalVersion } from '../read/query.ts'
 import type { Columns } from '../schemas/columns.ts'
 import { EventPage } from '../schemas/evidence.ts'
-import { defineList, type ListBody } from './list.ts'
-import { PROPOSAL_PROBLEMS } from './operation.ts'
+import { defineList } from './list.ts'
 
 const EVENTS_PER_PAGE = 100
 /** A page with large events can be shorter than its size: chunks of evidence have up to 256 KiB. */
@@ -27,21 +26,14 @@ const COLUMNS: Columns<StoredEvent> = {
   event: ({ event }) => event,
 }
 
-export const proposalEvents = defineList<
-  StoredEvent,
-  ListBody<StoredEvent>,
-  'proposalId',
-  'cursor'
->({
+export const proposalEvents = defineList({
   operationId: 'listProposalEvents',
   path: '/api/proposals/:proposalId/events',
   tag: 'Proposals',
   summary: 'List the events',
   description: 'The CloudEvents of the proposal, unchanged and in order; up to 100 per page.',
-  pathParameters: ['proposalId'],
   queryParameters: ['cursor'],
   answer: EventPage,
-  problems: [...PROPOSAL_PROBLEMS, 'cursor-expired'],
   paging: 'cursor',
   pageSize: EVENTS_PER_PAGE,
   pagesPerReading: 1,

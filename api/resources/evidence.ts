@@ -1,6 +1,5 @@
 // `GET /api/proposals/{proposalId}/evidence`: all inputs of the tally of one round, so that a client can recompute it.
 // Only the first page has the inputs besides the ballots.
-import type { Static } from 'typebox'
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import {
   createEvidenceBallotsQuery,
@@ -13,7 +12,6 @@ import { findRound, type VoteRound } from '../read/queries/vote-rounds.ts'
 import { proposalVersion, type Reads } from '../read/query.ts'
 import { EvidencePage } from '../schemas/evidence.ts'
 import { defineList } from './list.ts'
-import { ROUND_PROBLEMS } from './operation.ts'
 
 const BALLOTS_PER_PAGE = 1_000
 /** Chunks per read: a page of voters with few delegations is in one chunk, with many delegations in four. */
@@ -104,22 +102,16 @@ const readTallied = async (
   }
 }
 
-export const proposalEvidence = defineList<
-  EvidenceBallot,
-  Static<typeof EvidencePage>,
-  'proposalId',
-  'cursor' | 'round'
->({
+export const proposalEvidence = defineList({
   operationId: 'listProposalEvidence',
   path: '/api/proposals/:proposalId/evidence',
   tag: 'Proposals',
   summary: 'List the evidence of the tally',
   description:
     'All inputs of the tally, so that a client can recompute it. The first page has parameters, total bonded tokens and pools. All pages have the options, weights and delegations of voters, 1,000 voters per page.',
-  pathParameters: ['proposalId'],
   queryParameters: ['cursor', 'round'],
   answer: EvidencePage,
-  problems: ROUND_PROBLEMS,
+  problems: ['round-not-found'],
   paging: 'cursor',
   pageSize: BALLOTS_PER_PAGE,
   pagesPerReading: 1,

@@ -21,7 +21,6 @@ export const health: Operation = {
   summary: 'Get the health of the service',
   description:
     'Indexed height and freshness of the data. The status is 200 while the process runs, also without a database.',
-  pathParameters: [],
   queryParameters: [],
   answer: Health,
   problems: ['bad-request'],

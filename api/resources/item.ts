@@ -1,15 +1,26 @@
 // Defines a resource with a single item.
 import type { Query } from '../read/query.ts'
-import { type Arguments, createRequestParser, type Operation, type Resource } from './operation.ts'
+import {
+  type Arguments,
+  createRequestParser,
+  type ReadDefinition,
+  type Resource,
+  withReadProblems,
+} from './operation.ts'
 import type { ParameterName } from './parameters.ts'
-import type { PathParameterName } from './path-parameters.ts'
 
-export const defineItem = <Path extends PathParameterName, Name extends ParameterName, Value, Body>(
-  definition: Omit<Operation<Path, Name>, 'kind'> & {
-    query: (args: Arguments<Path, Name>) => Query<Value, Body>
-  },
+type Definition<Path extends string, Name extends ParameterName, Value, Body> = ReadDefinition<
+  Path,
+  Name
+> & {
+  query: (args: Arguments<Path, Name>) => Query<Value, Body>
+}
+
+export const defineItem = <Path extends string, Name extends ParameterName, Value, Body>(
+  definition: Definition<Path, Name, Value, Body>,
 ): Resource<Path, Name, Body> => ({
   ...definition,
   ...createRequestParser(definition, definition.query),
+  problems: withReadProblems(definition.path, definition.problems),
   kind: 'single',
 })

@@ -2,7 +2,6 @@
 import { formatLightBlockLink, readLightBlock } from '../read/queries/light-blocks.ts'
 import { LightBlock } from '../schemas/proof.ts'
 import { defineItem } from './item.ts'
-import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
 
 export const lightBlock = defineItem({
   operationId: 'getLightBlock',
@@ -11,10 +10,9 @@ export const lightBlock = defineItem({
   summary: 'Get a light block',
   description:
     'The header of a height with the commit that signs it. The list of light blocks has the available heights. A light block never changes.',
-  pathParameters: ['height'],
   queryParameters: [],
   answer: LightBlock,
-  problems: [...READ_PROBLEMS, 'light-block-not-found', ...STORE_PROBLEMS],
+  problems: ['light-block-not-found'],
   query: ({ height }) => ({
     name: formatLightBlockLink(height),
     proposalId: null,

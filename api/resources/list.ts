@@ -1,4 +1,5 @@
 // Defines a list resource: pages by number or by cursor, several pages per read, each with its envelope.
+import type { Static, TSchema } from 'typebox'
 import {
   type Completion,
   createQueryKey,
@@ -15,12 +16,12 @@ import { createCursorFrame, createNumberedFrame, formatUrl, type Start } from '.
 import {
   type Arguments,
   createRequestParser,
-  formatPath,
-  type Operation,
+  type ReadDefinition,
   type Resource,
+  withReadProblems,
 } from './operation.ts'
 import type { ParameterName } from './parameters.ts'
-import type { PathParameterName } from './path-parameters.ts'
+import { formatPath } from './path-parameters.ts'
 
 /** `limit` includes the requested page and the pages that are prefetched with it. */
 export type Range = { start: Start; limit: number }
@@ -47,10 +48,18 @@ export type ListBody<Item> = {
   asOf: AsOf
 }
 
-type Definition<Path extends PathParameterName, Name extends ParameterName, Item> = Omit<
-  Operation<Path, Name>,
-  'kind'
-> & {
+/** The body with this schema. The items of a list with `line` are texts, which the schema does not describe. */
+type BodyOf<Answer extends TSchema, Item> =
+  Static<Answer> extends ListBody<Item> ? Static<Answer> : ListBody<Item>
+
+type ItemOf<Answer extends TSchema> = Static<Answer> extends ListBody<infer Item> ? Item : never
+
+type Definition<
+  Path extends string,
+  Name extends ParameterName,
+  Answer extends TSchema,
+  Item,
+> = ReadDefinition<Path, Name, Answer> & {
   /** `numbered` pages also have cursors. */
   paging: 'numbered' | 'cursor'
   pageSize: number
@@ -61,7 +70,7 @@ type Definition<Path extends PathParameterName, Name extends ParameterName, Item
   /** Identifies the list and its filters. A list refuses cursors with another scope. */
   scope: (args: Arguments<Path, Name>) => readonly string[]
   version: (args: Arguments<Path, Name>) => (snapshot: Snapshot) => string
-  read: (reads: Reads, args: Arguments<Path, Name>, range: Range) => Promise<Slice<Item>>
+  read: (reads: Reads, args: Arguments<Path, Name>, range: Range) => Promise<Slice<NoInfer<Item>>>
   /** Null for items that do not fit into a flat row. */
   columns: Columns<Item> | null
   /** The JSON of an item that is stored as text. */
@@ -71,7 +80,7 @@ type Definition<Path extends PathParameterName, Name extends ParameterName, Item
 }
 
 export type ListResource<
-  Path extends PathParameterName,
+  Path extends string,
   Name extends ParameterName,
   Item,
   Body extends ListBody<Item> = ListBody<Item>,
@@ -122,13 +131,16 @@ const splitPages = <Item>(
 }
 
 /** URLs, cursors and cache names of pages. */
-const createNames = <Path extends PathParameterName, Name extends ParameterName, Item>(
-  definition: Definition<Path, Name, Item>,
+const createNames = <Path extends string, Name extends ParameterName>(
+  definition: Pick<
+    Definition<Path, Name, TSchema, never>,
+    'path' | 'queryParameters' | 'scope' | 'positionPattern' | 'paging'
+  >,
 ) => {
   type Args = Arguments<Path, Name>
   const scope = (args: Args) => hashScope(...definition.scope(args))
   const toAddress = (args: Args, baseUrl = '') => ({
-    path: baseUrl + formatPath(definition, args),
+    path: baseUrl + formatPath(definition.path, args),
     filters: toFilters(definition.queryParameters, args),
   })
   return {
@@ -136,7 +148,7 @@ const createNames = <Path extends PathParameterName, Name extends ParameterName,
     cursorAt: (args: Args, position: string, generation: number): string =>
       encodeCursor({ generation, at: position, scope: scope(args) }),
     /** The start of the page, and the generation of the cursor. */
-    readStart: (args: Args): { start: Start; generation?: number } => {
+    parseStart: (args: Args): { start: Start; generation?: number } => {
       const { page = 0, cursor } = args as Paged
       if (cursor === undefined) return { start: { page } }
       const { at, generation } = decodeCursor(cursor, scope(args), definition.positionPattern)
@@ -154,16 +166,18 @@ const createNames = <Path extends PathParameterName, Name extends ParameterName,
 }
 
 export const defineList = <
-  Item,
-  Body extends ListBody<Item>,
-  Path extends PathParameterName,
+  Path extends string,
   Name extends ParameterName,
+  Answer extends TSchema,
+  Item = ItemOf<Answer>,
 >(
-  definition: Definition<Path, Name, Item>,
-): ListResource<Path, Name, Item, Body> => {
+  definition: Definition<Path, Name, Answer, Item>,
+): ListResource<Path, Name, Item, BodyOf<Answer, Item>> => {
   type Args = Arguments<Path, Name>
+  type Body = BodyOf<Answer, Item>
   const { paging, pageSize, pagesPerReading, columns, getAdjacent } = definition
-  const { toAddress, cursorAt, readStart, createPageName, createListName } = createNames(definition)
+  const { toAddress, cursorAt, parseStart, createPageName, createListName } =
+    createNames(definition)
 
   const isBeyond = (start: Start, total: number): boolean =>
     'page' in start && start.page > 0 && start.page * pageSize >= total
@@ -215,7 +229,7 @@ export const defineList = <
     }
 
   const query = (args: Args): Query<Page<Item>, Body> => {
-    const { start, generation } = readStart(args)
+    const { start, generation } = parseStart(args)
     return {
       name: createPageName(args, start),
       proposalId: (args as Paged).proposalId ?? null,
@@ -231,6 +245,7 @@ export const defineList = <
   return {
     ...definition,
     ...createRequestParser(definition, query),
+    problems: withReadProblems(definition.path, [...(definition.problems ?? []), 'cursor-expired']),
     kind: 'list',
     columns,
     query,

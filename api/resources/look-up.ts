@@ -1,7 +1,7 @@
 // Finds the page of an address that a user enters, or reports why the address is not valid. Pure.
 
 import { ApiProblem } from '../problem.ts'
-import { readAddress } from './address.ts'
+import { parseAddress } from './address.ts'
 
 type Found = { path: string } | { address: string; problem: string | null }
 
@@ -11,7 +11,7 @@ export const lookUpAddress = (given: string): Found => {
   const address = /^[A-Z0-9]+$/.test(trimmed) ? trimmed.toLowerCase() : trimmed
   if (address === '') return { address, problem: null }
   try {
-    readAddress(address, 'address', 'cosmos1…')
+    parseAddress(address, 'address', 'cosmos1…')
   } catch (error) {
     const detail = error instanceof ApiProblem ? error.errors?.[0]?.detail : undefined
     if (detail === undefined) throw error

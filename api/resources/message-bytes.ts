@@ -7,26 +7,26 @@ import {
 } from '../read/queries/message-bytes.ts'
 import type { Query } from '../read/query.ts'
 import { defineItem } from './item.ts'
-import { type Operation, PROPOSAL_PROBLEMS, type Resource } from './operation.ts'
+import type { Resource } from './operation.ts'
 
 /** The field with the queries of its chunks. */
 export type BytesBody = LongField & { chunkQuery: (chunk: number) => Query<Buffer> }
 
+const PATH = '/api/proposals/:proposalId/messages/:message/bytes'
 const REQUIRED = ['path'] as const
 
-export const messageBytes: Resource<'proposalId' | 'message', 'path', BytesBody> & Operation = {
+export const messageBytes: Resource<typeof PATH, 'path', BytesBody> = {
   ...defineItem({
     operationId: 'getMessageBytes',
-    path: '/api/proposals/:proposalId/messages/:message/bytes',
+    path: PATH,
     tag: 'Proposals',
     summary: 'Get the bytes of a message field',
     description:
       'The bytes of a long field, such as the code of a contract. `messages` has `{ sha256, size, href }` in place of the field. The bytes never change.',
-    pathParameters: ['proposalId', 'message'],
     queryParameters: REQUIRED,
     requiredParameters: REQUIRED,
     answer: null,
-    problems: [...PROPOSAL_PROBLEMS, 'message-bytes-not-found'],
+    problems: ['message-bytes-not-found'],
     query: ({ proposalId, message, path = '' }) => {
       const at = { proposalId, message: Number(message), path }
       return {

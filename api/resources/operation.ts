@@ -5,41 +5,48 @@ import type { Query } from '../read/query.ts'
 import {
   type OwnParameters,
   type ParameterName,
+  parseValues,
   type QueryValues,
   type RawQuery,
-  readValues,
 } from './parameters.ts'
-import { type PathParameterName, readPath } from './path-parameters.ts'
+import { type PathNames, parsePath } from './path-parameters.ts'
 
 export type Tag = 'Proposals' | 'Pools and voters' | 'Proofs' | 'Service'
 
 /** The definition of an operation, from which documents and metrics are derived. */
 export type Operation<
-  Path extends PathParameterName = PathParameterName,
+  Path extends string = string,
   Name extends ParameterName = ParameterName,
+  Answer extends TSchema | null = TSchema | null,
 > = {
   operationId: string
   /** With `:name` for each parameter. */
-  path: string
+  path: Path
   tag: Tag
   summary: string
   description: string
-  pathParameters: readonly Path[]
   queryParameters: readonly Name[]
   /** The required ones of `queryParameters`. */
   requiredParameters?: readonly Name[]
   /** Definitions for `queryParameters` with another meaning than in other operations. */
   parameters?: OwnParameters
   /** The schema of the JSON; null for other formats. */
-  answer: TSchema | null
+  answer: Answer
   /** Besides the problems that all operations share. */
   problems: readonly ProblemCode[]
   /** `list` also has NDJSON or CSV, `bytes` is binary, `fresh` is never cached, `stream` has no end. */
   kind: 'list' | 'single' | 'bytes' | 'fresh' | 'stream'
 }
 
-export type Arguments<Path extends PathParameterName, Name extends ParameterName> = Record<
-  Path,
+/** The definition of an operation that reads the store. It names only problems that not all of these operations have. */
+export type ReadDefinition<
+  Path extends string,
+  Name extends ParameterName,
+  Answer extends TSchema | null = TSchema | null,
+> = Omit<Operation<Path, Name, Answer>, 'kind' | 'problems'> & Partial<Pick<Operation, 'problems'>>
+
+export type Arguments<Path extends string, Name extends ParameterName> = Record<
+  PathNames<Path>,
   string
 > &
   QueryValues<Name>
@@ -53,8 +60,13 @@ export type ResourceRequest<Body> = {
   params: Readonly<Record<string, string>>
 }
 
+export type RequestParser<Body> = {
+  /** Throws `ApiProblem`: first for the path, then with all errors of the query. */
+  parseRequest(raw: RawArguments): ResourceRequest<Body>
+}
+
 /** An operation that reads the store. */
-export type Resource<Path extends PathParameterName, Name extends ParameterName, Body> = Operation<
+export type Resource<Path extends string, Name extends ParameterName, Body> = Operation<
   Path,
   Name
 > &
@@ -63,46 +75,33 @@ export type Resource<Path extends PathParameterName, Name extends ParameterName,
     query(args: Arguments<Path, Name>): Query<unknown, Body>
   }
 
-export type RequestParser<Body> = {
-  /** Throws `ApiProblem`: first for the path, then with all errors of the query. */
-  parseRequest(raw: RawArguments): ResourceRequest<Body>
-}
-
-export const createRequestParser = <
-  Path extends PathParameterName,
-  Name extends ParameterName,
-  Body,
->(
+export const createRequestParser = <Path extends string, Name extends ParameterName, Body>(
   operation: Pick<
     Operation<Path, Name>,
-    'pathParameters' | 'queryParameters' | 'requiredParameters' | 'parameters'
+    'path' | 'queryParameters' | 'requiredParameters' | 'parameters'
   >,
   query: (args: Arguments<Path, Name>) => Query<unknown, Body>,
 ): RequestParser<Body> => ({
   parseRequest: (raw) => {
-    const params = readPath(raw.params, operation.pathParameters)
+    const params = parsePath(operation.path, raw.params)
     const { queryParameters, requiredParameters: required, parameters: own } = operation
-    const values = readValues(raw.query, queryParameters, { required, own })
+    const values = parseValues(raw.query, queryParameters, { required, own })
     return { params, query: query({ ...params, ...values }) }
   },
 })
 
-/** Replaces the parameters of the path with values. */
-export const formatPath = (
-  { path, pathParameters }: Pick<Operation, 'path' | 'pathParameters'>,
-  args: Readonly<Record<string, unknown>>,
-): string => pathParameters.reduce((text, name) => text.replace(`:${name}`, `${args[name]}`), path)
-
-export const READ_PROBLEMS = ['invalid-parameter', 'token-not-in-header', 'bad-request'] as const
-export const STORE_PROBLEMS = [
+/** The problems of an operation that reads the store. */
+export const withReadProblems = (
+  path: string,
+  own: readonly ProblemCode[] = [],
+): readonly ProblemCode[] => [
+  'invalid-parameter',
+  'token-not-in-header',
+  'bad-request',
+  ...(path.includes(':proposalId') ? (['proposal-not-found'] as const) : []),
+  ...own,
   'store-unavailable',
   'nothing-projected',
   'settling',
   'overloaded',
-] as const
-export const PROPOSAL_PROBLEMS = [
-  ...READ_PROBLEMS,
-  'proposal-not-found',
-  ...STORE_PROBLEMS,
-] as const
-export const ROUND_PROBLEMS = [...PROPOSAL_PROBLEMS, 'round-not-found', 'cursor-expired'] as const
+]

@@ -16,7 +16,7 @@ type Parameter<Value> = {
   description: string
   accepts: (raw: string) => boolean
   /** Converts an accepted text. */
-  read: (raw: string) => Value
+  parse: (raw: string) => Value
   /** The schema of the value, if it is not a string. */
   value?: TSchema
   example?: unknown
@@ -30,7 +30,7 @@ const asText = (raw: string): string => raw
 const createParameter = <Value>(
   pattern: string,
   description: string,
-  rest: Pick<Parameter<Value>, 'read' | 'value' | 'example'> & {
+  rest: Pick<Parameter<Value>, 'parse' | 'value' | 'example'> & {
     isInRange?: (raw: string) => boolean
   },
 ): Parameter<Value> => {
@@ -44,7 +44,7 @@ const anyOf = PROPOSAL_STATUSES.join('|')
 
 export const PARAMETERS = {
   page: createParameter('^[0-9]+$', `an integer from 0 to ${MAX_PAGE}; pages start at 0`, {
-    read: Number,
+    parse: Number,
     isInRange: (raw) => Number(raw) <= MAX_PAGE,
     value: Type.Integer({ minimum: 0, maximum: MAX_PAGE, default: 0 }),
     example: 0,
@@ -52,16 +52,16 @@ export const PARAMETERS = {
   round: createParameter(
     '^[1-9][0-9]*$',
     'an integer from 1; an expedited vote that fell back to a regular vote has round 2',
-    { read: Number, value: Type.Integer({ minimum: 1 }), example: 1 },
+    { parse: Number, value: Type.Integer({ minimum: 1 }), example: 1 },
   ),
   cursor: createParameter(
     '^[A-Za-z0-9_-]{1,400}$',
     'the unchanged page.nextCursor of an earlier page, or the cursor in its links.next',
-    { read: asText },
+    { parse: asText },
   ),
   sort: createParameter('^(power|rank)$', 'power (largest first) or rank (default)', {
     // The default has one form in cache keys and links: the parameter is absent.
-    read: (raw): 'power' | undefined => (raw === 'power' ? raw : undefined),
+    parse: (raw): 'power' | undefined => (raw === 'power' ? raw : undefined),
     value: Type.String({ enum: ['power', 'rank'], default: 'rank' }),
     example: 'power',
   }),
@@ -69,33 +69,33 @@ export const PARAMETERS = {
     `^(${anyOf})(,(${anyOf}))*$`,
     `one or more of ${PROPOSAL_STATUSES.join(', ')}, separated by commas`,
     {
-      read: (raw) => [...new Set(raw.split(','))].sort(),
+      parse: (raw) => [...new Set(raw.split(','))].sort(),
       value: Type.Array(Type.String({ enum: [...PROPOSAL_STATUSES] }), { minItems: 1 }),
       example: ['passed', 'rejected'],
     },
   ),
-  proposalId: createParameter('^[0-9]{1,20}$', '1 to 20 digits, e.g. 937', { read: asText }),
+  proposalId: createParameter('^[0-9]{1,20}$', '1 to 20 digits, e.g. 937', { parse: asText }),
   proposer: createParameter('^[a-z0-9]{1,128}$', 'an account address, e.g. cosmos1…', {
-    read: asText,
+    parse: asText,
     example: 'wasm1zang3mwv6j4g5d5avy6mhdryw8upytzt0gdmn5',
   }),
   messageType: createParameter(
     '^/?[A-Za-z0-9_]{1,100}(?:\\.[A-Za-z0-9_]{1,100}){0,15}$',
     'a message type such as /cosmos.gov.v1.MsgUpdateParams, or a package such as cosmos.gov.v1 or /cosmos.gov',
     {
-      read: (raw) => (raw.startsWith('/') ? raw : `/${raw}`),
+      parse: (raw) => (raw.startsWith('/') ? raw : `/${raw}`),
       example: '/cosmos.gov.v1.MsgUpdateParams',
     },
   ),
   path: createParameter(
     '^(?:/(?:[^/~\\u0000]|~[01]){0,200}){1,32}$',
     'a JSON pointer (RFC 6901) in the message, such as /wasm_byte_code',
-    { read: asText, example: '/wasm_byte_code' },
+    { parse: asText, example: '/wasm_byte_code' },
   ),
   q: createParameter(
     '^[^\\u0000]{1,200}$',
     'a text of 1 to 200 characters to search in title and summary',
-    { read: asText, example: 'quorum' },
+    { parse: asText, example: 'quorum' },
   ),
 } as const
 export type ParameterName = keyof typeof PARAMETERS
@@ -114,7 +114,7 @@ export const PROOF_PARAMETERS = {
     '^(?:0|[1-9][0-9]{0,4})$',
     `an integer from 0 to ${MAX_ROUND}: 0 for the submission, n for the end of round n`,
     {
-      read: Number,
+      parse: Number,
       isInRange: (raw) => Number(raw) <= MAX_ROUND,
       value: Type.Integer({ minimum: 0, maximum: MAX_ROUND }),
       example: 1,
@@ -125,7 +125,7 @@ export const PROOF_PARAMETERS = {
 export type QueryOf<Name extends ParameterName> = Partial<Record<Name, string>>
 /** The converted values. */
 export type QueryValues<Name extends ParameterName> = {
-  [Each in Name]?: ReturnType<(typeof PARAMETERS)[Each]['read']> | undefined
+  [Each in Name]?: ReturnType<(typeof PARAMETERS)[Each]['parse']> | undefined
 }
 
 type Accepted<Name> = { required?: readonly Name[] | undefined; own?: OwnParameters | undefined }
@@ -145,14 +145,12 @@ const findMistake = (
 }
 
 /** The validated parameters. Throws `invalid-parameter` with all errors. */
-export const readQuery = <Name extends ParameterName>(
+export const parseQuery = <Name extends ParameterName>(
   query: RawQuery,
   allowed: readonly Name[],
   { required = [], own = {} }: Accepted<Name> = {},
 ): QueryOf<Name> => {
-  if ('access_token' in query) {
-    throw tokenNotInHeader()
-  }
+  if ('access_token' in query) throw tokenNotInHeader()
   const errors: ParameterError[] = []
   for (const [name, raw] of Object.entries(query)) {
     const detail = findMistake([name, raw], allowed, own)
@@ -177,16 +175,16 @@ export const invalidParameters = (errors: readonly ParameterError[]): ApiProblem
   })
 }
 
-/** Throws the same problems as `readQuery`. */
-export const readValues = <Name extends ParameterName>(
+/** Throws the same problems as `parseQuery`. */
+export const parseValues = <Name extends ParameterName>(
   query: RawQuery,
   allowed: readonly Name[],
   accepted: Accepted<Name> = {},
 ): QueryValues<Name> => {
-  const texts = Object.entries(readQuery<ParameterName>(query, allowed, accepted))
+  const texts = Object.entries(parseQuery<ParameterName>(query, allowed, accepted))
   const values = texts.map(([name, raw]) => [
     name,
-    getParameter(name as Name, accepted.own).read(raw ?? ''),
+    getParameter(name as Name, accepted.own).parse(raw ?? ''),
   ])
   return Object.fromEntries(values) as QueryValues<Name>
 }
@@ -194,7 +192,7 @@ export const readValues = <Name extends ParameterName>(
 const MAX_UINT64 = 2n ** 64n - 1n
 
 /** `non-canonical` has leading zeros; `unknown` exceeds the range of ids. */
-export const readProposalId = (
+export const parseProposalId = (
   raw: string,
 ): { kind: 'id'; id: string } | { kind: 'non-canonical'; id: string } | { kind: 'unknown' } => {
   if (!/^[0-9]+$/.test(raw)) {

@@ -1,11 +1,11 @@
 // Path parameters with their validation: canonical ids and hashes, and addresses with a verified checksum.
 import { notFound } from '../read/queries/known-proposal.ts'
-import { readAddress } from './address.ts'
-import { invalidParameters, readProposalId } from './parameters.ts'
+import { parseAddress } from './address.ts'
+import { invalidParameters, parseProposalId } from './parameters.ts'
 
 type PathParameter = {
   /** Throws `ApiProblem`. */
-  read: (raw: string) => string
+  parse: (raw: string) => string
   /** For documents. */
   description: string
   schema: { type: 'string'; pattern: string }
@@ -13,7 +13,7 @@ type PathParameter = {
 }
 
 const createAddressParameter = (name: string, prefix: string, example: string): PathParameter => ({
-  read: (raw) => readAddress(raw, name, prefix),
+  parse: (raw) => parseAddress(raw, name, prefix),
   description: `A bech32 address in lower case with a valid checksum, e.g. ${prefix}`,
   schema: { type: 'string', pattern: '^[a-z0-9]{8,128}$' },
   example,
@@ -21,17 +21,17 @@ const createAddressParameter = (name: string, prefix: string, example: string): 
 
 export const PATH_PARAMETERS = {
   proposalId: {
-    read: (raw) => {
-      const read = readProposalId(raw)
-      if (read.kind === 'unknown') throw notFound(raw)
-      return read.id
+    parse: (raw) => {
+      const parsed = parseProposalId(raw)
+      if (parsed.kind === 'unknown') throw notFound(raw)
+      return parsed.id
     },
     description: 'Digits only; an id with leading zeros redirects to the canonical URL',
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '2',
   },
   message: {
-    read: (raw) => {
+    parse: (raw) => {
       if (/^(?:0|[1-9][0-9]{0,8})$/.test(raw)) return raw
       const detail = 'must be the index of a message, from 0, without leading zeros'
       throw invalidParameters([{ parameter: 'message', detail }])
@@ -46,7 +46,7 @@ export const PATH_PARAMETERS = {
     'wasmvaloper1r8usmzc2jvs87s8xd06sdy437z3r53ej48rs7l',
   ),
   height: {
-    read: (raw) => {
+    parse: (raw) => {
       if (/^[1-9][0-9]{0,9}$/.test(raw)) return raw
       const detail = 'must be a block height of 1 to 10 digits without leading zeros'
       throw invalidParameters([{ parameter: 'height', detail }])
@@ -56,7 +56,7 @@ export const PATH_PARAMETERS = {
     example: '400',
   },
   hash: {
-    read: (raw) => {
+    parse: (raw) => {
       if (/^[0-9A-Fa-f]{64}$/.test(raw)) return raw.toUpperCase()
       const detail = 'must be the hash of a validator set: 64 hex digits'
       throw invalidParameters([{ parameter: 'hash', detail }])
@@ -75,11 +75,33 @@ export const PATH_PARAMETERS = {
 
 export type PathParameterName = keyof typeof PATH_PARAMETERS
 
+/** The names of the parameters of a path such as `/api/proposals/:proposalId`. */
+export type PathNames<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Others}`
+    ? Name | PathNames<Others>
+    : Rest
+  : never
+
+export const findPathNames = (path: string): PathParameterName[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as PathParameterName)
+
+/** `:name` becomes `{name}`. */
+export const toPathTemplate = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+
+/** Replaces the parameters of a path with values. */
+export const formatPath = <Path extends string>(
+  path: Path,
+  values: Readonly<Record<PathNames<Path>, string>>,
+): string => path.replace(/:(\w+)/g, (_, name: PathNames<Path>) => values[name])
+
 /** Throws `ApiProblem` for the first invalid parameter. */
-export const readPath = <Name extends PathParameterName>(
+export const parsePath = <Path extends string>(
+  path: Path,
   raw: Readonly<Record<string, string>>,
-  names: readonly Name[],
-): Record<Name, string> => {
-  const values = names.map((name) => [name, PATH_PARAMETERS[name].read(raw[name] ?? '')])
-  return Object.fromEntries(values) as Record<Name, string>
+): Record<PathNames<Path>, string> => {
+  const values = findPathNames(path).map((name) => [
+    name,
+    PATH_PARAMETERS[name].parse(raw[name] ?? ''),
+  ])
+  return Object.fromEntries(values) as Record<PathNames<Path>, string>
 }

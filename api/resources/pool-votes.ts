@@ -1,13 +1,11 @@
 // `GET /api/pools/{operatorAddress}/votes`: the votes of one pool, newest proposal first.
-import type { Static } from 'typebox'
 import { ApiProblem } from '../problem.ts'
 import { hasPool, readParticipation } from '../read/queries/pools.ts'
 import { hasPoolRecordAt, readPoolRecord } from '../read/queries/records.ts'
 import { toVoteRecord } from '../read/queries/votes.ts'
 import { chainVersion, toConsistency } from '../read/query.ts'
-import { POOL_RECORD_COLUMNS, type PoolRecord, PoolRecordPage } from '../schemas/pool.ts'
+import { POOL_RECORD_COLUMNS, PoolRecordPage } from '../schemas/pool.ts'
 import { defineList } from './list.ts'
-import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
 import {
   checkPosition,
   createPositionLookup,
@@ -16,22 +14,16 @@ import {
   toRecordRange,
 } from './records.ts'
 
-export const poolVotes = defineList<
-  PoolRecord,
-  Static<typeof PoolRecordPage>,
-  'operatorAddress',
-  'page' | 'cursor'
->({
+export const poolVotes = defineList({
   ...RECORD_LIST,
   operationId: 'listPoolVotes',
   path: '/api/pools/:operatorAddress/votes',
   tag: 'Pools and voters',
   summary: 'List the votes of a pool',
   description: '100 votes per page, newest proposal first, each with the proposal and the round.',
-  pathParameters: ['operatorAddress'],
   queryParameters: ['page', 'cursor'],
   answer: PoolRecordPage,
-  problems: [...READ_PROBLEMS, 'pool-not-found', 'cursor-expired', ...STORE_PROBLEMS],
+  problems: ['pool-not-found'],
   columns: POOL_RECORD_COLUMNS,
   scope: ({ operatorAddress }) => ['pool-votes', operatorAddress],
   version: () => chainVersion,

@@ -1,11 +1,9 @@
 // `GET /api/pools`: pools by bonded tokens. All pages come from one read, because a chain has few pools.
-import type { Static } from 'typebox'
 import { readPools } from '../read/queries/pools.ts'
 import { createInnerQuery, heightVersion, toConsistency } from '../read/query.ts'
 import { POOL_COLUMNS, type Pool, PoolPage } from '../schemas/pool.ts'
 import { defineList } from './list.ts'
 import type { Start } from './list-envelope.ts'
-import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
 
 const POOLS_PER_PAGE = 100
 
@@ -36,17 +34,15 @@ const findFirst = (pools: readonly Pool[], start: Start): number => {
   return found < 0 ? pools.length : found
 }
 
-export const pools = defineList<Pool, Static<typeof PoolPage>, never, 'page' | 'cursor'>({
+export const pools = defineList({
   operationId: 'listPools',
   path: '/api/pools',
   tag: 'Pools and voters',
   summary: 'List pools by bonded tokens',
   description:
     '100 pools per page, largest first, each with the number of its votes and missed votes.',
-  pathParameters: [],
   queryParameters: ['page', 'cursor'],
   answer: PoolPage,
-  problems: [...READ_PROBLEMS, 'cursor-expired', ...STORE_PROBLEMS],
   paging: 'numbered',
   pageSize: POOLS_PER_PAGE,
   pagesPerReading: 1,

@@ -12,8 +12,9 @@ import {
 } from '../read/query.ts'
 import type { Proposal } from '../schemas/proposal.ts'
 import { proposalDeposits } from './deposits.ts'
-import { createRequestParser, formatPath } from './operation.ts'
+import { createRequestParser } from './operation.ts'
 import type { PageData } from './page-data.ts'
+import { formatPath } from './path-parameters.ts'
 import { createProposalLinks } from './proposal.ts'
 import { proposalVotes } from './votes.ts'
 
@@ -42,7 +43,6 @@ const createRoundFactsQuery = (proposalId: string, round: number): Query<Facts> 
 
 const PAGE = {
   path: '/proposals/:proposalId',
-  pathParameters: ['proposalId'],
   queryParameters: ['page', 'round'],
 } as const
 
@@ -60,7 +60,7 @@ const createQuery = ({
   const votes = proposalVotes.query({ proposalId, page, round, sort: 'power' })
   const deposits = proposalDeposits.query({ proposalId })
   return {
-    name: `${formatPath(PAGE, { proposalId })}?round=${round ?? 'current'}&page=${page}`,
+    name: `${formatPath(PAGE.path, { proposalId })}?round=${round ?? 'current'}&page=${page}`,
     proposalId,
     version: proposalVersion(proposalId),
     read: async (reads) => {
@@ -96,5 +96,5 @@ const createQuery = ({
 export const proposalPage = {
   ...PAGE,
   query: createQuery,
-  ...createRequestParser<'proposalId', 'page' | 'round', ProposalPageBody>(PAGE, createQuery),
+  ...createRequestParser(PAGE, createQuery),
 }

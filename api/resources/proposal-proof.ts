@@ -5,8 +5,8 @@ import type { Snapshot } from '../read/snapshot.ts'
 import { ProposalProof } from '../schemas/proof.ts'
 import { defineItem } from './item.ts'
 import { lightBlocks } from './light-blocks.ts'
-import { formatPath, PROPOSAL_PROBLEMS } from './operation.ts'
 import { PROOF_PARAMETERS } from './parameters.ts'
+import { formatPath } from './path-parameters.ts'
 import { proposal } from './proposal.ts'
 
 /** `asOf` of a final response; null if the response follows the served height. */
@@ -34,7 +34,7 @@ const createProofQuery = (at: ProofAt): Query<Value, ProposalProof> => {
       ...proof,
       links: {
         self: baseUrl + formatProofPath(proof),
-        proposal: baseUrl + formatPath(proposal, proof),
+        proposal: baseUrl + formatPath(proposal.path, proof),
         lightBlocks: baseUrl + lightBlocks.path,
       },
       asOf: asOf ?? completedAsOf,
@@ -49,10 +49,9 @@ export const proposalProof = defineItem({
   summary: 'Get the proof of the state of a proposal',
   description:
     'The stored bytes of the proposal, their Merkle proof to the app hash, and the header with the commit that signs it. `round=0` is the submission, `round=n` is the end of voting round n. Without `round` the response is the latest proof. A proof is available two heights after the proved state and never changes.',
-  pathParameters: ['proposalId'],
   queryParameters: ['round'],
   parameters: PROOF_PARAMETERS,
   answer: ProposalProof,
-  problems: [...PROPOSAL_PROBLEMS, 'proof-not-found'],
+  problems: ['proof-not-found'],
   query: createProofQuery,
 })

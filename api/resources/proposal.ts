@@ -7,7 +7,6 @@ import { getWorstConsistency, proposalVersion, type Query } from '../read/query.
 import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { VotePage } from '../schemas/vote.ts'
 import { defineItem } from './item.ts'
-import { PROPOSAL_PROBLEMS } from './operation.ts'
 import { proposalVotes } from './votes.ts'
 
 type Votes = Static<typeof VotePage>
@@ -65,9 +64,7 @@ export const proposal = defineItem({
   summary: 'Get a proposal',
   description:
     'The proposal with decoded messages, parameter changes and tally. `votes` is the first page of the list of votes.',
-  pathParameters: ['proposalId'],
   queryParameters: [],
   answer: ProposalDetail,
-  problems: PROPOSAL_PROBLEMS,
   query: ({ proposalId }) => createProposalQuery(proposalId),
 })

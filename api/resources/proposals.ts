@@ -1,5 +1,4 @@
 // `GET /api/proposals`: proposals, newest first, with filters.
-import type { Static } from 'typebox'
 import { isFinalizing } from '../read/queries/as-of.ts'
 import { toProposalSummary } from '../read/queries/proposal-rows.ts'
 import { type ListedProposals, readProposals } from '../read/queries/proposals.ts'
@@ -8,7 +7,6 @@ import type { Snapshot } from '../read/snapshot.ts'
 import { PROPOSAL_COLUMNS, ProposalPage, type ProposalSummary } from '../schemas/proposal.ts'
 import { notIssued } from './cursor.ts'
 import { defineList, toFilters } from './list.ts'
-import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
 
 const PROPOSALS_PER_PAGE = 20
 
@@ -21,21 +19,14 @@ const toSummaries = ({ rows, tallies }: ListedProposals, snapshot: Snapshot): Pr
     return toProposalSummary(row, tallies.get(id), watermark)
   })
 
-export const proposals = defineList<
-  ProposalSummary,
-  Static<typeof ProposalPage>,
-  never,
-  'page' | 'cursor' | (typeof FILTERS)[number]
->({
+export const proposals = defineList({
   operationId: 'listProposals',
   path: '/api/proposals',
   tag: 'Proposals',
   summary: 'List proposals',
   description: '20 proposals per page, newest first. A proposal must match all filters.',
-  pathParameters: [],
   queryParameters: ['page', 'cursor', ...FILTERS],
   answer: ProposalPage,
-  problems: [...READ_PROBLEMS, 'cursor-expired', ...STORE_PROBLEMS],
   paging: 'numbered',
   pageSize: PROPOSALS_PER_PAGE,
   pagesPerReading: 10,

@@ -2,7 +2,6 @@
 import { formatValidatorsLink, readValidators } from '../read/queries/light-blocks.ts'
 import { ValidatorSet } from '../schemas/proof.ts'
 import { defineItem } from './item.ts'
-import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
 
 export const validators = defineItem({
   operationId: 'getValidators',
@@ -11,10 +10,9 @@ export const validators = defineItem({
   summary: 'Get a validator set',
   description:
     'All validators of a set that signed a light block, in the order of the hash. A set never changes.',
-  pathParameters: ['hash'],
   queryParameters: [],
   answer: ValidatorSet,
-  problems: [...READ_PROBLEMS, 'validators-not-found', ...STORE_PROBLEMS],
+  problems: ['validators-not-found'],
   query: ({ hash }) => ({
     name: formatValidatorsLink(hash),
     proposalId: null,

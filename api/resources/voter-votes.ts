@@ -1,14 +1,12 @@
 // `GET /api/voters/{address}/votes`: the ballots of one voter, newest proposal first.
-import type { Static } from 'typebox'
 import type { BallotRow } from '../../projections/contract/read-model.ts'
 import { toBallot } from '../read/queries/ballot-rows.ts'
 import { readPoolPrices } from '../read/queries/pools.ts'
 import { hasVoterRecordAt, type ReadRecords, readVoterRecord } from '../read/queries/records.ts'
 import { chainVersion, toConsistency } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
-import { VOTER_BALLOT_COLUMNS, type VoterBallot, VoterBallotPage } from '../schemas/ballot.ts'
+import { VOTER_BALLOT_COLUMNS, VoterBallotPage } from '../schemas/ballot.ts'
 import { defineList } from './list.ts'
-import { READ_PROBLEMS, STORE_PROBLEMS } from './operation.ts'
 import {
   checkPosition,
   createPositionLookup,
@@ -32,12 +30,7 @@ const isOpen = (
   )
 }
 
-export const voterVotes = defineList<
-  VoterBallot,
-  Static<typeof VoterBallotPage>,
-  'address',
-  'page' | 'cursor'
->({
+export const voterVotes = defineList({
   ...RECORD_LIST,
   operationId: 'listVoterVotes',
   path: '/api/voters/:address/votes',
@@ -45,10 +38,8 @@ export const voterVotes = defineList<
   summary: 'List the votes of a voter',
   description:
     '100 ballots per page, newest proposal first. The list of an account without votes is empty.',
-  pathParameters: ['address'],
   queryParameters: ['page', 'cursor'],
   answer: VoterBallotPage,
-  problems: [...READ_PROBLEMS, 'cursor-expired', ...STORE_PROBLEMS],
   columns: VOTER_BALLOT_COLUMNS,
   scope: ({ address }) => ['voter-votes', address],
   version: () => chainVersion,

@@ -2,16 +2,13 @@
 import { API_PATHS, SCOPE } from '../../../auth/contract/service.ts'
 import type { Operation } from '../../resources/operation.ts'
 import { OPERATIONS } from '../../resources/operations.ts'
+import { toPathTemplate } from '../../resources/path-parameters.ts'
 import { type About, type Document, JSON_TYPE } from '../about.ts'
 import { API_VERSION, DESCRIPTION, TAGS, TITLE } from './info.ts'
 import { toParameterObjects } from './parameters.ts'
 import { createResponses, HEADERS, responseComponents } from './responses.ts'
 import { schemaComponents } from './schemas.ts'
 import type { OpenApi, OperationObject } from './types.ts'
-
-/** `:name` in a route is `{name}` in a template. */
-export const toPathTemplate = ({ path }: Pick<Operation, 'path'>): string =>
-  path.replace(/:([A-Za-z]+)/g, '{$1}')
 
 /** A token is optional; both schemes describe the same token. */
 const toSecurity = (issuesTokens: boolean): OperationObject['security'] =>
@@ -66,7 +63,7 @@ export const createOpenApi = (about: About): OpenApi => {
     tags: TAGS,
     paths: Object.fromEntries(
       OPERATIONS.map((operation) => [
-        toPathTemplate(operation),
+        toPathTemplate(operation.path),
         { get: operationObject(operation, about) },
       ]),
     ),

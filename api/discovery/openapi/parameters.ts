@@ -2,12 +2,14 @@
 import type { TSchema } from 'typebox'
 import type { Operation } from '../../resources/operation.ts'
 import { getParameter, type OwnParameters, type ParameterName } from '../../resources/parameters.ts'
-import { PATH_PARAMETERS, type PathParameterName } from '../../resources/path-parameters.ts'
+import {
+  findPathNames,
+  PATH_PARAMETERS,
+  type PathParameterName,
+} from '../../resources/path-parameters.ts'
 import type { ParameterObject } from './types.ts'
 
-/** Capitalizes a description, except where it begins with a member name such as `page.nextCursor`. */
-const sentence = (text: string): string =>
-  /^[a-z]+\./.test(text) ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 const queryParameter = (
   name: ParameterName,
@@ -19,7 +21,7 @@ const queryParameter = (
     name,
     in: 'query',
     required,
-    description: sentence(description),
+    description: capitalize(description),
     ...(name === 'status' ? { style: 'form', explode: false } : {}),
     schema: { ...(value ?? text) },
     ...(example === undefined ? {} : { example }),
@@ -53,7 +55,7 @@ const STREAM_PARAMETERS: readonly ParameterObject[] = [
 
 export const toParameterObjects = ({
   kind,
-  pathParameters,
+  path,
   queryParameters,
   requiredParameters = [],
   parameters: own,
@@ -61,7 +63,7 @@ export const toParameterObjects = ({
   kind === 'stream'
     ? STREAM_PARAMETERS
     : [
-        ...pathParameters.map(pathParameter),
+        ...findPathNames(path).map(pathParameter),
         ...queryParameters.map((name) =>
           queryParameter(name, { required: requiredParameters.includes(name), own }),
         ),

@@ -5,7 +5,7 @@ import { ApiProblem, createProblemBody, PROBLEMS, type ProblemCode } from '../..
 import type { Operation } from '../../resources/operation.ts'
 import { LISTS, OPERATIONS } from '../../resources/operations.ts'
 import { PARAMETERS } from '../../resources/parameters.ts'
-import type { PathParameterName } from '../../resources/path-parameters.ts'
+import { findPathNames, type PathParameterName } from '../../resources/path-parameters.ts'
 import { ProblemBody } from '../../schemas/problem.ts'
 import { findExample } from './examples.ts'
 import { refTo } from './schemas.ts'
@@ -215,7 +215,7 @@ const MOVED: { readonly [Name in PathParameterName]?: string } = {
 }
 
 const foundResponses = (operation: Operation): [string, ResponseObject][] => {
-  const { kind, pathParameters, summary } = operation
+  const { kind, path, summary } = operation
   const isCacheable = kind === 'list' || kind === 'single' || kind === 'bytes'
   const ofKind = kind === 'list' ? ROW_HEADERS : kind === 'bytes' ? BYTES_HEADERS : []
   const cacheHeaders = ['Cache-Control', 'ETag', ...ofKind] as const
@@ -230,7 +230,9 @@ const foundResponses = (operation: Operation): [string, ResponseObject][] => {
     description: 'Nothing has changed since the entity tag in `If-None-Match`',
     headers: headers(...ALWAYS, ...cacheHeaders),
   }
-  const moved = pathParameters.map((name) => MOVED[name]).find((reason) => reason !== undefined)
+  const moved = findPathNames(path)
+    .map((name) => MOVED[name])
+    .find((reason) => reason !== undefined)
   const elsewhere = (description: string): ResponseObject => ({
     description,
     headers: headers(...ALWAYS, 'Cache-Control', 'Location'),

@@ -123,7 +123,7 @@ const pickHeaders = (
   )
 
 /** Undefined if it is not JSON: the SDK then refuses it. */
-const readBody = (request: FastifyRequest): unknown => {
+const parseBody = (request: FastifyRequest): unknown => {
   try {
     return JSON.parse(String(request.body ?? ''))
   } catch {
@@ -134,7 +134,7 @@ const readBody = (request: FastifyRequest): unknown => {
 const answer = async (request: FastifyRequest, reply: FastifyReply, options: McpHttp) => {
   const { methodsFor, instructions } = options
   const headers = pickHeaders(READ_HEADERS, (name) => request.headers[name])
-  const body = readBody(request)
+  const body = parseBody(request)
   takeQuota(request, countMessages(body, headers['mcp-protocol-version']) - 1)
   const identity = options.identity()
   // The SDK is large, so the first request loads it.

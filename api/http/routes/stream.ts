@@ -11,9 +11,9 @@ import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { changes as changesOperation } from '../../resources/changes.ts'
 import {
   invalidParameters,
+  parseProposalId,
+  parseQuery,
   type RawQuery,
-  readProposalId,
-  readQuery,
 } from '../../resources/parameters.ts'
 import { createChanges } from '../../stream/changes.ts'
 import { createConnectionLimiter } from '../../stream/connection-limiter.ts'
@@ -55,16 +55,16 @@ const RETRY_SPAN_MS = 4_000
 const createRetryLine = (): Buffer =>
   Buffer.from(`retry: ${RETRY_FROM_MS + Math.floor(Math.random() * RETRY_SPAN_MS)}\n\n`)
 
-const readFilter = (request: FastifyRequest<{ Querystring: RawQuery }>): string | undefined => {
-  const { proposalId } = readQuery(request.query, ['proposalId'])
+const parseFilter = (request: FastifyRequest<{ Querystring: RawQuery }>): string | undefined => {
+  const { proposalId } = parseQuery(request.query, ['proposalId'])
   if (proposalId === undefined) return undefined
-  const read = readProposalId(proposalId)
+  const read = parseProposalId(proposalId)
   if (read.kind !== 'unknown') return read.id
   throw invalidParameters([{ parameter: 'proposalId', detail: 'must be less than 2^64' }])
 }
 
 /** The position of the client. `isLost` is true for an unknown id. */
-const readLastEventId = (
+const parseLastEventId = (
   { headers }: FastifyRequest,
   snapshot: Snapshot,
 ): { after: StreamPosition | undefined; isLost: boolean } => {
@@ -83,7 +83,7 @@ export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void
   app.addHook('preClose', async () => hub.close())
 
   app.get<{ Querystring: RawQuery }>(path, { config: { operation } }, (request, reply) => {
-    const proposalId = readFilter(request)
+    const proposalId = parseFilter(request)
     const snapshot = snapshots.current()
     if (!snapshot) {
       throw new ApiProblem('nothing-projected', 'The first heights are being indexed.')
@@ -91,7 +91,7 @@ export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void
     const headers = { ...commonHeaders(request), ...HEADERS }
     if (request.method === 'HEAD') return reply.headers(headers).send()
     const release = limiter.take(addressKey(request.ip))
-    const { after, isLost } = readLastEventId(request, snapshot)
+    const { after, isLost } = parseLastEventId(request, snapshot)
     count(200)
     reply.hijack()
     const response = reply.raw

@@ -15,8 +15,6 @@ type DepositRow = {
   tx_hash: string | null
 }
 
-export type DepositRange = { proposalId: string; from: number; limit: number }
-
 const buildFromClause = ({ snapshot }: StoreReads): string =>
   `FROM ${snapshot.database}.${TABLE.events}
    WHERE proposal_id = {id:UInt64} AND position < {before:UInt64}
@@ -49,7 +47,8 @@ export const countDeposits = async (reads: StoreReads, proposalId: string): Prom
 
 export const readDeposits = async (
   reads: StoreReads,
-  { proposalId, from, limit }: DepositRange,
+  proposalId: string,
+  range: { from: number; limit: number },
 ): Promise<Deposit[]> => {
   const rows = await reads.store.select<DepositRow>(
     `SELECT
@@ -63,7 +62,7 @@ export const readDeposits = async (
        ORDER BY position LIMIT 1 BY position LIMIT {from:UInt32}, {limit:UInt32}
      )
      ORDER BY position`,
-    { ...createParams(reads, proposalId), from, limit },
+    { ...createParams(reads, proposalId), ...range },
     READ_OPTIONS,
   )
   return rows.map(toDeposit)

@@ -10,7 +10,7 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null
 
 /** The value at a JSON pointer, if any. Inherited members are ignored. */
-const readJsonPointer = (root: unknown, pointer: string): unknown => {
+const resolveJsonPointer = (root: unknown, pointer: string): unknown => {
   const names = pointer.split('/').slice(1)
   let value = root
   for (const name of names.map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'))) {
@@ -34,7 +34,7 @@ const addLinks = (
 ): Proposal['messages'] => {
   const messages: Proposal['messages'] = JSON.parse(text)
   for (const field of fields) {
-    const placeholder = readJsonPointer(messages[field.message], field.path)
+    const placeholder = resolveJsonPointer(messages[field.message], field.path)
     if (isPlaceholder(placeholder, field))
       placeholder['href'] = formatBytesHref({ proposalId, ...field })
   }

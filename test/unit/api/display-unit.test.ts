@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   convertToUnit,
   groupThousands,
-  readDisplayUnit,
+  parseDisplayUnit,
   truncateTo,
 } from '../../../api/display-unit.ts'
 
@@ -11,14 +11,14 @@ const ATOM = { name: 'ATOM', denom: 'uatom', decimals: 6 }
 
 describe('a display unit', () => {
   it('has a name, a denom and a number of decimal places', () => {
-    expect(readDisplayUnit('ATOM=uatom/6')).toEqual({ ok: true, value: ATOM })
-    expect(readDisplayUnit('ETH=wei/18')).toMatchObject({ ok: true })
+    expect(parseDisplayUnit('ATOM=uatom/6')).toEqual({ ok: true, value: ATOM })
+    expect(parseDisplayUnit('ETH=wei/18')).toMatchObject({ ok: true })
   })
 
   it.each(['', 'ATOM', 'ATOM=uatom', 'ATOM=uatom/-1', 'ATOM=uatom/99', '<b>=uatom/6'])(
     '%j is refused, and the message shows a valid value',
     (raw) => {
-      expect(readDisplayUnit(raw)).toMatchObject({ ok: false, expected: /ATOM=uatom\/6/ })
+      expect(parseDisplayUnit(raw)).toMatchObject({ ok: false, expected: /ATOM=uatom\/6/ })
     },
   )
 

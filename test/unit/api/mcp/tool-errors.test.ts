@@ -1,6 +1,6 @@
 // Tests of the error texts of tools: one full stop, and a description of valid arguments.
 import { describe, expect, it } from 'vitest'
-import { readArguments } from '../../../../api/mcp/arguments.ts'
+import { parseArguments } from '../../../../api/mcp/arguments.ts'
 import type { McpSources } from '../../../../api/mcp/sources.ts'
 import { createToolFailure } from '../../../../api/mcp/tool-results.ts'
 import { TOOLS, type Tool } from '../../../../api/mcp/tools.ts'
@@ -20,7 +20,7 @@ const toErrorText = (tool: Tool, problem: ApiProblem): string => {
 const readArgumentError = (name: Tool['name'], given: unknown): string => {
   const tool = findTool(name)
   try {
-    readArguments(tool, given)
+    parseArguments(tool, given)
   } catch (error) {
     if (error instanceof ApiProblem) return toErrorText(tool, error)
     throw error

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { readArguments } from '../../../../api/mcp/arguments.ts'
+import { parseArguments } from '../../../../api/mcp/arguments.ts'
 import { MCP_TOOLS } from '../../../../api/mcp/identity.ts'
 import { TOOLS, type Tool } from '../../../../api/mcp/tools.ts'
 
@@ -67,7 +67,7 @@ describe('the tools', () => {
       for (const args of given) {
         const isTaken = () => {
           try {
-            readArguments(tool, args)
+            parseArguments(tool, args)
             return true
           } catch {
             return false
@@ -80,11 +80,11 @@ describe('the tools', () => {
 
   it('put path parameters into the path, and all others into the query', () => {
     const args = { proposalId: '007', page: 2, round: 1 }
-    expect(readArguments(findTool('list_proposal_votes'), args)).toEqual({
+    expect(parseArguments(findTool('list_proposal_votes'), args)).toEqual({
       params: { proposalId: '7' },
       query: { page: '2', round: '1' },
     })
-    expect(readArguments(findTool('get_service_status'), undefined)).toEqual({
+    expect(parseArguments(findTool('get_service_status'), undefined)).toEqual({
       params: {},
       query: {},
     })

@@ -1,9 +1,9 @@
 // Tests of query parameters: accepted values, refused values and error texts.
 import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../../../api/problem.ts'
-import { readProposalId, readQuery, readValues } from '../../../../api/resources/parameters.ts'
+import { parseProposalId, parseQuery, parseValues } from '../../../../api/resources/parameters.ts'
 
-const readErrors = (read: () => unknown) => {
+const collectErrors = (read: () => unknown) => {
   try {
     read()
   } catch (error) {
@@ -15,13 +15,13 @@ const readErrors = (read: () => unknown) => {
 describe('a query', () => {
   it('is accepted if every parameter is valid', () => {
     const query = { page: '3', status: 'passed,failed', q: 'Über <all>' }
-    expect(readQuery(query, ['page', 'status', 'q'])).toEqual(query)
-    expect(readQuery({}, [])).toEqual({})
+    expect(parseQuery(query, ['page', 'status', 'q'])).toEqual(query)
+    expect(parseQuery({}, [])).toEqual({})
   })
 
   it('is refused with all errors at once', () => {
-    const problem = readErrors(() =>
-      readQuery({ page: '-1', round: 'x', limit: '5' }, ['page', 'round']),
+    const problem = collectErrors(() =>
+      parseQuery({ page: '-1', round: 'x', limit: '5' }, ['page', 'round']),
     )
     expect(problem?.code).toBe('invalid-parameter')
     expect(problem?.errors?.map(({ parameter }) => parameter)).toEqual(['page', 'round', 'limit'])
@@ -31,36 +31,38 @@ describe('a query', () => {
   })
 
   it('is refused with a message if the resource has no parameters', () => {
-    expect(readErrors(() => readQuery({ x: '1' }, []))?.errors).toEqual([
+    expect(collectErrors(() => parseQuery({ x: '1' }, []))?.errors).toEqual([
       { parameter: 'x', detail: 'is not a parameter of this path; it has no parameters' },
     ])
   })
 
   it('is refused if a parameter is repeated, or if page and cursor are combined', () => {
-    expect(readErrors(() => readQuery({ page: ['1', '2'] }, ['page']))?.errors).toEqual([
+    expect(collectErrors(() => parseQuery({ page: ['1', '2'] }, ['page']))?.errors).toEqual([
       { parameter: 'page', detail: 'must occur only once' },
     ])
     expect(
-      readErrors(() => readQuery({ page: '1', cursor: 'abc' }, ['page', 'cursor']))?.errors,
+      collectErrors(() => parseQuery({ page: '1', cursor: 'abc' }, ['page', 'cursor']))?.errors,
     ).toEqual([{ parameter: 'cursor', detail: 'cannot be combined with page' }])
   })
 
   it('never accepts a token', () => {
-    expect(readErrors(() => readQuery({ access_token: 'x' }, []))?.code).toBe('token-not-in-header')
+    expect(collectErrors(() => parseQuery({ access_token: 'x' }, []))?.code).toBe(
+      'token-not-in-header',
+    )
   })
 })
 
 describe('a page number', () => {
   it('is parsed as a number, and is missing if it is not given', () => {
-    expect(readValues({}, ['page'])).toEqual({})
-    expect(readValues({ page: '007' }, ['page'])).toEqual({ page: 7 })
+    expect(parseValues({}, ['page'])).toEqual({})
+    expect(parseValues({ page: '007' }, ['page'])).toEqual({ page: 7 })
   })
 
   it('is refused if it is too large, and never changed to another number', () => {
     const detail = 'must be an integer from 0 to 2147483647; pages start at 0'
-    expect(readQuery({ page: '2147483647' }, ['page'])).toEqual({ page: '2147483647' })
+    expect(parseQuery({ page: '2147483647' }, ['page'])).toEqual({ page: '2147483647' })
     for (const page of ['2147483648', '9999999999999999999999', '9'.repeat(400)]) {
-      const problem = readErrors(() => readQuery({ page }, ['page']))
+      const problem = collectErrors(() => parseQuery({ page }, ['page']))
       expect(problem?.errors).toEqual([{ parameter: 'page', detail }])
     }
   })
@@ -68,17 +70,17 @@ describe('a page number', () => {
 
 describe('a proposal id', () => {
   it('is canonical without leading zeros, and unknown beyond uint64', () => {
-    expect(readProposalId('937')).toEqual({ kind: 'id', id: '937' })
-    expect(readProposalId('0')).toEqual({ kind: 'id', id: '0' })
-    expect(readProposalId('00')).toEqual({ kind: 'non-canonical', id: '0' })
-    expect(readProposalId('007')).toEqual({ kind: 'non-canonical', id: '7' })
-    expect(readProposalId('18446744073709551615').kind).toBe('id')
-    expect(readProposalId('18446744073709551616').kind).toBe('unknown')
+    expect(parseProposalId('937')).toEqual({ kind: 'id', id: '937' })
+    expect(parseProposalId('0')).toEqual({ kind: 'id', id: '0' })
+    expect(parseProposalId('00')).toEqual({ kind: 'non-canonical', id: '0' })
+    expect(parseProposalId('007')).toEqual({ kind: 'non-canonical', id: '7' })
+    expect(parseProposalId('18446744073709551615').kind).toBe('id')
+    expect(parseProposalId('18446744073709551616').kind).toBe('unknown')
   })
 
   it('is refused if it is not digits', () => {
     for (const raw of ['', 'x', '1.0', '-1', '１', '1\n']) {
-      expect(readErrors(() => readProposalId(raw))?.errors?.[0]?.parameter).toBe('proposalId')
+      expect(collectErrors(() => parseProposalId(raw))?.errors?.[0]?.parameter).toBe('proposalId')
     }
   })
 })
