@@ -27,6 +27,13 @@ const never = () => new Promise<string>(() => undefined)
 const CALL = { name: 'list_proposals' }
 
 describe('the methods', () => {
+  it('list tools with the members of the specification only', async () => {
+    const { ask } = setup(never)
+    const { tools } = (await ask('tools/list', {})) as { tools: object[] }
+    const members = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations']
+    for (const tool of tools) expect(Object.keys(tool)).toEqual(members)
+  })
+
   it('have a deadline: a tool reports it in its result, other methods as an error', async () => {
     vi.useFakeTimers()
     const { ask, counted } = setup(never)
