@@ -1,13 +1,5 @@
 // Chooses the media type that `Accept` prefers (RFC 9110, 12.5.1). Pure.
-import { parseQuality } from './coding.ts'
-
-type MediaRange = { type: string; quality: number }
-
-/** Ignores all parameters except `q`: `text/csv;charset=utf-8` is the same as `text/csv`. */
-const parseRange = (text: string): MediaRange => {
-  const [type = '', ...parameters] = text.split(';')
-  return { type: type.trim().toLowerCase(), quality: parseQuality(parameters) }
-}
+import { parseAccept, type Weighted } from './accept.ts'
 
 const SPECIFICITY = { exact: 3, subtypes: 2, any: 1, none: 0 } as const
 
@@ -21,10 +13,10 @@ const computeSpecificity = (range: string, offer: string): number => {
 type Match = { quality: number; specificity: number; index: number }
 
 /** The most specific range decides, then the highest weight. */
-const findBestMatch = (ranges: readonly MediaRange[], offer: string): Match => {
+const findBestMatch = (ranges: readonly Weighted[], offer: string): Match => {
   let best: Match = { quality: 0, specificity: SPECIFICITY.none, index: 0 }
-  for (const [index, { type, quality }] of ranges.entries()) {
-    const specificity = computeSpecificity(type, offer)
+  for (const [index, { name, quality }] of ranges.entries()) {
+    const specificity = computeSpecificity(name, offer)
     if (specificity === SPECIFICITY.none || specificity < best.specificity) continue
     const isBetter = specificity > best.specificity || quality > best.quality
     if (isBetter) best = { quality, specificity, index }
@@ -36,7 +28,7 @@ const choose = <Offer extends string>(
   header: string,
   offers: readonly Offer[],
 ): Offer | undefined => {
-  const ranges = header.split(',').map(parseRange)
+  const ranges = parseAccept(header)
   const acceptable = offers
     .map((offer) => ({ offer, ...findBestMatch(ranges, offer) }))
     .filter(({ quality }) => quality > 0)
