@@ -1,6 +1,6 @@
 // Schemas of ballots: in the list of a proposal and in the record of a voter.
 import { type Static, Type } from 'typebox'
-import { type Columns, formatChoices } from './columns.ts'
+import { type Columns, createColumns, formatChoices } from './columns.ts'
 import {
   createCursorEnvelope,
   createEnvelope,
@@ -69,11 +69,6 @@ export const BALLOT_COLUMNS: Columns<Ballot> = {
   delegations: (item) => item.delegations && JSON.stringify(item.delegations),
 }
 
-export const RECORD_COLUMNS: Columns<RecordFields> = {
-  proposalId: (item) => item.proposalId,
-  title: (item) => item.title,
-  status: (item) => item.status,
-  round: (item) => item.round,
-}
+export const RECORD_COLUMNS = createColumns<RecordFields>(RecordFields)
 
 export const VOTER_BALLOT_COLUMNS: Columns<VoterBallot> = { ...RECORD_COLUMNS, ...BALLOT_COLUMNS }

@@ -1,7 +1,7 @@
 // Schemas of pools and of the votes of one pool.
 import { type Static, Type } from 'typebox'
 import { RECORD_COLUMNS, recordFields } from './ballot.ts'
-import type { Columns } from './columns.ts'
+import { type Columns, createColumns } from './columns.ts'
 import { createEnvelope, WholeAmount } from './common.ts'
 import { VOTE_COLUMNS, VoteRecord } from './vote.ts'
 
@@ -36,15 +36,6 @@ export const PoolRecordPage = Type.Object(
   { additionalProperties: true },
 )
 
-export const POOL_COLUMNS: Columns<Pool> = {
-  operatorAddress: (item) => item.operatorAddress,
-  accountAddress: (item) => item.accountAddress,
-  moniker: (item) => item.moniker,
-  status: (item) => item.status,
-  jailed: (item) => item.jailed,
-  bondedTokens: (item) => item.bondedTokens,
-  proposalsVoted: (item) => item.proposalsVoted,
-  proposalsMissed: (item) => item.proposalsMissed,
-}
+export const POOL_COLUMNS = createColumns<Pool>(Pool)
 
 export const POOL_RECORD_COLUMNS: Columns<PoolRecord> = { ...RECORD_COLUMNS, ...VOTE_COLUMNS }

@@ -1,7 +1,7 @@
 // Schemas of proofs: stored bytes with a Merkle proof, signed headers and validator sets.
 import { type Static, Type } from 'typebox'
 import { ProofOp, ValidatorsObserved } from '../../ingest/contract/proof-events.ts'
-import type { Columns } from './columns.ts'
+import { createColumns } from './columns.ts'
 import { AsOf, createEnvelope, Height, Link, nullable, Timestamp } from './common.ts'
 
 const ValidatorsHash = Type.String({
@@ -96,10 +96,4 @@ export const LightBlock = Type.Object(
 )
 export type LightBlock = Static<typeof LightBlock>
 
-export const LIGHT_BLOCK_COLUMNS: Columns<LightBlockItem> = {
-  height: (item) => item.height,
-  hash: (item) => item.hash,
-  time: (item) => item.time,
-  validatorsHash: (item) => item.validatorsHash,
-  link: (item) => item.link,
-}
+export const LIGHT_BLOCK_COLUMNS = createColumns<LightBlockItem>(LightBlockItem)
