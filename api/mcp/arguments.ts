@@ -1,6 +1,7 @@
 // Validates the arguments of a tool and converts them to a request of the read API. Each error says what is expected. Pure.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { isJsonObject } from '../../ingest/contract/json.ts'
 import {
   getParameter,
   invalidParameters,
@@ -15,9 +16,9 @@ export type PageRequest = { params: Record<string, string>; query: Record<string
 
 type SchemaWithDescription = TSchema & { description?: string }
 
-const describeArgument = ({ inputSchema, parameters }: Tool, name: string): string => {
+const describeArgument = ({ inputSchema, operation }: Tool, name: string): string => {
   if (Object.hasOwn(PARAMETERS, name)) {
-    return getParameter(name as ParameterName, parameters).description
+    return getParameter(name as ParameterName, operation.parameters).description
   }
   const { description = '' }: SchemaWithDescription = inputSchema.properties[name] ?? {}
   return `${description.charAt(0).toLowerCase()}${description.slice(1)}`
@@ -61,9 +62,6 @@ const findMistakes = (tool: Tool, given: Readonly<Record<string, unknown>>): Par
   return [...unknown, ...missing, ...wrong]
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Without leading zeros. */
 const toCanonicalId = (raw: string): string => {
   const read = parseProposalId(raw)
@@ -72,7 +70,7 @@ const toCanonicalId = (raw: string): string => {
 
 /** Throws `ApiProblem`. */
 export const parseArguments = (tool: Tool, given: unknown = {}): PageRequest => {
-  if (!isObject(given)) {
+  if (!isJsonObject(given)) {
     throw invalidParameters([{ parameter: 'arguments', detail: 'must be an object' }])
   }
   const mistakes = findMistakes(tool, given)

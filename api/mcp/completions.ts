@@ -1,5 +1,5 @@
 // Completions of arguments: ids of proposals, and pools by address or name.
-
+import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 import { findPools } from './pool-search.ts'
 import { PROMPTS } from './prompts.ts'
 import { invalidParams } from './refusal.ts'
@@ -15,12 +15,9 @@ const ARGUMENTS_OF_TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   [VOTES_TEMPLATE]: ['proposalId', 'page'],
 }
 
-type Params = Readonly<Record<string, unknown>>
+const toParams = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
-const toParams = (value: unknown): Params =>
-  typeof value === 'object' && value !== null ? (value as Params) : {}
-
-const findArguments = ({ type, name, uri }: Params): readonly string[] => {
+const findArguments = ({ type, name, uri }: JsonObject): readonly string[] => {
   if (type === 'ref/prompt') {
     const prompt = PROMPTS.find((each) => each.name === name)
     if (prompt) return prompt.arguments.map((each) => each.name)
@@ -35,7 +32,7 @@ const findArguments = ({ type, name, uri }: Params): readonly string[] => {
 }
 
 /** Throws `McpRefusal`. */
-export const complete = async (params: Params, sources: McpSources, signal: AbortSignal) => {
+export const complete = async (params: JsonObject, sources: McpSources, signal: AbortSignal) => {
   const there = findArguments(toParams(params['ref']))
   const { name, value } = toParams(params['argument'])
   if (typeof name !== 'string' || !there.includes(name)) {

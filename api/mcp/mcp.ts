@@ -3,7 +3,6 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
 import type { Reader } from '../read/reader.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
-import { createHealth } from '../resources/health.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
 import { createMcpIdentity, type McpIdentity } from './identity.ts'
 import { createMcpMethods, type McpMethods } from './methods.ts'
@@ -39,10 +38,8 @@ export type Mcp = {
 
 /** `origin` returns the URL of the service. */
 export const createMcp = (options: McpOptions, origin: () => string): Mcp => {
-  const { snapshots, version, metrics, logger, baseUrl } = options
-  const health = () =>
-    createHealth(snapshots.current(), snapshots.freshness(), { version, baseUrl })
-  const sourcesFor = createMcpSources({ ...options, health })
+  const { version, metrics, logger } = options
+  const sourcesFor = createMcpSources(options)
   return {
     methodsFor: (address) =>
       createMcpMethods({

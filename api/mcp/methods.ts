@@ -43,9 +43,7 @@ const parseText = (params: Params, name: string): string => {
   throw invalidParams(`${name} must be a string.`)
 }
 
-const listedTools = TOOLS.map(
-  ({ path: _path, operation: _operation, parameters: _parameters, ...listed }) => listed,
-)
+const listedTools = TOOLS.map(({ path: _path, operation: _operation, ...listed }) => listed)
 
 const createCallTool =
   ({ sources, count, onFailure }: McpParts): Method =>

@@ -1,6 +1,7 @@
 // Finds pools by address prefix or part of the moniker, for completions and prompts.
 
 import type { Static } from 'typebox'
+import { pools } from '../resources/pools.ts'
 import type { Pool, PoolPage } from '../schemas/pool.ts'
 import type { McpSources } from './sources.ts'
 
@@ -17,10 +18,14 @@ export const findPools = async (
 ): Promise<FoundPool[]> => {
   const searchText = text.toLowerCase()
   const found: FoundPool[] = []
-  for (let page = 0, pages = 1; page < pages && page < MAX_PAGES && !signal.aborted; page++) {
-    const read = await sources.read('listPools', { params: {}, query: { page: `${page}` } })
+  for (
+    let page = 0, totalPages = 1;
+    page < totalPages && page < MAX_PAGES && !signal.aborted;
+    page++
+  ) {
+    const read = await sources.read(pools, { params: {}, query: { page: `${page}` } })
     const list = JSON.parse(read) as Static<typeof PoolPage>
-    pages = list.page.totalPages
+    totalPages = list.page.totalPages
     for (const { operatorAddress, moniker } of list.items) {
       const isIt =
         operatorAddress.startsWith(searchText) || moniker.toLowerCase().includes(searchText)

@@ -1,5 +1,5 @@
 // Prompts: common questions with the steps that answer them by tools.
-
+import { isJsonObject } from '../../ingest/contract/json.ts'
 import type { FoundPool } from './pool-search.ts'
 import { invalidParams } from './refusal.ts'
 
@@ -45,12 +45,9 @@ const MAX_POOLS_LISTED = 10
 
 export type PromptArguments = { pool?: string; proposalId?: string }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Throws `McpRefusal`. */
 export const parsePromptArguments = (prompt: Prompt, given: unknown = {}): PromptArguments => {
-  if (!isObject(given)) throw invalidParams('arguments must be an object of strings.')
+  if (!isJsonObject(given)) throw invalidParams('arguments must be an object of strings.')
   const names = prompt.arguments.map(({ name }) => name as string)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   if (unknown !== undefined) {

@@ -3,9 +3,12 @@
 import type { Static } from 'typebox'
 import { ApiProblem } from '../problem.ts'
 import { parseProposalId } from '../resources/parameters.ts'
+import { proposal } from '../resources/proposal.ts'
+import { proposals } from '../resources/proposals.ts'
+import { proposalVotes } from '../resources/votes.ts'
 import type { ProposalPage } from '../schemas/proposal.ts'
 import { invalidParams, McpRefusal, RPC, toRefusal } from './refusal.ts'
-import type { McpSources, Operation } from './sources.ts'
+import type { McpOperation, McpSources } from './sources.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -33,7 +36,7 @@ export const RESOURCE_TEMPLATES = [
 
 const ADDRESS = /^proposals:\/\/([^/?#]*)(\/votes)?(?:\?([^#]*))?$/
 
-type Addressed = { operation: Operation; id: string; query: Record<string, string> }
+type Addressed = { operation: McpOperation; id: string; query: Record<string, string> }
 
 const notFound = (uri: string, message: string): McpRefusal =>
   new McpRefusal(RPC.resourceNotFound, message, { uri })
@@ -51,7 +54,7 @@ const parseUri = (uri: string): Addressed => {
     throw invalidParams(`The only parameter of ${VOTES_TEMPLATE} is page, at most once.`)
   }
   return {
-    operation: votes === undefined ? 'getProposal' : 'listProposalVotes',
+    operation: votes === undefined ? proposal : proposalVotes,
     id,
     query: Object.fromEntries(given),
   }
@@ -76,7 +79,7 @@ type Listed = Static<typeof ProposalPage>
 /** Newest first, in pages of the read API. Throws `ApiProblem`. */
 export const listResources = async (sources: McpSources, cursor: string | undefined) => {
   const query: Record<string, string> = cursor === undefined ? {} : { cursor }
-  const text = await sources.read('listProposals', { params: {}, query })
+  const text = await sources.read(proposals, { params: {}, query })
   const { items, page } = JSON.parse(text) as Listed
   return {
     resources: items.map(({ proposalId, title, status }) => ({

@@ -1,41 +1,34 @@
-// The tools as plain data: name, description, schemas and path in the read API.
+// The tools: name, description, arguments, and the operation of the read API that answers.
 // They are independent of the protocol, so that web pages can offer the same tools.
 import { type TObject, type TSchema, Type } from 'typebox'
-import {
-  MAX_PAGE,
-  type OwnParameters,
-  PARAMETERS,
-  PROOF_PARAMETERS,
-} from '../resources/parameters.ts'
+import { proposalDeposits } from '../resources/deposits.ts'
+import { health } from '../resources/health.ts'
+import type { Operation } from '../resources/operation.ts'
+import { MAX_PAGE, PARAMETERS, PROOF_PARAMETERS } from '../resources/parameters.ts'
+import { toPathTemplate } from '../resources/path-parameters.ts'
+import { poolVotes } from '../resources/pool-votes.ts'
+import { proposal } from '../resources/proposal.ts'
+import { proposalProof } from '../resources/proposal-proof.ts'
+import { proposals } from '../resources/proposals.ts'
+import { proposalVotes } from '../resources/votes.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
-import { DepositPage } from '../schemas/deposit.ts'
-import { Health } from '../schemas/health.ts'
-import { PoolRecordPage } from '../schemas/pool.ts'
-import { ProposalProof } from '../schemas/proof.ts'
-import { ProposalDetail, ProposalPage } from '../schemas/proposal.ts'
-import { VotePage } from '../schemas/vote.ts'
 import type { MCP_TOOLS } from './identity.ts'
+import type { McpOperation } from './sources.ts'
 
 export type ToolName = (typeof MCP_TOOLS)[number]
 
-export type Tool = {
+type Definition = {
   name: ToolName
   title: string
   description: string
+  operation: McpOperation
+  inputSchema: TObject
+}
+
+export type Tool = Definition & {
   /** The path in the read API: arguments in braces are part of it, all others of the query. */
   path: string
-  operation:
-    | 'listProposals'
-    | 'getProposal'
-    | 'listProposalVotes'
-    | 'listProposalDeposits'
-    | 'getProposalProof'
-    | 'listPoolVotes'
-    | 'getHealth'
-  inputSchema: TObject
-  /** Arguments with another meaning than in other tools. */
-  parameters?: OwnParameters
-  outputSchema: TSchema
+  outputSchema: Operation['answer']
   annotations: typeof READS_ONLY
 }
 
@@ -93,12 +86,11 @@ const FRESHNESS =
   'asOf is the height for which the result is valid. It is about one second old for an open vote. For a closed vote it is the height that closed the vote.'
 const AMOUNTS = `Amounts are decimal strings in the chain's base unit. ${NULL_MEANS}`
 
-const listProposals: Tool = {
+const listProposals: Definition = {
   name: 'list_proposals',
   title: 'List proposals',
   description: `Lists governance proposals without their messages, newest first, 20 per page. Filters: status, proposer, messageType, q. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
-  path: '/api/proposals',
-  operation: 'listProposals',
+  operation: proposals,
   inputSchema: input({
     page: Type.Optional(page),
     cursor: Type.Optional(cursor),
@@ -107,27 +99,21 @@ const listProposals: Tool = {
     messageType: Type.Optional(createFilterSchema(PARAMETERS.messageType)),
     q: Type.Optional(createFilterSchema(PARAMETERS.q)),
   }),
-  outputSchema: ProposalPage,
-  annotations: READS_ONLY,
 }
 
-const getProposal: Tool = {
+const getProposal: Definition = {
   name: 'get_proposal',
   title: 'Get a proposal',
   description: `Returns a proposal with its text, messages, parameter changes and tally. \`votes\` has the votes of the first 100 pools; list_proposal_votes has all votes. ${FRESHNESS} ${AMOUNTS}`,
-  path: '/api/proposals/{proposalId}',
-  operation: 'getProposal',
+  operation: proposal,
   inputSchema: input({ proposalId }),
-  outputSchema: ProposalDetail,
-  annotations: READS_ONLY,
 }
 
-const listProposalVotes: Tool = {
+const listProposalVotes: Definition = {
   name: 'list_proposal_votes',
   title: 'List the votes on a proposal per pool',
   description: `Lists one record per pool: its vote, its voting power, and the votes of its delegators. vote is null if only delegators voted. Pages have 100 records in the order of first appearance and never shift. With sort=power, the largest voting power is first. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
-  path: '/api/proposals/{proposalId}/votes',
-  operation: 'listProposalVotes',
+  operation: proposalVotes,
   inputSchema: input({
     proposalId,
     page: Type.Optional(page),
@@ -135,66 +121,51 @@ const listProposalVotes: Tool = {
     round: Type.Optional(round),
     sort: Type.Optional(sort),
   }),
-  outputSchema: VotePage,
-  annotations: READS_ONLY,
 }
 
-const listProposalDeposits: Tool = {
+const listProposalDeposits: Definition = {
   name: 'list_proposal_deposits',
   title: 'List the deposits on a proposal',
   description: `Lists deposits with depositor, amount, time and transaction, 100 per page. The deposit of the submission is first. depositor is null if it is not known; depositorReason has the reason. depositRequirement in get_proposal has the minimum and the missing amount. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
-  path: '/api/proposals/{proposalId}/deposits',
-  operation: 'listProposalDeposits',
+  operation: proposalDeposits,
   inputSchema: input({
     proposalId,
     page: Type.Optional(page),
     cursor: Type.Optional(cursor),
   }),
-  outputSchema: DepositPage,
-  annotations: READS_ONLY,
 }
 
-const getProposalProof: Tool = {
+const getProposalProof: Definition = {
   name: 'get_proposal_proof',
   title: 'Get the proof of the state of a proposal',
   description: `Returns the stored proposal (value, base64 protobuf), its ICS-23 proof (proofOps) to app_hash of the header, and the commit that signs the header. A client that trusts one header of the chain can verify status and final tally without trust in this service or its nodes. validators.link and links.lightBlocks have the other data for the verification. A proof is available two heights after the submission and after the end of each round. A missing part is null, and reason has the cause. ${FRESHNESS}`,
-  path: '/api/proposals/{proposalId}/proof',
-  operation: 'getProposalProof',
+  operation: proposalProof,
   inputSchema: input({ proposalId, round: Type.Optional(proofRound) }),
-  parameters: PROOF_PARAMETERS,
-  outputSchema: ProposalProof,
-  annotations: READS_ONLY,
 }
 
-const listPoolVotes: Tool = {
+const listPoolVotes: Definition = {
   name: 'list_pool_votes',
   title: 'List the votes of a pool',
   description: `Lists the votes of a pool (a validator with the stake delegated to it), newest proposal first, 100 per page. Each record has proposalId, title, status and round. A proposal without a vote of the pool or its delegators is not in the list. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
-  path: '/api/pools/{operatorAddress}/votes',
-  operation: 'listPoolVotes',
+  operation: poolVotes,
   inputSchema: input({
     operatorAddress,
     page: Type.Optional(page),
     cursor: Type.Optional(cursor),
   }),
-  outputSchema: PoolRecordPage,
-  annotations: READS_ONLY,
 }
 
-const getServiceStatus: Tool = {
+const getServiceStatus: Definition = {
   name: 'get_service_status',
   title: 'Get the service status',
   description:
     'Returns the chain, the indexed height and the delay behind the chain. status is `ok` within 10 seconds, `catching_up` while the delay is longer and the index advances, otherwise `degraded`. This tool also works while other data is unavailable.',
-  path: '/api/health',
-  operation: 'getHealth',
+  operation: health,
   inputSchema: input({}),
-  outputSchema: Health,
-  annotations: READS_ONLY,
 }
 
 /** In the order of `tools/list`. */
-export const TOOLS: readonly Tool[] = [
+const DEFINITIONS = [
   listProposals,
   getProposal,
   listProposalVotes,
@@ -203,3 +174,10 @@ export const TOOLS: readonly Tool[] = [
   listPoolVotes,
   getServiceStatus,
 ]
+
+export const TOOLS: readonly Tool[] = DEFINITIONS.map((definition) => ({
+  ...definition,
+  path: toPathTemplate(definition.operation.path),
+  outputSchema: definition.operation.answer,
+  annotations: READS_ONLY,
+}))

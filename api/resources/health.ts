@@ -1,8 +1,7 @@
 // `GET /api/health`: freshness of the data. It uses only memory, so it also works without the store.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { formatTime } from '../read/queries/values.ts'
-import type { Snapshot } from '../read/snapshot.ts'
-import type { Freshness } from '../read/snapshots/snapshot-source.ts'
+import type { Freshness, SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { Health } from '../schemas/health.ts'
 import type { Operation } from './operation.ts'
 
@@ -26,24 +25,33 @@ export const health: Operation = {
   problems: ['bad-request'],
   kind: 'fresh',
 }
+
 /** With an empty `baseUrl` links start with a slash. */
-export const createHealth = (
-  snapshot: Snapshot | undefined,
-  freshness: Freshness,
-  { version, baseUrl }: { version: string; baseUrl: string },
-): Health => ({
-  status: computeStatus(freshness),
+export const createHealth = ({
+  snapshots,
   version,
-  chain: snapshot
-    ? { chainId: snapshot.chainId, height: snapshot.height, time: formatTime(snapshot.timeMs) }
-    : null,
-  tip: snapshot?.tip ?? null,
-  lagEvents: snapshot?.lagEvents ?? null,
-  freshnessSeconds: freshness.seconds,
-  links: {
-    openapi: baseUrl + API_PATHS.openapi,
-    mcp: baseUrl + PATHS.mcp,
-    authMd: baseUrl + PATHS.authMd,
-    apiCatalog: baseUrl + API_PATHS.apiCatalog,
-  },
-})
+  baseUrl,
+}: {
+  snapshots: SnapshotSource
+  version: string
+  baseUrl: string
+}): Health => {
+  const snapshot = snapshots.current()
+  const freshness = snapshots.freshness()
+  return {
+    status: computeStatus(freshness),
+    version,
+    chain: snapshot
+      ? { chainId: snapshot.chainId, height: snapshot.height, time: formatTime(snapshot.timeMs) }
+      : null,
+    tip: snapshot?.tip ?? null,
+    lagEvents: snapshot?.lagEvents ?? null,
+    freshnessSeconds: freshness.seconds,
+    links: {
+      openapi: baseUrl + API_PATHS.openapi,
+      mcp: baseUrl + PATHS.mcp,
+      authMd: baseUrl + PATHS.authMd,
+      apiCatalog: baseUrl + API_PATHS.apiCatalog,
+    },
+  }
+}

@@ -1,5 +1,6 @@
 // The schemas of responses as OpenAPI components with references. Pure.
 import type { TSchema } from 'typebox'
+import { isJsonObject, type JsonObject } from '../../../ingest/contract/json.ts'
 import { Ballot, BallotPage, VoterBallotPage } from '../../schemas/ballot.ts'
 import { AsOf, PageInfo, PageLinks } from '../../schemas/common.ts'
 import { Deposit, DepositPage } from '../../schemas/deposit.ts'
@@ -69,15 +70,11 @@ export const refTo = (schema: TSchema): Reference => ({
   $ref: `#/components/schemas/${names.get(schema)}`,
 })
 
-type JsonObject = Record<string, unknown>
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null
-
 /** `anyOf` of constants becomes an `enum`; `anyOf` of a simple type and null becomes a list of types. */
 const simplifySchema = (schema: JsonObject): JsonObject => {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf)) return schema
-  const branches = anyOf.filter(isObject)
+  const branches = anyOf.filter(isJsonObject)
   if (branches.every((branch) => 'const' in branch)) {
     return { type: 'string', enum: branches.map((branch) => branch['const']), ...rest }
   }
@@ -93,7 +90,7 @@ const toComponent = (value: unknown, isRoot = false): unknown => {
   const name = names.get(value)
   if (name !== undefined && !isRoot) return refTo(value as TSchema)
   if (Array.isArray(value)) return value.map((each) => toComponent(each))
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   const entries = Object.entries(value).filter(([key]) => key !== '$id')
   return simplifySchema(Object.fromEntries(entries.map(([key, each]) => [key, toComponent(each)])))
 }

@@ -14,15 +14,13 @@ export type HealthRoute = {
 }
 
 export const addHealthRoute = (app: FastifyInstance, options: HealthRoute): void => {
-  const { snapshots, metrics } = options
   const { operationId: operation, path } = health
-  const count = metrics.answers(operation)
+  const count = options.metrics.answers(operation)
   app.get(path, { config: { operation } }, (request, reply) => {
     count(200)
-    const body = createHealth(snapshots.current(), snapshots.freshness(), options)
     return reply
       .headers({ ...commonHeaders(request), 'cache-control': 'no-store' })
       .header('content-type', JSON_MEDIA_TYPE)
-      .send(JSON.stringify(body))
+      .send(JSON.stringify(createHealth(options)))
   })
 }

@@ -75,7 +75,6 @@ const createPageContext = (
 /** A page with its path, its query, and the URL of the same data as JSON. */
 type Page<Name extends PageName> = {
   name: Name
-  operationId: string
   path: string
   parseRequest: RequestParser<NonNullable<PageData[Name]>>['parseRequest']
   getJsonUrl: (data: NonNullable<PageData[Name]>, at: PageContext) => string
@@ -86,6 +85,7 @@ const createRoute = <Name extends PageName>(
   settings: PageSettings,
 ): Route<NonNullable<PageData[Name]>> => ({
   ...route,
+  operationId: `${name}Page`,
   form: (request): Form<NonNullable<PageData[Name]>> => {
     const type = choosePageType(request)
     const at = createPageContext(request, settings)
@@ -112,42 +112,36 @@ const addPages = (app: FastifyInstance, options: PageRouteOptions): void => {
     addResourceRoute(app, options, createRoute(page, options))
   add({
     name: 'home',
-    operationId: 'homePage',
     path: '/',
     parseRequest: () => ({ query: homeQuery, params: {} }),
     getJsonUrl: (_data, { baseUrl }) => `${baseUrl}/api/proposals`,
   })
   add({
     name: 'proposals',
-    operationId: 'proposalsPage',
     path: '/proposals',
     parseRequest: parseProposalsRequest,
     getJsonUrl: getSelfLink,
   })
   add({
     name: 'proposal',
-    operationId: 'proposalPage',
     path: proposalPage.path,
     parseRequest: proposalPage.parseRequest,
     getJsonUrl: ({ proposalId }, { baseUrl }) => `${baseUrl}/api/proposals/${proposalId}`,
   })
   add({
     name: 'pools',
-    operationId: 'poolsPage',
     path: '/pools',
     parseRequest: pools.parseRequest,
     getJsonUrl: getSelfLink,
   })
   add({
     name: 'pool',
-    operationId: 'poolPage',
     path: '/pools/:operatorAddress',
     parseRequest: poolVotes.parseRequest,
     getJsonUrl: getSelfLink,
   })
   add({
     name: 'voter',
-    operationId: 'voterPage',
     path: '/voters/:address',
     parseRequest: voterVotes.parseRequest,
     getJsonUrl: getSelfLink,
@@ -225,14 +219,14 @@ const addVotersPage = (app: FastifyInstance, options: PageRouteOptions): void =>
 }
 
 const addStatusPage = (app: FastifyInstance, options: PageRouteOptions): void => {
-  const { snapshots, version, baseUrl, metrics } = options
+  const { baseUrl, metrics } = options
   const count = metrics.answers('statusPage')
   app.get<Raw>('/status', { config: { operation: 'statusPage' } }, (request, reply) => {
     count(200)
     const type = choosePageType(request)
     const page = { name: 'status', type, jsonUrl: `${baseUrl}/api/health` } as const
-    const health = createHealth(snapshots.current(), snapshots.freshness(), { version, baseUrl })
-    const text = renderPage(page, health, createPageContext(request, options))
+    const at = createPageContext(request, options)
+    const text = renderPage(page, createHealth(options), at)
     return sendUncached({ text, type, status: 200 }, request, reply)
   })
 }
