@@ -5,6 +5,7 @@ import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit.ts'
 import type { ApiMetrics } from './api-metrics.ts'
+import type { ApiConfig } from './config.ts'
 import type { DisplayUnit } from './display-unit.ts'
 import { ASSETS } from './html/assets.ts'
 import { refuseEveryBearer, type VerifyBearer } from './http/bearer.ts'
@@ -22,24 +23,27 @@ import { createNotFoundPage } from './http/routes/not-found-page.ts'
 import { addPageRoutes } from './http/routes/pages.ts'
 import { addProblemTexts } from './http/routes/problems.ts'
 import { addResources } from './http/routes/resources.ts'
-import { addStreamRoute, type StreamSettings } from './http/routes/stream.ts'
+import { addStreamRoute } from './http/routes/stream.ts'
 import { createHttpServer } from './http/server.ts'
 import type { ByteCache } from './read/byte-cache.ts'
 import type { Reader } from './read/reader.ts'
 import type { SnapshotSource } from './read/snapshots/snapshot-source.ts'
+import type { StreamMetrics } from './stream/metrics.ts'
 
-export type AppOptions = {
+export type AppOptions = Pick<
+  ApiConfig,
+  | 'trustProxy'
+  | 'rateLimitPerMinute'
+  | 'rateLimitWithTokenPerMinute'
+  | 'mcpAllowedOrigins'
+  | 'maxListeners'
+  | 'maxListenersPerAddress'
+> & {
   /** Without a trailing slash. If it is empty, links start with a slash. */
   baseUrl: string
   /** The unit of displayed amounts; by default the chain's base unit. */
   unit?: DisplayUnit | undefined
-  /** How many proxies to trust; `true` for all of them. */
-  trustProxy: boolean | number
-  rateLimitPerMinute: number
-  rateLimitWithTokenPerMinute: number
   version: string
-  /** Origins of web pages that may use the MCP server besides its own. */
-  mcpAllowedOrigins: readonly string[]
   store: Store
   snapshots: SnapshotSource
   reader: Reader
@@ -47,7 +51,7 @@ export type AppOptions = {
   metrics: ApiMetrics
   logger: Logger
   clock: Clock
-  stream: StreamSettings
+  streamMetrics: StreamMetrics
   verifyBearer?: VerifyBearer
   /** Routes of the auth package at the same URL. They count against the same quota. */
   authPlugin?: (app: FastifyInstance) => Promise<void>
@@ -109,7 +113,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addMessageBytes(app, routes)
   addFeedRoute(app, routes)
   addPageRoutes(app, routes)
-  addStreamRoute(app, { ...options, ...options.stream, count: metrics.answers('streamChanges') })
+  addStreamRoute(app, options)
   addProblemTexts(app, baseUrl)
   addAssets(app, ASSETS, metrics.answers('asset'))
   addMcp(app, options)

@@ -87,11 +87,7 @@ export const createApi = (options: ApiOptions) => {
     store,
     baseUrl,
     unit: config.displayUnit,
-    stream: {
-      maxListeners: config.maxListeners,
-      maxListenersPerAddress: config.maxListenersPerAddress,
-      metrics: createStreamMetrics(options.metrics),
-    },
+    streamMetrics: createStreamMetrics(options.metrics),
     version: readVersion(),
     ...(options.verifyBearer ? { verifyBearer: options.verifyBearer } : {}),
     ...(options.authPlugin ? { authPlugin: options.authPlugin } : {}),

@@ -23,18 +23,15 @@ import type { StreamMetrics } from '../../stream/metrics.ts'
 import { parseEventId, type StreamPosition } from '../../stream/stream-position.ts'
 import { commonHeaders } from '../headers.ts'
 
-export type StreamSettings = {
+export type StreamRoute = {
   /** Concurrent streams: in total, and per address. */
   maxListeners: number
   maxListenersPerAddress: number
-  metrics: StreamMetrics
-}
-
-export type StreamRoute = StreamSettings & {
   snapshots: SnapshotSource
   store: Store
   baseUrl: string
-  count: ReturnType<ApiMetrics['answers']>
+  metrics: ApiMetrics
+  streamMetrics: StreamMetrics
   clock: Clock
   logger: Logger
 }
@@ -75,11 +72,12 @@ const parseLastEventId = (
 }
 
 export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void => {
-  const { snapshots, metrics, count, baseUrl } = options
+  const { snapshots, streamMetrics, baseUrl } = options
   const { path, operationId: operation } = changesOperation
+  const count = options.metrics.answers(operation)
   const changes = createChanges(options.store, baseUrl)
   const hub = createHub({ snapshots, changes, clock: options.clock, logger: options.logger })
-  const limiter = createConnectionLimiter(options)
+  const limiter = createConnectionLimiter({ ...options, metrics: streamMetrics })
   app.addHook('preClose', async () => hub.close())
 
   app.get<{ Querystring: RawQuery }>(path, { config: { operation } }, (request, reply) => {
@@ -95,8 +93,8 @@ export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void
     count(200)
     reply.hijack()
     const response = reply.raw
-    const onSent = (events: number) => metrics.sent(events)
-    const onSlow = () => metrics.slow()
+    const onSent = (events: number) => streamMetrics.sent(events)
+    const onSlow = () => streamMetrics.slow()
     const listener = createListener({ response, after, proposalId, onSent, onSlow })
     response.once('close', () => {
       hub.leave(listener)
