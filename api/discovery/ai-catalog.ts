@@ -10,78 +10,69 @@ import { getSkills, toSkillUrl } from './skills.ts'
 const toPublisher = (baseUrl: string): string =>
   new URL(baseUrl).hostname.replace(/[^a-zA-Z0-9.-]/g, '-')
 
-type Entry = { name: string; type: string; url: string; displayName: string }
+type Entry = {
+  name: string
+  type: string
+  url: string
+  displayName: string
+  description: string
+  tags: readonly string[]
+  capabilities?: readonly string[]
+  representativeQueries: readonly string[]
+  version?: string
+}
 
-const createEntry = (publisher: string, { name, type, ...rest }: Entry, more: object) => ({
+const createEntry = (publisher: string, { name, type, ...rest }: Entry) => ({
   identifier: `urn:air:${publisher}:${name}`,
   type,
   mediaType: type,
   ...rest,
-  ...more,
 })
 
 const createEntries = (about: About, publisher: string) => {
   const { urls, issuer } = about.service
   const mcp = createMcpIdentity(issuer, about.version)
-  const skills = getSkills(about).map((skill) =>
-    createEntry(
-      publisher,
-      {
-        name: `skill:${skill.name}`,
-        type: 'application/agent-skills+md',
-        url: toSkillUrl(about.service, skill.name),
-        displayName: skill.title,
-      },
-      {
-        description: skill.description,
-        tags: ['governance', 'skill'],
-        representativeQueries: skill.queries,
-      },
-    ),
+  const server: Entry = {
+    name: 'mcp:proposals',
+    type: 'application/mcp-server-card+json',
+    url: urls.serverCard,
+    displayName: mcp.title,
+    description: mcp.description,
+    tags: ['governance', 'cosmos', 'mcp', 'read-only'],
+    capabilities: MCP_TOOLS,
+    representativeQueries: [
+      'List the newest governance proposals of the chain',
+      'How did each pool vote on proposal 42?',
+      'Which proposals did this validator miss?',
+    ],
+    version: mcp.version,
+  }
+  const api: Entry = {
+    name: 'api:proposals',
+    type: 'application/openapi+json',
+    url: urls.openapi,
+    displayName: 'Rollcall read API',
+    description: 'Proposals, votes by pool and by voter, events and evidence as JSON over HTTP.',
+    tags: ['governance', 'cosmos', 'openapi', 'read-only'],
+    capabilities: ['listProposals', 'getProposal', 'listProposalVotes', 'getHealth'],
+    representativeQueries: [
+      'Read the tally of a governance proposal with its votes',
+      'Download every ballot cast on a proposal',
+    ],
+    version: API_VERSION,
+  }
+  const skills = getSkills(about).map(
+    (skill): Entry => ({
+      name: `skill:${skill.name}`,
+      type: 'application/agent-skills+md',
+      url: toSkillUrl(about.service, skill.name),
+      displayName: skill.title,
+      description: skill.description,
+      tags: ['governance', 'skill'],
+      representativeQueries: skill.queries,
+    }),
   )
-  return [
-    createEntry(
-      publisher,
-      {
-        name: 'mcp:proposals',
-        type: 'application/mcp-server-card+json',
-        url: urls.serverCard,
-        displayName: mcp.title,
-      },
-      {
-        description: mcp.description,
-        tags: ['governance', 'cosmos', 'mcp', 'read-only'],
-        capabilities: MCP_TOOLS,
-        representativeQueries: [
-          'List the newest governance proposals of the chain',
-          'How did each pool vote on proposal 42?',
-          'Which proposals did this validator miss?',
-        ],
-        version: mcp.version,
-      },
-    ),
-    createEntry(
-      publisher,
-      {
-        name: 'api:proposals',
-        type: 'application/openapi+json',
-        url: urls.openapi,
-        displayName: 'Rollcall read API',
-      },
-      {
-        description:
-          'Proposals, votes by pool and by voter, events and evidence as JSON over HTTP.',
-        tags: ['governance', 'cosmos', 'openapi', 'read-only'],
-        capabilities: ['listProposals', 'getProposal', 'listProposalVotes', 'getHealth'],
-        representativeQueries: [
-          'Read the tally of a governance proposal with its votes',
-          'Download every ballot cast on a proposal',
-        ],
-        version: API_VERSION,
-      },
-    ),
-    ...skills,
-  ]
+  return [server, api, ...skills].map((entry) => createEntry(publisher, entry))
 }
 
 const write = (about: About): string => {

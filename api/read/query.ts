@@ -63,6 +63,9 @@ export const createInnerQuery = <Value>(query: Omit<Query<Value>, 'complete'>): 
   complete: (value) => value,
 })
 
+/** For data that never changes within a generation. */
+export const generationVersion = ({ generation }: Snapshot): string => `${generation}`
+
 /** Changes with every event of the proposal. */
 export const proposalVersion =
   (proposalId: string) =>

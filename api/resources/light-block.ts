@@ -1,5 +1,6 @@
 // `GET /api/light-blocks/{height}`: a header with the commit that signs it.
 import { formatLightBlockLink, readLightBlock } from '../read/queries/light-blocks.ts'
+import { generationVersion } from '../read/query.ts'
 import { LightBlock } from '../schemas/proof.ts'
 import { defineItem } from './item.ts'
 
@@ -16,7 +17,7 @@ export const lightBlock = defineItem({
   query: ({ height }) => ({
     name: formatLightBlockLink(height),
     proposalId: null,
-    version: ({ generation }) => `${generation}`,
+    version: generationVersion,
     isFinal: () => true,
     read: (reads) => readLightBlock(reads, height),
     complete: (value) => value,

@@ -1,9 +1,6 @@
 // `/proposals/{proposalId}`: the data of a proposal page: tally, votes and deposits, and turnout and non-voting pools of a round.
-import { notFound } from '../read/queries/known-proposal.ts'
 import { type ProposalExtras, readExtras } from '../read/queries/proposal-extras.ts'
-import { findTally, readProposalHead } from '../read/queries/proposal-head.ts'
 import { createVoteRoundsQuery, resolveRound } from '../read/queries/proposal-rounds.ts'
-import { toProposal } from '../read/queries/proposal-rows.ts'
 import {
   createInnerQuery,
   getWorstConsistency,
@@ -15,7 +12,7 @@ import { proposalDeposits } from './deposits.ts'
 import { createRequestParser } from './operation.ts'
 import type { PageData } from './page-data.ts'
 import { formatPath } from './path-parameters.ts'
-import { createProposalLinks } from './proposal.ts'
+import { createProposalLinks, readProposal } from './proposal.ts'
 import { proposalVotes } from './votes.ts'
 
 type Facts = { proposal: Proposal; extras: ProposalExtras }
@@ -29,14 +26,8 @@ const createRoundFactsQuery = (proposalId: string, round: number): Query<Facts> 
     proposalId,
     version: proposalVersion(proposalId),
     read: async (reads) => {
-      const head = await readProposalHead(reads, proposalId)
-      const watermark = reads.snapshot.watermarks.get(proposalId)
-      if (!head || !watermark) throw notFound(proposalId)
+      const { proposal, head } = await readProposal(reads, proposalId, round)
       const extras = await readExtras(reads, head, round)
-      const proposal = toProposal(head, findTally(head, round), {
-        watermark,
-        displayUnit: reads.displayUnit,
-      })
       return { value: { proposal, extras }, consistency: head.consistency }
     },
   })

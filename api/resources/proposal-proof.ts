@@ -1,6 +1,6 @@
 // `GET /api/proposals/{proposalId}/proof`: the proof of a proposal at its submission or at the end of a round.
 import { hasLastProof, type ProofAt, readProof, type StoredProof } from '../read/queries/proofs.ts'
-import { heightVersion, type Query } from '../read/query.ts'
+import { generationVersion, heightVersion, type Query } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { ProposalProof } from '../schemas/proof.ts'
 import { defineItem } from './item.ts'
@@ -24,7 +24,8 @@ const createProofQuery = (at: ProofAt): Query<Value, ProposalProof> => {
     // A response that is not final has the served height as `asOf`, also for a closed proposal.
     proposalId: null,
     isFinal,
-    version: (snapshot) => (isFinal(snapshot) ? `${snapshot.generation}` : heightVersion(snapshot)),
+    version: (snapshot) =>
+      isFinal(snapshot) ? generationVersion(snapshot) : heightVersion(snapshot),
     read: async (reads) => {
       const { writtenAt, ...proof } = await readProof(reads, at)
       const asOf = isFinal(reads.snapshot) ? writtenAt : null

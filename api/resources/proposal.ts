@@ -1,9 +1,9 @@
 // `GET /api/proposals/{proposalId}`: one proposal with its messages and the first page of its votes.
 import type { Static } from 'typebox'
 import { notFound } from '../read/queries/known-proposal.ts'
-import { findTally, readProposalHead } from '../read/queries/proposal-head.ts'
+import { findTally, type ProposalHead, readProposalHead } from '../read/queries/proposal-head.ts'
 import { toProposal } from '../read/queries/proposal-rows.ts'
-import { getWorstConsistency, proposalVersion, type Query } from '../read/query.ts'
+import { getWorstConsistency, proposalVersion, type Query, type Reads } from '../read/query.ts'
 import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { VotePage } from '../schemas/vote.ts'
 import { defineItem } from './item.ts'
@@ -23,26 +23,32 @@ export const createProposalLinks = (
   return { self, proof: `${self}/proof` }
 }
 
-export const createProposalQuery = (
+/** With the tally of a round, by default of the current one. Throws `proposal-not-found`. */
+export const readProposal = async (
+  reads: Reads,
   proposalId: string,
-): Query<Value, Static<typeof ProposalDetail>> => {
+  round?: number,
+): Promise<{ proposal: Proposal; head: ProposalHead }> => {
+  const watermark = reads.snapshot.watermarks.get(proposalId)
+  if (!watermark) throw notFound(proposalId)
+  const head = await readProposalHead(reads, proposalId)
+  if (!head) throw notFound(proposalId)
+  const tally = findTally(head, round ?? head.row.round)
+  const { displayUnit } = reads
+  return { head, proposal: toProposal(head, tally, { watermark, displayUnit }) }
+}
+
+const createProposalQuery = (proposalId: string): Query<Value, Static<typeof ProposalDetail>> => {
   const firstPage: Query<unknown, Votes> = proposalVotes.query({ proposalId })
   return {
     name: formatProposalPath(proposalId),
     proposalId,
     version: proposalVersion(proposalId),
     read: async (reads) => {
-      const watermark = reads.snapshot.watermarks.get(proposalId)
-      if (!watermark) throw notFound(proposalId)
-      const [head, votes] = await Promise.all([
-        readProposalHead(reads, proposalId),
+      const [{ proposal, head }, votes] = await Promise.all([
+        readProposal(reads, proposalId),
         reads.use(firstPage),
       ])
-      if (!head) throw notFound(proposalId)
-      const proposal = toProposal(head, findTally(head, head.row.round), {
-        watermark,
-        displayUnit: reads.displayUnit,
-      })
       return {
         value: { proposal, votes: votes.value },
         consistency: getWorstConsistency(head.consistency, votes.consistency),

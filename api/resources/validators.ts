@@ -1,5 +1,6 @@
 // `GET /api/validators/{hash}`: a validator set that signed a light block.
 import { formatValidatorsLink, readValidators } from '../read/queries/light-blocks.ts'
+import { generationVersion } from '../read/query.ts'
 import { ValidatorSet } from '../schemas/proof.ts'
 import { defineItem } from './item.ts'
 
@@ -16,7 +17,7 @@ export const validators = defineItem({
   query: ({ hash }) => ({
     name: formatValidatorsLink(hash),
     proposalId: null,
-    version: ({ generation }) => `${generation}`,
+    version: generationVersion,
     isFinal: () => true,
     read: (reads) => readValidators(reads, hash),
     complete: (value) => value,

@@ -29,6 +29,11 @@ const text = (description: string, example: string) => ({
   schema: { type: 'string', examples: [example] },
 })
 
+const count = (description: string, example: number) => ({
+  description,
+  schema: { type: 'integer', minimum: 0, examples: [example] },
+})
+
 /** CSV and NDJSON have no envelope: its members are sent as headers. */
 const ROWS_ONLY = 'Only with CSV and NDJSON'
 
@@ -41,10 +46,7 @@ export const HEADERS = {
   'Cache-Control-Never': text('Always `no-store`', 'no-store'),
   RateLimit: text('Remaining quota, and seconds until it is renewed', '"default";r=1198;t=42'),
   'RateLimit-Policy': text('The quota: requests per number of seconds', '"default";q=1200;w=60'),
-  'Retry-After': {
-    description: 'Seconds to wait before the next request; sent with every 429 and 503',
-    schema: { type: 'integer', minimum: 0, examples: [1] },
-  },
+  'Retry-After': count('Seconds to wait before the next request; sent with every 429 and 503', 1),
   'WWW-Authenticate': text(
     'The challenge of RFC 6750, with the URL of the resource metadata (RFC 9728)',
     'Bearer realm="rollcall", error="invalid_token"',
@@ -53,19 +55,13 @@ export const HEADERS = {
     `${ROWS_ONLY}: \`rel="next"\` and \`rel="prev"\` are other pages, \`rel="alternate"\` is the JSON`,
     '</api/proposals?page=1>; rel="next"',
   ),
-  'Rollcall-As-Of-Height': {
-    description: `${ROWS_ONLY}: \`asOf.height\`, the height of the rows`,
-    schema: { type: 'integer', minimum: 0, examples: [211] },
-  },
+  'Rollcall-As-Of-Height': count(`${ROWS_ONLY}: \`asOf.height\`, the height of the rows`, 211),
   'Rollcall-As-Of-Time': text(
     `${ROWS_ONLY}: \`asOf.time\`, the time of that height`,
     '2026-11-21T08:00:00.000Z',
   ),
   'Rollcall-Chain-Id': text(`${ROWS_ONLY}: \`asOf.chainId\``, 'rollcall-demo-1'),
-  'Rollcall-Total-Items': {
-    description: `${ROWS_ONLY}: \`page.totalItems\`, the items of all pages`,
-    schema: { type: 'integer', minimum: 0, examples: [45] },
-  },
+  'Rollcall-Total-Items': count(`${ROWS_ONLY}: \`page.totalItems\`, the items of all pages`, 45),
   'Rollcall-Next-Cursor': text(
     `${ROWS_ONLY}: \`page.nextCursor\`, the \`cursor\` of the next page. Absent on the last page, and in lists without \`page.nextCursor\`: use \`Link\` there`,
     'MS4yLlhD',
@@ -159,9 +155,8 @@ const codesByStatus = (codes: Iterable<ProblemCode>): [number, ProblemCode[]][] 
 /** Only this status differs between operations; all other problem responses are shared components. */
 const NOT_FOUND = 404
 
-const everyProblem = (): ProblemCode[] => {
-  return [...new Set(OPERATIONS.flatMap((operation) => [...collectProblemCodes(operation)]))]
-}
+const everyProblem = (): Set<ProblemCode> =>
+  new Set(OPERATIONS.flatMap((operation) => [...collectProblemCodes(operation)]))
 
 const formatComponentName = (status: number): string => `Problem${status}`
 

@@ -1,5 +1,5 @@
 // The number of events of a proposal. After the first count, only newer events are counted.
-import { createInnerQuery, type Query } from '../query.ts'
+import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import { countEvents } from './events.ts'
 
 type Counted = { before: string; total: number }
@@ -9,7 +9,7 @@ export const createEventCountQuery = (proposalId: string, before: string): Query
   createInnerQuery({
     name: `events of ${proposalId} before ${before}`,
     proposalId,
-    version: ({ generation }) => `${generation}`,
+    version: generationVersion,
     read: async (reads) => {
       const key = `last event count of ${proposalId} ${reads.snapshot.generation}`
       const counted = reads.cached<Counted>(key)

@@ -2,7 +2,7 @@
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import type { EventOf } from '../../../ingest/contract/events.ts'
 import { TABLE } from '../../../projections/contract/read-model.ts'
-import { createInnerQuery, type Query } from '../query.ts'
+import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import { READ_OPTIONS, type StoreReads } from './as-of.ts'
 
 export type EvidenceChunk = EventOf<'rollcall.tally.evidence.v1'>['data'] & { position: bigint }
@@ -47,7 +47,7 @@ export const createEvidenceBallotsQuery = (span: EvidenceSpan): Query<number> =>
   createInnerQuery({
     name: `evidence of ${span.proposalId}/${span.round}`,
     proposalId: span.proposalId,
-    version: ({ generation }) => `${generation}`,
+    version: generationVersion,
     read: async ({ store, snapshot }) => {
       const [row] = await store.select<{ total: string }>(
         `SELECT sum(JSONLength(event, 'data', 'ballots')) AS total

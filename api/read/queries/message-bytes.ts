@@ -1,8 +1,7 @@
 // Reads long fields of messages: their digests, and their bytes in chunks.
 import { TABLE } from '../../../projections/contract/read-model.ts'
 import { ApiProblem } from '../../problem.ts'
-import { createInnerQuery, type Query } from '../query.ts'
-import type { Snapshot } from '../snapshot.ts'
+import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import { buildLatestTable, READ_OPTIONS, type StoreReads } from './as-of.ts'
 import { requireKnownProposal } from './known-proposal.ts'
 
@@ -55,15 +54,12 @@ const OF_FIELD = 'AND message = {message:UInt32} AND path = {path:String}'
 
 const createParams = ({ proposalId, message, path }: FieldAt) => ({ id: proposalId, message, path })
 
-/** The bytes of a message never change. */
-const version = ({ generation }: Snapshot): string => `${generation}`
-
 /** Its `read` throws `message-bytes-not-found`. */
 export const createLongFieldQuery = (at: FieldAt): Query<LongField> =>
   createInnerQuery({
     name: formatBytesHref(at),
     proposalId: at.proposalId,
-    version,
+    version: generationVersion,
     read: async (reads) => {
       requireKnownProposal(reads.snapshot, at.proposalId)
       const [field] = await readFields(reads, OF_FIELD, createParams(at))
@@ -78,7 +74,7 @@ export const createBytesChunkQuery = (at: FieldAt, chunk: number): Query<Buffer>
   createInnerQuery({
     name: `chunk ${chunk} of ${formatBytesHref(at)}`,
     proposalId: at.proposalId,
-    version,
+    version: generationVersion,
     read: async ({ store, snapshot }) => {
       const value = await store.selectBytes(
         `SELECT base64Decode(bytes) FROM ${buildLatestTable(snapshot, TABLE.messageBytes)}

@@ -82,19 +82,15 @@ const toSplitPower = (getAtto: (column: Column) => bigint): SplitPower => {
     const atto = getAtto(column)
     return `${truncate(atto > 0n ? atto : 0n)}`
   }
+  const toOptionPower = (voters: 'own' | 'delegators'): OptionPower => ({
+    yes: toWholeUnits(`${voters}_yes`),
+    no: toWholeUnits(`${voters}_no`),
+    noWithVeto: toWholeUnits(`${voters}_veto`),
+    abstain: toWholeUnits(`${voters}_abstain`),
+  })
   return {
-    own: {
-      yes: toWholeUnits('own_yes'),
-      no: toWholeUnits('own_no'),
-      noWithVeto: toWholeUnits('own_veto'),
-      abstain: toWholeUnits('own_abstain'),
-    },
-    delegators: {
-      yes: toWholeUnits('delegators_yes'),
-      no: toWholeUnits('delegators_no'),
-      noWithVeto: toWholeUnits('delegators_veto'),
-      abstain: toWholeUnits('delegators_abstain'),
-    },
+    own: toOptionPower('own'),
+    delegators: toOptionPower('delegators'),
     nonVoting: toWholeUnits('non_voting'),
   }
 }

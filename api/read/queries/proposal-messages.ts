@@ -6,7 +6,7 @@ import { formatBytesHref, type LongField } from './message-bytes.ts'
 
 type JsonObject = Record<string, unknown>
 
-const isObject = (value: unknown): value is JsonObject =>
+const isObjectOrArray = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null
 
 /** The value at a JSON pointer, if any. Inherited members are ignored. */
@@ -14,7 +14,7 @@ const resolveJsonPointer = (root: unknown, pointer: string): unknown => {
   const names = pointer.split('/').slice(1)
   let value = root
   for (const name of names.map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'))) {
-    if (!isObject(value) || !Object.hasOwn(value, name)) return undefined
+    if (!isObjectOrArray(value) || !Object.hasOwn(value, name)) return undefined
     value = value[name]
   }
   return value
@@ -22,7 +22,7 @@ const resolveJsonPointer = (root: unknown, pointer: string): unknown => {
 
 /** True for the object with which ingest replaced these bytes. A message can contain a similar object of its own. */
 const isPlaceholder = (value: unknown, { sha256, size }: LongField): value is JsonObject =>
-  isObject(value) &&
+  isObjectOrArray(value) &&
   Object.keys(value).length === 2 &&
   value['sha256'] === sha256 &&
   value['size'] === size
