@@ -115,6 +115,12 @@ describe('the deposits of a proposal', () => {
     expect((await list('?page=3')).items).toEqual([])
   })
 
+  it('are not repeated on a page whose offset exceeds 32 bits', async () => {
+    const { list } = await setup()
+    // 42949673 * 100 = 2 ** 32 + 4.
+    expect((await list('?page=42949673')).items).toEqual([])
+  })
+
   it('have all coins of a deposit in one CSV cell', async () => {
     const { ask } = await setup()
     const { text } = await ask(`/api/proposals/${MANY}/deposits`, {

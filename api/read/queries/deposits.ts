@@ -59,7 +59,7 @@ export const readDeposits = async (
        JSONExtract(event, 'data', 'txHash', 'Nullable(String)') AS tx_hash
      FROM (
        SELECT position, id, height, time, event ${buildFromClause(reads)}
-       ORDER BY position LIMIT 1 BY position LIMIT {from:UInt32}, {limit:UInt32}
+       ORDER BY position LIMIT 1 BY position LIMIT {from:UInt64}, {limit:UInt64}
      )
      ORDER BY position`,
     { ...createParams(reads, proposalId), ...range },
