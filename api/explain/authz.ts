@@ -1,89 +1,88 @@
 // Explains authorizations between accounts, and messages that use them.
+import { isJsonObject } from '../../ingest/contract/json.ts'
 import { quoted } from './cut.ts'
 import {
-  addressDetail,
-  amountDetail,
+  addressesMember,
+  addressMember,
   codeDetail,
-  collectDetails,
+  codeMember,
+  coinsMember,
   type Detail,
+  expiryDetail,
   optional,
-  textDetail,
-  timeDetail,
 } from './details.ts'
-import type { ExplainContext, Explainer } from './explainer.ts'
-import { getCoins, getList, getMember, getText, isObject } from './members.ts'
+import { defineExplainer, type ExplainContext } from './explainer.ts'
+import { getFilledList, getMember, getText } from './members.ts'
 import { messageName } from './names.ts'
 import { countText, nestedDetails } from './nested.ts'
 import { valueDetails } from './values.ts'
 
 const SEND = '/cosmos.bank.v1beta1.SendAuthorization'
-
 const MSG_SEND = '/cosmos.bank.v1beta1.MsgSend'
 
-/** The authorized message type; undefined if the authorization has none. */
-const authorizedType = (authorization: unknown): string | undefined =>
-  getText(authorization, '@type') === SEND ? MSG_SEND : getText(authorization, 'msg')
+const isSend = (authorization: unknown): boolean => getText(authorization, '@type') === SEND
 
-const limitDetails = (authorization: unknown, { findUnit }: ExplainContext): Detail[] => {
-  if (getText(authorization, '@type') !== SEND) {
-    const members = Object.entries(isObject(authorization) ? authorization : {})
-    return members.flatMap(([name, value]) =>
-      name === '@type' || name === 'msg' ? [] : valueDetails(name, value, findUnit),
-    )
+const getAuthorization = (message: unknown): unknown =>
+  getMember(getMember(message, 'grant'), 'authorization')
+
+/** The authorized message type; undefined if the authorization has none. */
+const authorizedType = (message: unknown): string | undefined => {
+  const authorization = getAuthorization(message)
+  return isSend(authorization) ? MSG_SEND : getText(authorization, 'msg')
+}
+
+const sendLimit = coinsMember('Limit', 'spend_limit')
+const allowedRecipients = addressesMember('Allowed recipient', 'allow_list')
+
+const limitDetails = (message: unknown, at: ExplainContext): Detail[] => {
+  const authorization = getAuthorization(message)
+  if (isSend(authorization)) {
+    return [...sendLimit(authorization, at), ...allowedRecipients(authorization)]
   }
-  const allowed = getList(authorization, 'allow_list').filter((each) => typeof each === 'string')
-  return collectDetails(
-    getCoins(authorization, 'spend_limit').map((coin) => amountDetail('Limit', coin, findUnit)),
-    allowed.map((address) => addressDetail('Allowed recipient', address)),
+  const members = Object.entries(isJsonObject(authorization) ? authorization : {})
+  return members.flatMap(([name, value]) =>
+    name === '@type' || name === 'msg' ? [] : valueDetails(name, value, at.findUnit),
   )
 }
 
-export const explainGrant: Explainer = (message, at) => {
-  const [granter, grantee] = [getText(message, 'granter'), getText(message, 'grantee')]
-  const grant = getMember(message, 'grant')
-  const authorization = getMember(grant, 'authorization')
-  if (granter === undefined || grantee === undefined) return undefined
-  const type = authorizedType(authorization)
-  const what = type === undefined ? 'some messages' : quoted(messageName(type))
-  const expiration = getText(grant, 'expiration')
-  return {
+export const AUTHZ_EXPLAINERS = [
+  defineExplainer({
+    types: ['/cosmos.authz.v1beta1.MsgGrant'],
     title: 'Authorization',
-    summary: `Allows another account to execute ${what} on behalf of the granter.`,
-    details: collectDetails(
-      addressDetail('Granter', granter),
-      addressDetail('Grantee', grantee),
-      optional(codeDetail, 'Authorization', getText(authorization, '@type')),
-      optional(codeDetail, 'Message type', type),
-      limitDetails(authorization, at),
-      expiration === undefined ? textDetail('Expires', 'Never') : timeDetail('Expires', expiration),
-    ),
-  }
-}
-
-export const explainRevoke: Explainer = (message) => {
-  const [granter, grantee] = [getText(message, 'granter'), getText(message, 'grantee')]
-  const type = getText(message, 'msg_type_url')
-  if (granter === undefined || grantee === undefined || type === undefined) return undefined
-  return {
+    required: { granter: getText, grantee: getText },
+    summary: (message) => {
+      const type = authorizedType(message)
+      const what = type === undefined ? 'some messages' : quoted(messageName(type))
+      return `Allows another account to execute ${what} on behalf of the granter.`
+    },
+    details: [
+      addressMember('Granter', 'granter'),
+      addressMember('Grantee', 'grantee'),
+      (message) =>
+        optional(codeDetail, 'Authorization', getText(getAuthorization(message), '@type')),
+      (message) => optional(codeDetail, 'Message type', authorizedType(message)),
+      limitDetails,
+      ({ grant }) => expiryDetail(getText(grant, 'expiration')),
+    ],
+  }),
+  defineExplainer({
+    types: ['/cosmos.authz.v1beta1.MsgRevoke'],
     title: 'Revoked authorization',
-    summary: `Another account can no longer execute ${quoted(messageName(type))} on behalf of the granter.`,
-    details: collectDetails(
-      addressDetail('Granter', granter),
-      addressDetail('Grantee', grantee),
-      codeDetail('Message type', type),
-    ),
-  }
-}
-
-export const explainExec: Explainer = (message, at) => {
-  const messages = getList(message, 'msgs')
-  if (messages.length === 0) return undefined
-  return {
+    required: { granter: getText, grantee: getText, msg_type_url: getText },
+    summary: ({ msg_type_url: type }) =>
+      `Another account can no longer execute ${quoted(messageName(type))} on behalf of the granter.`,
+    details: [
+      addressMember('Granter', 'granter'),
+      addressMember('Grantee', 'grantee'),
+      codeMember('Message type', 'msg_type_url'),
+    ],
+  }),
+  defineExplainer({
+    types: ['/cosmos.authz.v1beta1.MsgExec'],
     title: 'Authorized execution',
-    summary: `Executes ${countText(messages)} on behalf of the accounts that authorized it.`,
-    details: collectDetails(
-      optional(addressDetail, 'Grantee', getText(message, 'grantee')),
-      nestedDetails(messages, at),
-    ),
-  }
-}
+    required: { msgs: getFilledList },
+    summary: ({ msgs }) =>
+      `Executes ${countText(msgs)} on behalf of the accounts that authorized it.`,
+    details: [addressMember('Grantee', 'grantee'), ({ msgs }, at) => nestedDetails(msgs, at)],
+  }),
+]

@@ -1,14 +1,23 @@
 // Explains messages of x/bank: transfers, and which denoms can be sent.
 import {
-  addressDetail,
+  addressMember,
   amountDetail,
   codeDetail,
-  collectDetails,
+  coinsMember,
   type Detail,
   textDetail,
 } from './details.ts'
-import type { ExplainContext, Explainer } from './explainer.ts'
-import { type Coin, getCoins, getList, getMember, getText } from './members.ts'
+import { defineExplainer, type ExplainContext, type Explainer } from './explainer.ts'
+import {
+  type Coin,
+  getCoins,
+  getFilledList,
+  getList,
+  getMember,
+  getSomeCoins,
+  getText,
+  getTexts,
+} from './members.ts'
 import { missingReason } from './observations.ts'
 import { coinShareText } from './shares.ts'
 import { coinsText, shortDenom } from './units.ts'
@@ -25,49 +34,10 @@ const shareDetail = (from: string, coin: Coin, { findObservation }: ExplainConte
     : textDetail(label, `${share} the balance at submission`)
 }
 
-export const explainSend: Explainer = (message, at) => {
-  const coins = getCoins(message, 'amount')
-  const [from, to] = [getText(message, 'from_address'), getText(message, 'to_address')]
-  if (coins.length === 0 || from === undefined || to === undefined) return undefined
-  return {
-    title: 'Transfer',
-    summary: `Sends ${coinsText(coins, at.findUnit)} from one account to another.`,
-    details: collectDetails(
-      addressDetail('From', from),
-      addressDetail('To', to),
-      coins.flatMap((coin) => [
-        amountDetail('Amount', coin, at.findUnit),
-        shareDetail(from, coin, at),
-      ]),
-    ),
-  }
-}
-
-const transferDetails = (
-  party: unknown,
-  { label, at }: { label: string; at: ExplainContext },
-): Detail[] => {
-  const address = getText(party, 'address')
-  const coins = getCoins(party, 'coins')
-  return collectDetails(
-    address === undefined ? undefined : addressDetail(label, address),
-    coins.map((coin) => amountDetail('Amount', coin, at.findUnit)),
-  )
-}
-
-export const explainMultiSend: Explainer = (message, at) => {
-  const [inputs, outputs] = [getList(message, 'inputs'), getList(message, 'outputs')]
-  if (inputs.length === 0 || outputs.length === 0) return undefined
-  const coins = inputs.flatMap((input) => getCoins(input, 'coins'))
-  const accounts = outputs.length === 1 ? 'one account' : `${outputs.length} accounts`
-  return {
-    title: 'Transfers',
-    summary: `Sends ${coinsText(coins, at.findUnit)} to ${accounts}.`,
-    details: [
-      ...inputs.flatMap((input) => transferDetails(input, { label: 'From', at })),
-      ...outputs.flatMap((output) => transferDetails(output, { label: 'To', at })),
-    ],
-  }
+const partyDetails = (label: string, parties: readonly unknown[], at: ExplainContext): Detail[] => {
+  const address = addressMember(label, 'address')
+  const amounts = coinsMember('Amount', 'coins')
+  return parties.flatMap((party) => [address(party) ?? [], amounts(party, at)].flat())
 }
 
 const MAX_NAMED = 3
@@ -77,29 +47,56 @@ const listed = (denoms: readonly string[]): string => {
   return denoms.length <= MAX_NAMED ? named : `${named} and ${denoms.length - MAX_NAMED} more`
 }
 
-export const explainSetSendEnabled: Explainer = (message) => {
-  const entries = getList(message, 'send_enabled').flatMap((entry) => {
-    const denom = getText(entry, 'denom')
-    return denom === undefined ? [] : [{ denom, enabled: getMember(entry, 'enabled') === true }]
-  })
-  const reset = getList(message, 'use_default_for').filter((denom) => typeof denom === 'string')
-  if (entries.length === 0 && reset.length === 0) return undefined
-  const filterDenoms = (isEnabled: boolean) =>
-    entries.filter(({ enabled }) => enabled === isEnabled).map(({ denom }) => denom)
-  const [enabled, disabled] = [filterDenoms(true), filterDenoms(false)]
+const explainSetSendEnabled: Explainer = (message) => {
+  const filterDenoms = (isEnabled: boolean): string[] =>
+    getList(message, 'send_enabled')
+      .filter((entry) => (getMember(entry, 'enabled') === true) === isEnabled)
+      .flatMap((entry) => getText(entry, 'denom') ?? [])
   const effects = [
-    enabled.length > 0 ? `allows transfers of ${listed(enabled)}` : '',
-    disabled.length > 0 ? `forbids transfers of ${listed(disabled)}` : '',
-    reset.length > 0 ? `resets to the default: ${listed(reset)}` : '',
-  ].filter((effect) => effect !== '')
-  const sentence = effects.join('; ')
+    ['allows transfers of ', 'Transfers allowed', filterDenoms(true)],
+    ['forbids transfers of ', 'Transfers forbidden', filterDenoms(false)],
+    ['resets to the default: ', 'Default of the chain', getTexts(message, 'use_default_for')],
+  ] as const
+  const known = effects.filter(([, , denoms]) => denoms.length > 0)
+  if (known.length === 0) return undefined
+  const sentence = known.map(([verb, , denoms]) => `${verb}${listed(denoms)}`).join('; ')
   return {
     title: 'Transfer permissions',
     summary: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
-    details: collectDetails(
-      enabled.map((denom) => codeDetail('Transfers allowed', denom)),
-      disabled.map((denom) => codeDetail('Transfers forbidden', denom)),
-      reset.map((denom) => codeDetail('Default of the chain', denom)),
-    ),
+    details: known.flatMap(([, label, denoms]) => denoms.map((each) => codeDetail(label, each))),
   }
 }
+
+export const BANK_EXPLAINERS = [
+  defineExplainer({
+    types: ['/cosmos.bank.v1beta1.MsgSend'],
+    title: 'Transfer',
+    required: { amount: getSomeCoins, from_address: getText, to_address: getText },
+    summary: ({ amount }, { findUnit }) =>
+      `Sends ${coinsText(amount, findUnit)} from one account to another.`,
+    details: [
+      addressMember('From', 'from_address'),
+      addressMember('To', 'to_address'),
+      ({ amount, from_address: from }, at) =>
+        amount.flatMap((coin) => [
+          amountDetail('Amount', coin, at.findUnit),
+          shareDetail(from, coin, at),
+        ]),
+    ],
+  }),
+  defineExplainer({
+    types: ['/cosmos.bank.v1beta1.MsgMultiSend'],
+    title: 'Transfers',
+    required: { inputs: getFilledList, outputs: getFilledList },
+    summary: ({ inputs, outputs }, { findUnit }) => {
+      const coins = inputs.flatMap((input) => getCoins(input, 'coins'))
+      const accounts = outputs.length === 1 ? 'one account' : `${outputs.length} accounts`
+      return `Sends ${coinsText(coins, findUnit)} to ${accounts}.`
+    },
+    details: [
+      ({ inputs }, at) => partyDetails('From', inputs, at),
+      ({ outputs }, at) => partyDetails('To', outputs, at),
+    ],
+  }),
+  { types: ['/cosmos.bank.v1beta1.MsgSetSendEnabled'], explain: explainSetSendEnabled },
+]

@@ -5,7 +5,7 @@ import {
   MAX_DETAIL_TEXT,
 } from '../schemas/explanation.ts'
 import { boundedJson, cut } from './cut.ts'
-import type { Coin } from './members.ts'
+import { type Coin, getCoins, getText, getTexts } from './members.ts'
 import { amountText, type UnitLookup } from './units.ts'
 
 export type Detail = ExplanationDetail
@@ -62,14 +62,38 @@ export const linkDetail = (label: string, text: string): Detail => {
     : detail(label, { kind: 'link', text: address })
 }
 
-/** All defined details, in order. */
-export const collectDetails = (
-  ...parts: readonly (Detail | readonly Detail[] | undefined)[]
-): Detail[] => parts.flatMap((part) => part ?? [])
-
 /** The detail of an optional text. */
 export const optional = (
   make: (label: string, text: string) => Detail,
   label: string,
   text: string | undefined,
 ): Detail | undefined => (text === undefined ? undefined : make(label, text))
+
+type MemberDetail = (message: unknown) => Detail | undefined
+
+const createMemberDetail =
+  (make: (label: string, text: string) => Detail) =>
+  (label: string, name: string): MemberDetail =>
+  (message) =>
+    optional(make, label, getText(message, name))
+
+/** The details of a member with a text, if the message has it. */
+export const textMember = createMemberDetail(textDetail)
+export const codeMember = createMemberDetail(codeDetail)
+export const addressMember = createMemberDetail(addressDetail)
+
+/** The details of a member with coins. */
+export const coinsMember =
+  (label: string, name: string) =>
+  (message: unknown, { findUnit }: { findUnit: UnitLookup }): Detail[] =>
+    getCoins(message, name).map((coin) => amountDetail(label, coin, findUnit))
+
+/** The details of a member with a list of addresses. */
+export const addressesMember =
+  (label: string, name: string) =>
+  (message: unknown): Detail[] =>
+    getTexts(message, name).map((address) => addressDetail(label, address))
+
+/** When an authorization or a fund ends. */
+export const expiryDetail = (expiry: string | undefined): Detail =>
+  expiry === undefined ? textDetail('Expires', 'Never') : timeDetail('Expires', expiry)

@@ -1,18 +1,22 @@
 // Explains text proposals and the legacy content of the gov module.
-import { codeDetail, collectDetails } from './details.ts'
-import type { Explainer } from './explainer.ts'
-import { getMember, isObject } from './members.ts'
-
-export const explainText: Explainer = () => ({
-  title: 'Text',
-  summary: 'A text only. It changes nothing on the chain.',
-  details: [],
-})
+import { isJsonObject } from '../../ingest/contract/json.ts'
+import { codeDetail } from './details.ts'
+import { defineExplainer, type Explainer } from './explainer.ts'
 
 /** `MsgExecLegacyContent` has the explanation of its content. */
-export const explainLegacyContent: Explainer = (message, at) => {
-  const content = getMember(message, 'content')
-  if (!isObject(content)) return undefined
+const explainLegacyContent: Explainer = ({ content }, at) => {
+  if (!isJsonObject(content)) return undefined
   const { title, summary, type, details } = at.explainNested(content)
-  return { title, summary, details: collectDetails(details, codeDetail('Legacy content', type)) }
+  return { title, summary, details: [...details, codeDetail('Legacy content', type)] }
 }
+
+export const GOV_EXPLAINERS = [
+  defineExplainer({
+    types: ['/cosmos.gov.v1beta1.TextProposal'],
+    title: 'Text',
+    required: {},
+    summary: () => 'A text only. It changes nothing on the chain.',
+    details: [],
+  }),
+  { types: ['/cosmos.gov.v1.MsgExecLegacyContent'], explain: explainLegacyContent },
+]

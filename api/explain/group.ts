@@ -1,37 +1,36 @@
 // Explains proposals of x/group and their execution.
-import { addressDetail, codeDetail, collectDetails, optional, textDetail } from './details.ts'
-import type { Explainer } from './explainer.ts'
+import { addressesMember, addressMember, codeDetail, textMember } from './details.ts'
+import { defineExplainer } from './explainer.ts'
 import { getInteger, getList, getText } from './members.ts'
 import { countText, nestedDetails } from './nested.ts'
 
-export const explainGroupProposal: Explainer = (message, at) => {
-  const policy = getText(message, 'group_policy_address')
-  if (policy === undefined) return undefined
-  const messages = getList(message, 'messages')
-  const content = messages.length === 0 ? 'without messages' : `with ${countText(messages)}`
-  const proposers = getList(message, 'proposers').filter((each) => typeof each === 'string')
-  return {
+export const GROUP_EXPLAINERS = [
+  defineExplainer({
+    types: ['/cosmos.group.v1.MsgSubmitProposal'],
     title: 'Group proposal',
-    summary: `Submits a proposal ${content} to a group, which votes on it.`,
-    details: collectDetails(
-      addressDetail('Group policy', policy),
-      proposers.map((proposer) => addressDetail('Proposer', proposer)),
-      optional(textDetail, 'Title', getText(message, 'title')),
-      optional(textDetail, 'Summary', getText(message, 'summary')),
-      nestedDetails(messages, at),
-    ),
-  }
-}
-
-export const explainGroupExec: Explainer = (message) => {
-  const id = getInteger(message, 'proposal_id')
-  if (id === undefined) return undefined
-  return {
+    required: { group_policy_address: getText },
+    summary: (message) => {
+      const messages = getList(message, 'messages')
+      const content = messages.length === 0 ? 'without messages' : `with ${countText(messages)}`
+      return `Submits a proposal ${content} to a group, which votes on it.`
+    },
+    details: [
+      addressMember('Group policy', 'group_policy_address'),
+      addressesMember('Proposer', 'proposers'),
+      textMember('Title', 'title'),
+      textMember('Summary', 'summary'),
+      (message, at) => nestedDetails(getList(message, 'messages'), at),
+    ],
+  }),
+  defineExplainer({
+    types: ['/cosmos.group.v1.MsgExec'],
     title: 'Group proposal execution',
-    summary: `Executes the proposal ${id} of a group, if the group has accepted it.`,
-    details: collectDetails(
-      codeDetail('Group proposal', id),
-      optional(addressDetail, 'Executor', getText(message, 'executor')),
-    ),
-  }
-}
+    required: { proposal_id: getInteger },
+    summary: ({ proposal_id: id }) =>
+      `Executes the proposal ${id} of a group, if the group has accepted it.`,
+    details: [
+      ({ proposal_id: id }) => codeDetail('Group proposal', id),
+      addressMember('Executor', 'executor'),
+    ],
+  }),
+]

@@ -1,12 +1,8 @@
 // Reads members of JSON from the chain, where any member may have any type.
-
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isJsonObject } from '../../ingest/contract/json.ts'
 
 export const getMember = (value: unknown, name: string): unknown =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
 /** Undefined if it is not a string or is empty. */
 export const getText = (value: unknown, name: string): string | undefined => {
@@ -19,6 +15,16 @@ export const getList = (value: unknown, name: string): readonly unknown[] => {
   const member = getMember(value, name)
   return Array.isArray(member) ? member : []
 }
+
+/** Undefined if it is not a list or is empty. */
+export const getFilledList = (value: unknown, name: string): readonly unknown[] | undefined => {
+  const list = getList(value, name)
+  return list.length === 0 ? undefined : list
+}
+
+/** The texts of a list; other items are left out. */
+export const getTexts = (value: unknown, name: string): readonly string[] =>
+  getList(value, name).filter((each) => typeof each === 'string')
 
 /** More digits than any 256-bit integer; a longer number is shown as text. */
 const MAX_DIGITS = 80
@@ -43,7 +49,7 @@ const MAX_DENOM = 128
 export const isCoin = (value: unknown): value is Coin => {
   const [denom, amount] = [getMember(value, 'denom'), getMember(value, 'amount')]
   return (
-    isObject(value) &&
+    isJsonObject(value) &&
     Object.keys(value).length === 2 &&
     typeof denom === 'string' &&
     denom !== '' &&
@@ -56,4 +62,34 @@ export const getCoins = (value: unknown, name: string): readonly Coin[] => {
   const member = getMember(value, name)
   if (isCoin(member)) return [member]
   return Array.isArray(member) ? member.filter(isCoin) : []
+}
+
+/** Undefined without any coin. */
+export const getSomeCoins = (value: unknown, name: string): readonly Coin[] | undefined => {
+  const coins = getCoins(value, name)
+  return coins.length === 0 ? undefined : coins
+}
+
+const MAX_VISITS = 10_000
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** The value and all lists and objects in it. The work is bounded, whatever the size of the value. */
+export function* visitNested(value: unknown): Generator<object> {
+  const stack = [value].filter(isNested)
+  for (let visits = 0; visits < MAX_VISITS; visits++) {
+    const part = stack.pop()
+    if (!part) return
+    yield part
+    stack.push(...Object.values(part).slice(0, MAX_VISITS).filter(isNested))
+  }
+}
+
+/** Undefined if the text is not JSON. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,8 @@
 // Explains parameter changes, with the old and the new values.
-import { collectDetails, type Detail, textDetail } from './details.ts'
+import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
+import { type Detail, textDetail } from './details.ts'
 import type { ExplainContext, Explained, Explainer } from './explainer.ts'
-import { getList, getMember, getText, isObject, type JsonObject } from './members.ts'
+import { getList, getMember, getText, parseJson } from './members.ts'
 import { moduleName } from './names.ts'
 import { readable } from './readable.ts'
 
@@ -21,7 +22,7 @@ type Change = { name: string; from: unknown; to: unknown }
 const flattenParameters = (params: JsonObject): Parameter[] => {
   const found: Parameter[] = []
   const visit = (value: unknown, path: readonly string[]): void => {
-    const isBranch = isObject(value) && path.length < MAX_DEPTH && found.length < MAX_PARAMETERS
+    const isBranch = isJsonObject(value) && path.length < MAX_DEPTH && found.length < MAX_PARAMETERS
     const members = isBranch ? Object.entries(value) : []
     if (members.length === 0) return void found.push({ name: path.join(SEPARATOR), value })
     for (const [name, each] of members) visit(each, [...path, name])
@@ -33,7 +34,7 @@ const flattenParameters = (params: JsonObject): Parameter[] => {
 /** Most modules have `params`. x/consensus has groups of parameters next to the authority. */
 const getParams = (message: JsonObject): JsonObject => {
   const params = getMember(message, 'params')
-  if (isObject(params)) return params
+  if (isJsonObject(params)) return params
   return Object.fromEntries(Object.entries(message).filter(([name]) => !OTHER_MEMBERS.has(name)))
 }
 
@@ -85,16 +86,14 @@ const explainWithoutChanges = (
   return {
     title: TITLE,
     summary: `Sets ${count}${suffix}. It is not known which of them change.`,
-    details: collectDetails(
+    details: [
       textDetail('Reason for unknown changes', reason),
-      parameters.map(({ name, value }) => textDetail(name, readable(name, value, at.findUnit))),
-    ),
+      ...parameters.map(({ name, value }) => textDetail(name, readable(name, value, at.findUnit))),
+    ],
   }
 }
 
-const UPDATE_PARAMS = /\.MsgUpdateParams$/
-
-export const isUpdateParams = (type: string): boolean => UPDATE_PARAMS.test(type)
+export const isUpdateParams = (type: string): boolean => type.endsWith('.MsgUpdateParams')
 
 /** Any `MsgUpdateParams`. The path of a change has dots. */
 export const explainUpdateParams: Explainer = (message, at) => {
@@ -110,13 +109,8 @@ export const explainUpdateParams: Explainer = (message, at) => {
   return explainChanges(changes, { total: names.size, suffix }, at)
 }
 
-const parsed = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return json
-  }
-}
+/** A value is JSON in a text. */
+const readValue = (text: string): unknown => parseJson(text) ?? text
 
 export const LEGACY_PARAMETER_CHANGE = '/cosmos.params.v1beta1.ParameterChangeProposal'
 
@@ -124,7 +118,7 @@ export const LEGACY_PARAMETER_CHANGE = '/cosmos.params.v1beta1.ParameterChangePr
 export const explainLegacyChange: Explainer = (message, at) => {
   const listed = getList(message, 'changes').map((change) => ({
     name: `${getText(change, 'subspace') ?? '?'} › ${getText(change, 'key') ?? '?'}`,
-    value: parsed(getText(change, 'value') ?? ''),
+    value: readValue(getText(change, 'value') ?? ''),
   }))
   if (listed.length === 0) return undefined
   if (at.changes === null) return explainWithoutChanges(listed, '', at)

@@ -1,6 +1,6 @@
 // The share of a pool or of a balance that is spent, truncated to hundredths of a percent.
 import { ATTO, toAtto } from '../../ingest/contract/decimal.ts'
-import type { Coin } from './members.ts'
+import { type Coin, getMember } from './members.ts'
 
 /** More than a 256-bit integer with 18 places needs. */
 const MAX_DECIMAL = 100
@@ -19,19 +19,12 @@ export const shareText = (part: string, whole: string): string | undefined => {
   return `${share / 100n}${rest === '' ? '' : `.${rest}`} % of`
 }
 
-/** The share of a coin in a list of coins. A denom that is not in the list has the amount 0. */
-export const coinShareText = (
-  { denom, amount }: Coin,
-  pool: readonly unknown[],
-): string | undefined => {
-  const found = pool.find(
-    (each): each is { denom: string; amount: string } =>
-      typeof each === 'object' &&
-      each !== null &&
-      'denom' in each &&
-      each.denom === denom &&
-      'amount' in each &&
-      typeof each.amount === 'string',
-  )
-  return shareText(amount, found ? found.amount : '0')
+/** The share of a coin in a list of coins. A denom that is not in the list has the amount 0. Undefined without a list. */
+export const coinShareText = ({ denom, amount }: Coin, coins: unknown): string | undefined => {
+  if (!Array.isArray(coins)) return undefined
+  const [whole = '0'] = coins
+    .filter((coin) => getMember(coin, 'denom') === denom)
+    .map((coin) => getMember(coin, 'amount'))
+    .filter((found) => typeof found === 'string')
+  return shareText(amount, whole)
 }

@@ -1,9 +1,9 @@
 // Explains software upgrades, their cancellation, and upgrades with a new IBC client state.
+import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 import { groupThousands } from '../display-unit.ts'
 import { quoted } from './cut.ts'
 import {
   codeDetail,
-  collectDetails,
   type Detail,
   httpsAddress,
   jsonDetail,
@@ -12,8 +12,8 @@ import {
   textDetail,
   timeDetail,
 } from './details.ts'
-import type { ExplainContext, Explained, Explainer } from './explainer.ts'
-import { getInteger, getMember, getText, isObject } from './members.ts'
+import { defineExplainer, type ExplainContext } from './explainer.ts'
+import { getInteger, getMember, getText, parseJson } from './members.ts'
 
 const SECOND_MS = 1_000
 const HUNDREDTHS = 100
@@ -23,7 +23,7 @@ const LAST_TIME = Date.parse('9999-12-31T23:59:00Z')
 type Estimate = { time: string; blockSeconds: number; blocks: number }
 
 /** The estimated time of a height, from the average block time before the submission. */
-export const estimateTime = (
+const estimateTime = (
   height: string,
   { earlierBlock, submission }: Pick<ExplainContext, 'earlierBlock' | 'submission'>,
 ): Estimate | undefined => {
@@ -49,21 +49,13 @@ const estimateDetails = (height: string, at: ExplainContext): readonly Detail[] 
   return [timeDetail('Estimated time', time), textDetail('Basis of the estimate', basis)]
 }
 
-const parsedInfo = (info: string): unknown => {
-  try {
-    return JSON.parse(info)
-  } catch {
-    return undefined
-  }
-}
-
 /** Cosmovisor accepts a URL, or JSON with a URL for each platform. */
 const infoDetails = (info: string): readonly Detail[] => {
   if (httpsAddress(info) !== undefined) return [linkDetail('Information', info)]
-  const json = parsedInfo(info)
+  const json = parseJson(info)
   const binaries = getMember(json, 'binaries')
-  if (!isObject(binaries)) {
-    return [isObject(json) ? jsonDetail('Information', json) : textDetail('Information', info)]
+  if (!isJsonObject(binaries)) {
+    return [isJsonObject(json) ? jsonDetail('Information', json) : textDetail('Information', info)]
   }
   return Object.entries(binaries).map(([platform, address]) =>
     typeof address === 'string'
@@ -75,53 +67,70 @@ const infoDetails = (info: string): readonly Detail[] => {
 /** The value of x/upgrade for a plan without a time. */
 const NO_TIME = '0001-01-01T00:00:00Z'
 
-const planDetails = (plan: unknown, at: ExplainContext): Detail[] => {
-  const height = getInteger(plan, 'height')
+type Plan = JsonObject & { height: string }
+
+const planDetails = ({ plan }: { plan: Plan }, at: ExplainContext): Detail[] => {
+  const { height } = plan
   const [time, info] = [getText(plan, 'time'), getText(plan, 'info')]
-  return collectDetails(
-    optional(codeDetail, 'Name', getText(plan, 'name')),
-    height === undefined ? undefined : textDetail('Height', groupThousands(height) ?? height),
-    height === undefined ? undefined : estimateDetails(height, at),
-    time === undefined || time === NO_TIME ? undefined : timeDetail('Time', time),
-    info === undefined ? undefined : infoDetails(info),
-  )
+  return [
+    optional(codeDetail, 'Name', getText(plan, 'name')) ?? [],
+    textDetail('Height', groupThousands(height) ?? height),
+    estimateDetails(height, at),
+    time === undefined || time === NO_TIME ? [] : timeDetail('Time', time),
+    info === undefined ? [] : infoDetails(info),
+  ].flat()
 }
 
-const named = (name: string | undefined): string => (name === undefined ? '' : ` ${quoted(name)}`)
-
-/** `MsgSoftwareUpgrade` and the legacy `SoftwareUpgradeProposal`. */
-export const explainSoftwareUpgrade: Explainer = (message, at) => {
-  const plan = getMember(message, 'plan')
+/** Undefined without a height. */
+const getPlan = (message: unknown, name: string): Plan | undefined => {
+  const plan = getMember(message, name)
   const height = getInteger(plan, 'height')
-  if (!isObject(plan) || height === undefined) return undefined
-  const estimate = estimateTime(height, at)
-  const when = estimate === undefined ? '' : `, estimated for ${estimate.time.slice(0, 10)}`
-  return {
+  return isJsonObject(plan) && height !== undefined ? { ...plan, height } : undefined
+}
+
+const upgradeName = (plan: Plan): string => {
+  const name = getText(plan, 'name')
+  return name === undefined ? '' : ` ${quoted(name)}`
+}
+
+export const UPGRADE_EXPLAINERS = [
+  defineExplainer({
+    types: [
+      '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade',
+      '/cosmos.upgrade.v1beta1.SoftwareUpgradeProposal',
+    ],
     title: 'Software upgrade',
-    summary: `The nodes stop at height ${groupThousands(height)}${when}, and continue with the upgrade${named(getText(plan, 'name'))}.`,
-    details: planDetails(plan, at),
-  }
-}
-
-/** `MsgCancelUpgrade` and the legacy `CancelSoftwareUpgradeProposal`. */
-export const explainCancelUpgrade: Explainer = () => ({
-  title: 'Software upgrade cancellation',
-  summary: 'Cancels the scheduled software upgrade, if there is one.',
-  details: [],
-})
-
-/** `MsgIBCSoftwareUpgrade` and the legacy `UpgradeProposal` of IBC. */
-export const explainIbcUpgrade: Explainer = (message, at): Explained | undefined => {
-  const plan = getMember(message, 'plan')
-  const height = getInteger(plan, 'height')
-  if (!isObject(plan) || height === undefined) return undefined
-  const state = getMember(message, 'upgraded_client_state')
-  return {
+    required: { plan: getPlan },
+    summary: ({ plan }, at) => {
+      const estimate = estimateTime(plan.height, at)
+      const when = estimate === undefined ? '' : `, estimated for ${estimate.time.slice(0, 10)}`
+      const stop = `The nodes stop at height ${groupThousands(plan.height)}${when}`
+      return `${stop}, and continue with the upgrade${upgradeName(plan)}.`
+    },
+    details: [planDetails],
+  }),
+  defineExplainer({
+    types: [
+      '/cosmos.upgrade.v1beta1.MsgCancelUpgrade',
+      '/cosmos.upgrade.v1beta1.CancelSoftwareUpgradeProposal',
+    ],
+    title: 'Software upgrade cancellation',
+    required: {},
+    summary: () => 'Cancels the scheduled software upgrade, if there is one.',
+    details: [],
+  }),
+  defineExplainer({
+    types: ['/ibc.core.client.v1.MsgIBCSoftwareUpgrade', '/ibc.core.client.v1.UpgradeProposal'],
     title: 'IBC software upgrade',
-    summary: `The nodes stop at height ${groupThousands(height)} for the upgrade${named(getText(plan, 'name'))}, and IBC clients on other chains can follow it.`,
-    details: collectDetails(
-      planDetails(plan, at),
-      isObject(state) ? jsonDetail('Client state after the upgrade', state) : undefined,
-    ),
-  }
-}
+    required: { plan: getPlan },
+    summary: ({ plan }) => {
+      const stop = `The nodes stop at height ${groupThousands(plan.height)}`
+      return `${stop} for the upgrade${upgradeName(plan)}, and IBC clients on other chains can follow it.`
+    },
+    details: [
+      planDetails,
+      ({ upgraded_client_state: state }) =>
+        isJsonObject(state) ? jsonDetail('Client state after the upgrade', state) : undefined,
+    ],
+  }),
+]

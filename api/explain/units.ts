@@ -1,6 +1,7 @@
 // Formats amounts in the display unit of the bank metadata, or else in the configured unit.
+import { isJsonObject } from '../../ingest/contract/json.ts'
 import { convertToUnit, type DisplayUnit, groupThousands } from '../display-unit.ts'
-import { type Coin, getList, getMember, getText, isObject } from './members.ts'
+import { type Coin, getList, getMember, getText } from './members.ts'
 import type { ObservationLookup } from './observations.ts'
 
 /** Undefined if amounts are shown in base units. */
@@ -24,7 +25,7 @@ const getExponent = (unit: unknown): number | undefined => {
 /** Undefined if the metadata has no larger display unit. */
 export const unitFromMetadata = (metadata: unknown, denom: string): DisplayUnit | undefined => {
   const display = getText(metadata, 'display')
-  const units = getList(metadata, 'denom_units').filter(isObject)
+  const units = getList(metadata, 'denom_units').filter(isJsonObject)
   const exponentIn = (name: string | undefined) =>
     getExponent(units.find((unit) => getMember(unit, 'denom') === name))
   const [shown, base] = [exponentIn(display), exponentIn(denom)]

@@ -1,4 +1,5 @@
 // Converts a value without a known meaning to details, one for each leaf of lists and objects.
+import { isJsonObject } from '../../ingest/contract/json.ts'
 import { groupThousands } from '../display-unit.ts'
 import {
   addressDetail,
@@ -12,7 +13,7 @@ import {
   textDetail,
   timeDetail,
 } from './details.ts'
-import { getInteger, getText, isCoin, isDigits, isObject } from './members.ts'
+import { getInteger, getText, isCoin, isDigits } from './members.ts'
 import { readable } from './readable.ts'
 import type { UnitLookup } from './units.ts'
 
@@ -55,7 +56,7 @@ export const valueDetails = (label: string, value: unknown, findUnit: UnitLookup
   const details: Detail[] = []
   const visit = (part: unknown, path: string, depth: number): void => {
     if (details.length >= MAX_LEAVES) return
-    const isNested = (isObject(part) || Array.isArray(part)) && depth < MAX_DEPTH
+    const isNested = (isJsonObject(part) || Array.isArray(part)) && depth < MAX_DEPTH
     const isLeaf = !isNested || isCoin(part) || omittedBytes(part) !== undefined
     const members = isLeaf ? [] : Object.entries(part)
     if (members.length === 0) return void details.push(leafDetail(path, part, findUnit))

@@ -1,118 +1,106 @@
 // Explains messages about CosmWasm codes: upload, pinning and instantiate permissions.
 import { hash } from 'node:crypto'
-import {
-  addressDetail,
-  codeDetail,
-  collectDetails,
-  type Detail,
-  optional,
-  textDetail,
-} from './details.ts'
-import type { ExplainContext, Explained, Explainer } from './explainer.ts'
-import { getInteger, getMember, getText, type JsonObject } from './members.ts'
+import { addressMember, codeDetail, codeMember, type Detail, textDetail } from './details.ts'
+import { defineExplainer } from './explainer.ts'
+import { getInteger, getList, getMember, getText } from './members.ts'
 import { omittedBytes, sizeText } from './values.ts'
 import {
-  callDetail,
+  callToNewCode,
   codeDetails,
-  codeIds,
-  contractMessage,
   contractName,
-  permissionDetails,
+  createWasmTypes,
+  instantiatePermission,
+  newInstantiatePermission,
 } from './wasm-state.ts'
 
 type Upload = { sha256: string; size: string }
 
 /** The digest of the uploaded bytes, which can be compressed. */
-const readUpload = (message: JsonObject): Upload | undefined => {
-  const bytes = getMember(message, 'wasm_byte_code')
+const getUpload = (message: unknown, name: string): Upload | undefined => {
+  const bytes = getMember(message, name)
   if (typeof bytes !== 'string') return omittedBytes(bytes)
   const content = Buffer.from(bytes, 'base64')
   return { sha256: hash('sha256', content, 'hex'), size: `${content.length}` }
 }
 
-const uploadDetails = ({ sha256, size }: Upload, message: JsonObject): Detail[] =>
-  collectDetails(
+type Uploading = { wasm_byte_code: Upload }
+
+const codeText = ({ wasm_byte_code: { size } }: Uploading): string =>
+  `a CosmWasm code of ${sizeText(size)}`
+
+const UPLOAD = [
+  ({ wasm_byte_code: { size } }: Uploading): Detail =>
     textDetail('Size of the upload', sizeText(size)),
+  ({ wasm_byte_code: { sha256 } }: Uploading): Detail =>
     codeDetail('SHA-256 of the upload', sha256),
-    optional(codeDetail, 'Required checksum', getText(message, 'code_hash')),
-    optional(codeDetail, 'Source', getText(message, 'source')),
-    optional(codeDetail, 'Builder', getText(message, 'builder')),
-  )
+  codeMember('Required checksum', 'code_hash'),
+  codeMember('Source', 'source'),
+  codeMember('Builder', 'builder'),
+]
 
-/** `MsgStoreCode` and the legacy `StoreCodeProposal`. */
-export const explainStoreCode: Explainer = (message) => {
-  const upload = readUpload(message)
-  if (!upload) return undefined
-  return {
+/** The IDs of at least one code. */
+const getCodeIds = (message: unknown, name: string): readonly string[] | undefined => {
+  const ids = getList(message, name).flatMap((id) => getInteger({ id }, 'id') ?? [])
+  return ids.length === 0 ? undefined : ids
+}
+
+const definePins = (
+  types: readonly string[],
+  { title, effect }: { title: string; effect: (codes: string) => string },
+) =>
+  defineExplainer({
+    types,
+    title,
+    required: { code_ids: getCodeIds },
+    summary: ({ code_ids: ids }) =>
+      effect(ids.length === 1 ? `the CosmWasm code ${ids[0]}` : `${ids.length} CosmWasm codes`),
+    details: [({ code_ids: ids }, at) => ids.flatMap((id) => codeDetails('Code', id, at))],
+  })
+
+export const WASM_CODE_EXPLAINERS = [
+  defineExplainer({
+    types: createWasmTypes('MsgStoreCode', 'StoreCodeProposal'),
     title: 'Contract code upload',
-    summary: `Stores a CosmWasm code of ${sizeText(upload.size)} on the chain. It does nothing until a contract uses it.`,
-    details: collectDetails(
-      uploadDetails(upload, message),
-      permissionDetails(getMember(message, 'instantiate_permission')),
-    ),
-  }
-}
-
-/** `MsgStoreCode` of IBC light clients in Wasm (08-wasm). */
-export const explainStoreLightClient: Explainer = (message) => {
-  const upload = readUpload(message)
-  return (
-    upload && {
-      title: 'Light client upload',
-      summary: `Stores an IBC light client of ${sizeText(upload.size)} on the chain.`,
-      details: uploadDetails(upload, message),
-    }
-  )
-}
-
-export const explainStoreAndMigrate: Explainer = (message, at) => {
-  const upload = readUpload(message)
-  const contract = getText(message, 'contract')
-  if (!upload || contract === undefined) return undefined
-  return {
+    required: { wasm_byte_code: getUpload },
+    summary: (message) =>
+      `Stores ${codeText(message)} on the chain. It does nothing until a contract uses it.`,
+    details: [...UPLOAD, instantiatePermission],
+  }),
+  defineExplainer({
+    types: ['/ibc.lightclients.wasm.v1.MsgStoreCode'],
+    title: 'Light client upload',
+    required: { wasm_byte_code: getUpload },
+    summary: ({ wasm_byte_code: { size } }) =>
+      `Stores an IBC light client of ${sizeText(size)} on the chain.`,
+    details: UPLOAD,
+  }),
+  defineExplainer({
+    types: createWasmTypes('MsgStoreAndMigrateContract'),
     title: 'Contract code upload and migration',
-    summary: `Stores a CosmWasm code of ${sizeText(upload.size)} and migrates ${contractName(contract, at)} to it.`,
-    details: collectDetails(
-      addressDetail('Contract', contract),
-      uploadDetails(upload, message),
-      callDetail('Message to the new code', contractMessage(message)),
-      permissionDetails(getMember(message, 'instantiate_permission')),
-    ),
-  }
-}
-
-const explainPins =
-  (title: string, effect: (codes: string) => string) =>
-  (message: JsonObject, at: ExplainContext): Explained | undefined => {
-    const ids = codeIds(message)
-    if (ids.length === 0) return undefined
-    const codes = ids.length === 1 ? `the CosmWasm code ${ids[0]}` : `${ids.length} CosmWasm codes`
-    return {
-      title,
-      summary: effect(codes),
-      details: ids.flatMap((id) => codeDetails('Code', id, at)),
-    }
-  }
-
-export const explainPinCodes: Explainer = explainPins(
-  'Pinned contract codes',
-  (codes) => `Pins ${codes} in the memory of the nodes, so that calls cost less gas.`,
-)
-
-export const explainUnpinCodes: Explainer = explainPins(
-  'Unpinned contract codes',
-  (codes) => `Unpins ${codes} from the memory of the nodes, so that calls cost more gas.`,
-)
-
-export const explainInstantiateConfig: Explainer = (message, at) => {
-  const codeId = getInteger(message, 'code_id')
-  if (codeId === undefined) return undefined
-  return {
+    required: { wasm_byte_code: getUpload, contract: getText },
+    summary: (message, at) =>
+      `Stores ${codeText(message)} and migrates ${contractName(message, at)} to it.`,
+    details: [
+      addressMember('Contract', 'contract'),
+      ...UPLOAD,
+      callToNewCode,
+      instantiatePermission,
+    ],
+  }),
+  definePins(createWasmTypes('MsgPinCodes', 'PinCodesProposal'), {
+    title: 'Pinned contract codes',
+    effect: (codes) => `Pins ${codes} in the memory of the nodes, so that calls cost less gas.`,
+  }),
+  definePins(createWasmTypes('MsgUnpinCodes', 'UnpinCodesProposal'), {
+    title: 'Unpinned contract codes',
+    effect: (codes) => `Unpins ${codes} from the memory of the nodes, so that calls cost more gas.`,
+  }),
+  defineExplainer({
+    types: createWasmTypes('MsgUpdateInstantiateConfig'),
     title: 'Instantiate permission of a code',
-    summary: `Changes who can instantiate contracts of the CosmWasm code ${codeId}.`,
-    details: collectDetails(
-      codeDetails('Code', codeId, at),
-      permissionDetails(getMember(message, 'new_instantiate_permission')),
-    ),
-  }
-}
+    required: { code_id: getInteger },
+    summary: ({ code_id: id }) =>
+      `Changes who can instantiate contracts of the CosmWasm code ${id}.`,
+    details: [({ code_id: id }, at) => codeDetails('Code', id, at), newInstantiatePermission],
+  }),
+]

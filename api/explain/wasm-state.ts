@@ -1,19 +1,17 @@
 // Shared parts of CosmWasm explainers: codes, contracts, contract messages and permissions.
+import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 import { quoted } from './cut.ts'
-import {
-  codeDetail,
-  collectDetails,
-  type Detail,
-  jsonDetail,
-  optional,
-  textDetail,
-} from './details.ts'
+import { codeDetail, type Detail, jsonDetail, textDetail } from './details.ts'
 import type { ExplainContext } from './explainer.ts'
-import { getInteger, getList, getMember, getText, type JsonObject } from './members.ts'
+import { getList, getMember, getText, parseJson } from './members.ts'
 import { missingReason } from './observations.ts'
 
 const CODE_INFO = '/cosmwasm.wasm.v1.Query/CodeInfo'
 const CONTRACT_INFO = '/cosmwasm.wasm.v1.Query/ContractInfo'
+
+/** The types of a module with this prefix. */
+export const createWasmTypes = (...names: readonly string[]): string[] =>
+  names.map((name) => `/cosmwasm.wasm.v1.${name}`)
 
 /** The code ID and its checksum in the state. */
 export const codeDetails = (
@@ -23,47 +21,50 @@ export const codeDetails = (
 ): Detail[] => {
   const found = findObservation(CODE_INFO, { code_id: codeId })
   const checksum = getText(found?.response, 'checksum')
-  const reason = `Not known: ${missingReason(found)}`
-  return collectDetails(
+  const checksumLabel = `Checksum of code ${codeId}`
+  return [
     codeDetail(label, codeId),
     checksum === undefined
-      ? textDetail(`Checksum of code ${codeId}`, reason)
-      : codeDetail(`Checksum of code ${codeId}`, checksum),
-  )
+      ? textDetail(checksumLabel, `Not known: ${missingReason(found)}`)
+      : codeDetail(checksumLabel, checksum),
+  ]
 }
 
-export const contractInfo = (address: string, { findObservation }: ExplainContext): unknown =>
-  getMember(findObservation(CONTRACT_INFO, { address })?.response, 'contract_info')
+/** The state of the contract that the message names. */
+export const contractInfo = (message: JsonObject, { findObservation }: ExplainContext): unknown => {
+  const request = { address: getText(message, 'contract') }
+  return getMember(findObservation(CONTRACT_INFO, request)?.response, 'contract_info')
+}
 
 /** `the contract “Treasury”`, or `a contract` if its label is not known. */
-export const contractName = (address: string, at: ExplainContext): string => {
-  const label = getText(contractInfo(address, at), 'label')
+export const contractName = (message: JsonObject, at: ExplainContext): string => {
+  const label = getText(contractInfo(message, at), 'label')
   return label === undefined ? 'a contract' : `the contract ${quoted(label)}`
 }
 
-const decoded = (base64: string): unknown => {
-  try {
-    return JSON.parse(Buffer.from(base64, 'base64').toString('utf8'))
-  } catch {
-    return undefined
+/** The JSON message for the contract. Some nodes encode it in base64. */
+const contractMessage = (message: JsonObject): unknown => {
+  const value = getMember(message, 'msg')
+  if (typeof value !== 'string') return value
+  return parseJson(Buffer.from(value, 'base64').toString('utf8')) ?? value
+}
+
+/** ` “transfer” of` with the method name: by convention, the only member of the JSON. */
+export const methodText = (message: JsonObject): string => {
+  const call = contractMessage(message)
+  const [name, ...others] = isJsonObject(call) ? Object.keys(call) : []
+  return name === undefined || others.length > 0 ? '' : ` ${quoted(name)} of`
+}
+
+const callDetails =
+  (label: string) =>
+  (message: JsonObject): Detail | undefined => {
+    const call = contractMessage(message)
+    return call === undefined || call === null ? undefined : jsonDetail(label, call)
   }
-}
 
-/** The JSON message for a contract. Some nodes encode it in base64. */
-export const contractMessage = (message: JsonObject, name = 'msg'): unknown => {
-  const value = getMember(message, name)
-  return typeof value === 'string' ? (decoded(value) ?? value) : value
-}
-
-/** The method name: by convention, the only member of the JSON. */
-export const methodName = (call: unknown): string | undefined => {
-  if (typeof call !== 'object' || call === null || Array.isArray(call)) return undefined
-  const [name, ...others] = Object.keys(call)
-  return others.length === 0 ? name : undefined
-}
-
-export const callDetail = (label: string, call: unknown): Detail | undefined =>
-  call === undefined || call === null ? undefined : jsonDetail(label, call)
+export const contractCall = callDetails('Message to the contract')
+export const callToNewCode = callDetails('Message to the new code')
 
 const PERMISSIONS: ReadonlyMap<string, string> = new Map([
   ['ACCESS_TYPE_NOBODY', 'No account'],
@@ -74,19 +75,20 @@ const PERMISSIONS: ReadonlyMap<string, string> = new Map([
 
 const LABEL = 'Instantiate permission'
 
-export const permissionDetails = (config: unknown): Detail[] => {
-  const permission = getText(config, 'permission')
-  if (permission === undefined) return [textDetail(LABEL, 'Default of the chain')]
-  const addresses = [getText(config, 'address'), ...getList(config, 'addresses')]
-  const listed = addresses.filter((each) => typeof each === 'string')
-  return collectDetails(
-    textDetail(LABEL, PERMISSIONS.get(permission) ?? permission),
-    listed.map((address) => codeDetail('Address', address)),
-  )
-}
+const permissionDetails =
+  (name: string) =>
+  (message: JsonObject): Detail[] => {
+    const config = getMember(message, name)
+    const permission = getText(config, 'permission')
+    if (permission === undefined) return [textDetail(LABEL, 'Default of the chain')]
+    const addresses = [getText(config, 'address'), ...getList(config, 'addresses')]
+    return [
+      textDetail(LABEL, PERMISSIONS.get(permission) ?? permission),
+      ...addresses
+        .filter((each) => typeof each === 'string')
+        .map((address) => codeDetail('Address', address)),
+    ]
+  }
 
-export const codeIds = (message: JsonObject): readonly string[] =>
-  getList(message, 'code_ids').flatMap((id) => getInteger({ id }, 'id') ?? [])
-
-export const optionalCode = (label: string, text: string | undefined): Detail | undefined =>
-  optional(codeDetail, label, text)
+export const instantiatePermission = permissionDetails('instantiate_permission')
+export const newInstantiatePermission = permissionDetails('new_instantiate_permission')
