@@ -7,7 +7,7 @@ import { type ProposalInfoRow, readProposalInfo } from '../read/queries/records.
 import type { Snapshot, Watermark } from '../read/snapshot.ts'
 import {
   comparePositions,
-  formatEventId,
+  encodeEvent,
   getStreamEnd,
   type StreamPosition,
 } from './stream-position.ts'
@@ -37,9 +37,6 @@ const findChangesAfter = (after: StreamPosition, { watermarks }: Snapshot): Chan
   return changes.sort((one, other) => comparePositions(one.position, other.position))
 }
 
-const encodeEvent = (event: string, id: string, data: object): Buffer =>
-  Buffer.from(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`)
-
 export const createChanges = (store: Store, baseUrl: string): Changes => {
   const known = new LRUCache<string, Frame>({ max: MAX_KNOWN })
 
@@ -59,11 +56,7 @@ export const createChanges = (store: Store, baseUrl: string): Changes => {
       updatedAt: { height: toHeight(watermark.position) },
       links: { self: `${baseUrl}/api/proposals/${proposalId}` },
     }
-    return {
-      position,
-      proposalId,
-      bytes: encodeEvent('proposal', formatEventId(position, snapshot), data),
-    }
+    return { position, proposalId, bytes: encodeEvent('proposal', position, { snapshot, data }) }
   }
   const readUnknown = async (snapshot: Snapshot, changes: readonly Change[]): Promise<void> => {
     const unknown = changes.filter((change) => !known.has(toKey(snapshot, change)))
@@ -80,11 +73,7 @@ export const createChanges = (store: Store, baseUrl: string): Changes => {
   const reset = (reason: string, snapshot: Snapshot): Frame => {
     const position = getStreamEnd(snapshot)
     const data = { reason, links: { list: `${baseUrl}/api/proposals` } }
-    return {
-      position,
-      proposalId: null,
-      bytes: encodeEvent('reset', formatEventId(position, snapshot), data),
-    }
+    return { position, proposalId: null, bytes: encodeEvent('reset', position, { snapshot, data }) }
   }
   return {
     reset,

@@ -9,7 +9,7 @@ import type { Changes, Frame } from './changes.ts'
 import type { Listener } from './listener.ts'
 import {
   comparePositions,
-  formatEventId,
+  encodeEvent,
   getStreamEnd,
   type StreamPosition,
 } from './stream-position.ts'
@@ -36,10 +36,10 @@ const HEARTBEAT = Buffer.from(': listening\n\n')
 /** The first event, with an id from which the client can resume. */
 const createGreeting = (snapshot: Snapshot): Buffer => {
   const { chainId, height } = snapshot
-  const data = JSON.stringify({ asOf: { chainId, height } })
-  return Buffer.from(
-    `event: start\nid: ${formatEventId(getStreamEnd(snapshot), snapshot)}\ndata: ${data}\n\n`,
-  )
+  return encodeEvent('start', getStreamEnd(snapshot), {
+    snapshot,
+    data: { asOf: { chainId, height } },
+  })
 }
 
 /** One timer for all listeners, and no timer without listeners. */

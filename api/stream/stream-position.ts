@@ -30,6 +30,16 @@ export const formatEventId = (
   snapshot: Snapshot,
 ): string => [hashChain(snapshot), position, ...(proposalId === null ? [] : [proposalId])].join('.')
 
+/** A server-sent event, from whose id a client can resume. */
+export const encodeEvent = (
+  name: string,
+  position: StreamPosition,
+  { snapshot, data }: { snapshot: Snapshot; data: object },
+): Buffer =>
+  Buffer.from(
+    `event: ${name}\nid: ${formatEventId(position, snapshot)}\ndata: ${JSON.stringify(data)}\n\n`,
+  )
+
 const ID = /^([A-Za-z0-9_-]{8})\.([0-9]{1,20})(?:\.([0-9]{1,20}))?$/
 
 /** Other instances can be ahead. A position further ahead than this is not valid. */
