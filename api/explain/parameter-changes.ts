@@ -1,5 +1,6 @@
 // Explains parameter changes, with the old and the new values.
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
+import { pluralize } from '../in-words.ts'
 import { type Detail, textDetail } from './details.ts'
 import type { ExplainContext, Explained, Explainer } from './explainer.ts'
 import { getList, getMember, getText, parseJson } from './members.ts'
@@ -54,16 +55,15 @@ const named = (change: Change, at: ExplainContext): string => {
   return first && others.length === 0 ? `${change.name} ${first.value.text}` : change.name
 }
 
-const plural = (count: number): string => (count === 1 ? 'parameter' : 'parameters')
-
 /** `suffix` follows the word "parameters". */
 const explainChanges = (
   changes: readonly Change[],
   { total, suffix }: { total: number; suffix: string },
   at: ExplainContext,
 ): Explained => {
+  const all = `${pluralize(total, 'parameter')}${suffix}`
   if (changes.length === 0) {
-    const summary = `Changes none of ${total} ${plural(total)}${suffix}: the values are the current ones.`
+    const summary = `Changes none of ${all}: the values are the current ones.`
     return { title: TITLE, summary, details: [] }
   }
   const shown = changes.slice(0, MAX_NAMED).map((change) => named(change, at))
@@ -71,7 +71,7 @@ const explainChanges = (
   const list = [...shown, ...(others > 0 ? [`and ${others} more`] : [])].join('; ')
   return {
     title: TITLE,
-    summary: `Changes ${changes.length} of ${total} ${plural(total)}${suffix}: ${list}.`,
+    summary: `Changes ${changes.length} of ${all}: ${list}.`,
     details: changes.flatMap((change) => changeDetails(change, at)),
   }
 }
@@ -82,7 +82,7 @@ const explainWithoutChanges = (
   at: ExplainContext,
 ): Explained => {
   const reason = at.changesReason ?? 'the parameters in force are not known'
-  const count = `${parameters.length} ${plural(parameters.length)}`
+  const count = pluralize(parameters.length, 'parameter')
   return {
     title: TITLE,
     summary: `Sets ${count}${suffix}. It is not known which of them change.`,

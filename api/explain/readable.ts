@@ -1,8 +1,9 @@
 // Formats parameter values: shares as percent, durations in days and hours, coins in display units.
 import { formatDecimal, toAtto } from '../../ingest/contract/decimal.ts'
 import { groupThousands } from '../display-unit.ts'
+import { pluralize, splitDuration } from '../in-words.ts'
 import { boundedJson } from './cut.ts'
-import { isCoin, isDigits } from './members.ts'
+import { type Coin, isCoin, isDigits } from './members.ts'
 import { amountText, type UnitLookup } from './units.ts'
 
 const DECIMAL = /^[0-9]{1,2}\.[0-9]{1,18}$/
@@ -18,30 +19,20 @@ export const percentText = (decimal: unknown): string | undefined => {
 }
 
 const DURATION = /^([0-9]{1,12})(\.[0-9]{1,9})?s$/
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const
-
-const pluralize = (count: number | string, unit: string): string =>
-  `${count} ${unit}${`${count}` === '1' ? '' : 's'}`
 
 /** `172800s` → `2 days`, exact. Undefined if it is not a duration. */
 export const durationText = (duration: unknown): string | undefined => {
   if (typeof duration !== 'string') return undefined
   const [, whole, fraction = ''] = DURATION.exec(duration) ?? []
   if (whole === undefined) return undefined
-  let rest = Number(whole)
-  const parts: string[] = []
-  for (const [unit, size] of UNITS) {
-    const count = Math.floor(rest / size)
-    rest -= count * size
-    if (count > 0) parts.push(pluralize(count, unit))
-  }
-  const seconds = `${rest}${fraction.replace(/\.?0+$/, '')}`
-  if (seconds !== '0' || parts.length === 0) parts.push(pluralize(seconds, 'second'))
-  return parts.join(' ')
+  const units = splitDuration(Number(whole)).map(({ unit, count }) =>
+    unit === 'second'
+      ? { unit, count: `${count}${fraction.replace(/\.?0+$/, '')}` }
+      : { unit, count: `${count}` },
+  )
+  const shown = units.filter(({ count }) => count !== '0')
+  const parts = shown.length > 0 ? shown : units.slice(-1)
+  return parts.map(({ unit, count }) => pluralize(count, unit)).join(' ')
 }
 
 const readableText = (name: string, text: string): string => {
@@ -50,7 +41,7 @@ const readableText = (name: string, text: string): string => {
   return share ?? durationText(text) ?? (isDigits(text) ? groupThousands(text) : undefined) ?? text
 }
 
-const isCoins = (value: unknown): value is { denom: string; amount: string }[] =>
+const isCoins = (value: unknown): value is Coin[] =>
   Array.isArray(value) && value.length > 0 && value.every(isCoin)
 
 /** Formats a value of the parameter `name`. A value without a known format is JSON. */

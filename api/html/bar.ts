@@ -1,9 +1,10 @@
 // Stacked bars as SVG, with a line at the limit of a rule. The text next to a bar has the same numbers.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { Sums } from '../read/queries/outcome.ts'
+import { type Fill, OPTIONS } from './options.ts'
 import { part, width } from './shares.ts'
 
-export type Segment = { fill: 'yes' | 'no' | 'veto' | 'abstain'; value: bigint }
+type Segment = { fill: Fill; value: bigint }
 
 /** Hatched: it differs from the other options without color. */
 const VETO_PATTERN = html`<pattern id="veto" width="5" height="5" \
@@ -20,7 +21,7 @@ patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">\
 export const BAR_PATTERNS: Html = html`<svg class="patterns" width="0" height="0" \
 aria-hidden="true" focusable="false"><defs>${VETO_PATTERN}${OVERRIDDEN_PATTERN}</defs></svg>`
 
-const fillAttribute = (fill: Segment['fill']): Html =>
+const fillAttribute = (fill: Fill): Html =>
   fill === 'veto' ? html` fill="url(#veto)"` : html` class="${fill}"`
 
 const segmentRects = (segments: readonly Segment[], whole: bigint): Html[] => {
@@ -50,14 +51,10 @@ export const bar = (
   return html`<svg class="bar" aria-hidden="true" focusable="false">${drawn}${lines}</svg>`
 }
 
-export const allSegments = ({ yes, no, noWithVeto, abstain }: Sums): Segment[] => [
-  { fill: 'yes', value: yes },
-  { fill: 'no', value: no },
-  { fill: 'veto', value: noWithVeto },
-  { fill: 'abstain', value: abstain },
-]
+export const allSegments = (sums: Sums): Segment[] =>
+  OPTIONS.map(({ fill, sum }) => ({ fill, value: sums[sum] }))
 
 /** The legend key of a segment. */
-export const swatch = (fill: Segment['fill']): Html =>
+export const swatch = (fill: Fill): Html =>
   html`<svg class="key" aria-hidden="true" focusable="false">\
 <rect width="100%" height="100%"${fillAttribute(fill)}/></svg>`

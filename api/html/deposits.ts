@@ -1,6 +1,6 @@
 // The deposits section of a proposal: progress towards the minimum deposit, and the list of deposits.
 import { type Html, html } from '../../infra/html/html.ts'
-import { pluralize } from '../markdown/parts.ts'
+import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Coin } from '../schemas/common.ts'
 import type { Deposit } from '../schemas/deposit.ts'
@@ -8,6 +8,7 @@ import { bar } from './bar.ts'
 import { folded, section } from './elements.ts'
 import {
   coin,
+  coinList,
   encodePathSegment,
   link,
   share,
@@ -23,11 +24,6 @@ import { endsIn } from './time-left.ts'
 
 type Detail = PageData['proposal']
 type Denom = { denom: string; deposited: bigint; minimum: bigint }
-
-const coinList = (coins: readonly Coin[], at: PageContext): Html =>
-  coins.length === 0
-    ? html`none`
-    : html`${coins.map((each, n) => html`${n > 0 ? ', ' : ''}${coin(each, at)}`)}`
 
 /** Only the denoms of the minimum: other denoms do not count towards it. */
 const toDenoms = (total: readonly Coin[], minimum: readonly Coin[]): Denom[] =>
@@ -103,9 +99,6 @@ const depositList = ({ proposalId, deposits }: Detail, at: PageContext): Html =>
 <p class="small">${more}<a href="${api}">All deposits as JSON</a></p>`
 }
 
-const depositCountText = ({ deposits: { page } }: Detail): string =>
-  pluralize(page.totalItems, 'deposit')
-
 const NONE = html`<p>No deposits since the first indexed height.</p>`
 
 const depositPeriod = (proposal: Detail, at: PageContext): Html => html`
@@ -117,7 +110,7 @@ ${proposal.deposits.page.totalItems === 0 && NONE}
 ${depositList(proposal, at)}`
 
 const depositSummary = (proposal: Detail, at: PageContext): Html => html`
-<p>${depositCountText(proposal)}, total ${coinList(proposal.totalDeposit, at)}.</p>
+<p>${pluralize(proposal.deposits.page.totalItems, 'deposit')}, total ${coinList(proposal.totalDeposit, at)}.</p>
 ${proposal.deposits.page.totalItems === 0 && NONE}
 ${folded('deposits-list', 'List of deposits', depositList(proposal, at))}`
 

@@ -26,9 +26,17 @@ const columnHead = ({ name, isNumber = false }: Column): Html =>
 export const tableHead = (columns: readonly Column[]): Html =>
   html`<thead><tr>${columns.map(columnHead)}</tr></thead>`
 
+/** The head of a table in which all columns but the first are numbers. */
+export const numbersHead = (first: string, ...others: readonly string[]): Html =>
+  tableHead([{ name: first }, ...others.map((name) => ({ name, isNumber: true }))])
+
 export const rowHead = (value: HtmlValue): Html => html`<th scope="row">${value}</th>`
 
 export const numberCell = (value: HtmlValue): Html => html`<td class="number">${value}</td>`
+
+/** A row of that table. */
+export const numbersRow = (head: HtmlValue, ...numbers: readonly HtmlValue[]): Html =>
+  html`<tr>${rowHead(head)}${numbers.map(numberCell)}</tr>`
 
 /** Scrolls wide tables sideways. It has a label and takes the focus, so the keyboard can scroll it. */
 export const scrollable = (label: string, table: Html): Html =>

@@ -3,19 +3,10 @@ import { type Html, html } from '../../infra/html/html.ts'
 import { toSums } from '../read/queries/outcome.ts'
 import type { PageContext } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
-import { allSegments, bar, type Segment, swatch } from './bar.ts'
+import { allSegments, bar, swatch } from './bar.ts'
+import { OPTIONS } from './options.ts'
 import { formatShares, outcomeTag, proposalLink, share, timestamp } from './parts.ts'
 import { endsIn } from './time-left.ts'
-
-const LEGEND: Readonly<Record<Segment['fill'], string>> = {
-  yes: 'Yes',
-  no: 'No',
-  veto: 'No with veto',
-  abstain: 'Abstain',
-}
-
-const legendItem = ({ fill }: Segment, shareLabel: string): Html =>
-  html`<li>${swatch(fill)}${LEGEND[fill]} ${shareLabel}</li>`
 
 const tallySummary = ({ tally }: ProposalSummary): Html => {
   if (!tally) return html``
@@ -25,7 +16,9 @@ const tallySummary = ({ tally }: ProposalSummary): Html => {
   if (!sums || bondedTokens === null) return html`<p class="small">${against}</p>`
   const segments = allSegments(sums)
   const shares = formatShares(segments.map(({ value }) => value))
-  const items = segments.map((segment, n) => legendItem(segment, shares[n] ?? '–'))
+  const items = OPTIONS.map(
+    ({ fill, label }, n) => html`<li>${swatch(fill)}${label} ${shares[n] ?? '–'}</li>`,
+  )
   return html`${bar(segments, { whole: BigInt(bondedTokens), mark: quorum })}
 <ul class="inline small legend"><li>${against}</li>${items}</ul>`
 }

@@ -2,8 +2,9 @@
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/proposal.ts'
-import { folded, numberCell, rowHead, scrollable, section, tableHead } from './elements.ts'
-import { amount, hiddenSign, link, untrustedText } from './parts.ts'
+import { folded, numbersHead, numbersRow, scrollable, section } from './elements.ts'
+import { OPTIONS } from './options.ts'
+import { exactAmount, hiddenSign, link, untrustedText } from './parts.ts'
 
 const BADGES: Readonly<
   Record<Tally['matchesChain'], readonly [sign: string, text: string, tagClass: string]>
@@ -29,33 +30,17 @@ const MEANINGS: Readonly<Record<Tally['matchesChain'], string>> = {
     'The numbers above are from the chain, where they are known.',
 }
 
-const OPTIONS = [
-  ['yes', 'Yes'],
-  ['no', 'No'],
-  ['noWithVeto', 'No with veto'],
-  ['abstain', 'Abstain'],
-] as const
-
 const CAPTION = 'In base units. Rollcall truncates to whole units once, as the chain does.'
-
-const COMPARED_COLUMNS = [
-  { name: 'Option' },
-  { name: 'Rollcall', isNumber: true },
-  { name: 'Chain', isNumber: true },
-]
-
-const exactCell = (value: string | null): Html => numberCell(amount(value, { unit: undefined }))
 
 const comparison = ({ compared }: PageData['proposal']['extras']): Html => {
   if (!compared) return html``
   const { computed, chain } = compared
-  const rows = OPTIONS.map(
-    ([key, name]) =>
-      html`<tr>${rowHead(name)}${exactCell(computed[key])}${exactCell(chain[key])}</tr>`,
+  const rows = OPTIONS.map(({ sum, label }) =>
+    numbersRow(label, exactAmount(computed[sum]), exactAmount(chain[sum])),
   )
   return scrollable(
     'Both results',
-    html`<table class="narrow"><caption>${CAPTION}</caption>${tableHead(COMPARED_COLUMNS)}
+    html`<table class="narrow"><caption>${CAPTION}</caption>${numbersHead('Option', 'Rollcall', 'Chain')}
 <tbody>${rows}</tbody></table>`,
   )
 }

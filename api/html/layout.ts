@@ -64,3 +64,28 @@ export const layout = (page: LaidOutPage, at: PageContext): string => {
     root,
   )
 }
+
+type ListPage = {
+  page: { number: number | null }
+  links: { self: string }
+  asOf: FramedPage['asOf']
+}
+
+/** A page of a list. Pages after the first have their number in the title and in the path. */
+export const listLayout = (
+  { title, path, ...rest }: LaidOutPage,
+  { page: { number }, links, asOf }: ListPage,
+  at: PageContext,
+): string => {
+  const isFirst = number === null || number === 0
+  return layout(
+    {
+      ...rest,
+      title: isFirst ? title : `${title}, page ${number + 1}`,
+      path: isFirst ? path : `${path}?page=${number}`,
+      json: links.self.slice(at.baseUrl.length),
+      asOf,
+    },
+    at,
+  )
+}

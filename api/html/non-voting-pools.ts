@@ -1,8 +1,8 @@
 // The validators that have not voted, by bonded tokens.
 import { type Html, html } from '../../infra/html/html.ts'
-import { pluralize } from '../markdown/parts.ts'
+import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
-import { folded, numberCell, rowHead, scrollable, section, tableHead } from './elements.ts'
+import { folded, numbersHead, numbersRow, scrollable, section } from './elements.ts'
 import { amount } from './parts.ts'
 import { poolLink } from './pool-votes.ts'
 
@@ -26,20 +26,14 @@ const EXPLAINED = {
     'Bonded tokens are as of now.',
 }
 
-const COLUMNS = [{ name: 'Validator' }, { name: 'Bonded tokens', isNumber: true }]
-
-const poolRow = (pool: NonVotingPools['pools'][number], at: PageContext): Html =>
-  html`<tr>${rowHead(poolLink(pool, at))}${numberCell(amount(pool.bondedTokens, at))}</tr>`
+const HEAD = numbersHead('Validator', 'Bonded tokens')
 
 const poolTable = (
   pools: NonVotingPools['pools'],
   { at, label }: { at: PageContext; label: string },
 ): Html => {
-  const rows = pools.map((pool) => poolRow(pool, at))
-  return scrollable(
-    label,
-    html`<table class="narrow">${tableHead(COLUMNS)}<tbody>${rows}</tbody></table>`,
-  )
+  const rows = pools.map((pool) => numbersRow(poolLink(pool, at), amount(pool.bondedTokens, at)))
+  return scrollable(label, html`<table class="narrow">${HEAD}<tbody>${rows}</tbody></table>`)
 }
 
 const sectionContent = ({ isFinal, total, pools }: NonVotingPools, at: PageContext): Html => {

@@ -3,10 +3,12 @@ import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
 import { toRootPath } from '../../infra/html/page-frame.ts'
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import { convertToUnit, groupThousands, truncateTo } from '../display-unit.ts'
-import { percent, pluralize, toPageUrl } from '../markdown/parts.ts'
+import { pluralize } from '../in-words.ts'
+import { type Choice, type Outcome, type Paginated, percent, toPageUrl } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageContext } from '../resources/page-data.ts'
-import type { OutcomeReason } from '../schemas/proposal.ts'
+import type { Coin } from '../schemas/common.ts'
+import { findOption } from './options.ts'
 import { computeShares, part } from './shares.ts'
 
 export const UNKNOWN: Html = html`<span class="soft">not known</span>`
@@ -19,7 +21,7 @@ export const link = (path: string, label: HtmlValue, at: PageContext): Html =>
   html`<a href="${toHref(path, at)}">${label}</a>`
 
 /** The path of the HTML page for a URL of the API. */
-export const toPagePath = (apiUrl: string, at: PageContext): string =>
+const toPagePath = (apiUrl: string, at: PageContext): string =>
   toPageUrl(apiUrl, at).slice(at.baseUrl.length)
 
 /** An untrusted text on one line. Its text direction does not affect the text around it. */
@@ -85,29 +87,20 @@ export const amount = (base: string | null, { unit }: Pick<PageContext, 'unit'>)
   return html`<data class="amount" value="${base}" title="${title}">${shown}\u00a0${unit.name}</data>`
 }
 
+/** In base units, where a table shows them as text: touch screens do not show the title of an amount. */
+export const exactAmount = (base: string | null): Html => amount(base, { unit: undefined })
+
 /** An amount of any denom. It is in the display unit if the unit belongs to its denom. */
-export const coin = (
-  { denom, amount: base }: { denom: string; amount: string },
-  at: PageContext,
-): Html =>
+export const coin = ({ denom, amount: base }: Coin, at: PageContext): Html =>
   at.unit?.denom === denom
     ? amount(base, at)
     : html`<span class="amount">${groupThousands(base) ?? base}\u00a0${untrustedText(denom)}</span>`
 
-const OPTION_LABELS: ReadonlyMap<string, string> = new Map([
-  ['yes', 'Yes'],
-  ['no', 'No'],
-  ['abstain', 'Abstain'],
-  ['no_with_veto', 'No with veto'],
-])
+export const coinList = (coins: readonly Coin[], at: PageContext): Html =>
+  coins.length === 0 ? html`none` : html`${coins.map((each, n) => [n > 0 && ', ', coin(each, at)])}`
 
-/** The label of an option. An unknown option keeps the name from the chain. */
-export const optionName = (option: string): string => OPTION_LABELS.get(option) ?? option
-
-type Choice = { option: string; weight: string }
-
-const choiceName = ({ option }: Choice): Html =>
-  OPTION_LABELS.has(option) ? html`${optionName(option)}` : untrustedText(option)
+const choiceName = ({ option }: Choice): HtmlValue =>
+  findOption(option)?.label ?? untrustedText(option)
 
 /** One option of a split vote. Lines break between these parts, not inside them. */
 const splitPart = (choice: Choice, shown: string | undefined, isLast: boolean): Html => {
@@ -118,7 +111,7 @@ const splitPart = (choice: Choice, shown: string | undefined, isLast: boolean): 
 /** `Yes`, or each option with its weight for a split vote. The shown weights add up to 100 %. */
 export const choices = (options: readonly Choice[]): Html => {
   const [only, ...others] = options
-  if (only && others.length === 0) return choiceName(only)
+  if (only && others.length === 0) return html`${choiceName(only)}`
   const shares = formatShares(options.map(({ weight }) => parseDecimal(weight)))
   const last = options.length - 1
   return html`${options.map((choice, n) => [splitPart(choice, shares[n], n === last), ' '])}`
@@ -140,26 +133,14 @@ export const statusName = (status: string): string =>
 /** Hidden from screen readers: the text next to it has the same meaning. */
 export const hiddenSign = (sign: string): Html => html`<span aria-hidden="true">${sign} </span>`
 
-export const statusTag = (status: string): Html => {
-  const [, sign = '', tagClass = 'quiet'] = STATES.get(status) ?? []
-  return html`<span class="tag ${tagClass}">${hiddenSign(sign)}${statusName(status)}</span>`
-}
-
-const REASONS: Readonly<Record<OutcomeReason, string>> = {
-  quorum_not_reached: 'Quorum not reached',
-  vetoed: 'Vetoed',
-  threshold_not_met: 'Threshold not met',
-}
-
-type Outcome = { status: string; outcomeReason: OutcomeReason | null }
-
 /** The status with its reason: a missed quorum differs from a rejection by votes. */
 export const outcomeTag = ({ status, outcomeReason }: Outcome): Html => {
-  if (outcomeReason === null) return statusTag(status)
   const [, sign = '', tagClass = 'quiet'] = STATES.get(status) ?? []
-  return html`<span class="tag ${tagClass}">${hiddenSign(sign)}${statusName(status)}: \
-${REASONS[outcomeReason].toLowerCase()}</span>`
+  const reason = outcomeReason && `: ${outcomeReason.replaceAll('_', ' ')}`
+  return html`<span class="tag ${tagClass}">${hiddenSign(sign)}${statusName(status)}${reason}</span>`
 }
+
+export const statusTag = (status: string): Html => outcomeTag({ status, outcomeReason: null })
 
 /** Replaces unpaired surrogates, which a URL cannot contain. */
 export const encodePathSegment = (text: string): string =>
@@ -192,11 +173,6 @@ export const recordedProposal = (
 ): Html => {
   const round = (item.round ?? 1) > 1 && html` <span class="soft">round ${item.round}</span>`
   return html`${proposalLink(item, at)}${round}`
-}
-
-type Paginated = {
-  page: { number: number | null; totalItems: number; totalPages: number }
-  links: { next: string | null; prev: string | null }
 }
 
 type Paging = {

@@ -1,14 +1,15 @@
 // The votes by validator: the vote of each validator, its voting power, and the votes of its delegators.
 import { type Html, html } from '../../infra/html/html.ts'
-import { pluralize, votesOrder } from '../markdown/parts.ts'
+import { pluralize } from '../in-words.ts'
+import { votesOrder } from '../markdown/parts.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
 import { type Column, scrollable, section } from './elements.ts'
+import { OPTIONS, optionName } from './options.ts'
 import {
   amount,
   choices,
   link,
-  optionName,
   paging,
   poolPath,
   proposalPath,
@@ -30,18 +31,11 @@ const poolStateTag = ({ status, jailed }: VoteRecord['pool']): Html => {
     : html` <span class="tag quiet">${untrustedText(words.join(', '))}</span>`
 }
 
-const SUMS = [
-  ['yes', 'Yes'],
-  ['no', 'No'],
-  ['noWithVeto', 'No with veto'],
-  ['abstain', 'Abstain'],
-] as const
-
 const delegatorVotes = ({ delegators }: VoteRecord, at: PageContext): Html => {
   if (delegators === null) return UNKNOWN
   if (delegators.ballots === 0) return html`<span class="soft">none</span>`
-  const parts = SUMS.filter(([key]) => delegators[key] !== '0').map(
-    ([key, name], n) => html`${n > 0 && html`<br>`}${name} ${amount(delegators[key], at)}`,
+  const parts = OPTIONS.filter(({ sum }) => delegators[sum] !== '0').map(
+    ({ sum, label }, n) => html`${n > 0 && html`<br>`}${label} ${amount(delegators[sum], at)}`,
   )
   const power = amount(delegators.votingPower, at)
   return html`${pluralize(delegators.ballots, 'vote')}, ${power}<br><span class="small soft">${parts}</span>`

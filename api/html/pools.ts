@@ -1,11 +1,11 @@
 // The page with all validators, and the page of one validator with its votes and its participation.
 import { type Html, html } from '../../infra/html/html.ts'
-import { pluralize } from '../markdown/parts.ts'
+import { pluralize } from '../in-words.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Pool } from '../schemas/pool.ts'
 import { fact } from './elements.ts'
-import { layout } from './layout.ts'
+import { listLayout } from './layout.ts'
 import {
   amount,
   choices,
@@ -21,13 +21,6 @@ import {
 import { recordStrip } from './record-strip.ts'
 import { recordTable } from './record-table.ts'
 import { poolData } from './structured-data.ts'
-
-/** `, page 2`; empty for the first page. */
-export const formatPageSuffix = ({ number }: { number: number | null }): string =>
-  number === null || number === 0 ? '' : `, page ${number + 1}`
-
-export const formatPageQuery = ({ number }: { number: number | null }): string =>
-  number === null || number === 0 ? '' : `?page=${number}`
 
 const poolState = ({ status, jailed }: { status: string; jailed: boolean }): Html =>
   html`${untrustedText(status.replaceAll('_', ' '))}${jailed && html`, <strong>jailed</strong>`}`
@@ -74,19 +67,18 @@ export const poolsHtml = (data: PageData['pools'], at: PageContext): string => {
     ],
     rows: items.map((pool) => poolRow(pool, at)),
   })
-  return layout(
+  return listLayout(
     {
-      title: `Validators${formatPageSuffix(page)}`,
+      title: 'Validators',
       description: `The validators of the chain by bonded tokens (${page.totalItems}), \
 and how many proposals each of them voted on or missed.`,
-      path: `/pools${formatPageQuery(page)}`,
-      json: data.links.self.slice(at.baseUrl.length),
-      asOf: data.asOf,
+      path: '/pools',
       main: html`<h1>Validators</h1>
 ${WHAT_A_POOL_IS}
 ${items.length === 0 ? html`<p>No validators on this page.</p>` : table}
 ${paging(data, { itemNames: ['validator', 'validators'], at })}`,
     },
+    data,
     at,
   )
 }
@@ -146,15 +138,13 @@ export const poolHtml = (data: PageData['pool'], at: PageContext): string => {
   const { proposalsVoted, proposalsMissed } = data.participation
   const moniker = plainLine(data.items[0]?.pool.moniker ?? '')
   const name = moniker || operatorAddress
-  return layout(
+  return listLayout(
     {
-      title: `${name}${formatPageSuffix(data.page)}`,
+      title: name,
       description: `Votes of the validator ${name}: \
 ${pluralize(proposalsVoted, 'proposal')} voted on, ${proposalsMissed} missed. Each vote with its voting power.`,
-      path: `${poolPath(operatorAddress)}${formatPageQuery(data.page)}`,
-      json: data.links.self.slice(at.baseUrl.length),
+      path: poolPath(operatorAddress),
       data: poolData(name, operatorAddress, at),
-      asOf: data.asOf,
       main: html`<p class="above">${link('/pools', 'Validators', at)}</p>
 <h1>${untrustedText(moniker, html`Validator ${operatorAddress}`)}</h1>
 ${poolFacts(data, operatorAddress)}
@@ -164,6 +154,7 @@ ${recordStrip(data.items)}
 ${poolVotesTable(data, at)}
 ${paging(data, { itemNames: ['vote', 'votes'], at })}`,
     },
+    data,
     at,
   )
 }

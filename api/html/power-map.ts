@@ -1,26 +1,20 @@
 // The power map of a vote: a treemap with a rectangle per validator, sized by voting power and filled by vote.
 import { type Html, html } from '../../infra/html/html.ts'
-import { pluralize } from '../markdown/parts.ts'
+import { pluralize } from '../in-words.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { SplitPower } from '../read/queries/power-map.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
-import { type Segment, swatch } from './bar.ts'
+import { swatch } from './bar.ts'
 import { section } from './elements.ts'
+import { OPTIONS, type Fill as OptionFill } from './options.ts'
 import { amountText, formatShares, shareText } from './parts.ts'
 import { type Box, sliceBox, treemap } from './treemap.ts'
 
 type PowerMap = NonNullable<PageData['proposal']['extras']['powerMap']>
-type Fill = Segment['fill'] | 'non-voting'
+type Fill = OptionFill | 'non-voting'
 type Part = { fill: Fill; power: bigint; isOverridden: boolean }
 type Group = Fill | 'split' | 'delegators' | 'others'
 type Cell = { name: string; group: Group; parts: Part[]; power: bigint }
-
-const FILLS = [
-  ['yes', 'yes'],
-  ['no', 'no'],
-  ['noWithVeto', 'veto'],
-  ['abstain', 'abstain'],
-] as const
 
 const NAMES: Readonly<Record<Group, string>> = {
   yes: 'Yes',
@@ -33,15 +27,20 @@ const NAMES: Readonly<Record<Group, string>> = {
   others: 'Others',
 }
 
-const toParts = ({ own, delegators, nonVoting }: SplitPower): Part[] =>
-  [
-    ...FILLS.map(([key, fill]) => ({ fill, power: BigInt(own[key]), isOverridden: false })),
-    { fill: 'non-voting' as const, power: BigInt(nonVoting), isOverridden: false },
-    ...FILLS.map(([key, fill]) => ({ fill, power: BigInt(delegators[key]), isOverridden: true })),
-  ].filter(({ power }) => power > 0n)
+const optionParts = (sums: SplitPower['own'], isOverridden: boolean): Part[] =>
+  OPTIONS.map(({ sum, fill }) => ({ fill, power: BigInt(sums[sum]), isOverridden }))
+
+const toParts = ({ own, delegators, nonVoting }: SplitPower): Part[] => {
+  const missing: Part = { fill: 'non-voting', power: BigInt(nonVoting), isOverridden: false }
+  const parts = [...optionParts(own, false), missing, ...optionParts(delegators, true)]
+  return parts.filter(({ power }) => power > 0n)
+}
 
 const sumPower = (parts: readonly { power: bigint }[]): bigint =>
   parts.reduce((sum, { power }) => sum + power, 0n)
+
+const sumOverridden = (parts: readonly Part[]): bigint =>
+  sumPower(parts.filter(({ isOverridden }) => isOverridden))
 
 const toGroup = (parts: readonly Part[]): Group => {
   const own = parts.filter(({ isOverridden }) => !isOverridden)
@@ -111,7 +110,7 @@ const filled = (parts: readonly Part[], box: Box): Html[] => {
 type MapContext = { whole: bigint; at: PageContext }
 
 const inWords = ({ name, group, parts, power }: Cell, { whole, at }: MapContext): string => {
-  const overridden = sumPower(parts.filter(({ isOverridden }) => isOverridden))
+  const overridden = sumOverridden(parts)
   const vote = group === 'others' ? '' : `${NAMES[group]}, `
   const others = overridden > 0n ? `; ${amountText(`${overridden}`, at)} voted by delegators` : ''
   return `${name}: ${vote}${amountText(`${power}`, at)} (${shareText(power, whole)})${others}`
@@ -159,14 +158,14 @@ const drawing = (cells: readonly Cell[], context: MapContext): Html[] => {
   })
 }
 
-const SUMS = ['yes', 'no', 'veto', 'abstain', 'non-voting'] as const
+const FILLS = ['yes', 'no', 'veto', 'abstain', 'non-voting'] as const
 
-const sumByFill = (cells: readonly Cell[]) => {
-  const parts = cells.flatMap((cell) => cell.parts)
-  return {
-    byFill: SUMS.map((fill) => sumPower(parts.filter((part) => part.fill === fill))),
-    overridden: sumPower(parts.filter(({ isOverridden }) => isOverridden)),
-  }
+/** Each fill with its name and its share of the power. */
+const fillShares = (parts: readonly Part[]) => {
+  const shares = formatShares(
+    FILLS.map((fill) => sumPower(parts.filter((part) => part.fill === fill))),
+  )
+  return FILLS.map((fill, n) => ({ fill, label: `${NAMES[fill]} ${shares[n]}` }))
 }
 
 const key = (fill: Fill | 'overridden'): Html =>
@@ -176,20 +175,17 @@ const key = (fill: Fill | 'overridden'): Html =>
 <rect class="${fill}" width="100%" height="100%"/></svg>`
     : swatch(fill)
 
-const mapLegend = (cells: readonly Cell[], whole: bigint): Html => {
-  const { byFill, overridden } = sumByFill(cells)
-  const shares = formatShares(byFill)
-  const items = SUMS.map((fill, n) => html`<li>${key(fill)}${NAMES[fill]} ${shares[n]}</li>`)
+const mapLegend = (parts: readonly Part[], whole: bigint): Html => {
+  const items = fillShares(parts).map(({ fill, label }) => html`<li>${key(fill)}${label}</li>`)
+  const overridden = shareText(sumOverridden(parts), whole)
   return html`<ul class="inline small legend">${items}\
-<li>${key('overridden')}Voted by delegators themselves ${shareText(overridden, whole)}</li></ul>`
+<li>${key('overridden')}Voted by delegators themselves ${overridden}</li></ul>`
 }
 
 const LARGEST = 5
 
 const description = (cells: readonly Cell[], context: MapContext): string => {
-  const { byFill } = sumByFill(cells)
-  const shares = formatShares(byFill)
-  const sums = SUMS.map((fill, n) => `${NAMES[fill]} ${shares[n]}`)
+  const sums = fillShares(cells.flatMap(({ parts }) => parts)).map(({ label }) => label)
   const validators = cells.filter(({ group }) => group !== 'others').toSorted(byPower)
   const largest = validators.slice(0, LARGEST).map((cell) => inWords(cell, context))
   return `${sums.join(', ')}. Largest: ${largest.join('. ')}.`
@@ -219,7 +215,10 @@ Thin lines mark the power of delegators who voted themselves, in the color of th
 <title id="power-map-name">Voting power by validator and vote</title>\
 <desc id="power-map-description">${description(cells, context)}</desc>
 ${drawing(cells, context)}</svg>
-<figcaption>${mapLegend(cells, context.whole)}</figcaption></figure>
+<figcaption>${mapLegend(
+      cells.flatMap(({ parts }) => parts),
+      context.whole,
+    )}</figcaption></figure>
 ${powerMap.unknown > 0 && unknownNote(powerMap.unknown)}${SAME_FACTS}`,
   )
 }

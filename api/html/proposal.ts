@@ -12,7 +12,7 @@ import { messages } from './messages.ts'
 import { nonVotingSection } from './non-voting-pools.ts'
 import {
   code,
-  coin,
+  coinList,
   encodePathSegment,
   link,
   outcomeTag,
@@ -83,11 +83,10 @@ const proposerLinks = ({ proposer }: Detail, at: PageContext): Html => {
 const proposalFacts = (proposal: Detail, at: PageContext): Html => {
   const { totalDeposit, metadata, submittedAt, failedReason, depositEndTime } = proposal
   const transaction = submittedAt?.txHash
-  const deposits = totalDeposit.map((each, n) => html`${n > 0 ? ', ' : ''}${coin(each, at)}`)
   const shownMetadata = html`<span class="metadata">${untrustedText(truncate(metadata, LONGEST_METADATA))}</span>`
   return html`<dl class="facts" id="facts" data-live="yes">
 ${fact('Proposer', proposerLinks(proposal, at))}
-${fact('Deposit', deposits.length === 0 ? 'none' : deposits)}
+${fact('Deposit', coinList(totalDeposit, at))}
 ${fact('Deposit period ends', timestamp(depositEndTime))}
 ${transaction ? fact('Transaction', code(transaction)) : null}
 ${metadata !== '' && fact('Metadata', shownMetadata)}
@@ -95,28 +94,8 @@ ${failedReason !== null && fact('Failure reason', untrustedText(failedReason))}
 </dl>`
 }
 
-const textSection = ({ summary }: Detail): Html =>
-  section(
-    { id: 'text', title: 'Description' },
-    html`
-<p class="small soft">Written by the proposer. \
-Its statements and links are not verified.</p>
-${prose(summary)}`,
-  )
-
-const messagesSection = (proposal: Detail, at: PageContext): Html =>
-  section(
-    { id: 'messages', title: 'Messages' },
-    html`
-${messages(proposal, at)}`,
-  )
-
-const detailsSection = (proposal: Detail, at: PageContext): Html =>
-  section(
-    { id: 'details', title: 'Details' },
-    html`
-${proposalFacts(proposal, at)}`,
-  )
+const UNTRUSTED = html`<p class="small soft">Written by the proposer. \
+Its statements and links are not verified.</p>`
 
 const mainContent = (proposal: Detail, at: PageContext): Html => html`${BAR_PATTERNS}<article>
 <header class="proposal-head"><p class="soft">Proposal ${proposal.proposalId}</p>
@@ -127,15 +106,15 @@ ${roundLinks(proposal, at)}
 ${depositPeriodSection(proposal, at)}
 ${tallySection(proposal, at)}
 ${powerMapSection(proposal, at)}
-${textSection(proposal)}
-${messagesSection(proposal, at)}
+${section({ id: 'text', title: 'Description' }, html`\n${UNTRUSTED}\n${prose(proposal.summary)}`)}
+${section({ id: 'messages', title: 'Messages' }, html`\n${messages(proposal, at)}`)}
 ${turnoutSection(proposal, at)}
 ${votesSection(proposal, at)}
 ${nonVotingSection(proposal, at)}
 ${evidenceSection(proposal, at)}
 ${proofSection(proposal, at)}
 ${depositsSection(proposal, at)}
-${detailsSection(proposal, at)}
+${section({ id: 'details', title: 'Details' }, html`\n${proposalFacts(proposal, at)}`)}
 </article>`
 
 export const proposalHtml = (proposal: Detail, at: PageContext): string => {

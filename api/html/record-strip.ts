@@ -2,25 +2,13 @@
 import { type Html, html } from '../../infra/html/html.ts'
 import type { PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'
-import { optionName } from './parts.ts'
+import { findOption, OPTIONS } from './options.ts'
 
 type Item = PageData['pool']['items'][number]
 
 const HEIGHT = 28
 const CELL = 10
 const GAP = 2
-
-type VoteOption = 'yes' | 'no' | 'no_with_veto' | 'abstain'
-const VOTE_OPTIONS: readonly VoteOption[] = ['yes', 'no', 'no_with_veto', 'abstain']
-const isVoteOption = (option: string): option is VoteOption =>
-  (VOTE_OPTIONS as readonly string[]).includes(option)
-
-const FILLS: Readonly<Record<VoteOption, string>> = {
-  yes: 'yes',
-  no: 'no',
-  no_with_veto: 'veto',
-  abstain: 'abstain',
-}
 
 /** Floating point is exact enough for pixels. */
 const computeHeight = (weight: string): number => Math.round(Number(weight) * HEIGHT * 100) / 100
@@ -29,7 +17,7 @@ const voteRects = ({ vote }: Item, x: number): Html[] => {
   let y = 0
   return (vote?.options ?? []).map(({ option, weight }) => {
     const height = computeHeight(weight)
-    const fill = isVoteOption(option) ? FILLS[option] : 'abstain'
+    const fill = findOption(option)?.fill ?? 'abstain'
     const part = html`<rect class="${fill}" x="${x}" y="${y}" width="${CELL}" height="${height}"/>`
     y += height
     return part
@@ -42,26 +30,31 @@ const cell = (item: Item, n: number): Html => {
 ${voteRects(item, x)}`
 }
 
+type Count = { label: string; fill: string; count: number }
+
 const NO_VOTE = 'no vote'
 
-type Count = readonly [label: string, fill: string, count: number]
+/** What the legend counts, besides the options. */
+const OTHER_CHOICES = [
+  { option: 'split', fill: 'split', label: 'Split vote' },
+  { option: NO_VOTE, fill: 'none', label: 'Did not vote' },
+]
+
+const toChoice = ({ vote }: Item): string => {
+  const [only, ...others] = vote?.options ?? []
+  if (only === undefined) return NO_VOTE
+  return others.length > 0 ? 'split' : only.option
+}
 
 /** The number of votes by option, such as `Yes` 9. */
 const countVotes = (items: readonly Item[]): Count[] => {
-  const counts = new Map<string, number>()
-  for (const { vote } of items) {
-    const [only, ...others] = vote?.options ?? []
-    const choice = only === undefined ? NO_VOTE : others.length > 0 ? 'split' : only.option
-    counts.set(choice, (counts.get(choice) ?? 0) + 1)
-  }
-  const choices = [...VOTE_OPTIONS, 'split', NO_VOTE]
-  return choices.flatMap((choice): Count[] => {
-    const count = counts.get(choice)
-    if (count === undefined) return []
-    if (choice === 'split') return [['Split vote', 'split', count]]
-    if (choice === NO_VOTE) return [['Did not vote', 'none', count]]
-    return [[optionName(choice), isVoteOption(choice) ? FILLS[choice] : '', count]]
-  })
+  const choices = items.map(toChoice)
+  return [...OPTIONS, ...OTHER_CHOICES]
+    .map(({ option, fill, label }) => {
+      const count = choices.filter((choice) => choice === option).length
+      return { label, fill, count }
+    })
+    .filter(({ count }) => count > 0)
 }
 
 const legendKey = (fill: string): Html => {
@@ -70,7 +63,7 @@ const legendKey = (fill: string): Html => {
 <rect class="${fill}" width="10" height="10"/>${lowerHalf}</svg>`
 }
 
-const legendItem = ([label, fill, count]: Count): Html =>
+const legendItem = ({ label, fill, count }: Count): Html =>
   html`<span class="legend">${legendKey(fill)}${label} <strong>${count}</strong></span> `
 
 const drawing = (items: readonly Item[], label: string): Html => {
@@ -85,7 +78,7 @@ ${items.toReversed().map(cell)}
 export const recordStrip = (items: readonly Item[]): Html | null => {
   if (items.length === 0) return null
   const counts = countVotes(items)
-  const inWords = counts.map(([label, , count]) => `${label}: ${count}`).join(', ')
+  const inWords = counts.map(({ label, count }) => `${label}: ${count}`).join(', ')
   return html`${BAR_PATTERNS}
 <figure class="strip">
 ${drawing(items, `Votes on this page, oldest first. ${inWords}.`)}

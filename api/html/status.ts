@@ -1,5 +1,6 @@
 // The status page: how current the data is, and what the service guarantees.
 import { type Html, html } from '../../infra/html/html.ts'
+import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { STATUS_SCRIPT } from './assets.ts'
 import { fact } from './elements.ts'
@@ -30,8 +31,7 @@ const AUTO_RELOAD = html`<noscript><meta http-equiv="refresh" content="30"></nos
 const secondsText = (seconds: number | null): Html => {
   if (seconds === null) return UNKNOWN
   if (seconds < 1) return html`less than a second`
-  const whole = Math.round(seconds)
-  return html`${whole} ${whole === 1 ? 'second' : 'seconds'}`
+  return html`${pluralize(Math.round(seconds), 'second')}`
 }
 
 const heightText = ({ height, time }: NonNullable<Health['chain']>): Html =>

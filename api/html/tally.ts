@@ -1,13 +1,23 @@
 // The tally section: turnout, threshold and veto with their bars, and the votes by option.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { Comparison } from '../../ingest/contract/tally-rules.ts'
-import { pluralize, votingNotStarted } from '../markdown/parts.ts'
+import { pluralize } from '../in-words.ts'
+import { votingNotStarted } from '../markdown/parts.ts'
 import { compareWithLimits, type Sums, sumVotes, toSums } from '../read/queries/outcome.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/proposal.ts'
-import { allSegments, bar, type Segment, swatch } from './bar.ts'
-import { folded, numberCell, rowHead, scrollable, section, tableHead } from './elements.ts'
-import { amount, formatShares, share, UNKNOWN } from './parts.ts'
+import { allSegments, bar, swatch } from './bar.ts'
+import {
+  folded,
+  numberCell,
+  numbersHead,
+  numbersRow,
+  rowHead,
+  scrollable,
+  section,
+} from './elements.ts'
+import { OPTIONS } from './options.ts'
+import { amount, exactAmount, formatShares, share, UNKNOWN } from './parts.ts'
 import { part } from './shares.ts'
 
 type Rule = {
@@ -29,7 +39,6 @@ const toRules = (tally: Tally, sums: Sums): Rule[] => {
   const voted = sumVotes(sums)
   const decided = voted - sums.abstain
   const bonded = bondedTokens === null ? 0n : BigInt(bondedTokens)
-  const veto: Segment[] = [{ fill: 'veto', value: sums.noWithVeto }]
   return [
     {
       id: 'quorum',
@@ -53,40 +62,23 @@ const toRules = (tally: Tally, sums: Sums): Rule[] => {
       value: voted === 0n ? html`–` : share(part(sums.noWithVeto, voted)),
       rule: html`veto: more than ${share(vetoThreshold)} rejects`,
       outcome: describeOutcome(compared.veto, 'vetoed', 'not vetoed'),
-      drawn: bar(veto, { whole: voted, mark: vetoThreshold }),
+      drawn: bar([{ fill: 'veto', value: sums.noWithVeto }], { whole: voted, mark: vetoThreshold }),
     },
   ]
 }
 
-const OPTIONS = [
-  ['yes', 'Yes', 'yes'],
-  ['no', 'No', 'no'],
-  ['noWithVeto', 'No with veto', 'veto'],
-  ['abstain', 'Abstain', 'abstain'],
-] as const
-
 /** In the order of `OPTIONS`. */
-const optionShares = (sums: Sums): string[] => formatShares(OPTIONS.map(([key]) => sums[key]))
+const optionShares = (sums: Sums): string[] => formatShares(OPTIONS.map(({ sum }) => sums[sum]))
 
-const exactRow = (name: string, value: string | null): Html =>
-  html`<tr>${rowHead(name)}${numberCell(amount(value, { unit: undefined }))}</tr>`
-
-/** Exact base units as text: touch screens do not show the title of an amount. */
 const exactAmounts = (tally: Tally, at: PageContext): Html => {
   if (!at.unit) return html``
   const { denom } = at.unit
-  const head = tableHead([{ name: 'Option' }, { name: denom, isNumber: true }])
-  const options = OPTIONS.map(([key, name]) => exactRow(name, tally[key]))
-  const rows = [...options, exactRow('Bonded', tally.bondedTokens)]
+  const options = OPTIONS.map(({ sum, label }) => numbersRow(label, exactAmount(tally[sum])))
+  const rows = [...options, numbersRow('Bonded', exactAmount(tally.bondedTokens))]
+  const head = numbersHead('Option', denom)
   const table = html`<table class="narrow">${head}<tbody>${rows}</tbody></table>`
   return folded('exact', `Exact amounts in ${denom}`, scrollable('Exact amounts', table))
 }
-
-const NUMBER_COLUMNS = [
-  { name: 'Option' },
-  { name: 'Voting power', isNumber: true },
-  { name: 'Share of votes', isNumber: true },
-]
 
 const totalRow = (name: string, total: string | null, at: PageContext): Html =>
   html`<tr>${rowHead(name)}${numberCell(amount(total, at))}<td></td></tr>`
@@ -95,18 +87,16 @@ const optionTable = (tally: Tally, at: PageContext): Html => {
   const sums = toSums(tally)
   const voted = sums && sumVotes(sums)
   const shares = sums ? optionShares(sums) : []
-  const rows = OPTIONS.map(([key, name, fill], n) => {
-    const stake = numberCell(amount(tally[key], at))
-    const ofVotes = numberCell(shares[n] ?? '–')
-    return html`<tr>${rowHead([swatch(fill), name])}${stake}${ofVotes}</tr>`
-  })
+  const rows = OPTIONS.map(({ sum, label, fill }, n) =>
+    numbersRow([swatch(fill), label], amount(tally[sum], at), shares[n] ?? '–'),
+  )
   const totals = [
     totalRow('Voted', voted === undefined ? null : `${voted}`, at),
     totalRow('Bonded', tally.bondedTokens, at),
   ]
   return scrollable(
     'Votes by option',
-    html`<table class="narrow">${tableHead(NUMBER_COLUMNS)}
+    html`<table class="narrow">${numbersHead('Option', 'Voting power', 'Share of votes')}
 <tbody>${rows}</tbody>
 <tfoot>${totals}</tfoot></table>`,
   )

@@ -1,28 +1,15 @@
 // The time left until an end time, as of the block that the page shows. The clock is the time of the chain.
 import { type Html, html } from '../../infra/html/html.ts'
+import { pluralize, splitDuration } from '../in-words.ts'
 import { UNKNOWN } from './parts.ts'
-
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-
-const pluralize = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 /** The two largest units: `2 days 3 hours`. */
 export const spanInWords = (seconds: number): string => {
-  const first = UNITS.findIndex(([, size]) => seconds >= size)
+  const units = splitDuration(seconds)
+  const first = units.findIndex(({ count }) => count > 0)
   if (first < 0) return pluralize(0, 'second')
-  let rest = Math.floor(seconds)
-  const words: string[] = []
-  for (const [unit, size] of UNITS.slice(first, first + 2)) {
-    const count = Math.floor(rest / size)
-    rest -= count * size
-    if (count > 0) words.push(pluralize(count, unit))
-  }
-  return words.join(' ')
+  const shown = units.slice(first, first + 2).filter(({ count }) => count > 0)
+  return shown.map(({ unit, count }) => pluralize(count, unit)).join(' ')
 }
 
 /** The attribute has the end time, from which a script counts down. */

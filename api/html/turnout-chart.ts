@@ -1,6 +1,6 @@
 // Turnout over time: a chart rendered on the server, and its data as a table.
 import { type Html, html } from '../../infra/html/html.ts'
-import { pluralize } from '../markdown/parts.ts'
+import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { folded, numberCell, scrollable, section, tableHead } from './elements.ts'
 import { amount, share, timestamp } from './parts.ts'

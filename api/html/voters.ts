@@ -1,9 +1,9 @@
 // The page with the ballots of one voter, and the form to look up a voter.
 import { type Html, html } from '../../infra/html/html.ts'
-import { pluralize } from '../markdown/parts.ts'
+import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { fact } from './elements.ts'
-import { layout } from './layout.ts'
+import { layout, listLayout } from './layout.ts'
 import {
   amount,
   choices,
@@ -16,7 +16,7 @@ import {
   toHref,
   voterPath,
 } from './parts.ts'
-import { amountColumnName, formatPageQuery, formatPageSuffix } from './pools.ts'
+import { amountColumnName } from './pools.ts'
 import { recordTable } from './record-table.ts'
 
 const HINT =
@@ -90,13 +90,11 @@ export const voterHtml = (data: PageData['voter'], at: PageContext): string => {
     ],
     rows: data.items.map((item) => ballotRow(item, at)),
   })
-  return layout(
+  return listLayout(
     {
-      title: `Voter ${address}${formatPageSuffix(data.page)}`,
+      title: `Voter ${address}`,
       description: `${pluralize(totalItems, 'ballot')} of ${address}, newest proposal first, with voting power.`,
-      path: `${voterPath(address)}${formatPageQuery(data.page)}`,
-      json: data.links.self.slice(at.baseUrl.length),
-      asOf: data.asOf,
+      path: voterPath(address),
       main: html`<p class="above">${link('/voters', 'Look up another voter', at)}</p>
 <h1>Voter</h1>
 <dl class="facts">${fact('Address', code(address))}${fact('Ballots', totalItems)}</dl>
@@ -104,6 +102,7 @@ export const voterHtml = (data: PageData['voter'], at: PageContext): string => {
 ${totalItems === 0 ? NONE : table}
 ${totalItems > 0 && paging(data, { itemNames: ['ballot', 'ballots'], at })}`,
     },
+    data,
     at,
   )
 }

@@ -1,31 +1,27 @@
 // The deposits of a proposal as Markdown: the minimum, the missing amount, and the list of deposits.
 import type { PageContext, PageData } from '../resources/page-data.ts'
-import type { Coin } from '../schemas/common.ts'
 import type { Deposit } from '../schemas/deposit.ts'
-import { coinText, UNKNOWN } from './parts.ts'
+import { coinsText, UNKNOWN } from './parts.ts'
 import { blocks, inline, inlineOr, link, list, table } from './text.ts'
 
 type Detail = PageData['proposal']
-
-const coinList = (coins: readonly Coin[], at: PageContext): string =>
-  coins.map((coin) => coinText(coin, at)).join(', ') || 'none'
 
 const requirementList = (proposal: Detail, at: PageContext): string => {
   const { depositRequirement: required, totalDeposit } = proposal
   const { minimum, expeditedMinimum, missing, reason } = required
   return list(
-    `Deposited: ${coinList(totalDeposit, at)}`,
-    `Minimum: ${minimum === null ? `${UNKNOWN}: ${inlineOr(reason, '')}` : coinList(minimum, at)}`,
+    `Deposited: ${coinsText(totalDeposit, at)}`,
+    `Minimum: ${minimum === null ? `${UNKNOWN}: ${inlineOr(reason, '')}` : coinsText(minimum, at)}`,
     expeditedMinimum === null
       ? null
-      : `Minimum of an expedited vote: ${coinList(expeditedMinimum, at)}`,
-    `Missing: ${missing === null ? UNKNOWN : coinList(missing, at)}`,
+      : `Minimum of an expedited vote: ${coinsText(expeditedMinimum, at)}`,
+    `Missing: ${missing === null ? UNKNOWN : coinsText(missing, at)}`,
   )
 }
 
 const depositRow = (deposit: Deposit, at: PageContext): string[] => [
   inlineOr(deposit.depositor, `${UNKNOWN}: ${inlineOr(deposit.depositorReason, '')}`),
-  coinList(deposit.amount, at),
+  coinsText(deposit.amount, at),
   inline(deposit.time),
   `${deposit.height}`,
   inlineOr(deposit.txHash, 'none'),

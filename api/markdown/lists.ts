@@ -1,16 +1,16 @@
 // The list pages as Markdown: home, proposals, validators, votes of a validator, ballots of a voter.
+import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import {
-  alternateFormats,
   amountText,
   asOfLine,
   choicesText,
+  listFooter,
   outcomeText,
   pageLinks,
-  pagesLine,
   percent,
-  pluralize,
+  poolLink,
   proposalLink,
   quotedNote,
   statusText,
@@ -18,20 +18,21 @@ import {
 } from './parts.ts'
 import { blocks, inline, inlineOr, link, list, table } from './text.ts'
 
-const proposalRow = (proposal: ProposalSummary, at: PageContext): string[] => [
-  proposalLink(proposal, at),
-  outcomeText(proposal),
-  inlineOr(proposal.votingEndTime, ''),
-  proposal.tally ? percent(proposal.tally.turnout) : '',
-]
+const tableOrNone = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  rows.length === 0 ? 'None.' : table(head, rows)
 
-const proposalTable = (items: readonly ProposalSummary[], at: PageContext): string =>
-  items.length === 0
-    ? 'None.'
-    : table(
-        ['proposal', 'status', 'voting ends', 'turnout'],
-        items.map((proposal) => proposalRow(proposal, at)),
-      )
+const proposalTable = (items: readonly ProposalSummary[], at: PageContext): string => {
+  const rows = items.map((proposal) => [
+    proposalLink(proposal, at),
+    outcomeText(proposal),
+    inlineOr(proposal.votingEndTime, ''),
+    proposal.tally ? percent(proposal.tally.turnout) : '',
+  ])
+  return tableOrNone(['proposal', 'status', 'voting ends', 'turnout'], rows)
+}
+
+const poolState = ({ status, jailed }: { status: string; jailed: boolean }): string =>
+  `${statusText(status)}${jailed ? ', jailed' : ''}`
 
 const programLinks = ({ baseUrl }: PageContext): string => {
   const openApi = link('OpenAPI description', `${baseUrl}/openapi.json`)
@@ -75,17 +76,14 @@ export const proposalsMarkdown = (data: PageData['proposals'], at: PageContext):
     'Newest first. Filters: `status`, `proposer`, `messageType` and `q` in the query.',
     quotedNote('Titles'),
     proposalTable(data.items, at),
-    pagesLine(data, at),
-    alternateFormats(data.links.self),
-    asOfLine(data.asOf, at),
-    pageLinks(at),
+    ...listFooter(data, at),
   )
 
 export const poolsMarkdown = (data: PageData['pools'], at: PageContext): string => {
   const rows = data.items.map((pool) => [
-    link(pool.moniker || pool.operatorAddress, `${at.baseUrl}/pools/${pool.operatorAddress}`),
+    poolLink(pool, at),
     inline(pool.operatorAddress),
-    `${statusText(pool.status)}${pool.jailed ? ', jailed' : ''}`,
+    poolState(pool),
     amountText(pool.bondedTokens, at),
     `${pool.proposalsVoted}`,
     `${pool.proposalsMissed}`,
@@ -96,11 +94,8 @@ export const poolsMarkdown = (data: PageData['pools'], at: PageContext): string 
     'By bonded tokens. A validator (pool) votes with all stake delegated to it, ' +
       'except the stake of delegators who vote themselves.',
     quotedNote('Names of validators'),
-    rows.length === 0 ? 'None.' : table(head, rows),
-    pagesLine(data, at),
-    alternateFormats(data.links.self),
-    asOfLine(data.asOf, at),
-    pageLinks(at),
+    tableOrNone(head, rows),
+    ...listFooter(data, at),
   )
 }
 
@@ -120,18 +115,13 @@ export const poolMarkdown = (data: PageData['pool'], at: PageContext): string =>
     `# Validator ${inlineOr(latest?.pool.moniker, inline(operatorAddress))}`,
     list(
       `Operator address: ${inline(operatorAddress)}`,
-      latest
-        ? `Status at the latest vote: ${statusText(latest.pool.status)}${latest.pool.jailed ? ', jailed' : ''}`
-        : null,
+      latest ? `Status at the latest vote: ${poolState(latest.pool)}` : null,
       `Voted on ${pluralize(proposalsVoted, 'proposal')}, missed ${proposalsMissed}`,
     ),
     quotedNote('The name of the validator (pool) and titles'),
     '## Votes, newest proposal first',
-    rows.length === 0 ? 'None.' : table(head, rows),
-    pagesLine(data, at),
-    alternateFormats(data.links.self),
-    asOfLine(data.asOf, at),
-    pageLinks(at),
+    tableOrNone(head, rows),
+    ...listFooter(data, at),
   )
 }
 
@@ -155,12 +145,7 @@ export const voterMarkdown = (data: PageData['voter'], at: PageContext): string 
     `# Voter ${inline(at.params['address'] ?? '')}`,
     quotedNote('Titles'),
     '## Ballots, newest proposal first',
-    rows.length === 0
-      ? 'None.'
-      : table(['proposal', 'status', 'vote', 'voting power', 'time'], rows),
-    pagesLine(data, at),
-    alternateFormats(data.links.self),
-    asOfLine(data.asOf, at),
-    pageLinks(at),
+    tableOrNone(['proposal', 'status', 'vote', 'voting power', 'time'], rows),
+    ...listFooter(data, at),
   )
 }

@@ -1,7 +1,7 @@
 // Shared parts of the Markdown pages: statuses, shares, options, pagination and the height.
 import { convertToUnit } from '../display-unit.ts'
 import type { PageContext } from '../resources/page-data.ts'
-import type { AsOf } from '../schemas/common.ts'
+import type { AsOf, Coin } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import { inline, inlineOr, link, list } from './text.ts'
 
@@ -14,11 +14,10 @@ export const quotedNote = (texts: string): string =>
 export const statusText = (status: string): string =>
   inline(status === 'failed' ? 'execution failed' : status.replaceAll('_', ' '))
 
+export type Outcome = Pick<ProposalSummary, 'status' | 'outcomeReason'>
+
 /** With the reason of a rejection: `rejected: quorum not reached`. */
-export const outcomeText = ({
-  status,
-  outcomeReason,
-}: Pick<ProposalSummary, 'status' | 'outcomeReason'>): string =>
+export const outcomeText = ({ status, outcomeReason }: Outcome): string =>
   outcomeReason === null
     ? statusText(status)
     : `${statusText(status)}: ${statusText(outcomeReason)}`
@@ -33,7 +32,7 @@ export const percent = (part: string | null): string => {
   return `${whole}${rest === '' ? '' : `.${rest}`} %`
 }
 
-type Choice = { option: string; weight: string }
+export type Choice = { option: string; weight: string }
 
 /** `yes`, or each option with its weight for a split vote. */
 export const choicesText = (options: readonly Choice[]): string => {
@@ -51,11 +50,11 @@ export const amountText = (base: string | null, { unit }: Pick<PageContext, 'uni
 }
 
 /** An amount with its denom. Only the denom of the display unit is converted to it. */
-export const coinText = (
-  { denom, amount }: { denom: string; amount: string },
-  at: PageContext,
-): string =>
+const coinText = ({ denom, amount }: Coin, at: PageContext): string =>
   at.unit?.denom === denom ? amountText(amount, at) : `${inline(amount)} ${inline(denom)}`
+
+export const coinsText = (coins: readonly Coin[], at: PageContext): string =>
+  coins.map((coin) => coinText(coin, at)).join(', ') || 'none'
 
 const amountNote = ({ unit }: Pick<PageContext, 'unit'>): string => {
   if (!unit) return "Amounts are in the chain's base unit."
@@ -77,11 +76,7 @@ export const votesOrder = ({ links }: { links: { self: string } }): string =>
 export const votingNotStarted = (status: string): string =>
   status === 'deposit_period' ? 'Voting has not started.' : 'Voting did not start.'
 
-/** `1 page`, `2 pages`. */
-export const pluralize = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`
-
-type Paginated = {
+export type Paginated = {
   page: { number: number | null; totalItems: number; totalPages: number }
   links: { next: string | null; prev: string | null }
 }
@@ -95,7 +90,7 @@ export const toPageUrl = (apiUrl: string, { baseUrl }: PageContext): string => {
   return `${baseUrl}${own}`
 }
 
-export const pagesLine = ({ page, links }: Paginated, at: PageContext): string => {
+const pagesLine = ({ page, links }: Paginated, at: PageContext): string => {
   const { number, totalItems, totalPages } = page
   const where = number === null || totalPages < 2 ? '' : ` Page ${number + 1} of ${totalPages}.`
   const onward = [
@@ -110,6 +105,11 @@ export const proposalLink = (
   { baseUrl }: PageContext,
 ): string =>
   `${link(proposalId, `${baseUrl}/proposals/${proposalId}`)} ${inlineOr(title, '(no title)')}`
+
+export const poolLink = (
+  { moniker, operatorAddress }: { moniker: string; operatorAddress: string },
+  { baseUrl }: PageContext,
+): string => link(moniker || operatorAddress, `${baseUrl}/pools/${operatorAddress}`)
 
 /** The list in formats for programs. */
 export const alternateFormats = (url: string): string =>
@@ -127,3 +127,13 @@ export const pageLinks = ({ baseUrl }: PageContext): string =>
     link('voters', `${baseUrl}/voters`),
     link('status', `${baseUrl}/status`),
   ].join(' · ')
+
+type ListOrigin = { links: { self: string }; asOf: AsOf }
+
+/** The end of the page of a list. */
+export const listFooter = (data: Paginated & ListOrigin, at: PageContext): readonly string[] => [
+  pagesLine(data, at),
+  alternateFormats(data.links.self),
+  asOfLine(data.asOf, at),
+  pageLinks(at),
+]

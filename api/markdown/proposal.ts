@@ -1,4 +1,5 @@
 // One proposal as Markdown: its facts, tally, deposits, messages and votes by validator.
+import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
@@ -8,11 +9,11 @@ import {
   amountText,
   asOfLine,
   choicesText,
-  coinText,
+  coinsText,
   outcomeText,
   pageLinks,
   percent,
-  pluralize,
+  poolLink,
   quotedNote,
   UNKNOWN,
   votesOrder,
@@ -41,14 +42,13 @@ const messagesInShort = ({ messageTypes, explanations }: Detail): string => {
 
 const factList = (proposal: Detail, at: PageContext): string => {
   const { submittedAt, failedReason, metadata } = proposal
-  const deposit = proposal.totalDeposit.map((each) => coinText(each, at))
   const transaction = submittedAt?.txHash ? `, transaction ${inline(submittedAt.txHash)}` : ''
   return list(
     `Status: ${stateText(proposal)}`,
     failedReason === null ? null : `Failure reason: ${inline(failedReason)}`,
     `Proposer: ${valueText(proposal.proposer)}`,
     `Messages: ${messagesInShort(proposal)}`,
-    `Deposit: ${deposit.join(', ') || 'none'}`,
+    `Deposit: ${coinsText(proposal.totalDeposit, at)}`,
     `Submitted: ${valueText(proposal.submitTime)}${submittedAt ? `, height ${submittedAt.height}` : ''}${transaction}`,
     `Deposit period ends: ${valueText(proposal.depositEndTime)}`,
     `Voting: ${valueText(proposal.votingStartTime)} to ${valueText(proposal.votingEndTime)}`,
@@ -69,15 +69,12 @@ const MATCHES = {
 const tallySection = ({ tally, status }: Detail, at: PageContext): string => {
   if (!tally) return votingNotStarted(status)
   const reason = tally.matchesChainReason === null ? '' : `: ${inline(tally.matchesChainReason)}`
-  const sums = table(
-    ['option', 'voting power'],
-    [
-      ['yes', amountText(tally.yes, at)],
-      ['no', amountText(tally.no, at)],
-      ['abstain', amountText(tally.abstain, at)],
-      ['no with veto', amountText(tally.noWithVeto, at)],
-    ],
-  )
+  const sums = [
+    ['yes', amountText(tally.yes, at)],
+    ['no', amountText(tally.no, at)],
+    ['abstain', amountText(tally.abstain, at)],
+    ['no with veto', amountText(tally.noWithVeto, at)],
+  ]
   const facts = list(
     `Turnout: ${percent(tally.turnout)} of ${amountText(tally.bondedTokens, at)} bonded; \
 quorum ${percent(tally.quorum)}`,
@@ -86,14 +83,14 @@ quorum ${percent(tally.quorum)}`,
     `Validators that voted: ${valueText(tally.poolsVoted)}; ballots: ${valueText(tally.ballots)}`,
     tally.final ? `Final; ${MATCHES[tally.matchesChain]}${reason}` : 'Not final: the vote is open',
   )
-  return `${sums}\n\n${facts}`
+  return `${table(['option', 'voting power'], sums)}\n\n${facts}`
 }
 
 const voteRow = (
   { pool, vote, votingPower, delegators }: VoteRecord,
   at: PageContext,
 ): string[] => [
-  link(pool.moniker || pool.operatorAddress, `${at.baseUrl}/pools/${pool.operatorAddress}`),
+  poolLink(pool, at),
   inline(pool.operatorAddress),
   vote ? choicesText(vote.options) : 'did not vote',
   amountText(votingPower, at),

@@ -1,4 +1,5 @@
 // The Markdown renderer of each page, by name.
+import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData, Renderers } from '../resources/page-data.ts'
 import {
   homeMarkdown,
@@ -8,7 +9,7 @@ import {
   voterMarkdown,
   votersMarkdown,
 } from './lists.ts'
-import { asOfLine, pageLinks, pluralize, statusText, UNKNOWN } from './parts.ts'
+import { asOfLine, pageLinks, statusText, UNKNOWN } from './parts.ts'
 import { proposalMarkdown } from './proposal.ts'
 import { blocks, inline, list } from './text.ts'
 

@@ -1,6 +1,7 @@
 // An untrusted text that is a name in Object.prototype is handled like any other text.
 import { afterEach, describe, expect, it } from 'vitest'
-import { choices, optionName, statusName, statusTag } from '../../api/html/parts.ts'
+import { optionName } from '../../api/html/options.ts'
+import { choices, statusName, statusTag } from '../../api/html/parts.ts'
 import { problemHtml } from '../../api/html/problem.ts'
 import { MARKDOWN } from '../../api/markdown/renderers.ts'
 import { markupOf } from '../../infra/html/html.ts'

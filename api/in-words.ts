@@ -1,0 +1,22 @@
+// Counts and durations in words.
+
+/** `1 page`, `2 pages`. */
+export const pluralize = (count: number | string, one: string, many = `${one}s`): string =>
+  `${count} ${`${count}` === '1' ? one : many}`
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** The whole number of each unit, from days to seconds. */
+export const splitDuration = (seconds: number) => {
+  let rest = Math.floor(seconds)
+  return UNITS.map(([unit, size]) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    return { unit, count }
+  })
+}
