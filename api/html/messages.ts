@@ -1,7 +1,10 @@
 // The messages of a proposal: each with its explanation, and with its fields and JSON collapsed.
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { type Html, html } from '../../infra/html/html.ts'
 import { groupThousands } from '../display-unit.ts'
 import type { PageContext } from '../resources/page-data.ts'
+import { Coin } from '../schemas/common.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Proposal } from '../schemas/proposal.ts'
 import { folded, rowHead, scrollable } from './elements.ts'
@@ -16,28 +19,21 @@ const MAX_DEPTH = 6
 const MAX_VALUE_LENGTH = 600
 const MAX_JSON_LENGTH = 20_000
 
-const isCoin = (value: object): value is { denom: string; amount: string } =>
-  'denom' in value &&
-  'amount' in value &&
-  typeof value.denom === 'string' &&
-  typeof value.amount === 'string' &&
-  /^[0-9]+$/.test(value.amount) &&
-  Object.keys(value).length === 2
-
 /** A field with its bytes left out of the message, and the path to download them. */
-type LongField = { sha256: string; size: number; href: string }
+const LongField = Type.Object(
+  {
+    sha256: Type.String(),
+    size: Type.Number(),
+    href: Type.String({
+      pattern: '^/api/proposals/[0-9]+/messages/[0-9]+/bytes\\?path=[\\w.%~-]*$',
+    }),
+  },
+  { additionalProperties: false },
+)
+type LongField = Static<typeof LongField>
 
-const BYTES = /^\/api\/proposals\/[0-9]+\/messages\/[0-9]+\/bytes\?path=[\w.%~-]*$/
-
-const isLongField = (value: object): value is LongField =>
-  'sha256' in value &&
-  'size' in value &&
-  'href' in value &&
-  typeof value.sha256 === 'string' &&
-  typeof value.size === 'number' &&
-  typeof value.href === 'string' &&
-  BYTES.test(value.href) &&
-  Object.keys(value).length === 3
+const COIN = Compile(Type.Object(Coin.properties, { additionalProperties: false }))
+const LONG_FIELD = Compile(LongField)
 
 const longField = ({ sha256, size, href }: LongField, at: PageContext): Html =>
   html`${link(href, `Download ${groupThousands(`${size}`) ?? size} bytes`, at)}, \
@@ -62,8 +58,8 @@ const toFields = (value: unknown, at: PageContext): Field[] => {
     if (fields.length > MAX_FIELDS) return
     const isNested = typeof part === 'object' && part !== null && depth < MAX_DEPTH
     if (!isNested) return void fields.push({ path, value: fieldValue(part) })
-    if (isCoin(part)) return void fields.push({ path, value: coin(part, at) })
-    if (isLongField(part)) return void fields.push({ path, value: longField(part, at) })
+    if (COIN.Check(part)) return void fields.push({ path, value: coin(part, at) })
+    if (LONG_FIELD.Check(part)) return void fields.push({ path, value: longField(part, at) })
     const inner = Object.entries(part)
     if (inner.length === 0) return void fields.push({ path, value: fieldValue(part) })
     for (const [key, each] of inner) {
