@@ -101,7 +101,7 @@ const run = async ({ scope, pairs, log }: BenchContext) => {
       },
       baseline: { label: 'one ClickHouse query per page', figure: measured.baseline },
       ratio: measured.ratio,
-      target: 5,
+      target: 4,
       notes: [`${pages} pages of ${PAGE_ROWS} votes, one request at a time`],
     },
   ]

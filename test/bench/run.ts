@@ -5,7 +5,7 @@
 //               and, without a target, against node:http, the cheapest client.
 //   projection  events/s of the projections against a plain INSERT of the same rows       ≥ 0.5.
 //   cached-pages  pages/s of the api          against node:http answering the same bytes    ≥ 0.5.
-//   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 5.
+//   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 4.
 //   latency     block to API                against the chain's own block interval.
 //   tally-recompute  ballots/s of an exact tally  against a bare loop over big integers.
 //   vote-cost   time per vote at 10⁶ ballots  against the same at 10⁴                     ≤ 1.5.
