@@ -10,8 +10,8 @@ const MIN_MEMORY_BYTES = 512 * MIB
 const MAX_MEMORY_BYTES = 8192 * MIB
 
 /**
- * Lets all threads of the schedule pool run tasks of one type. Below 1, a pool of two threads runs one at a time: it
- * pauses all others, tries them again at once, and logs a warning for each, about 30 times a second at one block a second.
+ * Lets all threads of the schedule pool run tasks of one type. Below 1, a pool of two threads runs one at a time.
+ * It pauses all others, tries them again at once, and logs a warning for each: 24 a second at one block a second.
  */
 const SCHEDULE_RATIO =
   '<background_schedule_pool_max_parallel_tasks_per_type_ratio>1</background_schedule_pool_max_parallel_tasks_per_type_ratio>'

@@ -45,24 +45,28 @@ export const createAppender = (parts: AppenderParts) => {
   const { topic, partition, writer, signal, appendMs = APPEND_MS } = parts
   const inTurn = pLimit(1)
 
+  /** The next append of this process is at or after this offset. */
+  let from: bigint | undefined
+
   const untilKnown = async (entries: readonly LogEntry[], ending: AbortSignal): Promise<bigint> => {
-    /** What this call appends is at or after this offset. */
-    let from: bigint | undefined
+    let isRetry = false
     const once = async (): Promise<bigint> => {
       // Decides open transactions of this process: none may be committed later or block a reader.
       await writer.recover()
       const last = entries.at(-1)
       // Transactions are atomic: if the log has the last record, it has all of them.
-      if (from !== undefined && last) {
+      if (isRetry && from !== undefined && last) {
         const found = await findAppended(parts, last, { from, signal: ending })
         if (found !== undefined) return found
       }
       from ??= (await partition.bounds()).end
       // The deadline has passed: this append must not follow a later one.
       if (ending.aborted) throw unavailable('the deadline passed before the append')
+      isRetry = true
       return await writer.append(entries)
     }
-    return await retry(once, { ...policies.kafkaSharedAppend(appendMs), signal: ending })
+    from = await retry(once, { ...policies.kafkaSharedAppend(appendMs), signal: ending })
+    return from
   }
   return async (entries: readonly LogEntry[]): Promise<bigint> => {
     if (inTurn.pendingCount >= MAX_WAITING) {
