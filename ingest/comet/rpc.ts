@@ -77,9 +77,11 @@ const readBody = (
         parts.length === 1 ? parts[0]!.toString('utf8') : Buffer.concat(parts).toString('utf8'),
       ),
     )
-    response.on('close', () =>
-      reject(unavailable('the connection broke in the middle of an answer')),
-    )
+    response.on('close', () => {
+      // Every response closes at its end, and an error with its stack is expensive.
+      if (response.readableEnded) return
+      reject(unavailable('the connection broke in the middle of an answer'))
+    })
     response.on('error', (error) =>
       reject(unavailable('the connection broke in the middle of an answer', error)),
     )

@@ -165,6 +165,20 @@ describe('an invalid response', () => {
     })
   })
 
+  it('that breaks in the middle is unavailable', async () => {
+    const { rpc, server } = await setup(() => ({ body: '' }))
+    server.removeAllListeners('request')
+    server.on('request', (_, response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('{"id":1,', () => response.destroy())
+    })
+    await expect(rpc.call('status', {})).rejects.toMatchObject({
+      code: 'RPC_UNAVAILABLE',
+      retryable: true,
+      message: 'the connection broke in the middle of an answer',
+    })
+  })
+
   it.each([429, 502, 503])('with HTTP status %i is unavailable', async (status) => {
     expect(await catchError(() => ({ status, body: '<html>' }))).toMatchObject({
       code: 'RPC_UNAVAILABLE',
