@@ -19,6 +19,10 @@ const requireOwnerOnly = (path: string, mode: string): void => {
   throw refuse(`${path} has signing keys and the mode ${rights}; run: chmod ${mode} ${path}`)
 }
 
+/** Node's error of a failed system call: a file that vanished, a directory without rights. */
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error
+
 const filesIn = (directory: string): string[] =>
   existsSync(directory)
     ? readdirSync(directory)
@@ -86,8 +90,12 @@ export const createKeyDirectory = (directory: string) => {
   }
   return {
     load: async (): Promise<KeyGeneration[]> => {
-      if (existsSync(directory)) requireOwnerOnly(directory, '700')
-      return Promise.all(filesIn(directory).map(read))
+      try {
+        if (existsSync(directory)) requireOwnerOnly(directory, '700')
+        return await Promise.all(filesIn(directory).map(read))
+      } catch (error) {
+        throw isSystemError(error) ? refuse(`cannot read the keys: ${error.message}`) : error
+      }
     },
   }
 }

@@ -41,9 +41,9 @@ export type KeyRing = {
   version(): number
   /** The public keys. */
   jwks(): Jwks
-  /** Reads the keys again; if that fails, the ring stays as it is. */
+  /** Reads the keys again; if they cannot be read, the ring stays as it is. */
   refresh(): Promise<void>
-  /** Calls `refresh` periodically. Never rejects. */
+  /** Calls `refresh` periodically. Rejects only with a defect, which fails the process. */
   follow(signal: AbortSignal): Promise<void>
 }
 
@@ -83,6 +83,7 @@ export const createKeyRing = async (options: KeyRingOptions): Promise<KeyRing> =
       const read = await load()
       if (read.length > 0) generations = read
     } catch (error) {
+      if (!(error instanceof AppError)) throw error
       logger.error({ error }, 'failed to read the signing keys again')
     }
   }

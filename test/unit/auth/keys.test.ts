@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type KeyGeneration, publicRecord } from '../../../auth/key-record.ts'
 import { addKey, createKeyDirectory, readKeysText } from '../../../auth/key-store.ts'
 import { createKeyRing, keyStates } from '../../../auth/keys.ts'
+import { AppError } from '../../../infra/runtime/errors.ts'
 import { createFakeClock } from '../../support/process/fake-clock.ts'
 import { recordingLogger } from '../../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../../support/process/temporary-directory.ts'
@@ -63,6 +64,41 @@ describe('the key ring', () => {
   })
 })
 
+describe('a key ring that is followed', () => {
+  const READS = 4
+
+  /** The second read fails; the signal fires at the last one. */
+  const follow = async (failure: Error) => {
+    const { logger, lines } = recordingLogger()
+    const controller = new AbortController()
+    let reads = 0
+    const load = async () => {
+      reads++
+      if (reads === READS) controller.abort()
+      if (reads === 2) throw failure
+      return [generation('a', 0)]
+    }
+    const clock = createFakeClock()
+    const ring = await createKeyRing({ load, clock, logger, overlapMs: 5_000 })
+    return { following: ring.follow(controller.signal), lines, reads: () => reads }
+  }
+
+  it('continues after keys that cannot be read', async () => {
+    const { following, lines, reads } = await follow(
+      new AppError('KEYS_UNUSABLE', 'cannot read the keys'),
+    )
+    await following
+    expect(reads()).toBe(READS)
+    expect(lines.map(({ msg }) => msg)).toEqual(['failed to read the signing keys again'])
+  })
+
+  it('fails with a defect', async () => {
+    const { following, lines } = await follow(new TypeError('planted'))
+    await expect(following).rejects.toThrow('planted')
+    expect(lines).toEqual([])
+  })
+})
+
 describe('the key files', () => {
   it('must be readable by their owner only, and the error suggests a fix', {
     tags: 'auth:keys-are-private',
@@ -83,6 +119,15 @@ describe('the key files', () => {
     chmodSync(file, 0o400)
     chmodSync(path, 0o755)
     await expect(load()).rejects.toThrow(`chmod 700 ${path}`)
+  })
+
+  it('that cannot be listed are reported with the reason', async () => {
+    const path = setup()
+    writeFileSync(path, 'no directory', { mode: 0o600 })
+    await expect(createKeyDirectory(path).load()).rejects.toMatchObject({
+      code: 'KEYS_UNUSABLE',
+      message: expect.stringContaining('cannot read the keys: ENOTDIR'),
+    })
   })
 
   it('that are damaged are refused by name, and the error shows none of their content', {
