@@ -20,5 +20,9 @@ export const readTimestamp = (reader: JsonReader): Timestamp => {
   return { seconds: BigInt(ms / 1_000), nanos: Number(fraction.padEnd(9, '0')) }
 }
 
+/** Without the fraction of a second: `2026-11-21T08:00:00Z`. */
+export const formatSeconds = ({ seconds }: Timestamp): string =>
+  `${new Date(Number(seconds) * 1_000).toISOString().slice(0, 19)}Z`
+
 export const isLater = (a: Timestamp, b: Timestamp): boolean =>
   a.seconds === b.seconds ? a.nanos > b.nanos : a.seconds > b.seconds

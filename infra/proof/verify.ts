@@ -5,6 +5,7 @@ import { readJson } from './json-reader.ts'
 import { hashText, type LightBlock, readLightBlock } from './light-block.ts'
 import { ensure } from './proof-error.ts'
 import { decodeProposal, GOV_STORE, type ProvedProposal, proposalKey } from './proposal.ts'
+import { formatSeconds } from './timestamp.ts'
 import { pathFrom, type TrustedHeader } from './trust.ts'
 
 /** The requested proposal and the trusted header, known without the proof. */
@@ -22,10 +23,19 @@ export type VerifiedProposal = {
   steps: readonly ProofStep[]
 }
 
+/** Names the time of the trusted header: a user decides how old it may be. */
+const describeTrust = ([trusted, ...hops]: readonly LightBlock[]): string => {
+  if (!trusted || hops.length === 0) return 'This header is the one that you trust.'
+  const { height, time } = trusted.header
+  const start = `From the header ${height} of ${formatSeconds(time)} that you trust`
+  const lead = hops.length === 1 ? 'one hop leads' : `${hops.length} hops lead`
+  const heights = hops.map(({ header }) => header.height).join(', ')
+  return `${start}, ${lead} to it: ${heights}. At each hop, validators that you already trusted have signed.`
+}
+
 const describeSteps = (proposal: ProvedProposal, path: readonly LightBlock[]): ProofStep[] => {
   const block = path.at(-1) as LightBlock
   const { height, appHash } = block.header
-  const hops = path.slice(1).map(({ header }) => header.height)
   return [
     {
       step: 'value',
@@ -39,13 +49,7 @@ const describeSteps = (proposal: ProvedProposal, path: readonly LightBlock[]): P
       step: 'signatures',
       proves: `Validators with ${block.power} of the power of ${block.totalPower} signed this header: more than two thirds.`,
     },
-    {
-      step: 'trust',
-      proves:
-        hops.length === 0
-          ? 'This header is the one that you trust.'
-          : `From the header ${path[0]?.header.height} that you trust, ${hops.length === 1 ? 'one hop leads' : `${hops.length} hops lead`} to it: ${hops.join(', ')}. At each hop, validators that you already trusted have signed.`,
-    },
+    { step: 'trust', proves: describeTrust(path) },
   ]
 }
 

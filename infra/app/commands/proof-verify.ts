@@ -3,6 +3,7 @@ import type { TrustedHeader } from '../../proof/trust.ts'
 import type { VerifiedProposal } from '../../proof/verify.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { withDeadline } from '../../runtime/retry.ts'
 import {
   type Command,
   type CommandContext,
@@ -28,11 +29,13 @@ const refuseOption = (context: CommandContext, name: string, source: string): vo
   throw new UsageError(`--${name} needs --${source}`)
 }
 
-type Proposal = { proposalId: bigint; trusted: TrustedHeader }
+/** All reads together: a source can answer slowly, and can invent light blocks without end. */
+const LIMIT_MS = 5 * 60_000
+
+type Proposal = { proposalId: bigint; trusted: TrustedHeader; signal: AbortSignal }
 type Verify = (proposal: Proposal) => Promise<VerifiedProposal>
 
 const verifyBySource = (context: CommandContext): Verify => {
-  const { signal } = context
   const api = textOption(context, 'url')
   const node = textOption(context, 'rpc')
   if (api !== undefined && node === undefined) {
@@ -41,7 +44,7 @@ const verifyBySource = (context: CommandContext): Verify => {
     const round = numberOption(context, 'round', { min: 0 })
     return async (proposal) => {
       const { verifyAtApi } = await import('../../tools/proof/verify-at-api.ts')
-      return verifyAtApi({ ...proposal, url, round, signal })
+      return verifyAtApi({ ...proposal, url, round })
     }
   }
   if (node !== undefined && api === undefined) {
@@ -50,7 +53,7 @@ const verifyBySource = (context: CommandContext): Verify => {
     const height = numberOption(context, 'height', { min: 1 })
     return async (proposal) => {
       const { verifyAtNode } = await import('../../tools/proof/verify-at-node.ts')
-      return verifyAtNode({ ...proposal, url, height, signal })
+      return verifyAtNode({ ...proposal, url, height })
     }
   }
   throw new UsageError(
@@ -61,7 +64,7 @@ const verifyBySource = (context: CommandContext): Verify => {
 /** Error codes for a missing proof or light block. */
 const MISSING = new Set(['unavailable', 'trusted_unknown'])
 
-export const proofVerify: Command = {
+export const createProofVerify = (limitMs: number): Command => ({
   name: 'proof verify',
   summary: 'prove the status and final tally of a proposal from a trusted header',
   arguments: '<proposal id>',
@@ -109,7 +112,9 @@ export const proofVerify: Command = {
     const { proofJson, proofText } = await import('../../tools/proof/print.ts')
     const { printable } = await import('../../tools/verify/printable.ts')
     try {
-      const verified = await verify({ proposalId, trusted })
+      const verified = await withDeadline(limitMs, context.signal, (signal) =>
+        verify({ proposalId, trusted, signal }),
+      )
       terminal.print(options['json'] ? proofJson(verified) : proofText(verified))
       return EXIT_CODES.ok
     } catch (error) {
@@ -120,4 +125,6 @@ export const proofVerify: Command = {
       return EXIT_CODES.differs
     }
   },
-}
+})
+
+export const proofVerify = createProofVerify(LIMIT_MS)

@@ -1,7 +1,8 @@
 // Tests of `rollcall proof verify --url`: the steps of a valid proof, and the exit codes of invalid and missing ones.
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type OptionValue, UsageError } from '../../../../../infra/app/commands/command.ts'
-import { proofVerify } from '../../../../../infra/app/commands/proof-verify.ts'
+import { createProofVerify, proofVerify } from '../../../../../infra/app/commands/proof-verify.ts'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
 import type { GetFromApi } from '../../../../../infra/proof/api-source.ts'
 import { createProofApi, serveProofApi } from '../../../../support/proof/proof-api.ts'
@@ -12,10 +13,14 @@ const [first] = RECORDED.lightBlocks
 if (!passed || !first) throw new Error('the recording has no proposal')
 const TRUST = `1:${computeHash(first)}`
 
-const run = async (args: readonly string[], options: Record<string, OptionValue>) => {
+const run = async (
+  args: readonly string[],
+  options: Record<string, OptionValue>,
+  command = proofVerify,
+) => {
   const written: string[] = []
   const output = { write: (text: string) => written.push(text) }
-  const code = await proofVerify.run({
+  const code = await command.run({
     args,
     options,
     env: {},
@@ -53,6 +58,9 @@ describe('rollcall proof verify at a Rollcall', () => {
       `proposal ${passed.id} at height ${passed.proof.height}: passed, final tally: yes `,
     )
     expect(text.match(/^[1-4]\. /gm)).toHaveLength(4)
+    expect(text).toMatch(
+      /From the header 1 of 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ that you trust, one hop leads to it: \d+\./,
+    )
     expect(text).toContain('Not proved by this: the single votes')
     expect(code).toBe(0)
   })
@@ -88,6 +96,21 @@ describe('rollcall proof verify at a Rollcall', () => {
     const { text } = await verifyAt(get)
     expect(text).toContain('not proved (wrong_store): The proof is of the store [2Jgov')
     expect(text).not.toContain('\u001b')
+  })
+
+  it('ends at its limit if the server answers too slowly', async () => {
+    const { get } = api()
+    const slow: GetFromApi = async (path) => {
+      await pause(400)
+      return get(path)
+    }
+    const { url, close } = await serveProofApi({ get: slow })
+    onTestFinished(close)
+    const command = createProofVerify(500)
+    await expect(run([passed.id], { trust: TRUST, url }, command)).rejects.toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+      message: 'no answer within 500 ms',
+    })
   })
 
   it('reports unavailable if there is no proof or no trusted light block', async () => {
