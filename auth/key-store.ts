@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFileAtomically, writeFileAtomically } from '../infra/runtime/atomic-file.ts'
-import { AppError } from '../infra/runtime/errors.ts'
+import { AppError, isSystemError } from '../infra/runtime/errors.ts'
 import { makeDirectory } from '../infra/runtime/make-directory.ts'
 import { createKeyRecord, type KeyGeneration, type KeyRecord, readKeyRecord } from './key-record.ts'
 
@@ -18,10 +18,6 @@ const requireOwnerOnly = (path: string, mode: string): void => {
   const rights = found.toString(8)
   throw refuse(`${path} has signing keys and the mode ${rights}; run: chmod ${mode} ${path}`)
 }
-
-/** Node's error of a failed system call: a file that vanished, a directory without rights. */
-const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && 'syscall' in error
 
 const filesIn = (directory: string): string[] =>
   existsSync(directory)

@@ -57,5 +57,9 @@ export class AppError extends Error {
   }
 }
 
+/** Node's error of a failed system call, such as `listen` or `open`. */
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error
+
 export const hasCode = (error: unknown, code: ErrorCode): error is AppError =>
   error instanceof AppError && error.code === code

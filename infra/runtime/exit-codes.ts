@@ -1,5 +1,5 @@
 // Exit codes by kind of failure, as in sysexits.h.
-import { AppError, type ErrorCode } from './errors.ts'
+import { AppError, type ErrorCode, isSystemError } from './errors.ts'
 
 export const EXIT_CODES = {
   ok: 0,
@@ -70,7 +70,7 @@ export const isUserFacing = (error: unknown): boolean =>
 
 /** A port in use is a configuration error; the message names the setting. */
 export const explain = (error: unknown): unknown => {
-  if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'listen') return error
+  if (!isSystemError(error) || error.syscall !== 'listen') return error
   const { address, port } = error as Error & { address?: string; port?: number }
   const reason = readSystemCode(error) === 'EADDRINUSE' ? 'is in use' : 'cannot be listened on'
   return new AppError(

@@ -1,6 +1,6 @@
 // `rollcall demo-node`: the recorded demo chain as an RPC endpoint on a port, for services that run as separate processes.
 import { untilAborted } from '../../runtime/abort.ts'
-import { AppError } from '../../runtime/errors.ts'
+import { AppError, isSystemError } from '../../runtime/errors.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
 import { type ReplayNode, startReplayNode } from '../demo/replay-node.ts'
 import { readMachineConfig, serviceEnvironment } from '../supervisor/settings.ts'
@@ -15,7 +15,7 @@ const start = async (context: CommandContext): Promise<ReplayNode> => {
   try {
     return await startReplayNode({ port, blockMs })
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen')) throw error
+    if (!isSystemError(error) || error.syscall !== 'listen') throw error
     const message = `port ${port} cannot be used (${error.message}); choose another --port`
     throw new AppError('CONFIG_INVALID', message, { expose: true, cause: error })
   }
