@@ -64,6 +64,8 @@ export async function readGovernanceProposal(scene: Scene): Promise<bigint> {
 
 /** Milliseconds of the chain's clock. */
 export async function votingEndMs(scene: Scene, proposalId: bigint): Promise<number> {
+  // A node serves the state of a block a moment after its results.
+  await scene.chain.untilHeight(scene.chain.tip().height + 1)
   const request = QueryProposalRequest.encode({ proposalId }).finish()
   const bytes = await scene.chain.rpc.query('/cosmos.gov.v1.Query/Proposal', request, 0)
   const end = QueryProposalResponse.decode(bytes).proposal?.votingEndTime
