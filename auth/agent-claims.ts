@@ -58,8 +58,8 @@ export const createAgentClaims = (keepMs: number) => {
       const attempt = latest.get(registrationId)
       if (attempt) attempt.isRevoked = true
     },
-    forget: (nowMs: number): void => {
-      for (const map of [attempts, latest, claims]) map.forget(nowMs)
+    prune: (nowMs: number): void => {
+      for (const map of [attempts, latest, claims]) map.prune(nowMs)
     },
     attemptOf: (tokenHash: string) => {
       const attempt = attempts.get(tokenHash)

@@ -20,7 +20,7 @@ export type Draft<Event extends AgentEvent = AgentEvent> = Event extends AgentEv
   : never
 
 export type AgentFacts = {
-  state: Omit<AgentState, 'apply' | 'forget'>
+  state: Omit<AgentState, 'apply' | 'prune'>
   /**
    * Appends, and resolves once it is part of `state`. `AGENTS_LOG_UNAVAILABLE` if that takes too long, or if too many
    * facts of this type are in force; revocations have no limit.
@@ -109,7 +109,7 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
     const nowMs = clock.now()
     if (nowMs - forgotMs < FORGET_EVERY_MS) return
     forgotMs = nowMs
-    state.forget(nowMs)
+    state.prune(nowMs)
   }
   const follow = (signal: AbortSignal, onMore: () => void): Promise<void> => {
     const readOn = async (works: () => void) => {

@@ -26,10 +26,10 @@ export const createAgentRevocations = (
         others.set(subject, tokenId, Date.parse(time) + keepMs)
       } else anonymous.add(subject, Date.parse(registeredAt))
     },
-    forget: (nowMs: number): void => {
+    prune: (nowMs: number): void => {
       tokens.prune(nowMs)
       anonymous.prune(nowMs - keepMs)
-      others.forget(nowMs)
+      others.prune(nowMs)
     },
     isTokenRevoked: (tokenId: string, expiresMs: number): boolean => tokens.has(tokenId, expiresMs),
     isRegistrationRevoked: (id: string, registeredMs: number | undefined): boolean =>

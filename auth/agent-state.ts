@@ -10,7 +10,7 @@ type Registration = { eventId: string; registrationId: string }
 export type AgentState = {
   apply(event: AgentEvent): void
   /** Drops expired entries. */
-  forget(nowMs: number): void
+  prune(nowMs: number): void
   /** The newest attempt of its registration, or one that a newer attempt replaced. */
   attemptOf(tokenHash: string): { attempt: Attempt; isSuperseded: boolean } | undefined
   latestAttempt(registrationId: string): Attempt | undefined
@@ -65,8 +65,8 @@ export const createAgentState = (keepMs: number): AgentState => {
   }
   return {
     apply,
-    forget: (nowMs) => {
-      for (const part of [claims, revocations, registrations]) part.forget(nowMs)
+    prune: (nowMs) => {
+      for (const part of [claims, revocations, registrations]) part.prune(nowMs)
     },
     attemptOf: claims.attemptOf,
     latestAttempt: claims.latestAttempt,

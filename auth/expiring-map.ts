@@ -17,7 +17,7 @@ export const createExpiringMap = <Value>(maxSize = Number.POSITIVE_INFINITY) => 
       }
     },
     has: (key: string): boolean => kept.has(key),
-    forget: (nowMs: number): void => {
+    prune: (nowMs: number): void => {
       for (const [key, { untilMs }] of kept) if (untilMs <= nowMs) kept.delete(key)
     },
     size: (): number => kept.size,

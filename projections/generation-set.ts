@@ -49,7 +49,7 @@ const describeError = (error: unknown): string =>
 
 const isRetryable = (error: unknown): boolean => error instanceof AppError && error.retryable
 
-const forget = (state: State, runner: GenerationRunner): void => {
+const removeRunner = (state: State, runner: GenerationRunner): void => {
   const { generation } = runner
   if (state.running.get(generation) === runner) state.running.delete(generation)
 }
@@ -69,9 +69,9 @@ const begin = async (state: State, generation: number): Promise<GenerationRunner
   const runner = await state.start(generation, () => state.active === generation)
   state.running.set(generation, runner)
   runner.done.then(
-    () => forget(state, runner),
+    () => removeRunner(state, runner),
     (error: unknown) => {
-      forget(state, runner)
+      removeRunner(state, runner)
       onFault(state, generation, error)
     },
   )

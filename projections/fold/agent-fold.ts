@@ -102,7 +102,7 @@ export const createAgentFold = (): AgentFold => {
     const known = claims.get(data.subject)
     if (known && data.kind === 'identity_assertion') known.isRevoked = true
   }
-  const forget = (time: string) => {
+  const prune = (time: string) => {
     // A day after its end: the clocks of writers differ.
     const nowMs = Date.parse(time) - DAY_MS
     for (const [id, { untilMs }] of claims) if (untilMs <= nowMs) claims.delete(id)
@@ -130,7 +130,7 @@ export const createAgentFold = (): AgentFold => {
       }
     },
     drain: () => {
-      if (latest !== '') forget(latest)
+      if (latest !== '') prune(latest)
       const drained = rows
       rows = { claims: [], revocations: [] }
       return drained
