@@ -59,6 +59,7 @@ describe('two endpoints that report different governance events of a height', {
     const run = await setup([{ forgery: lying }, {}])
     await waitUntil(() => run.errors().length > 0, 'the disagreement is reported')
     await waitUntil(() => run.ingest.progress().tip === run.chain.tip, 'the tip is known')
+    await run.reached(FORGED_HEIGHT - 1)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(await run.height()).toBe(FORGED_HEIGHT - 1)
     const error = run.errors()[0]
@@ -81,6 +82,7 @@ describe('two endpoints that report different governance events of a height', {
     const run = await setup([{ forgery: inventsVote }, {}])
     await waitUntil(() => run.errors().length > 0, 'the disagreement is reported')
     run.nodes[1]?.fault('HTTP 500')
+    await run.reached(FORGED_HEIGHT - 1)
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(await run.height()).toBe(FORGED_HEIGHT - 1)
     expect(await run.voters()).toEqual([])
