@@ -150,8 +150,7 @@ export const createSession = <Client>(options: SessionOptions<Client>): Session<
     session?.destroy()
     if (session === current) current = undefined
   }
-  const close = () => end(current)
-  onAbort(signal, close)
+  const unlink = onAbort(signal, () => end(current))
   return {
     call: async ({ what, timeoutMs }, use) => {
       let session: typeof current
@@ -167,6 +166,10 @@ export const createSession = <Client>(options: SessionOptions<Client>): Session<
       }
     },
     isOpen: () => current !== undefined,
-    close,
+    close: () => {
+      // The signal may live much longer than this session.
+      unlink()
+      end(current)
+    },
   }
 }

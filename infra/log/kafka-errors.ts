@@ -16,20 +16,31 @@ const OUT_OF_RANGE = /OFFSET_OUT_OF_RANGE/
 
 type ErrorFields = { name?: unknown; type?: unknown; message?: unknown; cause?: unknown }
 
-/** The error or one of its causes matches. */
-const matches = (error: unknown, ...patterns: RegExp[]): boolean => {
-  if (typeof error !== 'object' || error === null) return false
-  const { name, type, message, cause }: ErrorFields = error
-  const text = `${name} ${type} ${message}`
-  return patterns.some((pattern) => pattern.test(text)) || matches(cause, ...patterns)
+/** Causes can form a cycle. */
+const MAX_CAUSES = 10
+
+/** The error and its causes, outermost first. */
+const listCauses = (error: unknown): ErrorFields[] => {
+  const found: ErrorFields[] = []
+  for (let at = error; typeof at === 'object' && at !== null && found.length < MAX_CAUSES; ) {
+    const fields: ErrorFields = at
+    found.push(fields)
+    at = fields.cause
+  }
+  return found
 }
+
+/** The error or one of its causes matches. */
+const matches = (error: unknown, ...patterns: RegExp[]): boolean =>
+  listCauses(error).some(({ name, type, message }) =>
+    patterns.some((pattern) => pattern.test(`${name} ${type} ${message}`)),
+  )
 
 export const isAbsentTopic = (error: unknown): boolean => matches(error, NO_TOPIC)
 export const isOutOfRange = (error: unknown): boolean => matches(error, OUT_OF_RANGE)
 
 const describe = (error: unknown): string => {
-  if (typeof error !== 'object' || error === null) return String(error)
-  const { type, message }: ErrorFields = error
+  const { type, message } = listCauses(error)[0] ?? {}
   return typeof type === 'string' ? `${type}: ${message}` : String(message ?? error)
 }
 

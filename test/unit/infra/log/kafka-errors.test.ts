@@ -50,6 +50,12 @@ it.each([
   expect(logError(error, 'append')).toMatchObject({ code: 'LOG_ENTRY_TOO_LARGE', retryable: false })
 })
 
+it('causes that form a cycle are read only once', () => {
+  const error = new KafkaJSConnectionError('Connection error')
+  Object.assign(error, { cause: error })
+  expect(logError(error, 'append')).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: true })
+})
+
 it('an error of Rollcall is not changed', () => {
   const error = new AppError('LOG_DAMAGED', 'no height')
   expect(logError(error, 'read')).toBe(error)
