@@ -1,6 +1,7 @@
 // Settings of ingest, each with its unit in the name. Does not read the environment.
 import { parseTrustedHeader, type TrustedHeader } from '../infra/proof/trust.ts'
 import {
+  configInvalid,
   custom,
   type Environment,
   flag,
@@ -11,7 +12,6 @@ import {
   text,
   urlList,
 } from '../infra/runtime/config.ts'
-import { AppError } from '../infra/runtime/errors.ts'
 import type { StartSetting } from './start-height.ts'
 
 const parseStart = (raw: string): Parsed<Exclude<StartSetting, undefined>> => {
@@ -123,9 +123,7 @@ export const ingestSettings = {
 export const readIngestConfig = (env: Environment) => {
   const config = readConfig(ingestSettings, env)
   if (config.trustedHeader && !config.verifyHeaders) {
-    throw new AppError('CONFIG_INVALID', 'TRUSTED_HEADER needs VERIFY_HEADERS=true', {
-      expose: true,
-    })
+    throw configInvalid(['TRUSTED_HEADER needs VERIFY_HEADERS=true'])
   }
   return config
 }

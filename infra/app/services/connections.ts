@@ -2,16 +2,17 @@
 import { checkLogin } from '../../clickhouse/check-login.ts'
 import type { Store } from '../../clickhouse/client.ts'
 import type { StoreAccess } from '../../clickhouse/settings.ts'
-import { AppError, hasCode } from '../../runtime/errors.ts'
+import { configInvalid } from '../../runtime/config.ts'
+import { hasCode } from '../../runtime/errors.ts'
 import type { Lifecycle } from '../../runtime/lifecycle.ts'
 import { policies } from '../../runtime/policies.ts'
 import { retry } from '../../runtime/retry.ts'
 
 export const requireStore = (access: StoreAccess | undefined): StoreAccess => {
   if (access) return access
-  const message =
-    'the configuration is not valid:\n  - CLICKHOUSE_URL is not set: separate services need a shared ClickHouse server'
-  throw new AppError('CONFIG_INVALID', message, { expose: true })
+  throw configInvalid([
+    'CLICKHOUSE_URL is not set: separate services need a shared ClickHouse server',
+  ])
 }
 
 /**
