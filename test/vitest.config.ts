@@ -31,6 +31,9 @@ const withClickHouse = (name: string, testTimeoutSeconds: number) => {
   return { ...rest, test: { ...test, isolate: false, globalSetup } }
 }
 
+/** A busy machine needs far more than the second of the default. */
+const POLL_MS = 15_000
+
 /** Two files in parallel, because each of them waits some of the time; they share no state. */
 const waiting = (name: string, testTimeoutSeconds: number) => {
   const { test, ...rest } = project(name, testTimeoutSeconds, true)
@@ -50,6 +53,7 @@ export default defineConfig({
   root,
   test: {
     globalSetup: ['test/support/suite/bundle-verifier.mjs'],
+    expect: { poll: { timeout: POLL_MS } },
     // The tags of a test are its guarantees: `--tags-filter=api:pages-never-shift` runs the tests of one of them.
     tags: (Object.keys(GUARANTEES) as GuaranteeId[]).map((name) => ({
       name,

@@ -62,7 +62,7 @@ describe('a reader with only the public keys', () => {
       backend.clock.advance(2_000)
       return (await verify(accepted)).ok
     }
-    await expect.poll(() => advance(token), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => advance(token)).toBe(true)
     expect(lines.filter(({ msg }) => msg.includes('public keys'))).toHaveLength(1)
 
     const nowMs = backend.clock.now()
@@ -71,10 +71,10 @@ describe('a reader with only the public keys', () => {
       const { access_token: accepted } = await registerAnonymously(rig)
       return (await advance(accepted)) && decodeProtectedHeader(accepted).kid === kid
     }
-    await expect.poll(renewed, { timeout: 10_000 }).toBe(true)
+    await expect.poll(renewed).toBe(true)
     state.isAway = true
     const { access_token: later } = await registerAnonymously(rig)
-    await expect.poll(() => advance(later), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => advance(later)).toBe(true)
     expect(existsSync(keysPath)).toBe(false)
   })
 
@@ -87,8 +87,6 @@ describe('a reader with only the public keys', () => {
       backend.clock.advance(2_000)
       return (await verify(forged)) as { isUnavailable?: boolean }
     }
-    await expect
-      .poll(async () => (await verifyLater()).isUnavailable, { timeout: 10_000 })
-      .toBe(false)
+    await expect.poll(async () => (await verifyLater()).isUnavailable).toBe(false)
   })
 })

@@ -98,7 +98,7 @@ describe('the change stream', () => {
     await change(3, 5, 3)
     await change(4, 4)
     const second = await start({ port })
-    await expect.poll(client.ids, { timeout: 15_000 }).toEqual(['2', '3', '5', '4'])
+    await expect.poll(client.ids).toEqual(['2', '3', '5', '4'])
     await change(5, 2)
     await expect.poll(client.ids).toEqual(['2', '3', '5', '4', '2'])
     await second.close()

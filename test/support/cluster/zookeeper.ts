@@ -10,6 +10,8 @@ import { mavenClassPath } from '../process/maven-jars.ts'
 
 const VERSION = '3.9.4'
 const START_MS = 60_000
+/** A connection made while the server starts can stay open without a response. */
+const ANSWER_MS = 1_000
 const JVM = ['-Xms32m', '-Xmx192m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
 
 const PROGRAM = {
@@ -29,6 +31,7 @@ export type ZooKeeper = { port: number; stop(): Promise<void> }
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port }, () => socket.end('ruok'))
+    socket.setTimeout(ANSWER_MS, () => socket.destroy())
     let text = ''
     socket.on('data', (chunk) => {
       text += chunk.toString()

@@ -13,6 +13,8 @@ export const addCounts = (left: Counts, right: Counts): Counts => ({
 type Report = {
   /** Times of `json-reporter.ts` by file, including hooks and imports. */
   fileMs?: Record<string, number>
+  /** Errors of hooks in suites, by file. */
+  hookErrors?: Record<string, string[]>
   testResults: {
     name: string
     message: string
@@ -42,7 +44,7 @@ const firstLine = (text: string | undefined): string => text?.trim().split('\n',
 
 /** A failed run counts at least one failure, even if no test failed. */
 export const readReport = (text: string, ok: boolean): Outcomes => {
-  const { testResults: files, fileMs = {} } = parse(text)
+  const { testResults: files, fileMs = {}, hookErrors = {} } = parse(text)
   const tests = files.flatMap((file) => file.assertionResults)
   const passed = tests.filter(({ status }) => status === 'passed').length
   const failed = tests.filter(({ status }) => status === 'failed')
@@ -55,7 +57,7 @@ export const readReport = (text: string, ok: boolean): Outcomes => {
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName }) => fullName)
   const failures = [
-    ...broken.map(({ name, message }) => `${name}: ${firstLine(message)}`),
+    ...broken.map(({ name, message }) => `${name}: ${firstLine(message || hookErrors[name]?.[0])}`),
     ...failed.map(
       ({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages[0])}`,
     ),

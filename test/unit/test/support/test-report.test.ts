@@ -46,6 +46,15 @@ describe('the test report', () => {
     expect(failures).toEqual(['a file: does not load'])
   })
 
+  it('names the error of a hook in a suite, which is not an error of the file', () => {
+    const {
+      testResults: [file],
+    } = JSON.parse(report(['failed', 'skipped']))
+    const hookErrors = { 'a file': ['the chain node made no block'] }
+    const text = JSON.stringify({ testResults: [{ ...file, message: '' }], hookErrors })
+    expect(readReport(text, false).failures).toEqual(['a file: the chain node made no block'])
+  })
+
   it('counts a run that failed without a failing test as one failure', () => {
     expect(readReport(report(['passed', 'passed']), false).counts.failed).toBe(1)
     expect(readReport('', false).counts).toEqual({ passed: 0, failed: 1, skipped: 0 })
