@@ -1,5 +1,5 @@
 // Raw JSON-RPC and ABCI queries of a node with minimal decoding.
-const REQUEST_TIMEOUT_MS = 20_000
+const REQUEST_TIMEOUT_MS = 60_000
 
 class RpcError extends Error {
   override readonly name = 'RpcError'

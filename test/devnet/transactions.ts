@@ -8,12 +8,15 @@ import {
   QueryAccountInfoResponse,
 } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { Account } from './accounts.ts'
 import { EXTRA_TYPES } from './messages.ts'
 import { createRawRpc, type RawRpc } from './rpc.ts'
 
 const POLL_MS = 60
 const INCLUSION_TIMEOUT_MS = 60_000
+/** The node checks transactions one by one: a thousand at once would wait there until the timeout of their requests. */
+const SENDERS_AT_ONCE = 32
 
 export type TxEvent = { type: string; attributes: { key: string; value: string }[] }
 export type TxOutcome = {
@@ -44,7 +47,7 @@ type Signer = {
 
 const registry = new Registry([...defaultRegistryTypes, ...EXTRA_TYPES])
 
-function createSigners(rpc: RawRpc) {
+function createSigners(rpc: RawRpc, limit: LimitFunction) {
   const signers = new Map<string, Promise<Signer>>()
   const open = async (account: Account): Promise<Signer> => {
     const request = QueryAccountInfoRequest.encode({ address: account.address }).finish()
@@ -60,7 +63,7 @@ function createSigners(rpc: RawRpc) {
   return (account: Account): Promise<Signer> => {
     let signer = signers.get(account.address)
     if (!signer) {
-      signer = open(account)
+      signer = limit(() => open(account))
       signers.set(account.address, signer)
     }
     return signer
@@ -118,13 +121,13 @@ function followBlocks(rpc: RawRpc) {
 
 export async function connectChain(rpcUrl: string, chainId: string): Promise<Chain> {
   const rpc = createRawRpc(rpcUrl)
-  const signerOf = createSigners(rpc)
+  const limit = pLimit(SENDERS_AT_ONCE)
+  const signerOf = createSigners(rpc, limit)
   const { state, wait, following } = followBlocks(rpc)
 
   const broadcast = async (from: Account, messages: EncodeObject[], options: SendOptions) => {
     const signer = await signerOf(from)
-    // One account's transactions are signed and sent one after the other: sequences have no gap.
-    const sent = signer.turn.then(async () => {
+    const signAndSend = async () => {
       const { accountNumber, sequence } = signer
       const fee = { amount: [], gas: String(options.gas ?? 900_000) }
       const data = { accountNumber, sequence, chainId }
@@ -138,7 +141,9 @@ export async function connectChain(rpcUrl: string, chainId: string): Promise<Cha
       if (answer.code !== 0) throw new Error(`${from.name}: tx refused: ${answer.log}`)
       signer.sequence += 1
       return { included }
-    })
+    }
+    // One account's transactions are signed and sent one after the other: sequences have no gap.
+    const sent = signer.turn.then(() => limit(signAndSend))
     signer.turn = sent.catch(() => undefined)
     return (await sent).included
   }
