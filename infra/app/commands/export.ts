@@ -1,32 +1,22 @@
 // `rollcall export`: the event log as NDJSON, for backup or migration; or its events as Parquet, for analysts.
-
 import { type ByteSink, createByteSink } from '../../runtime/byte-sink.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
 import {
   type Command,
   type CommandContext,
-  numberOption,
   refuseArguments,
   textOption,
   UsageError,
 } from './command.ts'
+import { type HeightRange, RANGE_OPTIONS, readRange } from './height-range.ts'
 import { createLargeFile, type LargeFile } from './large-file.ts'
 import { openLog } from './log-access.ts'
 import { createProgressLine } from './progress-line.ts'
 import { withStore } from './store-access.ts'
 
-type ExportRequest = { from: number | undefined; to: number | undefined; out: string }
+type ExportRequest = HeightRange & { out: string }
 
 const STANDARD_OUTPUT = '-'
-
-export const readRange = (context: CommandContext): Pick<ExportRequest, 'from' | 'to'> => {
-  const from = numberOption(context, 'from', { min: 0 })
-  const to = numberOption(context, 'to', { min: 0 })
-  if (from !== undefined && to !== undefined && from > to) {
-    throw new UsageError(`--from ${from} must not be above --to ${to}`)
-  }
-  return { from, to }
-}
 
 /** Writes to standard output, or to a file that appears only when it is complete. */
 const withSink = async <Result>(
@@ -112,16 +102,7 @@ export const exportCommand: Command = {
   name: 'export',
   summary: 'write the event log or a range of heights to a file',
   options: {
-    from: {
-      type: 'string',
-      value: '<height>',
-      description: 'first height (default: first of the log)',
-    },
-    to: {
-      type: 'string',
-      value: '<height>',
-      description: 'last height (default: last of the log)',
-    },
+    ...RANGE_OPTIONS,
     out: {
       type: 'string',
       value: '<file>',

@@ -8,7 +8,7 @@ import {
   textOption,
   UsageError,
 } from './command.ts'
-import { readRange } from './export.ts'
+import { RANGE_OPTIONS, readRange } from './height-range.ts'
 import { openLog } from './log-access.ts'
 
 const fullType = (name: string): string => (/^rollcall\./.test(name) ? name : `rollcall.${name}.v1`)
@@ -36,16 +36,7 @@ export const replay: Command = {
   name: 'replay',
   summary: 'print the events of the log as NDJSON',
   options: {
-    from: {
-      type: 'string',
-      value: '<height>',
-      description: 'first height (default: first of the log)',
-    },
-    to: {
-      type: 'string',
-      value: '<height>',
-      description: 'last height (default: last of the log)',
-    },
+    ...RANGE_OPTIONS,
     type: {
       type: 'string',
       value: '<names>',
