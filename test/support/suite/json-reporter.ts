@@ -1,5 +1,5 @@
-// The JSON report of vitest with two additions: the full time of each file, including hooks and imports, and the errors of
-// the hooks of each suite, which the original omits.
+// The JSON report of vitest with the full time of each file, including hooks and imports. It also has the errors of hooks in
+// suites, which the original omits.
 import { JsonReporter, type TestModule } from 'vitest/node'
 
 const sumDurations = (module: TestModule): number => {
