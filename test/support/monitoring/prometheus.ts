@@ -66,7 +66,7 @@ export const startListening = async (
   const child = spawn(command, args, { stdio: 'ignore' })
   try {
     await until(`${command} answers`, 30_000, async () => {
-      const { ok } = await fetch(url)
+      const { ok } = await fetch(url, { signal: AbortSignal.timeout(1_000) })
       return ok || undefined
     })
   } catch (error) {
