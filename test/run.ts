@@ -3,7 +3,7 @@
 // Suites that leave cores idle run in parallel; the output of each is printed when it has ended.
 // `--node=other` runs the marked suites on the other version of Node, `--node=both` runs them in addition to all others.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -17,6 +17,7 @@ import {
 import { checkRequirement } from './support/suite/requirements.ts'
 import { type Job, runTogether } from './support/suite/run-together.ts'
 import { slowestLines, type Timed } from './support/suite/slowest.ts'
+import { chooseTemporaryParent } from './support/suite/suite-temporary.ts'
 import { CHECKS, type Check, SUITES, type Suite } from './support/suite/suites.ts'
 import {
   addCounts,
@@ -50,7 +51,7 @@ const isCi = (): boolean => /^(?:1|true)$/i.test(process.env['CI'] ?? '')
 const tool = (name: string): string => join(ROOT, 'node_modules', '.bin', name)
 
 const startedMs = performance.now()
-const folder = await mkdtemp(join(tmpdir(), 'rollcall-test-'))
+const folder = await mkdtemp(join(chooseTemporaryParent(), 'rollcall-test-'))
 
 type Command = Pick<MeasuredStep, 'command' | 'args' | 'env'>
 type Run = Pick<MeasuredStep, 'name' | 'deadlineMs'>
@@ -87,6 +88,7 @@ const runSuite = async (suite: Suite, node: TestNode): Promise<Outcome> => {
       args: [VITEST, 'run', '--config', 'test/vitest.config.ts', ...projects, ...reporters],
       env: {
         ...createEnvironment(node),
+        TMPDIR: folder,
         // Hundreds of processes load the same sources; older versions of Node ignore this variable.
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
         ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),

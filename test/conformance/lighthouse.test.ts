@@ -45,7 +45,8 @@ const inspect = async (path: string): Promise<Report> => {
     ],
     {
       deadlineMs: RUN_DEADLINE_MS,
-      env: { ...process.env, CHROME_PATH: browserPath() },
+      // Lighthouse kills its browser, which leaves a directory behind.
+      env: { ...process.env, CHROME_PATH: browserPath(), TMPDIR: demo.folder },
     },
   )
   const text = await readFile(output, 'utf8').catch(() => {

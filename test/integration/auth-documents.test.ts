@@ -6,7 +6,10 @@ let rig: AuthRig
 beforeAll(async () => {
   rig = await createAuthRig()
 })
-afterAll(() => rig.close())
+afterAll(async () => {
+  await rig.close()
+  rig.backend.remove()
+})
 
 const SERVER = '/.well-known/oauth-authorization-server'
 const OPENID = '/.well-known/openid-configuration'

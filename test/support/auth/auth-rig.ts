@@ -1,15 +1,16 @@
 // The auth service on a log in memory with real keys in a directory, called without a socket; the test moves its clock.
-import { chmodSync, cpSync } from 'node:fs'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect } from 'vitest'
 import { readAuthConfig } from '../../../auth/config.ts'
 import { decodeAgentEvent } from '../../../auth/contract/agent-codec.ts'
 import type { AgentEvent } from '../../../auth/contract/claims.ts'
-import { addKey } from '../../../auth/key-store.ts'
+import { createKeyRecord, type KeyRecord } from '../../../auth/key-record.ts'
 import { type Auth, startAuth } from '../../../auth/main.ts'
 import type { EventLog } from '../../../infra/log/event-log.ts'
+import { writeFileAtomically } from '../../../infra/runtime/atomic-file.ts'
 import type { Environment } from '../../../infra/runtime/config.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
+import { makeDirectory } from '../../../infra/runtime/make-directory.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { createMemoryLogStorage, type MemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
 import { createFakeClock, type FakeClock } from '../process/fake-clock.ts'
@@ -36,23 +37,20 @@ export type AuthBackend = {
   remove(): void
 }
 
-/** Key generation is slow, so all rigs of a process share one set unless they use their own. */
-const commonKeys = createTemporaryDirectory('auth-keys')
-process.once('exit', commonKeys.remove)
-let common: Promise<unknown> | undefined
+/** Key generation is slow, so all rigs of a process share one key unless they use their own. */
+let common: Promise<KeyRecord> | undefined
 
 /** `ownKeys`: the rig rejects signatures of other rigs. */
 export const createAuthBackend = async ({ ownKeys = false } = {}): Promise<AuthBackend> => {
   const directory = createTemporaryDirectory('auth')
+  const keysPath = `${directory.path}/keys`
   if (!ownKeys) {
-    common ??= addKey(`${commonKeys.path}/keys`, { nowMs: Date.now(), signsFromMs: 0 })
-    await common
-    cpSync(`${commonKeys.path}/keys`, `${directory.path}/keys`, { recursive: true })
-    // Node 24 does not copy the permissions of the directory itself.
-    chmodSync(`${directory.path}/keys`, 0o700)
+    common ??= createKeyRecord({ nowMs: Date.now(), signsFromMs: 0 })
+    makeDirectory(keysPath)
+    writeFileAtomically(`${keysPath}/0-common.json`, JSON.stringify(await common))
   }
   return {
-    keysPath: `${directory.path}/keys`,
+    keysPath,
     log: createMemoryLogStorage(),
     clock: createFakeClock({ startMs: Date.now(), autoAdvance: false }),
     remove: directory.remove,

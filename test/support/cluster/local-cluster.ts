@@ -112,7 +112,10 @@ const createReplica = (replicaOptions: ReplicaOptions, xml: string, ddl: () => D
 /** Starts all replicas; needs Java, and Maven for the first start. */
 export const startLocalCluster = async (count = 3): Promise<LocalCluster> => {
   const directory = createTemporaryDirectory('cluster')
-  const zooKeeper = await startZooKeeper(directory.path)
+  const zooKeeper = await startZooKeeper(directory.path).catch((error: unknown) => {
+    directory.remove()
+    throw error
+  })
   const ports = await findFreePorts(2 * count)
   const password = randomBytes(12).toString('hex')
   const members = Array.from(
