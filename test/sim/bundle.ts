@@ -4,7 +4,12 @@ import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 
-export type Bundle = { url: URL; remove(): void }
+export type Bundle = {
+  url: URL
+  /** Where its processes can keep their compiled code. */
+  compileCache: string
+  remove(): void
+}
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** Inside the repository, so that external modules are found in its `node_modules`. */
@@ -52,6 +57,7 @@ export const bundleChild = async (
   copyFileSync(SCHEMA, join(directory, basename(SCHEMA)))
   return {
     url: pathToFileURL(file),
+    compileCache: join(directory, 'compiled'),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   }
 }

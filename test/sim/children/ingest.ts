@@ -42,7 +42,7 @@ const doomed = (inner: EventLog, doom: Doom): EventLog => ({
 const [livesBehind, seeds = '', directory = ''] = process.argv.slice(2)
 await liveAll({
   livesBehind: Number(livesBehind),
-  seeds: seeds.split(',').map(Number),
+  seeds: seeds.split(',').filter(Boolean).map(Number),
   createPlan: (dice) => planKills(dice, MOST_APPENDS),
   live: async (dice, doom) => {
     const folder = join(directory, String(dice.seed))

@@ -27,7 +27,7 @@ const [livesBehind, seeds = '', directory = '', access = ''] = process.argv.slic
 const store = createStore(JSON.parse(access) as StoreOptions)
 await liveAll({
   livesBehind: Number(livesBehind),
-  seeds: seeds.split(',').map(Number),
+  seeds: seeds.split(',').filter(Boolean).map(Number),
   createPlan: (dice) => planKills(dice, MOST_INSERTS),
   live: async (dice, doom) => {
     const log = await openLogAt(toLogLocation(directory, dice.seed), { readOnly: true })
