@@ -38,7 +38,8 @@ export const caughtUp = async (projections: Projections, log: EventLog): Promise
     if (failure !== undefined) throw failure
     const { nextOffset } = projections.progress()
     if (nextOffset >= (await log.end())) return
-    await new Promise((resolve) => setImmediate(resolve))
+    // A turn of the event loop without a pause would use a whole core while a real store works.
+    await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }
 
