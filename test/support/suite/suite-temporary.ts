@@ -17,8 +17,8 @@ const readFreeBytes = (path: string): number => {
 }
 
 /** `TMPDIR` has priority. */
-export const chooseTemporaryParent = (): string => {
+export const chooseTemporaryParent = (leastBytes = LEAST_BYTES): string => {
   if (process.env['TMPDIR']) return tmpdir()
   const free = Math.min(readFreeBytes(MEMORY_FILES), process.availableMemory())
-  return free < LEAST_BYTES ? tmpdir() : MEMORY_FILES
+  return free < leastBytes ? tmpdir() : MEMORY_FILES
 }
