@@ -44,7 +44,8 @@ const ServedProposal = Type.Object({
   title: Type.String(),
   status: Type.String(),
   expedited: Type.Boolean(),
-  round: Type.Integer({ minimum: 0 }),
+  round: nullable(Type.Integer({ minimum: 0 })),
+  historyReason: Type.Optional(nullable(Type.String())),
   tally: nullable(
     Type.Object({
       yes: nullable(IntegerString),

@@ -21,12 +21,22 @@ export type VerifyOptions = {
 const unavailable = (message: string): AppError =>
   new AppError('EVIDENCE_UNAVAILABLE', message, { expose: true })
 
-const resolveRound = (proposal: ProposalResponse, requested: number | undefined): number => {
-  const { proposalId, round } = proposal
+/** The round is not known if the vote closed before the first indexed height; then there is no evidence. */
+const findLatestRound = ({ proposalId, round, historyReason }: ProposalResponse): number => {
   if (round === 0) throw unavailable(`proposal ${proposalId} had no voting period`)
-  if (requested === undefined) return round
-  if (requested > round) {
-    throw unavailable(`proposal ${proposalId} has no round ${requested}: the latest is ${round}`)
+  if (round !== null) return round
+  const reason = historyReason ?? 'its voting round is not known'
+  throw unavailable(`there is no evidence of proposal ${proposalId}: ${reason}`)
+}
+
+const resolveRound = (
+  proposalId: string,
+  latest: number,
+  requested: number | undefined,
+): number => {
+  if (requested === undefined) return latest
+  if (requested > latest) {
+    throw unavailable(`proposal ${proposalId} has no round ${requested}: the latest is ${latest}`)
   }
   return requested
 }
@@ -101,11 +111,12 @@ export const verifyTally = async (options: VerifyOptions): Promise<Working> => {
   const { url, proposalId, signal } = options
   const client = createRollcallClient(url, signal)
   const proposal = await client.proposal(proposalId)
-  const round = resolveRound(proposal, options.round)
+  const latest = findLatestRound(proposal)
+  const round = resolveRound(proposalId, latest, options.round)
   const counts = await readServedCounts(client, proposal, round)
   const { running, ...evidence } = await addEvidence(client, proposalId, round)
   // A round before the last one was expedited: only an expedited vote has another round.
-  const expedited = round < proposal.round || proposal.expedited
+  const expedited = round < latest || proposal.expedited
   return createWorking(running.finish(), {
     proposalId,
     round,

@@ -133,6 +133,17 @@ describe('rollcall tally verify', () => {
       undefined,
       /no voting period/,
     ],
+    [
+      'that closed before the first indexed height',
+      {
+        '/api/proposals/7': createProposal({
+          round: null,
+          historyReason: 'closed before the first indexed height 469',
+        }),
+      },
+      undefined,
+      /no evidence of proposal 7: closed before the first indexed height 469/,
+    ],
     ['of a round that does not exist', pages(), 2, /no round 2: the latest is 1/],
     [
       'of a canceled proposal',
