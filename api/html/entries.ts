@@ -27,6 +27,8 @@ const phaseTime = (proposal: ProposalSummary, now: string): Html => {
   const { status, votingEndTime, depositEndTime, closedTime } = proposal
   if (status === 'voting_period') return html`voting ends ${endsIn(votingEndTime, now)}`
   if (status === 'deposit_period') return html`deposit period ends ${endsIn(depositEndTime, now)}`
+  // The time of the close is not known before the first indexed height, but the end of the vote is.
+  if (closedTime === null) return html`voting ended ${timestamp(votingEndTime)}`
   return html`closed ${timestamp(closedTime)}`
 }
 

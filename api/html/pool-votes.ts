@@ -1,7 +1,7 @@
 // The votes by validator: the vote of each validator, its voting power, and the votes of its delegators.
 import { type Html, html } from '../../infra/html/html.ts'
 import { pluralize } from '../in-words.ts'
-import { votesOrder } from '../markdown/parts.ts'
+import { noVotes, votesOrder } from '../markdown/parts.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
 import { type Column, scrollable, section } from './elements.ts'
@@ -110,8 +110,7 @@ with the stake of all its delegators who do not vote themselves.</p>`
 export const votesSection = (proposal: Detail, at: PageContext): Html => {
   const { votes } = proposal
   const heading = { id: 'votes', title: 'Votes by validator', isLive: true }
-  if (votes.page.totalItems === 0)
-    return section(heading, html`<p>${proposal.tally?.final ? 'No votes.' : 'No votes yet.'}</p>`)
+  if (votes.page.totalItems === 0) return section(heading, html`<p>${noVotes(proposal)}</p>`)
   return section(
     heading,
     html`

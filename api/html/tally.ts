@@ -33,6 +33,9 @@ type Rule = {
 const describeOutcome = ({ isMet }: Comparison, yes: string, no: string): string | undefined =>
   isMet === null ? undefined : isMet ? yes : no
 
+const limit = (value: string | null, toWords: (shown: Html) => Html): Html =>
+  value === null ? UNKNOWN : toWords(share(value))
+
 const toRules = (tally: Tally, sums: Sums): Rule[] => {
   const { quorum, threshold, vetoThreshold, bondedTokens, turnout } = tally
   const compared = compareWithLimits(tally, sums)
@@ -44,7 +47,7 @@ const toRules = (tally: Tally, sums: Sums): Rule[] => {
       id: 'quorum',
       name: 'Turnout',
       value: share(turnout),
-      rule: html`quorum: at least ${share(quorum)} of the bonded stake`,
+      rule: html`quorum: ${limit(quorum, (part) => html`at least ${part} of the bonded stake`)}`,
       outcome: describeOutcome(compared.quorum, 'reached', 'not reached'),
       drawn: bar(allSegments(sums), { whole: bonded, mark: quorum }),
     },
@@ -52,7 +55,7 @@ const toRules = (tally: Tally, sums: Sums): Rule[] => {
       id: 'threshold',
       name: 'Yes, excluding abstain',
       value: decided === 0n ? html`–` : share(part(sums.yes, decided)),
-      rule: html`threshold: more than ${share(threshold)}`,
+      rule: html`threshold: ${limit(threshold, (part) => html`more than ${part}`)}`,
       outcome: describeOutcome(compared.threshold, 'met', 'not met'),
       drawn: bar(allSegments({ ...sums, abstain: 0n }), { whole: decided, mark: threshold }),
     },
@@ -60,7 +63,7 @@ const toRules = (tally: Tally, sums: Sums): Rule[] => {
       id: 'veto',
       name: 'No with veto',
       value: voted === 0n ? html`–` : share(part(sums.noWithVeto, voted)),
-      rule: html`veto: more than ${share(vetoThreshold)} rejects`,
+      rule: html`veto: ${limit(vetoThreshold, (part) => html`more than ${part} rejects`)}`,
       outcome: describeOutcome(compared.veto, 'vetoed', 'not vetoed'),
       drawn: bar([{ fill: 'veto', value: sums.noWithVeto }], { whole: voted, mark: vetoThreshold }),
     },

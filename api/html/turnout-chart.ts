@@ -1,6 +1,7 @@
 // Turnout over time: a chart rendered on the server, and its data as a table.
 import { type Html, html } from '../../infra/html/html.ts'
 import { pluralize } from '../in-words.ts'
+import { noVotes } from '../markdown/parts.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { folded, numberCell, scrollable, section, tableHead } from './elements.ts'
 import { amount, share, timestamp } from './parts.ts'
@@ -109,8 +110,7 @@ const HEADING = { id: 'turnout', title: 'Turnout over time', isLive: true }
 export const turnoutSection = (proposal: PageData['proposal'], at: PageContext): Html => {
   const { turnoutSeries: series } = proposal.extras
   if (!series) return html``
-  if (series.steps.length === 0)
-    return section(HEADING, html`<p>${proposal.tally?.final ? 'No votes.' : 'No votes yet.'}</p>`)
+  if (series.steps.length === 0) return section(HEADING, html`<p>${noVotes(proposal)}</p>`)
   const chart = toChartData(proposal, series)
   return section(
     HEADING,

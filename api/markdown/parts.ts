@@ -76,6 +76,24 @@ export const votesOrder = ({ links }: { links: { self: string } }): string =>
 export const votingNotStarted = (status: string): string =>
   status === 'deposit_period' ? 'Voting has not started.' : 'Voting did not start.'
 
+type VoteFacts = {
+  status: string
+  round: number | null
+  tally: { ballots: number | null } | null
+}
+
+/** True in the deposit period and in the voting period. */
+export const isOpen = ({ status }: { status: string }): boolean =>
+  status === 'deposit_period' || status === 'voting_period'
+
+/** The text for a proposal without a list of votes. After its vote, an unknown number of ballots means unknown votes. */
+export const noVotes = (proposal: VoteFacts): string => {
+  if (isOpen(proposal)) return 'No votes yet.'
+  const { round, tally } = proposal
+  const isKnown = round === 0 || (tally !== null && tally.ballots !== null)
+  return isKnown ? 'No votes.' : 'The votes are not known.'
+}
+
 export type Paginated = {
   page: { number: number | null; totalItems: number; totalPages: number }
   links: { next: string | null; prev: string | null }

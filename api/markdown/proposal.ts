@@ -10,6 +10,8 @@ import {
   asOfLine,
   choicesText,
   coinsText,
+  isOpen,
+  noVotes,
   outcomeText,
   pageLinks,
   percent,
@@ -51,8 +53,10 @@ const factList = (proposal: Detail, at: PageContext): string => {
     `Deposit: ${coinsText(proposal.totalDeposit, at)}`,
     `Submitted: ${valueText(proposal.submitTime)}${submittedAt ? `, height ${submittedAt.height}` : ''}${transaction}`,
     `Deposit period ends: ${valueText(proposal.depositEndTime)}`,
-    `Voting: ${valueText(proposal.votingStartTime)} to ${valueText(proposal.votingEndTime)}`,
-    `Closed: ${proposal.closedTime === null ? 'not known, or not closed yet' : inline(proposal.closedTime)}`,
+    proposal.round === 0
+      ? null
+      : `Voting: ${valueText(proposal.votingStartTime)} to ${valueText(proposal.votingEndTime)}`,
+    `Closed: ${isOpen(proposal) ? 'not yet' : valueText(proposal.closedTime)}`,
     metadata === '' ? null : `Metadata: ${inline(metadata)}`,
     proposal.history === 'complete'
       ? null
@@ -75,11 +79,12 @@ const tallySection = ({ tally, status }: Detail, at: PageContext): string => {
     ['abstain', amountText(tally.abstain, at)],
     ['no with veto', amountText(tally.noWithVeto, at)],
   ]
+  const { turnout, bondedTokens, quorum, threshold, vetoThreshold } = tally
+  const bonded = bondedTokens === null ? '' : ` of ${amountText(bondedTokens, at)} bonded`
   const facts = list(
-    `Turnout: ${percent(tally.turnout)} of ${amountText(tally.bondedTokens, at)} bonded; \
-quorum ${percent(tally.quorum)}`,
-    `Threshold: ${percent(tally.threshold)} yes, excluding abstain`,
-    `Veto: above ${percent(tally.vetoThreshold)} no with veto`,
+    `Turnout: ${percent(turnout)}${bonded}; quorum ${percent(quorum)}`,
+    `Threshold: ${threshold === null ? UNKNOWN : `${percent(threshold)} yes, excluding abstain`}`,
+    `Veto: ${vetoThreshold === null ? UNKNOWN : `above ${percent(vetoThreshold)} no with veto`}`,
     `Validators that voted: ${valueText(tally.poolsVoted)}; ballots: ${valueText(tally.ballots)}`,
     tally.final ? `Final; ${MATCHES[tally.matchesChain]}${reason}` : 'Not final: the vote is open',
   )
@@ -101,8 +106,7 @@ const voteRow = (
 const votesSection = (proposal: Detail, at: PageContext): string => {
   const { proposalId, votes } = proposal
   const all = `${at.baseUrl}/api/proposals/${proposalId}/votes`
-  if (votes.items.length === 0)
-    return `No votes${proposal.tally?.final ? '' : ' yet'}. ${link('JSON', all)}.`
+  if (votes.page.totalItems === 0) return `${noVotes(proposal)} ${link('JSON', all)}.`
   const head = [
     'validator',
     'operator address',
@@ -115,8 +119,8 @@ const votesSection = (proposal: Detail, at: PageContext): string => {
     head,
     votes.items.map((record) => voteRow(record, at)),
   )
-  const { totalItems, totalPages } = votes.page
-  const pages = totalPages > 1 ? ` (page 1 of ${totalPages})` : ''
+  const { number, totalItems, totalPages } = votes.page
+  const pages = totalPages > 1 ? ` (page ${(number ?? 0) + 1} of ${totalPages})` : ''
   const onward = votes.links.next === null ? '' : ` ${link('Next page as JSON', votes.links.next)}.`
   const count = pluralize(totalItems, 'validator (pool)', 'validators (pools)')
   return `${count}${pages}. ${votesOrder(votes)}.${onward}\n\n${shown}`

@@ -151,6 +151,19 @@ describe('a proposal', () => {
     })
   })
 
+  it.each([
+    [
+      'proof',
+      'There is no proof of the submission of proposal 41: closed before the first height.',
+    ],
+    ['proof?round=1', 'There is no proof of the end of round 1 of proposal 41: closed before'],
+  ])('has no %s from before the first height, and the reason', async (path, detail) => {
+    const { get } = await setup()
+    const problem = await get(`/api/proposals/${OF_OLD}/${path}`)
+    expect(problem).toMatchObject({ code: 'proof-not-found' })
+    expect(problem.detail).toContain(detail)
+  })
+
   it('has round 0, no tally and no votes if there was no vote', async () => {
     const { get } = await setup()
     const proposal = await get(`/api/proposals/${IN_DEPOSIT}`)

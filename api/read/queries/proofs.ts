@@ -154,7 +154,10 @@ const incomplete = (proposalId: string, { round }: ProofHead): ApiProblem =>
     `The proof of ${describeSubject(proposalId, round)} is incomplete: a record of the log cannot be decoded.`,
   )
 
-type Facts = Pick<ProposalRow, 'status' | 'round' | 'submitted_height' | 'closed_height'>
+type Facts = Pick<
+  ProposalRow,
+  'status' | 'round' | 'submitted_height' | 'closed_height' | 'history_reason'
+>
 
 /** The height at which the proof becomes available; undefined if this height has passed or is not known yet. */
 const computeProofHeight = (
@@ -170,6 +173,13 @@ const computeProofHeight = (
 }
 
 const DELETED = ['canceled', 'dropped']
+const OPEN = ['deposit_period', 'voting_period']
+
+/** True if the log begins after the height whose state the proof is for. */
+const isBeforeLog = (facts: Facts, round: number): boolean =>
+  round === 0
+    ? facts.submitted_height === null
+    : facts.closed_height === null && !OPEN.includes(facts.status)
 
 /** Why there is no proof, or when it becomes available. */
 const describeMissingProof = (
@@ -186,6 +196,10 @@ const describeMissingProof = (
     return `The chain has deleted proposal ${proposalId}, so there is no state to prove.`
   }
   if (round > facts.round) return `Proposal ${proposalId} has no round ${round}.`
+  if (isBeforeLog(facts, round)) {
+    const reason = facts.history_reason ?? 'it was before the first indexed height'
+    return `There is no proof of ${subject}: ${reason}.`
+  }
   if (round > 0 && round === facts.round && facts.closed_height === null) {
     return `The proof of ${subject} becomes available ${PROOF_DELAY} heights after it.`
   }
@@ -198,7 +212,7 @@ const readMissingProofProblem = async (
   { proposalId, round = 0 }: ProofAt,
 ): Promise<ApiProblem> => {
   const [facts] = await store.select<Facts>(
-    `SELECT status, round, submitted_height, closed_height
+    `SELECT status, round, submitted_height, closed_height, history_reason
      FROM ${buildLatestTable(snapshot, TABLE.proposals)} WHERE proposal_id = {id:UInt64}`,
     { id: proposalId },
     READ_OPTIONS,

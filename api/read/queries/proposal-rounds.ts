@@ -14,7 +14,7 @@ export const resolveRound = (
 ): number => {
   if (round === undefined) return current
   if (round <= current) return round
-  const latest = current === 0 ? 'its vote has not started yet' : `the latest is round ${current}`
+  const latest = current === 0 ? 'no vote has started' : `the latest is round ${current}`
   throw new ApiProblem(
     'round-not-found',
     `Proposal ${proposalId} has no round ${round}: ${latest}.`,

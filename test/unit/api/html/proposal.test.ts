@@ -136,6 +136,30 @@ describe('the votes section of a proposal', () => {
     expect(section(early, 'tally')).toContain('Voting has not started.')
     expect(section(early, 'votes')).toContain('No votes yet.')
   })
+
+  it('has no votes to come after the deposit period if it was dropped', () => {
+    const votes = { ...data.votes, items: [], page: { ...data.votes.page, totalItems: 0 } }
+    const dropped = render({ status: 'dropped', round: 0, tally: null, votes })
+    expect(section(dropped, 'votes')).toContain('<p>No votes.</p>')
+  })
+
+  it('marks votes and limits before the first indexed height as not known', {
+    tags: 'api:unknown-is-null',
+  }, () => {
+    const votes = { ...data.votes, items: [], page: { ...data.votes.page, totalItems: 0 } }
+    const unknown = { turnout: null, bondedTokens: null, poolsVoted: null, ballots: null }
+    const limits = { quorum: null, threshold: null, vetoThreshold: null }
+    const old = render({
+      status: 'passed',
+      round: null,
+      tally: { ...tally, ...unknown, ...limits, final: true },
+      votes,
+    })
+    expect(section(old, 'votes')).toContain('<p>The votes are not known.</p>')
+    for (const words of ['at least <', 'more than <']) {
+      expect(section(old, 'tally')).not.toContain(words)
+    }
+  })
 })
 
 describe('durations and widths', () => {

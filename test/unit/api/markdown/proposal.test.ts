@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { proposalMarkdown } from '../../../../api/markdown/proposal.ts'
 import { createMetadata, explainAll } from '../../../support/api/explained.ts'
-import { proposalData } from '../../../support/api/html-data.ts'
+import { proposalData, tally } from '../../../support/api/html-data.ts'
 
 const AT = { baseUrl: 'https://rollcall.example', params: {} }
 const SPEND = {
@@ -86,5 +86,54 @@ describe('a proposal as Markdown', () => {
     const shown = effects({ '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade', plan })
     expect(shown).toContain('- Name: \\[x\\](https\\://evil.example)')
     expect(shown).toContain('- Information: https\\://evil.example/')
+  })
+})
+
+describe('a proposal that closed before the first indexed height, in Markdown', () => {
+  const data = proposalData('text')
+  const limits = { quorum: null, threshold: null, vetoThreshold: null }
+  const unknown = { turnout: null, bondedTokens: null, poolsVoted: null, ballots: null }
+  const shown = proposalMarkdown(
+    {
+      ...data,
+      status: 'passed',
+      round: null,
+      closedTime: null,
+      tally: { ...tally, ...unknown, ...limits, final: true },
+      votes: { ...data.votes, items: [], page: { ...data.votes.page, totalItems: 0 } },
+    },
+    AT,
+  )
+
+  it('has unknown votes, and not none', { tags: 'api:unknown-is-null' }, () => {
+    expect(shown).toContain('The votes are not known. [JSON]')
+    expect(shown).not.toContain('No votes')
+  })
+
+  it('marks each unknown limit and time as not known', () => {
+    for (const line of [
+      '- Closed: not known\n',
+      '- Turnout: not known; quorum not known\n',
+      '- Threshold: not known\n',
+      '- Veto: not known\n',
+    ]) {
+      expect(shown).toContain(line)
+    }
+  })
+})
+
+describe('the votes of a proposal in Markdown', () => {
+  const data = proposalData('text')
+
+  it('have the number of their page', () => {
+    const page = { ...data.votes.page, number: 1, totalItems: 150, totalPages: 2 }
+    const shown = proposalMarkdown({ ...data, votes: { ...data.votes, page } }, AT)
+    expect(shown).toContain('150 validators (pools) (page 2 of 2)')
+  })
+
+  it('are not denied by a page after the last one', () => {
+    const page = { ...data.votes.page, number: 9, totalItems: 41, totalPages: 1 }
+    const shown = proposalMarkdown({ ...data, votes: { ...data.votes, items: [], page } }, AT)
+    expect(shown).not.toContain('No votes')
   })
 })
