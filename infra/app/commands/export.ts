@@ -1,4 +1,6 @@
 // `rollcall export`: the event log as NDJSON, for backup or migration; or its events as Parquet, for analysts.
+import { statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { type ByteSink, createByteSink } from '../../runtime/byte-sink.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
 import {
@@ -17,6 +19,16 @@ import { withStore } from './store-access.ts'
 type ExportRequest = HeightRange & { out: string }
 
 const STANDARD_OUTPUT = '-'
+
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+/** A wrong name is reported before anything is read, not at the end of a long export. */
+const checkFileName = (out: string): void => {
+  const directory = dirname(resolve(out))
+  if (!isDirectory(directory)) throw new UsageError(`--out: there is no directory ${directory}`)
+  if (isDirectory(out)) throw new UsageError(`--out: ${out} is a directory; name a file in it`)
+}
 
 /** Writes to standard output, or to a file that appears only when it is complete. */
 const withSink = async <Result>(
@@ -133,6 +145,7 @@ export const exportCommand: Command = {
     refuseArguments(context, exportCommand)
     const format = textOption(context, 'format') ?? 'ndjson'
     const request = { ...readRange(context), out: textOption(context, 'out') ?? STANDARD_OUTPUT }
+    if (request.out !== STANDARD_OUTPUT) checkFileName(request.out)
     if (format === 'ndjson') await exportLines(context, request)
     else if (format === 'parquet') await exportParquet(context, request)
     else throw new UsageError(`--format must be ndjson or parquet, not "${format}"`)

@@ -27,18 +27,23 @@ const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('EVIDENCE_UNAVAILABLE', message, { expose: true, cause })
 
 /** A height that the node does not have means missing evidence, for any reason. */
-const refused = (error: unknown): never => {
-  const isRefusal = hasCode(error, 'RPC_REFUSED') || hasCode(error, 'HEIGHT_UNAVAILABLE')
-  if (isRefusal && error instanceof Error)
-    throw unavailable(`the node refused: ${error.message}`, error)
-  if (hasCode(error, 'RPC_INVALID_RESPONSE'))
-    throw unavailable(`the response of the node is not valid: ${error.message}`, error)
-  throw error
-}
+const createRefusal =
+  (origin: string) =>
+  (error: unknown): never => {
+    const isRefusal = hasCode(error, 'RPC_REFUSED') || hasCode(error, 'HEIGHT_UNAVAILABLE')
+    if (isRefusal && error instanceof Error)
+      throw unavailable(`the node refused: ${error.message}`, error)
+    if (hasCode(error, 'RPC_INVALID_RESPONSE'))
+      throw unavailable(`the response of the node is not valid: ${error.message}`, error)
+    if (hasCode(error, 'RPC_UNAVAILABLE'))
+      throw unavailable(`the node at ${origin} cannot be used: ${error.message}`, error)
+    throw error
+  }
 
 export const createNodeSource = (url: string, signal: AbortSignal): NodeSource => {
   const budget = createAnswerBudget(4 * LIMITS.maxBodyBytes, LIMITS.maxBodyBytes)
   const rpc = createRpcClient({ ...LIMITS, url, budget })
+  const refused = createRefusal(new URL(url).origin)
   const call = <Result extends object>(method: string, params: Record<string, unknown> = {}) =>
     rpc.call<Result>(method, params, signal).catch(refused)
 

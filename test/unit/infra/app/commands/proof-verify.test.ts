@@ -143,3 +143,14 @@ describe('rollcall proof verify at a Rollcall', () => {
     expect((failure as Error).message).toContain(message)
   })
 })
+
+describe('rollcall proof verify at a node', () => {
+  it('names a node that cannot be used', async () => {
+    const rpc = 'http://user:secret@127.0.0.1:1/rpc'
+    const verified = run([passed.id], { trust: TRUST, rpc })
+    await expect(verified).rejects.toMatchObject({
+      code: 'EVIDENCE_UNAVAILABLE',
+      message: 'the node at http://127.0.0.1:1 cannot be used: ECONNREFUSED',
+    })
+  })
+})
