@@ -6,7 +6,6 @@ import {
   integer,
   type Parsed,
   readConfig,
-  text,
 } from '../infra/runtime/config.ts'
 
 /** `jwksUrl` is the URL of its keys. */
@@ -50,6 +49,18 @@ const httpUrl = (raw: string): Parsed<string> =>
   URL.canParse(raw) && /^https?:$/.test(new URL(raw).protocol)
     ? { ok: true, value: raw }
     : { ok: false, expected: 'an http:// or https:// URL' }
+
+/** `readKeysText` checks the keys themselves. */
+const keyList = (raw: string): Parsed<string> => {
+  const expected = 'signing keys as a JSON list, in the form of "rollcall keys list --public"'
+  try {
+    const keys: unknown = JSON.parse(raw)
+    const fits = Array.isArray(keys) && keys.length > 0
+    return fits ? { ok: true, value: raw } : { ok: false, expected }
+  } catch {
+    return { ok: false, expected }
+  }
+}
 
 const seconds = (name: string, description: string, [def, min, max]: [number, number, number]) =>
   integer(name, { default: def, min, max, description })
@@ -112,7 +123,7 @@ export const authSettings = {
     default: [],
     description: 'Chains whose wallets may claim an agent: cosmoshub-4:cosmos:secp256k1',
   }),
-  signingKeys: text('AUTH_KEYS', {
+  signingKeys: custom('AUTH_KEYS', keyList, {
     optional: true,
     secret: true,
     description: 'Signing keys as a JSON list, instead of the files in DATA_DIR/keys',

@@ -41,6 +41,15 @@ describe('the settings of auth', () => {
     }
   })
 
+  it.each(['secret', '[]', '{}'])(
+    'report keys that are no list, and do not show them: %s',
+    (keys) => {
+      const read = () => readAuthConfig({ AUTH_KEYS: keys, ACCESS_TOKEN_SECONDS: '86400' })
+      expect(read).toThrow(/ACCESS_TOKEN_SECONDS.*\n.*AUTH_KEYS: the given value is not right/)
+      expect(read).not.toThrow(/secret/)
+    },
+  )
+
   it('keep state for the longest lifetime of any token', () => {
     expect(longestLifeMs(readAuthConfig({}))).toBe((86_400 + 3_600 + 900 + 60) * 1_000)
     const short = readAuthConfig({ CLAIM_TOKEN_SECONDS: '60', IDENTITY_ASSERTION_SECONDS: '60' })
