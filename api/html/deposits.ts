@@ -109,10 +109,15 @@ ${minimumBoxes(proposal, at)}
 ${proposal.deposits.page.totalItems === 0 && NONE}
 ${depositList(proposal, at)}`
 
-const depositSummary = (proposal: Detail, at: PageContext): Html => html`
-<p>${pluralize(proposal.deposits.page.totalItems, 'deposit')}, total ${coinList(proposal.totalDeposit, at)}.</p>
-${proposal.deposits.page.totalItems === 0 && NONE}
+const depositSummary = (proposal: Detail, at: PageContext): Html => {
+  const { totalItems } = proposal.deposits.page
+  const total = coinList(proposal.totalDeposit, at)
+  // Earlier deposits are in the total, and their number is not known.
+  if (totalItems === 0) return html`<p>Total ${total}.</p>${NONE}${depositList(proposal, at)}`
+  return html`
+<p>${pluralize(totalItems, 'deposit')}, total ${total}.</p>
 ${folded('deposits-list', 'List of deposits', depositList(proposal, at))}`
+}
 
 const isInDepositPeriod = ({ status }: Detail): boolean => status === 'deposit_period'
 

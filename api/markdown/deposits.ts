@@ -34,7 +34,9 @@ export const depositsMarkdown = (proposal: Detail, at: PageContext): string => {
   return blocks(
     '## Deposits',
     requirementList(proposal, at),
-    `${items.length} of ${page.totalItems}, oldest first; ${all}.`,
+    page.totalItems === 0
+      ? `No deposits since the first indexed height; ${all}.`
+      : `${items.length} of ${page.totalItems}, oldest first; ${all}.`,
     items.length === 0
       ? null
       : table(

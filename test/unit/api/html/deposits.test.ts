@@ -92,6 +92,23 @@ describe('the deposits section of a proposal', () => {
     expect(renderMarkdown(inDepositPeriod)).toContain('not known: text')
   })
 
+  it('does not count deposits from before the first indexed height as 0', {
+    tags: 'api:unknown-is-null',
+  }, () => {
+    const data = proposalData('text')
+    const page = { ...data.deposits.page, totalItems: 0, totalPages: 0 }
+    const early = {
+      ...data,
+      totalDeposit: coins('100'),
+      deposits: { ...data.deposits, items: [], page },
+    }
+    for (const shown of [renderSection(early), renderMarkdown(early)]) {
+      expect(shown).toContain('100')
+      expect(shown).toContain('No deposits since the first indexed height')
+      expect(shown).not.toMatch(/\b0 (deposits|of)/)
+    }
+  })
+
   it('shows the number of deposits that are not on the page', () => {
     const { deposits } = inDepositPeriod
     const many = { ...deposits, page: { ...deposits.page, totalItems: 250 } }
