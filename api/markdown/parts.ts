@@ -86,7 +86,7 @@ type VoteFacts = {
 export const isOpen = ({ status }: { status: string }): boolean =>
   status === 'deposit_period' || status === 'voting_period'
 
-/** The text for a proposal without a list of votes. After its vote, an unknown number of ballots means unknown votes. */
+/** The text for an empty list of votes. Without a number of ballots, the votes of a closed proposal are unknown. */
 export const noVotes = (proposal: VoteFacts): string => {
   if (isOpen(proposal)) return 'No votes yet.'
   const { round, tally } = proposal
