@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStore } from '../../infra/clickhouse/client.ts'
 import { limitSettings, READER_LIMITS } from '../../infra/clickhouse/readers.ts'
+import { AGENT_RUNNER } from '../../projections/contract/read-model.ts'
 import { pointViews } from '../../projections/read-model/analyst-views.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
 import { type AnalystRig, startAnalystRig } from '../support/store/analyst-rig.ts'
@@ -111,6 +112,17 @@ describe('the views', () => {
       expect(row?.rows).toBe(row?.keys)
     },
   )
+
+  it('have one position, also when the log of agents has another', async () => {
+    const position = () => rig.analyst.select('SELECT chain_id, height FROM rollcall.v_checkpoint')
+    const before = await position()
+    const agents = { projection: AGENT_RUNNER, next_offset: '1', height: '0' }
+    await rig.store.insert('rollcall_1.checkpoints', [agents])
+    expect(before).toEqual([
+      { chain_id: 'rollcall-demo-1', height: expect.stringMatching(/^\d+$/) },
+    ])
+    expect(await position()).toEqual(before)
+  })
 
   it('have powers of delegators that add up exactly to v_pool_votes', async () => {
     const rows = await rig.analyst.select<{ apart: number; power: number }>(
