@@ -71,13 +71,13 @@ it reads only this evidence and prints each step.</p>`,
 const PARTIAL = 'The history of this proposal is partial'
 
 export const evidenceSection = (proposal: PageData['proposal'], at: PageContext): Html => {
-  const { tally, proposalId, extras, history, historyReason } = proposal
+  const { tally, proposalId, extras, history, historyReason, round } = proposal
   if (!tally) return html``
   const api = `/api/proposals/${proposalId}`
-  const round = extras.rounds.length > 1 ? `?round=${extras.shownRound}` : ''
+  const query = extras.rounds.length > 1 ? `?round=${extras.shownRound}` : ''
   const sources = [
-    link(`${api}/evidence${round}`, 'Evidence (JSON)', at),
-    link(`${api}/ballots${round}`, 'Ballots (JSON)', at),
+    link(`${api}/evidence${query}`, 'Evidence (JSON)', at),
+    link(`${api}/ballots${query}`, 'Ballots (JSON)', at),
     link(`${api}/events`, 'Events (JSON)', at),
   ]
   return section(
@@ -85,7 +85,7 @@ export const evidenceSection = (proposal: PageData['proposal'], at: PageContext)
     html`
 ${comparisonResult(tally, extras)}
 ${history === 'partial' && html`<p>${PARTIAL}: ${untrustedText(historyReason)}.</p>`}
-${verificationHelp(proposalId)}
+${round !== null && verificationHelp(proposalId)}
 <ul>${sources.map((source) => html`<li>${source}</li>`)}</ul>`,
   )
 }

@@ -3,7 +3,7 @@ import { type Html, html } from '../../infra/html/html.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { VERIFIER } from './assets.ts'
 import { section } from './elements.ts'
-import { link, toHref } from './parts.ts'
+import { link, toHref, untrustedText } from './parts.ts'
 
 type Detail = PageData['proposal']
 
@@ -50,14 +50,21 @@ The data: ${link(path, 'Proof (JSON)', at)}.</p>`
 export const hasProofSection = ({ status }: Detail): boolean =>
   DECIDED.has(status) || status === 'voting_period'
 
+/** A result without a time is from before the first indexed height. */
+const proofContent = (proposal: Detail, context: ProofContext): Html => {
+  const { status, closedTime, historyReason } = proposal
+  if (!DECIDED.has(status)) return OPEN
+  if (closedTime !== null) return html`${PROVED}${form(context)}${byCommand(context)}`
+  return html`<p>Rollcall has no proof of the result. Reason: ${untrustedText(historyReason)}.</p>`
+}
+
 /** Renders without the proof: the script requests it. */
 export const proofSection = (proposal: Detail, at: PageContext): Html => {
   if (!hasProofSection(proposal)) return html``
-  const { proposalId, extras, status } = proposal
+  const { proposalId, extras } = proposal
   const { shownRound: round } = extras
   // The round is explicit: right after the vote, the latest proof is still from the submission.
   const path = `/api/proposals/${proposalId}/proof?round=${round}`
-  const context = { proposalId, round, path, at }
-  const content = DECIDED.has(status) ? html`${PROVED}${form(context)}${byCommand(context)}` : OPEN
+  const content = proofContent(proposal, { proposalId, round, path, at })
   return section({ id: 'proof', title: 'Proof', isLive: true }, content)
 }

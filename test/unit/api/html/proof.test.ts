@@ -10,6 +10,7 @@ const data = proposalData('text')
 const decided: Partial<PageData['proposal']> = {
   status: 'passed',
   round: 1,
+  closedTime: '2026-11-21T08:00:00Z',
   extras: { ...data.extras, rounds: [1], shownRound: 1 },
 }
 const render = (changes: Partial<PageData['proposal']> = {}, baseUrl = '') =>
@@ -38,6 +39,14 @@ describe('the proof section of a proposal', () => {
       expect(findSection(page), status).toBe('')
       expect(page, status).not.toMatch(/assets\/proof-/)
     }
+  })
+
+  it('gives the reason if the result is from before the first indexed height', () => {
+    const historyReason = 'closed before the first indexed height 469'
+    const old = render({ round: null, closedTime: null, historyReason })
+    expect(findSection(old)).toContain(`Reason: <bdi dir="auto">${historyReason}</bdi>.`)
+    expect(findSection(old)).not.toContain('proof verify')
+    expect(old).not.toContain('rollcall tally verify')
   })
 
   it('names the command and the JSON, and so works without scripts', () => {
