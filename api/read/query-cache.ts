@@ -7,27 +7,24 @@ import type { Snapshot } from './snapshot.ts'
 
 export type QueryCache = {
   /** The cached value, if any. */
-  find<Value>(query: Query<Value, unknown>, snapshot: Snapshot): Cached<Value> | undefined
+  find<Value>(query: Query<Value, unknown>, snapshot: Snapshot): Found<Value> | undefined
   /** The pending read, if any. */
   reading<Value>(
     query: Query<Value, unknown>,
     snapshot: Snapshot,
   ): Promise<Found<Value>> | undefined
-  /** From the cache, from the pending read, or from a new read. Only consistent values are cached. */
+  /** From the cache, from the pending read, or from a new read. */
   read<Value>(query: Query<Value, unknown>, snapshot: Snapshot): Promise<Found<Value>>
   /** True without pending reads. */
   isIdle(): boolean
 }
-
-/** An object, because a value can be `null`. */
-type Cached<Value> = { value: Value }
 
 export const createQueryCache = (
   store: Store,
   memory: ByteCache,
   displayUnit?: DisplayUnit,
 ): QueryCache => {
-  const cached = memory.area<Cached<unknown>>('query', ({ value }) => estimateMemory(value))
+  const cached = memory.area<Found<unknown>>('query', ({ value }) => estimateMemory(value))
   const readings = new Map<string, Promise<Found<unknown>>>()
 
   const start = async <Value>(
@@ -39,23 +36,22 @@ export const createQueryCache = (
       snapshot,
       displayUnit,
       use: (other) => read(other, snapshot),
-      cached: <Other>(key: string) => (cached.get(key) as Cached<Other> | undefined)?.value,
+      cached: <Other>(key: string) => (cached.get(key) as Found<Other> | undefined)?.value,
     }
     const found = await query.read(reads)
-    if (found.consistency !== 'consistent') return found
     if (!found.isUncached) cached.set(createQueryKey(query, snapshot), { value: found.value })
     for (const [key, value] of found.ahead ?? []) cached.set(key, { value })
     return found
   }
   const find = <Value>(query: Query<Value, unknown>, snapshot: Snapshot) =>
-    cached.get(createQueryKey(query, snapshot)) as Cached<Value> | undefined
+    cached.get(createQueryKey(query, snapshot)) as Found<Value> | undefined
 
   const read = async <Value>(
     query: Query<Value, unknown>,
     snapshot: Snapshot,
   ): Promise<Found<Value>> => {
     const known = find(query, snapshot)
-    if (known) return { value: known.value, consistency: 'consistent' }
+    if (known) return known
     const key = createQueryKey(query, snapshot)
     const started = readings.get(key) ?? start(query, snapshot).finally(() => readings.delete(key))
     readings.set(key, started)

@@ -6,13 +6,23 @@ import type { Snapshot } from './snapshot.ts'
 
 /**
  * `inFlight`: rows of a later commit have replaced rows of the snapshot. `finalizing`: the final rows of a proposal are not
- * complete yet. Such a result is never sent: the query is read again under a newer snapshot.
+ * complete yet.
  */
-export type ReadConsistency = 'consistent' | 'inFlight' | 'finalizing'
+export type Inconsistency = 'inFlight' | 'finalizing'
+
+/** A read found rows of two states. The query is read again under a newer snapshot. */
+export class InconsistentRead extends Error {
+  readonly kind: Inconsistency
+
+  constructor(kind: Inconsistency) {
+    super(`the rows do not belong to one state: ${kind}`)
+    this.name = 'InconsistentRead'
+    this.kind = kind
+  }
+}
 
 export type Found<Value> = {
   value: Value
-  consistency: ReadConsistency
   /** Values of other queries from the same read, by cache key. */
   ahead?: ReadonlyMap<string, unknown>
   /** True for values that must not be cached, because clients can construct any number of such queries. */
@@ -45,7 +55,7 @@ export type Query<Value, Body = Value> = {
   version(snapshot: Snapshot): string
   /** True if the response can never change. By default this is true for a final proposal. */
   isFinal?(snapshot: Snapshot): boolean
-  /** Throws `ApiProblem`. */
+  /** Throws `ApiProblem` or `InconsistentRead`. */
   read(reads: Reads): Promise<Found<Value>>
   complete(value: Value, completion: Completion): Body
   /** The previous and the next query of a client that reads in sequence. */
@@ -78,11 +88,3 @@ export const chainVersion = ({ generation, changedAt }: Snapshot): string =>
 
 /** Changes with every height. */
 export const heightVersion = ({ generation, height }: Snapshot): string => `${generation}/${height}`
-
-/** Consistent if all of them are, otherwise the first other value. */
-export const getWorstConsistency = (
-  ...consistencies: readonly ReadConsistency[]
-): ReadConsistency => consistencies.find((each) => each !== 'consistent') ?? 'consistent'
-
-export const toConsistency = (isConsistent: boolean): ReadConsistency =>
-  isConsistent ? 'consistent' : 'inFlight'

@@ -4,13 +4,12 @@ import { waitUntilSettled } from '../../infra/runtime/promises.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import { ApiProblem } from '../problem.ts'
 import type { AsOf } from '../schemas/common.ts'
-import { RowsReplaced } from './queries/as-of.ts'
 import { formatTime } from './queries/values.ts'
-import type { Found, Query, ReadConsistency } from './query.ts'
+import { type Found, type Inconsistency, InconsistentRead, type Query } from './query.ts'
 import type { QueryCache } from './query-cache.ts'
 import { createReadAhead } from './read-ahead.ts'
 import type { ReadingSlots } from './reading-slots.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Snapshot, Watermark } from './snapshot.ts'
 import type { SnapshotSource } from './snapshots/snapshot-source.ts'
 
 export type Answer<Body> = {
@@ -24,6 +23,8 @@ export type Answer<Body> = {
 /** The members of a query that determine the state of its answer. */
 type Answered = Pick<Query<unknown>, 'proposalId' | 'version' | 'isFinal'>
 type Generation = Pick<Query<unknown>, 'generation'>
+
+export type ReadConsistency = 'consistent' | Inconsistency
 
 /** All formats and protocols of the API use the reader. */
 export type Reader = {
@@ -40,7 +41,7 @@ export type ReaderOptions = {
   cache: QueryCache
   slots: ReadingSlots
   baseUrl: string
-  /** Called after every read with its duration and consistency. */
+  /** Called after every read that did not fail, with its duration and consistency. */
   onRead?: (read: { seconds: number; consistency: ReadConsistency }) => void
   clock?: Clock
 }
@@ -49,25 +50,29 @@ export type ReaderOptions = {
 const MAX_READINGS = 10
 const READING_PAUSE_MS = 10
 
-const computeAsOf = (
-  snapshot: Snapshot,
-  proposalId: string | null,
-): AsOf & { isFinal: boolean } => {
-  const watermark = proposalId === null ? undefined : snapshot.watermarks.get(proposalId)
-  const { chainId } = snapshot
-  if (!watermark?.final) {
-    return { chainId, height: snapshot.height, time: formatTime(snapshot.timeMs), isFinal: false }
-  }
-  const height = toHeight(watermark.position)
-  return { chainId, height, time: formatTime(watermark.timeMs), isFinal: true }
+/** The watermark of a final proposal. */
+const findFinal = ({ proposalId }: Answered, { watermarks }: Snapshot): Watermark | undefined => {
+  const watermark = proposalId === null ? undefined : watermarks.get(proposalId)
+  return watermark?.final ? watermark : undefined
+}
+
+const getAsOfHeight = (query: Answered, snapshot: Snapshot): number => {
+  const final = findFinal(query, snapshot)
+  return final ? toHeight(final.position) : snapshot.height
+}
+
+const computeAsOf = (query: Answered, snapshot: Snapshot): AsOf => {
+  const { timeMs } = findFinal(query, snapshot) ?? snapshot
+  const height = getAsOfHeight(query, snapshot)
+  return { chainId: snapshot.chainId, height, time: formatTime(timeMs) }
 }
 
 const nothingYet = () =>
   new ApiProblem('nothing-projected', 'The first heights are being indexed. Try again in a moment.')
 
 /** The rows belong to two heights, so no `asOf` would be correct. */
-const createSettlingProblem = (proposalId: string | null, consistency: ReadConsistency) => {
-  const data = consistency === 'finalizing' ? 'final data' : 'data of a later height'
+const createSettlingProblem = (proposalId: string | null, { kind }: InconsistentRead) => {
+  const data = kind === 'finalizing' ? 'final data' : 'data of a later height'
   const of = proposalId === null ? '' : ` of proposal ${proposalId}`
   return new ApiProblem('settling', `The ${data}${of} is being written. Try again in a moment.`)
 }
@@ -79,19 +84,17 @@ const cursorExpired = () =>
   )
 
 const isFinalUnder = (query: Answered, snapshot: Snapshot): boolean =>
-  query.isFinal?.(snapshot) ?? computeAsOf(snapshot, query.proposalId).isFinal
+  query.isFinal?.(snapshot) ?? findFinal(query, snapshot) !== undefined
 
 /** A final answer does not change with the height. The answer of a final proposal has the height of its end. */
 const computeStamp = (query: Answered, snapshot: Snapshot): string => {
-  const { height } = computeAsOf(snapshot, query.proposalId)
-  return `${query.version(snapshot)} ${query.isFinal?.(snapshot) ? 'final' : height}`
+  const until = query.isFinal?.(snapshot) ? 'final' : getAsOfHeight(query, snapshot)
+  return `${query.version(snapshot)} ${until}`
 }
 
-const IN_FLIGHT: Found<never> = { value: undefined as never, consistency: 'inFlight' }
-
-/** A commit replaced rows of the query: it is read again. */
-const handleReplaced = (error: unknown): Found<never> => {
-  if (error instanceof RowsReplaced) return IN_FLIGHT
+/** For the reader, an inconsistent read is an expected result. */
+const toInconsistency = (error: unknown): InconsistentRead => {
+  if (error instanceof InconsistentRead) return error
   throw error
 }
 
@@ -121,21 +124,22 @@ const createReading = ({ cache, slots, onRead, clock = systemClock }: ReaderOpti
   const readNow = async <Value>(
     query: Query<Value, unknown>,
     snapshot: Snapshot,
-  ): Promise<Found<Value>> => {
+  ): Promise<Found<Value> | InconsistentRead> => {
     // Another request may have read it while this one waited for a slot.
     const known = cache.find(query, snapshot)
-    if (known) return { value: known.value, consistency: 'consistent' }
+    if (known) return known
     const startedMs = clock.now()
-    const found = await cache.read(query, snapshot).catch(handleReplaced)
-    onRead?.({ seconds: (clock.now() - startedMs) / 1_000, consistency: found.consistency })
+    const found = await cache.read(query, snapshot).catch(toInconsistency)
+    const consistency = found instanceof InconsistentRead ? found.kind : 'consistent'
+    onRead?.({ seconds: (clock.now() - startedMs) / 1_000, consistency })
     return found
   }
   return <Value>(
     query: Query<Value, unknown>,
     snapshot: Snapshot,
     client: string,
-  ): Promise<Found<Value>> =>
-    cache.reading(query, snapshot)?.catch(handleReplaced) ??
+  ): Promise<Found<Value> | InconsistentRead> =>
+    cache.reading(query, snapshot)?.catch(toInconsistency) ??
     slots.take(client, () => readNow(query, snapshot))
 }
 
@@ -152,14 +156,14 @@ export const createReader = (options: ReaderOptions): Reader => {
   const answer = <Value, Body>(
     query: Query<Value, Body>,
     snapshot: Snapshot,
-    found: { value: Value; isCached: boolean },
+    { value, isUncached }: Found<Value>,
   ): Answer<Body> => {
-    const { isFinal: _, ...asOf } = computeAsOf(snapshot, query.proposalId)
     const { generation } = snapshot
+    const asOf = computeAsOf(query, snapshot)
     return {
-      body: query.complete(found.value, { asOf, baseUrl, generation }),
+      body: query.complete(value, { asOf, baseUrl, generation }),
       isFinal: isFinalUnder(query, snapshot),
-      stamp: found.isCached ? computeStamp(query, snapshot) : undefined,
+      stamp: isUncached ? undefined : computeStamp(query, snapshot),
     }
   }
   const find = <Body>(query: Query<unknown, Body>): Answer<Body> | undefined => {
@@ -167,19 +171,19 @@ export const createReader = (options: ReaderOptions): Reader => {
     const found = snapshot && cache.find(query, snapshot)
     if (!found) return undefined
     readAhead.found(snapshot, query)
-    return answer(query, snapshot, { value: found.value, isCached: true })
+    return answer(query, snapshot, found)
   }
   const get = async <Body>(query: Query<unknown, Body>, client: string): Promise<Answer<Body>> => {
     const known = find(query)
     if (known) return known
     for (let readings = 1; ; readings++) {
       const snapshot = await selection.find(query, readings > 1)
-      const { value, consistency, isUncached = false } = await read(query, snapshot, client)
-      if (consistency === 'consistent') {
+      const found = await read(query, snapshot, client)
+      if (!(found instanceof InconsistentRead)) {
         readAhead.read(snapshot, query)
-        return answer(query, snapshot, { value, isCached: !isUncached })
+        return answer(query, snapshot, found)
       }
-      if (readings >= MAX_READINGS) throw createSettlingProblem(query.proposalId, consistency)
+      if (readings >= MAX_READINGS) throw createSettlingProblem(query.proposalId, found)
       await clock.sleep(readings * READING_PAUSE_MS)
     }
   }

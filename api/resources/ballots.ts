@@ -2,9 +2,8 @@
 import { toBallot } from '../read/queries/ballot-rows.ts'
 import { countBallots, readBallots } from '../read/queries/ballots.ts'
 import { readPoolPrices } from '../read/queries/pools.ts'
-import { createVoteRoundsQuery, resolveRound } from '../read/queries/proposal-rounds.ts'
-import { findRound } from '../read/queries/vote-rounds.ts'
-import { getWorstConsistency, proposalVersion, toConsistency } from '../read/query.ts'
+import { readRound } from '../read/queries/proposal-rounds.ts'
+import { proposalVersion } from '../read/query.ts'
 import { BALLOT_COLUMNS, BallotPage } from '../schemas/ballot.ts'
 import { defineList } from './list.ts'
 import { readByOffset, THOUSANDS } from './offsets.ts'
@@ -31,20 +30,14 @@ export const proposalBallots = defineList({
   version: ({ proposalId }) => proposalVersion(proposalId),
   read: readByOffset(BALLOTS_PER_PAGE, async (reads, args, { from, limit }) => {
     const { proposalId } = args
-    const rounds = await reads.use(createVoteRoundsQuery(proposalId))
-    const round = resolveRound(rounds.value, args)
+    const { round, tally } = await readRound(reads, args)
     // The powers of an open vote are computed from the current pools.
-    const isTallied = findRound(rounds.value, round)?.final ?? true
-    const [count, read, priced] = await Promise.all([
+    const isTallied = tally?.final ?? true
+    const [total, rows, prices] = await Promise.all([
       countBallots(reads, { proposalId, round }),
       readBallots(reads, { proposalId, round, from, to: from + limit }),
       isTallied ? undefined : readPoolPrices(reads),
     ])
-    const isConsistent = count.isConsistent && read.isConsistent && priced?.isConsistent !== false
-    return {
-      items: read.rows.map((row) => toBallot(row, priced?.prices)),
-      total: count.total,
-      consistency: getWorstConsistency(rounds.consistency, toConsistency(isConsistent)),
-    }
+    return { items: rows.map((row) => toBallot(row, prices)), total }
   }),
 })

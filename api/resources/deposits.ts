@@ -28,6 +28,6 @@ export const proposalDeposits = defineList({
       countDeposits(reads, proposalId),
       readDeposits(reads, proposalId, range),
     ])
-    return { items, total, consistency: 'consistent' }
+    return { items, total }
   }),
 })

@@ -1,7 +1,11 @@
 // `GET /api/proposals/{proposalId}/events`: the CloudEvents of one proposal, unchanged and in order.
 import type { EventEnvelope } from '../../ingest/contract/envelope.ts'
-import { createEventCountQuery } from '../read/queries/event-counts.ts'
-import { getEventsEnd, readEvents, type StoredEvent } from '../read/queries/events.ts'
+import {
+  createEventCountQuery,
+  getEventsEnd,
+  readEvents,
+  type StoredEvent,
+} from '../read/queries/events.ts'
 import { proposalVersion } from '../read/query.ts'
 import type { Columns } from '../schemas/columns.ts'
 import { EventPage } from '../schemas/evidence.ts'
@@ -56,7 +60,6 @@ export const proposalEvents = defineList({
       items: events,
       total: count.value,
       getPositionAfter: () => (last && hasMore ? `${BigInt(last.position) + 1n}` : null),
-      consistency: 'consistent',
       // A cursor can name any position, and a page is large.
       isUncached: from !== '0',
     }

@@ -7,8 +7,7 @@ import {
   type EvidenceSpan,
   readChunks,
 } from '../read/queries/evidence.ts'
-import { createVoteRoundsQuery, resolveRound } from '../read/queries/proposal-rounds.ts'
-import { findRound, type VoteRound } from '../read/queries/vote-rounds.ts'
+import { readRound, type VoteRound } from '../read/queries/proposal-rounds.ts'
 import { proposalVersion, type Reads } from '../read/query.ts'
 import { EvidencePage } from '../schemas/evidence.ts'
 import { defineList } from './list.ts'
@@ -122,9 +121,7 @@ export const proposalEvidence = defineList({
   version: ({ proposalId }) => proposalVersion(proposalId),
   read: async (reads, args, { start }) => {
     const { proposalId } = args
-    const rounds = await reads.use(createVoteRoundsQuery(proposalId))
-    const round = resolveRound(rounds.value, args)
-    const tally = findRound(rounds.value, round)
+    const { round, tally } = await readRound(reads, args)
     const isFirst = 'page' in start
     const { gathered, total } = tally?.final
       ? await readTallied(
@@ -141,7 +138,6 @@ export const proposalEvidence = defineList({
       items: gathered.ballots,
       total,
       getPositionAfter: () => (next === null ? null : `${next.position}~${next.ballot}`),
-      consistency: rounds.consistency,
       // A client can construct a cursor for any position, and pages are large.
       isUncached: !isFirst,
       extra: {

@@ -1,6 +1,6 @@
 // `/`: the newest proposals and the open votes.
 import type { Static } from 'typebox'
-import { chainVersion, getWorstConsistency, type Query } from '../read/query.ts'
+import { chainVersion, type Query } from '../read/query.ts'
 import type { ProposalPage } from '../schemas/proposal.ts'
 import { proposals } from './proposals.ts'
 
@@ -16,10 +16,7 @@ export const homeQuery: Query<{ newest: unknown; open: unknown }, HomeBody> = {
   version: chainVersion,
   read: async (reads) => {
     const [all, some] = await Promise.all([reads.use(newest), reads.use(open)])
-    return {
-      value: { newest: all.value, open: some.value },
-      consistency: getWorstConsistency(all.consistency, some.consistency),
-    }
+    return { value: { newest: all.value, open: some.value } }
   },
   complete: (value, completion) => ({
     ...newest.complete(value.newest, completion),

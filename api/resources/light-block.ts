@@ -19,7 +19,7 @@ export const lightBlock = defineItem({
     proposalId: null,
     version: generationVersion,
     isFinal: () => true,
-    read: (reads) => readLightBlock(reads, height),
+    read: async (reads) => ({ value: await readLightBlock(reads, height) }),
     complete: (value) => value,
   }),
 })

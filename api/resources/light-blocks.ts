@@ -23,8 +23,5 @@ export const lightBlocks = defineList({
   columns: LIGHT_BLOCK_COLUMNS,
   scope: () => ['light-blocks'],
   version: () => heightVersion,
-  read: readByOffset(LIGHT_BLOCKS_PER_PAGE, async (reads, _args, range) => ({
-    ...(await readLightBlocks(reads, range)),
-    consistency: 'consistent',
-  })),
+  read: readByOffset(LIGHT_BLOCKS_PER_PAGE, (reads, _args, range) => readLightBlocks(reads, range)),
 })

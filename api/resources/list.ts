@@ -5,7 +5,6 @@ import {
   createQueryKey,
   type Found,
   type Query,
-  type ReadConsistency,
   type Reads,
 } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
@@ -34,7 +33,6 @@ export type Slice<Item> = {
   total: number
   /** The start of the page after the first `count` items; null if no item follows. */
   getPositionAfter: (count: number) => string | null
-  consistency: ReadConsistency
   /** True for positions that clients can construct themselves. */
   isUncached?: boolean
   /** Further members of the envelope. */
@@ -209,15 +207,11 @@ export const defineList = <
       const toKey = (name: string) => createQueryKey({ name, version }, reads.snapshot)
       const whole = reads.cached<Whole>(toKey(createListName(args)))
       if (whole && isBeyond(start, whole.total)) {
-        return {
-          value: { ...whole, items: [], next: null },
-          consistency: 'consistent',
-          isUncached: true,
-        }
+        return { value: { ...whole, items: [], next: null }, isUncached: true }
       }
       const limit = pageSize * pagesPerReading
       const slice = await definition.read(reads, args, { start, limit })
-      const { total, extra, consistency } = slice
+      const { total, extra } = slice
       const isUncached = slice.isUncached === true || isBeyond(start, total)
       const isNumbered = paging === 'numbered'
       const [first, ...others] = splitPages(slice, start, { size: pageSize, isNumbered })
@@ -225,7 +219,7 @@ export const defineList = <
       const ahead = new Map<string, unknown>()
       if (isNumbered) ahead.set(toKey(createListName(args)), { total, extra })
       for (const { start: at, page } of others) ahead.set(toKey(createPageName(args, at)), page)
-      return { value: first.page, consistency, isUncached, ahead }
+      return { value: first.page, isUncached, ahead }
     }
 
   const query = (args: Args): Query<Page<Item>, Body> => {

@@ -21,8 +21,8 @@ export const readByOffset =
   async (reads: Reads, args: Args, { start, limit }: Range): Promise<Slice<Item>> => {
     const from = 'position' in start ? Number(start.position) : start.page * pageSize
     const slice = await read(reads, args, { from, limit })
-    const { total, consistency } = slice
-    if ('position' in start && from >= total && consistency === 'consistent') throw notIssued()
+    const { total } = slice
+    if ('position' in start && from >= total) throw notIssued()
     return {
       ...slice,
       getPositionAfter: (count) => (from + count < total ? `${from + count}` : null),

@@ -3,7 +3,7 @@ import { ApiProblem } from '../problem.ts'
 import { hasPool, readParticipation } from '../read/queries/pools.ts'
 import { hasPoolRecordAt, readPoolRecord } from '../read/queries/records.ts'
 import { toVoteRecord } from '../read/queries/votes.ts'
-import { chainVersion, toConsistency } from '../read/query.ts'
+import { chainVersion } from '../read/query.ts'
 import { POOL_RECORD_COLUMNS, PoolRecordPage } from '../schemas/pool.ts'
 import { defineList } from './list.ts'
 import {
@@ -37,14 +37,13 @@ export const poolVotes = defineList({
     if (total === 0 && !(await hasPool(reads, operatorAddress))) {
       throw new ApiProblem('pool-not-found', `This chain has no pool ${operatorAddress}.`)
     }
-    const { voted, missed } = participation.counts
+    const { voted, missed } = participation
     return {
       items: rows
         .slice(0, range.limit)
         .map((row) => ({ ...toVoteRecord(row), ...toRecordFields(row, proposals) })),
       total,
       getPositionAfter: createPositionLookup(rows),
-      consistency: toConsistency(read.isConsistent && participation.isConsistent),
       extra: { participation: { proposalsVoted: voted, proposalsMissed: missed } },
     }
   },

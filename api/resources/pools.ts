@@ -1,6 +1,6 @@
 // `GET /api/pools`: pools by bonded tokens. All pages come from one read, because a chain has few pools.
 import { readPools } from '../read/queries/pools.ts'
-import { createInnerQuery, heightVersion, toConsistency } from '../read/query.ts'
+import { createInnerQuery, heightVersion } from '../read/query.ts'
 import { POOL_COLUMNS, type Pool, PoolPage } from '../schemas/pool.ts'
 import { defineList } from './list.ts'
 import type { Start } from './list-envelope.ts'
@@ -12,10 +12,7 @@ const allPools = createInnerQuery<readonly Pool[]>({
   name: 'all pools',
   proposalId: null,
   version: heightVersion,
-  read: async (reads) => {
-    const { pools, isConsistent } = await readPools(reads)
-    return { value: pools, consistency: toConsistency(isConsistent) }
-  },
+  read: async (reads) => ({ value: await readPools(reads) }),
 })
 
 const formatPosition = ({ bondedTokens, operatorAddress }: Pool): string =>
@@ -52,7 +49,7 @@ export const pools = defineList({
   scope: () => ['pools'],
   version: () => heightVersion,
   read: async (reads, _args, { start, limit }) => {
-    const { value: all, consistency } = await reads.use(allPools)
+    const { value: all } = await reads.use(allPools)
     const from = findFirst(all, start)
     const items = all.slice(from, from + limit)
     const last = items.at(-1)
@@ -61,7 +58,6 @@ export const pools = defineList({
       items,
       total: all.length,
       getPositionAfter: () => (last && follows ? formatPosition(last) : null),
-      consistency,
       // The tokens in a cursor can be outdated, so a client can use any value.
       isUncached: 'position' in start,
     }

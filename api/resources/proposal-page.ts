@@ -1,12 +1,7 @@
 // `/proposals/{proposalId}`: the data of a proposal page: tally, votes and deposits, and turnout and non-voting pools of a round.
 import { type ProposalExtras, readExtras } from '../read/queries/proposal-extras.ts'
-import { createVoteRoundsQuery, resolveRound } from '../read/queries/proposal-rounds.ts'
-import {
-  createInnerQuery,
-  getWorstConsistency,
-  proposalVersion,
-  type Query,
-} from '../read/query.ts'
+import { readRound } from '../read/queries/proposal-rounds.ts'
+import { createInnerQuery, proposalVersion, type Query } from '../read/query.ts'
 import type { Proposal } from '../schemas/proposal.ts'
 import { proposalDeposits } from './deposits.ts'
 import { createRequestParser } from './operation.ts'
@@ -28,7 +23,7 @@ const createRoundFactsQuery = (proposalId: string, round: number): Query<Facts> 
     read: async (reads) => {
       const { proposal, head } = await readProposal(reads, proposalId, round)
       const extras = await readExtras(reads, head, round)
-      return { value: { proposal, extras }, consistency: head.consistency }
+      return { value: { proposal, extras } }
     },
   })
 
@@ -55,21 +50,14 @@ const createQuery = ({
     proposalId,
     version: proposalVersion(proposalId),
     read: async (reads) => {
-      const rounds = await reads.use(createVoteRoundsQuery(proposalId))
+      const shown = await readRound(reads, { proposalId, round })
       const [facts, read, deposited] = await Promise.all([
-        reads.use(
-          createRoundFactsQuery(proposalId, resolveRound(rounds.value, { proposalId, round })),
-        ),
+        reads.use(createRoundFactsQuery(proposalId, shown.round)),
         reads.use(votes),
         reads.use(deposits),
       ])
       return {
         value: { ...facts.value, votes: read.value, deposits: deposited.value },
-        consistency: getWorstConsistency(
-          facts.consistency,
-          read.consistency,
-          deposited.consistency,
-        ),
         isUncached: read.isUncached ?? false,
       }
     },

@@ -29,7 +29,7 @@ const createProofQuery = (at: ProofAt): Query<Value, ProposalProof> => {
     read: async (reads) => {
       const { writtenAt, ...proof } = await readProof(reads, at)
       const asOf = isFinal(reads.snapshot) ? writtenAt : null
-      return { value: { ...proof, asOf }, consistency: 'consistent' }
+      return { value: { ...proof, asOf } }
     },
     complete: ({ asOf, ...proof }, { asOf: completedAsOf, baseUrl }) => ({
       ...proof,

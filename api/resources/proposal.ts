@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { notFound } from '../read/queries/known-proposal.ts'
 import { findTally, type ProposalHead, readProposalHead } from '../read/queries/proposal-head.ts'
 import { toProposal } from '../read/queries/proposal-rows.ts'
-import { getWorstConsistency, proposalVersion, type Query, type Reads } from '../read/query.ts'
+import { proposalVersion, type Query, type Reads } from '../read/query.ts'
 import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { VotePage } from '../schemas/vote.ts'
 import { defineItem } from './item.ts'
@@ -45,14 +45,11 @@ const createProposalQuery = (proposalId: string): Query<Value, Static<typeof Pro
     proposalId,
     version: proposalVersion(proposalId),
     read: async (reads) => {
-      const [{ proposal, head }, votes] = await Promise.all([
+      const [{ proposal }, votes] = await Promise.all([
         readProposal(reads, proposalId),
         reads.use(firstPage),
       ])
-      return {
-        value: { proposal, votes: votes.value },
-        consistency: getWorstConsistency(head.consistency, votes.consistency),
-      }
+      return { value: { proposal, votes: votes.value } }
     },
     complete: ({ proposal, votes }, completion) => ({
       ...proposal,

@@ -1,8 +1,7 @@
 // `GET /api/proposals`: proposals, newest first, with filters.
-import { isFinalizing } from '../read/queries/as-of.ts'
 import { toProposalSummary } from '../read/queries/proposal-rows.ts'
 import { type ListedProposals, readProposals } from '../read/queries/proposals.ts'
-import { chainVersion, toConsistency } from '../read/query.ts'
+import { chainVersion } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { PROPOSAL_COLUMNS, ProposalPage, type ProposalSummary } from '../schemas/proposal.ts'
 import { notIssued } from './cursor.ts'
@@ -45,13 +44,11 @@ export const proposals = defineList({
     // One additional row shows whether a next page exists.
     const read = await readProposals(reads, filter, { below, offset, limit: limit + 1 })
     const rows = read.rows.slice(0, limit)
-    const isConsistent = read.isConsistent && read.rows.every((row) => !isFinalizing(row, snapshot))
     return {
       items: toSummaries({ ...read, rows }, snapshot),
       total: read.total,
       getPositionAfter: (count) =>
         count < read.rows.length ? (rows[count - 1]?.proposal_id ?? null) : null,
-      consistency: toConsistency(isConsistent),
     }
   },
 })

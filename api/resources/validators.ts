@@ -19,7 +19,7 @@ export const validators = defineItem({
     proposalId: null,
     version: generationVersion,
     isFinal: () => true,
-    read: (reads) => readValidators(reads, hash),
+    read: async (reads) => ({ value: await readValidators(reads, hash) }),
     complete: (value) => value,
   }),
 })

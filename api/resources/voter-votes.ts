@@ -3,7 +3,7 @@ import type { BallotRow } from '../../projections/contract/read-model.ts'
 import { toBallot } from '../read/queries/ballot-rows.ts'
 import { readPoolPrices } from '../read/queries/pools.ts'
 import { hasVoterRecordAt, type ReadRecords, readVoterRecord } from '../read/queries/records.ts'
-import { chainVersion, toConsistency } from '../read/query.ts'
+import { chainVersion } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { VOTER_BALLOT_COLUMNS, VoterBallotPage } from '../schemas/ballot.ts'
 import { defineList } from './list.ts'
@@ -50,15 +50,14 @@ export const voterVotes = defineList({
     ])
     const rows = read.rows.slice(0, range.limit)
     const open = new Set(rows.filter((row) => isOpen(row, read, reads.snapshot)))
-    const priced = open.size > 0 ? await readPoolPrices(reads) : undefined
+    const prices = open.size > 0 ? await readPoolPrices(reads) : undefined
     return {
       items: rows.map((row) => ({
-        ...toBallot(row, open.has(row) ? priced?.prices : undefined),
+        ...toBallot(row, open.has(row) ? prices : undefined),
         ...toRecordFields(row, read.proposals),
       })),
       total: read.total,
       getPositionAfter: createPositionLookup(read.rows),
-      consistency: toConsistency(read.isConsistent && priced?.isConsistent !== false),
     }
   },
 })

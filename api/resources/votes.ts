@@ -1,8 +1,7 @@
 // `GET /api/proposals/{proposalId}/votes`: the votes on one proposal per pool.
-import { createVoteRoundsQuery, resolveRound } from '../read/queries/proposal-rounds.ts'
-import { findRound } from '../read/queries/vote-rounds.ts'
+import { readRound } from '../read/queries/proposal-rounds.ts'
 import { readVotes, type VoteOrder } from '../read/queries/votes.ts'
-import { getWorstConsistency, proposalVersion, toConsistency } from '../read/query.ts'
+import { proposalVersion } from '../read/query.ts'
 import { VOTE_COLUMNS, VotePage } from '../schemas/vote.ts'
 import { defineList } from './list.ts'
 import { HUNDREDS, readByOffset } from './offsets.ts'
@@ -40,16 +39,10 @@ export const proposalVotes = defineList({
       .filter(({ proposalId: id }) => round === undefined && watermarks.has(id)),
   read: readByOffset(VOTES_PER_PAGE, async (reads, args, { from, limit }) => {
     const { proposalId } = args
-    const rounds = await reads.use(createVoteRoundsQuery(proposalId))
-    const round = resolveRound(rounds.value, args)
-    const total = findRound(rounds.value, round)?.pool_rows ?? 0
+    const { round, tally } = await readRound(reads, args)
+    const total = tally?.pool_rows ?? 0
     const to = Math.min(from + limit, total)
     const range = { proposalId, round, order: args.sort ?? ORDER, from, to, total }
-    const { records, isConsistent } = await readVotes(reads, range)
-    return {
-      items: records,
-      total,
-      consistency: getWorstConsistency(rounds.consistency, toConsistency(isConsistent)),
-    }
+    return { items: await readVotes(reads, range), total }
   }),
 })

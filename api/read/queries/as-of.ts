@@ -1,6 +1,7 @@
 // Shared parts of queries: timeout, settings, and conditions that read rows as of the checkpoint.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
+import { type Inconsistency, InconsistentRead } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 export type StoreReads = { store: Store; snapshot: Snapshot }
@@ -14,6 +15,13 @@ export const READ_OPTIONS = {
   },
 } as const
 
+/** All rows of a query, within the limits of a page read. */
+export const selectRows = <Row>(
+  { store }: Pick<StoreReads, 'store'>,
+  sql: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<Row[]> => store.select<Row>(sql, params, READ_OPTIONS)
+
 /** The first position that is not served. Later rows belong to a commit without a checkpoint yet. */
 export const getSnapshotEnd = ({ height }: Snapshot): bigint =>
   toPosition({ height: height + 1, index: 0 })
@@ -23,7 +31,7 @@ export const MERGED_PART = `splitByChar('_', _part)[2] != splitByChar('_', _part
 
 /**
  * Selects rows as of the checkpoint. PREWHERE runs before FINAL, so later rows replace nothing. In a merged part a later
- * row may have replaced an earlier one. It is then selected, and `isConsistent` or `requireInSnapshot` detects it.
+ * row may have replaced an earlier one. It is then selected, and `requireConsistent` or `requireInSnapshot` detects it.
  */
 const buildSnapshotCondition = (snapshot: Snapshot): string =>
   `PREWHERE version < ${getSnapshotEnd(snapshot)} OR ${MERGED_PART}`
@@ -36,37 +44,56 @@ export const buildLatestTable = (snapshot: Snapshot, table: string): string =>
 export const buildVersionsTable = (snapshot: Snapshot, table: string): string =>
   `${snapshot.database}.${table} ${buildSnapshotCondition(snapshot)}`
 
-/** Rows of a later commit have replaced served rows: the query must be read again. */
-export class RowsReplaced extends Error {
-  constructor() {
-    super('rows of a later commit replaced rows during the read')
-    this.name = 'RowsReplaced'
-  }
+/** Throws `InconsistentRead` if one of the versions belongs to a later commit. */
+export const requireInSnapshot = (
+  snapshot: Snapshot,
+  ...versions: readonly (string | undefined)[]
+): void => {
+  const end = getSnapshotEnd(snapshot)
+  if (versions.some((version) => BigInt(version ?? 0) >= end))
+    throw new InconsistentRead('inFlight')
 }
 
-/** False for a row of a later commit. */
-export const isInSnapshot = (snapshot: Snapshot, version: string | undefined): boolean =>
-  BigInt(version ?? 0) < getSnapshotEnd(snapshot)
-
-/** For sums and counts: throws if one of their rows belongs to a later commit. */
-export const requireInSnapshot = (snapshot: Snapshot, latest: string | undefined): void => {
-  if (!isInSnapshot(snapshot, latest)) throw new RowsReplaced()
-}
+type VersionedRow = { proposal_id: string; version: string }
 
 /** True if no row is later than the watermark of its proposal. */
-export const isConsistent = (
-  rows: readonly { proposal_id: string; version: string }[],
-  { watermarks }: Snapshot,
-): boolean =>
+export const areConsistent = (rows: readonly VersionedRow[], { watermarks }: Snapshot): boolean =>
   rows.every(({ proposal_id: id, version }) => {
     const watermark = watermarks.get(id)
     return watermark !== undefined && BigInt(version) <= watermark.position
   })
 
+/** Throws `InconsistentRead` if a row is later than the watermark of its proposal. */
+export const requireConsistent = (rows: readonly VersionedRow[], snapshot: Snapshot): void => {
+  if (!areConsistent(rows, snapshot)) throw new InconsistentRead('inFlight')
+}
+
 const OPEN = ['deposit_period', 'voting_period']
 
 /** True if the row is closed and the watermark is not final. A close is served as a whole or not at all. */
-export const isFinalizing = (
+const isFinalizing = (
   { proposal_id: id, status }: { proposal_id: string; status: string },
   { watermarks }: Snapshot,
 ): boolean => !OPEN.includes(status) && watermarks.get(id)?.final !== true
+
+type ProposalState = VersionedRow & { status: string }
+
+/** Why a proposal and its tallies do not have one state, if they do not. */
+export const findInconsistency = (
+  proposal: ProposalState,
+  tallies: readonly VersionedRow[],
+  snapshot: Snapshot,
+): Inconsistency | undefined => {
+  if (isFinalizing(proposal, snapshot)) return 'finalizing'
+  return areConsistent([proposal, ...tallies], snapshot) ? undefined : 'inFlight'
+}
+
+/** Throws `InconsistentRead`. */
+export const requireOneState = (
+  proposal: ProposalState,
+  tallies: readonly VersionedRow[],
+  snapshot: Snapshot,
+): void => {
+  const inconsistency = findInconsistency(proposal, tallies, snapshot)
+  if (inconsistency) throw new InconsistentRead(inconsistency)
+}

@@ -3,9 +3,9 @@ import { type BallotRow, TABLE } from '../../../projections/contract/read-model.
 import {
   buildLatestTable,
   buildVersionsTable,
-  isConsistent,
-  READ_OPTIONS,
+  requireConsistent,
   type StoreReads,
+  selectRows,
 } from './as-of.ts'
 import type { RankRange } from './votes.ts'
 
@@ -13,33 +13,36 @@ type Vote = Pick<RankRange, 'proposalId' | 'round'>
 
 /** Ranks have no gaps, so the last rank is the count. It is at the end of a range of the primary key. */
 export const countBallots = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   { proposalId, round }: Vote,
-): Promise<{ total: number; isConsistent: boolean }> => {
-  const [last] = await store.select<Pick<BallotRow, 'proposal_id' | 'rank' | 'version'>>(
+): Promise<number> => {
+  const { snapshot } = reads
+  const [last] = await selectRows<Pick<BallotRow, 'proposal_id' | 'rank' | 'version'>>(
+    reads,
     `SELECT proposal_id, rank, version FROM ${buildVersionsTable(snapshot, TABLE.ballots)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
      ORDER BY proposal_id DESC, round DESC, rank DESC LIMIT 1`,
     { id: proposalId, round },
-    READ_OPTIONS,
   )
-  return last
-    ? { total: last.rank + 1, isConsistent: isConsistent([last], snapshot) }
-    : { total: 0, isConsistent: true }
+  if (!last) return 0
+  requireConsistent([last], snapshot)
+  return last.rank + 1
 }
 
 /** Rows with `from` ≤ rank < `to`, in order of rank. */
 export const readBallots = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   { proposalId, round, from, to }: RankRange,
-): Promise<{ rows: BallotRow[]; isConsistent: boolean }> => {
-  const rows = await store.select<BallotRow>(
+): Promise<BallotRow[]> => {
+  const { snapshot } = reads
+  const rows = await selectRows<BallotRow>(
+    reads,
     `SELECT * FROM ${buildLatestTable(snapshot, TABLE.ballots)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
        AND rank >= {from:UInt32} AND rank < {to:UInt32}
      ORDER BY rank`,
     { id: proposalId, round, from, to },
-    READ_OPTIONS,
   )
-  return { rows, isConsistent: isConsistent(rows, snapshot) }
+  requireConsistent(rows, snapshot)
+  return rows
 }

@@ -1,7 +1,7 @@
 // Reads the deposits on one proposal from its events, and their number.
 import { type CoinTuple, TABLE, type Timestamp } from '../../../projections/contract/read-model.ts'
 import type { Deposit } from '../../schemas/deposit.ts'
-import { READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { type StoreReads, selectRows } from './as-of.ts'
 import { getEventsEnd } from './events.ts'
 import { formatTimestamp } from './values.ts'
 
@@ -37,10 +37,10 @@ const toDeposit = (row: DepositRow): Deposit => ({
 
 /** Repeated deliveries repeat rows, so each position is counted once. */
 export const countDeposits = async (reads: StoreReads, proposalId: string): Promise<number> => {
-  const [row] = await reads.store.select<{ total: string }>(
+  const [row] = await selectRows<{ total: string }>(
+    reads,
     `SELECT uniqExact(position) AS total ${buildFromClause(reads)}`,
     createParams(reads, proposalId),
-    READ_OPTIONS,
   )
   return Number(row?.total ?? 0)
 }
@@ -50,7 +50,8 @@ export const readDeposits = async (
   proposalId: string,
   range: { from: number; limit: number },
 ): Promise<Deposit[]> => {
-  const rows = await reads.store.select<DepositRow>(
+  const rows = await selectRows<DepositRow>(
+    reads,
     `SELECT
        id, height, time,
        JSONExtract(event, 'data', 'depositor', 'Nullable(String)') AS depositor,
@@ -63,7 +64,6 @@ export const readDeposits = async (
      )
      ORDER BY position`,
     { ...createParams(reads, proposalId), ...range },
-    READ_OPTIONS,
   )
   return rows.map(toDeposit)
 }

@@ -1,8 +1,9 @@
 // Reads the events of one proposal in order as stored JSON, and their number.
 import { toHeight, toPosition } from '../../../ingest/contract/envelope.ts'
 import { TABLE } from '../../../projections/contract/read-model.ts'
+import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { type StoreReads, selectRows } from './as-of.ts'
 import { notFound } from './known-proposal.ts'
 
 /** Heights are committed as a whole, so all events up to the height of the snapshot are present. */
@@ -29,16 +30,16 @@ const REPEATS = 2
 
 /** The positions of up to `limit` events, and whether more events follow. */
 const readPositions = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   span: EventSpan,
   limit: number,
 ): Promise<{ positions: string[]; hasMore: boolean }> => {
   const most = REPEATS * limit + 1
-  const rows = await store.select<{ position: string }>(
-    `SELECT position FROM ${snapshot.database}.${TABLE.events} WHERE ${WITHIN}
+  const rows = await selectRows<{ position: string }>(
+    reads,
+    `SELECT position FROM ${reads.snapshot.database}.${TABLE.events} WHERE ${WITHIN}
      ORDER BY proposal_id, position LIMIT {most:UInt64}`,
     { ...createParams(span), most },
-    READ_OPTIONS,
   )
   const positions = [...new Set(rows.map(({ position }) => position))]
   const hasMore = positions.length > limit || rows.length === most
@@ -50,39 +51,56 @@ const readPositions = async (
  * Repeated rows are equal, so they are skipped without FINAL.
  */
 export const readEvents = async (
-  reading: StoreReads,
+  reads: StoreReads,
   span: EventSpan,
   { limit, maxBytes }: EventLimits,
 ): Promise<{ events: StoredEvent[]; hasMore: boolean }> => {
-  const { store, snapshot } = reading
-  const { positions, hasMore } = await readPositions(reading, span, limit)
+  const { positions, hasMore } = await readPositions(reads, span, limit)
   const last = positions.at(-1)
   if (last === undefined) return { events: [], hasMore: false }
   const before = (BigInt(last) + 1n).toString()
-  const events = await store.select<StoredEvent>(
+  const events = await selectRows<StoredEvent>(
+    reads,
     `SELECT position, event FROM (
        SELECT position, event, sum(length(event)) OVER (ORDER BY position) - length(event) AS bytes
        FROM (
-         SELECT position, event FROM ${snapshot.database}.${TABLE.events} WHERE ${WITHIN}
+         SELECT position, event FROM ${reads.snapshot.database}.${TABLE.events} WHERE ${WITHIN}
          ORDER BY position LIMIT 1 BY position
        )
      )
      WHERE bytes < {maxBytes:UInt64} ORDER BY position`,
     { ...createParams({ ...span, before }), maxBytes },
-    READ_OPTIONS,
   )
   return { events, hasMore: hasMore || events.length < positions.length }
 }
 
 /** FINAL is cheap, because it only merges rows of recent redeliveries. */
-export const countEvents = async (
-  { store, snapshot }: StoreReads,
-  span: EventSpan,
-): Promise<number> => {
-  const [row] = await store.select<{ total: string }>(
-    `SELECT count() AS total FROM ${snapshot.database}.${TABLE.events} FINAL WHERE ${WITHIN}`,
+const countEvents = async (reads: StoreReads, span: EventSpan): Promise<number> => {
+  const [row] = await selectRows<{ total: string }>(
+    reads,
+    `SELECT count() AS total FROM ${reads.snapshot.database}.${TABLE.events} FINAL WHERE ${WITHIN}`,
     createParams(span),
-    READ_OPTIONS,
   )
   return Number(row?.total ?? 0)
 }
+
+type Counted = { before: string; total: number }
+
+/** Counts events before a position. After the first count, only newer events are counted. */
+export const createEventCountQuery = (proposalId: string, before: string): Query<number> =>
+  createInnerQuery({
+    name: `events of ${proposalId} before ${before}`,
+    proposalId,
+    version: generationVersion,
+    read: async (reads) => {
+      const key = `last event count of ${proposalId} ${reads.snapshot.generation}`
+      const counted = reads.cached<Counted>(key)
+      const isEarlier = counted !== undefined && BigInt(counted.before) <= BigInt(before)
+      const known = isEarlier ? counted : { before: '0', total: 0 }
+      const span = { proposalId, from: known.before, before }
+      const since = known.before === before ? 0 : await countEvents(reads, span)
+      const value = known.total + since
+      const ahead = new Map([[key, { before, total: value }]])
+      return { value, isUncached: true, ahead }
+    },
+  })

@@ -3,7 +3,7 @@ import { toPosition } from '../../../ingest/contract/envelope.ts'
 import type { EventOf } from '../../../ingest/contract/events.ts'
 import { TABLE } from '../../../projections/contract/read-model.ts'
 import { createInnerQuery, generationVersion, type Query } from '../query.ts'
-import { READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { type StoreReads, selectRows } from './as-of.ts'
 
 export type EvidenceChunk = EventOf<'rollcall.tally.evidence.v1'>['data'] & { position: bigint }
 
@@ -25,15 +25,15 @@ const createParams = ({ proposalId, height }: EvidenceSpan, from: bigint | undef
 
 /** At most `limit` chunks, starting at a position. */
 export const readChunks = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   span: EvidenceSpan,
   { from, limit }: { from: bigint | undefined; limit: number },
 ): Promise<EvidenceChunk[]> => {
-  const rows = await store.select<ChunkRow>(
-    `SELECT position, event FROM ${snapshot.database}.${TABLE.events} WHERE ${CONDITION}
+  const rows = await selectRows<ChunkRow>(
+    reads,
+    `SELECT position, event FROM ${reads.snapshot.database}.${TABLE.events} WHERE ${CONDITION}
      ORDER BY proposal_id, position LIMIT 1 BY position LIMIT {limit:UInt64}`,
     { ...createParams(span, from), limit },
-    READ_OPTIONS,
   )
   const chunks = rows.map(({ position, event }): EvidenceChunk => {
     const { data } = JSON.parse(event) as EventOf<'rollcall.tally.evidence.v1'>
@@ -48,13 +48,13 @@ export const createEvidenceBallotsQuery = (span: EvidenceSpan): Query<number> =>
     name: `evidence of ${span.proposalId}/${span.round}`,
     proposalId: span.proposalId,
     version: generationVersion,
-    read: async ({ store, snapshot }) => {
-      const [row] = await store.select<{ total: string }>(
+    read: async (reads) => {
+      const [row] = await selectRows<{ total: string }>(
+        reads,
         `SELECT sum(JSONLength(event, 'data', 'ballots')) AS total
-         FROM ${snapshot.database}.${TABLE.events} FINAL WHERE ${CONDITION}`,
+         FROM ${reads.snapshot.database}.${TABLE.events} FINAL WHERE ${CONDITION}`,
         createParams(span, undefined),
-        READ_OPTIONS,
       )
-      return { value: Number(row?.total ?? 0), consistency: 'consistent' }
+      return { value: Number(row?.total ?? 0) }
     },
   })

@@ -5,9 +5,8 @@ import { TABLE } from '../../../projections/contract/read-model.ts'
 import { ApiProblem } from '../../problem.ts'
 import type { AsOf } from '../../schemas/common.ts'
 import type { LightBlock, LightBlockItem, ValidatorSet } from '../../schemas/proof.ts'
-import type { Found } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { buildLatestTable, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
 import { formatTimestamp } from './values.ts'
 
 export const formatLightBlockLink = (height: number | string): string =>
@@ -24,13 +23,14 @@ export const toAsOf = (
 const HAS_HEADER = 'validators_hash IS NOT NULL'
 
 export const readLightBlockRow = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   height: string,
 ): Promise<LightBlockRow | undefined> => {
-  const [row] = await store.select<LightBlockRow>(
+  const { snapshot } = reads
+  const [row] = await selectRows<LightBlockRow>(
+    reads,
     `SELECT * FROM ${buildLatestTable(snapshot, TABLE.lightBlocks)} WHERE height = {height:UInt64}`,
     { height },
-    READ_OPTIONS,
   )
   requireInSnapshot(snapshot, row?.version)
   return row
@@ -46,17 +46,17 @@ const describeNearest = ({ earlier, later }: Nearest): string => {
 }
 
 const readNotFoundProblem = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   height: string,
   reason: string | null,
 ): Promise<ApiProblem> => {
-  const [nearest] = await store.select<Nearest>(
+  const [nearest] = await selectRows<Nearest>(
+    reads,
     `SELECT
        maxIf(height, height < {height:UInt64}) AS earlier,
        minIf(height, height > {height:UInt64}) AS later
-     FROM ${buildLatestTable(snapshot, TABLE.lightBlocks)} WHERE ${HAS_HEADER}`,
+     FROM ${buildLatestTable(reads.snapshot, TABLE.lightBlocks)} WHERE ${HAS_HEADER}`,
     { height },
-    READ_OPTIONS,
   )
   const why = reason === null ? '' : ` (${reason})`
   const near = describeNearest(nearest ?? { earlier: '0', later: '0' })
@@ -67,16 +67,13 @@ const readNotFoundProblem = async (
 }
 
 /** Throws `light-block-not-found` with the nearest heights. */
-export const readLightBlock = async (
-  reads: StoreReads,
-  height: string,
-): Promise<Found<LightBlock>> => {
+export const readLightBlock = async (reads: StoreReads, height: string): Promise<LightBlock> => {
   const row = await readLightBlockRow(reads, height)
   const { header, commit, validators_hash: hash } = row ?? {}
   if (!row || !header || !commit || !hash) {
     throw await readNotFoundProblem(reads, height, row?.reason ?? null)
   }
-  const value = {
+  return {
     height: Number(row.height),
     hash: row.hash,
     header: JSON.parse(header),
@@ -84,7 +81,6 @@ export const readLightBlock = async (
     validators: { hash, link: formatValidatorsLink(hash) },
     asOf: toAsOf(reads.snapshot, row),
   }
-  return { value, consistency: 'consistent' }
 }
 
 type ListedRow = Pick<LightBlockRow, 'height' | 'hash' | 'header_time' | 'version'> & {
@@ -93,25 +89,24 @@ type ListedRow = Pick<LightBlockRow, 'height' | 'hash' | 'header_time' | 'versio
 
 /** Light blocks with a header, in order of height. */
 export const readLightBlocks = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   range: { from: number; limit: number },
 ): Promise<{ items: LightBlockItem[]; total: number }> => {
+  const { snapshot } = reads
   const from = `FROM ${buildLatestTable(snapshot, TABLE.lightBlocks)} WHERE ${HAS_HEADER}`
   const [rows, [count]] = await Promise.all([
-    store.select<ListedRow>(
+    selectRows<ListedRow>(
+      reads,
       `SELECT height, hash, header_time, validators_hash, version ${from}
        ORDER BY height LIMIT {from:UInt64}, {limit:UInt64}`,
       range,
-      READ_OPTIONS,
     ),
-    store.select<{ total: string; latest: string }>(
+    selectRows<{ total: string; latest: string }>(
+      reads,
       `SELECT count() AS total, max(version) AS latest ${from}`,
-      {},
-      READ_OPTIONS,
     ),
   ])
-  requireInSnapshot(snapshot, count?.latest)
-  for (const { version } of rows) requireInSnapshot(snapshot, version)
+  requireInSnapshot(snapshot, count?.latest, ...rows.map(({ version }) => version))
   const items = rows.map((row) => ({
     height: Number(row.height),
     hash: row.hash,
@@ -123,20 +118,17 @@ export const readLightBlocks = async (
 }
 
 /** Throws `validators-not-found`. */
-export const readValidators = async (
-  { store, snapshot }: StoreReads,
-  hash: string,
-): Promise<Found<ValidatorSet>> => {
-  const [row] = await store.select<ValidatorSetRow>(
+export const readValidators = async (reads: StoreReads, hash: string): Promise<ValidatorSet> => {
+  const { snapshot } = reads
+  const [row] = await selectRows<ValidatorSetRow>(
+    reads,
     `SELECT * FROM ${buildLatestTable(snapshot, TABLE.validatorSets)} WHERE hash = {hash:String}`,
     { hash },
-    READ_OPTIONS,
   )
   requireInSnapshot(snapshot, row?.version)
   if (!row) {
     const detail = `No validator set with the hash ${hash} signed a light block.`
     throw new ApiProblem('validators-not-found', detail)
   }
-  const value = { hash, validators: JSON.parse(row.validators) }
-  return { value, consistency: 'consistent' }
+  return { hash, validators: JSON.parse(row.validators) }
 }

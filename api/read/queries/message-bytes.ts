@@ -2,7 +2,7 @@
 import { TABLE } from '../../../projections/contract/read-model.ts'
 import { ApiProblem } from '../../problem.ts'
 import { createInnerQuery, generationVersion, type Query } from '../query.ts'
-import { buildLatestTable, READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { buildLatestTable, READ_OPTIONS, type StoreReads, selectRows } from './as-of.ts'
 import { requireKnownProposal } from './known-proposal.ts'
 
 /** `path` is a JSON pointer in the message with this index. */
@@ -23,21 +23,21 @@ type FieldRow = { message: number; path: string; digest: string; bytes: string; 
 
 /** Only complete fields: an undecodable record of the log can leave a gap. */
 const readFields = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   where: string,
   params: Readonly<Record<string, unknown>>,
 ): Promise<LongField[]> => {
-  const rows = await store.select<FieldRow>(
+  const rows = await selectRows<FieldRow>(
+    reads,
     `SELECT message, path, any(sha256) AS digest, any(size) AS bytes, max(chunks) AS chunks
      FROM (
-       SELECT message, path, sha256, size, chunks FROM ${buildLatestTable(snapshot, TABLE.messageBytes)}
+       SELECT message, path, sha256, size, chunks FROM ${buildLatestTable(reads.snapshot, TABLE.messageBytes)}
        WHERE proposal_id = {id:UInt64} ${where}
      )
      GROUP BY message, path
      HAVING count() = chunks AND uniqExact(sha256, size) = 1
      ORDER BY message, path`,
     params,
-    READ_OPTIONS,
   )
   return rows.map(({ digest, bytes, ...field }) => ({
     ...field,
@@ -63,7 +63,7 @@ export const createLongFieldQuery = (at: FieldAt): Query<LongField> =>
     read: async (reads) => {
       requireKnownProposal(reads.snapshot, at.proposalId)
       const [field] = await readFields(reads, OF_FIELD, createParams(at))
-      if (field) return { value: field, consistency: 'consistent' }
+      if (field) return { value: field }
       const message = `Message ${at.message} of proposal ${at.proposalId}`
       throw new ApiProblem('message-bytes-not-found', `${message} has no bytes at this path.`)
     },
@@ -82,6 +82,6 @@ export const createBytesChunkQuery = (at: FieldAt, chunk: number): Query<Buffer>
         { ...createParams(at), chunk },
         READ_OPTIONS,
       )
-      return { value, consistency: 'consistent', isUncached: true }
+      return { value, isUncached: true }
     },
   })

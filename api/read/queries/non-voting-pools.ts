@@ -2,7 +2,7 @@
 import { toHeight, toPosition } from '../../../ingest/contract/envelope.ts'
 import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { buildLatestTable, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
 
 export type NonVotingPool = {
   operatorAddress: string
@@ -70,36 +70,24 @@ export const buildNonVotingQuery = (
 
 /** Must be called after the rows of an open vote were read, to detect rows that were replaced by then. */
 export const requireNoneReplaced = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   { proposalId: id, round }: ShownVote,
 ): Promise<void> => {
-  const [last] = await store.select<{ latest: string }>(
-    LATEST(snapshot),
-    { id, round },
-    READ_OPTIONS,
-  )
+  const { snapshot } = reads
+  const [last] = await selectRows<{ latest: string }>(reads, LATEST(snapshot), { id, round })
   requireInSnapshot(snapshot, last?.latest)
 }
 
-const readRows = async (reading: StoreReads, vote: ShownVote): Promise<Row[]> => {
-  const { sql, params } = buildNonVotingQuery(reading.snapshot, vote)
-  const rows = await reading.store.select<Row>(
-    `${sql} SETTINGS join_use_nulls = 1`,
-    params,
-    READ_OPTIONS,
-  )
-  if (!vote.tally.final) await requireNoneReplaced(reading, vote)
-  return rows
-}
-
 export const readNonVotingPools = async (
-  reading: StoreReads,
+  reads: StoreReads,
   vote: ShownVote,
 ): Promise<NonVotingPools> => {
-  const { tally } = vote
-  const rows = await readRows(reading, vote)
+  const { final } = vote.tally
+  const { sql, params } = buildNonVotingQuery(reads.snapshot, vote)
+  const rows = await selectRows<Row>(reads, `${sql} SETTINGS join_use_nulls = 1`, params)
+  if (!final) await requireNoneReplaced(reads, vote)
   return {
-    isFinal: tally.final,
+    isFinal: final,
     total: rows.length,
     pools: rows.slice(0, MAX_SHOWN).map((row) => ({
       operatorAddress: row.operator_address,

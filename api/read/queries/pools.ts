@@ -5,27 +5,27 @@ import type { Snapshot } from '../snapshot.ts'
 import {
   buildLatestTable,
   buildVersionsTable,
-  isInSnapshot,
-  READ_OPTIONS,
+  requireInSnapshot,
   type StoreReads,
+  selectRows,
 } from './as-of.ts'
 import type { PricingPool } from './ballot-rows.ts'
 
-export type PoolPrices = { prices: ReadonlyMap<string, PricingPool>; isConsistent: boolean }
-
 /** A chain has only hundreds of pools, so all of them are read at once. */
-export const readPoolPrices = async ({ store, snapshot }: StoreReads): Promise<PoolPrices> => {
-  const rows = await store.select<PricingPool & { operator_address: string; version: string }>(
+export const readPoolPrices = async (
+  reads: StoreReads,
+): Promise<ReadonlyMap<string, PricingPool>> => {
+  const { snapshot } = reads
+  const rows = await selectRows<PricingPool & { operator_address: string; version: string }>(
+    reads,
     `SELECT operator_address, tokens, delegator_shares, status, jailed, version
      FROM ${buildLatestTable(snapshot, TABLE.pools)}`,
-    {},
-    READ_OPTIONS,
   )
-  const isConsistent = rows.every(({ version }) => isInSnapshot(snapshot, version))
-  return { prices: new Map(rows.map((row) => [row.operator_address, row])), isConsistent }
+  requireInSnapshot(snapshot, ...rows.map(({ version }) => version))
+  return new Map(rows.map((row) => [row.operator_address, row]))
 }
 
-export type PoolCounts = { voted: number; missed: number }
+type PoolCounts = { voted: number; missed: number }
 
 type CountRow = { operator_address: string; voted: string; missed: string; latest: string }
 
@@ -57,52 +57,44 @@ const toPool = (row: Omit<PoolRow, 'delegator_shares'>, counts: PoolCounts | und
 })
 
 /** All pools by bonded tokens. */
-export const readPools = async ({
-  store,
-  snapshot,
-}: StoreReads): Promise<{ pools: Pool[]; isConsistent: boolean }> => {
+export const readPools = async (reads: StoreReads): Promise<Pool[]> => {
+  const { snapshot } = reads
   const [rows, counts] = await Promise.all([
-    store.select<Omit<PoolRow, 'delegator_shares'>>(
+    selectRows<Omit<PoolRow, 'delegator_shares'>>(
+      reads,
       `SELECT * EXCEPT (delegator_shares) FROM ${buildLatestTable(snapshot, TABLE.pools)}
        ORDER BY tokens DESC, operator_address`,
-      {},
-      READ_OPTIONS,
     ),
-    store.select<CountRow>(COUNTS(snapshot), {}, READ_OPTIONS),
+    selectRows<CountRow>(reads, COUNTS(snapshot)),
   ])
   const versions = [...rows.map((row) => row.version), ...counts.map((row) => row.latest)]
+  requireInSnapshot(snapshot, ...versions)
   const byPool = new Map(
     counts.map(({ operator_address: operator, voted, missed }): [string, PoolCounts] => [
       operator,
       { voted: Number(voted), missed: Number(missed) },
     ]),
   )
-  return {
-    pools: rows.map((row) => toPool(row, byPool.get(row.operator_address))),
-    isConsistent: versions.every((version) => isInSnapshot(snapshot, version)),
-  }
+  return rows.map((row) => toPool(row, byPool.get(row.operator_address)))
 }
 
 /** Cheap for one pool, because both tables are ordered by pool. */
-export const readParticipation = async ({ store, snapshot }: StoreReads, operator: string) => {
-  const [row] = await store.select<CountRow>(
-    COUNTS(snapshot, 'AND operator_address = {operator:String}'),
-    { operator },
-    READ_OPTIONS,
-  )
-  const counts: PoolCounts = { voted: Number(row?.voted ?? 0), missed: Number(row?.missed ?? 0) }
-  return { counts, isConsistent: isInSnapshot(snapshot, row?.latest) }
+export const readParticipation = async (
+  reads: StoreReads,
+  operator: string,
+): Promise<PoolCounts> => {
+  const sql = COUNTS(reads.snapshot, 'AND operator_address = {operator:String}')
+  const [row] = await selectRows<CountRow>(reads, sql, { operator })
+  requireInSnapshot(reads.snapshot, row?.latest)
+  return { voted: Number(row?.voted ?? 0), missed: Number(row?.missed ?? 0) }
 }
 
-export const hasPool = async (
-  { store, snapshot }: StoreReads,
-  operator: string,
-): Promise<boolean> => {
-  const rows = await store.select<{ operator_address: string }>(
-    `SELECT operator_address FROM ${buildVersionsTable(snapshot, TABLE.pools)}
+export const hasPool = async (reads: StoreReads, operator: string): Promise<boolean> => {
+  const rows = await selectRows<{ operator_address: string }>(
+    reads,
+    `SELECT operator_address FROM ${buildVersionsTable(reads.snapshot, TABLE.pools)}
      WHERE operator_address = {operator:String} LIMIT 1`,
     { operator },
-    READ_OPTIONS,
   )
   return rows.length > 0
 }

@@ -1,7 +1,7 @@
 // Reads the voting power per validator and option in one round: the largest validators, and one sum for all others.
 import { truncate } from '../../../ingest/contract/decimal.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+import { requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
 import {
   buildNonVotingQuery,
   requireNoneReplaced,
@@ -95,16 +95,16 @@ const toSplitPower = (getAtto: (column: Column) => bigint): SplitPower => {
   }
 }
 
-export const readPowerMap = async (reading: StoreReads, vote: ShownVote): Promise<PowerMap> => {
-  const { store, snapshot } = reading
+export const readPowerMap = async (reads: StoreReads, vote: ShownVote): Promise<PowerMap> => {
+  const { snapshot } = reads
   const { sql, params } = buildNonVotingQuery(snapshot, vote)
   const all = ALL(snapshot, sql)
   const limited = { ...params, limit: MAX_VALIDATORS }
-  const rows = await store.select<Row>(LARGEST(all), limited, READ_OPTIONS)
-  const [total] = await store.select<TotalRow>(TOTAL(all, VOTES(snapshot)), params, READ_OPTIONS)
+  const rows = await selectRows<Row>(reads, LARGEST(all), limited)
+  const [total] = await selectRows<TotalRow>(reads, TOTAL(all, VOTES(snapshot)), params)
   if (!total) throw new Error('an aggregate query returned no row')
   requireInSnapshot(snapshot, total.latest)
-  if (!vote.tally.final) await requireNoneReplaced(reading, vote)
+  if (!vote.tally.final) await requireNoneReplaced(reads, vote)
   const count = Number(total.known) - rows.length
   const computeRest = (column: Column): bigint =>
     rows.reduce((left, row) => left - BigInt(row[column]), BigInt(total[column]))

@@ -10,7 +10,7 @@ import { ApiProblem } from '../../problem.ts'
 import type { AsOf } from '../../schemas/common.ts'
 import type { ProposalProof } from '../../schemas/proof.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { buildLatestTable, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
 import { notFound, requireKnownProposal } from './known-proposal.ts'
 import { formatValidatorsLink, readLightBlockRow, toAsOf } from './light-blocks.ts'
 
@@ -44,22 +44,22 @@ type ProofHead = Pick<ProposalProofRow, 'round' | 'state_height'> & {
 }
 
 const readHead = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   { proposalId, round }: ProofAt,
 ): Promise<ProofHead | undefined> => {
   const ofRound = round === undefined ? '' : 'AND round = {round:UInt16}'
-  const [head] = await store.select<ProofHead>(
+  const [head] = await selectRows<ProofHead>(
+    reads,
     `SELECT
        round, state_height, any(store) AS store_name, any(key) AS store_key, any(reason) AS why,
        sum(length(ifNull(value, ''))) AS size, max(version) AS latest, max(time) AS written,
        toBool(count() = max(chunks) AND uniqExact(chunks) = 1) AS is_whole
      FROM (
-       SELECT * FROM ${buildLatestTable(snapshot, TABLE.proposalProofs)}
+       SELECT * FROM ${buildLatestTable(reads.snapshot, TABLE.proposalProofs)}
        WHERE proposal_id = {id:UInt64} ${ofRound}
      )
      GROUP BY round, state_height ORDER BY round DESC, state_height DESC LIMIT 1`,
     { id: proposalId, ...(round === undefined ? {} : { round }) },
-    READ_OPTIONS,
   )
   return head
 }
@@ -72,17 +72,17 @@ const joinChunks = (chunks: readonly string[]): string =>
   Buffer.concat(chunks.map((chunk) => Buffer.from(chunk, 'base64'))).toString('base64')
 
 const readValue = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   proposalId: string,
   { round, state_height: height }: ProofHead,
 ): Promise<Proved> => {
-  const rows = await store.select<Pick<ProposalProofRow, 'value' | 'proof_ops'>>(
+  const rows = await selectRows<Pick<ProposalProofRow, 'value' | 'proof_ops'>>(
+    reads,
     `SELECT value, proof_ops
-     FROM ${buildLatestTable(snapshot, TABLE.proposalProofs)}
+     FROM ${buildLatestTable(reads.snapshot, TABLE.proposalProofs)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND state_height = {height:UInt64}
      ORDER BY chunk`,
     { id: proposalId, round, height },
-    READ_OPTIONS,
   )
   const chunks = rows.flatMap(({ value }) => value ?? [])
   const ops = rows[0]?.proof_ops
@@ -208,14 +208,15 @@ const describeMissingProof = (
 
 /** Reads the proposal to find out why there is no proof, or when it becomes available. */
 const readMissingProofProblem = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   { proposalId, round = 0 }: ProofAt,
 ): Promise<ApiProblem> => {
-  const [facts] = await store.select<Facts>(
+  const { snapshot } = reads
+  const [facts] = await selectRows<Facts>(
+    reads,
     `SELECT status, round, submitted_height, closed_height, history_reason
      FROM ${buildLatestTable(snapshot, TABLE.proposals)} WHERE proposal_id = {id:UInt64}`,
     { id: proposalId },
-    READ_OPTIONS,
   )
   if (!facts) return notFound(proposalId)
   return new ApiProblem(

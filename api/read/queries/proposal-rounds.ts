@@ -1,31 +1,67 @@
-// Reads the rounds of votes. Clients often request the votes of several proposals in sequence,
-// so the rounds of twenty proposals are read at once.
+// Reads the rounds of votes with their numbers of rows: few columns, because whole proposals would cost as much as a page.
+// Clients often request the votes of several proposals in sequence, so the rounds of twenty proposals are read at once.
+import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
 import { ApiProblem } from '../../problem.ts'
-import { createInnerQuery, createQueryKey, proposalVersion, type Query } from '../query.ts'
+import {
+  createInnerQuery,
+  createQueryKey,
+  InconsistentRead,
+  proposalVersion,
+  type Query,
+  type Reads,
+} from '../query.ts'
+import { buildLatestTable, findInconsistency, type StoreReads, selectRows } from './as-of.ts'
 import { notFound, requireKnownProposal } from './known-proposal.ts'
-import { readVoteRounds, type VoteRounds } from './vote-rounds.ts'
+
+const OF_PROPOSAL = ['proposal_id', 'round', 'status', 'version'] as const
+const OF_TALLY = [
+  'proposal_id',
+  'round',
+  'pool_rows',
+  'ballots',
+  'final',
+  'matches_chain_reason',
+  'version',
+] as const
+
+type Proposal = Pick<ProposalRow, (typeof OF_PROPOSAL)[number]>
+export type VoteRound = Pick<TallyRow, (typeof OF_TALLY)[number]>
+
+type VoteRounds = {
+  /** The current round; 0 for a proposal without a vote. */
+  current: number
+  rounds: readonly VoteRound[]
+}
 
 const READ_TOGETHER = 20n
-
-/** The requested round, by default the current one. Throws `round-not-found`. */
-export const resolveRound = (
-  { current }: VoteRounds,
-  { proposalId, round }: { proposalId: string; round?: number | undefined },
-): number => {
-  if (round === undefined) return current
-  if (round <= current) return round
-  const latest = current === 0 ? 'no vote has started' : `the latest is round ${current}`
-  throw new ApiProblem(
-    'round-not-found',
-    `Proposal ${proposalId} has no round ${round}: ${latest}.`,
-  )
-}
 
 /** The ids that one query reads together. */
 const findBatchIds = (proposalId: string): string[] => {
   const id = BigInt(proposalId)
   const first = id - (id % READ_TOGETHER)
   return Array.from({ length: Number(READ_TOGETHER) }, (_, index) => `${first + BigInt(index)}`)
+}
+
+/** Unknown proposals are omitted. */
+const readBatch = async (reads: StoreReads, proposalIds: readonly string[]) => {
+  const { snapshot } = reads
+  const select = <Row>(table: string, columns: readonly (keyof Row & string)[]) =>
+    selectRows<Row>(
+      reads,
+      `SELECT ${columns.join(', ')} FROM ${buildLatestTable(snapshot, table)}
+       WHERE proposal_id IN {ids:Array(UInt64)}`,
+      { ids: proposalIds.map(BigInt) },
+    )
+  const [proposals, tallies] = await Promise.all([
+    select<Proposal>(TABLE.proposals, OF_PROPOSAL),
+    select<VoteRound>(TABLE.tallies, OF_TALLY),
+  ])
+  return proposals.map((proposal) => {
+    const rounds = tallies.filter((tally) => tally.proposal_id === proposal.proposal_id)
+    const value: VoteRounds = { current: proposal.round, rounds }
+    const inconsistency = findInconsistency(proposal, rounds, snapshot)
+    return { proposalId: proposal.proposal_id, value, inconsistency }
+  })
 }
 
 const keyParts = (proposalId: string) => ({
@@ -38,20 +74,41 @@ export const createVoteRoundsQuery = (proposalId: string): Query<VoteRounds> =>
   createInnerQuery({
     ...keyParts(proposalId),
     proposalId,
-    read: async ({ store, snapshot, cached }) => {
+    read: async (reads) => {
+      const { snapshot } = reads
       requireKnownProposal(snapshot, proposalId)
       const toKey = (id: string) => createQueryKey(keyParts(id), snapshot)
       const ids = findBatchIds(proposalId).filter(
-        (id) => snapshot.watermarks.has(id) && cached(toKey(id)) === undefined,
+        (id) => snapshot.watermarks.has(id) && reads.cached(toKey(id)) === undefined,
       )
-      const read = await readVoteRounds({ store, snapshot }, ids)
-      const value = read.get(proposalId)
-      if (!value) throw notFound(proposalId)
-      const consistent = [...read].filter(([, rounds]) => rounds.consistency === 'consistent')
-      return {
-        value,
-        consistency: value.consistency,
-        ahead: new Map(consistent.map(([id, rounds]) => [toKey(id), rounds])),
-      }
+      const batch = await readBatch(reads, ids)
+      const found = batch.find((each) => each.proposalId === proposalId)
+      if (!found) throw notFound(proposalId)
+      if (found.inconsistency) throw new InconsistentRead(found.inconsistency)
+      const consistent = batch.filter(({ inconsistency }) => inconsistency === undefined)
+      const ahead = new Map(consistent.map((each) => [toKey(each.proposalId), each.value]))
+      return { value: found.value, ahead }
     },
   })
+
+type RoundAt = { proposalId: string; round?: number | undefined }
+
+const requireRound = ({ current }: VoteRounds, { proposalId, round }: RoundAt): number => {
+  if (round === undefined) return current
+  if (round <= current) return round
+  const latest = current === 0 ? 'no vote has started' : `the latest is round ${current}`
+  throw new ApiProblem(
+    'round-not-found',
+    `Proposal ${proposalId} has no round ${round}: ${latest}.`,
+  )
+}
+
+/** The requested round, by default the current one. Throws `proposal-not-found` or `round-not-found`. */
+export const readRound = async (
+  reads: Reads,
+  at: RoundAt,
+): Promise<{ round: number; tally: VoteRound | undefined }> => {
+  const { value } = await reads.use(createVoteRoundsQuery(at.proposalId))
+  const round = requireRound(value, at)
+  return { round, tally: value.rounds.find((each) => each.round === round) }
+}

@@ -2,10 +2,11 @@
 import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
 import {
   buildLatestTable,
-  isConsistent,
-  isInSnapshot,
-  READ_OPTIONS,
+  requireConsistent,
+  requireInSnapshot,
+  requireOneState,
   type StoreReads,
+  selectRows,
 } from './as-of.ts'
 import type { ListedRow } from './proposal-rows.ts'
 
@@ -26,7 +27,6 @@ export type ListedProposals = {
   tallies: ReadonlyMap<string, TallyRow>
   /** The number of proposals that match the filter. */
   total: number
-  isConsistent: boolean
 }
 
 const NO_CONDITION = '1'
@@ -52,16 +52,17 @@ const buildRange = ({ below }: ProposalRange): string =>
    ORDER BY proposal_id DESC LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
 
 export const readProposals = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   filter: ProposalFilter,
   range: ProposalRange,
 ): Promise<ListedProposals> => {
+  const { snapshot } = reads
   const given = Object.entries({ ...filter, ...range }).filter(([, value]) => value !== undefined)
   const params = Object.fromEntries(given)
   const proposals = buildLatestTable(snapshot, TABLE.proposals)
   const condition = buildCondition(filter)
   const from = `${proposals} WHERE ${condition}`
-  const select = <Row>(sql: string) => store.select<Row>(sql, params, READ_OPTIONS)
+  const select = <Row>(sql: string) => selectRows<Row>(reads, sql, params)
   const readCount = () =>
     select<{ total: string; latest: string }>(
       `SELECT countIf(${condition}) AS total, max(version) AS latest FROM ${proposals}`,
@@ -81,11 +82,12 @@ export const readProposals = async (
   const [count] = counted ?? (await readCount())
   const rounds = new Map(rows.map((row) => [row.proposal_id, row.round]))
   const current = tallies.filter((tally) => rounds.get(tally.proposal_id) === tally.round)
+  requireInSnapshot(snapshot, count?.latest)
+  requireConsistent(current, snapshot)
+  for (const row of rows) requireOneState(row, [], snapshot)
   return {
     rows,
     tallies: new Map(current.map((tally) => [tally.proposal_id, tally])),
     total: Number(count?.total ?? 0),
-    isConsistent:
-      isInSnapshot(snapshot, count?.latest) && isConsistent([...rows, ...current], snapshot),
   }
 }

@@ -5,13 +5,14 @@ import {
   type ProposalRow,
   TABLE,
 } from '../../../projections/contract/read-model.ts'
+import { InconsistentRead } from '../query.ts'
 import {
   buildLatestTable,
-  isConsistent,
-  isFinalizing,
-  isInSnapshot,
-  READ_OPTIONS,
+  requireConsistent,
+  requireInSnapshot,
+  requireOneState,
   type StoreReads,
+  selectRows,
 } from './as-of.ts'
 
 export type ProposalInfoRow = Pick<
@@ -29,7 +30,6 @@ export type ReadRecords<Row> = {
   proposals: ReadonlyMap<string, ProposalInfoRow>
   /** The number of all rows of the record. */
   total: number
-  isConsistent: boolean
 }
 
 type RecordTable = { table: string; owner: string; order: readonly string[] }
@@ -53,63 +53,62 @@ const buildBound = ({ order }: RecordTable, { after }: RecordRange): string => {
 }
 
 export const readProposalInfo = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   ids: readonly string[],
 ): Promise<ProposalInfoRow[]> => {
   if (ids.length === 0) return []
-  return await store.select<ProposalInfoRow>(
-    `SELECT proposal_id, title, status, round, round_reason, version FROM ${buildLatestTable(snapshot, TABLE.proposals)}
+  return await selectRows<ProposalInfoRow>(
+    reads,
+    `SELECT proposal_id, title, status, round, round_reason, version
+     FROM ${buildLatestTable(reads.snapshot, TABLE.proposals)}
      WHERE proposal_id IN {ids:Array(UInt64)}`,
     { ids: ids.map(BigInt) },
-    READ_OPTIONS,
   )
 }
 
 const readRecords =
   <Row extends { proposal_id: string; version: string }>(record: RecordTable) =>
-  async (reading: StoreReads, owner: string, range: RecordRange): Promise<ReadRecords<Row>> => {
-    const { store, snapshot } = reading
+  async (reads: StoreReads, owner: string, range: RecordRange): Promise<ReadRecords<Row>> => {
+    const { snapshot } = reads
     const from = `${buildLatestTable(snapshot, record.table)} WHERE ${record.owner} = {owner:String}`
     const order = record.order.map((column) => `${column} DESC`).join(', ')
     const params = { owner, offset: range.offset, limit: range.limit, ...range.after }
     const [rows, [count]] = await Promise.all([
-      store.select<Row>(
+      selectRows<Row>(
+        reads,
         `SELECT * FROM ${from} ${buildBound(record, range)}
          ORDER BY ${order} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
         params,
-        READ_OPTIONS,
       ),
-      store.select<{ total: string; latest: string }>(
+      selectRows<{ total: string; latest: string }>(
+        reads,
         `SELECT count() AS total, max(version) AS latest FROM ${from}`,
         params,
-        READ_OPTIONS,
       ),
     ])
     const ids = [...new Set(rows.map((row) => row.proposal_id))]
-    const proposals = await readProposalInfo(reading, ids)
-    const isWhole =
-      proposals.length === ids.length && proposals.every((row) => !isFinalizing(row, snapshot))
+    const proposals = await readProposalInfo(reads, ids)
+    if (proposals.length < ids.length) throw new InconsistentRead('inFlight')
+    for (const proposal of proposals) requireOneState(proposal, [], snapshot)
+    requireInSnapshot(snapshot, count?.latest)
+    requireConsistent(rows, snapshot)
     return {
       rows,
       proposals: new Map(proposals.map((row) => [row.proposal_id, row])),
       total: Number(count?.total ?? 0),
-      isConsistent:
-        isWhole &&
-        isInSnapshot(snapshot, count?.latest) &&
-        isConsistent([...rows, ...proposals], snapshot),
     }
   }
 
 /** Whether a row has exactly this position, including its rank. */
 const hasRecordAt =
   (record: RecordTable) =>
-  async ({ store, snapshot }: StoreReads, owner: string, at: RecordPosition): Promise<boolean> => {
-    const rows = await store.select<{ rank: number }>(
-      `SELECT rank FROM ${snapshot.database}.${record.table}
+  async (reads: StoreReads, owner: string, at: RecordPosition): Promise<boolean> => {
+    const rows = await selectRows<{ rank: number }>(
+      reads,
+      `SELECT rank FROM ${reads.snapshot.database}.${record.table}
        WHERE ${record.owner} = {owner:String} AND proposal_id = {proposalId:UInt64}
          AND round = {round:UInt16} AND rank = {rank:UInt32} LIMIT 1`,
       { owner, ...at },
-      READ_OPTIONS,
     )
     return rows.length > 0
   }

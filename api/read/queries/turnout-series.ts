@@ -1,7 +1,7 @@
 // Reads the turnout of a vote over time: ballots and their power in the tally, in at most a hundred steps.
 import { truncate } from '../../../ingest/contract/decimal.ts'
 import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
-import { buildLatestTable, READ_OPTIONS, requireInSnapshot, type StoreReads } from './as-of.ts'
+import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
 
 export const MAX_STEPS = 100
 /** Each option is truncated to whole units, so the sum can differ by less than one unit per option. */
@@ -41,12 +41,9 @@ type Vote = { proposalId: string; round: number; span: Span; tally: TallyRow }
  * The last ballots of voters and the votes of pools, with their power. The power of a pool already includes the
  * self-delegation of its operator, which is therefore subtracted from the ballot.
  */
-const readRows = (
-  { store, snapshot }: StoreReads,
-  { proposalId, round, span }: Vote,
-  widthMs: number,
-) =>
-  store.select<Row & { latest: string }>(
+const readRows = (reads: StoreReads, { proposalId, round, span }: Vote, widthMs: number) =>
+  selectRows<Row & { latest: string }>(
+    reads,
     `SELECT least(greatest(intDiv(
          ifNull(toUnixTimestamp64Milli(time), {start:Int64}) - {start:Int64}, {width:Int64}), 0), {last:Int64}) AS step,
        sum(is_ballot) AS ballots, sum(ifNull(atto, 0)) AS power,
@@ -58,15 +55,15 @@ const readRows = (
            delegations)) AS atto, 1 AS is_ballot, b.version AS version
        FROM (
          SELECT time, voter, voting_power_atto, delegations, version
-         FROM ${buildLatestTable(snapshot, TABLE.ballots)}
+         FROM ${buildLatestTable(reads.snapshot, TABLE.ballots)}
          WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND counted
        ) AS b
        LEFT JOIN (
-         SELECT account_address, operator_address FROM ${buildLatestTable(snapshot, TABLE.pools)}
+         SELECT account_address, operator_address FROM ${buildLatestTable(reads.snapshot, TABLE.pools)}
        ) AS own ON b.voter = own.account_address
        UNION ALL
        SELECT vote_time AS time, voting_power_atto AS atto, 0 AS is_ballot, version
-       FROM ${buildLatestTable(snapshot, TABLE.poolVotes)}
+       FROM ${buildLatestTable(reads.snapshot, TABLE.poolVotes)}
        WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND voted
      )
      GROUP BY step ORDER BY step`,
@@ -77,7 +74,6 @@ const readRows = (
       width: widthMs,
       last: MAX_STEPS - 1,
     },
-    READ_OPTIONS,
   )
 
 const computeDistance = (one: bigint, other: bigint): bigint =>
@@ -113,14 +109,11 @@ export const toSteps = (
   })
 }
 
-export const readTurnoutSeries = async (
-  reading: StoreReads,
-  vote: Vote,
-): Promise<TurnoutSeries> => {
+export const readTurnoutSeries = async (reads: StoreReads, vote: Vote): Promise<TurnoutSeries> => {
   const { span } = vote
   const widthMs = Math.max(1, Math.ceil((span.endMs - span.startMs) / MAX_STEPS))
-  const rows = await readRows(reading, vote, widthMs)
-  for (const { latest } of rows) requireInSnapshot(reading.snapshot, latest)
+  const rows = await readRows(reads, vote, widthMs)
+  requireInSnapshot(reads.snapshot, ...rows.map(({ latest }) => latest))
   return {
     from: new Date(span.startMs).toISOString(),
     to: new Date(span.endMs).toISOString(),

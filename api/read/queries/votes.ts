@@ -2,7 +2,7 @@
 import { formatAtto } from '../../../ingest/contract/decimal.ts'
 import { type PoolVoteRow, TABLE } from '../../../projections/contract/read-model.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
-import { buildLatestTable, isConsistent, READ_OPTIONS, type StoreReads } from './as-of.ts'
+import { buildLatestTable, requireConsistent, type StoreReads, selectRows } from './as-of.ts'
 import { formatPower, formatTimestamp } from './values.ts'
 
 /** By first appearance, or by voting power with the largest first. */
@@ -60,18 +60,19 @@ export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
         },
 })
 
-/** Inconsistent if a row is newer than the watermark of its proposal. */
 export const readVotes = async (
-  { store, snapshot }: StoreReads,
+  reads: StoreReads,
   { proposalId, round, order, from, to, total }: VoteRange,
-): Promise<{ records: VoteRecord[]; isConsistent: boolean }> => {
-  if (from >= to) return { records: [], isConsistent: true }
-  const rows = await store.select<PoolVoteRow>(
+): Promise<VoteRecord[]> => {
+  if (from >= to) return []
+  const { snapshot } = reads
+  const rows = await selectRows<PoolVoteRow>(
+    reads,
     `SELECT * FROM ${buildLatestTable(snapshot, TABLE.poolVotes)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
      ${RANGE[order]}`,
     { id: proposalId, round, from, to, size: to - from, total },
-    READ_OPTIONS,
   )
-  return { records: rows.map(toVoteRecord), isConsistent: isConsistent(rows, snapshot) }
+  requireConsistent(rows, snapshot)
+  return rows.map(toVoteRecord)
 }

@@ -11,7 +11,6 @@ import {
   GENERATION_LINGERS_MS,
 } from '../../../projections/contract/read-model.ts'
 import { READ_OPTIONS } from '../queries/as-of.ts'
-import { QUERY_TIMEOUT_MS } from './read-snapshot.ts'
 
 export type Generations = {
   /** The highest active generation; undefined before the first one is active. */
@@ -24,8 +23,6 @@ export type GenerationList = {
   /** The list, at most `maxAgeMs` old. */
   read(maxAgeMs: number): Promise<Generations>
 }
-
-const READ = { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS }
 
 const toGenerations = (list: readonly Generation[]): Generations => ({
   active: findActive(list)?.generation,
@@ -42,7 +39,8 @@ export const createGenerationList = (store: Store, clock: Clock): GenerationList
     read: async (maxAgeMs) => {
       const readAtMs = clock.now()
       if (known && readAtMs - known.readAtMs < maxAgeMs) return known.generations
-      const generations = toGenerations(await readGenerations(store, CONTROL_DATABASE, READ))
+      const list = await readGenerations(store, CONTROL_DATABASE, READ_OPTIONS)
+      const generations = toGenerations(list)
       known = { generations, readAtMs }
       return generations
     },

@@ -9,31 +9,27 @@ import {
   type WatermarkRow,
 } from '../../../projections/contract/read-model.ts'
 import { timestampToMs } from '../../../projections/contract/timestamps.ts'
-import { MERGED_PART, READ_OPTIONS } from '../queries/as-of.ts'
+import { MERGED_PART, READ_OPTIONS, selectRows } from '../queries/as-of.ts'
 import type { Snapshot, Watermark } from '../snapshot.ts'
 
 /** A snapshot with the data that the next read needs. */
 export type CachedSnapshot = Snapshot & { nextOffset: bigint }
 
-export const QUERY_TIMEOUT_MS = 5_000
-
-const READ = { ...READ_OPTIONS, timeoutMs: QUERY_TIMEOUT_MS }
-
 /**
  * Watermarks from `since` up to `before`: later ones belong to a commit without a checkpoint yet. Later watermarks in
  * merged parts are included, because they may have replaced served ones.
  */
-const readWatermarks = async (
+const readWatermarks = (
   store: Store,
   database: string,
   span: { since: bigint; before: bigint },
 ): Promise<WatermarkRow[]> =>
-  await store.select<WatermarkRow>(
+  selectRows<WatermarkRow>(
+    { store },
     `SELECT proposal_id, position, time, final FROM ${database}.${TABLE.watermarks}
      WHERE position >= {since:UInt64} AND (position < {before:UInt64} OR ${MERGED_PART})
      ORDER BY position`,
     { since: span.since.toString(), before: span.before.toString() },
-    READ,
   )
 
 const addWatermarks = (
@@ -94,7 +90,7 @@ export const readSnapshot = async (
   before: CachedSnapshot | undefined,
 ): Promise<CachedSnapshot | undefined> => {
   const database = toDatabaseName(generation)
-  const checkpoint = await readCheckpoint(store, database, { ...READ, projection: RUNNER })
+  const checkpoint = await readCheckpoint(store, database, { ...READ_OPTIONS, projection: RUNNER })
   if (!checkpoint) return undefined
   const { height, nextOffset } = checkpoint
   const same = before?.generation === generation ? before : undefined

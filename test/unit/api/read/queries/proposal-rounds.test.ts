@@ -76,8 +76,8 @@ describe('the rounds of votes', () => {
   it('are not cached while rows are still being written', async () => {
     const { reader, queriedIds } = setup({ version: POSITION + 1n })
     const snapshot = snapshotWith({ 1: POSITION })
-    expect(await reader.get(snapshot, '1')).toMatchObject({ consistency: 'inFlight' })
-    await reader.get(snapshot, '1')
+    await expect(reader.get(snapshot, '1')).rejects.toMatchObject({ kind: 'inFlight' })
+    await expect(reader.get(snapshot, '1')).rejects.toMatchObject({ kind: 'inFlight' })
     expect(queriedIds).toHaveLength(2)
   })
 
