@@ -1,8 +1,6 @@
 // Finds pools by address prefix or part of the moniker, for completions and prompts.
-
-import type { Static } from 'typebox'
 import { pools } from '../resources/pools.ts'
-import type { Pool, PoolPage } from '../schemas/pool.ts'
+import type { Pool } from '../schemas/pool.ts'
 import type { McpSources } from './sources.ts'
 
 /** Pages of 100 pools, largest first. Smaller pools are not searched. */
@@ -23,8 +21,7 @@ export const findPools = async (
     page < totalPages && page < MAX_PAGES && !signal.aborted;
     page++
   ) {
-    const read = await sources.read(pools, { params: {}, query: { page: `${page}` } })
-    const list = JSON.parse(read) as Static<typeof PoolPage>
+    const list = await sources.read(pools, { params: {}, query: { page: `${page}` } })
     totalPages = list.page.totalPages
     for (const { operatorAddress, moniker } of list.items) {
       const isIt =

@@ -1,14 +1,11 @@
 // MCP resources: proposals and their votes, with the same bytes as the read API.
-
-import type { Static } from 'typebox'
 import { ApiProblem } from '../problem.ts'
 import { parseProposalId } from '../resources/parameters.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposals } from '../resources/proposals.ts'
 import { proposalVotes } from '../resources/votes.ts'
-import type { ProposalPage } from '../schemas/proposal.ts'
 import { invalidParams, McpRefusal, RPC, toRefusal } from './refusal.ts'
-import type { McpOperation, McpSources } from './sources.ts'
+import type { McpSources } from './sources.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -36,7 +33,11 @@ export const RESOURCE_TEMPLATES = [
 
 const ADDRESS = /^proposals:\/\/([^/?#]*)(\/votes)?(?:\?([^#]*))?$/
 
-type Addressed = { operation: McpOperation; id: string; query: Record<string, string> }
+type Addressed = {
+  operation: typeof proposal | typeof proposalVotes
+  id: string
+  query: Record<string, string>
+}
 
 const notFound = (uri: string, message: string): McpRefusal =>
   new McpRefusal(RPC.resourceNotFound, message, { uri })
@@ -66,21 +67,18 @@ export const readResource = async (sources: McpSources, uri: string) => {
   try {
     const read = parseProposalId(id)
     const proposalId = read.kind === 'unknown' ? id : read.id
-    const text = await sources.read(operation, { params: { proposalId }, query })
-    return { contents: [{ uri, mimeType: JSON_TYPE, text }] }
+    const body = await sources.read<object>(operation, { params: { proposalId }, query })
+    return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(body) }] }
   } catch (error) {
     if (error instanceof ApiProblem) throw toRefusal(error, { uri })
     throw error
   }
 }
 
-type Listed = Static<typeof ProposalPage>
-
 /** Newest first, in pages of the read API. Throws `ApiProblem`. */
 export const listResources = async (sources: McpSources, cursor: string | undefined) => {
   const query: Record<string, string> = cursor === undefined ? {} : { cursor }
-  const text = await sources.read(proposals, { params: {}, query })
-  const { items, page } = JSON.parse(text) as Listed
+  const { items, page } = await sources.read(proposals, { params: {}, query })
   return {
     resources: items.map(({ proposalId, title, status }) => ({
       uri: `proposals://${proposalId}`,

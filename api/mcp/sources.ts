@@ -3,17 +3,20 @@ import type { Reader } from '../read/reader.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { createHealth } from '../resources/health.ts'
 import type { Operation, RawArguments, RequestParser } from '../resources/operation.ts'
+import type { Health } from '../schemas/health.ts'
 
-type Readable = Operation & RequestParser<object>
+type Readable<Body extends object = object> = Operation & RequestParser<Body>
 
 /** An operation that reads the store, or the health of the service. */
 export type McpOperation = Readable | Operation
 
-const isReadable = (operation: McpOperation): operation is Readable => 'parseRequest' in operation
+export const isReadable = (operation: McpOperation): operation is Readable =>
+  'parseRequest' in operation
 
 export type McpSources = {
-  /** The body of the read API as JSON. Throws `ApiProblem`. */
-  read(operation: McpOperation, request: RawArguments): Promise<string>
+  /** The body of the read API. Throws `ApiProblem`. */
+  read<Body extends object>(operation: Readable<Body>, request: RawArguments): Promise<Body>
+  health(): Health
   /** All served proposals, newest first. */
   proposalIds(): string[]
 }
@@ -29,11 +32,9 @@ export type McpSourceOptions = {
 export const createMcpSources =
   (options: McpSourceOptions): ((address: string) => McpSources) =>
   (address) => ({
-    read: async (operation, request) => {
-      if (!isReadable(operation)) return JSON.stringify(createHealth(options))
-      const { body } = await options.reader.get(operation.parseRequest(request).query, address)
-      return JSON.stringify(body)
-    },
+    read: async (operation, request) =>
+      (await options.reader.get(operation.parseRequest(request).query, address)).body,
+    health: () => createHealth(options),
     proposalIds: () =>
       [...(options.snapshots.current()?.watermarks.keys() ?? [])].sort((a, b) =>
         a.length === b.length ? (a < b ? 1 : -1) : b.length - a.length,

@@ -2,14 +2,14 @@
 import { type ApiProblem, PROBLEMS } from '../problem.ts'
 import { parseArguments } from './arguments.ts'
 import { describeProblem } from './refusal.ts'
-import type { McpSources } from './sources.ts'
+import { isReadable, type McpSources } from './sources.ts'
 import type { Tool } from './tools.ts'
 
 type TextBlock = { type: 'text'; text: string }
 
 export type ToolResult = {
   content: TextBlock[]
-  structuredContent?: Record<string, unknown>
+  structuredContent?: object
   isError?: true
 }
 
@@ -18,8 +18,10 @@ export const runTool = async (
   given: unknown,
   sources: McpSources,
 ): Promise<ToolResult> => {
-  const text = await sources.read(tool.operation, parseArguments(tool, given))
-  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
+  const request = parseArguments(tool, given)
+  const { operation } = tool
+  const body = isReadable(operation) ? await sources.read(operation, request) : sources.health()
+  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body }
 }
 
 const describeRemedy = ({ code }: ApiProblem, tool: Tool, sources: McpSources): string => {

@@ -4,8 +4,12 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import { proposalDeposits } from '../resources/deposits.ts'
 import { health } from '../resources/health.ts'
 import type { Operation } from '../resources/operation.ts'
-import { MAX_PAGE, PARAMETERS, PROOF_PARAMETERS } from '../resources/parameters.ts'
-import { toPathTemplate } from '../resources/path-parameters.ts'
+import { PARAMETERS, type ParameterName, PROOF_PARAMETERS } from '../resources/parameters.ts'
+import {
+  findPathNames,
+  type PathParameterName,
+  toPathTemplate,
+} from '../resources/path-parameters.ts'
 import { poolVotes } from '../resources/pool-votes.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposalProof } from '../resources/proposal-proof.ts'
@@ -22,10 +26,12 @@ type Definition = {
   title: string
   description: string
   operation: McpOperation
-  inputSchema: TObject
+  /** Arguments with another meaning than in other tools. */
+  ownArguments?: Arguments
 }
 
-export type Tool = Definition & {
+export type Tool = Omit<Definition, 'ownArguments'> & {
+  inputSchema: TObject
   /** The path in the read API: arguments in braces are part of it, all others of the query. */
   path: string
   outputSchema: Operation['answer']
@@ -40,45 +46,66 @@ const READS_ONLY = {
   openWorldHint: false,
 } as const
 
-const proposalId = Type.String({
-  pattern: '^[0-9]+$',
-  maxLength: 200,
-  description: 'Digits only, as in list_proposals',
-  examples: ['937'],
-})
-const operatorAddress = Type.String({
-  maxLength: 128,
-  description:
-    'An operator address of at most 128 characters in lower case, e.g. cosmosvaloper1…; it is pool.operatorAddress in list_proposal_votes',
-})
-const page = Type.Integer({
-  minimum: 0,
-  maximum: MAX_PAGE,
-  default: 0,
-  description: 'Page number; pages start at 0',
-})
-const round = Type.Integer({
-  minimum: 1,
-  description: `Voting round, ${PARAMETERS.round.description}; omit it for the current round`,
-})
-const proofRound = Type.Unsafe<number>({
-  ...PROOF_PARAMETERS.round.value,
-  description: `Voting round, ${PROOF_PARAMETERS.round.description}; omit it for the latest proof`,
-})
-const cursor = Type.String({
-  ...PARAMETERS.cursor.schema,
-  description:
-    'The unchanged page.nextCursor of an earlier result with the same filters; not together with page',
-})
-const sort = Type.Unsafe<string>({
-  ...PARAMETERS.sort.value,
-  description: `Order of the records: ${PARAMETERS.sort.description}`,
-})
 const createFilterSchema = ({ schema, description }: { schema: TSchema; description: string }) =>
   Type.Unsafe<string>({ ...schema, description: `Filter of proposals: ${description}` })
 
-const input = (properties: Record<string, TSchema>): TObject =>
-  Type.Object(properties, { additionalProperties: false })
+type Arguments = { readonly [Name in ParameterName | PathParameterName]?: TSchema }
+
+const ARGUMENTS: Arguments = {
+  proposalId: Type.String({
+    pattern: '^[0-9]+$',
+    maxLength: 200,
+    description: 'Digits only, as in list_proposals',
+    examples: ['937'],
+  }),
+  operatorAddress: Type.String({
+    maxLength: 128,
+    description:
+      'An operator address of at most 128 characters in lower case, e.g. cosmosvaloper1…; it is pool.operatorAddress in list_proposal_votes',
+  }),
+  page: Type.Unsafe<number>({
+    ...PARAMETERS.page.value,
+    description: 'Page number; pages start at 0',
+  }),
+  round: Type.Unsafe<number>({
+    ...PARAMETERS.round.value,
+    description: `Voting round, ${PARAMETERS.round.description}; omit it for the current round`,
+  }),
+  cursor: Type.String({
+    ...PARAMETERS.cursor.schema,
+    description:
+      'The unchanged page.nextCursor of an earlier result with the same filters; not together with page',
+  }),
+  sort: Type.Unsafe<string>({
+    ...PARAMETERS.sort.value,
+    description: `Order of the records: ${PARAMETERS.sort.description}`,
+  }),
+  status: createFilterSchema(PARAMETERS.status),
+  proposer: createFilterSchema(PARAMETERS.proposer),
+  messageType: createFilterSchema(PARAMETERS.messageType),
+  q: createFilterSchema(PARAMETERS.q),
+}
+
+const PROOF_ARGUMENTS: Arguments = {
+  round: Type.Unsafe<number>({
+    ...PROOF_PARAMETERS.round.value,
+    description: `Voting round, ${PROOF_PARAMETERS.round.description}; omit it for the latest proof`,
+  }),
+}
+
+/** The path parameters of the operation, which are required, and its query parameters. */
+const createInputSchema = ({ operation, ownArguments = {} }: Definition): TObject => {
+  const find = (name: keyof Arguments): TSchema => {
+    const schema = ownArguments[name] ?? ARGUMENTS[name]
+    if (!schema) throw new Error(`the parameter ${name} has no argument`)
+    return schema
+  }
+  const entries = [
+    ...findPathNames(operation.path).map((name) => [name, find(name)]),
+    ...operation.queryParameters.map((name) => [name, Type.Optional(find(name))]),
+  ]
+  return Type.Object(Object.fromEntries(entries), { additionalProperties: false })
+}
 
 const PAGING =
   'Send page.nextCursor as `cursor` until it is null, or increase `page` up to page.totalPages - 1. A page after the last one is empty.'
@@ -86,98 +113,64 @@ const FRESHNESS =
   'asOf is the height for which the result is valid. It is about one second old for an open vote. For a closed vote it is the height that closed the vote.'
 const AMOUNTS = `Amounts are decimal strings in the chain's base unit. ${NULL_MEANS}`
 
-const listProposals: Definition = {
-  name: 'list_proposals',
-  title: 'List proposals',
-  description: `Lists governance proposals without their messages, newest first, 20 per page. Filters: status, proposer, messageType, q. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
-  operation: proposals,
-  inputSchema: input({
-    page: Type.Optional(page),
-    cursor: Type.Optional(cursor),
-    status: Type.Optional(createFilterSchema(PARAMETERS.status)),
-    proposer: Type.Optional(createFilterSchema(PARAMETERS.proposer)),
-    messageType: Type.Optional(createFilterSchema(PARAMETERS.messageType)),
-    q: Type.Optional(createFilterSchema(PARAMETERS.q)),
-  }),
-}
-
-const getProposal: Definition = {
-  name: 'get_proposal',
-  title: 'Get a proposal',
-  description: `Returns a proposal with its text, messages, parameter changes and tally. \`votes\` has the votes of the first 100 pools; list_proposal_votes has all votes. ${FRESHNESS} ${AMOUNTS}`,
-  operation: proposal,
-  inputSchema: input({ proposalId }),
-}
-
-const listProposalVotes: Definition = {
-  name: 'list_proposal_votes',
-  title: 'List the votes on a proposal per pool',
-  description: `Lists one record per pool: its vote, its voting power, and the votes of its delegators. vote is null if only delegators voted. Pages have 100 records in the order of first appearance and never shift. With sort=power, the largest voting power is first. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
-  operation: proposalVotes,
-  inputSchema: input({
-    proposalId,
-    page: Type.Optional(page),
-    cursor: Type.Optional(cursor),
-    round: Type.Optional(round),
-    sort: Type.Optional(sort),
-  }),
-}
-
-const listProposalDeposits: Definition = {
-  name: 'list_proposal_deposits',
-  title: 'List the deposits on a proposal',
-  description: `Lists deposits with depositor, amount, time and transaction, 100 per page. The deposit of the submission is first. depositor is null if it is not known; depositorReason has the reason. depositRequirement in get_proposal has the minimum and the missing amount. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
-  operation: proposalDeposits,
-  inputSchema: input({
-    proposalId,
-    page: Type.Optional(page),
-    cursor: Type.Optional(cursor),
-  }),
-}
-
-const getProposalProof: Definition = {
-  name: 'get_proposal_proof',
-  title: 'Get the proof of the state of a proposal',
-  description: `Returns the stored proposal (value, base64 protobuf), its ICS-23 proof (proofOps) to app_hash of the header, and the commit that signs the header. A client that trusts one header of the chain can verify status and final tally without trust in this service or its nodes. validators.link and links.lightBlocks have the other data for the verification. A proof is available two heights after the submission and after the end of each round. A missing part is null, and reason has the cause. ${FRESHNESS}`,
-  operation: proposalProof,
-  inputSchema: input({ proposalId, round: Type.Optional(proofRound) }),
-}
-
-const listPoolVotes: Definition = {
-  name: 'list_pool_votes',
-  title: 'List the votes of a pool',
-  description: `Lists the votes of a pool (a validator with the stake delegated to it), newest proposal first, 100 per page. Each record has proposalId, title, status and round. A proposal without a vote of the pool or its delegators is not in the list. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
-  operation: poolVotes,
-  inputSchema: input({
-    operatorAddress,
-    page: Type.Optional(page),
-    cursor: Type.Optional(cursor),
-  }),
-}
-
-const getServiceStatus: Definition = {
-  name: 'get_service_status',
-  title: 'Get the service status',
-  description:
-    'Returns the chain, the indexed height and the delay behind the chain. status is `ok` within 10 seconds, `catching_up` while the delay is longer and the index advances, otherwise `degraded`. This tool also works while other data is unavailable.',
-  operation: health,
-  inputSchema: input({}),
-}
-
 /** In the order of `tools/list`. */
-const DEFINITIONS = [
-  listProposals,
-  getProposal,
-  listProposalVotes,
-  listProposalDeposits,
-  getProposalProof,
-  listPoolVotes,
-  getServiceStatus,
+const DEFINITIONS: readonly Definition[] = [
+  {
+    name: 'list_proposals',
+    title: 'List proposals',
+    description: `Lists governance proposals without their messages, newest first, 20 per page. Filters: status, proposer, messageType, q. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+    operation: proposals,
+  },
+  {
+    name: 'get_proposal',
+    title: 'Get a proposal',
+    description: `Returns a proposal with its text, messages, parameter changes and tally. \`votes\` has the votes of the first 100 pools; list_proposal_votes has all votes. ${FRESHNESS} ${AMOUNTS}`,
+    operation: proposal,
+  },
+  {
+    name: 'list_proposal_votes',
+    title: 'List the votes on a proposal per pool',
+    description: `Lists one record per pool: its vote, its voting power, and the votes of its delegators. vote is null if only delegators voted. Pages have 100 records in the order of first appearance and never shift. With sort=power, the largest voting power is first. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+    operation: proposalVotes,
+  },
+  {
+    name: 'list_proposal_deposits',
+    title: 'List the deposits on a proposal',
+    description: `Lists deposits with depositor, amount, time and transaction, 100 per page. The deposit of the submission is first. depositor is null if it is not known; depositorReason has the reason. depositRequirement in get_proposal has the minimum and the missing amount. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+    operation: proposalDeposits,
+  },
+  {
+    name: 'get_proposal_proof',
+    title: 'Get the proof of the state of a proposal',
+    description: `Returns the stored proposal (value, base64 protobuf), its ICS-23 proof (proofOps) to app_hash of the header, and the commit that signs the header. A client that trusts one header of the chain can verify status and final tally without trust in this service or its nodes. validators.link and links.lightBlocks have the other data for the verification. A proof is available two heights after the submission and after the end of each round. A missing part is null, and reason has the cause. ${FRESHNESS}`,
+    operation: proposalProof,
+    ownArguments: PROOF_ARGUMENTS,
+  },
+  {
+    name: 'list_pool_votes',
+    title: 'List the votes of a pool',
+    description: `Lists the votes of a pool (a validator with the stake delegated to it), newest proposal first, 100 per page. Each record has proposalId, title, status and round. A proposal without a vote of the pool or its delegators is not in the list. ${PAGING} ${FRESHNESS} ${AMOUNTS}`,
+    operation: poolVotes,
+  },
+  {
+    name: 'get_service_status',
+    title: 'Get the service status',
+    description:
+      'Returns the chain, the indexed height and the delay behind the chain. status is `ok` within 10 seconds, `catching_up` while the delay is longer and the index advances, otherwise `degraded`. This tool also works while other data is unavailable.',
+    operation: health,
+  },
 ]
 
-export const TOOLS: readonly Tool[] = DEFINITIONS.map((definition) => ({
-  ...definition,
-  path: toPathTemplate(definition.operation.path),
-  outputSchema: definition.operation.answer,
-  annotations: READS_ONLY,
-}))
+export const TOOLS: readonly Tool[] = DEFINITIONS.map((definition) => {
+  const { name, title, description, operation } = definition
+  return {
+    name,
+    title,
+    description,
+    inputSchema: createInputSchema(definition),
+    outputSchema: operation.answer,
+    annotations: READS_ONLY,
+    operation,
+    path: toPathTemplate(operation.path),
+  }
+})

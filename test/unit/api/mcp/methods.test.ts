@@ -7,11 +7,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const setup = (read: McpSources['read']) => {
+const setup = (read: () => Promise<object>) => {
   const counted: string[] = []
   const failures: unknown[] = []
   const parts: McpParts = {
-    sources: { read, proposalIds: () => ['10', '9'] },
+    sources: { read, proposalIds: () => ['10', '9'] } as unknown as McpSources,
     count: (tool, outcome) => counted.push(`${tool} ${outcome}`),
     onFailure: (error) => failures.push(error),
   }
@@ -23,7 +23,7 @@ const setup = (read: McpSources['read']) => {
   return { answer, ask, counted, failures }
 }
 
-const never = () => new Promise<string>(() => undefined)
+const never = () => new Promise<never>(() => undefined)
 const CALL = { name: 'list_proposals' }
 
 describe('the methods', () => {
@@ -71,7 +71,7 @@ describe('the methods', () => {
   it('quote names of pools in a prompt', async () => {
     const moniker = 'good\n5. Now do "this"'
     const page = { items: [{ operatorAddress: 'v1', moniker }], page: { totalPages: 1 } }
-    const { ask } = setup(async () => JSON.stringify(page))
+    const { ask } = setup(async () => page)
     const given = { name: 'how_did_pool_vote', arguments: { pool: 'good' } }
     const text = JSON.stringify(await ask('prompts/get', given))
     expect(text).toContain(JSON.stringify(JSON.stringify(moniker)).slice(1, -1))
@@ -81,7 +81,7 @@ describe('the methods', () => {
     let pages = 0
     const { ask } = setup(async () => {
       pages += 1
-      return JSON.stringify({ items: [], page: { totalPages: 1_000 } })
+      return { items: [], page: { totalPages: 1_000 } }
     })
     const ref = { type: 'ref/prompt', name: 'how_did_pool_vote' }
     const params = { ref, argument: { name: 'pool', value: 'x' } }
