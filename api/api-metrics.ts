@@ -1,4 +1,4 @@
-// Metrics of the API. Responses are counted in plain numbers, which a scrape converts to metrics.
+// Metrics of the API. Responses by operation are counted in plain numbers, which a scrape converts to metrics.
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { ByteCache } from './read/byte-cache.ts'
 import type { ReadConsistency } from './read/reader.ts'
@@ -34,29 +34,24 @@ export const createApiMetrics = (
     help: 'MCP tool calls by tool and outcome',
     labels: ['tool', 'outcome'],
   })
-  const bytes = metrics.gauge({
+  metrics.gauge({
     name: 'page_cache_bytes',
     help: 'Memory of all caches',
+    measure: () => memory.bytes,
   })
-  const height = metrics.gauge({ name: 'served_height', help: 'Served height' })
-  const freshness = metrics.gauge({
+  metrics.gauge({
+    name: 'served_height',
+    help: 'Served height',
+    measure: () => snapshots.current()?.height ?? 0,
+  })
+  metrics.gauge({
     name: 'freshness_seconds',
     help: 'Age of the oldest known height that is not served yet',
-  })
-  Object.assign(bytes, { collect: () => bytes.set(memory.bytes) })
-  Object.assign(height, { collect: () => height.set(snapshots.current()?.height ?? 0) })
-  Object.assign(freshness, {
-    collect: () => freshness.set(snapshots.freshness().seconds ?? Number.NaN),
+    measure: () => snapshots.freshness().seconds ?? Number.NaN,
   })
 
+  // An increment of a counter with labels costs over a microsecond.
   const counts = new Map<string, Map<number, number>>()
-  let hitCount = 0
-  Object.assign(hits, {
-    collect: () => {
-      hits.reset()
-      hits.inc(hitCount)
-    },
-  })
   Object.assign(answers, {
     collect: () => {
       answers.reset()
@@ -71,9 +66,7 @@ export const createApiMetrics = (
       counts.set(operation, byStatus)
       return (status) => void byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
     },
-    hit: () => {
-      hitCount += 1
-    },
+    hit: () => hits.inc(),
     read: ({ seconds, consistency }) => reads.observe({ consistency }, seconds),
     toolCall: (tool, outcome) => toolCalls.inc({ tool, outcome }),
   }

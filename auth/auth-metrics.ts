@@ -36,15 +36,16 @@ export const createAuthMetrics = (metrics: Metrics, facts: AgentFacts): AuthMetr
     help: 'Bearer tokens in requests, by result',
     labels: ['result'],
   })
-  const known = metrics.gauge({ name: 'facts_in_memory', help: 'Facts of the log in memory' })
-  const fresh = metrics.gauge({ name: 'log_fresh', help: '1 while the log of agents can be read' })
-  const measure = () => {
-    known.set(facts.state.size())
-    fresh.set(facts.isFresh() ? 1 : 0)
-  }
-  for (const gauge of [known, fresh]) {
-    Object.assign(gauge, { collect: measure })
-  }
+  metrics.gauge({
+    name: 'facts_in_memory',
+    help: 'Facts of the log in memory',
+    measure: () => facts.state.size(),
+  })
+  metrics.gauge({
+    name: 'log_fresh',
+    help: '1 while the log of agents can be read',
+    measure: () => (facts.isFresh() ? 1 : 0),
+  })
   return {
     done: (what) => done.inc({ what }),
     refused: (code) => refused.inc({ code }),

@@ -3,9 +3,9 @@ import type { Metrics } from '../runtime/metrics.ts'
 
 /** Called at each scrape of the metrics. */
 export const measureLeadership = (metrics: Metrics, isLeading: () => boolean): void => {
-  const leading = metrics.gauge({
+  metrics.gauge({
     name: 'leading',
     help: '1 while this process leads, 0 on standby; exactly one process should lead',
+    measure: () => (isLeading() ? 1 : 0),
   })
-  Object.assign(leading, { collect: () => leading.set(isLeading() ? 1 : 0) })
 }

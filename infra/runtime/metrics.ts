@@ -12,7 +12,10 @@ type MetricOptions<Label extends string = string> = {
 export type Metrics = {
   registry: Registry
   counter<Label extends string = never>(options: MetricOptions<Label>): Counter<Label>
-  gauge<Label extends string = never>(options: MetricOptions<Label>): Gauge<Label>
+  /** `measure` returns the value at each scrape. */
+  gauge<Label extends string = never>(
+    options: MetricOptions<Label> & { measure?: () => number },
+  ): Gauge<Label>
   histogram<Label extends string = never>(
     options: MetricOptions<Label> & { buckets: readonly number[] },
   ): Histogram<Label>
@@ -29,7 +32,15 @@ export const createMetrics = (service: string): Metrics => {
   return {
     registry,
     counter: (options) => new Counter(common(options)),
-    gauge: (options) => new Gauge(common(options)),
+    gauge: ({ measure, ...options }) =>
+      new Gauge({
+        ...common(options),
+        ...(measure && {
+          collect() {
+            this.set(measure())
+          },
+        }),
+      }),
     histogram: (options) => new Histogram({ ...common(options), buckets: [...options.buckets] }),
   }
 }
