@@ -1,4 +1,5 @@
-// The unit of displayed amounts and the exact conversion from the chain's base unit, with strings only.
+// The unit of displayed amounts and the exact formats of amounts and shares, without floats.
+import { ATTO, formatDecimal } from '../ingest/contract/decimal.ts'
 
 export type DisplayUnit = {
   /** Shown after the amount. */
@@ -44,6 +45,10 @@ export const convertToUnit = (amount: string, { decimals }: DisplayUnit): string
   const fraction = `${digits.slice(at)}${rest}`.replace(/0+$/, '')
   return `${sign}${moved}${fraction === '' ? '' : `.${fraction}`}`
 }
+
+/** `1234n` → `"12.34"`, without trailing zeros. */
+export const formatHundredths = (hundredths: bigint): string =>
+  formatDecimal((hundredths * ATTO) / 100n)
 
 /** Truncates to this number of places. */
 export const truncateTo = (amount: string, places: number): string => {

@@ -1,13 +1,11 @@
 // Defines explainers as data: the types of a message, the members that it needs, a sentence, and details.
 // Explainers are pure and never throw, whatever a message contains.
 import type { JsonObject } from '../../ingest/contract/json.ts'
+import type { ParameterChange, ProposalContext } from '../../projections/contract/proposal-json.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Detail } from './details.ts'
 import type { ObservationLookup } from './observations.ts'
 import type { UnitLookup } from './units.ts'
-
-/** A parameter that the message with this index changes. A missing value is null. */
-export type ParameterChange = { message: number; path: string; from: unknown; to: unknown }
 
 /** An explanation before it has the index and the type of its message. */
 export type Explained = Omit<Explanation, 'message' | 'type'>
@@ -15,7 +13,7 @@ export type Explained = Omit<Explanation, 'message' | 'type'>
 export type ExplainContext = {
   findObservation: ObservationLookup
   findUnit: UnitLookup
-  earlierBlock: { height: number; time: string } | null
+  earlierBlock: ProposalContext['earlierBlock']
   submission: { height: number; time: string } | null
   /** The parameters that this message changes; null if they are not known. */
   changes: readonly Omit<ParameterChange, 'message'>[] | null

@@ -1,18 +1,18 @@
 // Finds the observed response to a query.
 import { isDeepStrictEqual } from 'node:util'
-import type { Observation } from './context.ts'
+import type { ContextObservation } from '../../projections/contract/proposal-json.ts'
 
 export type ObservationLookup = (
   query: string,
   request?: Readonly<Record<string, unknown>>,
-) => Observation | undefined
+) => ContextObservation | undefined
 
 /** Undefined if this query was not sent. There is one observation for each query and request. */
 export const createObservationLookup =
-  (observations: readonly Observation[]): ObservationLookup =>
+  (observations: readonly ContextObservation[]): ObservationLookup =>
   (query, request = {}) =>
     observations.find((each) => each.query === query && isDeepStrictEqual(each.request, request))
 
 /** The reason for a missing response. */
-export const missingReason = (found: Observation | undefined): string =>
+export const missingReason = (found: ContextObservation | undefined): string =>
   found?.reason ?? 'the state of the chain was not read'

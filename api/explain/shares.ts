@@ -1,5 +1,6 @@
 // The share of a pool or of a balance that is spent, truncated to hundredths of a percent.
 import { ATTO, toAtto } from '../../ingest/contract/decimal.ts'
+import { formatHundredths } from '../display-unit.ts'
 import { type Coin, getMember } from './members.ts'
 
 /** More than a 256-bit integer with 18 places needs. */
@@ -15,8 +16,7 @@ export const shareText = (part: string, whole: string): string | undefined => {
   if (all === 0n) return undefined
   const share = (spent * HUNDREDTHS_OF_PERCENT) / all
   if (share === 0n && spent > 0n) return 'less than 0.01 % of'
-  const rest = `${share % 100n}`.padStart(2, '0').replace(/0+$/, '')
-  return `${share / 100n}${rest === '' ? '' : `.${rest}`} % of`
+  return `${formatHundredths(share)} % of`
 }
 
 /** The share of a coin in a list of coins. A denom that is not in the list has the amount 0. Undefined without a list. */

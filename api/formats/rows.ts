@@ -2,7 +2,7 @@
 import type { ListBody } from '../resources/list.ts'
 import type { Columns } from '../schemas/columns.ts'
 import { formatCsv } from './csv.ts'
-import { FACT_FIELDS, JSON_TYPE } from './media-types.ts'
+import { CSV_TYPE, FACT_FIELDS, JSON_TYPE, NDJSON_TYPE } from './media-types.ts'
 
 export type Rendered = {
   text: string
@@ -16,6 +16,10 @@ export type RowFormat<Item> = {
   /** The JSON of an item that is stored as text. */
   line?(item: Item): string
 }
+
+/** The media types of a list besides JSON. */
+export const getRowTypes = <Item>({ columns }: RowFormat<Item>) =>
+  columns === null ? ([NDJSON_TYPE] as const) : ([NDJSON_TYPE, CSV_TYPE] as const)
 
 /** A chain ID can contain characters that a header does not allow. */
 const toFieldValue = (value: string | number): string => `${value}`.replace(/[^!-~]/g, '_')

@@ -1,5 +1,6 @@
 // The power map of a vote: a treemap with a rectangle per validator, sized by voting power and filled by vote.
 import { type Html, html } from '../../infra/html/html.ts'
+import { formatHundredths } from '../display-unit.ts'
 import { pluralize } from '../in-words.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { SplitPower } from '../read/queries/power-map.ts'
@@ -77,11 +78,8 @@ const groupCells = (cells: readonly Cell[]) => {
 /** Twice as wide as high: a compromise between phones and wide screens. */
 const WHOLE: Box = { x: 0n, y: 0n, width: 200_000n, height: 100_000n }
 
-const formatPercent = (length: bigint, whole: bigint): string => {
-  const hundredths = (length * 10_000n) / whole
-  const fraction = `${hundredths % 100n}`.padStart(2, '0').replace(/0+$/, '')
-  return `${hundredths / 100n}${fraction === '' ? '' : `.${fraction}`}%`
-}
+const formatPercent = (length: bigint, whole: bigint): string =>
+  `${formatHundredths((length * 10_000n) / whole)}%`
 
 const boxAttributes = ({ x, y, width, height }: Box): Html => {
   const from = { x: formatPercent(x, WHOLE.width), y: formatPercent(y, WHOLE.height) }

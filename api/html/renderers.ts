@@ -1,5 +1,4 @@
 // The HTML renderer of each page, by name.
-import { PAGE_FIELDS } from '../../infra/html/page-frame.ts'
 import type { Renderers } from '../resources/page-data.ts'
 import { homeHtml } from './home.ts'
 import { poolHtml, poolsHtml } from './pools.ts'
@@ -20,6 +19,3 @@ export const HTML: Renderers = {
   status: statusHtml,
   problem: problemHtml,
 }
-
-/** Names and values alternate. */
-export const HTML_FIELDS = PAGE_FIELDS

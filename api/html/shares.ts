@@ -1,12 +1,9 @@
 // Exact shares of a whole, for bars and for the numbers next to them.
-import { formatShare } from '../read/queries/values.ts'
+import { formatShare, formatShareUnits, SHARE_UNITS } from '../read/queries/values.ts'
 
 /** Truncated to four places. Null if the whole is 0. */
 export const part = (some: bigint, whole: bigint): string | null =>
   whole === 0n ? null : formatShare(some, whole)
-
-const PLACES = 4
-const UNITS = 10n ** BigInt(PLACES)
 
 const byRemainder = (left: { rest: bigint }, right: { rest: bigint }): number =>
   left.rest > right.rest ? -1 : left.rest < right.rest ? 1 : 0
@@ -19,20 +16,17 @@ export const computeShares = (values: readonly bigint[]): string[] => {
   const whole = values.reduce((sum, value) => sum + value, 0n)
   const parts = values.map((value, index) => ({
     index,
-    units: (value * UNITS) / whole,
-    rest: (value * UNITS) % whole,
+    units: (value * SHARE_UNITS) / whole,
+    rest: (value * SHARE_UNITS) % whole,
   }))
-  const missing = UNITS - parts.reduce((sum, { units }) => sum + units, 0n)
+  const missing = SHARE_UNITS - parts.reduce((sum, { units }) => sum + units, 0n)
   const raised = new Set(
     parts
       .toSorted(byRemainder)
       .slice(0, Number(missing))
       .map(({ index }) => index),
   )
-  return parts.map(({ index, units }) => {
-    const digits = `${units + (raised.has(index) ? 1n : 0n)}`.padStart(PLACES + 1, '0')
-    return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
-  })
+  return parts.map(({ index, units }) => formatShareUnits(units + (raised.has(index) ? 1n : 0n)))
 }
 
 /** A share with up to four places, from `part`, as an SVG length such as `12.34%`. */

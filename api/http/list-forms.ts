@@ -1,6 +1,12 @@
 // Chooses the format of a list by `Accept`: JSON, NDJSON or CSV.
 import { CSV_TYPE, JSON_TYPE, type ListType, NDJSON_TYPE } from '../formats/media-types.ts'
-import { formatCsvRows, formatJson, formatNdjson, type RowFormat } from '../formats/rows.ts'
+import {
+  formatCsvRows,
+  formatJson,
+  formatNdjson,
+  getRowTypes,
+  type RowFormat,
+} from '../formats/rows.ts'
 import { ApiProblem } from '../problem.ts'
 import type { ListBody } from '../resources/list.ts'
 import { createNegotiation } from './negotiate.ts'
@@ -42,13 +48,10 @@ export const createJsonForm = <Body>(
   render: (body) => ({ text: toText(body), fields: [] }),
 })
 
-/** The first type is for clients without a preference. */
-export const getListTypes = <Item>({ columns }: RowFormat<Item>): readonly ListType[] =>
-  columns === null ? [JSON_TYPE, NDJSON_TYPE] : [JSON_TYPE, NDJSON_TYPE, CSV_TYPE]
-
 /** Returns the form for an `Accept` header. Throws `not-acceptable`. */
 export const createListForms = <Item>(list: RowFormat<Item>) => {
-  const types = getListTypes(list)
+  // JSON is for clients without a preference.
+  const types = [JSON_TYPE, ...getRowTypes(list)] as const
   const negotiate = createListNegotiation(types)
   const forms: Record<ListType, Form<ListBody<Item>>> = {
     [JSON_TYPE]: createJsonForm((body) => formatJson(list, body)),

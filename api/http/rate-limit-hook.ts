@@ -31,8 +31,11 @@ export type RateLimitHookOptions = {
   verifyBearer: VerifyBearer
 }
 
-/** Returns the problem of a request above the quota. */
-const countRequest = (request: FastifyRequest, limiter: RateLimiter): ApiProblem | undefined => {
+/** Counts the request, or one more message of it. Returns the problem of a request above the quota. */
+export const countRequest = (
+  request: FastifyRequest,
+  limiter: RateLimiter,
+): ApiProblem | undefined => {
   const quota = limiter.take(request.ip)
   request.quota = quota
   request.limiter = limiter

@@ -1,4 +1,5 @@
 // Shared parts of the Markdown pages: statuses, shares, options, pagination and the height.
+import { formatDecimal, toAtto } from '../../ingest/contract/decimal.ts'
 import { convertToUnit } from '../display-unit.ts'
 import type { PageContext } from '../resources/page-data.ts'
 import type { AsOf, Coin } from '../schemas/common.ts'
@@ -22,14 +23,10 @@ export const outcomeText = ({ status, outcomeReason }: Outcome): string =>
     ? statusText(status)
     : `${statusText(status)}: ${statusText(outcomeReason)}`
 
-/** A share of 1 from the API as a percentage. Exact: only the decimal point moves. */
+/** A share of 1 from the API as a percentage. Exact. */
 export const percent = (part: string | null): string => {
-  const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(part ?? '')
-  if (!match) return UNKNOWN
-  const digits = (match[2] ?? '').padEnd(2, '0')
-  const whole = `${match[1]}${digits.slice(0, 2)}`.replace(/^0+(?=[0-9])/, '')
-  const rest = digits.slice(2).replace(/0+$/, '')
-  return `${whole}${rest === '' ? '' : `.${rest}`} %`
+  const atto = part === null ? undefined : toAtto(part)
+  return atto === undefined ? UNKNOWN : `${formatDecimal(atto * 100n)} %`
 }
 
 export type Choice = { option: string; weight: string }

@@ -5,8 +5,6 @@ export type CacheArea<Value> = {
   get(key: string): Value | undefined
   /** A value that is larger than the whole cache is not stored. */
   set(key: string, value: Value): void
-  /** Does not change the LRU order. */
-  has(key: string): boolean
 }
 
 export type ByteCache = {
@@ -63,7 +61,6 @@ export const createByteCache = (maxBytes: number): ByteCache => {
           const size = ENTRY_BYTES + BYTES_PER_CHARACTER * whole.length + bytesOf(value)
           entries.set(whole, value, { size })
         },
-        has: (key) => entries.has(toKey(key)),
       }
     },
     get bytes() {

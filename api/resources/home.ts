@@ -1,16 +1,12 @@
 // `/`: the newest proposals and the open votes.
-import type { Static } from 'typebox'
 import { chainVersion, type Query } from '../read/query.ts'
-import type { ProposalPage } from '../schemas/proposal.ts'
+import type { PageData } from './page-data.ts'
 import { proposals } from './proposals.ts'
-
-type Listed = Static<typeof ProposalPage>
-export type HomeBody = Listed & { open: Listed }
 
 const newest = proposals.query({})
 const open = proposals.query({ status: ['voting_period'] })
 
-export const homeQuery: Query<{ newest: unknown; open: unknown }, HomeBody> = {
+export const homeQuery: Query<{ newest: unknown; open: unknown }, NonNullable<PageData['home']>> = {
   name: '/',
   proposalId: null,
   version: chainVersion,

@@ -5,7 +5,7 @@ import type { Query } from '../read/query.ts'
 import {
   type OwnParameters,
   type ParameterName,
-  parseValues,
+  parseQuery,
   type QueryValues,
   type RawQuery,
 } from './parameters.ts'
@@ -85,7 +85,7 @@ export const createRequestParser = <Path extends string, Name extends ParameterN
   parseRequest: (raw) => {
     const params = parsePath(operation.path, raw.params)
     const { queryParameters, requiredParameters: required, parameters: own } = operation
-    const values = parseValues(raw.query, queryParameters, { required, own })
+    const values = parseQuery(raw.query, queryParameters, { required, own })
     return { params, query: query({ ...params, ...values }) }
   },
 })

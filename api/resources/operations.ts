@@ -44,6 +44,13 @@ export const OPERATIONS: readonly (Operation | AnyList)[] = [
   health,
 ]
 
+/** A resource with a single item of any type. */
+type AnyItem = Operation & RequestParser<unknown>
+
 const isList = (operation: Operation | AnyList): operation is AnyList => operation.kind === 'list'
 
+const isItem = (operation: Operation | AnyItem): operation is AnyItem => operation.kind === 'single'
+
 export const LISTS: readonly AnyList[] = OPERATIONS.filter(isList)
+
+export const ITEMS: readonly AnyItem[] = OPERATIONS.filter(isItem)

@@ -122,7 +122,6 @@ export const PROOF_PARAMETERS = {
   ),
 } as const satisfies OwnParameters
 
-export type QueryOf<Name extends ParameterName> = Partial<Record<Name, string>>
 /** The converted values. */
 export type QueryValues<Name extends ParameterName> = {
   [Each in Name]?: ReturnType<(typeof PARAMETERS)[Each]['parse']> | undefined
@@ -144,12 +143,12 @@ const findMistake = (
   return accepts(raw ?? '') ? null : `must be ${description}`
 }
 
-/** The validated parameters. Throws `invalid-parameter` with all errors. */
+/** The validated and converted parameters. Throws `invalid-parameter` with all errors. */
 export const parseQuery = <Name extends ParameterName>(
   query: RawQuery,
   allowed: readonly Name[],
   { required = [], own = {} }: Accepted<Name> = {},
-): QueryOf<Name> => {
+): QueryValues<Name> => {
   if ('access_token' in query) throw tokenNotInHeader()
   const errors: ParameterError[] = []
   for (const [name, raw] of Object.entries(query)) {
@@ -164,7 +163,11 @@ export const parseQuery = <Name extends ParameterName>(
     errors.push({ parameter: 'cursor', detail: 'cannot be combined with page' })
   }
   if (errors.length > 0) throw invalidParameters(errors)
-  return query as QueryOf<Name>
+  const values = Object.entries(query).map(([name, raw]) => [
+    name,
+    getParameter(name as Name, own).parse(`${raw}`),
+  ])
+  return Object.fromEntries(values) as QueryValues<Name>
 }
 
 export const invalidParameters = (errors: readonly ParameterError[]): ApiProblem => {
@@ -173,20 +176,6 @@ export const invalidParameters = (errors: readonly ParameterError[]): ApiProblem
   return new ApiProblem('invalid-parameter', `${first?.parameter} ${first?.detail}${more}`, {
     errors,
   })
-}
-
-/** Throws the same problems as `parseQuery`. */
-export const parseValues = <Name extends ParameterName>(
-  query: RawQuery,
-  allowed: readonly Name[],
-  accepted: Accepted<Name> = {},
-): QueryValues<Name> => {
-  const texts = Object.entries(parseQuery<ParameterName>(query, allowed, accepted))
-  const values = texts.map(([name, raw]) => [
-    name,
-    getParameter(name as Name, accepted.own).parse(raw ?? ''),
-  ])
-  return Object.fromEntries(values) as QueryValues<Name>
 }
 
 const MAX_UINT64 = 2n ** 64n - 1n

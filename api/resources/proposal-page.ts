@@ -12,7 +12,6 @@ import { proposalVotes } from './votes.ts'
 
 type Facts = { proposal: Proposal; extras: ProposalExtras }
 type Value = Facts & { votes: unknown; deposits: unknown }
-export type ProposalPageBody = PageData['proposal']
 
 /** Data that all vote pages of a round share. Its read costs as much as all ballots of the round. */
 const createRoundFactsQuery = (proposalId: string, round: number): Query<Facts> =>
@@ -42,7 +41,7 @@ const createQuery = ({
   proposalId,
   page = 0,
   round,
-}: ProposalPageRequest): Query<Value, ProposalPageBody> => {
+}: ProposalPageRequest): Query<Value, PageData['proposal']> => {
   const votes = proposalVotes.query({ proposalId, page, round, sort: 'power' })
   const deposits = proposalDeposits.query({ proposalId })
   return {

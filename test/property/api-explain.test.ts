@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import type { Observation } from '../../api/explain/context.ts'
 import { EXPLAINERS, explainMessages } from '../../api/explain/explain.ts'
 import { Explanation } from '../../api/schemas/explanation.ts'
+import type { ContextObservation } from '../../projections/contract/proposal-json.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
 
 const TYPES = [
@@ -152,7 +152,7 @@ const createJsonArbitrary = (members: readonly string[]) =>
 const fields = createJsonArbitrary(MEMBERS).object
 const response = fc.option(createJsonArbitrary(STATE_MEMBERS).object)
 
-const observation: fc.Arbitrary<Observation> = fc
+const observation: fc.Arbitrary<ContextObservation> = fc
   .tuple(
     fc.constantFrom(...QUERIES),
     fc.constantFrom(...WORDS),

@@ -1,27 +1,31 @@
 // Responses of each operation for OpenAPI: success, redirect, not modified, and problems by status. Pure.
 
+import { readFileSync } from 'node:fs'
 import { CSV_TYPE, NDJSON_TYPE } from '../../formats/media-types.ts'
+import { getRowTypes } from '../../formats/rows.ts'
 import { ApiProblem, createProblemBody, PROBLEMS, type ProblemCode } from '../../problem.ts'
 import type { Operation } from '../../resources/operation.ts'
 import { LISTS, OPERATIONS } from '../../resources/operations.ts'
 import { PARAMETERS } from '../../resources/parameters.ts'
 import { findPathNames, type PathParameterName } from '../../resources/path-parameters.ts'
 import { ProblemBody } from '../../schemas/problem.ts'
-import { findExample } from './examples.ts'
 import { refTo } from './schemas.ts'
 import type { MediaType, Reference, ResponseObject } from './types.ts'
 
+/** One example response per operation, recorded from the demo chain and shortened to one item. */
+const EXAMPLES = JSON.parse(
+  readFileSync(new URL('../assets/examples.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, unknown>>
+
 /** Media types of lists besides JSON, chosen by `Accept`. */
 const ROW_TYPES = {
-  'application/x-ndjson': 'NDJSON: one item of the page per line',
-  'text/csv': 'CSV (RFC 4180) with a header line and one line per item; `null` is an empty cell',
+  [NDJSON_TYPE]: 'NDJSON: one item of the page per line',
+  [CSV_TYPE]: 'CSV (RFC 4180) with a header line and one line per item; `null` is an empty cell',
 } as const
-type RowType = keyof typeof ROW_TYPES
 
-const getRowTypes = ({ operationId }: Operation): readonly RowType[] => {
+const findRowTypes = ({ operationId }: Operation) => {
   const list = LISTS.find((each) => each.operationId === operationId)
-  if (!list) return []
-  return list.columns === null ? [NDJSON_TYPE] : [NDJSON_TYPE, CSV_TYPE]
+  return list ? getRowTypes(list) : []
 }
 
 const text = (description: string, example: string) => ({
@@ -171,7 +175,7 @@ export const responseComponents = (baseUrl: string): Record<string, ResponseObje
   )
 
 const collectProblemCodes = (operation: Operation): Set<ProblemCode> => {
-  const hasForms = getRowTypes(operation).length > 0
+  const hasForms = findRowTypes(operation).length > 0
   const formatCodes = hasForms ? (['not-acceptable'] as const) : []
   return new Set([...operation.problems, ...formatCodes, ...ALWAYS_POSSIBLE])
 }
@@ -193,12 +197,12 @@ const foundContent = (operation: Operation): Record<string, MediaType> => {
   const { operationId, answer, kind } = operation
   if (kind === 'bytes') return { 'application/octet-stream': BYTES }
   if (answer === null) return { 'text/event-stream': STREAM }
-  const rows = getRowTypes(operation).map((type): [string, MediaType] => [
+  const rows = findRowTypes(operation).map((type): [string, MediaType] => [
     type,
     { schema: { type: 'string', description: ROW_TYPES[type] } },
   ])
   return {
-    'application/json': { schema: refTo(answer), example: findExample(operationId) },
+    'application/json': { schema: refTo(answer), example: EXAMPLES[operationId] },
     ...Object.fromEntries(rows),
   }
 }

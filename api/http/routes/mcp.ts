@@ -7,8 +7,9 @@ import { countMessages } from '../../mcp/batches.ts'
 import { createMcp, type Mcp, type McpOptions } from '../../mcp/mcp.ts'
 import { isOriginAllowed, type OriginRules } from '../../mcp/origins.ts'
 import { describeProblem, McpRefusal, RPC } from '../../mcp/refusal.ts'
-import { ApiProblem, PROBLEMS, toProblem } from '../../problem.ts'
+import { PROBLEMS, toProblem } from '../../problem.ts'
 import { requestHeaders } from '../headers.ts'
+import { countRequest } from '../rate-limit-hook.ts'
 
 const MCP_PATH = '/mcp'
 
@@ -95,13 +96,8 @@ const createDisconnectSignal = (reply: FastifyReply): AbortSignal => {
 /** Every message of a batch counts. The request itself was the first. */
 const takeQuota = (request: FastifyRequest, more: number): void => {
   for (let n = 0; n < more && request.limiter; n++) {
-    const quota = request.limiter.take(request.ip)
-    request.quota = quota
-    const { isExceeded, resetSeconds } = quota
-    if (!isExceeded) continue
-    const headers = { 'retry-after': String(resetSeconds) }
-    const detail = `The quota is used up. It is renewed in ${resetSeconds} s.`
-    throw new ApiProblem('rate-limited', detail, { headers })
+    const exceeded = countRequest(request, request.limiter)
+    if (exceeded) throw exceeded
   }
 }
 

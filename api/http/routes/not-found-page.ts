@@ -1,7 +1,6 @@
 // The HTML page for unknown paths. Clients that do not accept HTML get the problem document.
-
+import { PAGE_FIELDS } from '../../../infra/html/page-frame.ts'
 import { problemHtml } from '../../html/problem.ts'
-import { HTML_FIELDS } from '../../html/renderers.ts'
 import { createProblemBody, PROBLEMS } from '../../problem.ts'
 import { commonHeaders } from '../headers.ts'
 import type { NotFoundPage } from '../known-paths.ts'
@@ -19,7 +18,7 @@ export const createNotFoundPage = ({ baseUrl, onProblem }: ProblemOptions): NotF
     const { status } = PROBLEMS[problem.code]
     onProblem(request, status)
     reply.code(status).headers({ ...commonHeaders(request), 'cache-control': 'no-store' })
-    setFields(reply, HTML_FIELDS)
+    setFields(reply, PAGE_FIELDS)
     const body = createProblemBody(problem, { baseUrl, requestId: request.id })
     reply.header('content-type', `${HTML_TYPE}; charset=utf-8`)
     reply.send(problemHtml(body, { baseUrl, params: {} }))

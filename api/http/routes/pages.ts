@@ -1,9 +1,10 @@
 // Routes of the web UI: each page is HTML or Markdown, chosen by `Accept`.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PAGE_FIELDS } from '../../../infra/html/page-frame.ts'
 import { homeLinks } from '../../discovery/links.ts'
 import type { DisplayUnit } from '../../display-unit.ts'
 import type { Rendered } from '../../formats/rows.ts'
-import { HTML, HTML_FIELDS } from '../../html/renderers.ts'
+import { HTML } from '../../html/renderers.ts'
 import { MARKDOWN } from '../../markdown/renderers.ts'
 import { type ApiProblem, createProblemBody, PROBLEMS } from '../../problem.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
@@ -57,7 +58,7 @@ const renderPage = <Name extends PageName>(
     ...(name === 'home' ? [homeLinks()] : []),
   ]
   const link = links.length > 0 ? ['link', links.join(', ')] : []
-  return { text: render(data, at), fields: [...link, ...(type === HTML_TYPE ? HTML_FIELDS : [])] }
+  return { text: render(data, at), fields: [...link, ...(type === HTML_TYPE ? PAGE_FIELDS : [])] }
 }
 
 type PageSettings = Pick<PageRouteOptions, 'baseUrl' | 'unit'>

@@ -1,13 +1,9 @@
 // Routes of all resources: parse the request, choose the form, redirect to the canonical URL, respond.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiMetrics } from '../../api-metrics.ts'
-import { lightBlock } from '../../resources/light-block.ts'
 import type { RequestParser } from '../../resources/operation.ts'
-import { LISTS } from '../../resources/operations.ts'
+import { ITEMS, LISTS } from '../../resources/operations.ts'
 import type { RawQuery } from '../../resources/parameters.ts'
-import { proposal } from '../../resources/proposal.ts'
-import { proposalProof } from '../../resources/proposal-proof.ts'
-import { validators } from '../../resources/validators.ts'
 import { findCanonicalLocation } from '../canonical-id.ts'
 import { createJsonForm, createListForms } from '../list-forms.ts'
 import type { Form, Responder } from '../responder.ts'
@@ -47,10 +43,7 @@ export const addResourceRoute = <Body>(
 
 export const addResources = (app: FastifyInstance, options: ResourceRoutes): void => {
   const json = createJsonForm()
-  addResourceRoute(app, options, { ...proposal, form: () => json })
-  addResourceRoute(app, options, { ...proposalProof, form: () => json })
-  addResourceRoute(app, options, { ...lightBlock, form: () => json })
-  addResourceRoute(app, options, { ...validators, form: () => json })
+  for (const item of ITEMS) addResourceRoute(app, options, { ...item, form: () => json })
   for (const list of LISTS) {
     const chooseForm = createListForms(list)
     addResourceRoute(app, options, { ...list, form: ({ headers }) => chooseForm(headers.accept) })

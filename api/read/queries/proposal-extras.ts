@@ -1,6 +1,8 @@
 // Reads the data that only the HTML page of a proposal has: rounds, both tallies, turnout over time and non-voting pools.
+import type { Static } from 'typebox'
 import type { ProposalRow, TallyRow } from '../../../projections/contract/read-model.ts'
 import { timestampToMs } from '../../../projections/contract/timestamps.ts'
+import type { OptionSums } from '../../schemas/vote.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { StoreReads } from './as-of.ts'
 import { type NonVotingPools, readNonVotingPools } from './non-voting-pools.ts'
@@ -9,12 +11,7 @@ import { findTally, type ProposalHead } from './proposal-head.ts'
 import { readTurnoutSeries, type Span, type TurnoutSeries } from './turnout-series.ts'
 import { formatPower } from './values.ts'
 
-type Sums = {
-  yes: string | null
-  no: string | null
-  abstain: string | null
-  noWithVeto: string | null
-}
+type Sums = Static<typeof OptionSums>
 
 export type ProposalExtras = {
   /** Rounds with a vote, in order. */

@@ -7,7 +7,9 @@ import {
   quo,
 } from '../../../ingest/contract/decimal.ts'
 
-const TURNOUT_PLACES = 4n
+const SHARE_PLACES = 4
+/** The units of a share. */
+export const SHARE_UNITS = 10n ** BigInt(SHARE_PLACES)
 
 /** Milliseconds → `2026-11-21T08:00:00.000Z`. */
 export const formatTime = (timeMs: number): string => new Date(timeMs).toISOString()
@@ -27,12 +29,15 @@ export const formatPower = (atto: string | null): string | null =>
 export const formatRate = (decimal: string | null): string | null =>
   decimal === null ? null : formatDecimal(parseDecimal(decimal))
 
-/** Truncated to four places, so that a share below the quorum never looks equal to it. */
-export const formatShare = (part: bigint, whole: bigint): string => {
-  const scaled = (part * 10n ** TURNOUT_PLACES) / whole
-  const digits = scaled.toString().padStart(Number(TURNOUT_PLACES) + 1, '0')
-  return `${digits.slice(0, -Number(TURNOUT_PLACES))}.${digits.slice(-Number(TURNOUT_PLACES))}`
+/** `3340n` → `"0.3340"`. */
+export const formatShareUnits = (units: bigint): string => {
+  const digits = units.toString().padStart(SHARE_PLACES + 1, '0')
+  return `${digits.slice(0, -SHARE_PLACES)}.${digits.slice(-SHARE_PLACES)}`
 }
+
+/** Truncated to four places, so that a share below the quorum never looks equal to it. */
+export const formatShare = (part: bigint, whole: bigint): string =>
+  formatShareUnits((part * SHARE_UNITS) / whole)
 
 /**
  * The turnout that the chain compares with the quorum. The exact sum in atto is divided like `LegacyDec` and truncated

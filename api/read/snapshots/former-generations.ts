@@ -1,4 +1,5 @@
 // Snapshots of former generations, which are read only for requests with a cursor of them.
+import { LRUCache } from 'lru-cache'
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 import { type CachedSnapshot, readSnapshot } from './read-snapshot.ts'
@@ -22,19 +23,13 @@ export const createFormerGenerations = (options: {
   clock: Clock
 }): FormerGenerations => {
   const { store, clock } = options
-  const known = new Map<number, Known>()
+  const known = new LRUCache<number, Known>({ max: MAX_KNOWN })
   const pending = new Map<number, Promise<CachedSnapshot | undefined>>()
 
-  const keep = (generation: number, entry: Known): void => {
-    known.delete(generation)
-    known.set(generation, entry)
-    const [oldest] = known.keys()
-    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
-  }
   const refreshGeneration = async (generation: number): Promise<CachedSnapshot | undefined> => {
     const readAtMs = clock.now()
     const snapshot = await readSnapshot(store, generation, known.get(generation)?.snapshot)
-    keep(generation, { snapshot, readAtMs })
+    known.set(generation, { snapshot, readAtMs })
     return snapshot
   }
   return {
@@ -48,6 +43,6 @@ export const createFormerGenerations = (options: {
       return started
     },
     getCached: (generation) => known.get(generation)?.snapshot,
-    put: (snapshot, readAtMs) => keep(snapshot.generation, { snapshot, readAtMs }),
+    put: (snapshot, readAtMs) => void known.set(snapshot.generation, { snapshot, readAtMs }),
   }
 }

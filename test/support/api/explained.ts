@@ -1,7 +1,7 @@
 // Explains one message, with the chain state that a test defines.
-import type { ProposalContext } from '../../../api/explain/context.ts'
 import { type ExplainedProposal, explainMessages } from '../../../api/explain/explain.ts'
 import type { Explanation } from '../../../api/schemas/explanation.ts'
+import type { ProposalContext } from '../../../projections/contract/proposal-json.ts'
 
 type Response = Record<string, unknown> | null
 

@@ -1,7 +1,7 @@
 // Tests of query parameters: accepted values, refused values and error texts.
 import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../../../api/problem.ts'
-import { parseProposalId, parseQuery, parseValues } from '../../../../api/resources/parameters.ts'
+import { parseProposalId, parseQuery } from '../../../../api/resources/parameters.ts'
 
 const collectErrors = (read: () => unknown) => {
   try {
@@ -15,7 +15,8 @@ const collectErrors = (read: () => unknown) => {
 describe('a query', () => {
   it('is accepted if every parameter is valid', () => {
     const query = { page: '3', status: 'passed,failed', q: 'Über <all>' }
-    expect(parseQuery(query, ['page', 'status', 'q'])).toEqual(query)
+    const values = { page: 3, status: ['failed', 'passed'], q: 'Über <all>' }
+    expect(parseQuery(query, ['page', 'status', 'q'])).toEqual(values)
     expect(parseQuery({}, [])).toEqual({})
   })
 
@@ -54,13 +55,13 @@ describe('a query', () => {
 
 describe('a page number', () => {
   it('is parsed as a number, and is missing if it is not given', () => {
-    expect(parseValues({}, ['page'])).toEqual({})
-    expect(parseValues({ page: '007' }, ['page'])).toEqual({ page: 7 })
+    expect(parseQuery({}, ['page'])).toEqual({})
+    expect(parseQuery({ page: '007' }, ['page'])).toEqual({ page: 7 })
   })
 
   it('is refused if it is too large, and never changed to another number', () => {
     const detail = 'must be an integer from 0 to 2147483647; pages start at 0'
-    expect(parseQuery({ page: '2147483647' }, ['page'])).toEqual({ page: '2147483647' })
+    expect(parseQuery({ page: '2147483647' }, ['page'])).toEqual({ page: 2147483647 })
     for (const page of ['2147483648', '9999999999999999999999', '9'.repeat(400)]) {
       const problem = collectErrors(() => parseQuery({ page }, ['page']))
       expect(problem?.errors).toEqual([{ parameter: 'page', detail }])
