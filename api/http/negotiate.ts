@@ -1,5 +1,20 @@
-// Chooses the media type that `Accept` prefers (RFC 9110, 12.5.1). Pure.
-import { parseAccept, type Weighted } from './accept.ts'
+// Chooses media types by `Accept` and codings by `Accept-Encoding` (RFC 9110, section 12). Pure.
+
+type Weighted = { name: string; quality: number }
+
+/** The weight `q`: 1 if it is absent, 0 if it is not a number. */
+const parseQuality = (parameters: readonly string[]): number => {
+  const given = parameters.map((text) => text.trim()).find((text) => /^q=/i.test(text))
+  const quality = given === undefined ? 1 : Number(given.slice(2))
+  return Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 0
+}
+
+/** In lower case. Ignores all parameters except `q`: `text/csv;charset=utf-8` is the same as `text/csv`. */
+const parseAccept = (header: string): Weighted[] =>
+  header.split(',').map((range) => {
+    const [name = '', ...parameters] = range.split(';')
+    return { name: name.trim().toLowerCase(), quality: parseQuality(parameters) }
+  })
 
 const SPECIFICITY = { exact: 3, subtypes: 2, any: 1, none: 0 } as const
 
@@ -47,3 +62,30 @@ export const createNegotiation =
   <Offer extends string>(offers: readonly Offer[]): Negotiate<Offer> =>
   (accept) =>
     accept === undefined || accept.trim() === '' ? offers[0] : choose(accept, offers)
+
+const parseQualities = (header: string): ReadonlyMap<string, number> =>
+  new Map(parseAccept(header).map(({ name, quality }) => [name, quality]))
+
+const parseTypeName = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase()
+
+/** True if `Accept` lists `other` with at least the weight of `usual`. Wildcards are ignored. */
+export const prefersOther = (
+  accept = '',
+  { usual, other }: { usual: string; other: string },
+): boolean => {
+  const qualities = parseQualities(accept)
+  const quality = qualities.get(parseTypeName(other)) ?? 0
+  return quality > 0 && quality >= (qualities.get(parseTypeName(usual)) ?? 0)
+}
+
+export type Coding = 'identity' | 'br' | 'gzip'
+
+/** Prefers Brotli to gzip at the same weight. */
+export const chooseCoding = (header = ''): Coding => {
+  const qualities = parseQualities(header)
+  const any = qualities.get('*') ?? 0
+  const br = qualities.get('br') ?? any
+  const gzip = qualities.get('gzip') ?? any
+  if (br > 0 && br >= gzip) return 'br'
+  return gzip > 0 ? 'gzip' : 'identity'
+}

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { hasAlready } from '../../infra/runtime/entity-tag.ts'
-import { type Coding, chooseCoding } from './coding.ts'
 import { SHARED_HEADERS } from './headers.ts'
+import { type Coding, chooseCoding } from './negotiate.ts'
 
 /** The media type and further headers of a body, as an array: name, value, name, value. */
 export type Kind = { mediaType: string; fields: readonly string[] }

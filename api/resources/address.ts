@@ -1,4 +1,4 @@
-// Validates bech32 addresses with their checksum, so that a typing error is an error and not an empty result.
+// Validates bech32 addresses with their checksum, so that a typing error is an error and not an empty result. Pure.
 import { fromBech32 } from '@cosmjs/encoding'
 import { invalidParameters } from './parameters.ts'
 
@@ -16,9 +16,23 @@ const isAddress = (raw: string): boolean => {
   }
 }
 
+const describeExpected = (example: string): string =>
+  `must be a bech32 address in lower case with a valid checksum, e.g. ${example}`
+
 /** Throws `invalid-parameter` for an invalid address. */
 export const parseAddress = (raw: string, parameter: string, example: string): string => {
   if (isAddress(raw)) return raw
-  const detail = `must be a bech32 address in lower case with a valid checksum, e.g. ${example}`
-  throw invalidParameters([{ parameter, detail }])
+  throw invalidParameters([{ parameter, detail: describeExpected(example) }])
+}
+
+type Found = { path: string } | { address: string; problem: string | null }
+
+/** The page of an address that a user enters. Copied addresses can have spaces, and scanned ones capital letters. */
+export const lookUpAddress = (given: string): Found => {
+  const trimmed = given.trim()
+  const address = /^[A-Z0-9]+$/.test(trimmed) ? trimmed.toLowerCase() : trimmed
+  if (address === '') return { address, problem: null }
+  if (!isAddress(address)) return { address: trimmed, problem: describeExpected('cosmos1…') }
+  const isPool = /^[a-z0-9]*valoper1[a-z0-9]+$/.test(address)
+  return { path: `/${isPool ? 'pools' : 'voters'}/${address}` }
 }

@@ -13,7 +13,7 @@ import { openApi } from '../../discovery/openapi/document.ts'
 import { robots, sitemap } from '../../discovery/robots.ts'
 import { knownServerCard, serverCard } from '../../discovery/server-card.ts'
 import { skillDocuments } from '../../discovery/skills.ts'
-import { prefersOther } from '../document-type.ts'
+import { prefersOther } from '../negotiate.ts'
 import { createResponse, prepareResponse, type Response } from '../response.ts'
 import { send, sendMoved } from '../send.ts'
 

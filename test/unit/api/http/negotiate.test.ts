@@ -1,6 +1,6 @@
-// Tests of the media type negotiation: qualities, wildcards and specificity of RFC 9110.
+// Tests of the negotiation of media types and codings: qualities, wildcards and specificity of RFC 9110.
 import { describe, expect, it } from 'vitest'
-import { createNegotiation } from '../../../../api/http/negotiate.ts'
+import { chooseCoding, createNegotiation, prefersOther } from '../../../../api/http/negotiate.ts'
 
 const PAGE = ['text/html', 'text/markdown'] as const
 const LIST = ['application/json', 'application/x-ndjson', 'text/csv'] as const
@@ -51,5 +51,43 @@ describe('the media type of a list', () => {
   it('caches a bounded number of values, and stays correct beyond that limit', () => {
     for (let n = 0; n < 3_000; n++) expect(negotiate(`text/csv;x=${n}`)).toBe('text/csv')
     expect(negotiate('*/*')).toBe('application/json')
+  })
+})
+
+const types = {
+  usual: 'application/json; charset=utf-8',
+  other: 'application/openapi+json;version=3.1',
+}
+
+describe('the alternative media type', () => {
+  it.each([
+    ['application/openapi+json', true],
+    ['application/openapi+json;version=3.1, application/json;q=0.9', true],
+    ['application/json, application/openapi+json;q=0.5', false],
+    ['application/openapi+json;q=0', false],
+    ['*/*', false],
+    ['application/json', false],
+    ['', false],
+    [undefined, false],
+  ])('for %s: %s', (accept, isOther) => {
+    expect(prefersOther(accept, types)).toBe(isOther)
+  })
+})
+
+describe('the coding', () => {
+  it.each([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['GZIP;Q=0.5', 'gzip'],
+    ['br;q=0.5, gzip;q=0.8', 'gzip'],
+    ['br;q=0, gzip;q=0', 'identity'],
+    ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['br;q=nonsense', 'identity'],
+    ['zstd', 'identity'],
+  ])('for %j is %s', (header, coding) => {
+    expect(chooseCoding(header)).toBe(coding)
   })
 })

@@ -1,6 +1,6 @@
 // Tests of the redirect for an address in the search field.
 import { expect, it } from 'vitest'
-import { lookUpAddress } from '../../../../api/resources/look-up.ts'
+import { lookUpAddress } from '../../../../api/resources/address.ts'
 import { account, operator } from '../../../support/chain/addresses.ts'
 
 it('an account leads to its voter page, an operator address to its pool, with or without extra spaces', () => {
