@@ -12,25 +12,25 @@ export type Detail = ExplanationDetail
 
 const MAX_LABEL = 200
 
-const detail = (label: string, value: DetailValue): Detail => ({
+export const createDetail = (label: string, value: DetailValue): Detail => ({
   label: cut(label, MAX_LABEL),
   value,
 })
 
 export const textDetail = (label: string, text: string): Detail =>
-  detail(label, { kind: 'text', text: cut(text) })
+  createDetail(label, { kind: 'text', text: cut(text) })
 
 export const codeDetail = (label: string, text: string): Detail =>
-  detail(label, { kind: 'code', text: cut(text) })
+  createDetail(label, { kind: 'code', text: cut(text) })
 
 export const addressDetail = (label: string, address: string): Detail =>
-  detail(label, { kind: 'address', text: cut(address) })
+  createDetail(label, { kind: 'address', text: cut(address) })
 
 export const jsonDetail = (label: string, value: unknown): Detail =>
-  detail(label, { kind: 'json', text: boundedJson(value) })
+  createDetail(label, { kind: 'json', text: boundedJson(value) })
 
 export const amountDetail = (label: string, coin: Coin, findUnit: UnitLookup): Detail =>
-  detail(label, {
+  createDetail(label, {
     kind: 'amount',
     denom: coin.denom,
     amount: coin.amount,
@@ -43,7 +43,7 @@ export const isTime = (text: string): boolean => TIME.test(text) && !Number.isNa
 
 /** A text that is not a time stays a text. */
 export const timeDetail = (label: string, time: string): Detail =>
-  isTime(time) ? detail(label, { kind: 'time', text: time }) : textDetail(label, time)
+  isTime(time) ? createDetail(label, { kind: 'time', text: time }) : textDetail(label, time)
 
 /** The canonical URL; undefined if it is not https, has a user name, or is too long. */
 export const httpsAddress = (text: string): string | undefined => {
@@ -59,7 +59,7 @@ export const linkDetail = (label: string, text: string): Detail => {
   const address = httpsAddress(text)
   return address === undefined
     ? textDetail(label, text)
-    : detail(label, { kind: 'link', text: address })
+    : createDetail(label, { kind: 'link', text: address })
 }
 
 /** The detail of an optional text. */

@@ -1,6 +1,6 @@
 // `GET /api/proposals/{proposalId}`: one proposal with its messages and the first page of its votes.
 import type { Static } from 'typebox'
-import { notFound } from '../read/queries/known-proposal.ts'
+import { notFound, requireWatermark } from '../read/queries/known-proposal.ts'
 import { findTally, type ProposalHead, readProposalHead } from '../read/queries/proposal-head.ts'
 import { toProposal } from '../read/queries/proposal-rows.ts'
 import { proposalVersion, type Query, type Reads } from '../read/query.ts'
@@ -29,8 +29,7 @@ export const readProposal = async (
   proposalId: string,
   round?: number,
 ): Promise<{ proposal: Proposal; head: ProposalHead }> => {
-  const watermark = reads.snapshot.watermarks.get(proposalId)
-  if (!watermark) throw notFound(proposalId)
+  const watermark = requireWatermark(reads.snapshot, proposalId)
   const head = await readProposalHead(reads, proposalId)
   if (!head) throw notFound(proposalId)
   const tally = findTally(head, round ?? head.row.round)

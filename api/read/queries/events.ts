@@ -4,12 +4,11 @@ import { TABLE } from '../../../projections/contract/read-model.ts'
 import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { type StoreReads, selectRows } from './as-of.ts'
-import { notFound } from './known-proposal.ts'
+import { requireWatermark } from './known-proposal.ts'
 
 /** Heights are committed as a whole, so all events up to the height of the snapshot are present. */
 export const getEventsEnd = (snapshot: Snapshot, proposalId: string): string => {
-  const watermark = snapshot.watermarks.get(proposalId)
-  if (!watermark) throw notFound(proposalId)
+  const watermark = requireWatermark(snapshot, proposalId)
   const height = watermark.final ? toHeight(watermark.position) : snapshot.height
   return toPosition({ height: height + 1, index: 0 }).toString()
 }

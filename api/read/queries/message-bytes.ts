@@ -3,7 +3,7 @@ import { TABLE } from '../../../projections/contract/read-model.ts'
 import { ApiProblem } from '../../problem.ts'
 import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import { buildLatestTable, READ_OPTIONS, type StoreReads, selectRows } from './as-of.ts'
-import { requireKnownProposal } from './known-proposal.ts'
+import { requireWatermark } from './known-proposal.ts'
 
 /** `path` is a JSON pointer in the message with this index. */
 export type FieldAt = { proposalId: string; message: number; path: string }
@@ -61,7 +61,7 @@ export const createLongFieldQuery = (at: FieldAt): Query<LongField> =>
     proposalId: at.proposalId,
     version: generationVersion,
     read: async (reads) => {
-      requireKnownProposal(reads.snapshot, at.proposalId)
+      requireWatermark(reads.snapshot, at.proposalId)
       const [field] = await readFields(reads, OF_FIELD, createParams(at))
       if (field) return { value: field }
       const message = `Message ${at.message} of proposal ${at.proposalId}`

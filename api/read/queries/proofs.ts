@@ -11,7 +11,7 @@ import type { AsOf } from '../../schemas/common.ts'
 import type { ProposalProof } from '../../schemas/proof.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
-import { notFound, requireKnownProposal } from './known-proposal.ts'
+import { notFound, requireWatermark } from './known-proposal.ts'
 import { formatValidatorsLink, readLightBlockRow, toAsOf } from './light-blocks.ts'
 
 /** Heights from the proved state to the event with its proof. The height between them has the app hash. */
@@ -120,7 +120,7 @@ const computeHeaderHeight = ({ state_height: height }: ProofHead): string =>
 export const readProof = async (reads: StoreReads, at: ProofAt): Promise<StoredProof> => {
   const { snapshot } = reads
   const { proposalId } = at
-  requireKnownProposal(snapshot, proposalId)
+  requireWatermark(snapshot, proposalId)
   const head = await readHead(reads, at)
   requireInSnapshot(snapshot, head?.latest)
   if (!head) throw await readMissingProofProblem(reads, at)

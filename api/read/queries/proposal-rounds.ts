@@ -11,7 +11,7 @@ import {
   type Reads,
 } from '../query.ts'
 import { buildLatestTable, findInconsistency, type StoreReads, selectRows } from './as-of.ts'
-import { notFound, requireKnownProposal } from './known-proposal.ts'
+import { notFound, requireWatermark } from './known-proposal.ts'
 
 const OF_PROPOSAL = ['proposal_id', 'round', 'status', 'version'] as const
 const OF_TALLY = [
@@ -76,7 +76,7 @@ export const createVoteRoundsQuery = (proposalId: string): Query<VoteRounds> =>
     proposalId,
     read: async (reads) => {
       const { snapshot } = reads
-      requireKnownProposal(snapshot, proposalId)
+      requireWatermark(snapshot, proposalId)
       const toKey = (id: string) => createQueryKey(keyParts(id), snapshot)
       const ids = findBatchIds(proposalId).filter(
         (id) => snapshot.watermarks.has(id) && reads.cached(toKey(id)) === undefined,
