@@ -57,7 +57,7 @@ export const toBallot = (row: BallotRow, prices: Prices): Ballot => {
   const isPriced = prices !== undefined || row.voting_power_atto !== null
   return {
     voter: row.voter,
-    options: row.options.map(({ option, weight }) => ({ option, weight })),
+    options: [...row.options],
     counted: row.counted,
     height: row.height === null ? null : Number(row.height),
     time: formatTimestamp(row.time),

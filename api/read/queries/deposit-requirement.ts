@@ -7,9 +7,6 @@ type DepositColumns = Pick<
   'expedited' | 'total_deposit' | 'min_deposit' | 'expedited_min_deposit' | 'min_deposit_reason'
 >
 
-const toCoins = (coins: readonly CoinTuple[]) =>
-  coins.map(({ denom, amount }) => ({ denom, amount }))
-
 /** The chain requires the minimum of every denom. */
 const computeMissing = (total: readonly CoinTuple[], minimum: readonly CoinTuple[]) =>
   minimum.flatMap(({ denom, amount }) => {
@@ -24,7 +21,7 @@ export const toDepositRequirement = (row: DepositColumns): DepositRequirement =>
   const { expedited, total_deposit: total, min_deposit_reason: reason } = row
   const unknown = { minimum: null, expeditedMinimum: null, missing: null }
   if (reason !== null) return { ...unknown, reason }
-  const minimum = toCoins(row.min_deposit)
+  const minimum = [...row.min_deposit]
   if (!expedited) {
     return {
       minimum,
@@ -33,7 +30,7 @@ export const toDepositRequirement = (row: DepositColumns): DepositRequirement =>
       reason: null,
     }
   }
-  const expeditedMinimum = toCoins(row.expedited_min_deposit)
+  const expeditedMinimum = [...row.expedited_min_deposit]
   if (expeditedMinimum.length === 0) return { ...unknown, minimum, reason: UNKNOWN_EXPEDITED }
   return {
     minimum,

@@ -28,7 +28,7 @@ const createParams = ({ snapshot }: StoreReads, proposalId: string) => ({
 const toDeposit = (row: DepositRow): Deposit => ({
   depositor: row.depositor,
   depositorReason: row.depositor_reason,
-  amount: row.amount.map(({ denom, amount }) => ({ denom, amount })),
+  amount: [...row.amount],
   height: Number(row.height),
   time: formatTimestamp(row.time),
   txHash: row.tx_hash,

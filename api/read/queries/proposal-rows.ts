@@ -87,7 +87,7 @@ export const toProposalSummary = (
     votingStartTime: formatTimestamp(row.voting_start_time),
     votingEndTime: formatTimestamp(row.voting_end_time),
     closedTime: formatTimestamp(row.closed_time),
-    totalDeposit: row.total_deposit.map(({ denom, amount }) => ({ denom, amount })),
+    totalDeposit: [...row.total_deposit],
     submittedAt:
       row.submitted_height === null
         ? null

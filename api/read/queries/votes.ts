@@ -30,7 +30,7 @@ export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
   },
   vote: row.voted
     ? {
-        options: row.options.map(({ option, weight }) => ({ option, weight })),
+        options: [...row.options],
         height: row.vote_height === null ? null : Number(row.vote_height),
         time: formatTimestamp(row.vote_time),
         txHash: row.vote_tx_hash,
