@@ -24,7 +24,7 @@ const killSoon = async (kill: () => void, micros: number): Promise<void> => {
   kill()
 }
 
-/** The threads of the garbage collector cost more than they save in a life of half a second. */
+/** In a life of half a second, several threads that free memory cost more than they save. */
 const SHORT_LIVED = ['--single-threaded-gc']
 
 const startLife = (
