@@ -144,8 +144,9 @@ const runAll = async (): Promise<Outcome[]> => {
   return runTogether(all, availableParallelism() * PLANNED_SHARE)
 }
 
-const outcomes = await runAll()
-await rm(folder, { recursive: true, force: true })
+// A process that ends late can still write to the folder.
+const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 10 })
+const outcomes = await runAll().finally(removeFolder)
 
 const counts = outcomes.map((outcome) => outcome.counts).reduce(addCounts, NOTHING)
 const left = outcomes.flatMap((outcome) => outcome.left)
