@@ -16,6 +16,17 @@ const MAX_MEMORY_BYTES = 8192 * MIB
 const SCHEDULE_RATIO =
   '<background_schedule_pool_max_parallel_tasks_per_type_ratio>1</background_schedule_pool_max_parallel_tasks_per_type_ratio>'
 
+/**
+ * Eight files per part instead of ten. At one block a second, ten parts a second are written, and each of their files is
+ * flushed to disk. Parts in the other format stay readable.
+ */
+const PART_FORMAT = `<write_marks_for_substreams_in_compact_parts>0</write_marks_for_substreams_in_compact_parts>
+    <ratio_of_defaults_for_sparse_serialization>1</ratio_of_defaults_for_sparse_serialization>
+    <serialization_info_version>basic</serialization_info_version>`
+
+/** Reads the resident memory once a second, not twenty times: that took a third of the CPU time without queries. */
+const MEMORY_WORKER = '<memory_worker_period_ms>1000</memory_worker_period_ms>'
+
 export type EngineConfig = {
   /** A loopback address. */
   host: string
@@ -45,11 +56,13 @@ export const configXml = (config: EngineConfig): string => `<clickhouse>
   <mark_cache_size>${64 * MIB}</mark_cache_size>
   <background_pool_size>4</background_pool_size>
   ${SCHEDULE_RATIO}
+  ${MEMORY_WORKER}
   <merge_tree>
     <max_suspicious_broken_parts>0</max_suspicious_broken_parts>
     <fsync_after_insert>1</fsync_after_insert>
     <fsync_part_directory>1</fsync_part_directory>
     <min_parts_to_merge_at_once>10</min_parts_to_merge_at_once>
+    ${PART_FORMAT}
   </merge_tree>
   <log-level>warning</log-level>
   <logger>
