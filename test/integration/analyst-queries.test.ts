@@ -21,8 +21,7 @@ const questions = [...page.matchAll(QUESTION)].map(([, question = '', sql = '', 
 }))
 
 const forAdministrators = (/^```sql for an administrator\n([\s\S]*?)\n```$/m.exec(page)?.[1] ?? '')
-  .split(';')
-  .map((statement) => statement.trim())
+  .split(/;\s*/)
   .filter((statement) => statement !== '')
 
 let rig: AnalystRig
@@ -114,14 +113,10 @@ describe('the views', () => {
   )
 
   it('have one position, also when the log of agents has another', async () => {
-    const position = () => rig.analyst.select('SELECT chain_id, height FROM rollcall.v_checkpoint')
-    const before = await position()
-    const agents = { projection: AGENT_RUNNER, next_offset: '1', height: '0' }
-    await rig.store.insert('rollcall_1.checkpoints', [agents])
-    expect(before).toEqual([
-      { chain_id: 'rollcall-demo-1', height: expect.stringMatching(/^\d+$/) },
-    ])
-    expect(await position()).toEqual(before)
+    const row = { projection: AGENT_RUNNER, next_offset: '1' }
+    await rig.store.insert('rollcall_1.checkpoints', [row])
+    const positions = rig.analyst.select('SELECT chain_id FROM rollcall.v_checkpoint')
+    expect(await positions).toEqual([{ chain_id: 'rollcall-demo-1' }])
   })
 
   it('have powers of delegators that add up exactly to v_pool_votes', async () => {
