@@ -1,6 +1,7 @@
-// Copies the files that the build reads at run time into dist/: migrations, recordings, schemas, assets and package.json.
+// Completes the build in dist/: migrations, recordings, schemas, assets, package.json and a bundled package.
 import { chmod, copyFile, cp, readdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { bundleTypebox } from './bundle-typebox.mjs'
 import { bundleVerifier } from './bundle-verifier.mjs'
 
 const root = new URL('..', import.meta.url)
@@ -33,5 +34,6 @@ for (const asset of (await Promise.all(PACKAGES.map(listAssets))).flat()) {
   await rm(target, { recursive: true, force: true })
   await cp(path(asset), target, { recursive: true })
 }
+await bundleTypebox()
 await copyFile(path('package.json'), path('dist/package.json'))
 await chmod(path('dist/infra/app/cli.js'), 0o755)
