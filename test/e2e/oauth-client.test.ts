@@ -258,16 +258,19 @@ describe('an OAuth client', () => {
     const claimed = await postJson<Started>(`${urls[0]}/agent/identity/claim`, {
       claim_token: agent.claim_token,
     })
-    const answers = await Promise.all(
+    // Both are signed before either is sent: a completed claim has no text to sign.
+    const proofs = await Promise.all(
       urls.map(async (url, at) => {
         const wallet = await createTestWallet(30 + at, { prefix: 'wasm' })
         const signer = { ...attemptIn(claimed), chain_id: DEMO, address: wallet.address }
         const { text } = await postJson<{ text: string }>(`${url}/delegation/text`, signer)
-        const body = { ...signer, ...(await wallet.sign(text)) }
-        return postJson<{ address: string }>(`${url}/delegation/complete`, body).catch(
-          () => undefined,
-        )
+        return { url, body: { ...signer, ...(await wallet.sign(text)) } }
       }),
+    )
+    const answers = await Promise.all(
+      proofs.map(({ url, body }) =>
+        postJson<{ address: string }>(`${url}/delegation/complete`, body).catch(() => undefined),
+      ),
     )
     const winners = answers.filter((answer) => answer !== undefined)
     expect(winners).toHaveLength(1)
