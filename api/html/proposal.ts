@@ -1,6 +1,8 @@
 // The page of one proposal: tally, description, messages, votes, evidence and details.
+
 import { type Html, html } from '../../infra/html/html.ts'
 import { plainLine } from '../markdown/text.ts'
+import { isOpen } from '../proposal-status.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { PROOF_SCRIPT, TABLE_SCRIPT } from './assets.ts'
 import { BAR_PATTERNS } from './bar.ts'
@@ -118,8 +120,7 @@ ${section({ id: 'details', title: 'Details' }, html`\n${proposalFacts(proposal, 
 </article>`
 
 export const proposalHtml = (proposal: Detail, at: PageContext): string => {
-  const { proposalId, title, summary, status, asOf, extras } = proposal
-  const isOpen = status === 'voting_period' || status === 'deposit_period'
+  const { proposalId, title, summary, asOf, extras } = proposal
   const isOther = proposal.round !== null && extras.shownRound !== proposal.round
   return layout(
     {
@@ -130,7 +131,7 @@ export const proposalHtml = (proposal: Detail, at: PageContext): string => {
       data: proposalData(proposal, at),
       asOf,
       scripts: hasProofSection(proposal) ? [TABLE_SCRIPT, PROOF_SCRIPT] : [TABLE_SCRIPT],
-      stream: isOpen ? `/api/stream?proposalId=${proposalId}` : undefined,
+      stream: isOpen(proposal) ? `/api/stream?proposalId=${proposalId}` : undefined,
       main: mainContent(proposal, at),
     },
     at,

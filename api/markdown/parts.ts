@@ -1,6 +1,8 @@
 // Shared parts of the Markdown pages: statuses, shares, options, pagination and the height.
+
 import { formatDecimal, toAtto } from '../../ingest/contract/decimal.ts'
 import { convertToUnit } from '../display-unit.ts'
+import { isOpen } from '../proposal-status.ts'
 import type { PageContext } from '../resources/page-data.ts'
 import type { AsOf, Coin } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
@@ -78,10 +80,6 @@ type VoteFacts = {
   round: number | null
   tally: { ballots: number | null } | null
 }
-
-/** True in the deposit period and in the voting period. */
-export const isOpen = ({ status }: { status: string }): boolean =>
-  status === 'deposit_period' || status === 'voting_period'
 
 /** The text for an empty list of votes. Without a number of ballots, the votes of a closed proposal are unknown. */
 export const noVotes = (proposal: VoteFacts): string => {

@@ -1,5 +1,7 @@
 // One proposal as Markdown: its facts, tally, deposits, messages and votes by validator.
+
 import { pluralize } from '../in-words.ts'
+import { isOpen } from '../proposal-status.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
@@ -10,7 +12,6 @@ import {
   asOfLine,
   choicesText,
   coinsText,
-  isOpen,
   noVotes,
   outcomeText,
   pageLinks,

@@ -1,6 +1,8 @@
 // Shared parts of queries: timeout, settings, and conditions that read rows as of the checkpoint.
+
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
+import { isOpen } from '../../proposal-status.ts'
 import { type Inconsistency, InconsistentRead } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
 
@@ -68,15 +70,11 @@ export const requireConsistent = (rows: readonly VersionedRow[], snapshot: Snaps
   if (!areConsistent(rows, snapshot)) throw new InconsistentRead('inFlight')
 }
 
-const OPEN = ['deposit_period', 'voting_period']
+type ProposalState = VersionedRow & { status: string }
 
 /** True if the row is closed and the watermark is not final. A close is served as a whole or not at all. */
-const isFinalizing = (
-  { proposal_id: id, status }: { proposal_id: string; status: string },
-  { watermarks }: Snapshot,
-): boolean => !OPEN.includes(status) && watermarks.get(id)?.final !== true
-
-type ProposalState = VersionedRow & { status: string }
+const isFinalizing = (proposal: ProposalState, { watermarks }: Snapshot): boolean =>
+  !isOpen(proposal) && watermarks.get(proposal.proposal_id)?.final !== true
 
 /** Why a proposal and its tallies do not have one state, if they do not. */
 export const findInconsistency = (

@@ -1,4 +1,5 @@
 // Reads the proofs of one proposal: for its submission and for the end of each round. A proof never changes.
+
 import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { LightBlockRow, ProposalProofRow } from '../../../projections/contract/proof-rows.ts'
 import {
@@ -7,6 +8,7 @@ import {
   type Timestamp,
 } from '../../../projections/contract/read-model.ts'
 import { ApiProblem } from '../../problem.ts'
+import { isOpen } from '../../proposal-status.ts'
 import type { AsOf } from '../../schemas/common.ts'
 import type { ProposalProof } from '../../schemas/proof.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -173,13 +175,10 @@ const computeProofHeight = (
 }
 
 const DELETED = ['canceled', 'dropped']
-const OPEN = ['deposit_period', 'voting_period']
 
 /** True if the log begins after the height whose state the proof is for. */
 const isBeforeLog = (facts: Facts, round: number): boolean =>
-  round === 0
-    ? facts.submitted_height === null
-    : facts.closed_height === null && !OPEN.includes(facts.status)
+  round === 0 ? facts.submitted_height === null : facts.closed_height === null && !isOpen(facts)
 
 /** Why there is no proof, or when it becomes available. */
 const describeMissingProof = (
