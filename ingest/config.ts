@@ -1,5 +1,5 @@
 // Settings of ingest, each with its unit in the name. Does not read the environment.
-import { parseTrustedHeader, type TrustedHeader } from '../infra/proof/trust.ts'
+import { parseTrustedHeader, type TrustedHeader } from '../infra/proof/trusted-header.ts'
 import {
   configInvalid,
   custom,

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-// The program `rollcall`: finds and runs a command. The only file that reads the environment.
+// The program `rollcall`: finds and runs a command. Only this file and the process of a role read the environment.
 import { readFileSync } from 'node:fs'
 import { hasCode } from '../runtime/errors.ts'
 import { EXIT_CODE_MEANINGS, EXIT_CODES, toExitCode } from '../runtime/exit-codes.ts'
-import { runChild, SETTINGS } from './all-in-one.ts'
 import { clickhouse } from './commands/clickhouse.ts'
 import { type Command, UsageError } from './commands/command.ts'
 import { deadLettersList, deadLettersRetry } from './commands/dead-letters.ts'
@@ -22,7 +21,7 @@ import { start } from './commands/start.ts'
 import { tallyVerify } from './commands/tally-verify.ts'
 import { top } from './commands/top.ts'
 import { verify } from './commands/verify.ts'
-import { ROLES } from './supervisor/supervise.ts'
+import { SETTINGS } from './settings.ts'
 import { createTerminal } from './terminal/terminal.ts'
 
 /** In the order of the help. */
@@ -80,13 +79,7 @@ const ignoreClosedPipes = ({ handlesSignals }: Command): void => {
   }
 }
 
-const run = async (args: string[]): Promise<number | undefined> => {
-  const role = ROLES.find((each) => each === args[0])
-  // Only a child process has a role. It gets its orders over IPC.
-  if (role && process.connected) {
-    runChild(role, process.env, process)
-    return undefined
-  }
+const run = async (args: string[]): Promise<number> => {
   const invocation = parseArguments(args, COMMANDS)
   const terminal = createTerminal(process.stdout, process.stderr)
   if (invocation.kind === 'version') terminal.print(readVersion())
@@ -112,7 +105,7 @@ const explain = (error: unknown): string => {
 run(process.argv.slice(2)).then(
   (code) => {
     // Not `process.exit`: buffered output must reach the pipe.
-    if (code !== undefined) process.exitCode = code
+    process.exitCode = code
   },
   (error: unknown) => {
     console.error(`rollcall: ${explain(error)}`)

@@ -4,18 +4,8 @@ import { equalBytes } from '@noble/curves/utils.js'
 import { hashText, type LightBlock } from './light-block.ts'
 import { ensure, ProofError } from './proof-error.ts'
 import { isLater } from './timestamp.ts'
+import type { TrustedHeader } from './trusted-header.ts'
 import { sumPower } from './validators.ts'
-
-/** A header that the user knows from another source. `hash` in hex. */
-export type TrustedHeader = { height: bigint; hash: string }
-
-const TRUSTED = /^([1-9][0-9]{0,14}):([0-9A-Fa-f]{64})$/
-
-/** `HEIGHT:HASH`, with the hash as 64 hex digits. Null for any other text. */
-export const parseTrustedHeader = (text: string): TrustedHeader | null => {
-  const [, height, hash] = TRUSTED.exec(text) ?? []
-  return height && hash ? { height: BigInt(height), hash } : null
-}
 
 const toPowersByAddress = ({ validators }: LightBlock): ReadonlyMap<string, bigint> =>
   new Map(validators.map(({ address, power }) => [address, power]))

@@ -3,7 +3,8 @@ import type { VerifySignature } from './commit.ts'
 import { readJson } from './json-reader.ts'
 import { type LightBlock, readLightBlock } from './light-block.ts'
 import { ensure } from './proof-error.ts'
-import { ensureNotLater, ensureTrusted, isHop, noHopFrom, type TrustedHeader } from './trust.ts'
+import { ensureNotLater, ensureTrusted, isHop, noHopFrom } from './trust.ts'
+import type { TrustedHeader } from './trusted-header.ts'
 import { readSignedProposal, traceToTrusted, type VerifiedProposal } from './verify.ts'
 
 /** JSON in the form for `readLightBlock`. Each call may reject. */

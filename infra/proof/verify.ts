@@ -6,7 +6,8 @@ import { hashText, type LightBlock, readLightBlock } from './light-block.ts'
 import { ensure } from './proof-error.ts'
 import { decodeProposal, GOV_STORE, type ProvedProposal, proposalKey } from './proposal.ts'
 import { formatSeconds } from './timestamp.ts'
-import { pathFrom, type TrustedHeader } from './trust.ts'
+import { pathFrom } from './trust.ts'
+import type { TrustedHeader } from './trusted-header.ts'
 
 /** The requested proposal and the trusted header, known without the proof. */
 export type Claim = { chainId: string; proposalId: bigint; trusted: TrustedHeader }

@@ -10,7 +10,7 @@ import {
 } from '../../infra/proof/light-block.ts'
 import { merkleRoot } from '../../infra/proof/merkle.ts'
 import { ensure, ProofError } from '../../infra/proof/proof-error.ts'
-import type { TrustedHeader } from '../../infra/proof/trust.ts'
+import type { TrustedHeader } from '../../infra/proof/trusted-header.ts'
 import { middleHeight, readTrustedBlock } from '../../infra/proof/verify-from-source.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Block, Tx } from './block.ts'

@@ -1,7 +1,7 @@
 // Delivers every height once, in order and without a gap, live and during backfill. Each block must link to the previous one by
 // its hash.
 
-import type { TrustedHeader } from '../../infra/proof/trust.ts'
+import type { TrustedHeader } from '../../infra/proof/trusted-header.ts'
 import { linkedAbort, unlessAborted } from '../../infra/runtime/abort.ts'
 import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'

@@ -1,6 +1,7 @@
 // Renders `.env.example`: every setting of Rollcall with its default, from its declaration.
-import { SETTINGS } from '../../infra/app/all-in-one.ts'
+
 import { serviceSettings } from '../../infra/app/services/service-process.ts'
+import { SETTINGS } from '../../infra/app/settings.ts'
 import type { Setting } from '../../infra/runtime/config.ts'
 
 export const ENV_EXAMPLE = new URL('../../.env.example', import.meta.url)

@@ -1,11 +1,12 @@
 // `npm run services`: Kafka, ClickHouse, the demo chain, two instances of each service and a gateway on this machine,
 // until it is interrupted. Processes that end are restarted; none remains at the end.
 import { randomBytes } from 'node:crypto'
+import { loadLineFormatter } from '../../infra/app/terminal/line-formatter.ts'
 import { untilAborted } from '../../infra/runtime/abort.ts'
 import { hasCode } from '../../infra/runtime/errors.ts'
 import { EXIT_CODES } from '../../infra/runtime/exit-codes.ts'
 import { createLifecycle } from '../../infra/runtime/lifecycle.ts'
-import { createLineFormatter, createLogger } from '../../infra/runtime/logger.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
 import { runServices } from './services.ts'
 
 /** Each of four groups of processes has 10 s at most. */
@@ -14,7 +15,7 @@ const DEFAULT_PORT = 8080
 
 const { PATH = '', HOME = '', LOG_LEVEL = 'warn', DEMO_BLOCK_MS, PORT } = process.env
 const print = (line: string) => process.stderr.write(`${line}\n`)
-const format = process.stderr.isTTY ? createLineFormatter() : (line: string) => line
+const format = await loadLineFormatter(process.stderr)
 const onLine = (name: string, line: string) => print(`${name}: ${format(line)}`)
 
 const logger = createLogger({

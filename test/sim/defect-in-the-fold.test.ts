@@ -5,14 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { startChild } from '../../infra/app/supervisor/child.ts'
 import { foreignEngine } from '../../infra/app/supervisor/machine-engine.ts'
-import type { ReadyReport } from '../../infra/app/supervisor/messages.ts'
+import { type ReadyReport, ROLES, type RoleName } from '../../infra/app/supervisor/messages.ts'
 import { startMachineOperators } from '../../infra/app/supervisor/operators.ts'
-import {
-  type ChildName,
-  ROLES,
-  type RoleName,
-  supervise,
-} from '../../infra/app/supervisor/supervise.ts'
+import { type ChildName, supervise } from '../../infra/app/supervisor/supervise.ts'
 import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
 import { createLifecycle } from '../../infra/runtime/lifecycle.ts'
 import { createMetrics } from '../../infra/runtime/metrics.ts'

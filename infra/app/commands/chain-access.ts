@@ -4,7 +4,6 @@ import { onAbort } from '../../runtime/abort.ts'
 import type { Environment } from '../../runtime/config.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
-import { startDemoChain } from '../supervisor/demo-chain.ts'
 import { isDemo, readMachineConfig, serviceEnvironment } from '../supervisor/settings.ts'
 import type { CommandContext } from './command.ts'
 
@@ -13,6 +12,7 @@ const STANDSTILL_MS = 60_000
 
 const startDemo = async (env: Environment, height: number) => {
   if (!isDemo(env)) return undefined
+  const { startDemoChain } = await import('../supervisor/demo-chain.ts')
   return await startDemoChain({ blockMs: STANDSTILL_MS, indexedHeight: height })
 }
 

@@ -2,7 +2,7 @@
 import { untilAborted } from '../../runtime/abort.ts'
 import { AppError, isSystemError } from '../../runtime/errors.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
-import { type ReplayNode, startReplayNode } from '../demo/replay-node.ts'
+import type { ReplayNode } from '../demo/replay-node.ts'
 import { readMachineConfig, serviceEnvironment } from '../supervisor/settings.ts'
 import { type Command, type CommandContext, portOption, refuseArguments } from './command.ts'
 
@@ -12,6 +12,7 @@ const DEFAULT_PORT = 26_657
 const start = async (context: CommandContext): Promise<ReplayNode> => {
   const port = portOption(context, 'port') ?? DEFAULT_PORT
   const { demoBlockMs: blockMs } = readMachineConfig(context.env)
+  const { startReplayNode } = await import('../demo/replay-node.ts')
   try {
     return await startReplayNode({ port, blockMs })
   } catch (error) {

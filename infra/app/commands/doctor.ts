@@ -7,7 +7,6 @@ import { type Environment, readConfig } from '../../runtime/config.ts'
 import { hasCode } from '../../runtime/errors.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
 import { createLogger } from '../../runtime/logger.ts'
-import { readSettings } from '../all-in-one.ts'
 import { readRunFile } from '../data-dir/data-dir.ts'
 import { changesBetween, changeText } from '../doctor/changes.ts'
 import { checkApi, checkReady } from '../doctor/check-api.ts'
@@ -23,6 +22,7 @@ import {
   hasProblem,
   withoutSecrets,
 } from '../doctor/finding.ts'
+import { readSettings } from '../settings.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { isDemo, machineSettings } from '../supervisor/settings.ts'
 import {

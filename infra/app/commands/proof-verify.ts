@@ -1,5 +1,5 @@
 // `rollcall proof verify`: proves the status and final tally of a proposal from a trusted header.
-import type { TrustedHeader } from '../../proof/trust.ts'
+import { parseTrustedHeader, type TrustedHeader } from '../../proof/trusted-header.ts'
 import type { VerifiedProposal } from '../../proof/verify.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
@@ -15,7 +15,6 @@ import {
 import { readProposalId } from './proposal-id.ts'
 
 const readTrusted = async (context: CommandContext): Promise<TrustedHeader> => {
-  const { parseTrustedHeader } = await import('../../proof/trust.ts')
   const trusted = parseTrustedHeader(textOption(context, 'trust') ?? '')
   if (trusted) return trusted
   throw new UsageError(

@@ -1,22 +1,20 @@
 // `rollcall api`, `ingest`, `projections`, `auth`: one service of a distributed deployment, in the foreground.
-import { apiService } from '../services/api.ts'
-import { authService } from '../services/auth.ts'
-import { ingestService } from '../services/ingest.ts'
-import { projectionsService } from '../services/projections.ts'
-import { runService, type Service } from '../services/service-process.ts'
+import type { Service } from '../services/service-process.ts'
 import { type Command, type Example, refuseArguments } from './command.ts'
 
-type About = Pick<Command, 'summary'> & { service: Service; examples: readonly Example[] }
+type About = Pick<Command, 'name' | 'summary'> & {
+  load: () => Promise<Service>
+  examples: readonly Example[]
+}
 
-const serviceCommand = ({ service, summary, examples }: About): Command => {
+const serviceCommand = ({ load, ...about }: About): Command => {
   const command: Command = {
-    name: service.name,
-    summary,
+    ...about,
     handlesSignals: true,
-    examples,
     run: async (context) => {
       refuseArguments(context, command)
-      await runService(service, context)
+      const { runService } = await import('../services/service-process.ts')
+      await runService(await load(), context)
       return 0
     },
   }
@@ -26,7 +24,8 @@ const serviceCommand = ({ service, summary, examples }: About): Command => {
 const KAFKA = 'KAFKA_BROKERS=kafka-1:9092,kafka-2:9092 CHAIN_ID=cosmoshub-4'
 
 export const ingest = serviceCommand({
-  service: ingestService,
+  name: 'ingest',
+  load: async () => (await import('../services/ingest.ts')).ingestService,
   summary: 'run only ingest, into Kafka; one instance leads, others are on standby',
   examples: [
     {
@@ -37,7 +36,8 @@ export const ingest = serviceCommand({
 })
 
 export const projections = serviceCommand({
-  service: projectionsService,
+  name: 'projections',
+  load: async () => (await import('../services/projections.ts')).projectionsService,
   summary: 'run only the projections, from Kafka into ClickHouse; one instance leads',
   examples: [
     {
@@ -48,7 +48,8 @@ export const projections = serviceCommand({
 })
 
 export const api = serviceCommand({
-  service: apiService,
+  name: 'api',
+  load: async () => (await import('../services/api.ts')).apiService,
   summary: 'run only the read API, on ClickHouse; any number of instances',
   examples: [
     {
@@ -59,7 +60,8 @@ export const api = serviceCommand({
 })
 
 export const auth = serviceCommand({
-  service: authService,
+  name: 'auth',
+  load: async () => (await import('../services/auth.ts')).authService,
   summary: 'run only auth: registration, tokens, claims, revocation; any number of instances',
   examples: [
     {

@@ -1,11 +1,12 @@
 // `rollcall start`: runs everything on this machine until Ctrl-C.
 import { fileURLToPath } from 'node:url'
-import { readSettings } from '../all-in-one.ts'
-import { runMachine } from '../supervisor/run-machine.ts'
+import { readSettings } from '../settings.ts'
 import { type Command, refuseArguments } from './command.ts'
 
-/** Children are forked from the command itself, with a role. */
-const ENTRY = fileURLToPath(new URL(`../cli${import.meta.url.slice(-3)}`, import.meta.url))
+/** The supervisor forks this module, with the name of a role. */
+const ENTRY = fileURLToPath(
+  new URL(`../supervisor/role-process${import.meta.url.slice(-3)}`, import.meta.url),
+)
 
 export const start: Command = {
   name: 'start',
@@ -30,6 +31,7 @@ export const start: Command = {
     refuseArguments(context, start)
     const { env, process } = context
     const { machine, store } = readSettings(env)
+    const { runMachine } = await import('../supervisor/run-machine.ts')
     await runMachine({ env, config: machine, store, entry: ENTRY, process })
     return 0
   },

@@ -9,7 +9,6 @@ import { createMetrics } from '../../runtime/metrics.ts'
 import { openDataDir, type RunInfo } from '../data-dir/data-dir.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Child, startChild } from './child.ts'
-import { startDemoChain } from './demo-chain.ts'
 import {
   ANALYST_USER,
   type EngineFacts,
@@ -17,10 +16,10 @@ import {
   newPassword,
   startEngine,
 } from './machine-engine.ts'
-import type { ReadyReport } from './messages.ts'
+import { type ReadyReport, ROLES, type RoleName } from './messages.ts'
 import { startMachineOperators } from './operators.ts'
 import { isDemo, type MachineConfig, serviceEnvironment } from './settings.ts'
-import { type ChildName, ROLES, type RoleName, supervise } from './supervise.ts'
+import { type ChildName, supervise } from './supervise.ts'
 import { fetchHealth, type HealthSummary, type WatchOptions, watchHealth } from './watch-health.ts'
 
 /** Longer than the shutdown of a role, shorter than the limit of the machine. */
@@ -66,6 +65,7 @@ const checkAgentsLog = async (path: string): Promise<void> => {
 const openChain = async (options: MachineOptions, indexedHeight: number | undefined) => {
   const { env, config, lifecycle } = options
   if (!isDemo(env)) return env
+  const { startDemoChain } = await import('./demo-chain.ts')
   const demo = await startDemoChain({ blockMs: config.demoBlockMs, indexedHeight })
   lifecycle.onShutdown('demo chain', () => demo.close())
   return serviceEnvironment(env, demo.url)

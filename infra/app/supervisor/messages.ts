@@ -1,5 +1,8 @@
-// The IPC messages between the supervisor and its children.
+// The roles of the children of the supervisor, and the IPC messages between them and the supervisor.
 import type { StoreAccess } from '../../clickhouse/settings.ts'
+
+export const ROLES = ['writer', 'reader'] as const
+export type RoleName = (typeof ROLES)[number]
 
 /** The first message to a child. It has the password, so that no environment has it. */
 export type StartOrder = {

@@ -4,7 +4,8 @@ import { untilAborted } from '../../runtime/abort.ts'
 import type { Environment } from '../../runtime/config.ts'
 import { EXIT_CODES, explain, isUserFacing, toExitCode } from '../../runtime/exit-codes.ts'
 import { createLifecycle } from '../../runtime/lifecycle.ts'
-import { createLineFormatter, createLogger } from '../../runtime/logger.ts'
+import { createLogger } from '../../runtime/logger.ts'
+import { loadLineFormatter } from '../terminal/line-formatter.ts'
 import { createTerminal, type Terminal } from '../terminal/terminal.ts'
 import { startMachine } from './machine.ts'
 import type { MachineConfig } from './settings.ts'
@@ -22,19 +23,19 @@ export type RunMachineOptions = {
   process: NodeJS.Process
 }
 
-const createOutput = (
+const createOutput = async (
   process: NodeJS.Process,
-): { terminal: Terminal; onLine: (line: string) => void } => {
+): Promise<{ terminal: Terminal; onLine: (line: string) => void }> => {
   const terminal = createTerminal(process.stdout, process.stderr)
   // The reader of our output may close the pipe; indexing continues.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  const format = process.stderr.isTTY ? createLineFormatter() : (line: string) => line
+  const format = await loadLineFormatter(process.stderr)
   return { terminal, onLine: (line) => terminal.log(format(line)) }
 }
 
 /** Never resolves: the process exits with a code for the reason. */
 export const runMachine = async ({ process, ...options }: RunMachineOptions): Promise<void> => {
-  const { terminal, onLine } = createOutput(process)
+  const { terminal, onLine } = await createOutput(process)
   const logger = createLogger({
     service: 'supervisor',
     level: options.config.logLevel,

@@ -7,11 +7,8 @@ import { policies, type RestartLimits } from '../../runtime/policies.ts'
 import { retry } from '../../runtime/retry.ts'
 import type { Child, ChildExit } from './child.ts'
 import { keepRunning } from './keep-running.ts'
-import type { ReadyReport } from './messages.ts'
+import { type ReadyReport, ROLES, type RoleName } from './messages.ts'
 import { type EngineHealth, type WatchLimits, watchEngine } from './watch-engine.ts'
-
-export const ROLES = ['writer', 'reader'] as const
-export type RoleName = (typeof ROLES)[number]
 
 export type Engine = {
   access: StoreAccess

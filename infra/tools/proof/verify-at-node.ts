@@ -1,7 +1,7 @@
 // Fetches the proof of a proposal and its light blocks from an untrusted node, and verifies them.
 
 import { verifySignature } from '../../../ingest/comet/verify-signature.ts'
-import type { TrustedHeader } from '../../proof/trust.ts'
+import type { TrustedHeader } from '../../proof/trusted-header.ts'
 import type { VerifiedProposal } from '../../proof/verify.ts'
 import { middleHeight, verifyFromSource } from '../../proof/verify-from-source.ts'
 import { AppError } from '../../runtime/errors.ts'

@@ -1,5 +1,5 @@
 // Fake nodes of one chain and a block source with short timeouts, so that tests of faults take milliseconds.
-import type { TrustedHeader } from '../../../infra/proof/trust.ts'
+import type { TrustedHeader } from '../../../infra/proof/trusted-header.ts'
 import { createMetrics, type Metrics } from '../../../infra/runtime/metrics.ts'
 import type { ChainNode, SourcedBlock } from '../../../ingest/comet/node.ts'
 import type { NodeHealth } from '../../../ingest/comet/node-health.ts'

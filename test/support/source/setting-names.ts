@@ -1,6 +1,7 @@
 // The name of every setting that some process of Rollcall reads.
-import { SETTINGS } from '../../../infra/app/all-in-one.ts'
+
 import { serviceSettings } from '../../../infra/app/services/service-process.ts'
+import { SETTINGS } from '../../../infra/app/settings.ts'
 
 export const settingNames = (): Set<string> =>
   new Set(

@@ -148,10 +148,13 @@ const importerProblems = (files: readonly SourceFile[]): string[] =>
 
 const withoutComments = (text: string): string => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
 
+/** The main modules of the processes of the product. */
+const PROCESSES = ['infra/app/cli.ts', 'infra/app/supervisor/role-process.ts']
+
 const environmentProblems = (file: SourceFile): string[] => {
-  const mayRead = file.path === 'infra/app/cli.ts' || file.path.startsWith('test/')
+  const mayRead = PROCESSES.includes(file.path) || file.path.startsWith('test/')
   return !mayRead && /\bprocess\s*(?:\?\.)?(?:\.\s*env\b|\[)/.test(withoutComments(file.text))
-    ? [`${file.path} reads the environment: only infra/app/cli.ts may`]
+    ? [`${file.path} reads the environment: only ${PROCESSES.join(' and ')} may`]
     : []
 }
 

@@ -9,14 +9,15 @@ const ignored = readFileSync('.dockerignore', 'utf8')
 /** Their native parts are optional packages, which are not in the image. */
 const NATIVE = ['lmdb', 'ffi-rs']
 
-const MAIN_MODULES = ['ingest/main.ts', 'projections/main.ts', 'api/main.ts']
+const SERVICES = ['ingest', 'projections', 'api', 'auth']
+const MODULES = SERVICES.flatMap((name) => [`${name}/main.ts`, `infra/app/services/${name}.ts`])
 
 describe('the image', () => {
   it('omits optional packages, and no service loads one', () => {
     const installs = dockerfile.match(/npm ci [^\n]*/g) ?? []
     expect(installs).toHaveLength(2)
     for (const install of installs) expect(install).toContain('--omit=optional')
-    for (const entry of ['infra/app/cli.ts', ...MAIN_MODULES]) {
+    for (const entry of ['infra/app/cli.ts', ...MODULES]) {
       const { files, packages } = loadedWith(entry)
       expect(files.size).toBeGreaterThan(10)
       expect([...packages].filter((name) => NATIVE.includes(name))).toEqual([])

@@ -2,10 +2,10 @@
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import type { ChildExit } from '../../../../../infra/app/supervisor/child.ts'
+import type { RoleName } from '../../../../../infra/app/supervisor/messages.ts'
 import {
   type ChildName,
   type Parts,
-  type RoleName,
   supervise,
 } from '../../../../../infra/app/supervisor/supervise.ts'
 import { AppError, hasCode } from '../../../../../infra/runtime/errors.ts'

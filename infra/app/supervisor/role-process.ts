@@ -1,50 +1,27 @@
-// The composition root of one machine: its services, their dependencies and processes.
-import { apiSettings, readApiConfig } from '../../api/config.ts'
-import { authSettings, readAuthConfig } from '../../auth/config.ts'
-import { ingestSettings, readIngestConfig } from '../../ingest/config.ts'
-import { projectionsSettings, readProjectionsConfig } from '../../projections/config.ts'
-import { createStore, type Store } from '../clickhouse/client.ts'
-import { readStoreAccess, storeSettings } from '../clickhouse/settings.ts'
-import { openEmbeddedLog } from '../log/embedded-log.ts'
-import { kafkaSettings } from '../log/kafka-settings.ts'
-import type { Environment } from '../runtime/config.ts'
-import { isUserFacing } from '../runtime/exit-codes.ts'
-import { createLifecycle } from '../runtime/lifecycle.ts'
-import { createLogger } from '../runtime/logger.ts'
-import { bothReady, type Readiness, startOperatorsServer } from '../runtime/operators-server.ts'
-import { attach, type Host, runApi, runAuth, runIngest, runProjections } from './services/wiring.ts'
-import type { ReadyReport, StartOrder } from './supervisor/messages.ts'
-import { readTogether } from './supervisor/read-together.ts'
-import { type Commits, runRole } from './supervisor/role.ts'
-import { machineSettings, readMachineConfig, serviceEnvironment } from './supervisor/settings.ts'
-import type { RoleName } from './supervisor/supervise.ts'
+// The process of the writer or the reader of one machine: starts its services with their dependencies. The supervisor forks
+// this module with the name of the role.
+import { createStore, type Store } from '../../clickhouse/client.ts'
+import { openEmbeddedLog } from '../../log/embedded-log.ts'
+import type { Environment } from '../../runtime/config.ts'
+import { isUserFacing } from '../../runtime/exit-codes.ts'
+import { createLifecycle } from '../../runtime/lifecycle.ts'
+import { createLogger } from '../../runtime/logger.ts'
+import { bothReady, type Readiness, startOperatorsServer } from '../../runtime/operators-server.ts'
+import {
+  attach,
+  type Host,
+  runApi,
+  runAuth,
+  runIngest,
+  runProjections,
+} from '../services/wiring.ts'
+import { readSettings } from '../settings.ts'
+import { type ReadyReport, ROLES, type RoleName, type StartOrder } from './messages.ts'
+import { type Commits, runRole } from './role.ts'
+import { readMachineConfig } from './settings.ts'
 
 /** Less than the time after which the supervisor kills a child. */
 const ROLE_BUDGET_MS = 2_500
-
-/** All settings, by purpose. */
-export const SETTINGS = [
-  ['this machine', machineSettings],
-  ['ClickHouse', storeSettings],
-  ['Kafka, for separate services', kafkaSettings],
-  ['ingest', ingestSettings],
-  ['projections', projectionsSettings],
-  ['api', apiSettings],
-  ['auth', authSettings],
-] as const
-
-/** The settings of every service, or `CONFIG_INVALID` with all mistakes. */
-export const readSettings = (env: Environment) => {
-  const seen = serviceEnvironment(env)
-  return readTogether({
-    machine: () => readMachineConfig(env),
-    store: () => readStoreAccess(env),
-    ingest: () => readIngestConfig(seen),
-    projections: () => readProjectionsConfig(seen),
-    api: () => readApiConfig(seen),
-    auth: () => readAuthConfig(seen),
-  })
-}
 
 type RoleParts = Host & {
   env: Environment
@@ -105,8 +82,8 @@ const startReader = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
 
 const STARTERS = { writer: startWriter, reader: startReader } as const
 
-/** Runs a child process of the supervisor until it ends. */
-export const runChild = (role: RoleName, env: Environment, process: NodeJS.Process): void => {
+const run = (role: RoleName): void => {
+  const { env } = process
   const logger = createLogger({ service: role, level: readMachineConfig(env).logLevel })
   const lifecycle = createLifecycle({
     logger,
@@ -123,3 +100,8 @@ export const runChild = (role: RoleName, env: Environment, process: NodeJS.Proce
     },
   })
 }
+
+const role = ROLES.find((each) => each === process.argv[2])
+// It gets its orders over IPC.
+if (role && process.connected) run(role)
+else throw new Error('started without a supervisor: run "rollcall start"')
