@@ -11,7 +11,8 @@ let browser: Awaited<ReturnType<typeof launchBrowser>>
 let pool: Pool
 let voter: string
 beforeAll(async () => {
-  demo = await startDemo()
+  // The 150 live blocks last longer than the file, whose last test waits for one.
+  demo = await startDemo({ DEMO_BLOCK_MS: '4000' })
   browser = await launchBrowser()
   const pools = await getJson<{ items: Pool[] }>(demo.url, '/api/pools')
   pool = pools.items.find(({ proposalsVoted }) => proposalsVoted > 2) ?? (pools.items[0] as Pool)

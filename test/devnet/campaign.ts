@@ -12,8 +12,9 @@ import { chance, createScene, EXPEDITED, FULL, ROLL, type Scene } from './scenar
 import { nth } from './scenario/side-stories.ts'
 import { connectChain, eventValue } from './transactions.ts'
 
+/** A busy machine needs more than a minute for all transactions of the voters. */
 export const CAMPAIGN_PERIODS: Periods = {
-  votingSeconds: 60,
+  votingSeconds: 90,
   expeditedSeconds: 20,
   depositSeconds: 30,
 }
@@ -21,8 +22,8 @@ const REGULAR = 22
 const EXPEDITED_COUNT = 2
 /** Time between two proposals, so that they also close one after the other. */
 const STEP_SECONDS = 0.8
-const LAST_START = (REGULAR + EXPEDITED_COUNT) * STEP_SECONDS
-const END_SECONDS = LAST_START + CAMPAIGN_PERIODS.votingSeconds + 4
+/** Pause before the first close and after the last one. */
+const MARGIN_SECONDS = 4
 const ALLOWANCE = 18_000n * ROLL
 const OUTPUTS_PER_TX = 260
 const BELL_PAUSE_MS = 120
@@ -53,7 +54,10 @@ async function fund(scene: Scene): Promise<void> {
   )
 }
 
-async function propose(scene: Scene, index: number): Promise<bigint> {
+/** Times in seconds of the scene. A restarted expedited vote closes when a regular one would. */
+type Submitted = { id: bigint; closesAt: number }
+
+async function propose(scene: Scene, index: number): Promise<Submitted> {
   await scene.at(index * STEP_SECONDS)
   const expedited = index < EXPEDITED_COUNT
   const proposer = scene.person(index % 2 === 0 ? 'council' : 'community')
@@ -66,7 +70,16 @@ async function propose(scene: Scene, index: number): Promise<bigint> {
   }
   const message = submit(proposer.address, text, expedited ? EXPEDITED : FULL)
   const outcome = await scene.chain.send(proposer, [message], { gas: 3_000_000 })
-  return BigInt(eventValue(outcome, 'submit_proposal', 'proposal_id'))
+  return {
+    id: BigInt(eventValue(outcome, 'submit_proposal', 'proposal_id')),
+    closesAt: scene.seconds() + CAMPAIGN_PERIODS.votingSeconds,
+  }
+}
+
+async function proposeAll(scene: Scene, from: number, to: number): Promise<Submitted[]> {
+  const submitted: Submitted[] = []
+  for (let index = from; index < to; index++) submitted.push(await propose(scene, index))
+  return submitted
 }
 
 type Wave = { wave: number; from: number; to: number; count: number; ids: readonly bigint[] }
@@ -86,18 +99,14 @@ async function castWave(scene: Scene, voters: readonly Account[], is: Wave): Pro
 }
 
 /** Votes and stake moves in every block, from before the first close until after the last. */
-async function ringTheBell(scene: Scene, ids: readonly bigint[]): Promise<void> {
+async function ringTheBell(scene: Scene, submitted: readonly Submitted[]): Promise<void> {
   const pending: Promise<unknown>[] = []
-  const first = CAMPAIGN_PERIODS.votingSeconds - 1
-  await scene.at(first)
-  const startedMs = scene.chain.tip().timeMs
-  for (let turn = 0; ; turn++) {
-    const seconds = first + (scene.chain.tip().timeMs - startedMs) / 1_000
-    if (seconds > END_SECONDS - 3) break
+  const last = nth(submitted, submitted.length - 1)
+  await scene.at(nth(submitted, 0).closesAt - 1)
+  for (let turn = 0; scene.seconds() < last.closesAt + 1; turn++) {
     const voter = nth(scene.voters, (turn * 7) % scene.voters.length)
     // The proposal that closes next: some of these votes are too late.
-    const next = Math.max(0, Math.round((seconds - CAMPAIGN_PERIODS.votingSeconds) / STEP_SECONDS))
-    const id = nth(ids, Math.min(next, ids.length - 1))
+    const { id } = submitted.find(({ closesAt }) => closesAt > scene.seconds()) ?? last
     const messages =
       turn % 2 === 0
         ? [createVote(id, voter, 9)]
@@ -110,8 +119,9 @@ async function ringTheBell(scene: Scene, ids: readonly bigint[]): Promise<void> 
 
 async function moveStakeMeanwhile(scene: Scene): Promise<void> {
   const pending: Promise<unknown>[] = []
+  const from = scene.seconds()
   for (let turn = 0; turn < 90; turn++) {
-    await scene.at(LAST_START + turn * 0.4)
+    await scene.at(from + turn * 0.4)
     const voter = nth(scene.voters, (turn * 11 + 3) % scene.voters.length)
     const message = createStakeMove(scene, voter, turn)
     pending.push(scene.chain.send(voter, [message], { mayFail: true, gas: 2_000_000 }))
@@ -119,32 +129,36 @@ async function moveStakeMeanwhile(scene: Scene): Promise<void> {
   await Promise.all(pending)
 }
 
-async function punish(scene: Scene): Promise<void> {
-  await scene.at(LAST_START + 8)
+async function punish(scene: Scene, firstClose: number): Promise<void> {
+  await scene.at(scene.seconds() + 8)
   await leave(scene, LEAVES_EARLY)
-  await scene.at(CAMPAIGN_PERIODS.votingSeconds + 4)
+  await scene.at(firstClose + 4)
   await leave(scene, LEAVES_FOR_GOOD)
-  await scene.at(CAMPAIGN_PERIODS.votingSeconds + 8)
+  await scene.at(firstClose + 8)
   await reportDoubleSign(scene.chain.rpc, String(SIGNS_TWICE), scene.chain.tip().height - 3)
-  await scene.at(CAMPAIGN_PERIODS.votingSeconds + 12)
+  await scene.at(firstClose + 12)
   await comeBack(scene, LEAVES_EARLY)
 }
 
-async function voteAll(scene: Scene, ids: readonly bigint[]): Promise<void> {
-  const expedited = ids.slice(0, EXPEDITED_COUNT)
-  const regular = ids.slice(EXPEDITED_COUNT)
-  const large = [...scene.operators, ...scene.whales]
-  const end = CAMPAIGN_PERIODS.votingSeconds - 3
-  const shared = { from: LAST_START + 1, to: end, ids: regular }
+const getLargeAccounts = ({ operators, whales }: Scene) => [...operators, ...whales]
+
+/** Large accounts decide the expedited votes while the other proposals are submitted. */
+const voteEarly = (scene: Scene, ids: readonly bigint[]): Promise<void> =>
+  castWave(scene, getLargeAccounts(scene), { wave: 1, from: 3, to: 15, count: ids.length, ids })
+
+async function voteAll(scene: Scene, submitted: readonly Submitted[]): Promise<void> {
+  const ids = submitted.map(({ id }) => id)
+  const from = scene.seconds() + 1
+  const to = nth(submitted, 0).closesAt - MARGIN_SECONDS
+  const shared = { from, to, ids: ids.slice(EXPEDITED_COUNT) }
   await Promise.all([
-    castWave(scene, large, { wave: 1, from: 3, to: 15, count: EXPEDITED_COUNT, ids: expedited }),
-    castWave(scene, large, { ...shared, wave: 2, count: 15 }),
+    castWave(scene, getLargeAccounts(scene), { ...shared, wave: 2, count: 15 }),
     castWave(scene, scene.voters, { ...shared, wave: 3, count: 4 }),
     // A third of the voters change their vote, or vote in the second round of an expedited proposal.
     castWave(scene, scene.voters.slice(0, Math.floor(scene.voters.length / 3)), {
       ...shared,
       wave: 4,
-      from: LAST_START + 14,
+      from: from + 14,
       count: 3,
       ids,
     }),
@@ -166,30 +180,28 @@ export async function playCampaign(
     await fund(scene)
     scene.begin()
     progress(`the campaign begins at height ${chain.tip().height}, ${voters.length} voters staked`)
-    const ids: bigint[] = []
-    for (let index = 0; index < EXPEDITED_COUNT; index++) ids.push(await propose(scene, index))
-    const rest = async () => {
-      for (let index = EXPEDITED_COUNT; index < REGULAR + EXPEDITED_COUNT; index++) {
-        ids.push(await propose(scene, index))
-      }
-    }
-    // The ids are given out in order.
-    const all = Array.from(
-      { length: REGULAR + EXPEDITED_COUNT },
-      (_, at) => (ids[0] ?? 1n) + BigInt(at),
-    )
-    await Promise.all([
-      rest(),
-      voteAll(scene, all),
-      ringTheBell(scene, all),
-      moveStakeMeanwhile(scene),
-      punish(scene),
+    const expedited = await proposeAll(scene, 0, EXPEDITED_COUNT)
+    const [regular] = await Promise.all([
+      proposeAll(scene, EXPEDITED_COUNT, EXPEDITED_COUNT + REGULAR),
+      voteEarly(
+        scene,
+        expedited.map(({ id }) => id),
+      ),
     ])
-    await scene.at(END_SECONDS)
+    const submitted = [...expedited, ...regular]
+    const [first, last] = [nth(submitted, 0), nth(submitted, submitted.length - 1)]
+    progress(`${submitted.length} proposals are open at height ${chain.tip().height}`)
+    await Promise.all([
+      voteAll(scene, submitted),
+      ringTheBell(scene, submitted),
+      moveStakeMeanwhile(scene),
+      punish(scene, first.closesAt),
+    ])
+    await scene.at(last.closesAt + MARGIN_SECONDS)
     const lastHeight = chain.tip().height
     await chain.untilHeight(lastHeight + 1)
     progress(`the campaign ended at height ${lastHeight}`)
-    return { proposals: ids, voters: voters.length, lastHeight }
+    return { proposals: submitted.map(({ id }) => id), voters: voters.length, lastHeight }
   } finally {
     await chain.close()
   }

@@ -33,7 +33,9 @@ export type Scene = {
   id(key: ProposalKey): bigint
   /** Waits until the chain's own clock shows this many seconds since the scene began. */
   at(seconds: number): Promise<void>
-  /** The same by the chain's clock itself. */
+  /** Seconds of the chain's own clock since the scene began. */
+  seconds(): number
+  /** The same as `at`, by the chain's clock itself. */
   untilTime(timeMs: number): Promise<void>
   begin(): void
 }
@@ -63,6 +65,7 @@ export function createScene(devnet: Devnet, chain: Chain, voters: Account[]): Sc
       if (id === undefined) throw new Error(`proposal ${key} is not submitted yet`)
       return id
     },
+    seconds: () => (chain.tip().timeMs - beganMs) / 1_000,
     at: (seconds) => untilTime(beganMs + seconds * 1_000),
     untilTime,
     begin() {

@@ -5,6 +5,8 @@ export type MachineProcess = {
   pid: number
   role: string
   residentMebibytes: number
+  /** The same, with each page divided by the number of processes that share it. */
+  proportionalMebibytes: number
   /** CPU time of all its threads since the start. */
   cpuSeconds: number
 }
@@ -36,13 +38,17 @@ const readCpuSeconds = (pid: number): number => {
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND
 }
 
+/** From a file with one name and value per line. */
+const readMebibytes = (pid: number, file: string, name: string): number => {
+  const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readProc(pid, file))?.[1] ?? '0'
+  return Math.round(Number(kibibytes) / 1024)
+}
+
 export const readProcesses = (pids: readonly number[]): MachineProcess[] =>
-  pids.map((pid) => {
-    const kibibytes = /^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1] ?? '0'
-    return {
-      pid,
-      role: findRole(pid),
-      cpuSeconds: readCpuSeconds(pid),
-      residentMebibytes: Math.round(Number(kibibytes) / 1024),
-    }
-  })
+  pids.map((pid) => ({
+    pid,
+    role: findRole(pid),
+    cpuSeconds: readCpuSeconds(pid),
+    residentMebibytes: readMebibytes(pid, 'status', 'VmRSS'),
+    proportionalMebibytes: readMebibytes(pid, 'smaps_rollup', 'Pss'),
+  }))

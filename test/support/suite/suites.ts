@@ -65,6 +65,15 @@ export const SUITES: readonly Suite[] = [
     cores: 1.4,
   },
   {
+    name: 'devnet',
+    projects: ['devnet'],
+    needs: ['go', 'cc'],
+    // Most of the time it waits for new blocks of the chain.
+    deadlineMs: 50 * MINUTE_MS,
+    cores: 0.5,
+    competesFor: ['chain'],
+  },
+  {
     name: 'kafka',
     projects: ['kafka'],
     needs: ['kafka'],
@@ -86,15 +95,6 @@ export const SUITES: readonly Suite[] = [
     deadlineMs: 20 * MINUTE_MS,
     cores: 1.3,
     competesFor: ['timing'],
-  },
-  {
-    name: 'devnet',
-    projects: ['devnet'],
-    needs: ['go', 'cc'],
-    // Most of the time it waits for new blocks of the chain.
-    deadlineMs: 50 * MINUTE_MS,
-    cores: 0.5,
-    competesFor: ['chain'],
   },
   {
     name: 'browser',
