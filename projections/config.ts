@@ -15,7 +15,7 @@ export const projectionsSettings = {
     description: 'Limit of event bytes per commit; a height is never split',
   }),
   heartbeatMs: integer('PROJECTION_HEARTBEAT_MS', {
-    default: 500,
+    default: 1000,
     min: 10,
     max: 1000,
     description: 'Interval of checkpoints without new events',

@@ -57,7 +57,8 @@ export class Runner {
   /** The last folded height; set after the first records. */
   #marker: Marker | undefined
   #committed: Checkpoint | undefined
-  #committedAtMs = Number.NEGATIVE_INFINITY
+  /** The start or the end of the last commit. */
+  #activeAtMs = Number.NEGATIVE_INFINITY
   #logEnd: bigint
   #openSince: { height: number; offset: bigint } | undefined
 
@@ -169,6 +170,7 @@ export class Runner {
   async #commit({ rows, at }: HeightBatch, events: number): Promise<void> {
     const { clock, logger, metrics, writer } = this.#options
     const startedMs = clock.now()
+    this.#activeAtMs = startedMs
     raiseDeadLetterAlert(rows.dead_letters, logger, metrics.deadLetters)
     raiseTallyAlert(rows.tallyAlerts, logger, metrics.unmatchedTallies)
     raiseImpossibleAlert(rows.impossible, logger, metrics.impossibleNumbers)
@@ -178,8 +180,8 @@ export class Runner {
       return this.#rowOf(at)
     })
     this.#committed = at
-    this.#committedAtMs = clock.now()
-    const durationMs = clock.now() - startedMs
+    this.#activeAtMs = clock.now()
+    const durationMs = this.#activeAtMs - startedMs
     metrics.committed({ at, events, durationMs, lagEvents: lagEvents(at, this.#logEnd) })
     metrics.openProposals.set(this.openProposals())
     logger.debug({ height: at.height, events, durationMs }, 'projected heights')
@@ -189,8 +191,8 @@ export class Runner {
     const { clock, config } = this.#options
     for (let pauseMs = config.heartbeatMs; !this.#signal.aborted; ) {
       await pause(pauseMs, this.#signal, clock)
-      // A commit is also a heartbeat.
-      const silentMs = clock.now() - this.#committedAtMs
+      // A commit is also a heartbeat, and one that has just begun will be.
+      const silentMs = clock.now() - this.#activeAtMs
       const isDue = silentMs >= config.heartbeatMs
       pauseMs = isDue ? config.heartbeatMs : config.heartbeatMs - silentMs
       if (isDue && this.#committed && !this.#signal.aborted) await this.#beatOnce(this.#committed)
