@@ -247,7 +247,11 @@ describe('a websocket that fails', () => {
   }
 
   it('no websocket: it polls, and logs it once', async () => {
-    const rig = await setup({ prepare: ([only]) => only?.fault('no websocket') })
+    const rig = await setup({
+      prepare: ([only]) => only?.fault('no websocket'),
+      // Only the missing websocket may end a connection.
+      wakeUp: { silenceMs: 20_000 },
+    })
     void rig.follow()
     await rig.reached(TIP)
     await waitUntil(() => findLines(rig, 'websocket ended').length > 0, 'named')
