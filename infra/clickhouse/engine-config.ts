@@ -34,6 +34,9 @@ const MERGES = `<min_parts_to_merge_at_once>10</min_parts_to_merge_at_once>
 /** Reads the resident memory once a second, not twenty times: that took a third of the CPU time without queries. */
 const MEMORY_WORKER = '<memory_worker_period_ms>1000</memory_worker_period_ms>'
 
+/** By default a thread writes the log, and an engine that fails at its start can exit before the line that names the file. */
+const SYNCHRONOUS_LOG = '<async>0</async>'
+
 export type EngineConfig = {
   /** A loopback address. */
   host: string
@@ -76,6 +79,7 @@ export const configXml = (config: EngineConfig): string => `<clickhouse>
     <log>${xmlText(config.logFile)}</log>
     <size>10M</size>
     <count>2</count>
+    ${SYNCHRONOUS_LOG}
   </logger>
 </clickhouse>
 `

@@ -32,6 +32,9 @@ const SLOWEST_MS = 25
 /** Deadlines of one call. */
 const SHORT_TIMEOUT_SECONDS = 2
 const LONG_TIMEOUT_SECONDS = 30
+/** Longer than two calls that use up their deadline. */
+const LONGEST_LIFE_MS = 90_000
+const DEADLINE_MS = 120_000
 
 const ANY: readonly FaultName[] = [
   'invalid JSON',
@@ -118,6 +121,11 @@ const grow = async (dice: Dice, { nodes, shown }: Awaited<ReturnType<typeof star
 /** A node reported false data until the process failed: the supervisor starts the next one. */
 const ENDS: readonly unknown[] = ['CHAIN_FORKED', 'HEIGHT_UNAVAILABLE', 'RPC_UNAVAILABLE']
 
+const stuck = (nodes: readonly FakeNode[], progress: unknown): Error => {
+  const requests = nodes.map((node) => node.requests.slice(-5))
+  return new Error(`ingest does not reach the tip: ${JSON.stringify({ progress, requests })}`)
+}
+
 type Started = { nodes: readonly FakeNode[]; timeoutSeconds: number }
 
 const ingestOnce = async (
@@ -140,8 +148,10 @@ const ingestOnce = async (
   ingest.done.catch((error: unknown) => {
     end = error
   })
+  const startedMs = performance.now()
   while (end === undefined && ingest.progress().height < tip) {
     await new Promise((resolve) => setTimeout(resolve, 2))
+    if (performance.now() - startedMs > LONGEST_LIFE_MS) end = stuck(nodes, ingest.progress())
   }
   await ingest.close()
   if (end === undefined) return true
@@ -180,7 +190,7 @@ it('the log equals the chain’s events, each once, in order, if nodes answer la
 }, async () => {
   const struck = new Set<FaultName>()
   let proofs = 0
-  const seeds = { file: import.meta.url, count: 30, lanes: 4 }
+  const seeds = { file: import.meta.url, count: 30, lanes: 4, deadlineMs: DEADLINE_MS }
   await forEachSeed(seeds, async (dice) => {
     const chain = seededChain(dice, HEIGHTS, { proves: true })
     const started = await startNodes(dice, chain, (fault) => struck.add(fault))
