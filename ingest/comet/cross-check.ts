@@ -66,6 +66,9 @@ const disagreement = (height: number, groups: readonly Opinion[][]): AppError =>
       groups.map(formatNames).join(' against '),
   )
 
+const isDown = (): AppError =>
+  new AppError('RPC_UNAVAILABLE', 'the endpoint failed repeatedly', { retryable: true })
+
 /** The request for a block; the response of every endpoint must match `validatorsHash`. */
 type Question = Pick<BlockOptions, 'validatorsHash'> & { height: number }
 
@@ -77,7 +80,11 @@ const askWitness = (
 ): Promise<Block> => {
   const { height } = question
   const once = async () => {
-    while (endpoint.isCooling()) await clock.sleep(PAUSE_MS, signal)
+    while (endpoint.isCooling()) {
+      // Other requests failed meanwhile: it now cools down for much longer than `graceMs`.
+      if (endpoint.isGivenUp()) throw isDown()
+      await clock.sleep(PAUSE_MS, signal)
+    }
     const need = { kept: 'block', height } as const
     return await askOne(endpoint, need, (each) => fetch(each, question))
   }
