@@ -66,7 +66,10 @@ const disagreement = (height: number, groups: readonly Opinion[][]): AppError =>
       groups.map(formatNames).join(' against '),
   )
 
-const isDown = (): AppError =>
+/** So many failures that its cool-down takes much longer than `graceMs`. */
+const isDown = (endpoint: Endpoint): boolean => endpoint.isGivenUp() && endpoint.isCooling()
+
+const endpointDown = (): AppError =>
   new AppError('RPC_UNAVAILABLE', 'the endpoint failed repeatedly', { retryable: true })
 
 /** The request for a block; the response of every endpoint must match `validatorsHash`. */
@@ -81,8 +84,8 @@ const askWitness = (
   const { height } = question
   const once = async () => {
     while (endpoint.isCooling()) {
-      // Other requests failed meanwhile: it now cools down for much longer than `graceMs`.
-      if (endpoint.isGivenUp()) throw isDown()
+      // Another request may have failed meanwhile.
+      if (isDown(endpoint)) throw endpointDown()
       await clock.sleep(PAUSE_MS, signal)
     }
     const need = { kept: 'block', height } as const
@@ -99,9 +102,7 @@ const askWitness = (
 
 /** Endpoints that are likely to answer: skips those that are down. */
 const findWitnesses = ({ endpoints }: CrossCheckOptions): Endpoint[] =>
-  endpoints.filter(
-    (each) => !(each.known.isOfAnotherChain || (each.isGivenUp() && each.isCooling())),
-  )
+  endpoints.filter((each) => !(each.known.isOfAnotherChain || isDown(each)))
 
 /** All other hosts during a disagreement; otherwise the first host that answers. */
 const gather = async (first: Opinion, question: Question, options: CrossCheckOptions) => {

@@ -38,7 +38,7 @@ type EndpointState = {
   tip: number
   /** Smoothed; 0 while unknown. */
   latencyMs: number
-  /** Failures in a row. */
+  /** Failures in a row; the calls that fail during one cool-down count as one failure. */
   failures: number
   isOfAnotherChain: boolean
   /** The code of the last failure; cleared by the next success. */
@@ -160,6 +160,7 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
   let verifying: Promise<unknown> | undefined
   let verified = false
 
+  const isCooling = () => clock.now() < coolUntilMs
   const isGivenUp = () => known.failures >= GIVEN_UP_FAILURES
 
   const refresh = async (): Promise<NodeStatus> => {
@@ -187,9 +188,11 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
   const fail = (error: AppError) => {
     verified = false
     if (error.code === 'CHAIN_MISMATCH') known.isOfAnotherChain = true
-    const pauseMs = options.coolDownMs * 2 ** Math.min(known.failures, 20)
-    coolUntilMs = clock.now() + Math.min(pauseMs, options.maxCoolDownMs)
-    known.failures++
+    if (!isCooling()) {
+      const pauseMs = options.coolDownMs * 2 ** Math.min(known.failures, 20)
+      coolUntilMs = clock.now() + Math.min(pauseMs, options.maxCoolDownMs)
+      known.failures++
+    }
     known.fault = error.code
     faults.begin(error, !(known.isOfAnotherChain || isGivenUp()))
   }
@@ -207,7 +210,7 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
     host,
     known,
     isGivenUp,
-    isCooling: () => clock.now() < coolUntilMs,
+    isCooling,
     lacks: (kept, height) => height <= goneUpTo[kept],
     call,
     comet,

@@ -14,8 +14,8 @@ it('does not wait for an endpoint that goes down meanwhile', async () => {
   const node = await createChainNode({
     urls: fakes.map(({ url }) => url),
     fingerprint: () => 'facts',
-    // Eight failures at once make the endpoint cool down for a minute.
-    settings: { coolDownMs: 500, maxCoolDownMs: 60_000 },
+    // It counts as down after its third cool-down began: that one would take more than three seconds.
+    settings: { coolDownMs: 800, maxCoolDownMs: 60_000 },
     logger: silentLogger(),
     metrics: createMetrics('ingest'),
   })
