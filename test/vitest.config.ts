@@ -70,7 +70,7 @@ export default defineConfig({
           maxWorkers: ALL_CORES,
         },
       },
-      pure('unit', 5),
+      pure('unit', 20),
       pure('property', 60),
       waiting('sim', 300),
       withClickHouse('integration', 120),

