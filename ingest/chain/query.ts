@@ -1,5 +1,6 @@
 // Runs one typed ABCI query at a height, lists included. Missing state is a value, an unreachable node an error.
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+import { findMeaning } from '../comet/meanings.ts'
 import type { AbciAnswer, AbciRequest, ChainNode } from '../comet/node.ts'
 import { type Answer, isKnown, known, type QueryFailure, unavailable } from './answer.ts'
 
@@ -156,6 +157,4 @@ export const askAll = async <Request, Response extends Paged, Item>(
 export const isUnknownMethod = (answer: Answer<unknown>): boolean =>
   !isKnown(answer) &&
   answer.failure?.kind === 'refused' &&
-  /unknown query path|unknown service|unknown method|unimplemented|not implemented/i.test(
-    answer.failure.log,
-  )
+  findMeaning(answer.failure.log) === 'unsupported'

@@ -3,20 +3,11 @@ import type { comet38 } from '@cosmjs/tendermint-rpc'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { ProofOp } from '../contract/proof-events.ts'
 import { invalidResponse } from './decode.ts'
+import { findMeaning } from './meanings.ts'
 import type { AbciAnswer, AbciRequest } from './node.ts'
 
 /** `ErrKeyNotFound` of the SDK's root codespace; the SDK maps gRPC's NotFound to it. */
 const KEY_NOT_FOUND = 22
-
-const STATE_GONE = /failed to load state at height|version does not exist|been pruned/i
-const NOT_YET = /height in the future|is not ready; please wait for first block/i
-const LATEST = /latest height: (\d+)/
-
-/** A node that has not reached the height yet also reports "failed to load state". */
-const isBehind = (log: string, height: number): boolean => {
-  const latest = LATEST.exec(log)?.[1]
-  return NOT_YET.test(log) || (latest !== undefined && Number(latest) < height)
-}
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
@@ -39,8 +30,9 @@ export const readAbciAnswer = (
     const value = Buffer.from(buffer, byteOffset, byteLength)
     return { kind: 'value', value, ...(proofOps ? { proofOps } : {}) }
   }
-  if (isBehind(log, height)) throw new AppError('RPC_REFUSED', log, { retryable: true })
-  if (STATE_GONE.test(log)) return { kind: 'pruned', log }
+  const meaning = findMeaning(log, height)
+  if (meaning === 'not_yet') throw new AppError('RPC_REFUSED', log, { retryable: true })
+  if (meaning === 'pruned') return { kind: 'pruned', log }
   if (code === KEY_NOT_FOUND && (codespace === 'sdk' || codespace === '')) {
     return { kind: 'not_found', log }
   }

@@ -1,5 +1,5 @@
-// JSON-RPC over HTTP to one endpoint, with limits for concurrent calls, time and response size. Classifies the error texts of
-// nodes; never retries. Replaces `HttpClient` of @cosmjs/tendermint-rpc, which cannot be aborted, does not limit a response, and
+// JSON-RPC over HTTP to one endpoint, with limits for concurrent calls, time and response size. Classifies errors of nodes;
+// never retries. Replaces `HttpClient` of @cosmjs/tendermint-rpc, which cannot be aborted, does not limit a response, and
 // walks every response twice.
 import http from 'node:http'
 import https from 'node:https'
@@ -10,6 +10,7 @@ import { AppError } from '../../infra/runtime/errors.ts'
 import { withDeadline } from '../../infra/runtime/retry.ts'
 import type { AnswerBudget, Reservation } from './answer-budget.ts'
 import { invalidResponse } from './decode.ts'
+import { findMeaning } from './meanings.ts'
 import type { RpcError, RpcResponse } from './wire.ts'
 
 export type RpcOptions = {
@@ -31,18 +32,16 @@ export type RpcClient = {
   close(): void
 }
 
-const HEIGHT_GONE = /lowest height is \d+/i
-const NOT_YET =
-  /could not find results for height|must be less than or equal to the current blockchain height/i
-
 const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('RPC_UNAVAILABLE', message, { retryable: true, cause })
 
 const toRefusal = (error: RpcError): AppError => {
   const details = typeof error.data === 'string' ? error.data : ''
   const message = details || error.message || `error ${error.code}`
-  if (HEIGHT_GONE.test(message)) return new AppError('HEIGHT_UNAVAILABLE', message)
-  return new AppError('RPC_REFUSED', message, { retryable: NOT_YET.test(message) })
+  const meaning = findMeaning(message)
+  if (meaning === 'pruned') return new AppError('HEIGHT_UNAVAILABLE', message)
+  if (meaning === 'refused') return unavailable(message)
+  return new AppError('RPC_REFUSED', message, { retryable: meaning === 'not_yet' })
 }
 
 /** True if the node is healthy and only has not reached the height yet. */

@@ -56,19 +56,25 @@ const IMPOSSIBLE_TIMES = [
   '2026-01-01T00:00:60Z',
 ] as const
 
+/** The texts of CometBFT, and those of Sei's Tendermint 0.35. */
+const describeNotYet = (era: Era, height: number, tip: number): string =>
+  era === 'sei'
+    ? `height must be less than or equal to the head of the node's blockchain (requested height: ${height}, blockchain height: ${tip})`
+    : `height ${height} must be less than or equal to the current blockchain height ${tip}`
+const describeGone = (era: Era, height: number, lowest: number): string =>
+  era === 'sei'
+    ? `height is not available (requested height: ${height}, base height: ${lowest})`
+    : `height ${height} is not available, lowest height is ${lowest}`
+
 const heightReply = (state: FakeNodeState, method: string, height: number): Reply => {
   const { era, faults, tip } = state
   const lowest = faults.getHeight('pruned heights') ?? state.chain.initialHeight
   if (height > tip()) {
-    return method === 'block_results'
+    return method === 'block_results' && era !== 'sei'
       ? { error: `could not find results for height #${height}` }
-      : {
-          error: `height ${height} must be less than or equal to the current blockchain height ${tip()}`,
-        }
+      : { error: describeNotYet(era, height, tip()) }
   }
-  if (height < lowest) {
-    return { error: `height ${height} is not available, lowest height is ${lowest}` }
-  }
+  if (height < lowest) return { error: describeGone(era, height, lowest) }
   const forkedFrom = faults.getHeight('forked block') ?? 1
   const isForked = faults.has('forked block') && height >= forkedFrom
   const chain = isForked ? state.chain.forked() : state.chain

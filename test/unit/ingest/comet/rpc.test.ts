@@ -120,8 +120,11 @@ describe('an error response', () => {
       body: { id, error: { code: -32603, message: 'Internal error', data } },
     })
 
-  it.each([200, 500])('is a pruned height, with HTTP status %i', async (status) => {
-    const message = 'height 5 is not available, lowest height is 9'
+  it.each([
+    [200, 'height 5 is not available, lowest height is 9'],
+    [500, 'height 5 is not available, lowest height is 9'],
+    [200, 'height is not available (requested height: 5, base height: 9)'],
+  ])('is a pruned height, with HTTP status %i: %s', async (status, message) => {
     expect(await catchError(refused(message, status))).toMatchObject({
       code: 'HEIGHT_UNAVAILABLE',
       retryable: false,
@@ -132,9 +135,17 @@ describe('an error response', () => {
   it.each([
     'could not find results for height #5',
     'height 5 must be less than or equal to the current blockchain height 4',
+    "height must be less than or equal to the head of the node's blockchain (requested height: 5, blockchain height: 4)",
   ])('is retryable: %s', async (message) => {
     expect(await catchError(refused(message))).toMatchObject({
       code: 'RPC_REFUSED',
+      retryable: true,
+    })
+  })
+
+  it('of a rate limit is unavailable, as with HTTP status 429', async () => {
+    expect(await catchError(refused('rate limit exceeded'))).toMatchObject({
+      code: 'RPC_UNAVAILABLE',
       retryable: true,
     })
   })
