@@ -54,6 +54,7 @@ export const apiSettings = {
   }),
   baseUrl: custom('BASE_URL', baseUrl, {
     optional: true,
+    refusesEmpty: true,
     description: 'Public URL of the API and prefix of all links; without it links start with /',
   }),
   trustProxy: custom('TRUST_PROXY', parseTrustProxy, {

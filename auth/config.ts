@@ -130,6 +130,7 @@ export const authSettings = {
   }),
   jwksUrl: custom('JWKS_URL', httpUrl, {
     optional: true,
+    refusesEmpty: true,
     description:
       'URL of the public keys of auth for a separate api, instead of DATA_DIR/keys: http://auth:8080/.well-known/jwks.json',
   }),

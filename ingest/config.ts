@@ -32,14 +32,18 @@ const parseTrusted = (raw: string): Parsed<TrustedHeader> => {
 export const ingestSettings = {
   rpcUrls: urlList('CHAIN_RPC_URLS', {
     schemes: ['http', 'https'],
-    description: 'RPC endpoints (CometBFT) of the chain, for example https://rpc.example.org:443',
+    refusesEmpty: true,
+    description:
+      'RPC endpoints (CometBFT) of the chain, for example https://rpc.example.org:443; without this variable "rollcall start" serves the recorded demo chain',
   }),
   chainId: text('CHAIN_ID', {
     optional: true,
+    refusesEmpty: true,
     description: 'Expected chain ID; by default the first endpoint sets it',
   }),
   verifyHeaders: flag('VERIFY_HEADERS', {
     default: false,
+    refusesEmpty: true,
     description: 'Accept only blocks that more than two thirds of the validators signed (Ed25519)',
   }),
   trustedHeader: custom('TRUSTED_HEADER', parseTrusted, {

@@ -22,7 +22,8 @@ import { tallyVerify } from './commands/tally-verify.ts'
 import { top } from './commands/top.ts'
 import { verify } from './commands/verify.ts'
 import { SETTINGS } from './settings.ts'
-import { createTerminal } from './terminal/terminal.ts'
+import { findSimilarSettings, similarSettingText } from './similar-settings.ts'
+import { createTerminal, type Terminal } from './terminal/terminal.ts'
 
 /** In the order of the help. */
 const COMMANDS: readonly Command[] = [
@@ -79,6 +80,14 @@ const ignoreClosedPipes = ({ handlesSignals }: Command): void => {
   }
 }
 
+/** `doctor` has them among its findings. */
+const warnOfSimilarSettings = (command: Command, terminal: Terminal): void => {
+  if (command === doctor) return
+  for (const similar of findSimilarSettings(process.env)) {
+    terminal.log(`rollcall: warning: ${similarSettingText(similar)}`)
+  }
+}
+
 const run = async (args: string[]): Promise<number> => {
   const invocation = parseArguments(args, COMMANDS)
   const terminal = createTerminal(process.stdout, process.stderr)
@@ -87,6 +96,7 @@ const run = async (args: string[]): Promise<number> => {
     terminal.print(invocation.command ? commandHelpText(invocation.command) : helpText(contents))
   } else {
     const { command, given } = invocation
+    warnOfSimilarSettings(command, terminal)
     const signal = createStopSignal(command)
     ignoreClosedPipes(command)
     const version = readVersion()

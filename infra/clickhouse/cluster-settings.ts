@@ -10,6 +10,7 @@ export const parseClusterName = (raw: string): Parsed<string> =>
 
 export const clusterSetting = custom('CLICKHOUSE_CLUSTER', parseClusterName, {
   optional: true,
+  refusesEmpty: true,
   description: 'Name of a ClickHouse cluster of one shard: tables are replicated over it',
 })
 

@@ -20,6 +20,7 @@ const httpUrls = (raw: string) =>
 
 const URL_OPTIONS = {
   optional: true,
+  refusesEmpty: true,
   description:
     'HTTP URL of your own ClickHouse, e.g. https://clickhouse.example.org:8443; for a cluster the URLs of all replicas, separated by commas',
 } as const
@@ -28,6 +29,7 @@ export const storeSettings = {
   clickhouseUrl: custom('CLICKHOUSE_URL', httpUrls, URL_OPTIONS),
   clickhouseUsername: text('CLICKHOUSE_USERNAME', {
     default: 'default',
+    refusesEmpty: true,
     description: 'User who may create databases',
   }),
   clickhousePassword: text('CLICKHOUSE_PASSWORD', {

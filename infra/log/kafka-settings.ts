@@ -11,8 +11,8 @@ import {
   text,
 } from '../runtime/config.ts'
 
-/** This setting selects the log: Kafka if it is set, else the embedded log. */
-export const usesKafka = (env: Environment): boolean => (env['KAFKA_BROKERS'] ?? '').trim() !== ''
+/** This setting selects the log: Kafka if it is set, else the embedded log. An empty one is refused later. */
+export const usesKafka = (env: Environment): boolean => env['KAFKA_BROKERS'] !== undefined
 
 const HIGHEST_PORT = 65_535
 
@@ -31,6 +31,7 @@ const parseBrokers = (raw: string): Parsed<readonly string[]> => {
 
 export const kafkaSettings = {
   brokers: custom('KAFKA_BROKERS', parseBrokers, {
+    refusesEmpty: true,
     description: 'Kafka bootstrap brokers, e.g. kafka-1:9092,kafka-2:9092',
   }),
   clientId: text('KAFKA_CLIENT_ID', {
@@ -44,25 +45,37 @@ export const kafkaSettings = {
     description:
       'Replicas of a created topic; by default 3, or the number of brokers if there are fewer',
   }),
-  tls: flag('KAFKA_TLS', { default: false, description: 'Use TLS to the brokers' }),
+  tls: flag('KAFKA_TLS', {
+    default: false,
+    refusesEmpty: true,
+    description: 'Use TLS to the brokers',
+  }),
   tlsCaFile: text('KAFKA_TLS_CA_FILE', {
     optional: true,
+    refusesEmpty: true,
     description: 'PEM file of the CA of the broker certificates',
   }),
   tlsCertFile: text('KAFKA_TLS_CERT_FILE', {
     optional: true,
+    refusesEmpty: true,
     description: 'PEM file of the client certificate',
   }),
   tlsKeyFile: text('KAFKA_TLS_KEY_FILE', {
     optional: true,
+    refusesEmpty: true,
     description: 'PEM file of the key of the client certificate',
   }),
   saslMechanism: oneOf('KAFKA_SASL_MECHANISM', ['plain', 'scram-sha-256', 'scram-sha-512'], {
     optional: true,
+    refusesEmpty: true,
     description:
       'SASL mechanism; by default none. plain sends the password unencrypted: use it only with KAFKA_TLS',
   }),
-  saslUsername: text('KAFKA_SASL_USERNAME', { optional: true, description: 'SASL user name' }),
+  saslUsername: text('KAFKA_SASL_USERNAME', {
+    optional: true,
+    refusesEmpty: true,
+    description: 'SASL user name',
+  }),
   saslPassword: text('KAFKA_SASL_PASSWORD', {
     optional: true,
     secret: true,

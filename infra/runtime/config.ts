@@ -13,6 +13,11 @@ export type SettingOptions<T> = {
   description?: string
   /** The value never appears in a message. */
   secret?: boolean
+  /**
+   * An empty value is a problem instead of the default. For settings that name a chain, a server, a file or a protection;
+   * a secret always refuses it.
+   */
+  refusesEmpty?: boolean
 }
 
 export type Setting<T> = {
@@ -155,22 +160,30 @@ export function urlList(
   return { name, parse, options }
 }
 
+export const refusesEmpty = ({ secret, refusesEmpty }: SettingOptions<unknown>): boolean =>
+  (refusesEmpty ?? secret) === true
+
 const shown = (raw: string, secret: boolean | undefined): string => {
   if (secret) return 'the given value'
   return JSON.stringify(raw.length > 120 ? `${raw.slice(0, 120)}…` : raw)
 }
 
+/** Shells and compose files pass `NAME=` for "not set", which is safe only for some settings. */
+const readMissing = ({ name, options }: Setting<unknown>, isEmpty: boolean): Parsed<unknown> => {
+  const state = isEmpty ? 'is empty' : 'is not set'
+  const hint = options.description ? `: ${options.description}` : ''
+  if (options.default === undefined && !options.optional) {
+    return { ok: false, expected: `${name} ${state}, and there is no default${hint}` }
+  }
+  return isEmpty && refusesEmpty(options)
+    ? { ok: false, expected: `${name} ${state}; set it, or remove it for the default${hint}` }
+    : { ok: true, value: options.default }
+}
+
 const readOne = (setting: Setting<unknown>, env: Environment): Parsed<unknown> => {
   const { name, options } = setting
   const raw = env[name]?.trim()
-  // Shells and compose files pass `NAME=` for "not set".
-  if (raw === undefined || raw === '') {
-    if (options.default !== undefined || options.optional) {
-      return { ok: true, value: options.default }
-    }
-    const hint = options.description ? `: ${options.description}` : ''
-    return { ok: false, expected: `${name} is not set, and there is no default${hint}` }
-  }
+  if (raw === undefined || raw === '') return readMissing(setting, raw === '')
   const parsed = setting.parse(raw)
   if (parsed.ok) return parsed
   return {

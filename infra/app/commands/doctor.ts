@@ -23,6 +23,7 @@ import {
   withoutSecrets,
 } from '../doctor/finding.ts'
 import { readSettings } from '../settings.ts'
+import { findSimilarSettings, similarSettingText } from '../similar-settings.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { isDemo, machineSettings } from '../supervisor/settings.ts'
 import {
@@ -50,8 +51,9 @@ const settingText = (line: string): string =>
     line.replace(/^\s*- /, '').replace(/^(\w+_URLS?: )".*" is not/, '$1the given value is not'),
   )
 
-const checkSettings = (env: Environment): Finding[] => {
-  const { ok, problem } = createAreaFindings('settings')
+const { ok, warning, problem } = createAreaFindings('settings')
+
+const checkValues = (env: Environment): Finding[] => {
   try {
     readAll(env)
     return [ok('all settings are valid')]
@@ -63,6 +65,13 @@ const checkSettings = (env: Environment): Finding[] => {
     )
   }
 }
+
+const checkNames = (env: Environment): Finding[] =>
+  findSimilarSettings(env).map((similar) =>
+    warning(similarSettingText(similar), `rename or remove ${similar.variable}`),
+  )
+
+const checkSettings = (env: Environment): Finding[] => [...checkValues(env), ...checkNames(env)]
 
 /** Works even if another setting is invalid. */
 const readDataDir = (env: Environment): string =>

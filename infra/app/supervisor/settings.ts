@@ -6,6 +6,7 @@ import { operatorsSettings } from '../../runtime/operators-server.ts'
 export const machineSettings = {
   dataDir: text('DATA_DIR', {
     default: '.rollcall',
+    refusesEmpty: true,
     description: 'Directory of all data',
   }),
   logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, {
@@ -43,8 +44,8 @@ export type MachineConfig = ReturnType<typeof readMachineConfig>
 
 const isSet = (value: string | undefined): value is string => (value ?? '').trim() !== ''
 
-/** Without endpoints the machine follows the demo chain. */
-export const isDemo = (env: Environment): boolean => !isSet(env['CHAIN_RPC_URLS'])
+/** Without this setting the machine follows the demo chain. An empty one is refused, because it names no chain. */
+export const isDemo = (env: Environment): boolean => env['CHAIN_RPC_URLS'] === undefined
 
 /** Placeholder for the URL of the demo chain until its port is known. */
 const DEMO_PLACEHOLDER = 'http://127.0.0.1:26657'

@@ -66,6 +66,27 @@ describe('readConfig', () => {
     })
   })
 
+  it('refuses an empty value of a secret, and of a setting whose default names another target', () => {
+    const settings = {
+      urls: urlList('CHAIN_RPC_URLS', { schemes: ['http'], refusesEmpty: true }),
+      chain: text('CHAIN_ID', { optional: true, refusesEmpty: true, description: 'the chain' }),
+      directory: text('DATA_DIR', { default: '.rollcall', refusesEmpty: true }),
+      password: text('PASSWORD', { optional: true, secret: true }),
+    }
+    const given = { CHAIN_RPC_URLS: '', CHAIN_ID: '  ', DATA_DIR: '', PASSWORD: '' }
+    expect(
+      refusal(() => readConfig(settings, given))
+        .message.split('\n')
+        .slice(1),
+    ).toEqual([
+      '  - CHAIN_RPC_URLS is empty, and there is no default',
+      '  - CHAIN_ID is empty; set it, or remove it for the default: the chain',
+      '  - DATA_DIR is empty; set it, or remove it for the default',
+      '  - PASSWORD is empty; set it, or remove it for the default',
+    ])
+    expect(readConfig({ password: settings.password }, {})).toEqual({ password: undefined })
+  })
+
   it('names every wrong variable in one message, with valid values', () => {
     const { message } = refusal(() =>
       readConfig(

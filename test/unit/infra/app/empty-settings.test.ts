@@ -1,0 +1,52 @@
+// Empty values of settings: compose files and shells make them of variables that are not set.
+import { describe, expect, it } from 'vitest'
+import { readSettings, SETTINGS } from '../../../../infra/app/settings.ts'
+import { isDemo } from '../../../../infra/app/supervisor/settings.ts'
+import { usesKafka } from '../../../../infra/log/kafka-settings.ts'
+import { refusesEmpty, type Setting } from '../../../../infra/runtime/config.ts'
+
+const settings: readonly Setting<unknown>[] = SETTINGS.flatMap(([, group]) => Object.values(group))
+
+describe('an empty setting', () => {
+  it('is refused if it names a chain, a server, a file, a user, a secret or a protection', () => {
+    const refused = settings.filter(({ options }) => refusesEmpty(options)).map(({ name }) => name)
+    expect(new Set(refused)).toEqual(
+      new Set([
+        'CHAIN_RPC_URLS',
+        'CHAIN_ID',
+        'VERIFY_HEADERS',
+        'DATA_DIR',
+        'BASE_URL',
+        'JWKS_URL',
+        'ANALYST_PASSWORD',
+        'AUTH_KEYS',
+        'CLICKHOUSE_URL',
+        'CLICKHOUSE_USERNAME',
+        'CLICKHOUSE_PASSWORD',
+        'CLICKHOUSE_CLUSTER',
+        'KAFKA_BROKERS',
+        'KAFKA_TLS',
+        'KAFKA_TLS_CA_FILE',
+        'KAFKA_TLS_CERT_FILE',
+        'KAFKA_TLS_KEY_FILE',
+        'KAFKA_SASL_MECHANISM',
+        'KAFKA_SASL_USERNAME',
+        'KAFKA_SASL_PASSWORD',
+      ]),
+    )
+  })
+
+  it.each(['', '  '])('of the endpoints (%j) never starts the demo chain', (urls) => {
+    expect(isDemo({ CHAIN_RPC_URLS: urls })).toBe(false)
+    expect(() => readSettings({ CHAIN_RPC_URLS: urls })).toThrow(
+      /CHAIN_RPC_URLS is empty, and there is no default: .*the recorded demo chain/,
+    )
+    expect(isDemo({})).toBe(true)
+    expect(readSettings({}).ingest.rpcUrls).toHaveLength(1)
+  })
+
+  it('of the brokers never selects the embedded log', () => {
+    expect(usesKafka({ KAFKA_BROKERS: '' })).toBe(true)
+    expect(usesKafka({})).toBe(false)
+  })
+})
