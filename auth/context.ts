@@ -17,6 +17,8 @@ export type AuthContext = {
   clock: Clock
   /** Known once the service listens. */
   service: () => ServiceDescription
+  /** The path of `BASE_URL`, such as `/rollcall`; empty if it has none. */
+  basePath: string
   ring: KeyRing
   tokens: Tokens
   facts: AgentFacts

@@ -15,7 +15,7 @@ import { createAuthMetrics } from './auth-metrics.ts'
 import { type BearerVerifier, createBearerVerifier } from './bearer.ts'
 import { type AuthConfig, longestLifeMs } from './config.ts'
 import { type AuthContext, createLimits } from './context.ts'
-import { describeService, type ServiceDescription } from './contract/service.ts'
+import { basePath, describeService, type ServiceDescription } from './contract/service.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import { createIdJagVerifier } from './id-jag.ts'
 import { createIssuerKeys } from './issuer-keys.ts'
@@ -88,11 +88,11 @@ const createServiceResolver = (baseUrl: string | undefined) => {
   }
 }
 
-type Parts = { config: AuthConfig; clock: Clock; logger: Logger; facts: AgentFacts; ring: KeyRing }
+type Parts = { options: AuthOptions; clock: Clock; facts: AgentFacts; ring: KeyRing }
 
 const createContext = (
-  { config, clock, logger, facts, ring }: Parts,
-  { metrics, service }: { metrics: Metrics; service: () => ServiceDescription },
+  { options: { config, baseUrl, logger, metrics }, clock, facts, ring }: Parts,
+  service: () => ServiceDescription,
 ): AuthContext => {
   const { allowLoopbackIssuers: allowLoopback } = config
   const fetchJson = (url: string) => guardedFetch(url, { allowLoopback })
@@ -101,6 +101,7 @@ const createContext = (
     config,
     clock,
     service,
+    basePath: baseUrl === undefined ? '' : basePath(baseUrl),
     ring,
     facts,
     tokens: createTokens({ ring, clock, issuer: () => service().issuer, lifetimes: config }),
@@ -112,7 +113,7 @@ const createContext = (
 
 /** Takes ownership of the log and closes it at shutdown. */
 export const startAuth = async (options: AuthOptions): Promise<Auth> => {
-  const { config, logger, metrics, clock = systemClock } = options
+  const { config, logger, clock = systemClock } = options
   const ring = await openRing(options, clock)
   const facts = await followAgentFacts({
     log: createAgentLog(options.log),
@@ -123,8 +124,7 @@ export const startAuth = async (options: AuthOptions): Promise<Auth> => {
   const controller = new AbortController()
   const following = ring.follow(controller.signal)
   const serviceResolver = createServiceResolver(options.baseUrl)
-  const parts = { config, clock, logger, facts, ring }
-  const context = createContext(parts, { metrics, service: serviceResolver.service })
+  const context = createContext({ options, clock, facts, ring }, serviceResolver.service)
   return {
     plugin: async (app) => {
       serviceResolver.setApp(app)

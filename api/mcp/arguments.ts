@@ -62,6 +62,31 @@ const findMistakes = (tool: Tool, given: Readonly<Record<string, unknown>>): Par
   return [...unknown, ...missing, ...wrong]
 }
 
+/**
+ * Clients send an omitted optional argument as null or as an empty text, digits as a number, and a number as
+ * text. An integer beyond 2^53 has lost digits, so it stays a number and is refused.
+ */
+const normalizeArguments = (
+  { inputSchema }: Tool,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
+  const { properties } = inputSchema
+  const required: readonly string[] = inputSchema.required ?? []
+  const normalize = (name: string, value: unknown): unknown => {
+    const { type } = (properties[name] ?? {}) as { type?: unknown }
+    if (type === 'string' && Number.isSafeInteger(value)) return `${value}`
+    const isDigits = typeof value === 'string' && /^-?[0-9]{1,15}$/.test(value)
+    return type === 'integer' && isDigits ? Number(value) : value
+  }
+  const isAbsent = ([name, value]: [string, unknown]) =>
+    Object.hasOwn(properties, name) && !required.includes(name) && (value === null || value === '')
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter((entry) => !isAbsent(entry))
+      .map(([name, value]) => [name, normalize(name, value)]),
+  )
+}
+
 /** Without leading zeros. */
 const toCanonicalId = (raw: string): string => {
   const read = parseProposalId(raw)
@@ -73,10 +98,11 @@ export const parseArguments = (tool: Tool, given: unknown = {}): PageRequest => 
   if (!isJsonObject(given)) {
     throw invalidParameters([{ parameter: 'arguments', detail: 'must be an object' }])
   }
-  const mistakes = findMistakes(tool, given)
+  const normalized = normalizeArguments(tool, given)
+  const mistakes = findMistakes(tool, normalized)
   if (mistakes.length > 0) throw invalidParameters(mistakes)
   const request: PageRequest = { params: {}, query: {} }
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(normalized)) {
     const target = tool.path.includes(`{${name}}`) ? request.params : request.query
     target[name] = name === 'proposalId' ? toCanonicalId(`${value}`) : `${value}`
   }

@@ -58,6 +58,15 @@ export type ServiceDescription = {
   urls: Readonly<Record<keyof typeof PATHS | keyof typeof API_PATHS, string>>
 }
 
+/** Metadata with `/.well-known/…` between the host and the path of the base URL (RFC 8414 and RFC 9728, section 3.1). */
+const AFTER_HOST: readonly string[] = [PATHS.authorizationServer, PATHS.protectedResource]
+
+/** The path of the base URL, such as `/rollcall`; empty if it has none. */
+export const basePath = (baseUrl: string): string => baseUrl.slice(new URL(baseUrl).origin.length)
+
+const toUrl = (baseUrl: string, path: string): string =>
+  AFTER_HOST.includes(path) ? new URL(baseUrl).origin + path + basePath(baseUrl) : baseUrl + path
+
 export const describeService = (baseUrl: string): ServiceDescription => ({
   issuer: baseUrl,
   resources: [baseUrl, `${baseUrl}${PATHS.mcp}`],
@@ -67,7 +76,7 @@ export const describeService = (baseUrl: string): ServiceDescription => ({
   identityTypes: ['anonymous', 'identity_assertion', 'verified_email'],
   assertionTypes: [ID_JAG_TYPE, 'verified_email'],
   urls: Object.fromEntries(
-    Object.entries({ ...PATHS, ...API_PATHS }).map(([name, path]) => [name, baseUrl + path]),
+    Object.entries({ ...PATHS, ...API_PATHS }).map(([name, path]) => [name, toUrl(baseUrl, path)]),
   ) as ServiceDescription['urls'],
 })
 

@@ -19,21 +19,26 @@ const sendDocument = (document: object, request: FastifyRequest, reply: FastifyR
   return reply.type('application/json; charset=utf-8').send(text)
 }
 
-export const addDocuments = (app: FastifyInstance, { service, ring }: AuthContext): void => {
-  const documents: Readonly<Record<string, () => object>> = {
-    [PATHS.authorizationServer]: () => authorizationServerMetadata(service()),
-    [PATHS.openidConfiguration]: () => openidConfiguration(service()),
-    [PATHS.protectedResource]: () => protectedResourceMetadata(service(), service().resources[0]),
-    [`${PATHS.protectedResource}${PATHS.mcp}`]: () =>
-      protectedResourceMetadata(service(), `${service().issuer}${PATHS.mcp}`),
-    [PATHS.jwks]: () => ring.jwks(),
-  }
-  for (const [path, make] of Object.entries(documents)) {
+export const addDocuments = (
+  app: FastifyInstance,
+  { service, ring, basePath }: AuthContext,
+): void => {
+  const add = (path: string, write: () => object) =>
     addRoute(app, {
       path,
       method: 'GET',
       isShared: true,
-      handler: async (request, reply) => sendDocument(make(), request, reply),
+      handler: async (request, reply) => sendDocument(write(), request, reply),
     })
+  /** With the path of `BASE_URL`, where clients look for it, and without: a proxy may remove that path. */
+  const addMetadata = (path: string, write: () => object, resource = '') => {
+    for (const inserted of new Set(['', basePath])) add(path + inserted + resource, write)
   }
+  const describeResource = (path: string) =>
+    protectedResourceMetadata(service(), `${service().issuer}${path}`)
+  addMetadata(PATHS.authorizationServer, () => authorizationServerMetadata(service()))
+  addMetadata(PATHS.openidConfiguration, () => openidConfiguration(service()))
+  addMetadata(PATHS.protectedResource, () => describeResource(''))
+  addMetadata(PATHS.protectedResource, () => describeResource(PATHS.mcp), PATHS.mcp)
+  add(PATHS.jwks, () => ring.jwks())
 }

@@ -70,6 +70,27 @@ describe('the documents of auth', () => {
     ])
   })
 
+  it('are served before and after the path of a base URL, with the address that clients look for', async () => {
+    const issuer = `${BASE_URL}/rollcall/v1`
+    const behindPath = await createAuthRig({ backend: rig.backend, baseUrl: issuer })
+    try {
+      const readAt = async (path: string) => (await behindPath.send('GET', path)).json()
+      for (const path of [SERVER, OPENID]) {
+        for (const at of [path, `${path}/rollcall/v1`])
+          expect(await readAt(at)).toMatchObject({ issuer })
+        expect((await behindPath.send('GET', `${path}/rollcall`)).status).toBe(404)
+      }
+      for (const suffix of ['', '/mcp']) {
+        expect(await readAt(`${RESOURCE}/rollcall/v1${suffix}`)).toEqual(
+          await readAt(RESOURCE + suffix),
+        )
+        expect(await readAt(RESOURCE + suffix)).toMatchObject({ resource: issuer + suffix })
+      }
+    } finally {
+      await behindPath.close()
+    }
+  })
+
   it('contain no private part of any key', { tags: 'auth:keys-are-private' }, async () => {
     const { keys } = await read(JWKS)
     const members = new Set(keys.flatMap((key: object) => Object.keys(key)))

@@ -68,6 +68,27 @@ describe('the HTTP layer of MCP', () => {
     }
   })
 
+  it('reads Accept as HTTP defines it, and answers with a slash at the end of the path', async () => {
+    const { post, ask } = await setup()
+    for (const accept of [
+      'application/json',
+      '*/*',
+      '*/*;q=0.1',
+      'application/*, text/*',
+      'text/event-stream, application/json;q=0.5',
+      'text/event-stream, */*;q=0.1',
+    ]) {
+      expect((await post(PING, { headers: { accept } })).status).toBe(200)
+    }
+    expect((await post(PING, { without: ['accept'] })).status).toBe(200)
+    const slashed = await ask('/mcp/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      payload: PING,
+    })
+    expect(slashed.status).toBe(200)
+  })
+
   it('distinguishes wrong header fields by status', async () => {
     const { post } = await setup()
     const readStatus = async (options: Parameters<typeof post>[1]) =>
@@ -81,10 +102,14 @@ describe('the HTTP layer of MCP', () => {
     }
     const refused = (await post(PING, version('1999-01-01'))).json().error
     expect(refused.message).toContain('2025-11-25')
-    for (const accept of ['application/json', 'text/event-stream', '*/*', 'text/html']) {
+    for (const accept of [
+      'text/event-stream',
+      'text/html',
+      'application/json;q=0, text/event-stream',
+      'application/json;q=0, */*',
+    ]) {
       expect(await readStatus({ headers: { accept } })).toBe(406)
     }
-    expect(await readStatus({ without: ['accept'] })).toBe(406)
     for (const type of [
       'text/plain',
       'application/jsonx',

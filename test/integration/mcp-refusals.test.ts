@@ -135,7 +135,7 @@ describe('the error result of an MCP tool', () => {
       expect([isError, structuredContent]).toEqual([true, undefined])
       return content[0].text as string
     }
-    const both = await readErrorText('list_proposals', { page: '1', limit: 5 })
+    const both = await readErrorText('list_proposals', { page: '1.0', limit: 5 })
     expect(both).toContain('page must be an integer from 0 to 2147483647; pages')
     expect(both).toContain(
       'limit is not an argument of list_proposals; its arguments are page, cursor',
@@ -143,9 +143,9 @@ describe('the error result of an MCP tool', () => {
     const wrong = [
       { page: -1 },
       { page: 1.5 },
-      { page: null },
+      { page: '-1' },
       { status: 'open' },
-      { q: '' },
+      { q: 1.5 },
       { proposer: 'A B' },
     ]
     for (const args of wrong) {
@@ -160,9 +160,9 @@ describe('the error result of an MCP tool', () => {
       await readErrorText('list_proposal_votes', { ...OPEN, page: 0, cursor: 'abc' }),
     ).toContain('cannot be combined with page')
     expect(await readErrorText('get_proposal', {})).toContain('proposalId is required')
-    expect(await readErrorText('get_proposal', { proposalId: 45 })).toContain(
-      'proposalId must be a string: 1 to 20 digits',
-    )
+    for (const proposalId of [1.5, -1, 2 ** 53 + 2, null, '']) {
+      expect(await readErrorText('get_proposal', { proposalId })).toContain('1 to 20 digits')
+    }
     expect(await readErrorText('get_service_status', { a: 1 })).toContain('it has no arguments')
     expect(await readErrorText('list_pool_votes', { operatorAddress: 'x' })).toContain('bech32')
     for (const args of [[], 'x', 7, null])

@@ -9,9 +9,14 @@ import { isOriginAllowed, type OriginRules } from '../../mcp/origins.ts'
 import { describeProblem, McpRefusal, RPC } from '../../mcp/refusal.ts'
 import { PROBLEMS, toProblem } from '../../problem.ts'
 import { requestHeaders } from '../headers.ts'
+import { createNegotiation } from '../negotiate.ts'
 import { countRequest } from '../rate-limit-hook.ts'
 
 const MCP_PATH = '/mcp'
+/** Some clients add the slash themselves. */
+const MCP_PATHS = [MCP_PATH, `${MCP_PATH}/`]
+/** What a client of the protocol accepts. */
+const MCP_ACCEPT = 'application/json, text/event-stream'
 
 type McpHttp = Mcp & { origins: OriginRules; count: (status: number) => void; logger: Logger }
 
@@ -118,6 +123,14 @@ const pickHeaders = (
     }),
   )
 
+const acceptsJson = createNegotiation(['application/json'])
+
+/** The SDK searches the field for both media types as text. It refuses a request without the field. */
+const negotiated = (headers: Record<string, string>): Record<string, string> => {
+  const { accept, ...others } = headers
+  return acceptsJson(accept) ? { ...others, accept: MCP_ACCEPT } : others
+}
+
 /** Undefined if it is not JSON: the SDK then refuses it. */
 const parseBody = (request: FastifyRequest): unknown => {
   try {
@@ -129,7 +142,7 @@ const parseBody = (request: FastifyRequest): unknown => {
 
 const answer = async (request: FastifyRequest, reply: FastifyReply, options: McpHttp) => {
   const { methodsFor, instructions } = options
-  const headers = pickHeaders(READ_HEADERS, (name) => request.headers[name])
+  const headers = negotiated(pickHeaders(READ_HEADERS, (name) => request.headers[name]))
   const body = parseBody(request)
   takeQuota(request, countMessages(body, headers['mcp-protocol-version']) - 1)
   const identity = options.identity()
@@ -150,6 +163,23 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, options: Mcp
   return text === '' ? reply.send() : reply.send(text)
 }
 
+const handle = async (request: FastifyRequest, reply: FastifyReply, options: McpHttp) => {
+  if (request.method === 'OPTIONS') {
+    const headers = { ...answerHeaders(request, options), ...CORS_HEADERS }
+    return reply
+      .code(204)
+      .headers({ ...headers, allow: 'POST, OPTIONS' })
+      .send()
+  }
+  try {
+    return await answer(request, reply, options)
+  } catch (error) {
+    if (!hasCode(error, 'ABORTED')) throw error
+    // The client has disconnected.
+    return reply.hijack()
+  }
+}
+
 /** In its own scope, because it has its own body parser and error format. */
 const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
   void app.register(async (scope) => {
@@ -164,26 +194,10 @@ const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
         'Web pages of this origin are not allowed to use this server.',
       )
     })
-    scope.all(
-      MCP_PATH,
-      { config: { operation: 'mcp', credentials: 'mcp' } },
-      async (request, reply) => {
-        if (request.method === 'OPTIONS') {
-          const headers = { ...answerHeaders(request, options), ...CORS_HEADERS }
-          return reply
-            .code(204)
-            .headers({ ...headers, allow: 'POST, OPTIONS' })
-            .send()
-        }
-        try {
-          return await answer(request, reply, options)
-        } catch (error) {
-          if (!hasCode(error, 'ABORTED')) throw error
-          // The client has disconnected.
-          return reply.hijack()
-        }
-      },
-    )
+    const config = { operation: 'mcp', credentials: 'mcp' } as const
+    for (const path of MCP_PATHS) {
+      scope.all(path, { config }, (request, reply) => handle(request, reply, options))
+    }
   })
 }
 

@@ -41,8 +41,8 @@ describe('the error text of a tool', () => {
     expect(readArgumentError('list_proposals', { proposer: 'A B' })).not.toMatch(/[.…]\./)
   })
 
-  it('asks for a string only if the argument is missing', () => {
-    expect(readArgumentError('get_proposal', { proposalId: 45 })).toContain(
+  it('asks for a string only if the argument is none', () => {
+    expect(readArgumentError('get_proposal', { proposalId: 4.5 })).toContain(
       'proposalId must be a string: 1 to 20 digits, e.g. 937.',
     )
     expect(readArgumentError('get_proposal', { proposalId: 'x' })).toContain(
@@ -57,10 +57,30 @@ describe('the error text of a tool', () => {
   })
 
   it('gives the range of a page number', () => {
-    for (const page of [-1, 1.5, 2 ** 31, '1', null]) {
+    for (const page of [-1, 1.5, 2 ** 31, '1.5', '-1', '99999999999', true]) {
       expect(readArgumentError('list_proposals', { page })).toContain(
         'page must be an integer from 0 to 2147483647; pages start at 0.',
       )
     }
+  })
+})
+
+describe('the arguments of a tool', () => {
+  it('may be numbers as text, digits as numbers, and null or an empty text instead of absent', () => {
+    const votes = findTool('list_proposal_votes')
+    expect(parseArguments(votes, { proposalId: 45, page: '2', cursor: null, sort: '' })).toEqual({
+      params: { proposalId: '45' },
+      query: { page: '2' },
+    })
+    const nothing = { page: null, cursor: '', status: null, proposer: '', messageType: null, q: '' }
+    expect(parseArguments(findTool('list_proposals'), nothing)).toEqual({ params: {}, query: {} })
+    expect(parseArguments(findTool('list_proposals'), { q: 937 }).query).toEqual({ q: '937' })
+  })
+
+  it('are refused if a number has lost digits, or a required one is null', () => {
+    for (const proposalId of [2 ** 53 + 2, 1e21, null]) {
+      expect(readArgumentError('get_proposal', { proposalId })).toContain('1 to 20 digits')
+    }
+    expect(readArgumentError('get_proposal', { other: null })).toContain('other is not an argument')
   })
 })

