@@ -80,7 +80,10 @@ const connect = async (options: Running): Promise<ChainNode> => {
   })
 }
 
-const createSource = (node: ChainNode, { config, logger, metrics, clock }: Running): BlockSource =>
+const createSource = (
+  node: ChainNode,
+  { config, logger, metrics, clock, health }: Running,
+): BlockSource =>
   createBlockSource({
     node,
     wakeUp: createWakeUp({
@@ -88,6 +91,7 @@ const createSource = (node: ChainNode, { config, logger, metrics, clock }: Runni
       chainId: node.chainId,
       logger,
       metrics,
+      health,
       clock,
     }),
     prefetch: { blocks: config.prefetchBlocks, bytes: config.prefetchMebibytes * 2 ** 20 },

@@ -83,6 +83,8 @@ export const policies = {
   restartSpared: { ...steady(10_000), maxDelayMs: 60_000, limit: 5, windowMs: 10 * 60_000 },
   /** The websocket to an endpoint. */
   websocket: { baseDelayMs: 250, maxDelayMs: 60_000 },
+  /** After a flood or an oversized message: a new connection would be the same. */
+  websocketAfterMisuse: { forMs: 10 * 60_000 },
   /** Following the log of agents. */
   followAgents: steady(200),
   /** Projecting the log of agents. */

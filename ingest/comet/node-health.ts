@@ -4,6 +4,8 @@ import type { Readiness } from '../../infra/runtime/operators-server.ts'
 export type NodeHealth = {
   /** `problem` is null while the endpoint is healthy. `isUsable` stays true during a short fault. */
   report(endpoint: string, state: { problem: string | null; isUsable: boolean }): void
+  /** A misused websocket; null once it works. Its endpoint stays usable for requests. */
+  setWebsocketProblem(endpoint: string, problem: string | null): void
   /** A height that no endpoint can serve, or about which endpoints disagree. Null after it was read. */
   setWaiting(height: number, reason: string | null): void
   /**
@@ -15,9 +17,14 @@ export type NodeHealth = {
 
 export const createNodeHealth = (): NodeHealth => {
   const endpoints = new Map<string, { problem: string | null; isUsable: boolean }>()
+  const websockets = new Map<string, string>()
   const waiting = new Map<number, string>()
   return {
     report: (endpoint, state) => void endpoints.set(endpoint, state),
+    setWebsocketProblem: (endpoint, problem) => {
+      if (problem === null) websockets.delete(endpoint)
+      else websockets.set(endpoint, problem)
+    },
     setWaiting: (height, reason) => {
       if (reason === null) waiting.delete(height)
       else waiting.set(height, reason)
@@ -27,6 +34,7 @@ export const createNodeHealth = (): NodeHealth => {
       for (const [name, { problem }] of endpoints) {
         if (problem !== null) reasons.push(`endpoint ${name}: ${problem}`)
       }
+      for (const [name, problem] of websockets) reasons.push(`websocket of ${name}: ${problem}`)
       // Prefetched heights may be blocked too: indexing waits for the lowest one.
       const [lowest] = [...waiting.keys()].sort((one, other) => one - other)
       if (lowest !== undefined) reasons.push(waiting.get(lowest)!)

@@ -3,32 +3,41 @@
 // and cannot be ended while its server does not respond.
 import { WebSocket } from 'ws'
 import { abortedError, onAbort } from '../../infra/runtime/abort.ts'
-import type { Clock } from '../../infra/runtime/clock.ts'
+import { type Clock, pause, systemClock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
 import { type PausePolicy, policies } from '../../infra/runtime/policies.ts'
 import { getRepeatedWarnings } from '../../infra/runtime/repeated-warnings.ts'
 import { supervise } from '../../infra/runtime/supervise.ts'
-import { decodeHeaderNotice } from './decode.ts'
+import { decodeHeaderNotice, invalidResponse } from './decode.ts'
 import { endpointNames } from './endpoint-names.ts'
+import type { NodeHealth } from './node-health.ts'
 import { createWakeUpMetrics } from './node-metrics.ts'
+import { MAX_NOTICE_BYTES } from './response-limits.ts'
 import type { RpcHeaderNotice, RpcResponse } from './wire.ts'
 
 export type WakeUpSettings = {
   /** A connection without a new header for this long counts as lost. */
   silenceMs: number
   handshakeTimeoutMs: number
-  maxMessageBytes: number
   reconnect: PausePolicy
+  /** How long the websocket of an endpoint that misused it is not opened again. */
+  misusePauseMs: number
 }
 
 const wakeUpDefaults: WakeUpSettings = {
   silenceMs: 30_000,
   handshakeTimeoutMs: 10_000,
-  maxMessageBytes: 32 * 2 ** 20,
   reconnect: policies.websocket,
+  misusePauseMs: policies.websocketAfterMisuse.forMs,
 }
+
+/**
+ * What one connection may send within `windowMs`. A notice has about 2 KiB and comes once per block; the fastest
+ * demo chain has 50 blocks a second.
+ */
+const FLOOD = { windowMs: 10_000, messages: 1_000, bytes: 2 * 2 ** 20 }
 
 export type WakeUpOptions = {
   urls: readonly string[]
@@ -36,6 +45,8 @@ export type WakeUpOptions = {
   settings?: Partial<WakeUpSettings>
   logger: Logger
   metrics: Metrics
+  /** Receives the misuse of a websocket; if absent, only the log and the metrics report it. */
+  health?: NodeHealth
   clock?: Clock
 }
 
@@ -64,7 +75,7 @@ const readMessage = (message: string, chainId: string): number | undefined => {
   try {
     answer = JSON.parse(message) as RpcResponse | null
   } catch {
-    throw new AppError('RPC_INVALID_RESPONSE', 'a websocket message is not JSON')
+    throw invalidResponse('a websocket message is not JSON')
   }
   if (answer?.error) {
     const { data, message: text } = answer.error
@@ -75,25 +86,59 @@ const readMessage = (message: string, chainId: string): number | undefined => {
   return header ? decodeHeaderNotice(header, chainId) : undefined
 }
 
+/** The node sends what no honest node sends: a new connection would be the same. */
+const isMisuse = ({ code }: AppError): boolean => code === 'RPC_INVALID_RESPONSE'
+
+/** Throws once a connection has sent more than an honest node would. */
+const createFloodGuard = (clock: Clock) => {
+  let startedMs = clock.now()
+  let messages = 0
+  let bytes = 0
+  return (size: number): void => {
+    if (clock.now() - startedMs > FLOOD.windowMs) {
+      startedMs = clock.now()
+      messages = 0
+      bytes = 0
+    }
+    messages += 1
+    bytes += size
+    if (messages <= FLOOD.messages && bytes <= FLOOD.bytes) return
+    const seconds = FLOOD.windowMs / 1000
+    const text = `the websocket sent more than ${FLOOD.messages} messages or ${FLOOD.bytes} bytes within ${seconds} s`
+    throw invalidResponse(text)
+  }
+}
+
+/** `ws` refuses a message above `maxPayload` with this code before it is received. */
+const toSocketError = (error: Error & { code?: string }): AppError =>
+  error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
+    ? invalidResponse(`a websocket message is larger than ${MAX_NOTICE_BYTES} bytes`)
+    : new AppError('RPC_UNAVAILABLE', error.message)
+
 type Connection = {
   url: URL
   chainId: string
   settings: WakeUpSettings
+  clock: Clock
   onHeight: (height: number) => void
   signal: AbortSignal
 }
 
 /** Runs one connection until it ends. Always rejects, with the reason or with a defect. */
-const followOnce = ({ url, chainId, settings, onHeight, signal }: Connection): Promise<never> =>
+const followOnce = (connection: Connection): Promise<never> =>
   new Promise((_, reject) => {
+    const { url, chainId, settings, clock, onHeight, signal } = connection
+    if (signal.aborted) return reject(abortedError(signal))
     const socket = new WebSocket(url, {
       handshakeTimeout: settings.handshakeTimeoutMs,
-      maxPayload: settings.maxMessageBytes,
+      maxPayload: MAX_NOTICE_BYTES,
       perMessageDeflate: false,
     })
+    const countMessage = createFloodGuard(clock)
     const end = (error: unknown) => {
       clearTimeout(watchdog)
       unlink()
+      socket.removeAllListeners('message')
       // `terminate`, not `close`: a server that does not respond would never finish the closing handshake.
       socket.terminate()
       reject(error)
@@ -102,45 +147,40 @@ const followOnce = ({ url, chainId, settings, onHeight, signal }: Connection): P
       end(new AppError('DEADLINE_EXCEEDED', `no new header for ${settings.silenceMs} ms`))
     const watchdog = setTimeout(onSilence, settings.silenceMs)
     const unlink = onAbort(signal, () => end(abortedError(signal)))
-    socket.on('open', () => socket.send(SUBSCRIBE))
-    socket.on('message', (message) => {
+    const receive = (data: Buffer, read: () => number | undefined) => {
       try {
-        const height = readMessage(message.toString(), chainId)
+        countMessage(data.length)
+        const height = read()
         if (height === undefined) return
         watchdog.refresh()
         onHeight(height)
       } catch (error) {
         end(error)
       }
-    })
-    socket.on('error', (error) => end(new AppError('RPC_UNAVAILABLE', error.message)))
+    }
+    socket.on('open', () => socket.send(SUBSCRIBE))
+    socket.on('message', (data: Buffer) => receive(data, () => readMessage(`${data}`, chainId)))
+    socket.on('ping', (data) => receive(data, () => undefined))
+    socket.on('error', (error) => end(toSocketError(error)))
     socket.on('close', (code) =>
       end(new AppError('RPC_UNAVAILABLE', `the node closed the websocket (${code})`)),
     )
   })
 
-type Followed = { name: string; url: string; options: WakeUpOptions }
+type Followed = {
+  name: string
+  url: string
+  shared: Omit<Connection, 'url'>
+  options: WakeUpOptions
+}
 
-/** Opens a new connection after each one ends, with growing pauses until one reports a header. */
-const followEndpoint = (
-  { name, url, options: { logger, clock } }: Followed,
-  { connection, reconnected }: { connection: Omit<Connection, 'url'>; reconnected: () => void },
-): Promise<void> => {
+/** Reports that the websocket of an endpoint fails, once per kind of failure, and that it works again. */
+const createReports = ({ name, options }: Pick<Followed, 'name' | 'options'>) => {
+  const { logger, health } = options
+  const metrics = createWakeUpMetrics(options.metrics)
   let named = ''
-  const connect = (works: () => void) =>
-    followOnce({
-      ...connection,
-      url: websocketUrl(url),
-      onHeight: (height) => {
-        works()
-        connection.onHeight(height)
-      },
-    })
-  return supervise(connect, {
-    policy: connection.settings.reconnect,
-    signal: connection.signal,
-    ...(clock && { clock }),
-    onFailure: ({ code, message }) => {
+  return {
+    failed: ({ code, message }: AppError) => {
       // Logs a halted chain or a node without websocket once, not at every attempt.
       if (named !== code)
         getRepeatedWarnings(logger).warn({
@@ -149,28 +189,57 @@ const followEndpoint = (
           message: 'websocket ended',
         })
       named = code
-      reconnected()
+      metrics.reconnects.inc({ endpoint: name })
     },
-    onRecovery: () => {
+    misused: ({ message }: AppError) => {
+      metrics.misuses.inc({ endpoint: name })
+      health?.setWebsocketProblem(name, message)
+    },
+    recovered: () => {
       logger.info({ endpoint: name }, 'websocket recovered')
+      health?.setWebsocketProblem(name, null)
       named = ''
     },
+  }
+}
+
+/** Opens a new connection after each one ends, with growing pauses until one reports a header. */
+const followEndpoint = (followed: Followed): Promise<void> => {
+  const { url, shared } = followed
+  const { settings, signal, clock } = shared
+  const reports = createReports(followed)
+  let isMisused = false
+  const connect = async (works: () => void) => {
+    if (isMisused) await pause(settings.misusePauseMs, signal, clock)
+    isMisused = false
+    const onHeight = (height: number) => {
+      works()
+      shared.onHeight(height)
+    }
+    await followOnce({ ...shared, url: websocketUrl(url), onHeight })
+  }
+  return supervise(connect, {
+    policy: settings.reconnect,
+    signal,
+    clock,
+    onFailure: (error) => {
+      isMisused = isMisuse(error)
+      reports.failed(error)
+      if (isMisused) reports.misused(error)
+    },
+    onRecovery: reports.recovered,
   })
 }
 
 export const createWakeUp = (options: WakeUpOptions): WakeUp => {
   const settings = { ...wakeUpDefaults, ...options.settings }
-  const metrics = createWakeUpMetrics(options.metrics)
-  const names = endpointNames(options.urls)
+  const { chainId, urls, clock = systemClock } = options
+  const names = endpointNames(urls)
   return {
     follow: async (onHeight, signal) => {
-      const connection = { chainId: options.chainId, settings, onHeight, signal }
+      const shared = { chainId, settings, clock, onHeight, signal }
       await Promise.all(
-        options.urls.map((url, index) => {
-          const name = names[index]!
-          const reconnected = () => metrics.reconnects.inc({ endpoint: name })
-          return followEndpoint({ name, url, options }, { connection, reconnected })
-        }),
+        urls.map((url, index) => followEndpoint({ name: names[index]!, url, shared, options })),
       )
     },
   }
