@@ -105,7 +105,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addProblemDetails(app, problems)
   addRateLimitHook(app, options, limiter)
   // Before the routes, because it records each route.
-  addKnownPaths(app, createNotFoundPage(problems))
+  addKnownPaths(app, createNotFoundPage(problems, options.snapshots))
   addDocuments(app, { ...options, issuesTokens: options.verifyBearer !== undefined })
   addHealthRoute(app, options)
   const routes = { ...options, responder, problems }
@@ -114,7 +114,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addFeedRoute(app, routes)
   addPageRoutes(app, routes)
   addStreamRoute(app, options)
-  addProblemTexts(app, baseUrl)
+  addProblemTexts(app, options)
   addAssets(app, ASSETS, metrics.answers('asset'))
   addMcp(app, options)
   if (options.authPlugin) addAuthPlugin(app, options.authPlugin)

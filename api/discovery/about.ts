@@ -7,6 +7,8 @@ export type About = {
   version: string
   /** False in a deployment that registers no agents. */
   issuesTokens: boolean
+  /** True if the data is that of the demo chain. */
+  isDemo: boolean
 }
 
 export type Document = {

@@ -1,5 +1,7 @@
 // `/llms.txt`: purpose, usage and documents of the service, for language models. Pure.
+
 import { API_PATHS } from '../../auth/contract/service.ts'
+import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import { MCP_PROTOCOL_VERSIONS } from '../mcp/identity.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
 import { type About, type Document, TEXT_TYPE } from './about.ts'
@@ -28,6 +30,7 @@ const listSkills = (about: About): string =>
 const write = (about: About): string =>
   fill({
     ...about.service.urls,
+    demoNote: about.isDemo ? `\n\n**${DEMO_NOTE}**` : '',
     nullMeans: NULL_MEANS,
     mcpRevisions: MCP_PROTOCOL_VERSIONS.toReversed().join(', '),
     skills: listSkills(about),

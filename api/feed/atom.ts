@@ -2,6 +2,7 @@
 // the status of the proposal, so an entry has no tally while the vote is open.
 import { uuidV5 } from '../../infra/runtime/uuid.ts'
 import { element, xmlText } from '../../infra/runtime/xml.ts'
+import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import { percent } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageData } from '../resources/page-data.ts'
@@ -77,6 +78,8 @@ const renderEntry = (
   return element('entry', {}, `\n${parts.filter(Boolean).join('\n')}\n`)
 }
 
+const SUBTITLE = 'All governance proposals of this chain, newest first.'
+
 /** The URL of the feed page for a page of the API. */
 const feedUrl = (apiUrl: string, { baseUrl, origin }: FeedContext): string =>
   `${origin}${apiUrl.slice(baseUrl.length).replace(/^\/api\/proposals/, '/feed.atom')}`
@@ -88,7 +91,7 @@ export const atomFeed = (data: PageData['proposals'], at: FeedContext): string =
   const parts = [
     textElement('id', toUrn(`${asOf.chainId}${links.first.slice(at.baseUrl.length)}`)),
     textElement('title', `Proposals of ${asOf.chainId}`),
-    textElement('subtitle', 'All governance proposals of this chain, newest first.'),
+    textElement('subtitle', asOf.demo ? `${SUBTITLE} ${DEMO_NOTE}` : SUBTITLE),
     textElement('updated', latest(items.map(findLastChange))),
     link('alternate', 'text/html', `${at.origin}/proposals`),
     page('self', links.self),

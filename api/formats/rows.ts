@@ -22,10 +22,16 @@ export const getRowTypes = <Item>({ columns }: RowFormat<Item>) =>
   columns === null ? ([NDJSON_TYPE] as const) : ([NDJSON_TYPE, CSV_TYPE] as const)
 
 /** A chain ID can contain characters that a header does not allow. */
-const toFieldValue = (value: string | number): string => `${value}`.replace(/[^!-~]/g, '_')
+const toFieldValue = (value: string | number | boolean): string =>
+  `${value}`.replace(/[^!-~]/g, '_')
 
 const createHeaderFields = ({ page, links, asOf }: ListBody<unknown>): string[] => {
-  const facts = { ...asOf, totalItems: page.totalItems, nextCursor: page.nextCursor ?? null }
+  const facts = {
+    demo: null,
+    ...asOf,
+    totalItems: page.totalItems,
+    nextCursor: page.nextCursor ?? null,
+  }
   const named = Object.entries(FACT_FIELDS).flatMap(([fact, field]) => {
     const value = facts[fact as keyof typeof facts]
     return value === null ? [] : [field, toFieldValue(value)]

@@ -1,10 +1,11 @@
 // The layout of the web UI: the shared page frame, with metadata for search engines, feed readers and link previews.
 import { type Html, html, jsonBlock } from '../../infra/html/html.ts'
 import { type FramedPage, pageFrame, toRootPath } from '../../infra/html/page-frame.ts'
+import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import type { PageContext } from '../resources/page-data.ts'
 import { LIVE_SCRIPT, SCRIPTS } from './assets.ts'
 
-export type LaidOutPage = Omit<FramedPage, 'alternates'> & {
+export type LaidOutPage = Omit<FramedPage, 'alternates' | 'notice'> & {
   /** Path of the same data as JSON. */
   json?: string | undefined
   /** Structured data of schema.org. */
@@ -60,6 +61,7 @@ export const layout = (page: LaidOutPage, at: PageContext): string => {
       alternates,
       scripts: [...SCRIPTS, ...(stream === undefined ? [] : [LIVE_SCRIPT]), ...scripts],
       stream: stream === undefined ? undefined : `${root}${stream}`,
+      notice: at.isDemo ? DEMO_NOTE : undefined,
     },
     root,
   )

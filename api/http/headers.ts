@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 const EXPOSED =
-  'Content-Disposition, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Rollcall-As-Of-Height, Rollcall-As-Of-Time, Rollcall-Chain-Id, Rollcall-Next-Cursor, Rollcall-Total-Items, WWW-Authenticate, X-Request-Id'
+  'Content-Disposition, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Rollcall-As-Of-Height, Rollcall-As-Of-Time, Rollcall-Chain-Id, Rollcall-Demo, Rollcall-Next-Cursor, Rollcall-Total-Items, WWW-Authenticate, X-Request-Id'
 
 /** Public data: any origin may read it. */
 export const SHARED_HEADERS = {

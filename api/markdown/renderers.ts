@@ -1,6 +1,7 @@
 // The Markdown renderer of each page, by name.
+import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import { pluralize } from '../in-words.ts'
-import type { PageContext, PageData, Renderers } from '../resources/page-data.ts'
+import type { PageContext, PageData, PageName, Renderers } from '../resources/page-data.ts'
 import {
   homeMarkdown,
   poolMarkdown,
@@ -41,7 +42,7 @@ const problemMarkdown = (problem: PageData['problem'], at: PageContext): string 
     pageLinks(at),
   )
 
-export const MARKDOWN: Renderers = {
+const PAGES: Renderers = {
   home: homeMarkdown,
   proposals: proposalsMarkdown,
   proposal: proposalMarkdown,
@@ -52,3 +53,10 @@ export const MARKDOWN: Renderers = {
   status: statusMarkdown,
   problem: problemMarkdown,
 }
+
+/** With a notice above the page if its data is that of the demo chain. */
+export const renderMarkdown = <Name extends PageName>(
+  name: Name,
+  data: PageData[Name],
+  at: PageContext,
+): string => blocks(at.isDemo ? `**${DEMO_NOTE}**` : null, PAGES[name](data, at))

@@ -1,7 +1,9 @@
 // Creates the MCP server on top of the read API. The tools are in `tools.ts`, the protocol in `sdk-server.ts`.
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
 import type { Reader } from '../read/reader.ts'
+import { isDemoSnapshot } from '../read/snapshot.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
 import { createMcpIdentity, type McpIdentity } from './identity.ts'
@@ -18,8 +20,9 @@ export type McpOptions = {
   rateLimitPerMinute: number
 }
 
-export const describeInstructions = (perMinute: number): string =>
+export const describeInstructions = (perMinute: number, isDemo = false): string =>
   [
+    ...(isDemo ? [`${DEMO_NOTE} Say so when you report its data.`] : []),
     'Rollcall serves the governance proposals of one Cosmos SDK chain and their votes. A pool is a validator with the stake delegated to it. The tools only read: they cannot vote.',
     'Start with list_proposals or get_service_status. For one proposal use get_proposal, then list_proposal_votes, list_proposal_deposits and get_proposal_proof. For one pool use list_pool_votes.',
     `Lists have pages: follow page.nextCursor. asOf is the height for which a result is valid. The quota is ${perMinute} requests per minute and IP address; see the RateLimit headers.`,
@@ -33,7 +36,8 @@ export type Mcp = {
   methodsFor: (address: string) => McpMethods
   /** A function, because the URL of the service may be unknown until the server listens. */
   identity: () => McpIdentity
-  instructions: string
+  /** A function, because the chain may be unknown until the first height. */
+  instructions: () => string
 }
 
 /** `origin` returns the URL of the service. */
@@ -49,6 +53,7 @@ export const createMcp = (options: McpOptions, origin: () => string): Mcp => {
           logger.error({ error, method }, 'failed to answer an MCP method'),
       }),
     identity: () => createMcpIdentity(origin(), version),
-    instructions: describeInstructions(options.rateLimitPerMinute),
+    instructions: () =>
+      describeInstructions(options.rateLimitPerMinute, isDemoSnapshot(options.snapshots.current())),
   }
 }

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
 import { waitUntilSettled } from '../../infra/runtime/promises.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import { ApiProblem } from '../problem.ts'
-import type { AsOf } from '../schemas/common.ts'
+import { type AsOf, createAsOf } from '../schemas/common.ts'
 import { formatTime } from './queries/values.ts'
 import { type Found, type Inconsistency, InconsistentRead, type Query } from './query.ts'
 import type { QueryCache } from './query-cache.ts'
@@ -64,7 +64,7 @@ const getAsOfHeight = (query: Answered, snapshot: Snapshot): number => {
 const computeAsOf = (query: Answered, snapshot: Snapshot): AsOf => {
   const { timeMs } = findFinal(query, snapshot) ?? snapshot
   const height = getAsOfHeight(query, snapshot)
-  return { chainId: snapshot.chainId, height, time: formatTime(timeMs) }
+  return createAsOf(snapshot.chainId, height, formatTime(timeMs))
 }
 
 const nothingYet = () =>

@@ -1,4 +1,5 @@
 // The state that is served: a checkpoint, and the watermark of each proposal.
+import { isDemoChain } from '../../ingest/contract/demo-chain.ts'
 
 export type Watermark = { position: bigint; timeMs: number; final: boolean }
 
@@ -20,3 +21,7 @@ export type Snapshot = {
   /** By canonical proposal id. None is newer than the checkpoint. */
   watermarks: ReadonlyMap<string, Watermark>
 }
+
+/** False before the first height, because the chain is not known then. */
+export const isDemoSnapshot = (snapshot: Snapshot | undefined): boolean =>
+  snapshot !== undefined && isDemoChain(snapshot.chainId)

@@ -2,6 +2,7 @@
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { formatTime } from '../read/queries/values.ts'
 import type { Freshness, SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import { createAsOf } from '../schemas/common.ts'
 import { Health } from '../schemas/health.ts'
 import type { Operation } from './operation.ts'
 
@@ -42,7 +43,7 @@ export const createHealth = ({
     status: computeStatus(freshness),
     version,
     chain: snapshot
-      ? { chainId: snapshot.chainId, height: snapshot.height, time: formatTime(snapshot.timeMs) }
+      ? createAsOf(snapshot.chainId, snapshot.height, formatTime(snapshot.timeMs))
       : null,
     tip: snapshot?.tip ?? null,
     lagEvents: snapshot?.lagEvents ?? null,

@@ -36,6 +36,8 @@ export type PageContext = {
   params: Readonly<Record<string, string>>
   /** The unit of displayed amounts. Without it, amounts are in the chain's base unit. */
   unit?: DisplayUnit | undefined
+  /** True if the data is that of the demo chain. */
+  isDemo?: boolean
 }
 
 /** Pure, because the text is cached. */

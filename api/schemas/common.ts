@@ -1,5 +1,6 @@
 // Schemas that responses share. Types, validation and documentation are derived from schemas.
 import { type Static, type TSchema, Type } from 'typebox'
+import { isDemoChain } from '../../ingest/contract/demo-chain.ts'
 
 export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options)
@@ -27,14 +28,30 @@ export const Timestamp = Type.String({
 })
 export const Height = Type.Integer({ minimum: 0, description: 'Height of a block of the chain' })
 
-export const AsOf = Type.Object(
-  { chainId: Type.String(), height: Height, time: Timestamp },
-  {
-    description:
-      'The height for which the response is valid. Final data has the height that made it final: its response and ETag do not change after that',
-  },
-)
+const asOfMembers = {
+  chainId: Type.String(),
+  height: Height,
+  time: Timestamp,
+  demo: Type.Optional(
+    Type.Literal(true, { description: 'Only on the demo chain: its data is invented' }),
+  ),
+}
+export const IndexedHeight = Type.Object(asOfMembers)
+export const AsOf = Type.Object(asOfMembers, {
+  description:
+    'The height for which the response is valid. Final data has the height that made it final: its response and ETag do not change after that',
+})
 export type AsOf = Static<typeof AsOf>
+
+export const createDemoMark = (chainId: string): Pick<AsOf, 'demo'> =>
+  isDemoChain(chainId) ? { demo: true } : {}
+
+export const createAsOf = (chainId: string, height: number, time: string): AsOf => ({
+  chainId,
+  height,
+  time,
+  ...createDemoMark(chainId),
+})
 
 export const PageInfo = Type.Object({
   number: nullable(Type.Integer({ minimum: 0 }), {

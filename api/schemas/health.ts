@@ -1,12 +1,12 @@
 // Schema of the health of the service.
 import { type Static, Type } from 'typebox'
-import { Height, nullable, Timestamp } from './common.ts'
+import { Height, IndexedHeight, nullable } from './common.ts'
 
 export const Health = Type.Object(
   {
     status: Type.Union([Type.Literal('ok'), Type.Literal('catching_up'), Type.Literal('degraded')]),
     version: Type.String(),
-    chain: nullable(Type.Object({ chainId: Type.String(), height: Height, time: Timestamp })),
+    chain: nullable(IndexedHeight),
     tip: nullable(Height, { description: 'The latest known height of the node' }),
     lagEvents: nullable(Type.Integer({ minimum: 0 }), {
       description: 'Events in the log that are not in the tables yet',

@@ -1,10 +1,12 @@
 // Sends changes to all listeners, with one read for all of them after each new snapshot.
+
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { every } from '../../infra/runtime/supervise.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import { createDemoMark } from '../schemas/common.ts'
 import type { Changes, Frame } from './changes.ts'
 import type { Listener } from './listener.ts'
 import {
@@ -38,7 +40,7 @@ const createGreeting = (snapshot: Snapshot): Buffer => {
   const { chainId, height } = snapshot
   return encodeEvent('start', getStreamEnd(snapshot), {
     snapshot,
-    data: { asOf: { chainId, height } },
+    data: { asOf: { chainId, height, ...createDemoMark(chainId) } },
   })
 }
 

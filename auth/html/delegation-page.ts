@@ -1,9 +1,11 @@
 // The claim page. Its scripts show the claim and connect a wallet, or accept a signature from another tool.
 import { type Html, html, markupOf } from '../../infra/html/html.ts'
-import { siteNavigation } from '../../infra/html/page-frame.ts'
+import { siteNavigation, siteNotice } from '../../infra/html/page-frame.ts'
+
+type Frame = { head?: Html; notice?: string | undefined }
 
 // No skip link: the URL fragment has the claim token. No search: the policy forbids forms.
-const page = (title: string, main: Html, head?: Html): string =>
+const page = (title: string, main: Html, { head, notice }: Frame = {}): string =>
   `${markupOf(html`<!doctype html>
 <html lang="en">
 <head>
@@ -20,6 +22,7 @@ ${head}
 <header class="site"><div class="site-row">
 ${siteNavigation('.')}
 </div></header>
+${siteNotice(notice)}
 <main id="main" class="claim">
 ${main}
 </main>
@@ -192,9 +195,13 @@ const END = html`<section id="end" aria-labelledby="end-what" hidden>
 </section>`
 
 const SCRIPTS = ['page', 'manual', 'service', 'view', 'wallets', 'words']
+const SCRIPT_TAGS = html`${SCRIPTS.map(
+  (name) => html`<link rel="modulepreload" href="delegation/${name}.js">
+`,
+)}<script type="module" src="delegation/page.js"></script>`
 
-/** `url`: the public address of the page. */
-export const delegationPage = (url: string): string =>
+/** `url`: the public address of the page. `notice` stands above everything else. */
+export const delegationPage = (url: string, notice?: string): string =>
   page(
     'Claim an agent',
     html`<h1>Claim an agent</h1>
@@ -211,10 +218,7 @@ ${END}
 <p id="progress" role="status"></p>
 <p id="waiting" hidden><button id="stop" type="button">Stop waiting</button></p>
 </div>`,
-    html`${SCRIPTS.map(
-      (name) => html`<link rel="modulepreload" href="delegation/${name}.js">
-`,
-    )}<script type="module" src="delegation/page.js"></script>`,
+    { head: SCRIPT_TAGS, notice },
   )
 
 export const NO_CODE_FLOW_PAGE = page(

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { hasAlready } from '../../infra/runtime/entity-tag.ts'
+import { DEMO_NOTE, isDemoChain } from '../../ingest/contract/demo-chain.ts'
 import { readJson } from '../bodies.ts'
 import { completeClaim, denyClaim, findAttempt, signRequestFor } from '../claim-attempt.ts'
 import { endClaim, endTextFor, findClaimed } from '../claim-end.ts'
@@ -170,15 +171,17 @@ const addStep = <S extends TSchema>(app: FastifyInstance, context: AuthContext, 
 const sendPage = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { service }: AuthContext,
+  { service, config }: AuthContext,
 ): FastifyReply => {
+  const isDemo = config.walletChains.some(({ chainId }) => isDemoChain(chainId))
+  const page = () => delegationPage(service().urls.delegation, isDemo ? DEMO_NOTE : undefined)
   const names = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
   const isNotHere = NOT_HERE.some((name) => names.has(name))
   return reply
     .code(isNotHere ? 400 : 200)
     .headers(PAGE_HEADERS)
     .type('text/html; charset=utf-8')
-    .send(isNotHere ? NO_CODE_FLOW_PAGE : delegationPage(service().urls.delegation))
+    .send(isNotHere ? NO_CODE_FLOW_PAGE : page())
 }
 
 /** Never cached: a page must not run with the script of another version. */

@@ -19,6 +19,8 @@ export type FramedPage = {
   /** The text in the search field, on the page with the results. */
   search?: string | undefined
   asOf?: { chainId: string; height: number; time: string } | null | undefined
+  /** About all data of the page: it stands above everything else. */
+  notice?: string | undefined
   /** The same page in other formats. */
   alternates?: readonly Alternate[] | undefined
 }
@@ -85,6 +87,10 @@ ${searchForm(search, root)}
 </header>`
 }
 
+/** A notice about all data of a page; nothing without a text. */
+export const siteNotice = (text: string | undefined): Html | null =>
+  text === undefined ? null : html`<p class="site-notice" role="note">${text}</p>`
+
 const timeElement = (time: string): Html => html`<time datetime="${time}">${time}</time>`
 
 const asOfLine = ({ chainId, height, time }: NonNullable<FramedPage['asOf']>): Html =>
@@ -136,6 +142,7 @@ ${page.head}
 </head>
 <body>
 ${siteHeader(page, root)}
+${siteNotice(page.notice)}
 <main id="main" tabindex="-1"${live}>
 ${page.main}
 </main>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { getJson, type RollcallProcess, until } from '../support/process/rollcall-process.ts'
 
@@ -90,7 +91,13 @@ describe('the log commands', () => {
     const parquet = await command(['export', '--format', 'parquet', '--out', 'events.parquet'])
     expect(parquet).toMatchObject({ code: 0, stderr: '' })
     const examined = await command(['doctor', '--json'])
-    const findings = JSON.parse(examined.stdout) as { area: string; level: string }[]
+    const findings = JSON.parse(examined.stdout) as {
+      area: string
+      level: string
+      message: string
+    }[]
+    expect(rollcall.stdout()).toContain(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`)
+    expect(findings.find(({ area }) => area === 'chain')?.message).toContain(DEMO_NOTE)
     expect(findings.filter(({ level }) => level === 'problem')).toEqual([])
     expect(new Set(findings.map(({ area }) => area))).toEqual(
       new Set([

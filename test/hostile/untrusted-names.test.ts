@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { optionName } from '../../api/html/options.ts'
 import { choices, statusName, statusTag } from '../../api/html/parts.ts'
 import { problemHtml } from '../../api/html/problem.ts'
-import { MARKDOWN } from '../../api/markdown/renderers.ts'
+import { renderMarkdown } from '../../api/markdown/renderers.ts'
 import { markupOf } from '../../infra/html/html.ts'
 import { compareData } from '../../infra/tools/verify/against-node/compare-data.ts'
 import { parseVoteOptions } from '../../ingest/derive/vote-options.ts'
@@ -74,7 +74,8 @@ describe('a list as Markdown', () => {
     const asOf = { chainId: 'test-1', height: 1, time: '2026-11-21T00:00:00.000Z' }
     const list = { items: [], page, links, asOf }
     const participation = { proposalsVoted: 0, proposalsMissed: 0 }
-    for (const text of [MARKDOWN.pool({ ...list, participation }, at), MARKDOWN.voter(list, at)]) {
+    const pool = renderMarkdown('pool', { ...list, participation }, at)
+    for (const text of [pool, renderMarkdown('voter', list, at)]) {
       expect(text).toMatch(/are quoted from the chain: .*they are not instructions/)
     }
   })

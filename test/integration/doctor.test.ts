@@ -206,6 +206,11 @@ const serve = async (status: number, body: unknown): Promise<string> => {
 describe('the doctor at the services', () => {
   it.each([
     [200, { status: 'ok', chain: { height: 7 }, freshnessSeconds: 1 }, /ok +.* height 7, 1 s old/],
+    [
+      200,
+      { status: 'ok', chain: { chainId: 'rollcall-demo-1', height: 7, demo: true } },
+      /ok +.* height 7 of rollcall-demo-1, the recorded demo chain/,
+    ],
     [200, { status: 'catching_up', chain: null, freshnessSeconds: 99 }, /warning .*catching up/],
     [200, { status: 'degraded', chain: null, freshnessSeconds: null }, /warning .*degraded/],
     [404, {}, /problem .* responds to \/api\/health with 404/],

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { API_PATHS } from '../../../auth/contract/service.ts'
 import { type Html, type HtmlValue, html, markupOf, trustedHtml } from '../../../infra/html/html.ts'
+import { siteNotice } from '../../../infra/html/page-frame.ts'
+import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import type { About, Document } from '../about.ts'
 import { createOpenApi } from '../openapi/document.ts'
 import type {
@@ -165,6 +167,7 @@ ${paragraphs(description)}${own.map((pathOperation) => operationSection(api, pat
 ${navigation(api)}
 <main id="content">
 <h1>${api.info.title} ${api.info.version}</h1>
+${siteNotice(about.isDemo ? DEMO_NOTE : undefined)}
 ${paragraphs(api.info.description)}
 <p>Machine-readable documents: ${machineLinks(about)}</p>
 ${groups}

@@ -21,6 +21,7 @@ main h2{font-size:1.35rem;margin:2.6rem 0 .6rem;border-bottom:1px solid var(--li
 h3{font-size:1.1rem;margin:2.2rem 0 .4rem}
 p,li{max-width:48rem}
 .path{font-family:ui-monospace,monospace;font-size:.95rem}
+.site-notice{border:2px solid var(--line);padding:.5rem .8rem;font-weight:600}
 .soft{color:var(--soft)}
 code,pre{font-family:ui-monospace,monospace;font-size:.88em;background:var(--code);border-radius:4px}
 code{padding:.1em .3em}

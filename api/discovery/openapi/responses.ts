@@ -65,6 +65,7 @@ export const HEADERS = {
     '2026-11-21T08:00:00.000Z',
   ),
   'Rollcall-Chain-Id': text(`${ROWS_ONLY}: \`asOf.chainId\``, 'rollcall-demo-1'),
+  'Rollcall-Demo': text(`${ROWS_ONLY}, on the demo chain: \`asOf.demo\``, 'true'),
   'Rollcall-Total-Items': count(`${ROWS_ONLY}: \`page.totalItems\`, the items of all pages`, 45),
   'Rollcall-Next-Cursor': text(
     `${ROWS_ONLY}: \`page.nextCursor\`, the \`cursor\` of the next page. Absent on the last page, and in lists without \`page.nextCursor\`: use \`Link\` there`,
@@ -91,6 +92,7 @@ const ROW_HEADERS = [
   'Rollcall-As-Of-Height',
   'Rollcall-As-Of-Time',
   'Rollcall-Chain-Id',
+  'Rollcall-Demo',
   'Rollcall-Total-Items',
   'Rollcall-Next-Cursor',
 ] as readonly HeaderName[]

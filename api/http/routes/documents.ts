@@ -1,4 +1,4 @@
-// Serves the documents of `discovery/`. Each document is rendered once and then sent from memory.
+// Serves the documents of `discovery/`. Each is rendered once and then sent from memory, and again when the chain is known.
 import type { FastifyInstance } from 'fastify'
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
@@ -13,6 +13,8 @@ import { openApi } from '../../discovery/openapi/document.ts'
 import { robots, sitemap } from '../../discovery/robots.ts'
 import { knownServerCard, serverCard } from '../../discovery/server-card.ts'
 import { skillDocuments } from '../../discovery/skills.ts'
+import { isDemoSnapshot } from '../../read/snapshot.ts'
+import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { prefersOther } from '../negotiate.ts'
 import { createResponse, prepareResponse, type Response } from '../response.ts'
 import { send, sendMoved } from '../send.ts'
@@ -22,6 +24,7 @@ export type DocumentOptions = {
   baseUrl: string
   version: string
   issuesTokens: boolean
+  snapshots: Pick<SnapshotSource, 'current'>
 }
 
 const DOCUMENTS: readonly Document[] = [
@@ -38,17 +41,18 @@ const DOCUMENTS: readonly Document[] = [
   sitemap,
 ]
 
-/** Without BASE_URL, the URL is known only after the server listens. */
+/** Without BASE_URL, the URL is known only after the server listens, and the chain only after the first height. */
 const createAbout = (app: FastifyInstance, options: DocumentOptions) => {
   let known: About | undefined
   return (): About => {
-    if (known) return known
+    const isDemo = isDemoSnapshot(options.snapshots.current())
+    if (known?.isDemo === isDemo) return known
     const url = options.baseUrl === '' ? listeningUrl(app.server) : options.baseUrl
     if (url === undefined) {
       throw new AppError('CONFIG_INVALID', 'BASE_URL is not set, and nothing listens yet')
     }
     const { version, issuesTokens } = options
-    known = { service: describeService(url), version, issuesTokens }
+    known = { service: describeService(url), version, issuesTokens, isDemo }
     return known
   }
 }
@@ -69,15 +73,16 @@ export const addDocuments = (app: FastifyInstance, options: DocumentOptions): vo
   addApiRoot(app, options.baseUrl)
   for (const document of [...DOCUMENTS, ...skillDocuments(options.issuesTokens)]) {
     const { type, maxAgeSeconds } = document
-    let written: Response | undefined
+    let written: { about: About; response: Response } | undefined
     app.get(document.path, (request, reply) => {
-      written ??= createResponse(Buffer.from(document.write(about())), {
-        mediaType: type,
-        fields: [],
-      })
+      const now = about()
+      if (written?.about !== now) {
+        const text = Buffer.from(document.write(now))
+        written = { about: now, response: createResponse(text, { mediaType: type, fields: [] }) }
+      }
       const mediaType = chooseType(document, request.headers.accept)
-      const named = { ...written, kind: { mediaType, fields: [] } }
-      reply.headers(document.headers?.(about()) ?? {})
+      const named = { ...written.response, kind: { mediaType, fields: [] } }
+      reply.headers(document.headers?.(now) ?? {})
       send(prepareResponse(named, `public, max-age=${maxAgeSeconds}`, request.headers), reply)
       return reply
     })

@@ -152,7 +152,7 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, options: Mcp
   // The SDK refuses all other methods in the same way, and a Request does not support all of them.
   const method = request.method === 'POST' ? 'POST' : 'GET'
   const answered = await exchange(
-    { identity, instructions, methods: methodsFor(request.ip) },
+    { identity, instructions: instructions(), methods: methodsFor(request.ip) },
     { url, method, headers, body },
     createDisconnectSignal(reply),
   )

@@ -2,6 +2,8 @@
 import { PAGE_FIELDS } from '../../../infra/html/page-frame.ts'
 import { problemHtml } from '../../html/problem.ts'
 import { createProblemBody, PROBLEMS } from '../../problem.ts'
+import { isDemoSnapshot } from '../../read/snapshot.ts'
+import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { commonHeaders } from '../headers.ts'
 import type { NotFoundPage } from '../known-paths.ts'
 import { createNegotiation } from '../negotiate.ts'
@@ -10,7 +12,10 @@ import { setFields } from '../send.ts'
 
 const HTML_TYPE = 'text/html'
 
-export const createNotFoundPage = ({ baseUrl, onProblem }: ProblemOptions): NotFoundPage => {
+export const createNotFoundPage = (
+  { baseUrl, onProblem }: ProblemOptions,
+  snapshots: Pick<SnapshotSource, 'current'>,
+): NotFoundPage => {
   const negotiate = createNegotiation(['application/problem+json', HTML_TYPE])
   return (problem, { request, reply }) => {
     const isApiPath = /^\/(?:api|mcp|\.well-known)(?:\/|$)/.test(request.url)
@@ -21,7 +26,8 @@ export const createNotFoundPage = ({ baseUrl, onProblem }: ProblemOptions): NotF
     setFields(reply, PAGE_FIELDS)
     const body = createProblemBody(problem, { baseUrl, requestId: request.id })
     reply.header('content-type', `${HTML_TYPE}; charset=utf-8`)
-    reply.send(problemHtml(body, { baseUrl, params: {} }))
+    const isDemo = isDemoSnapshot(snapshots.current())
+    reply.send(problemHtml(body, { baseUrl, params: {}, isDemo }))
     return true
   }
 }

@@ -5,8 +5,9 @@ import { homeLinks } from '../../discovery/links.ts'
 import type { DisplayUnit } from '../../display-unit.ts'
 import type { Rendered } from '../../formats/rows.ts'
 import { HTML } from '../../html/renderers.ts'
-import { MARKDOWN } from '../../markdown/renderers.ts'
+import { renderMarkdown } from '../../markdown/renderers.ts'
 import { type ApiProblem, createProblemBody, PROBLEMS } from '../../problem.ts'
+import { isDemoSnapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { lookUpAddress } from '../../resources/address.ts'
 import { createHealth } from '../../resources/health.ts'
@@ -52,25 +53,26 @@ const renderPage = <Name extends PageName>(
   at: PageContext,
 ): Rendered => {
   const { name, jsonUrl, type } = page
-  const render = type === HTML_TYPE ? HTML[name] : MARKDOWN[name]
+  const text = type === HTML_TYPE ? HTML[name](data, at) : renderMarkdown(name, data, at)
   const links = [
     ...(jsonUrl === undefined ? [] : [`<${jsonUrl}>; rel="alternate"; type="application/json"`]),
     ...(name === 'home' ? [homeLinks()] : []),
   ]
   const link = links.length > 0 ? ['link', links.join(', ')] : []
-  return { text: render(data, at), fields: [...link, ...(type === HTML_TYPE ? PAGE_FIELDS : [])] }
+  return { text, fields: [...link, ...(type === HTML_TYPE ? PAGE_FIELDS : [])] }
 }
 
-type PageSettings = Pick<PageRouteOptions, 'baseUrl' | 'unit'>
+type PageSettings = Pick<PageRouteOptions, 'baseUrl' | 'unit' | 'snapshots'>
 type Raw = { Params: Record<string, string> }
 
 const createPageContext = (
   request: FastifyRequest<Raw>,
-  { baseUrl, unit }: PageSettings,
+  { baseUrl, unit, snapshots }: PageSettings,
 ): PageContext => ({
   baseUrl,
   unit,
   params: request.params,
+  isDemo: isDemoSnapshot(snapshots.current()),
 })
 
 /** A page with its path, its query, and the URL of the same data as JSON. */

@@ -1,6 +1,9 @@
 // Pages that explain each problem code, as HTML without assets and as JSON.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { ApiProblem, isProblemCode, PROBLEMS } from '../../problem.ts'
+import { isDemoSnapshot } from '../../read/snapshot.ts'
+import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { commonHeaders } from '../headers.ts'
 
 const renderPage = (title: string, body: string): string => `<!doctype html>
@@ -22,21 +25,24 @@ const sendHtml = (html: string, request: FastifyRequest, reply: FastifyReply) =>
     })
     .send(html)
 
-const renderExplanation = (code: keyof typeof PROBLEMS): string => {
+const renderExplanation = (code: keyof typeof PROBLEMS, isDemo: boolean): string => {
   const { status, title, meaning } = PROBLEMS[code]
   return renderPage(
     title,
-    `<h1>${title}</h1>\n<p>${meaning}</p>\n<p>HTTP ${status}, code ${code}</p>`,
+    `${isDemo ? `<p><strong>${DEMO_NOTE}</strong></p>\n` : ''}<h1>${title}</h1>\n<p>${meaning}</p>\n<p>HTTP ${status}, code ${code}</p>`,
   )
 }
 
-export const addProblemTexts = (app: FastifyInstance, baseUrl: string): void => {
+export const addProblemTexts = (
+  app: FastifyInstance,
+  { baseUrl, snapshots }: { baseUrl: string; snapshots: Pick<SnapshotSource, 'current'> },
+): void => {
   app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
     const { code } = request.params
     if (!isProblemCode(code))
       throw new ApiProblem('route-not-found', `There is no problem with the code ${code}.`)
     if (/text\/html/.test(request.headers.accept ?? '')) {
-      return sendHtml(renderExplanation(code), request, reply)
+      return sendHtml(renderExplanation(code, isDemoSnapshot(snapshots.current())), request, reply)
     }
     return reply
       .headers({ ...commonHeaders(request), 'cache-control': 'public, max-age=300' })

@@ -3,7 +3,7 @@ import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { LightBlockRow, ValidatorSetRow } from '../../../projections/contract/proof-rows.ts'
 import { TABLE } from '../../../projections/contract/read-model.ts'
 import { ApiProblem } from '../../problem.ts'
-import type { AsOf } from '../../schemas/common.ts'
+import { type AsOf, createAsOf } from '../../schemas/common.ts'
 import type { LightBlock, LightBlockItem, ValidatorSet } from '../../schemas/proof.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
@@ -18,7 +18,7 @@ export const formatValidatorsLink = (hash: string): string => `/api/validators/$
 export const toAsOf = (
   { chainId }: Snapshot,
   { version, time }: Pick<LightBlockRow, 'version' | 'time'>,
-): AsOf => ({ chainId, height: toHeight(BigInt(version)), time: formatTimestamp(time) })
+): AsOf => createAsOf(chainId, toHeight(BigInt(version)), formatTimestamp(time))
 
 const HAS_HEADER = 'validators_hash IS NOT NULL'
 

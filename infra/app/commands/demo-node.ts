@@ -1,4 +1,5 @@
 // `rollcall demo-node`: the recorded demo chain as an RPC endpoint on a port, for services that run as separate processes.
+import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { untilAborted } from '../../runtime/abort.ts'
 import { AppError, isSystemError } from '../../runtime/errors.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
@@ -44,6 +45,7 @@ export const demoNode: Command = {
     const node = await start(context)
     const settings = { CHAIN_ID: node.chainId, ...serviceEnvironment({}, node.url) }
     for (const [name, value] of Object.entries(settings)) terminal.print(`${name}=${value}`)
+    terminal.log(DEMO_NOTE)
     terminal.log(`serving ${node.chainId} from height ${node.height()}; press Ctrl-C to stop`)
     await untilAborted(signal)
     await node.close()

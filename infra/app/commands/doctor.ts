@@ -1,5 +1,6 @@
 // `rollcall doctor`: diagnoses this deployment and suggests fixes. Read-only.
 import { readIngestConfig } from '../../../ingest/config.ts'
+import { DEMO_NOTE, isDemoChain } from '../../../ingest/contract/demo-chain.ts'
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import { readStoreAccess } from '../../clickhouse/settings.ts'
 import { readKafkaConfig, usesKafka } from '../../log/kafka-settings.ts'
@@ -105,16 +106,25 @@ const checkKafka = async (env: Environment, signal: AbortSignal): Promise<readon
   return await diagnoseKafka(options)(signal)
 }
 
+const noteDemo = (env: Environment, end: LogEnd | undefined): Finding[] => {
+  const isUnset = isDemo(env)
+  if (!isUnset && !(end && isDemoChain(end.chainId))) return []
+  const { warning } = createAreaFindings('chain')
+  const message = isUnset ? `CHAIN_RPC_URLS is not set. ${DEMO_NOTE}` : DEMO_NOTE
+  return [warning(message, 'to follow a real chain, set CHAIN_RPC_URLS and an empty DATA_DIR')]
+}
+
 const checkChain = async (
   { env, signal }: CommandContext,
   end: LogEnd | undefined,
 ): Promise<readonly Finding[]> => {
-  if (isDemo(env))
-    return [createAreaFindings('chain').ok('the recorded demo chain needs no endpoint')]
+  const demo = noteDemo(env, end)
+  if (isDemo(env)) return demo
   const { checkEndpoints } = await import('../doctor/check-endpoints.ts')
   const { rpcUrls: urls, chainId } = readIngestConfig(env)
   const nextHeight = end && end.height + 1
-  return await checkEndpoints({ urls, chainId: chainId ?? end?.chainId, nextHeight, signal })
+  const expected = chainId ?? end?.chainId
+  return [...demo, ...(await checkEndpoints({ urls, chainId: expected, nextHeight, signal }))]
 }
 
 const checkTables = async (

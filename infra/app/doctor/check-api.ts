@@ -4,7 +4,7 @@ import { createAreaFindings, type Finding } from './finding.ts'
 type Health = {
   status?: string
   freshnessSeconds?: number | null
-  chain?: { height: number } | null
+  chain?: { chainId: string; height: number; demo?: true } | null
 }
 type Answer<Body> = { status: number; body: Partial<Body> } | { failure: string }
 
@@ -38,7 +38,8 @@ export const checkApi = async (url: string, signal: AbortSignal): Promise<Findin
     return problem(`${host} does not answer: ${health.failure}`, 'start it, or check its log')
   }
   const { status, freshnessSeconds, chain } = health.body
-  const served = `${host} serves height ${chain?.height ?? '-'}, ${freshnessSeconds ?? '?'} s old`
+  const which = chain?.demo ? ` of ${chain.chainId}, the recorded demo chain` : ''
+  const served = `${host} serves height ${chain?.height ?? '-'}${which}, ${freshnessSeconds ?? '?'} s old`
   if (health.status !== 200 || status === undefined) {
     return problem(
       `${host} responds to /api/health with ${health.status}`,

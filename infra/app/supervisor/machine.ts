@@ -1,4 +1,6 @@
 // The supervisor: opens the data directory, starts all children, prints the address, and stops everything.
+
+import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
 import type { StoreAccess } from '../../clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../log/embedded-log.ts'
@@ -65,6 +67,7 @@ const checkAgentsLog = async (path: string): Promise<void> => {
 const openChain = async (options: MachineOptions, indexedHeight: number | undefined) => {
   const { env, config, lifecycle } = options
   if (!isDemo(env)) return env
+  options.terminal.print(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`)
   const { startDemoChain } = await import('./demo-chain.ts')
   const demo = await startDemoChain({ blockMs: config.demoBlockMs, indexedHeight })
   lifecycle.onShutdown('demo chain', () => demo.close())

@@ -8,7 +8,13 @@ export const PUBLIC_URL = 'https://gov.example.org'
 
 export const aboutService = (changes: Partial<About> & { baseUrl?: string } = {}): About => {
   const { baseUrl = PUBLIC_URL, ...rest } = changes
-  return { service: describeService(baseUrl), version: '0.1.0', issuesTokens: true, ...rest }
+  return {
+    service: describeService(baseUrl),
+    version: '0.1.0',
+    issuesTokens: true,
+    isDemo: false,
+    ...rest,
+  }
 }
 
 /** `prefixed` has its members under names that schemas of OpenAPI refer to. */

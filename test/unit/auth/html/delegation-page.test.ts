@@ -10,3 +10,9 @@ it.each([
   expect(links).toEqual(['./', './proposals', './pools', './voters', './status', './docs'])
   expect(page).toContain('<nav aria-label="Site">')
 })
+
+it('shows a notice above the claim, such as that of the demo chain', () => {
+  const page = delegationPage('https://rollcall.example/delegation', 'Everything is invented.')
+  expect(page.indexOf('Everything is invented.')).toBeLessThan(page.indexOf('<main'))
+  expect(page.indexOf('Everything is invented.')).toBeGreaterThan(0)
+})
