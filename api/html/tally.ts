@@ -3,7 +3,15 @@ import { type Html, html } from '../../infra/html/html.ts'
 import type { Comparison } from '../../ingest/contract/tally-rules.ts'
 import { pluralize } from '../in-words.ts'
 import { votingNotStarted } from '../markdown/parts.ts'
-import { compareWithLimits, type Sums, sumVotes, toSums } from '../read/queries/outcome.ts'
+import {
+  compareWithLimits,
+  hasLimits,
+  lacksVeto,
+  NO_LIMIT,
+  type Sums,
+  sumVotes,
+  toSums,
+} from '../read/queries/outcome.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/proposal.ts'
 import { allSegments, bar, swatch } from './bar.ts'
@@ -33,8 +41,15 @@ type Rule = {
 const describeOutcome = ({ isMet }: Comparison, yes: string, no: string): string | undefined =>
   isMet === null ? undefined : isMet ? yes : no
 
-const limit = (value: string | null, toWords: (shown: Html) => Html): Html =>
-  value === null ? UNKNOWN : toWords(share(value))
+type LimitInWords = { label: string; toWords: (shown: Html) => Html }
+
+/** A limit that the chain does not have is no unknown limit. */
+const limit = (tally: Tally, name: keyof typeof NO_LIMIT, words: LimitInWords): Html => {
+  const { label, toWords } = words
+  const value = tally[name]
+  if (value === null && hasLimits(tally)) return html`${NO_LIMIT[name]}`
+  return html`${label}: ${value === null ? UNKNOWN : toWords(share(value))}`
+}
 
 const toRules = (tally: Tally, sums: Sums): Rule[] => {
   const { quorum, threshold, vetoThreshold, bondedTokens, turnout } = tally
@@ -47,7 +62,10 @@ const toRules = (tally: Tally, sums: Sums): Rule[] => {
       id: 'quorum',
       name: 'Turnout',
       value: share(turnout),
-      rule: html`quorum: ${limit(quorum, (part) => html`at least ${part} of the bonded stake`)}`,
+      rule: limit(tally, 'quorum', {
+        label: 'quorum',
+        toWords: (part) => html`at least ${part} of the bonded stake`,
+      }),
       outcome: describeOutcome(compared.quorum, 'reached', 'not reached'),
       drawn: bar(allSegments(sums), { whole: bonded, mark: quorum }),
     },
@@ -55,7 +73,10 @@ const toRules = (tally: Tally, sums: Sums): Rule[] => {
       id: 'threshold',
       name: 'Yes, excluding abstain',
       value: decided === 0n ? html`–` : share(part(sums.yes, decided)),
-      rule: html`threshold: ${limit(threshold, (part) => html`more than ${part}`)}`,
+      rule: limit(tally, 'threshold', {
+        label: 'threshold',
+        toWords: (part) => html`more than ${part}`,
+      }),
       outcome: describeOutcome(compared.threshold, 'met', 'not met'),
       drawn: bar(allSegments({ ...sums, abstain: 0n }), { whole: decided, mark: threshold }),
     },
@@ -63,7 +84,10 @@ const toRules = (tally: Tally, sums: Sums): Rule[] => {
       id: 'veto',
       name: 'No with veto',
       value: voted === 0n ? html`–` : share(part(sums.noWithVeto, voted)),
-      rule: html`veto: ${limit(vetoThreshold, (part) => html`more than ${part} rejects`)}`,
+      rule: limit(tally, 'vetoThreshold', {
+        label: 'veto',
+        toWords: (part) => html`more than ${part} rejects`,
+      }),
       outcome: describeOutcome(compared.veto, 'vetoed', 'not vetoed'),
       drawn: bar([{ fill: 'veto', value: sums.noWithVeto }], { whole: voted, mark: vetoThreshold }),
     },
@@ -76,7 +100,10 @@ const optionShares = (sums: Sums): string[] => formatShares(OPTIONS.map(({ sum }
 const exactAmounts = (tally: Tally, at: PageContext): Html => {
   if (!at.unit) return html``
   const { denom } = at.unit
-  const options = OPTIONS.map(({ sum, label }) => numbersRow(label, exactAmount(tally[sum])))
+  const absent = toSums(tally) && lacksVeto(tally) ? 'noWithVeto' : undefined
+  const options = OPTIONS.filter(({ sum }) => sum !== absent).map(({ sum, label }) =>
+    numbersRow(label, exactAmount(tally[sum])),
+  )
   const rows = [...options, numbersRow('Bonded', exactAmount(tally.bondedTokens))]
   const head = numbersHead('Option', denom)
   const table = html`<table class="narrow">${head}<tbody>${rows}</tbody></table>`
@@ -90,8 +117,11 @@ const optionTable = (tally: Tally, at: PageContext): Html => {
   const sums = toSums(tally)
   const voted = sums && sumVotes(sums)
   const shares = sums ? optionShares(sums) : []
-  const rows = OPTIONS.map(({ sum, label, fill }, n) =>
-    numbersRow([swatch(fill), label], amount(tally[sum], at), shares[n] ?? '–'),
+  const absent = sums && lacksVeto(tally) ? 'noWithVeto' : undefined
+  const rows = OPTIONS.flatMap(({ sum, label, fill }, n) =>
+    sum === absent
+      ? []
+      : [numbersRow([swatch(fill), label], amount(tally[sum], at), shares[n] ?? '–')],
   )
   const totals = [
     totalRow('Voted', voted === undefined ? null : `${voted}`, at),

@@ -2,6 +2,7 @@
 
 import { pluralize } from '../in-words.ts'
 import { isOpen } from '../proposal-status.ts'
+import { hasLimits, lacksVeto, NO_LIMIT } from '../read/queries/outcome.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
@@ -78,14 +79,15 @@ const tallySection = ({ tally, status }: Detail, at: PageContext): string => {
     ['yes', amountText(tally.yes, at)],
     ['no', amountText(tally.no, at)],
     ['abstain', amountText(tally.abstain, at)],
-    ['no with veto', amountText(tally.noWithVeto, at)],
+    ...(lacksVeto(tally) ? [] : [['no with veto', amountText(tally.noWithVeto, at)]]),
   ]
   const { turnout, bondedTokens, quorum, threshold, vetoThreshold } = tally
+  const absent = (limit: keyof typeof NO_LIMIT) => (hasLimits(tally) ? NO_LIMIT[limit] : UNKNOWN)
   const bonded = bondedTokens === null ? '' : ` of ${amountText(bondedTokens, at)} bonded`
   const facts = list(
-    `Turnout: ${percent(turnout)}${bonded}; quorum ${percent(quorum)}`,
-    `Threshold: ${threshold === null ? UNKNOWN : `${percent(threshold)} yes, excluding abstain`}`,
-    `Veto: ${vetoThreshold === null ? UNKNOWN : `above ${percent(vetoThreshold)} no with veto`}`,
+    `Turnout: ${percent(turnout)}${bonded}; quorum ${quorum === null ? absent('quorum') : percent(quorum)}`,
+    `Threshold: ${threshold === null ? absent('threshold') : `${percent(threshold)} yes, excluding abstain`}`,
+    `Veto: ${vetoThreshold === null ? absent('vetoThreshold') : `above ${percent(vetoThreshold)} no with veto`}`,
     `Validators that voted: ${valueText(tally.poolsVoted)}; ballots: ${valueText(tally.ballots)}`,
     tally.final ? `Final; ${MATCHES[tally.matchesChain]}${reason}` : 'Not final: the vote is open',
   )

@@ -23,11 +23,20 @@ export const PROPOSAL_STATUSES = [
   'canceled',
   'dropped',
 ] as const
+const count = () =>
+  nullable(WholeAmount, {
+    description: 'Null alone: the chain has no such option. All null: the tally is not known',
+  })
+const limit = () =>
+  nullable(Type.String(), {
+    description: 'Null alone: the chain has no such limit. All null: the limits are not known',
+  })
+
 export const Tally = Type.Object({
-  yes: nullable(WholeAmount),
-  no: nullable(WholeAmount),
-  abstain: nullable(WholeAmount),
-  noWithVeto: nullable(WholeAmount),
+  yes: count(),
+  no: count(),
+  abstain: count(),
+  noWithVeto: count(),
   final: Type.Boolean({ description: 'True if the numbers can no longer change' }),
   matchesChain: Type.Union([Type.Literal('yes'), Type.Literal('no'), Type.Literal('unknown')], {
     description: 'Whether the tally computed from the events equals the tally of the chain',
@@ -37,9 +46,9 @@ export const Tally = Type.Object({
     description: 'Votes as a share of the stake that was bonded at the tally',
   }),
   bondedTokens: nullable(WholeAmount),
-  quorum: nullable(Type.String()),
-  threshold: nullable(Type.String()),
-  vetoThreshold: nullable(Type.String()),
+  quorum: limit(),
+  threshold: limit(),
+  vetoThreshold: limit(),
   poolsVoted: nullable(Type.Integer({ minimum: 0 }), {
     description: 'Pools with a vote of their own',
   }),

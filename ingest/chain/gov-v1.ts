@@ -12,13 +12,16 @@ import {
   QueryVotesRequest,
   QueryVotesResponse,
 } from 'cosmjs-types/cosmos/gov/v1/query'
+import { InvalidDecimal, normalizeDecimal } from '../contract/decimal.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../contract/facts.ts'
 import { executedLegacyText } from './legacy-text.ts'
 import {
   type ProposalContent,
   readMessageTypes,
   statusName,
+  toCoins,
   toFinalTally,
+  toTallyCounts,
 } from './proposal-content.ts'
 import { rfc3339, toSeconds } from './time.ts'
 import { weightedOptions } from './vote-option.ts'
@@ -55,12 +58,13 @@ export const paramsMethod = {
 
 type Tally = { yesCount: string; abstainCount: string; noCount: string; noWithVetoCount: string }
 
-export const tallyCounts = (tally: Tally): TallyCounts => ({
-  yes: tally.yesCount,
-  abstain: tally.abstainCount,
-  no: tally.noCount,
-  noWithVeto: tally.noWithVetoCount,
-})
+export const tallyCounts = (tally: Tally): TallyCounts | undefined =>
+  toTallyCounts({
+    yes: tally.yesCount,
+    abstain: tally.abstainCount,
+    no: tally.noCount,
+    noWithVeto: tally.noWithVetoCount,
+  })
 
 export const readProposal = (proposal: Proposal): ProposalContent => {
   const { messages } = proposal
@@ -83,7 +87,7 @@ export const readProposal = (proposal: Proposal): ProposalContent => {
       depositEndTime: rfc3339(proposal.depositEndTime),
       votingStartTime: rfc3339(proposal.votingStartTime),
       votingEndTime: rfc3339(proposal.votingEndTime),
-      totalDeposit: proposal.totalDeposit.map(({ denom, amount }) => ({ denom, amount })),
+      totalDeposit: toCoins(proposal.totalDeposit),
       finalTally: toFinalTally(
         proposal.finalTallyResult && tallyCounts(proposal.finalTallyResult),
         status,
@@ -101,38 +105,48 @@ export const readVote = ({ voter, options }: Vote): StateVote | undefined => {
   return weighted && { voter, options: weighted }
 }
 
+/** Null if the chain has no such limit. Throws `InvalidDecimal` for any other text. */
+const toLimit = (text = ''): string | null => {
+  if (text === '' || /^\d+(\.\d{1,18})?$/.test(text)) return text || null
+  const normalized = normalizeDecimal(text)
+  if (normalized === undefined) throw new InvalidDecimal(text)
+  return normalized
+}
+
+/** The parts of the parameters, one response each. */
+export type ParamsParts<Response> = {
+  tally: Response
+  voting: Response | null
+  deposit: Response | null
+}
+
 export const readParams = (params: Params): GovParams => ({
-  quorum: params.quorum,
-  threshold: params.threshold,
-  vetoThreshold: params.vetoThreshold,
-  expeditedThreshold: params.expeditedThreshold || null,
+  quorum: toLimit(params.quorum),
+  threshold: toLimit(params.threshold),
+  vetoThreshold: toLimit(params.vetoThreshold),
+  expeditedThreshold: toLimit(params.expeditedThreshold),
   votingPeriodSeconds: toSeconds(params.votingPeriod),
   expeditedVotingPeriodSeconds: toSeconds(params.expeditedVotingPeriod),
   maxDepositPeriodSeconds: toSeconds(params.maxDepositPeriod),
-  minDeposit: params.minDeposit.map(({ denom, amount }) => ({ denom, amount })),
-  expeditedMinDeposit: params.expeditedMinDeposit.map(({ denom, amount }) => ({ denom, amount })),
+  minDeposit: toCoins(params.minDeposit),
+  expeditedMinDeposit: toCoins(params.expeditedMinDeposit),
   burnVoteQuorum: params.burnVoteQuorum,
   burnVoteVeto: params.burnVoteVeto,
 })
 
 /** SDK 0.46 returns the parameters in three responses and has no burn parameters yet. */
-export const readSplitParams = (parts: {
-  tally: QueryParamsResponse
-  voting: QueryParamsResponse
-  deposit: QueryParamsResponse
-}): GovParams | undefined => {
+export const readSplitParams = (parts: ParamsParts<QueryParamsResponse>): GovParams => {
   const { tallyParams } = parts.tally
-  if (!tallyParams) return undefined
-  const { depositParams } = parts.deposit
+  const depositParams = parts.deposit?.depositParams
   return {
-    quorum: tallyParams.quorum,
-    threshold: tallyParams.threshold,
-    vetoThreshold: tallyParams.vetoThreshold,
+    quorum: toLimit(tallyParams?.quorum),
+    threshold: toLimit(tallyParams?.threshold),
+    vetoThreshold: toLimit(tallyParams?.vetoThreshold),
     expeditedThreshold: null,
-    votingPeriodSeconds: toSeconds(parts.voting.votingParams?.votingPeriod),
+    votingPeriodSeconds: toSeconds(parts.voting?.votingParams?.votingPeriod),
     expeditedVotingPeriodSeconds: null,
     maxDepositPeriodSeconds: toSeconds(depositParams?.maxDepositPeriod),
-    minDeposit: (depositParams?.minDeposit ?? []).map(({ denom, amount }) => ({ denom, amount })),
+    minDeposit: toCoins(depositParams?.minDeposit),
     expeditedMinDeposit: [],
     burnVoteQuorum: null,
     burnVoteVeto: null,

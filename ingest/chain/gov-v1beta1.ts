@@ -1,10 +1,12 @@
 // Reads the state of x/gov through `cosmos.gov.v1beta1` (SDK 0.45 and older) and decodes it into the same facts as v1.
-import type { Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
+// Sei added expedited votes to these messages; the fields of upstream have the same numbers.
+
+import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
+import { Proposal, type Vote } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import {
   QueryParamsRequest,
   QueryParamsResponse,
   QueryProposalRequest,
-  QueryProposalResponse,
   QueryProposalsRequest,
   QueryProposalsResponse,
   QueryTallyResultRequest,
@@ -12,31 +14,61 @@ import {
   QueryVotesRequest,
   QueryVotesResponse,
 } from 'cosmjs-types/cosmos/gov/v1beta1/query'
-import { toDecimal } from '../contract/decimal.ts'
-import type { GovParams, TallyCounts } from '../contract/facts.ts'
-import type { StateVote } from './gov-v1.ts'
+import { Duration } from 'cosmjs-types/google/protobuf/duration'
+import { InvalidDecimal, toDecimal } from '../contract/decimal.ts'
+import type { GovParams } from '../contract/facts.ts'
+import { lastBytes, readFields } from '../schema/wire.ts'
+import type { ParamsParts, StateVote } from './gov-v1.ts'
 import { legacyText } from './legacy-text.ts'
 import {
   type ProposalContent,
   readMessageTypes,
   statusName,
+  toCoins,
   toFinalTally,
+  toTallyCounts,
 } from './proposal-content.ts'
 import { rfc3339, toSeconds } from './time.ts'
 import { weightedOptions } from './vote-option.ts'
 
 const path = (method: string): string => `/cosmos.gov.v1beta1.Query/${method}`
 
+type ExpeditableProposal = Proposal & { isExpedited: boolean }
+
+const IS_EXPEDITED = 10
+
+const decodeProposal = (bytes: Uint8Array): ExpeditableProposal => {
+  const flag = readFields(bytes).findLast(({ no }) => no === IS_EXPEDITED)
+  return { ...Proposal.decode(bytes), isExpedited: flag?.value === 1n }
+}
+
+/** The proposals of a response: field 1 of both queries. */
+const decodeProposals = (bytes: Uint8Array): ExpeditableProposal[] =>
+  readFields(bytes).flatMap(({ no, value }) =>
+    no === 1 && value instanceof Uint8Array ? [decodeProposal(value)] : [],
+  )
+
 export const proposalMethod = {
   path: path('Proposal'),
   request: QueryProposalRequest,
-  response: QueryProposalResponse,
+  response: { decode: (bytes: Uint8Array) => ({ proposal: decodeProposals(bytes)[0] }) },
 }
+
+type ProposalsPage = {
+  pagination: QueryProposalsResponse['pagination'] | undefined
+  proposals: ExpeditableProposal[]
+}
+
 export const proposalsMethod = {
   path: path('Proposals'),
   request: QueryProposalsRequest,
-  response: QueryProposalsResponse,
-  items: (response: QueryProposalsResponse) => response.proposals,
+  response: {
+    decode: (bytes: Uint8Array): ProposalsPage => {
+      const { pagination } = QueryProposalsResponse.decode(bytes)
+      return { pagination, proposals: decodeProposals(bytes) }
+    },
+  },
+  items: (page: ProposalsPage) => page.proposals,
 }
 export const votesMethod = {
   path: path('Votes'),
@@ -49,20 +81,42 @@ export const tallyMethod = {
   request: QueryTallyResultRequest,
   response: QueryTallyResultResponse,
 }
+
+/** Parts of the response, and their fields in Sei: durations and coins are messages, rates texts. */
+const PART = { voting: 1, deposit: 2, tally: 3 } as const
+
+export type Params = QueryParamsResponse & {
+  expeditedVotingPeriod: Duration | undefined
+  expeditedMinDeposit: Coin[]
+  expeditedQuorum: Uint8Array | undefined
+  expeditedThreshold: Uint8Array | undefined
+}
+
 export const paramsMethod = {
   path: path('Params'),
   request: QueryParamsRequest,
-  response: QueryParamsResponse,
+  response: {
+    decode: (bytes: Uint8Array): Params => {
+      const response = QueryParamsResponse.decode(bytes)
+      const part = (no: number) => readFields(lastBytes(readFields(bytes), no))
+      const period = lastBytes(part(PART.voting), 2)
+      const coins = part(PART.deposit).filter(({ no }) => no === 3)
+      return {
+        ...response,
+        expeditedVotingPeriod: period && Duration.decode(period),
+        expeditedMinDeposit: coins.flatMap(({ value }) =>
+          value instanceof Uint8Array ? [Coin.decode(value)] : [],
+        ),
+        expeditedQuorum: lastBytes(part(PART.tally), 4),
+        expeditedThreshold: lastBytes(part(PART.tally), 5),
+      }
+    },
+  },
 }
 
-export const tallyCounts = ({ yes, abstain, no, noWithVeto }: TallyCounts): TallyCounts => ({
-  yes,
-  abstain,
-  no,
-  noWithVeto,
-})
+export const tallyCounts = toTallyCounts
 
-export const readProposal = (proposal: Proposal): ProposalContent => {
+export const readProposal = (proposal: ExpeditableProposal): ProposalContent => {
   const messages = proposal.content ? [proposal.content] : []
   const status = statusName(proposal.status)
   return {
@@ -73,13 +127,13 @@ export const readProposal = (proposal: Proposal): ProposalContent => {
       proposer: null,
       messageTypes: readMessageTypes(messages),
       status,
-      expedited: false,
+      expedited: proposal.isExpedited,
       failedReason: null,
       submitTime: rfc3339(proposal.submitTime),
       depositEndTime: rfc3339(proposal.depositEndTime),
       votingStartTime: rfc3339(proposal.votingStartTime),
       votingEndTime: rfc3339(proposal.votingEndTime),
-      totalDeposit: proposal.totalDeposit.map(({ denom, amount }) => ({ denom, amount })),
+      totalDeposit: toCoins(proposal.totalDeposit),
       finalTally: toFinalTally(
         proposal.finalTallyResult && tallyCounts(proposal.finalTallyResult),
         status,
@@ -101,30 +155,30 @@ export const readVote = ({ voter, option, options }: Vote): StateVote | undefine
   return weighted && { voter, options: weighted }
 }
 
-const rate = (bytes: Uint8Array): string | undefined =>
-  toDecimal(Buffer.from(bytes).toString('utf8'))
+/** Null if the chain has no such rate. Throws `InvalidDecimal` for anything but an integer of 1e-18. */
+const rate = (bytes: Uint8Array = new Uint8Array()): string | null => {
+  if (bytes.length === 0) return null
+  const text = Buffer.from(bytes).toString('utf8')
+  const decimal = toDecimal(text)
+  if (decimal === undefined) throw new InvalidDecimal(text)
+  return decimal
+}
 
-export const readParams = (parts: {
-  tally: QueryParamsResponse
-  voting: QueryParamsResponse
-  deposit: QueryParamsResponse
-}): GovParams | undefined => {
-  const { tallyParams } = parts.tally
-  const quorum = tallyParams && rate(tallyParams.quorum)
-  const threshold = tallyParams && rate(tallyParams.threshold)
-  const vetoThreshold = tallyParams && rate(tallyParams.vetoThreshold)
-  if (!quorum || !threshold || !vetoThreshold) return undefined
-  const { depositParams } = parts.deposit
+export const readParams = ({ tally, voting, deposit }: ParamsParts<Params>): GovParams => {
+  const { tallyParams } = tally
+  const depositParams = deposit?.depositParams
+  const expeditedQuorum = rate(tally.expeditedQuorum)
   return {
-    quorum,
-    threshold,
-    vetoThreshold,
-    expeditedThreshold: null,
-    votingPeriodSeconds: toSeconds(parts.voting.votingParams?.votingPeriod),
-    expeditedVotingPeriodSeconds: null,
+    quorum: rate(tallyParams?.quorum),
+    threshold: rate(tallyParams?.threshold),
+    vetoThreshold: rate(tallyParams?.vetoThreshold),
+    ...(expeditedQuorum === null ? {} : { expeditedQuorum }),
+    expeditedThreshold: rate(tally.expeditedThreshold),
+    votingPeriodSeconds: toSeconds(voting?.votingParams?.votingPeriod),
+    expeditedVotingPeriodSeconds: toSeconds(voting?.expeditedVotingPeriod),
     maxDepositPeriodSeconds: toSeconds(depositParams?.maxDepositPeriod),
-    minDeposit: (depositParams?.minDeposit ?? []).map(({ denom, amount }) => ({ denom, amount })),
-    expeditedMinDeposit: [],
+    minDeposit: toCoins(depositParams?.minDeposit),
+    expeditedMinDeposit: toCoins(deposit?.expeditedMinDeposit),
     burnVoteQuorum: null,
     burnVoteVeto: null,
   }

@@ -1,8 +1,8 @@
 // Reads x/gov at a height through `cosmos.gov.v1`, or `v1beta1` if the node is older.
 import type { ChainNode } from '../comet/node.ts'
-import { toAtto } from '../contract/decimal.ts'
+import { InvalidDecimal } from '../contract/decimal.ts'
 import type { GovParams, TallyCounts } from '../contract/facts.ts'
-import { type Answer, isKnown, known, mapAnswer, unavailable, withoutFailure } from './answer.ts'
+import { type Answer, isKnown, known, unavailable, valueOrNull, withoutFailure } from './answer.ts'
 import * as v1 from './gov-v1.ts'
 import * as v1beta1 from './gov-v1beta1.ts'
 import type { ProposalContent } from './proposal-content.ts'
@@ -115,38 +115,47 @@ export const tallyAt = (
   )
 }
 
-const paramsParts = async <Response>(
-  query: (paramsType: string) => Promise<Answer<Response>>,
+/** A part that the node refuses is absent: the other parameters remain. */
+const joinParts = async <Response>(
   tally: Response,
-): Promise<Answer<{ tally: Response; voting: Response; deposit: Response }>> => {
+  query: (paramsType: string) => Promise<Answer<Response>>,
+  read: (parts: v1.ParamsParts<Response>) => GovParams,
+): Promise<Answer<GovParams>> => {
   const [voting, deposit] = await Promise.all([query('voting'), query('deposit')])
-  if (!isKnown(voting)) return withoutFailure(voting)
-  if (!isKnown(deposit)) return withoutFailure(deposit)
-  return known({ tally, voting: voting.value, deposit: deposit.value })
+  for (const part of [voting, deposit]) {
+    if (!isKnown(part) && part.failure?.kind !== 'refused') return withoutFailure(part)
+  }
+  const parts = { tally, voting: valueOrNull(voting), deposit: valueOrNull(deposit) }
+  return present(() => read(parts))
 }
 
-/** A fork may store its rules elsewhere: then they are unknown. */
-const present = (answer: Answer<GovParams | undefined>): Answer<GovParams> => {
-  if (!isKnown(answer)) return answer
-  const { value } = answer
-  const rates = value ? [value.quorum, value.threshold, value.vetoThreshold] : ['']
-  const isWhole = rates.every((rate) => toAtto(rate) !== undefined)
-  return value && isWhole
-    ? known(value)
-    : unavailable('the response of the node lacks the quorum or a threshold')
+/** A limit that the chain does not have is null. An invalid one makes all parameters unknown. */
+const present = (read: () => GovParams): Answer<GovParams> => {
+  try {
+    const params = read()
+    const { quorum, threshold, vetoThreshold, votingPeriodSeconds, minDeposit } = params
+    const isEmpty =
+      [quorum, threshold, vetoThreshold, votingPeriodSeconds].every((value) => value === null) &&
+      minDeposit.length === 0
+    return isEmpty ? unavailable('the response of the node has no parameters') : known(params)
+  } catch (error) {
+    if (!(error instanceof InvalidDecimal)) throw error
+    return unavailable(`the response of the node has an invalid rate: ${error.message}`)
+  }
 }
 
 export const govParamsAt = async (node: Node, height: number): Promise<Answer<GovParams>> => {
   const modern = (paramsType: string) => ask(node, v1.paramsMethod, { height, paramsType })
   const first = await modern('tallying')
   if (isKnown(first)) {
+    const { params } = first.value
     // SDK 0.47 and later: one query returns all parameters.
-    if (first.value.params) return present(known(v1.readParams(first.value.params)))
-    return present(mapAnswer(await paramsParts(modern, first.value), v1.readSplitParams))
+    if (params) return present(() => v1.readParams(params))
+    return await joinParts(first.value, modern, v1.readSplitParams)
   }
   if (!isUnknownMethod(first)) return withoutFailure(first)
   const legacy = (paramsType: string) => ask(node, v1beta1.paramsMethod, { height, paramsType })
   const tally = await legacy('tallying')
   if (!isKnown(tally)) return withoutFailure(tally)
-  return present(mapAnswer(await paramsParts(legacy, tally.value), v1beta1.readParams))
+  return await joinParts(tally.value, legacy, v1beta1.readParams)
 }

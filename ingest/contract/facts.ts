@@ -13,7 +13,7 @@ export const withDescription = <S extends TSchema>(schema: S, description: strin
     description: { value: description, enumerable: true },
   })
 
-const nullable = <S extends TSchema>(schema: S, notes?: Notes) =>
+export const nullable = <S extends TSchema>(schema: S, notes?: Notes) =>
   Type.Union([schema, Type.Null()], notes)
 
 export const IntegerString = Type.String({
@@ -105,8 +105,11 @@ export const ProposalStatus = Type.String({
     '`deposit_period`, `voting_period`, `passed`, `rejected` or `failed`; `status_<n>` for any other status number.',
 })
 
+const OptionCount = nullable(IntegerString, {
+  description: 'Null if the chain’s tally has no such option.',
+})
 export const TallyCounts = Type.Object(
-  { yes: IntegerString, abstain: IntegerString, no: IntegerString, noWithVeto: IntegerString },
+  { yes: OptionCount, abstain: OptionCount, no: OptionCount, noWithVeto: OptionCount },
   {
     title: 'TallyCounts',
     description: 'Whole base units per option in the chain’s own final tally.',
@@ -233,15 +236,22 @@ export const PoolState = Type.Object(
 export type PoolState = Static<typeof PoolState>
 
 const NO_PARAMETER = 'Null if the SDK of that height has no such parameter.'
+const limit = (share: string) =>
+  nullable(DecimalString, {
+    description: `${share}, from 0 to 1. Null if the chain has no such limit.`,
+  })
 
 export const GovParams = Type.Object(
   {
-    quorum: withDescription(DecimalString, 'Share of the bonded tokens, from 0 to 1.'),
-    threshold: withDescription(
-      DecimalString,
-      'Share of the votes that do not abstain, from 0 to 1.',
+    quorum: limit('Share of the bonded tokens'),
+    threshold: limit('Share of the votes that do not abstain'),
+    vetoThreshold: limit('Share of all votes'),
+    expeditedQuorum: Type.Optional(
+      withDescription(
+        DecimalString,
+        'As `quorum`, for an expedited vote. Absent if the chain has none of its own.',
+      ),
     ),
-    vetoThreshold: withDescription(DecimalString, 'Share of all votes, from 0 to 1.'),
     expeditedThreshold: nullable(DecimalString, {
       description: `As \`threshold\`, for an expedited vote. ${NO_PARAMETER}`,
     }),
@@ -288,5 +298,3 @@ export const VoteState = Type.Object(
   { title: 'VoteState', description: 'A vote in the state of the chain at the snapshot.' },
 )
 export type VoteState = Static<typeof VoteState>
-
-export { nullable }

@@ -4,11 +4,26 @@ import { ATTO, parseDecimal, quo } from './decimal.ts'
 /** In atto. Options of other modules have power and no sum. */
 export type TallySums = { yes: bigint; abstain: bigint; no: bigint; noWithVeto: bigint }
 
-/** Shares as decimals; null if the rule is unknown. */
-export type TallyLimits<Limit extends string | null = string | null> = {
-  quorum: Limit
-  vetoThreshold: Limit
-  threshold: Limit
+/** Whole units per option. One that is null alone: the chain has no such option. All null: not known. */
+export type OptionCounts = Record<keyof TallySums, string | null>
+
+/** Undefined if the counts are not known. An option that the chain does not have counts nothing. */
+export const toKnownCounts = (counts: OptionCounts): TallySums | undefined => {
+  const { yes, abstain, no, noWithVeto } = counts
+  if (yes === null && abstain === null && no === null && noWithVeto === null) return undefined
+  return {
+    yes: BigInt(yes ?? '0'),
+    abstain: BigInt(abstain ?? '0'),
+    no: BigInt(no ?? '0'),
+    noWithVeto: BigInt(noWithVeto ?? '0'),
+  }
+}
+
+/** Shares as decimals; null if the chain has no such limit, or if it is unknown. */
+export type TallyLimits = {
+  quorum: string | null
+  vetoThreshold: string | null
+  threshold: string | null
 }
 
 export type Comparison = {

@@ -14,7 +14,7 @@ import {
 } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { legacyText } from '../chain/legacy-text.ts'
-import { type ProposalContent, readMessageTypes } from '../chain/proposal-content.ts'
+import { type ProposalContent, readMessageTypes, toCoins } from '../chain/proposal-content.ts'
 import { weightedOptions } from '../chain/vote-option.ts'
 import { toDecimal } from '../contract/decimal.ts'
 import type { Coin, WeightedOption } from '../contract/facts.ts'
@@ -86,9 +86,6 @@ export const votesInTx = (txBytes: Uint8Array): TxVote[] => {
 
 /** `proposalId` is null for the deposit of a submission: the chain assigns the ID. */
 export type TxDeposit = { actor: string; proposalId: string | null; amount: Coin[] }
-
-const toCoins = (coins: readonly Coin[]): Coin[] =>
-  coins.map(({ denom, amount }) => ({ denom, amount }))
 
 const readDepositMessage = ({ typeUrl, value }: AnyMessage): TxDeposit[] => {
   switch (typeUrl) {

@@ -44,3 +44,15 @@ export const readWireFields = (bytes: Uint8Array, budget: Budget): WireField[] =
   }
   return fields
 }
+
+const MAX_FIELDS = 100_000
+
+/** The fields of a response of the node; empty if there is none. Throws if the bytes are not protobuf. */
+export const readFields = (bytes: Uint8Array | undefined): WireField[] =>
+  bytes ? readWireFields(bytes, { fields: MAX_FIELDS }) : []
+
+/** The last value of a field, as protobuf reads a field that is not repeated. */
+export const lastBytes = (fields: readonly WireField[], no: number): Uint8Array | undefined => {
+  const field = fields.findLast((each) => each.no === no)
+  return field?.value instanceof Uint8Array ? field.value : undefined
+}

@@ -11,31 +11,42 @@ export type DecisionReason =
   | 'vetoed'
   | 'threshold_met'
   | 'threshold_missed'
+  | 'threshold_unknown'
 
 export type Rules = {
-  params: Pick<GovParams, 'quorum' | 'threshold' | 'vetoThreshold' | 'expeditedThreshold'>
+  params: Pick<
+    GovParams,
+    'quorum' | 'threshold' | 'vetoThreshold' | 'expeditedQuorum' | 'expeditedThreshold'
+  >
   /** Balance of the bonded pool, in base units: includes pools that the tally skips. */
   bondedTokens: string
   /** Whether this round was an expedited one. */
   expedited: boolean
 }
 
-export const toLimits = ({ params, expedited }: Rules): TallyLimits<string> => ({
+export const toLimits = ({ params, expedited }: Rules): TallyLimits => ({
   ...params,
+  quorum: (expedited ? params.expeditedQuorum : null) ?? params.quorum,
   threshold: (expedited ? params.expeditedThreshold : null) ?? params.threshold,
 })
 
-/** The comparisons, and the outcome of the first one that decides the vote. */
+/**
+ * The comparisons, and the outcome of the first one that decides the vote. A limit that the chain does not
+ * have decides nothing; without a threshold `passes` is null.
+ */
 export const decide = (tally: Pick<Tally, 'sums' | 'votingPower'>, rules: Rules) => {
-  const comparisons = compareTally(tally, toLimits(rules), rules.bondedTokens)
+  const limits = toLimits(rules)
+  const comparisons = compareTally(tally, limits, rules.bondedTokens)
   const { quorum, veto, threshold } = comparisons
   const findReason = (): DecisionReason => {
     if (quorum.value === null) return 'nothing_bonded'
-    if (!quorum.isMet) return 'quorum_missed'
+    if (quorum.isMet === false) return 'quorum_missed'
     if (threshold.value === null) return 'all_abstained'
     if (veto.isMet) return 'vetoed'
+    if (limits.threshold === null) return 'threshold_unknown'
     return threshold.isMet ? 'threshold_met' : 'threshold_missed'
   }
   const reason = findReason()
-  return { passes: reason === 'threshold_met', reason, comparisons }
+  const passes = reason === 'threshold_unknown' ? null : reason === 'threshold_met'
+  return { passes, reason, comparisons }
 }

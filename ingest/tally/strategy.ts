@@ -12,8 +12,12 @@ export const recompute = (
 
 const OPTIONS = ['yes', 'abstain', 'no', 'noWithVeto'] as const
 
+/** An option that the tally of the chain does not have is equal to an option without votes. */
+const isSame = (option: (typeof OPTIONS)[number], left: TallyCounts, right: TallyCounts): boolean =>
+  (left[option] ?? '0') === (right[option] ?? '0')
+
 export const sameCounts = (left: TallyCounts, right: TallyCounts): boolean =>
-  OPTIONS.every((option) => left[option] === right[option])
+  OPTIONS.every((option) => isSame(option, left, right))
 
 /** `reason` is null if the answer is `yes`, as in `matchesChainReason` of the read API. */
 export type MatchesChain =
@@ -40,8 +44,9 @@ export const compareWithChain = ({
   if (!recomputed) return unknown('this chain tallies votes by its own rules')
   if (!chain) return unknown('the chain’s own final tally is unknown')
   if (sameCounts(recomputed, chain)) return { matchesChain: 'yes', reason: null }
-  const differing = OPTIONS.filter((option) => recomputed[option] !== chain[option]).map(
-    (option) => `${option} ${recomputed[option]}, the chain has ${chain[option]}`,
+  const differing = OPTIONS.filter((option) => !isSame(option, recomputed, chain)).map(
+    (option) =>
+      `${option} ${recomputed[option]}, the chain has ${chain[option] ?? 'no such option'}`,
   )
   return { matchesChain: 'no', reason: `recomputed ${differing.join('; ')}` }
 }

@@ -1,13 +1,7 @@
 // The exact tally of x/gov: every pool's part in units of 1e-18, truncated once per option at the end. Pure.
 
 import { mul, parseDecimal, quo, truncate } from '../contract/decimal.ts'
-import type {
-  Delegation,
-  PoolState,
-  TallyCounts,
-  TallyStrategy,
-  WeightedOption,
-} from '../contract/facts.ts'
+import type { Delegation, PoolState, TallyStrategy, WeightedOption } from '../contract/facts.ts'
 import {
   addWeighted,
   type OptionSums,
@@ -40,7 +34,8 @@ export type Tally = {
   sums: OptionSums
   /** Power of all votes: the numerator of the quorum. */
   votingPower: bigint
-  counts: TallyCounts
+  /** Whole base units. */
+  counts: Record<keyof OptionSums, string>
 }
 
 /** The strategies that can be recomputed. */

@@ -49,7 +49,7 @@ describe('the verification of the proofs in a log', () => {
       'a final tally that differs from the chain',
       () =>
         changed('rollcall.proposal.closed.v1', ({ finalTally }) => {
-          if (finalTally) finalTally.yes = `${BigInt(finalTally.yes) + 1n}`
+          if (finalTally) finalTally.yes = `${BigInt(finalTally.yes ?? '0') + 1n}`
         }),
       /yes is \d+ in the log, \d+ in the proof/,
     ],

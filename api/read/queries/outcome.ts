@@ -1,28 +1,34 @@
 // Compares a tally with quorum and thresholds as the chain does, and finds why a proposal was rejected. Pure.
 import { ATTO } from '../../../ingest/contract/decimal.ts'
-import { compareTally } from '../../../ingest/contract/tally-rules.ts'
+import { compareTally, toKnownCounts } from '../../../ingest/contract/tally-rules.ts'
 import type { OutcomeReason, Tally } from '../../schemas/proposal.ts'
 
 export type Sums = { yes: bigint; no: bigint; abstain: bigint; noWithVeto: bigint }
 
-/** Undefined if one of the sums is not known. */
+/** Undefined if the sums are not known. */
 export const toSums = (
   tally: Pick<Tally, 'yes' | 'no' | 'abstain' | 'noWithVeto'>,
-): Sums | undefined => {
-  const { yes, no, abstain, noWithVeto } = tally
-  if (yes === null || no === null || abstain === null || noWithVeto === null) return undefined
-  return {
-    yes: BigInt(yes),
-    no: BigInt(no),
-    abstain: BigInt(abstain),
-    noWithVeto: BigInt(noWithVeto),
-  }
-}
+): Sums | undefined => toKnownCounts(tally)
 
 export const sumVotes = ({ yes, no, abstain, noWithVeto }: Sums): bigint =>
   yes + no + abstain + noWithVeto
 
 type Limits = Pick<Tally, 'quorum' | 'threshold' | 'vetoThreshold' | 'bondedTokens'>
+
+/** A limit that is null alone does not exist on the chain. If all are null, they are not known. */
+export const hasLimits = (limits: Omit<Limits, 'bondedTokens'>): boolean =>
+  limits.quorum !== null || limits.threshold !== null || limits.vetoThreshold !== null
+
+/** In words, for a limit that is null alone. */
+export const NO_LIMIT = {
+  quorum: 'this chain has no quorum',
+  threshold: 'this chain has no threshold',
+  vetoThreshold: 'this chain has no veto',
+} as const
+
+/** Whether the chain has no veto: neither a limit nor votes for it. */
+export const lacksVeto = (tally: Limits & Pick<Tally, 'noWithVeto'>): boolean =>
+  tally.vetoThreshold === null && hasLimits(tally) && BigInt(tally.noWithVeto ?? '0') === 0n
 
 export const compareWithLimits = (limits: Limits, { yes, abstain, no, noWithVeto }: Sums) => {
   const sums = {
@@ -42,9 +48,10 @@ export const findOutcomeReason = (
   const sums = status === 'rejected' && tally ? toSums(tally) : undefined
   if (!tally || !sums) return null
   const { quorum, veto, threshold } = compareWithLimits(tally, sums)
-  if (quorum.isMet === null) return null
-  if (!quorum.isMet) return 'quorum_not_reached'
+  if (quorum.value === null || !hasLimits(tally)) return null
+  if (quorum.isMet === false) return 'quorum_not_reached'
   if (veto.isMet) return 'vetoed'
+  if (tally.threshold === null) return null
   // The chain rejects a proposal that has only abstentions.
   return threshold.isMet ? null : 'threshold_not_met'
 }

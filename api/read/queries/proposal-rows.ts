@@ -8,7 +8,7 @@ import { explainMessages } from '../../explain/explain.ts'
 import type { Proposal, ProposalSummary, Tally } from '../../schemas/proposal.ts'
 import type { Watermark } from '../snapshot.ts'
 import { toDepositRequirement } from './deposit-requirement.ts'
-import { findOutcomeReason } from './outcome.ts'
+import { findOutcomeReason, toSums } from './outcome.ts'
 import type { ProposalHead } from './proposal-head.ts'
 import { toChanges, toMessages } from './proposal-messages.ts'
 import { computeTurnoutShare, formatRate, formatTimestamp } from './values.ts'
@@ -22,22 +22,21 @@ export const getKnownRound = ({
 }: Pick<ProposalRow, 'round' | 'round_reason'>): number | null => (reason === null ? round : null)
 
 /** The exact sum of one option if it matches the whole tokens of the tally, otherwise these tokens. */
-const computeExactAtto = (tokens: string, computedAtto: string | null): bigint => {
-  const whole = BigInt(tokens)
+const computeExactAtto = (whole: bigint, computedAtto: string | null): bigint => {
   const computed = computedAtto === null ? undefined : BigInt(computedAtto)
   return computed !== undefined && truncate(computed) === whole ? computed : whole * ATTO
 }
 
 /** Null if a number is not known. */
 const computeTurnout = (row: TallyRow): string | null => {
-  const { yes, no, abstain, no_with_veto: veto, bonded_tokens: bonded } = row
-  if (yes === null || no === null || abstain === null || veto === null) return null
-  if (bonded === null || BigInt(bonded) === 0n) return null
+  const { bonded_tokens: bonded } = row
+  const counts = toSums({ ...row, noWithVeto: row.no_with_veto })
+  if (!counts || bonded === null || BigInt(bonded) === 0n) return null
   const voted =
-    computeExactAtto(yes, row.live_yes_atto) +
-    computeExactAtto(no, row.live_no_atto) +
-    computeExactAtto(abstain, row.live_abstain_atto) +
-    computeExactAtto(veto, row.live_no_with_veto_atto)
+    computeExactAtto(counts.yes, row.live_yes_atto) +
+    computeExactAtto(counts.no, row.live_no_atto) +
+    computeExactAtto(counts.abstain, row.live_abstain_atto) +
+    computeExactAtto(counts.noWithVeto, row.live_no_with_veto_atto)
   return computeTurnoutShare(voted, BigInt(bonded))
 }
 

@@ -2,6 +2,7 @@
 import { truncate } from '../../../ingest/contract/decimal.ts'
 import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
 import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
+import { sumVotes, toSums } from './outcome.ts'
 
 export const MAX_STEPS = 100
 /** Each option is truncated to whole units, so the sum can differ by less than one unit per option. */
@@ -80,11 +81,11 @@ const computeDistance = (one: bigint, other: bigint): bigint =>
   one > other ? one - other : other - one
 
 /** Powers are shown only if they add up to the tally. */
-const isTurnout = (rows: readonly Row[], { final, yes, no, abstain, no_with_veto }: TallyRow) => {
-  if (!final || yes === null || no === null || abstain === null || no_with_veto === null)
-    return false
+const isTurnout = (rows: readonly Row[], tally: TallyRow) => {
+  const sums = toSums({ ...tally, noWithVeto: tally.no_with_veto })
+  if (!tally.final || !sums) return false
   if (rows.some((row) => row.unknown_powers !== '0')) return false
-  const tallied = [yes, no, abstain, no_with_veto].reduce((sum, part) => sum + BigInt(part), 0n)
+  const tallied = sumVotes(sums)
   const summed = rows.reduce((sum, { power }) => sum + BigInt(power), 0n)
   return computeDistance(tallied, truncate(summed)) <= MAX_CUT_UNITS
 }

@@ -44,9 +44,13 @@ const findDifference = ({ data }: Stated, proved: ProvedProposal): string | unde
   const logged = 'finalTally' in data ? data.finalTally : null
   if (logged === null || proved.tally === null) return undefined
   const other = (['yes', 'abstain', 'no', 'noWithVeto'] as const).find(
-    (option) => logged[option] !== proved.tally?.[option],
+    // The proof has 0 for an option that the chain does not have.
+    (option) => (logged[option] ?? '0') !== proved.tally?.[option],
   )
-  return other && `${other} is ${logged[other]} in the log, ${proved.tally[other]} in the proof`
+  return (
+    other &&
+    `${other} is ${logged[other] ?? 'absent'} in the log, ${proved.tally[other]} in the proof`
+  )
 }
 
 const ensureProved = ({ data }: ProofEvent, value: Uint8Array, block: LightBlock): void => {

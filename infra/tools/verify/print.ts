@@ -64,8 +64,14 @@ const poolTable = (working: Working): string[] =>
     HEADINGS,
     ...working.pools.map(poolRow),
     ['sum', '', '', '', ...OPTIONS.map((option) => working.sums[option])],
-    ['truncated once', '', '', '', ...OPTIONS.map((option) => working.recomputed[option])],
-    ["the chain's, as served", '', '', '', ...OPTIONS.map((option) => working.served[option])],
+    ['truncated once', '', '', '', ...OPTIONS.map((option) => working.recomputed[option] ?? '-')],
+    [
+      "the chain's, as served",
+      '',
+      '',
+      '',
+      ...OPTIONS.map((option) => working.served[option] ?? '-'),
+    ],
   ])
 
 const COMPARED = {
@@ -81,6 +87,7 @@ const COMPARED = {
 
 const comparisonLine = ({ name, value, limit, isMet }: Comparison): string => {
   const { what, word, met, missed } = COMPARED[name]
+  if (limit === null) return `${name.padEnd(10)} this chain has no ${name}`
   const outcome = isMet === null ? 'nothing to divide by' : isMet ? met : missed
   return `${name.padEnd(10)} ${what} = ${value ?? '-'}, must be ${word} ${limit}: ${outcome}`
 }
@@ -88,7 +95,8 @@ const comparisonLine = ({ name, value, limit, isMet }: Comparison): string => {
 const decisionLines = ({ decision, comparisons }: Working): string[] => {
   if (!decision)
     return ['decision   unknown: the evidence lacks the parameters or the bonded total']
-  const outcome = decision.passes ? 'passes' : 'does not pass'
+  const { passes } = decision
+  const outcome = passes === null ? 'unknown' : passes ? 'passes' : 'does not pass'
   return [
     ...comparisons.map(comparisonLine),
     `decision   ${outcome} (${decision.reason.replaceAll('_', ' ')})`,

@@ -1,6 +1,7 @@
 // Recomputes a tally only from its served evidence, and compares it with the served numbers.
 
 import type { GovParams, TallyCounts, TallyStrategy } from '../../../ingest/contract/facts.ts'
+import { toKnownCounts } from '../../../ingest/contract/tally-rules.ts'
 import { type RunningTally, startTally, type TallyPool } from '../../../ingest/tally/tally.ts'
 import { AppError } from '../../runtime/errors.ts'
 import {
@@ -49,10 +50,11 @@ const latestCounts = ({ proposalId, status, tally }: ProposalResponse): TallyCou
     throw unavailable(`proposal ${proposalId} was canceled: there is no tally`)
   }
   const { yes, abstain, no, noWithVeto } = tally
-  if (yes === null || abstain === null || no === null || noWithVeto === null) {
+  const counts = { yes, abstain, no, noWithVeto }
+  if (!toKnownCounts(counts)) {
     throw unavailable(`the chain's final tally of proposal ${proposalId} is not known`)
   }
-  return { yes, abstain, no, noWithVeto }
+  return counts
 }
 
 const readServedCounts = async (

@@ -19,11 +19,12 @@ export type PoolWorking = {
   tally: Sums
 }
 
-/** One comparison, in the order of the chain. Undecided if the divisor is zero. */
+/** One comparison, in the order of the chain. Undecided if the divisor is zero or the limit is null. */
 export type Comparison = {
   name: 'quorum' | 'veto' | 'threshold'
   value: string | null
-  limit: string
+  /** Null if the chain has no such limit. */
+  limit: string | null
   isMet: boolean | null
 }
 
@@ -38,8 +39,8 @@ export type Working = {
   votingPower: string
   bondedTokens: string | null
   comparisons: Comparison[]
-  /** Null if the evidence lacks the parameters or the bonded total. */
-  decision: { passes: boolean; reason: string } | null
+  /** Null if the evidence lacks the parameters or the bonded total. `passes` is null without a threshold. */
+  decision: { passes: boolean | null; reason: string } | null
   recomputed: TallyCounts
   served: TallyCounts
   equal: boolean
@@ -78,7 +79,8 @@ const toComparisons = (decision: ReturnType<typeof decide>, rules: Rules): Compa
   const limits = { quorum, veto: vetoThreshold, threshold }
   return (['quorum', 'veto', 'threshold'] as const).map((name) => {
     const { value, isMet } = decision.comparisons[name]
-    const limit = formatDecimal(parseDecimal(limits[name]))
+    const stored = limits[name]
+    const limit = stored === null ? null : formatDecimal(parseDecimal(stored))
     return { name, value: value === null ? null : formatDecimal(value), limit, isMet }
   })
 }

@@ -35,7 +35,7 @@ export const toChainMatch = (end: RoundEnd | undefined, impossible?: string): Ch
 }
 
 const thresholds = (params: GovParams | null, isExpedited: boolean) => ({
-  quorum: params?.quorum ?? null,
+  quorum: (isExpedited ? params?.expeditedQuorum : null) ?? params?.quorum ?? null,
   threshold: (isExpedited ? params?.expeditedThreshold : params?.threshold) ?? null,
   veto_threshold: params?.vetoThreshold ?? null,
 })
@@ -51,10 +51,10 @@ const sumColumns = (end: RoundEnd | undefined, live: OptionSums | undefined) => 
   const whole = live && mapSums(live, truncate)
   const sums = end?.by === 'tallied' ? end.chain : whole
   return {
-    yes: sums?.yes.toString() ?? null,
-    abstain: sums?.abstain.toString() ?? null,
-    no: sums?.no.toString() ?? null,
-    no_with_veto: sums?.noWithVeto.toString() ?? null,
+    yes: sums?.yes?.toString() ?? null,
+    abstain: sums?.abstain?.toString() ?? null,
+    no: sums?.no?.toString() ?? null,
+    no_with_veto: sums?.noWithVeto?.toString() ?? null,
     live_yes_atto: live?.yes.toString() ?? null,
     live_abstain_atto: live?.abstain.toString() ?? null,
     live_no_atto: live?.no.toString() ?? null,

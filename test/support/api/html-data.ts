@@ -15,7 +15,7 @@ export const tally = {
   yes: '600',
   no: '200',
   abstain: '100',
-  noWithVeto: '50',
+  noWithVeto: '50' as string | null,
   final: true,
   matchesChain: 'no' as 'yes' | 'no' | 'unknown',
   matchesChainReason: 'they differ' as string | null,

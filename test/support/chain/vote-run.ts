@@ -39,10 +39,10 @@ export const end = (
     change?.(state)
     const { yes, abstain, no, noWithVeto } = { ...NONE, ...counts }
     const finalTallyResult = TallyResult.fromPartial({
-      yesCount: yes,
-      abstainCount: abstain,
-      noCount: no,
-      noWithVetoCount: noWithVeto,
+      yesCount: yes ?? '',
+      abstainCount: abstain ?? '',
+      noCount: no ?? '',
+      noWithVetoCount: noWithVeto ?? '',
     })
     state.proposals.set('1', { ...state.proposals.get('1')!, status: 3, finalTallyResult })
   },

@@ -49,6 +49,30 @@ describe('the evidence of a vote', () => {
     expect(recomputed).toEqual([{ ...NONE, ...counts }])
   })
 
+  it.each([
+    ['no with veto', { noWithVeto: null }],
+    ['no with veto and abstentions', { noWithVeto: null, abstain: null }],
+  ])(
+    'is complete on a chain without %s, and null is the count of the chain',
+    async (_, missing) => {
+      const noVeto = { txs: [voteTx('1', 'alice'), voteTx('1', 'bob', 3), voteTx('1', 'one', 3)] }
+      const counts = { yes: '75', no: '550', ...missing }
+      const { events, evidence, warnings } = await ingested([
+        [{}, (state) => Object.assign(state.params, { vetoThreshold: '' })],
+        start(),
+        [noVeto],
+        end(counts),
+      ])
+      const [close] = ofType(events, 'rollcall.proposal.closed.v1')
+      expect(close?.data.finalTally).toEqual({ ...NONE, ...counts })
+      expect(close?.data.params).toMatchObject({
+        vetoThreshold: null,
+        threshold: expect.any(String),
+      })
+      expect([evidence[0]?.complete, warnings]).toEqual([true, []])
+    },
+  )
+
   it('has unchanged delegations from the log', async () => {
     const counts = { yes: '75', no: '60', noWithVeto: '490' }
     const { readsAtEnd, warnings } = await ingested([[{}], start(), votes, [{}], end(counts)])

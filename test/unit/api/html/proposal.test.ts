@@ -50,6 +50,16 @@ describe('the page of a proposal', () => {
     expect(shown).not.toContain('id="turnout"')
   })
 
+  it('says that a chain has no veto or no quorum, instead of an unknown limit', () => {
+    const three = { ...tally, noWithVeto: null, vetoThreshold: null }
+    const shown = section(render({ tally: three }), 'tally')
+    expect(shown).toContain('this chain has no veto')
+    expect(shown).not.toContain('not known')
+    expect(shown.match(/No with veto/g)).toHaveLength(1)
+    const noQuorum = section(render({ tally: { ...tally, quorum: null } }), 'tally')
+    expect(noQuorum).toContain('this chain has no quorum')
+  })
+
   it('shows both tallies if the recomputed tally differs from the chain', () => {
     const shown = section(render(), 'evidence')
     expect(shown).toContain('Differs from the chain')

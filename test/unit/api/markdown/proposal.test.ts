@@ -34,6 +34,13 @@ describe('amounts in Markdown', () => {
     expect(shown).toContain('the JSON has uatom (1 ATOM = 1000000 uatom)')
   })
 
+  it('have no line for a veto on a chain without one, and say so', () => {
+    const three = { ...tally, noWithVeto: null, vetoThreshold: null }
+    const without = proposalMarkdown({ ...proposalData('text'), tally: three }, AT)
+    expect(without).toContain('- Veto: this chain has no veto')
+    expect(without).not.toContain('| no with veto |')
+  })
+
   it('are in the base unit if the chain has no display unit', () => {
     const plain = proposalMarkdown(proposalData('text'), AT)
     expect(plain).toContain('| yes | 600 |')

@@ -7,23 +7,7 @@ import { govParamsAt, proposalAt, proposalsAt, votesAt } from '../../../../inges
 import type { AbciAnswer } from '../../../../ingest/comet/node.ts'
 import { account } from '../../../support/chain/addresses.ts'
 import { createGovChain, proposalAt as made, voteBy } from '../../../support/chain/gov-chain.ts'
-
-type Answers = Record<string, (data: Uint8Array) => Uint8Array | AbciAnswer>
-
-const UNKNOWN: AbciAnswer = {
-  kind: 'refused',
-  code: 6,
-  codespace: 'sdk',
-  log: 'unknown query path: unknown request',
-}
-
-/** A node that supports only these methods. */
-const nodeWith = (answers: Answers) => ({
-  abciQuery: async ({ path, data }: { path: string; data: Uint8Array }): Promise<AbciAnswer> => {
-    const answer = answers[path]?.(data) ?? UNKNOWN
-    return answer instanceof Uint8Array ? { kind: 'value', value: answer } : answer
-  },
-})
+import { nodeWith } from '../../../support/chain/node-with.ts'
 
 const never = { seconds: -62_135_596_800n, nanos: 0 }
 const oldProposal = Proposal.fromPartial({
@@ -204,15 +188,5 @@ describe('governance through v1', () => {
     expect(await proposalAt(node, '1', 5)).toEqual({
       unavailable: expect.stringContaining('cannot be decoded'),
     })
-  })
-
-  it('has no parameters if a fork keeps its quorum elsewhere', async () => {
-    const node = nodeWith({
-      '/cosmos.gov.v1.Query/Params': () =>
-        v1.QueryParamsResponse.encode(
-          v1.QueryParamsResponse.fromPartial({ params: { threshold: '0.5' } }),
-        ).finish(),
-    })
-    expect(await govParamsAt(node, 5)).toEqual({ unavailable: expect.stringContaining('quorum') })
   })
 })

@@ -1,12 +1,17 @@
 // Tests the outcome of a vote at every limit: the quorum is met at its limit, veto and threshold only above theirs.
 import { describe, expect, it } from 'vitest'
 import { parseDecimal } from '../../../../ingest/contract/decimal.ts'
-import { decide } from '../../../../ingest/tally/decision.ts'
+import { decide, type Rules } from '../../../../ingest/tally/decision.ts'
 import { DEFAULT_RULES } from '../../../support/fold/tally-cases.ts'
 
 type Votes = { yes?: string; no?: string; abstain?: string; noWithVeto?: string; unknown?: string }
 
-const decided = (votes: Votes, { bonded = '1000', expedited = false, quorum = '0.334' } = {}) => {
+type Changes = Rules['params'] & { bonded: string; expedited: boolean }
+
+const decided = (
+  votes: Votes,
+  { bonded = '1000', expedited = false, ...changes }: Partial<Changes> = {},
+) => {
   const of = (text = '0') => parseDecimal(text)
   const sums = {
     yes: of(votes.yes),
@@ -15,7 +20,7 @@ const decided = (votes: Votes, { bonded = '1000', expedited = false, quorum = '0
     noWithVeto: of(votes.noWithVeto),
   }
   const votingPower = sums.yes + sums.no + sums.abstain + sums.noWithVeto + of(votes.unknown)
-  const params = { ...DEFAULT_RULES, quorum }
+  const params = { ...DEFAULT_RULES, ...changes }
   return decide({ sums, votingPower }, { params, bondedTokens: bonded, expedited }).reason
 }
 
@@ -43,6 +48,34 @@ describe('the decision', () => {
     expect(decided({ yes: '600', no: '400' }, { expedited: true })).toBe('threshold_missed')
     expect(decided({ yes: '667', no: '333' }, { expedited: true })).toBe('threshold_missed')
     expect(decided({ yes: '668', no: '332' }, { expedited: true })).toBe('threshold_met')
+  })
+
+  it('for an expedited vote needs the quorum of expedited votes, if the chain has one', () => {
+    const rules = { expedited: true, expeditedQuorum: '0.7' }
+    expect(decided({ yes: '699' }, rules)).toBe('quorum_missed')
+    expect(decided({ yes: '700' }, rules)).toBe('threshold_met')
+    expect(decided({ yes: '699' }, { ...rules, expedited: false })).toBe('threshold_met')
+  })
+
+  it.each<[string, Votes, Partial<Changes>, string]>([
+    [
+      'a veto never vetoes',
+      { yes: '300', noWithVeto: '200' },
+      { vetoThreshold: null },
+      'threshold_met',
+    ],
+    [
+      'a veto has its threshold',
+      { no: '300', yes: '100' },
+      { vetoThreshold: null },
+      'threshold_missed',
+    ],
+    ['a quorum takes any turnout', { yes: '1' }, { quorum: null }, 'threshold_met'],
+    ['a quorum still has its veto', { noWithVeto: '1' }, { quorum: null }, 'vetoed'],
+    ['a threshold is not known', { yes: '900' }, { threshold: null }, 'threshold_unknown'],
+    ['a threshold still has its quorum', { yes: '1' }, { threshold: null }, 'quorum_missed'],
+  ])('of a chain without %s', (_, votes, changes, reason) => {
+    expect(decided(votes, changes)).toBe(reason)
   })
 
   it('rejects if nothing is bonded, and if there are no votes with a quorum of zero', () => {

@@ -31,6 +31,23 @@ describe('the comparison with the chain', () => {
     ).toEqual({ matchesChain: 'yes', reason: null })
   })
 
+  it.each([
+    ['no with veto', { yes: '5', abstain: '0', no: '3', noWithVeto: null }],
+    ['abstentions and no with veto', { yes: '5', abstain: null, no: '3', noWithVeto: null }],
+  ])('is yes if only options without votes are missing: %s', (_, chain) => {
+    expect(compareWithChain({ ...whole, recomputed: counts('5', '3'), chain }).matchesChain).toBe(
+      'yes',
+    )
+  })
+
+  it('is no if an option with votes is missing', () => {
+    const chain = { yes: '5', abstain: '0', no: null, noWithVeto: '0' }
+    expect(compareWithChain({ ...whole, recomputed: counts('5', '3'), chain })).toEqual({
+      matchesChain: 'no',
+      reason: 'recomputed no 3, the chain has no such option',
+    })
+  })
+
   it('is no with both numbers of each option that differs', () => {
     expect(
       compareWithChain({ ...whole, recomputed: counts('5', '3'), chain: counts('5', '4') }),

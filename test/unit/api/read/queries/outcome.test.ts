@@ -28,14 +28,27 @@ describe('the reason of a rejection', () => {
       { yes: '0', no: '0', abstain: '100', noWithVeto: '0' },
       'threshold_not_met',
     ],
+    [
+      'a missed threshold without a veto',
+      { vetoThreshold: null, yes: '20', no: '60' },
+      'threshold_not_met',
+    ],
+    ['a veto without a quorum', { quorum: null, noWithVeto: '90' }, 'vetoed'],
+    [
+      'a missed quorum of three options',
+      { noWithVeto: null, bondedTokens: '300' },
+      'quorum_not_reached',
+    ],
   ])('is %s', (_, changes, reason) => {
     expect(findOutcomeReason('rejected', tally(changes))).toBe(reason)
   })
 
   it.each([
     ['the quorum is reached exactly', { bondedTokens: '250' }],
-    ['a sum is not known', { yes: null }],
-    ['a rule is not known', { quorum: null }],
+    ['the sums are not known', { yes: null, no: null, abstain: null, noWithVeto: null }],
+    ['the rules are not known', { quorum: null, threshold: null, vetoThreshold: null }],
+    ['the chain has no quorum', { quorum: null, bondedTokens: '900' }],
+    ['the chain has no veto', { vetoThreshold: null, yes: '60', no: '0', noWithVeto: '40' }],
     ['nothing was bonded', { bondedTokens: '0' }],
   ])('is null if no comparison rejects, or if it is not known: %s', (_, changes) => {
     expect(findOutcomeReason('rejected', tally(changes))).toBeNull()

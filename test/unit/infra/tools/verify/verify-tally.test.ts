@@ -59,6 +59,17 @@ const setup = async (answers: Record<string, object>, round?: number) => {
 }
 
 describe('rollcall tally verify', () => {
+  it('verifies the tally of a chain with three options and no veto', async () => {
+    const three = { ...counts, noWithVeto: null }
+    const rules = params({ vetoThreshold: null })
+    const working = await setup({
+      ...pages({ params: rules }),
+      '/api/proposals/7': createProposal({ tally: { ...three, final: true, matchesChain: 'yes' } }),
+    })
+    expect(working).toMatchObject({ equal: true, served: three, decision: { passes: true } })
+    expect(workingText(working)).toMatch(/veto +this chain has no veto/)
+  })
+
   it('adds up the evidence, page by page, to the served tally', {
     tags: 'infra:tally-can-be-recomputed',
   }, async () => {
