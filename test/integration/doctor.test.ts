@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openRecording } from '../../infra/app/demo/recording.ts'
 import { type ReplayNode, startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { checkApi, checkReady } from '../../infra/app/doctor/check-api.ts'
 import { checkEndpoints } from '../../infra/app/doctor/check-endpoints.ts'
@@ -9,6 +10,7 @@ import { checkLogEnd } from '../../infra/app/doctor/check-log-end.ts'
 import { checkReadModel } from '../../infra/app/doctor/check-read-model.ts'
 import { checkStore } from '../../infra/app/doctor/check-store.ts'
 import { type Finding, findingsText } from '../../infra/app/doctor/finding.ts'
+import type { IndexedBlock } from '../../infra/app/indexed-block.ts'
 import { createStore } from '../../infra/clickhouse/client.ts'
 import { exportEvents } from '../../projections/export-events.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
@@ -163,18 +165,34 @@ describe('the export of events as Parquet', () => {
   })
 })
 
+const recording = openRecording()
+const blockAt = (height: number): IndexedBlock => ({
+  chainId: recording.manifest.chainId,
+  height,
+  hash: JSON.parse(recording.block(height).block).block_id.hash,
+})
+
 describe('the doctor at endpoints', () => {
-  const check = (urls: readonly string[], chainId?: string, nextHeight?: number) =>
-    checkEndpoints({ urls, chainId, nextHeight, signal: never })
+  const check = (urls: readonly string[], chainId?: string, indexed?: IndexedBlock) =>
+    checkEndpoints({ urls, chainId, indexed, signal: never })
 
   it('accepts a working endpoint, and names it by its host only', async () => {
     const url = `${replay.url}/secret-key`.replace('http://', 'http://me:pw@')
-    const findings = await check([replay.url], replay.chainId, 50)
+    const findings = await check([replay.url], replay.chainId, blockAt(50))
     expect(levels(findings)).toEqual(['ok'])
     expect(toText(findings)).toMatch(/is at height 100 of rollcall-demo-1, latency \d+ ms/)
     expect(toText(await check([url, 'http://me:pw@127.0.0.1:1/secret-key']))).not.toMatch(
       /secret|pw/,
     )
+  })
+
+  it('reports an endpoint whose block is not the last one of the log', async () => {
+    const other = { ...blockAt(50), hash: blockAt(49).hash }
+    expect(toText(await check([replay.url], replay.chainId, other))).toMatch(
+      /problem .* has the block [0-9A-F]{64} at height 50, but the log has/,
+    )
+    const later = { ...blockAt(50), height: 5_000 }
+    expect(levels(await check([replay.url], replay.chainId, later))).toEqual(['ok'])
   })
 
   it('reports an endpoint of another chain, an unreachable one, and one that lacks the next height', async () => {

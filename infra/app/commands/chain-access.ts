@@ -4,25 +4,26 @@ import { onAbort } from '../../runtime/abort.ts'
 import type { Environment } from '../../runtime/config.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
+import type { IndexedBlock } from '../indexed-block.ts'
 import { isDemo, readMachineConfig, serviceEnvironment } from '../supervisor/settings.ts'
 import type { CommandContext } from './command.ts'
 
 /** No new blocks are needed, only those in the log. */
 const STANDSTILL_MS = 60_000
 
-const startDemo = async (env: Environment, height: number) => {
+const startDemo = async (env: Environment, indexed: IndexedBlock) => {
   if (!isDemo(env)) return undefined
   const { startDemoChain } = await import('../supervisor/demo-chain.ts')
-  return await startDemoChain({ blockMs: STANDSTILL_MS, indexedHeight: height })
+  return await startDemoChain({ blockMs: STANDSTILL_MS, indexed })
 }
 
-/** Refuses a chain other than the chain of `log`. The caller closes it, which also aborts its calls. */
+/** Refuses a chain other than that of the log. The caller closes it, which also aborts its calls. */
 export const openChain = async (
   { env, signal, terminal }: CommandContext,
-  log: { chainId: string; height: number },
+  indexed: IndexedBlock,
 ) => {
   const { createChainNode } = await import('../../../ingest/comet/node-pool.ts')
-  const demo = await startDemo(env, log.height)
+  const demo = await startDemo(env, indexed)
   const config = readIngestConfig(serviceEnvironment(env, demo?.url))
   const logger = createLogger({
     service: 'verify',
@@ -32,7 +33,7 @@ export const openChain = async (
   try {
     const node = await createChainNode({
       urls: config.rpcUrls,
-      chainId: log.chainId,
+      chainId: indexed.chainId,
       settings: {
         timeoutMs: config.rpcTimeoutSeconds * 1000,
         retryBudgetMs: config.rpcRetryBudgetSeconds * 1000,

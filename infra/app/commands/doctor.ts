@@ -106,25 +106,30 @@ const checkKafka = async (env: Environment, signal: AbortSignal): Promise<readon
   return await diagnoseKafka(options)(signal)
 }
 
-const noteDemo = (env: Environment, end: LogEnd | undefined): Finding[] => {
-  const isUnset = isDemo(env)
-  if (!isUnset && !(end && isDemoChain(end.chainId))) return []
-  const { warning } = createAreaFindings('chain')
-  const message = isUnset ? `CHAIN_RPC_URLS is not set. ${DEMO_NOTE}` : DEMO_NOTE
-  return [warning(message, 'to follow a real chain, set CHAIN_RPC_URLS and an empty DATA_DIR')]
+const chain = createAreaFindings('chain')
+const FOLLOW_REAL = 'to follow a real chain, set CHAIN_RPC_URLS and an empty DATA_DIR'
+
+const checkDemo = async (indexed: LogEnd | undefined): Promise<Finding[]> => {
+  const note = chain.warning(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`, FOLLOW_REAL)
+  if (!indexed) return [note]
+  const { findRecordingMismatch } = await import('../demo/check-recording.ts')
+  const { openRecording } = await import('../demo/recording.ts')
+  const mismatch = findRecordingMismatch(openRecording(), indexed)
+  return mismatch ? [note, chain.problem(mismatch.message, mismatch.remedy)] : [note]
 }
 
 const checkChain = async (
   { env, signal }: CommandContext,
   end: LogEnd | undefined,
 ): Promise<readonly Finding[]> => {
-  const demo = noteDemo(env, end)
-  if (isDemo(env)) return demo
+  if (isDemo(env)) return await checkDemo(end)
   const { checkEndpoints } = await import('../doctor/check-endpoints.ts')
   const { rpcUrls: urls, chainId } = readIngestConfig(env)
-  const nextHeight = end && end.height + 1
   const expected = chainId ?? end?.chainId
-  return [...demo, ...(await checkEndpoints({ urls, chainId: expected, nextHeight, signal }))]
+  const demo = expected !== undefined && isDemoChain(expected)
+  const notes = demo ? [chain.warning(DEMO_NOTE, FOLLOW_REAL)] : []
+  const findings = await checkEndpoints({ urls, chainId: expected, indexed: end, signal })
+  return [...notes, ...findings]
 }
 
 const checkTables = async (

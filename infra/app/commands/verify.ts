@@ -63,13 +63,15 @@ const compare = async (
   log: EventLog,
   { proved, choosing }: { proved: VerifiedLog; choosing: Choosing | undefined },
 ) => {
-  const { chainId, to: height } = proved.figures
   // A log without a marker has no height to compare.
-  if (!choosing || chainId === null || height === null) return undefined
+  if (!choosing || proved.figures.to === null) return undefined
+  const { readIndexedBlock } = await import('../indexed-block.ts')
+  const indexed = await readIndexedBlock(log)
+  if (!indexed) return undefined
   const { verifySample } = await import('../../tools/verify/against-node/verify-sample.ts')
   const { process, signal } = context
   const progress = createProgressLine(process.stderr, { what: 'compared: height', unit: 'heights' })
-  const { node, logger, close } = await openChain(context, { chainId, height })
+  const { node, logger, close } = await openChain(context, indexed)
   try {
     const { sample, request } = choosing
     const { seed } = request

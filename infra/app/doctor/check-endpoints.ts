@@ -7,14 +7,15 @@ import type { ChainNode, NodeStatus } from '../../../ingest/comet/node.ts'
 import { createChainNode } from '../../../ingest/comet/node-pool.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
+import type { IndexedBlock } from '../indexed-block.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 
 export type CheckEndpointsOptions = {
   urls: readonly string[]
   /** The expected chain; undefined if neither settings nor log name it. */
   chainId: string | undefined
-  /** The height that ingest reads next; undefined if the log is empty. */
-  nextHeight: number | undefined
+  /** The last block in the log; undefined if the log is empty. */
+  indexed: IndexedBlock | undefined
   signal: AbortSignal
 }
 
@@ -36,6 +37,20 @@ const checkState = async (name: string, node: ChainNode, height: number): Promis
   ]
 }
 
+/** A chain that was started again, or another history of it, keeps the chain ID. */
+const checkHistory = async (
+  name: string,
+  node: ChainNode,
+  { height, hash }: IndexedBlock,
+): Promise<Finding[]> => {
+  const block = await node.block(height)
+  if (block.hash === hash) return []
+  const message = `${name} has the block ${block.hash} at height ${height}, but the log has ${hash}`
+  const remedy =
+    'if the chain was started again, index it into another DATA_DIR; otherwise remove the endpoint'
+  return [problem(message, remedy)]
+}
+
 const checkBlocks = (
   name: string,
   { earliestHeight }: NodeStatus,
@@ -55,7 +70,7 @@ const checkStatus = async (
   node: ChainNode,
   options: CheckEndpointsOptions,
 ): Promise<EndpointCheck> => {
-  const { chainId, nextHeight } = options
+  const { chainId, indexed } = options
   const startedMs = performance.now()
   const status = await node.status()
   const latencyMs = Math.round(performance.now() - startedMs)
@@ -70,8 +85,10 @@ const checkStatus = async (
       ? warning(`${message}, and is still catching up`, 'wait for it')
       : ok(message),
   ]
-  const next = Math.min(nextHeight ?? tip, tip)
+  const next = Math.min(indexed ? indexed.height + 1 : tip, tip)
   findings.push(...checkBlocks(name, status, next))
+  const isKept = indexed && indexed.height >= status.earliestHeight && indexed.height <= tip
+  if (isKept) findings.push(...(await checkHistory(name, node, indexed)))
   if (next >= status.earliestHeight) findings.push(...(await checkState(name, node, next)))
   return { findings, tip }
 }

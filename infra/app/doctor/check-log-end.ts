@@ -3,9 +3,10 @@
 import { readChainId } from '../../../ingest/contract/envelope.ts'
 import { decodeMarker } from '../../../ingest/log-tail.ts'
 import type { EventLog } from '../../log/event-log.ts'
+import { type IndexedBlock, toIndexedBlock } from '../indexed-block.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 
-export type LogEnd = { chainId: string; height: number; offset: bigint }
+export type LogEnd = IndexedBlock & { offset: bigint }
 
 const { ok, warning } = createAreaFindings('event log')
 
@@ -25,6 +26,6 @@ export const checkLogEnd = async (
   const message = `${name} ends at height ${height} of ${readChainId(marker)} (${time}), ${behind} behind the tip at that time`
   return {
     finding: ok(message),
-    end: { chainId: readChainId(marker), height, offset: last.offset + 1n },
+    end: { ...toIndexedBlock(last), offset: last.offset + 1n },
   }
 }

@@ -1,19 +1,30 @@
 // The demo chain of one machine: its tip is never below the last height in the log.
-import { openRecording } from '../demo/recording.ts'
+import { AppError } from '../../runtime/errors.ts'
+import { findRecordingMismatch } from '../demo/check-recording.ts'
+import { openRecording, type Recording } from '../demo/recording.ts'
 import { LIVE_BLOCKS, type ReplayNode, startReplayNode } from '../demo/replay-node.ts'
+import type { IndexedBlock } from '../indexed-block.ts'
 
-/** Most blocks, and all indexed ones, exist at the start; the others follow one by one. */
-export const startDemoChain = (options: {
+const requireSameRecording = (recording: Recording, indexed: IndexedBlock): void => {
+  const mismatch = findRecordingMismatch(recording, indexed)
+  if (!mismatch) return
+  const { message, remedy } = mismatch
+  throw new AppError('CHAIN_MISMATCH', `${message}; ${remedy}`, { expose: true })
+}
+
+/**
+ * Most blocks, and all indexed ones, exist at the start; the others follow one by one. Throws `CHAIN_MISMATCH` if the
+ * log is of another recording or chain.
+ */
+export const startDemoChain = async (options: {
   blockMs: number
-  /** The last height in the log, if any. */
-  indexedHeight: number | undefined
+  /** The last block in the log, if any. */
+  indexed: IndexedBlock | undefined
 }): Promise<ReplayNode> => {
   const recording = openRecording()
+  const { indexed, blockMs } = options
+  if (indexed) requireSameRecording(recording, indexed)
   const { firstHeight, lastHeight } = recording.manifest
-  const firstTip = Math.max(lastHeight - LIVE_BLOCKS, options.indexedHeight ?? 0)
-  return startReplayNode({
-    recording,
-    blockMs: options.blockMs,
-    preload: firstTip - firstHeight + 1,
-  })
+  const firstTip = Math.max(lastHeight - LIVE_BLOCKS, indexed?.height ?? 0)
+  return startReplayNode({ recording, blockMs, preload: firstTip - firstHeight + 1 })
 }

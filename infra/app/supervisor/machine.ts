@@ -4,6 +4,7 @@ import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
 import type { StoreAccess } from '../../clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../log/embedded-log.ts'
+import type { EventLog } from '../../log/event-log.ts'
 import type { Environment } from '../../runtime/config.ts'
 import type { Lifecycle } from '../../runtime/lifecycle.ts'
 import type { Logger } from '../../runtime/logger.ts'
@@ -48,28 +49,24 @@ const NO_SANDBOX =
 
 type Opened = Awaited<ReturnType<typeof openDataDir>>
 
-/** The last height in the log, if any. Throws `LOG_DAMAGED` before anything is changed. */
-const lastIndexedHeight = async (logPath: string): Promise<number | undefined> => {
-  const log = await openEmbeddedLog({ path: logPath })
+/** Creates or checks the log before any child appends to it. Throws `LOG_DAMAGED` before anything is changed. */
+const withLog = async <T>(path: string, work: (log: EventLog) => Promise<T>): Promise<T> => {
+  const log = await openEmbeddedLog({ path })
   try {
-    return (await log.last())?.height
+    return await work(log)
   } finally {
     await log.close()
   }
 }
 
-/** Creates or checks the log before any child appends to it. */
-const checkAgentsLog = async (path: string): Promise<void> => {
-  const log = await openEmbeddedLog({ path })
-  await log.close()
-}
-
-const openChain = async (options: MachineOptions, indexedHeight: number | undefined) => {
+const openChain = async (options: MachineOptions, logPath: string): Promise<Environment> => {
   const { env, config, lifecycle } = options
   if (!isDemo(env)) return env
   options.terminal.print(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`)
   const { startDemoChain } = await import('./demo-chain.ts')
-  const demo = await startDemoChain({ blockMs: config.demoBlockMs, indexedHeight })
+  const { readIndexedBlock } = await import('../indexed-block.ts')
+  const indexed = await withLog(logPath, readIndexedBlock)
+  const demo = await startDemoChain({ blockMs: config.demoBlockMs, indexed })
   lifecycle.onShutdown('demo chain', () => demo.close())
   return serviceEnvironment(env, demo.url)
 }
@@ -204,8 +201,10 @@ export const startMachine = async (options: MachineOptions): Promise<void> => {
   const { config, lifecycle, terminal } = options
   const dataDir = await openDataDir(config.dataDir)
   lifecycle.onShutdown('data directory', () => dataDir.release())
-  await checkAgentsLog(dataDir.agentsLogPath)
-  const env = await openChain(options, await lastIndexedHeight(dataDir.logPath))
+  for (const path of [dataDir.agentsLogPath, dataDir.logPath]) {
+    await withLog(path, (log) => log.last())
+  }
+  const env = await openChain(options, dataDir.logPath)
   const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
   const state: MachineState = {
     dataDir,

@@ -1,0 +1,18 @@
+// The last block in an event log: it identifies the chain, and the history of the chain.
+import { readChainId } from '../../ingest/contract/envelope.ts'
+import { decodeMarker } from '../../ingest/log-tail.ts'
+import type { EventLog, LogRecord } from '../log/event-log.ts'
+
+export type IndexedBlock = { chainId: string; height: number; hash: string }
+
+/** Of the last record of a log. Throws `LOG_DAMAGED` if it is no marker. */
+export const toIndexedBlock = (last: LogRecord): IndexedBlock => {
+  const marker = decodeMarker(last)
+  return { chainId: readChainId(marker), height: marker.height, hash: marker.data.hash }
+}
+
+/** Undefined for an empty log. */
+export const readIndexedBlock = async (log: EventLog): Promise<IndexedBlock | undefined> => {
+  const last = await log.last()
+  return last && toIndexedBlock(last)
+}
