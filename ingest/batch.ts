@@ -8,7 +8,7 @@ import { ORDINAL } from './contract/envelope.ts'
 import type { GovernanceEvent } from './contract/events.ts'
 import { PARSER_VERSION } from './derive.ts'
 import { eventAt } from './event-at.ts'
-import { fitEvent } from './fit-event.ts'
+import { BOUNDED_ABOVE_BYTES, fitEvent } from './fit-event.ts'
 
 /** The members of a block that are needed after its events are known. */
 export type IndexedHeight = {
@@ -86,9 +86,9 @@ export const createBatchBuilder = (onReduced: OnReduced = () => {}): BatchBuilde
 
   const encoded = (event: GovernanceEvent): Uint8Array => {
     const value = encodeEvent(event)
-    if (value.length <= MAX_ENTRY_BYTES) return value
+    if (value.length <= BOUNDED_ABOVE_BYTES) return value
     const smaller = fitEvent(event, MAX_ENTRY_BYTES)
-    onReduced(smaller)
+    if (smaller.data.omitted) onReduced(smaller)
     return encodeEvent(smaller)
   }
   const put = (event: GovernanceEvent, timeMs: number) => {

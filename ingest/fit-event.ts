@@ -1,10 +1,17 @@
-// Makes an event small enough for any log, and names the parts that it left out. Pure. It shortens texts first, then removes
-// members that may be null with a reason. An event that still does not fit becomes an undecodable event.
+// Bounds what others wrote in an event, makes the event small enough for any log, and names the parts that it left out. Pure.
+// It shortens texts first, then removes members that may be null with a reason. An event that still does not fit becomes an
+// undecodable event.
 import { hash } from 'node:crypto'
+import {
+  boundMessageTypes,
+  boundText,
+  MAX_SUMMARY_BYTES,
+  MAX_TEXT_BYTES,
+} from './contract/bounds.ts'
 import { encodeEvent } from './contract/codec.ts'
 import type { Omission } from './contract/envelope.ts'
 import type { EventOf, GovernanceEvent, GovernanceEventType } from './contract/events.ts'
-import type { Message } from './contract/facts.ts'
+import type { Message, ProposalState } from './contract/facts.ts'
 import { describeVotes } from './open-proposals.ts'
 
 type Data = Record<string, unknown>
@@ -18,7 +25,7 @@ const SHARE = 64
 const MAX_NAMED = 100
 
 const omit = ({ omitted }: Fitting, path: string, value: unknown): void => {
-  if (omitted.length >= MAX_NAMED) return
+  if (omitted.length >= MAX_NAMED || omitted.some((known) => known.path === path)) return
   const json = JSON.stringify(value)
   omitted.push({ path, bytes: Buffer.byteLength(json), sha256: hash('sha256', json, 'hex') })
 }
@@ -54,16 +61,42 @@ const shortenTexts = (fitting: Fitting): void => {
       const at = `${path}/${key}`
       if (typeof value === 'string' && value.length > most) {
         omit(fitting, at, value)
-        // By code point: half a surrogate pair is not valid text.
-        Reflect.set(
-          holder,
-          key,
-          `${Buffer.from(value)
-            .subarray(0, most)
-            .toString()
-            .replace(/\uFFFD+$/, '')}…`,
-        )
+        Reflect.set(holder, key, boundText(value, most))
       } else if (typeof value === 'object' && value !== null) visit(value as Data, at)
+    }
+  }
+  visit(fitting.data, '')
+}
+
+/** Texts that a proposer, an operator or a node wrote, by member. Everything else of an event is data of the chain. */
+const TEXT_BOUNDS: ReadonlyMap<string, number> = new Map([
+  ['summary', MAX_SUMMARY_BYTES],
+  ...['title', 'metadata', 'proposer', 'failedReason', 'log', 'reason', 'moniker', 'denom'].map(
+    (name) => [name, MAX_TEXT_BYTES] as const,
+  ),
+])
+/** Decoded content, which has limits of its own. */
+const CONTENT: ReadonlySet<string> = new Set(['messages', 'observations'])
+
+const boundTypes = (holder: Data): void => {
+  const types = holder as Pick<ProposalState, 'messageTypes'>
+  const bounded = boundMessageTypes(types)
+  if (bounded.messageTypes.length < types.messageTypes.length) Object.assign(holder, bounded)
+}
+
+const boundParts = (fitting: Fitting): void => {
+  const visit = (holder: Data, path: string): void => {
+    if (Array.isArray(holder['messageTypes'])) boundTypes(holder)
+    for (const [key, value] of Object.entries(holder)) {
+      const at = `${path}/${key}`
+      const most = TEXT_BOUNDS.get(key)
+      if (typeof value === 'string') {
+        if (most === undefined || Buffer.byteLength(value) <= most) continue
+        omit(fitting, at, value)
+        holder[key] = boundText(value, most)
+      } else if (typeof value === 'object' && value !== null && !CONTENT.has(key)) {
+        visit(value as Data, at)
+      }
     }
   }
   visit(fitting.data, '')
@@ -121,8 +154,9 @@ const withoutProof = (fitting: Fitting): void => {
   data['reason'] = reason
 }
 
-/** In this order, until the event fits. */
+/** In this order, until the event fits; the first one always. */
 const steps: readonly ((fitting: Fitting) => void)[] = [
+  boundParts,
   withoutProof,
   shortenMessages,
   shortenTexts,
@@ -175,20 +209,25 @@ const toUndecodable = (
   }
 }
 
-/** The event itself if its JSON has at most `maxBytes`. */
+/** No part of a smaller event is bounded. */
+export const BOUNDED_ABOVE_BYTES = MAX_TEXT_BYTES
+
+/** The event itself if nothing in it exceeds a limit. */
 export const fitEvent = (event: GovernanceEvent, maxBytes: number): GovernanceEvent => {
   const bytes = encodeEvent(event).length
-  if (bytes <= maxBytes) return event
-  const reason = `left out: the event has ${bytes} bytes, and the log takes ${maxBytes}`
+  const isTooLarge = bytes > maxBytes
+  if (!isTooLarge && bytes <= BOUNDED_ABOVE_BYTES) return event
+  const reason = isTooLarge
+    ? `left out: the event has ${bytes} bytes, and the log takes ${maxBytes}`
+    : `left out: a text has at most ${MAX_TEXT_BYTES} bytes, and a summary ${MAX_SUMMARY_BYTES}`
   const data = structuredClone(event.data) as Data
-  const fitting: Fitting = { data, maxBytes, reason, omitted: [] }
+  const fitting: Fitting = { data, maxBytes, reason, omitted: [...(event.data.omitted ?? [])] }
+  const { omitted } = fitting
   for (const step of steps) {
     step(fitting)
-    const { omitted } = fitting
-    if (omitted.length === 0) continue
-    const smaller = { ...event, data: { ...data, omitted, omittedReason: reason } }
-    if (encodeEvent(smaller as GovernanceEvent).length <= maxBytes)
-      return smaller as GovernanceEvent
+    const named = omitted.length === 0 ? {} : { omitted, omittedReason: reason }
+    const smaller = { ...event, data: { ...data, ...named } } as GovernanceEvent
+    if (encodeEvent(smaller).length <= maxBytes) return smaller
   }
   const whole: Fitting = { data, maxBytes, reason, omitted: [] }
   omit(whole, '', event.data)

@@ -6,12 +6,8 @@ import { createStateAt, type StateAt } from './chain/state-at.ts'
 import type { Block } from './comet/block.ts'
 import { ORDINAL, SUB_LIMIT } from './contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from './contract/events.ts'
-import {
-  type PoolState,
-  strategyMember,
-  type TallyStrategy,
-  type VoteState,
-} from './contract/facts.ts'
+import { type PoolState, strategyMember, type TallyStrategy } from './contract/facts.ts'
+import type { VoteState } from './contract/state-events.ts'
 import { derive } from './derive.ts'
 import { bytesEvents, contextEvent, readContext } from './enrich/context.ts'
 import { createDecodedProposals, type DecodedProposal } from './enrich/decoded-proposals.ts'

@@ -2,8 +2,8 @@
 
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import { findActive, type Generation } from './contract/generations.ts'
-import { GENERATION_LINGERS_MS, toDatabaseName } from './contract/read-model.ts'
+import { findActive, GENERATION_LINGERS_MS, type Generation } from './contract/generations.ts'
+import { toDatabaseName } from './contract/read-model.ts'
 import { writeStates } from './generations.ts'
 import { pointViews } from './read-model/analyst-views.ts'
 

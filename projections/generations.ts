@@ -2,12 +2,14 @@
 // generation has its state.
 import type { Store } from '../infra/clickhouse/client.ts'
 import { AppError } from '../infra/runtime/errors.ts'
-import { findActive, type Generation, readGenerations } from './contract/generations.ts'
 import {
+  findActive,
   GENERATION_LINGERS_MS,
+  type Generation,
   type GenerationRow,
   type GenerationState,
-} from './contract/read-model.ts'
+  readGenerations,
+} from './contract/generations.ts'
 import { wallClockTimestamp } from './fold/timestamps.ts'
 
 const FIRST_GENERATION = 1

@@ -36,12 +36,13 @@ const stateText = (proposal: Detail): string => {
 }
 
 /** The title of each message with its type, or the type alone if there is no explanation. */
-const messagesInShort = ({ messageTypes, explanations }: Detail): string => {
+const messagesInShort = ({ messageTypes, messageCount, explanations }: Detail): string => {
   const names = messageTypes.map((type) => {
     const title = explanations.find((each) => each.type === type)?.title
     return title === undefined ? inline(type) : `${inline(title)} (${inline(type)})`
   })
-  return names.join(', ') || 'none'
+  const more = messageCount - messageTypes.length
+  return [...names, ...(more > 0 ? [`and ${more} more`] : [])].join(', ') || 'none'
 }
 
 const factList = (proposal: Detail, at: PageContext): string => {

@@ -61,6 +61,8 @@ export type Tally = Static<typeof Tally>
 export const OUTCOME_REASONS = ['quorum_not_reached', 'vetoed', 'threshold_not_met'] as const
 export type OutcomeReason = (typeof OUTCOME_REASONS)[number]
 
+export const MAX_MESSAGE_TYPES = 20
+
 const summaryFields = {
   proposalId: Type.String({ pattern: '^[0-9]+$' }),
   title: Type.String(),
@@ -68,8 +70,11 @@ const summaryFields = {
   metadata: Type.String(),
   proposer: nullable(Type.String()),
   messageTypes: Type.Array(Type.String(), {
-    description: 'Types of the messages that the chain executes if the proposal passes',
+    maxItems: MAX_MESSAGE_TYPES,
+    description:
+      'Types of the first 20 messages that the chain executes if the proposal passes, in order',
   }),
+  messageCount: Type.Integer({ minimum: 0, description: 'The number of messages' }),
   status: Type.String({ description: `One of ${PROPOSAL_STATUSES.join(', ')}` }),
   outcomeReason: nullable(Type.Enum(OUTCOME_REASONS), {
     description:
@@ -250,4 +255,5 @@ export const PROPOSAL_COLUMNS: Columns<ProposalSummary> = {
   metadata: (item) => item.metadata,
   summary: (item) => item.summary,
   outcomeReason: (item) => item.outcomeReason,
+  messageCount: (item) => item.messageCount,
 }

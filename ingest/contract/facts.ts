@@ -179,8 +179,17 @@ export const ProposalState = Type.Object(
         'Before SDK 0.47 the state has no proposer: then only `proposal.submitted` names it.',
     }),
     messageTypes: Type.Array(Type.String(), {
-      description: 'The `@type` of each message, in order.',
+      description:
+        'The `@type` of each message, in order. A large event has only the first 20 types, and `messageCount`.',
     }),
+    messageCount: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'All messages; only in such a large event.' }),
+    ),
+    furtherMessageTypes: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Each other type once, at most 32 KiB together; only in such a large event.',
+      }),
+    ),
     status: ProposalStatus,
     expedited: Type.Boolean({ description: 'False after an expedited vote failed.' }),
     failedReason: nullable(Type.String(), {
@@ -287,14 +296,3 @@ export const delegationsWithReason = (description: string) => ({
     description: 'Why `delegations` is null; null if it is not null.',
   }),
 })
-
-export const VoteState = Type.Object(
-  {
-    proposalId: ProposalId,
-    voter: Address,
-    options: BallotOptions,
-    ...delegationsWithReason('The voter’s delegations at the snapshot’s state height.'),
-  },
-  { title: 'VoteState', description: 'A vote in the state of the chain at the snapshot.' },
-)
-export type VoteState = Static<typeof VoteState>

@@ -1,5 +1,5 @@
 // Events with state before and after a block: snapshots, observations, evidence, and the marker of a height.
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { createEventSchema } from './envelope.ts'
 import {
   chunkMembers,
@@ -21,11 +21,21 @@ import {
   ProposalId,
   ProposalState,
   Reason,
-  VoteState,
   withDescription,
 } from './facts.ts'
 
 const CHUNKS = 'A chunk has at most 256 KiB of list entries as JSON, or one entry that is longer.'
+
+export const VoteState = Type.Object(
+  {
+    proposalId: ProposalId,
+    voter: Address,
+    options: BallotOptions,
+    ...delegationsWithReason('The voter’s delegations at the snapshot’s state height.'),
+  },
+  { title: 'VoteState', description: 'A vote in the state of the chain at the snapshot.' },
+)
+export type VoteState = Static<typeof VoteState>
 
 const SnapshotProposal = Type.Object({
   proposal: ProposalState,

@@ -28,6 +28,8 @@ export const COLUMNS = {
     metadata: 'String',
     proposer: 'Nullable(String)',
     message_types: 'Array(String)',
+    message_count: 'UInt32',
+    further_message_types: 'Array(String)',
     messages: 'String',
     context: 'String',
     changes: 'String',

@@ -44,23 +44,6 @@ export type Digits = string
 /** UTC as ClickHouse prints it: `2026-11-21 08:00:00.000000000`, without a zone. */
 export type Timestamp = string
 
-/**
- * `building`: being filled beside the active one. `retired`: was active; answers cursors for a while.
- * `failed`: could not be built. `dropped`: its tables are deleted; its number is never used again.
- */
-export type GenerationState = 'building' | 'active' | 'retired' | 'failed' | 'dropped'
-export type GenerationRow = {
-  generation: number
-  state: GenerationState
-  changed_at: Timestamp
-  /** Why it failed; empty in any other state. */
-  reason: string
-  version: Digits
-}
-
-/** After a switch, cursors of the previous generation stay valid for this long. */
-export const GENERATION_LINGERS_MS = 15 * 60_000
-
 export type EventRow = {
   position: Digits
   proposal_id: Digits
@@ -85,7 +68,11 @@ export type ProposalRow = {
   summary: string
   metadata: string
   proposer: string | null
+  /** Of the first 20 messages; in a row of an earlier version, of all. */
   message_types: readonly string[]
+  message_count: number
+  /** The other types, each once. */
+  further_message_types: readonly string[]
   messages: string
   /** JSON of a `ProposalContext`; empty in a row of an earlier version. */
   context: string

@@ -12,7 +12,9 @@ CREATE OR REPLACE VIEW {control}.v_proposals
     summary String COMMENT 'As sent',
     metadata String COMMENT 'As sent, empty included',
     proposer Nullable(String) COMMENT 'Account address; NULL if the chain did not store it',
-    message_types Array(String) COMMENT 'Type URLs of the messages, in order',
+    message_types Array(String) COMMENT 'Type URLs of the first 20 messages, in order',
+    message_count UInt32 COMMENT 'The number of messages',
+    further_message_types Array(String) COMMENT 'The other types of the messages, each once',
     messages String COMMENT 'JSON array of the messages',
     status LowCardinality(String) COMMENT 'deposit_period, voting_period, passed, rejected, failed (passed, but a message failed), canceled, dropped (deposit not met)',
     expedited Bool COMMENT 'The chain''s own flag: false after an expedited vote failed',
@@ -39,7 +41,8 @@ CREATE OR REPLACE VIEW {control}.v_proposals
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
-    p.proposal_id AS proposal_id, title, summary, metadata, proposer, message_types, messages, status,
+    p.proposal_id AS proposal_id, title, summary, metadata, proposer, message_types,
+    message_count, further_message_types, messages, status,
     expedited, round, failed_reason, submit_time, deposit_end_time, voting_start_time,
     voting_end_time, closed_time, closed_height, total_deposit, submitted_height, submitted_tx_hash,
     history, history_reason, toBool(ifNull(w.final, false)) AS final,

@@ -1,7 +1,7 @@
 // Lists the generations with state, age, position and size.
 import type { Store } from '../../infra/clickhouse/client.ts'
-import { readGenerations } from '../contract/generations.ts'
-import { type GenerationState, toDatabaseName } from '../contract/read-model.ts'
+import { type GenerationState, readGenerations } from '../contract/generations.ts'
+import { toDatabaseName } from '../contract/read-model.ts'
 import { createPositionReader } from './position.ts'
 
 export type ListedGeneration = {

@@ -4,7 +4,7 @@ import { Omission } from '../../ingest/contract/envelope.ts'
 import * as members from '../../ingest/contract/event-members.ts'
 import * as facts from '../../ingest/contract/facts.ts'
 import { ConsensusValidator, ProofOp } from '../../ingest/contract/proof-events.ts'
-import { StakeChange } from '../../ingest/contract/state-events.ts'
+import { StakeChange, VoteState } from '../../ingest/contract/state-events.ts'
 
 /** The members of a JSON Schema that this page uses. */
 export type Schema = {
@@ -30,6 +30,7 @@ const exported: unknown[] = [
   ...Object.values(facts),
   ...Object.values(members),
   StakeChange,
+  VoteState,
   StateObservation,
   EarlierBlock,
   Omission,

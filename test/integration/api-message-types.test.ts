@@ -13,7 +13,15 @@ const SEND = '/cosmos.bank.v1beta1.MsgSend'
 /** More than one page. */
 const SENDS = Array.from({ length: 45 }, (_, index) => 100 + index)
 
+/** The row of a proposal with more messages than are listed, and a row of an earlier version with all of them. */
+const MANY = Array.from({ length: 20 }, () => '/test.many.v1.MsgA')
 const proposals = [
+  proposalRow(5, HEIGHT, {
+    message_types: MANY,
+    message_count: 10_000,
+    further_message_types: ['/test.many.v1.MsgRare'],
+  }),
+  proposalRow(6, HEIGHT, { message_types: [...MANY, '/test.many.v1.MsgOld'] }),
   proposalRow(7, HEIGHT, { message_types: [UPDATE, STORE_CODE, EXEC, STORE_CODE] }),
   proposalRow(8, HEIGHT, { message_types: [STORE_CODE] }),
   proposalRow(9, HEIGHT, { message_types: ['/cosmos.gov.v10.MsgA'] }),
@@ -45,11 +53,23 @@ describe('the list by the type of messages', () => {
     ['cosmos.gov', ['9', '7']],
     ['cosmos.gov.v1.Msg', []],
     ['cosmos.go', []],
+    ['/test.many.v1.MsgRare', ['5']],
+    ['/test.many.v1.MsgOld', ['6']],
+    ['test.many', ['6', '5']],
   ])('has the proposals with a message of %s', async (type, ids) => {
     const { get } = await setup()
     const list = await get(`/api/proposals?messageType=${encodeURIComponent(type)}`)
     expect(toIds(list)).toEqual(ids)
     expect(list.page.totalItems).toBe(ids.length)
+  })
+
+  it('has the first 20 types of each proposal, and the number of messages', async () => {
+    const { get } = await setup()
+    const { items } = await get('/api/proposals?messageType=test.many')
+    expect(items).toMatchObject([
+      { messageTypes: MANY, messageCount: 21 },
+      { messageTypes: MANY, messageCount: 10_000 },
+    ])
   })
 
   it('has one URL for a type, and supports the other filters too', async () => {

@@ -5,7 +5,12 @@ import type { ProposalRow, TallyRow } from '../../../projections/contract/read-m
 import type { DisplayUnit } from '../../display-unit.ts'
 import { readContext } from '../../explain/context.ts'
 import { explainMessages } from '../../explain/explain.ts'
-import type { Proposal, ProposalSummary, Tally } from '../../schemas/proposal.ts'
+import {
+  MAX_MESSAGE_TYPES,
+  type Proposal,
+  type ProposalSummary,
+  type Tally,
+} from '../../schemas/proposal.ts'
 import type { Watermark } from '../snapshot.ts'
 import { toDepositRequirement } from './deposit-requirement.ts'
 import { findOutcomeReason, toSums } from './outcome.ts'
@@ -75,7 +80,8 @@ export const toProposalSummary = (
     summary: row.summary,
     metadata: row.metadata,
     proposer: row.proposer,
-    messageTypes: [...row.message_types],
+    messageTypes: row.message_types.slice(0, MAX_MESSAGE_TYPES),
+    messageCount: row.message_count,
     status: row.status,
     outcomeReason: tally?.round === row.round ? findOutcomeReason(row.status, shown) : null,
     expedited: row.expedited,

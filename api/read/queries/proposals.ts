@@ -38,7 +38,8 @@ const buildCondition = ({ statuses, proposer, messageType, text }: ProposalFilte
   if (messageType !== undefined) {
     const isIt = 'type = {messageType:String}'
     const isInIt = `startsWith(type, concat({messageType:String}, '.'))`
-    conditions.push(`arrayExists(type -> ${isIt} OR ${isInIt}, message_types)`)
+    const types = 'arrayConcat(message_types, further_message_types)'
+    conditions.push(`arrayExists(type -> ${isIt} OR ${isInIt}, ${types})`)
   }
   if (text !== undefined) {
     const has = (column: string) => `positionCaseInsensitiveUTF8(${column}, {text:String}) > 0`

@@ -3,13 +3,11 @@ import type { Store } from '../../../infra/clickhouse/client.ts'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 import {
   findActive,
+  GENERATION_LINGERS_MS,
   type Generation,
   readGenerations,
 } from '../../../projections/contract/generations.ts'
-import {
-  CONTROL_DATABASE,
-  GENERATION_LINGERS_MS,
-} from '../../../projections/contract/read-model.ts'
+import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import { READ_OPTIONS } from '../queries/as-of.ts'
 
 export type Generations = {

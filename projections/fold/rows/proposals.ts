@@ -1,5 +1,11 @@
 // Creates the row of a proposal.
-import type { Message } from '../../../ingest/contract/facts.ts'
+import {
+  boundMessageTypes,
+  boundText,
+  MAX_SUMMARY_BYTES,
+  MAX_TEXT_BYTES,
+} from '../../../ingest/contract/bounds.ts'
+import type { Message, ProposalState } from '../../../ingest/contract/facts.ts'
 import type { ProposalRow } from '../../contract/read-model.ts'
 import { readParameterChanges } from '../parameter-changes.ts'
 import { contextJson } from '../proposal-context.ts'
@@ -36,15 +42,27 @@ const depositColumns = ({ depositParams }: OpenProposal) => {
   return { min_deposit: [], expedited_min_deposit: [], min_deposit_reason: reason }
 }
 
+/** An event of an earlier version can have texts and lists of any length. */
+const contentColumns = (state: ProposalState) => {
+  const { messageTypes, messageCount, furtherMessageTypes } = boundMessageTypes(state)
+  const bounded = (text: string) => boundText(text, MAX_TEXT_BYTES)
+  return {
+    title: bounded(state.title),
+    summary: boundText(state.summary, MAX_SUMMARY_BYTES),
+    metadata: bounded(state.metadata),
+    proposer: state.proposer === null ? null : bounded(state.proposer),
+    message_types: messageTypes,
+    message_count: messageCount,
+    further_message_types: furtherMessageTypes,
+    failed_reason: state.failedReason ? bounded(state.failedReason) : null,
+  }
+}
+
 export const proposalRow = (proposal: OpenProposal): ProposalRow => {
   const { state, submitted, closed } = proposal
   return {
     proposal_id: proposal.proposalId,
-    title: state.title,
-    summary: state.summary,
-    metadata: state.metadata,
-    proposer: state.proposer,
-    message_types: state.messageTypes,
+    ...contentColumns(state),
     messages: proposal.messages,
     context: contextJson(proposal.context),
     changes: changesJson(proposal),
@@ -52,7 +70,6 @@ export const proposalRow = (proposal: OpenProposal): ProposalRow => {
     expedited: state.expedited,
     round: proposal.round,
     round_reason: proposal.roundReason,
-    failed_reason: state.failedReason === '' ? null : state.failedReason,
     submit_time: toTimestamp(state.submitTime),
     deposit_end_time: toTimestamp(state.depositEndTime),
     voting_start_time: toTimestamp(state.votingStartTime),

@@ -99,6 +99,7 @@ export const proposalData = (text: string): PageData['proposal'] => ({
   metadata: text,
   proposer: text,
   messageTypes: [text],
+  messageCount: 1,
   messages: createMessages(text),
   changes: [{ message: 0, path: text, from: text, to: { [text]: [text] } }],
   changesReason: null,

@@ -11,6 +11,7 @@ export const shownProposal = (changes: Partial<ProposalSummary> = {}): ProposalS
   metadata: '',
   proposer: 'test1proposer',
   messageTypes: ['/cosmos.gov.v1.MsgUpdateParams'],
+  messageCount: 1,
   status: 'voting_period',
   outcomeReason: null,
   expedited: false,

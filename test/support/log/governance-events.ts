@@ -8,8 +8,8 @@ import type {
   GovParams,
   PoolState,
   ProposalState,
-  VoteState,
 } from '../../../ingest/contract/facts.ts'
+import type { VoteState } from '../../../ingest/contract/state-events.ts'
 import { all, createEvent, params, proposalState, toBlockTime } from './governance-values.ts'
 
 export type EventBuilder = (height: number, ordinal: number) => GovernanceEvent

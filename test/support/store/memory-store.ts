@@ -1,6 +1,7 @@
 // A store in memory for tests with the rules of ReplacingMergeTree; it answers only the queries of the projections.
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import type { ClaimRow, RevocationRow } from '../../../projections/contract/agent-rows.ts'
+import type { GenerationRow } from '../../../projections/contract/generations.ts'
 import type {
   LightBlockRow,
   ProposalProofRow,
@@ -11,7 +12,6 @@ import type {
   CheckpointRow,
   DeadLetterRow,
   EventRow,
-  GenerationRow,
   MessageBytesRow,
   MissedVoteRow,
   PoolRow,

@@ -36,6 +36,8 @@ export const proposalRow = (
   metadata: '',
   proposer: 'test1proposer',
   message_types: ['/cosmos.gov.v1.MsgUpdateParams'],
+  message_count: changes.message_types?.length ?? 1,
+  further_message_types: [],
   messages: JSON.stringify([{ '@type': '/cosmos.gov.v1.MsgUpdateParams', authority: 'test1gov' }]),
   context: JSON.stringify({ observations: [], earlierBlock: null }),
   changes: JSON.stringify({ changes: [], reason: null }),
