@@ -21,6 +21,3 @@ export const valueOrNull = <Value>(answer: Answer<Value>): Value | null =>
   isKnown(answer) ? answer.value : null
 export const reasonOrNull = (answer: Answer<unknown>): string | null =>
   isKnown(answer) ? null : answer.unavailable
-
-export const mapAnswer = <From, To>(answer: Answer<From>, map: (value: From) => To): Answer<To> =>
-  isKnown(answer) ? known(map(answer.value)) : answer
