@@ -60,7 +60,7 @@ const queryModule = async (
 
 export type ModuleState = {
   height: number
-  /** Runs each query once. */
+  /** Runs each query once for each schema: a newer one may have a query that an older one lacks. */
   read(schema: ChainSchema, query: ModuleQuery): Promise<Answer<Record<string, unknown>>>
 }
 
@@ -72,7 +72,7 @@ export const createModuleState = (
   return {
     height,
     read: (schema, query) => {
-      const key = JSON.stringify([query.query, query.request])
+      const key = JSON.stringify([schema.hash, query.query, query.request])
       const known = answers.get(key)
       if (known) return known
       if (answers.size >= MAX_QUERIES) {

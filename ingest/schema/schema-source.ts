@@ -34,7 +34,7 @@ const readVersion = async (options: SchemaSourceOptions): Promise<string> => {
   return answer.kind === 'value' ? Buffer.from(answer.value).toString('latin1') : ''
 }
 
-/** Undefined if there is no usable schema: the previous one stays in use. */
+/** Undefined if there is no usable schema. */
 const readFiles = async (options: SchemaSourceOptions): Promise<ChainSchema | undefined> => {
   const { logger } = options
   const answer = await ask(options, FILES_PATH)
@@ -58,30 +58,33 @@ const readFiles = async (options: SchemaSourceOptions): Promise<ChainSchema | un
 }
 
 export const createSchemaSource = (options: SchemaSourceOptions): SchemaSource => {
-  let version: string | undefined
-  let schema: Promise<ChainSchema | undefined> | undefined
+  type Reading = { version: string | undefined; schema: Promise<ChainSchema | undefined> }
+  /** Undefined after a read that failed: the next call reads again. */
+  let current: Reading | undefined
+  /** Stays in use if a new version reports no usable files. */
+  let usable: ChainSchema | undefined
   let readAtMs = 0
-  const read = (): Promise<ChainSchema | undefined> => {
-    const before = schema
+  const read = (version: string | undefined): Promise<ChainSchema | undefined> => {
     readAtMs = options.clock.now()
-    const reading = (async () => (await readFiles(options)) ?? (await before))()
-    schema = reading
-    // The next call retries.
-    reading.catch(() => {
-      if (schema === reading) schema = before
+    const schema = (async () => {
+      usable = (await readFiles(options)) ?? usable
+      return usable
+    })()
+    const reading = { version, schema }
+    current = reading
+    schema.catch(() => {
+      if (current === reading) current = undefined
     })
-    return reading
+    return schema
   }
   return {
     latest: async () => {
-      const found = await readVersion(options)
-      if (schema && found === version) return await schema
-      version = found
-      return await read()
+      const version = await readVersion(options)
+      return await (current?.version === version ? current.schema : read(version))
     },
     afterUnknown: async () => {
       const isRecent = options.clock.now() - readAtMs < RETRY_MS
-      return await (schema && isRecent ? schema : read())
+      return await (current && isRecent ? current.schema : read(current?.version))
     },
   }
 }

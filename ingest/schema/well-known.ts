@@ -27,6 +27,9 @@ export const timestampJson = ({ seconds, nanos }: Fields): string => {
 
 export const durationJson = ({ seconds, nanos }: Fields): string => {
   const isNegative = seconds < 0n || nanos < 0
+  if (isNegative && (seconds > 0n || nanos > 0)) {
+    throw new RangeError('the signs of seconds and nanoseconds differ')
+  }
   const magnitude = seconds < 0n ? -seconds : seconds
   if (magnitude > MAX_DURATION_SECONDS) throw new RangeError('a duration out of range')
   return `${isNegative ? '-' : ''}${magnitude}${formatFraction(Math.abs(nanos))}s`
