@@ -10,10 +10,13 @@ export type AttributeEncoding = 'base64' | 'plain'
  */
 const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   active_proposal: ['proposal_id', 'proposal_result'],
+  burn: ['burner', 'amount'],
   cancel_proposal: ['sender', 'proposal_id'],
   coin_received: ['receiver', 'amount'],
   coin_spent: ['spender', 'amount'],
   commission: ['amount', 'validator'],
+  complete_redelegation: ['source_validator', 'destination_validator', 'delegator', 'amount'],
+  complete_unbonding: ['validator', 'delegator', 'amount'],
   delegate: ['validator', 'delegator', 'amount'],
   inactive_proposal: ['proposal_id', 'proposal_result'],
   message: ['action', 'module', 'sender'],

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { type AttributeEncoding, detectEncoding } from './attribute-encoding.ts'
 import type { AbciAttribute, AbciEvent, Block, Tx } from './block.ts'
+import { splitPhases } from './block-phases.ts'
 import { parseInstant } from './block-time.ts'
 import type { NodeStatus } from './node.ts'
 import type { Maybe, RpcBlock, RpcBlockResults, RpcEvent, RpcHeader, RpcStatus } from './wire.ts'
@@ -80,50 +81,86 @@ const decodeAttributes = (event: RpcEvent, encoding: AttributeEncoding): AbciAtt
   return attributes
 }
 
-/** SDK 0.50+ adds `mode` to every block event except those of PreBlock, which come first. */
-const endsBlock = (event: RpcEvent): boolean => {
-  const last = event?.attributes?.at?.(-1)
-  return last?.key === 'mode' && last.value === 'EndBlock'
+type TypedEvent = Pick<AbciEvent, 'type' | 'attributes'>
+
+/** The lists of events as a response has them. */
+type EventLists<E> = {
+  begin: readonly E[]
+  finalized: readonly E[]
+  txs: readonly (readonly E[])[]
+  end: readonly E[]
 }
 
-type OrderedEvent = { event: RpcEvent; phase: AbciEvent['phase']; txIndex: number | null }
+const eventList = (events: Maybe<RpcEvent[]>, what: string): readonly RpcEvent[] => {
+  const items = list(events, what)
+  const isEvent = (event: unknown) => typeof event === 'object' && event !== null
+  if (!items.every(isEvent)) throw invalidResponse('an event is not an object')
+  return items
+}
+
+const readEventLists = (results: RpcBlockResults): EventLists<RpcEvent> => ({
+  begin: eventList(results.begin_block_events, 'begin_block_events'),
+  finalized: eventList(results.finalize_block_events, 'finalize_block_events'),
+  txs: list(results.txs_results, 'txs_results').map((tx) => eventList(tx?.events, 'events')),
+  end: eventList(results.end_block_events, 'end_block_events'),
+})
+
+function* iterateEvents<E>({ begin, finalized, txs, end }: EventLists<E>): Iterable<E> {
+  yield* begin
+  yield* finalized
+  for (const events of txs) yield* events
+  yield* end
+}
+
+/**
+ * CometBFT 0.38 before 0.38.10 reads the results of heights before its upgrade in the wrong format: a
+ * transaction becomes an event without type. Events without type are valid only beside others (dYdX).
+ */
+const assertTyped = (lists: EventLists<RpcEvent>): void => {
+  let events = 0
+  for (const { type } of iterateEvents(lists)) {
+    if (typeof type === 'string' && type !== '') return
+    events += 1
+  }
+  if (events > 0) throw invalidResponse(`none of its ${events} events has a type`)
+}
 
 /** All events of a block in execution order. */
-const inExecutionOrder = (results: RpcBlockResults): OrderedEvent[] => {
-  const finalized = list(results.finalize_block_events, 'finalize_block_events')
-  const ordered: OrderedEvent[] = []
-  const add = (event: RpcEvent, phase: AbciEvent['phase'], txIndex: number | null) => {
-    if (typeof event !== 'object' || event === null)
-      throw invalidResponse('an event is not an object')
-    ordered.push({ event, phase, txIndex })
+const inExecutionOrder = ({ begin, finalized, txs, end }: EventLists<TypedEvent>): AbciEvent[] => {
+  const phases = splitPhases(finalized)
+  const ordered: AbciEvent[] = []
+  const add = (
+    events: readonly TypedEvent[],
+    phase: AbciEvent['phase'],
+    txIndex: number | null = null,
+  ) => {
+    for (const { type, attributes } of events) {
+      ordered.push({ ordinal: ordered.length + 1, type, attributes, phase, txIndex })
+    }
   }
-  for (const event of list(results.begin_block_events, 'begin_block_events')) {
-    add(event, 'begin', null)
-  }
-  for (const event of finalized) if (!endsBlock(event)) add(event, 'begin', null)
-  for (const [txIndex, result] of list(results.txs_results, 'txs_results').entries()) {
-    for (const event of list(result?.events, 'events')) add(event, 'tx', txIndex)
-  }
-  for (const event of finalized) if (endsBlock(event)) add(event, 'end', null)
-  for (const event of list(results.end_block_events, 'end_block_events')) add(event, 'end', null)
+  add(begin, 'begin')
+  add(phases.begin, 'begin')
+  for (const [txIndex, events] of txs.entries()) add(events, 'tx', txIndex)
+  add(phases.end, 'end')
+  add(end, 'end')
   return ordered
 }
 
-function* iterateEvents(ordered: readonly OrderedEvent[]): Iterable<RpcEvent> {
-  for (const { event } of ordered) yield event
-}
-
 const decodeEvents = (results: RpcBlockResults, nodeVersion: string): AbciEvent[] => {
-  const ordered = inExecutionOrder(results)
+  const lists = readEventLists(results)
+  assertTyped(lists)
   const finalizes = results.finalize_block_events !== undefined
-  const encoding = detectEncoding(iterateEvents(ordered), { finalizes, nodeVersion })
-  return ordered.map(({ event, phase, txIndex }, index) => ({
-    ordinal: index + 1,
+  const encoding = detectEncoding(iterateEvents(lists), { finalizes, nodeVersion })
+  const decode = (event: RpcEvent): TypedEvent => ({
     type: typeof event.type === 'string' ? event.type : '',
     attributes: decodeAttributes(event, encoding),
-    phase,
-    txIndex,
-  }))
+  })
+  return inExecutionOrder({
+    begin: lists.begin.map(decode),
+    finalized: lists.finalized.map(decode),
+    txs: lists.txs.map((events) => events.map(decode)),
+    end: lists.end.map(decode),
+  })
 }
 
 const decodeTxs = (block: RpcBlock, results: RpcBlockResults): Tx[] => {

@@ -14,6 +14,8 @@ export type FakeBlock = {
   txs?: readonly FakeTx[]
   begin?: readonly FakeEvent[]
   end?: readonly FakeEvent[]
+  /** Whether begin and end are joined without `mode`, like by CometBFT 0.38.0 to 0.38.9 for earlier heights. */
+  unmarked?: boolean
   /** RFC 3339; by default six seconds per block from 2026-01-01. */
   time?: string
   /** Whether the block has validator updates. */

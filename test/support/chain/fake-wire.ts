@@ -17,10 +17,13 @@ export const versionOf: Record<Era, string> = {
   '0.38': '0.38.21',
   '0.39': '0.39.4',
   '1.0': '1.0.1',
-  sei: '0.38.21',
+  sei: '0.35.0-unreleased',
 }
 
 const hasFinalizeBlock = (era: Era): boolean => era !== '0.34' && era !== '0.37'
+
+/** Attributes are `bytes`: base64 in JSON. */
+const hasBytes = (era: Era): boolean => era === '0.34' || era === 'sei'
 
 /** `null` for an empty list, like an empty slice in Go; Sei omits it. */
 const toWireList = <T>(items: readonly T[], era: Era): readonly T[] | null | undefined => {
@@ -29,10 +32,10 @@ const toWireList = <T>(items: readonly T[], era: Era): readonly T[] | null | und
 }
 
 const wireAttribute = ([key, value]: readonly [string, string], era: Era) => {
-  const encode = (text: string) => (era === '0.34' ? Buffer.from(text).toString('base64') : text)
+  const encode = (text: string) => (hasBytes(era) ? Buffer.from(text).toString('base64') : text)
   return {
     key: encode(key),
-    value: era === '0.34' && value === '' ? null : encode(value),
+    value: hasBytes(era) && value === '' ? null : encode(value),
     index: true,
   }
 }
@@ -54,14 +57,15 @@ const wireEvents = (events: readonly FakeEvent[], era: Era) =>
 const withMode = (events: readonly FakeEvent[] | undefined, mode: string): FakeEvent[] =>
   (events ?? []).map((event) => ({ ...event, attributes: [...event.attributes, ['mode', mode]] }))
 
+/** The SDK of Sei is 0.45: it joins both lists and marks neither. */
+const joinPhases = ({ begin = [], end = [], unmarked = false }: FakeBlock, era: Era) =>
+  unmarked || era === 'sei'
+    ? [...begin, ...end]
+    : [...withMode(begin, 'BeginBlock'), ...withMode(end, 'EndBlock')]
+
 const blockEvents = (block: FakeBlock, era: Era) =>
   hasFinalizeBlock(era)
-    ? {
-        finalize_block_events: wireEvents(
-          [...withMode(block.begin, 'BeginBlock'), ...withMode(block.end, 'EndBlock')],
-          era,
-        ),
-      }
+    ? { finalize_block_events: wireEvents(joinPhases(block, era), era) }
     : {
         begin_block_events: wireEvents(block.begin ?? [], era),
         end_block_events: wireEvents(block.end ?? [], era),

@@ -231,6 +231,14 @@ describe('responses that are refused as invalid', () => {
       (block_results.finalize_block_events = ['x' as unknown as RpcEvent]),
     'attributes that are not a list': ({ block_results }) =>
       (block_results.finalize_block_events = [{ attributes: 'x' as unknown as [] }]),
+    'events of which none has a type': ({ block_results }) => {
+      for (const result of block_results.txs_results!) result.events = null
+      block_results.finalize_block_events = [{ type: '', attributes: [] }, { attributes: null }]
+    },
+    'transactions with events of which none has a type': ({ block_results }) => {
+      for (const result of block_results.txs_results!) result.events = [{ type: null }]
+      block_results.finalize_block_events = null
+    },
     'a null event': ({ block_results }) =>
       (block_results.finalize_block_events = [null as unknown as RpcEvent]),
   }
