@@ -124,6 +124,12 @@ type Connection = {
   signal: AbortSignal
 }
 
+/** The end of the connection reports a pong that cannot be sent. */
+const sendPong = (socket: WebSocket, data: Buffer): undefined => {
+  if (socket.readyState === WebSocket.OPEN) socket.pong(data, true, () => {})
+  return undefined
+}
+
 /** Runs one connection until it ends. Always rejects, with the reason or with a defect. */
 const followOnce = (connection: Connection): Promise<never> =>
   new Promise((_, reject) => {
@@ -133,6 +139,8 @@ const followOnce = (connection: Connection): Promise<never> =>
       handshakeTimeout: settings.handshakeTimeoutMs,
       maxPayload: MAX_NOTICE_BYTES,
       perMessageDeflate: false,
+      // With automatic pongs, `ws` ends a flood of pings as if the node had closed the connection.
+      autoPong: false,
     })
     const countMessage = createFloodGuard(clock)
     const end = (error: unknown) => {
@@ -160,7 +168,7 @@ const followOnce = (connection: Connection): Promise<never> =>
     }
     socket.on('open', () => socket.send(SUBSCRIBE))
     socket.on('message', (data: Buffer) => receive(data, () => readMessage(`${data}`, chainId)))
-    socket.on('ping', (data) => receive(data, () => undefined))
+    socket.on('ping', (data) => receive(data, () => sendPong(socket, data)))
     socket.on('error', (error) => end(toSocketError(error)))
     socket.on('close', (code) =>
       end(new AppError('RPC_UNAVAILABLE', `the node closed the websocket (${code})`)),

@@ -149,6 +149,17 @@ it.each([
   await followed
 })
 
+it('answers a ping', async () => {
+  const answered = new Promise<string>((resolve) => {
+    const serve: Serve = (socket) => {
+      socket.on('pong', (data) => resolve(`${data}`))
+      socket.on('message', () => socket.ping('beat'))
+    }
+    void setup(serve, () => {}, NO_SILENCE).then(({ follow }) => follow())
+  })
+  expect(await answered).toBe('beat')
+})
+
 it('ends without another connection if it is stopped in the pause after a misuse', async () => {
   const rig = await setup(floodFirst(sendEndlessly(LARGE)), () => {}, {
     ...NO_SILENCE,
