@@ -89,7 +89,7 @@ ${searchForm(search, root)}
 
 /** A notice about all data of a page; nothing without a text. */
 export const siteNotice = (text: string | undefined): Html | null =>
-  text === undefined ? null : html`<p class="site-notice" role="note">${text}</p>`
+  text === undefined ? null : html`<aside class="site-notice" aria-label="Notice">${text}</aside>`
 
 const timeElement = (time: string): Html => html`<time datetime="${time}">${time}</time>`
 
