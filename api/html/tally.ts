@@ -97,11 +97,14 @@ const toRules = (tally: Tally, sums: Sums): Rule[] => {
 /** In the order of `OPTIONS`. */
 const optionShares = (sums: Sums): string[] => formatShares(OPTIONS.map(({ sum }) => sums[sum]))
 
+/** Whether the chain has the option; true while the tally is not known. */
+const hasOption = (tally: Tally, sum: keyof Sums): boolean =>
+  sum !== 'noWithVeto' || toSums(tally) === undefined || !lacksVeto(tally)
+
 const exactAmounts = (tally: Tally, at: PageContext): Html => {
   if (!at.unit) return html``
   const { denom } = at.unit
-  const absent = toSums(tally) && lacksVeto(tally) ? 'noWithVeto' : undefined
-  const options = OPTIONS.filter(({ sum }) => sum !== absent).map(({ sum, label }) =>
+  const options = OPTIONS.filter(({ sum }) => hasOption(tally, sum)).map(({ sum, label }) =>
     numbersRow(label, exactAmount(tally[sum])),
   )
   const rows = [...options, numbersRow('Bonded', exactAmount(tally.bondedTokens))]
@@ -117,11 +120,10 @@ const optionTable = (tally: Tally, at: PageContext): Html => {
   const sums = toSums(tally)
   const voted = sums && sumVotes(sums)
   const shares = sums ? optionShares(sums) : []
-  const absent = sums && lacksVeto(tally) ? 'noWithVeto' : undefined
   const rows = OPTIONS.flatMap(({ sum, label, fill }, n) =>
-    sum === absent
-      ? []
-      : [numbersRow([swatch(fill), label], amount(tally[sum], at), shares[n] ?? '–')],
+    hasOption(tally, sum)
+      ? [numbersRow([swatch(fill), label], amount(tally[sum], at), shares[n] ?? '–')]
+      : [],
   )
   const totals = [
     totalRow('Voted', voted === undefined ? null : `${voted}`, at),

@@ -1,5 +1,6 @@
 // Schemas of proposals: the summary in lists, and the detail with messages and the first page of votes.
 import { type Static, Type } from 'typebox'
+import { MAX_LISTED_TYPES } from '../../ingest/contract/bounds.ts'
 import type { Columns } from './columns.ts'
 import {
   AsOf,
@@ -61,8 +62,6 @@ export type Tally = Static<typeof Tally>
 export const OUTCOME_REASONS = ['quorum_not_reached', 'vetoed', 'threshold_not_met'] as const
 export type OutcomeReason = (typeof OUTCOME_REASONS)[number]
 
-export const MAX_MESSAGE_TYPES = 20
-
 const summaryFields = {
   proposalId: Type.String({ pattern: '^[0-9]+$' }),
   title: Type.String(),
@@ -70,9 +69,8 @@ const summaryFields = {
   metadata: Type.String(),
   proposer: nullable(Type.String()),
   messageTypes: Type.Array(Type.String(), {
-    maxItems: MAX_MESSAGE_TYPES,
-    description:
-      'Types of the first 20 messages that the chain executes if the proposal passes, in order',
+    maxItems: MAX_LISTED_TYPES,
+    description: `Types of the first ${MAX_LISTED_TYPES} messages that the chain executes if the proposal passes, in order`,
   }),
   messageCount: Type.Integer({ minimum: 0, description: 'The number of messages' }),
   status: Type.String({ description: `One of ${PROPOSAL_STATUSES.join(', ')}` }),

@@ -1,18 +1,23 @@
 // The last block in an event log: it identifies the chain, and the history of the chain.
 import { readChainId } from '../../ingest/contract/envelope.ts'
+import type { Marker } from '../../ingest/contract/events.ts'
 import { decodeMarker } from '../../ingest/log-tail.ts'
 import type { EventLog, LogRecord } from '../log/event-log.ts'
 
 export type IndexedBlock = { chainId: string; height: number; hash: string }
 
+export const toIndexedBlock = (marker: Marker): IndexedBlock => ({
+  chainId: readChainId(marker),
+  height: marker.height,
+  hash: marker.data.hash,
+})
+
 /** Of the last record of a log. Throws `LOG_DAMAGED` if it is no marker. */
-export const toIndexedBlock = (last: LogRecord): IndexedBlock => {
-  const marker = decodeMarker(last)
-  return { chainId: readChainId(marker), height: marker.height, hash: marker.data.hash }
-}
+export const decodeIndexedBlock = (last: LogRecord): IndexedBlock =>
+  toIndexedBlock(decodeMarker(last))
 
 /** Undefined for an empty log. */
 export const readIndexedBlock = async (log: EventLog): Promise<IndexedBlock | undefined> => {
   const last = await log.last()
-  return last && toIndexedBlock(last)
+  return last && decodeIndexedBlock(last)
 }

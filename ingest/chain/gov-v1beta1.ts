@@ -1,6 +1,7 @@
 // Reads the state of x/gov through `cosmos.gov.v1beta1` (SDK 0.45 and older) and decodes it into the same facts as v1.
 // Sei added expedited votes to these messages; the fields of upstream have the same numbers.
 
+import { PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { Proposal, type Vote } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import {
@@ -8,7 +9,6 @@ import {
   QueryParamsResponse,
   QueryProposalRequest,
   QueryProposalsRequest,
-  QueryProposalsResponse,
   QueryTallyResultRequest,
   QueryTallyResultResponse,
   QueryVotesRequest,
@@ -17,7 +17,7 @@ import {
 import { Duration } from 'cosmjs-types/google/protobuf/duration'
 import { InvalidDecimal, toDecimal } from '../contract/decimal.ts'
 import type { GovParams } from '../contract/facts.ts'
-import { lastBytes, readFields } from '../schema/wire.ts'
+import { lastBytes, readFields, type WireField } from '../schema/wire.ts'
 import type { ParamsParts, StateVote } from './gov-v1.ts'
 import { legacyText } from './legacy-text.ts'
 import {
@@ -43,19 +43,21 @@ const decodeProposal = (bytes: Uint8Array): ExpeditableProposal => {
 }
 
 /** The proposals of a response: field 1 of both queries. */
-const decodeProposals = (bytes: Uint8Array): ExpeditableProposal[] =>
-  readFields(bytes).flatMap(({ no, value }) =>
+const decodeProposals = (fields: readonly WireField[]): ExpeditableProposal[] =>
+  fields.flatMap(({ no, value }) =>
     no === 1 && value instanceof Uint8Array ? [decodeProposal(value)] : [],
   )
 
 export const proposalMethod = {
   path: path('Proposal'),
   request: QueryProposalRequest,
-  response: { decode: (bytes: Uint8Array) => ({ proposal: decodeProposals(bytes)[0] }) },
+  response: {
+    decode: (bytes: Uint8Array) => ({ proposal: decodeProposals(readFields(bytes))[0] }),
+  },
 }
 
 type ProposalsPage = {
-  pagination: QueryProposalsResponse['pagination'] | undefined
+  pagination: PageResponse | undefined
   proposals: ExpeditableProposal[]
 }
 
@@ -64,8 +66,12 @@ export const proposalsMethod = {
   request: QueryProposalsRequest,
   response: {
     decode: (bytes: Uint8Array): ProposalsPage => {
-      const { pagination } = QueryProposalsResponse.decode(bytes)
-      return { pagination, proposals: decodeProposals(bytes) }
+      const fields = readFields(bytes)
+      const pagination = lastBytes(fields, 2)
+      return {
+        pagination: pagination && PageResponse.decode(pagination),
+        proposals: decodeProposals(fields),
+      }
     },
   },
   items: (page: ProposalsPage) => page.proposals,

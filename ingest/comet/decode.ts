@@ -84,28 +84,30 @@ const decodeAttributes = (event: RpcEvent, encoding: AttributeEncoding): AbciAtt
 type TypedEvent = Pick<AbciEvent, 'type' | 'attributes'>
 
 /** The lists of events as a response has them. */
-type EventLists<E> = {
-  begin: readonly E[]
-  finalized: readonly E[]
-  txs: readonly (readonly E[])[]
-  end: readonly E[]
+type EventLists = {
+  begin: readonly RpcEvent[]
+  finalized: readonly RpcEvent[]
+  txs: readonly (readonly RpcEvent[])[]
+  end: readonly RpcEvent[]
 }
 
 const eventList = (events: Maybe<RpcEvent[]>, what: string): readonly RpcEvent[] => {
   const items = list(events, what)
-  const isEvent = (event: unknown) => typeof event === 'object' && event !== null
-  if (!items.every(isEvent)) throw invalidResponse('an event is not an object')
+  for (const event of items) {
+    if (typeof event !== 'object' || event === null)
+      throw invalidResponse('an event is not an object')
+  }
   return items
 }
 
-const readEventLists = (results: RpcBlockResults): EventLists<RpcEvent> => ({
+const readEventLists = (results: RpcBlockResults): EventLists => ({
   begin: eventList(results.begin_block_events, 'begin_block_events'),
   finalized: eventList(results.finalize_block_events, 'finalize_block_events'),
   txs: list(results.txs_results, 'txs_results').map((tx) => eventList(tx?.events, 'events')),
   end: eventList(results.end_block_events, 'end_block_events'),
 })
 
-function* iterateEvents<E>({ begin, finalized, txs, end }: EventLists<E>): Iterable<E> {
+function* iterateEvents({ begin, finalized, txs, end }: EventLists): Iterable<RpcEvent> {
   yield* begin
   yield* finalized
   for (const events of txs) yield* events
@@ -116,7 +118,7 @@ function* iterateEvents<E>({ begin, finalized, txs, end }: EventLists<E>): Itera
  * CometBFT 0.38 before 0.38.10 reads the results of heights before its upgrade in the wrong format: a
  * transaction becomes an event without type. Events without type are valid only beside others (dYdX).
  */
-const assertTyped = (lists: EventLists<RpcEvent>): void => {
+const assertTyped = (lists: EventLists): void => {
   let events = 0
   for (const { type } of iterateEvents(lists)) {
     if (typeof type === 'string' && type !== '') return
@@ -126,26 +128,6 @@ const assertTyped = (lists: EventLists<RpcEvent>): void => {
 }
 
 /** All events of a block in execution order. */
-const inExecutionOrder = ({ begin, finalized, txs, end }: EventLists<TypedEvent>): AbciEvent[] => {
-  const phases = splitPhases(finalized)
-  const ordered: AbciEvent[] = []
-  const add = (
-    events: readonly TypedEvent[],
-    phase: AbciEvent['phase'],
-    txIndex: number | null = null,
-  ) => {
-    for (const { type, attributes } of events) {
-      ordered.push({ ordinal: ordered.length + 1, type, attributes, phase, txIndex })
-    }
-  }
-  add(begin, 'begin')
-  add(phases.begin, 'begin')
-  for (const [txIndex, events] of txs.entries()) add(events, 'tx', txIndex)
-  add(phases.end, 'end')
-  add(end, 'end')
-  return ordered
-}
-
 const decodeEvents = (results: RpcBlockResults, nodeVersion: string): AbciEvent[] => {
   const lists = readEventLists(results)
   assertTyped(lists)
@@ -155,12 +137,23 @@ const decodeEvents = (results: RpcBlockResults, nodeVersion: string): AbciEvent[
     type: typeof event.type === 'string' ? event.type : '',
     attributes: decodeAttributes(event, encoding),
   })
-  return inExecutionOrder({
-    begin: lists.begin.map(decode),
-    finalized: lists.finalized.map(decode),
-    txs: lists.txs.map((events) => events.map(decode)),
-    end: lists.end.map(decode),
-  })
+  const ordered: AbciEvent[] = []
+  const add = (
+    { type, attributes }: TypedEvent,
+    phase: AbciEvent['phase'],
+    txIndex: number | null = null,
+  ) => {
+    ordered.push({ ordinal: ordered.length + 1, type, attributes, phase, txIndex })
+  }
+  const finalized = splitPhases(lists.finalized.map(decode))
+  for (const event of lists.begin) add(decode(event), 'begin')
+  for (const event of finalized.begin) add(event, 'begin')
+  for (const [txIndex, events] of lists.txs.entries()) {
+    for (const event of events) add(decode(event), 'tx', txIndex)
+  }
+  for (const event of finalized.end) add(event, 'end')
+  for (const event of lists.end) add(decode(event), 'end')
+  return ordered
 }
 
 const decodeTxs = (block: RpcBlock, results: RpcBlockResults): Tx[] => {

@@ -6,7 +6,8 @@ export const MAX_TEXT_BYTES = 64 * 2 ** 10
 /** The SDK limits a summary to 40 times the metadata: 10,200 characters by default, 408,000 on some chains. */
 export const MAX_SUMMARY_BYTES = 512 * 2 ** 10
 
-const MAX_LISTED_TYPES = 20
+/** An answer lists the types of so many messages, and the number of all. */
+export const MAX_LISTED_TYPES = 20
 /** Limit of all further types together. A chain has some hundred types of some 40 bytes. */
 const MAX_FURTHER_TYPES_BYTES = 32 * 2 ** 10
 

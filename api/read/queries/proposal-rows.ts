@@ -1,16 +1,12 @@
 // Converts rows of the read model to proposals of responses. Pure.
+import { MAX_LISTED_TYPES } from '../../../ingest/contract/bounds.ts'
 import { ATTO, truncate } from '../../../ingest/contract/decimal.ts'
 import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { ProposalRow, TallyRow } from '../../../projections/contract/read-model.ts'
 import type { DisplayUnit } from '../../display-unit.ts'
 import { readContext } from '../../explain/context.ts'
 import { explainMessages } from '../../explain/explain.ts'
-import {
-  MAX_MESSAGE_TYPES,
-  type Proposal,
-  type ProposalSummary,
-  type Tally,
-} from '../../schemas/proposal.ts'
+import type { Proposal, ProposalSummary, Tally } from '../../schemas/proposal.ts'
 import type { Watermark } from '../snapshot.ts'
 import { toDepositRequirement } from './deposit-requirement.ts'
 import { findOutcomeReason, toSums } from './outcome.ts'
@@ -80,7 +76,7 @@ export const toProposalSummary = (
     summary: row.summary,
     metadata: row.metadata,
     proposer: row.proposer,
-    messageTypes: row.message_types.slice(0, MAX_MESSAGE_TYPES),
+    messageTypes: row.message_types.slice(0, MAX_LISTED_TYPES),
     messageCount: row.message_count,
     status: row.status,
     outcomeReason: tally?.round === row.round ? findOutcomeReason(row.status, shown) : null,

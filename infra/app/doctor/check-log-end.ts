@@ -26,6 +26,6 @@ export const checkLogEnd = async (
   const message = `${name} ends at height ${height} of ${readChainId(marker)} (${time}), ${behind} behind the tip at that time`
   return {
     finding: ok(message),
-    end: { ...toIndexedBlock(last), offset: last.offset + 1n },
+    end: { ...toIndexedBlock(marker), offset: last.offset + 1n },
   }
 }

@@ -4,7 +4,7 @@ import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
 import type { StoreAccess } from '../../clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../log/embedded-log.ts'
-import type { EventLog } from '../../log/event-log.ts'
+import type { LogRecord } from '../../log/event-log.ts'
 import type { Environment } from '../../runtime/config.ts'
 import type { Lifecycle } from '../../runtime/lifecycle.ts'
 import type { Logger } from '../../runtime/logger.ts'
@@ -50,22 +50,25 @@ const NO_SANDBOX =
 type Opened = Awaited<ReturnType<typeof openDataDir>>
 
 /** Creates or checks the log before any child appends to it. Throws `LOG_DAMAGED` before anything is changed. */
-const withLog = async <T>(path: string, work: (log: EventLog) => Promise<T>): Promise<T> => {
+const readLastRecord = async (path: string): Promise<LogRecord | undefined> => {
   const log = await openEmbeddedLog({ path })
   try {
-    return await work(log)
+    return await log.last()
   } finally {
     await log.close()
   }
 }
 
-const openChain = async (options: MachineOptions, logPath: string): Promise<Environment> => {
+const openChain = async (
+  options: MachineOptions,
+  last: LogRecord | undefined,
+): Promise<Environment> => {
   const { env, config, lifecycle } = options
   if (!isDemo(env)) return env
   options.terminal.print(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`)
   const { startDemoChain } = await import('./demo-chain.ts')
-  const { readIndexedBlock } = await import('../indexed-block.ts')
-  const indexed = await withLog(logPath, readIndexedBlock)
+  const { decodeIndexedBlock } = await import('../indexed-block.ts')
+  const indexed = last && decodeIndexedBlock(last)
   const demo = await startDemoChain({ blockMs: config.demoBlockMs, indexed })
   lifecycle.onShutdown('demo chain', () => demo.close())
   return serviceEnvironment(env, demo.url)
@@ -201,10 +204,8 @@ export const startMachine = async (options: MachineOptions): Promise<void> => {
   const { config, lifecycle, terminal } = options
   const dataDir = await openDataDir(config.dataDir)
   lifecycle.onShutdown('data directory', () => dataDir.release())
-  for (const path of [dataDir.agentsLogPath, dataDir.logPath]) {
-    await withLog(path, (log) => log.last())
-  }
-  const env = await openChain(options, dataDir.logPath)
+  await readLastRecord(dataDir.agentsLogPath)
+  const env = await openChain(options, await readLastRecord(dataDir.logPath))
   const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
   const state: MachineState = {
     dataDir,
