@@ -1,18 +1,11 @@
 // Finds unused ports below the range that the system uses for outgoing connections.
 import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
 import { AppError } from '../runtime/errors.ts'
+import { isPortFree } from '../runtime/ports.ts'
 
 const LOWEST = 20_000
 const BEYOND_HIGHEST = 32_000
 const TRIES = 50
-
-export const isPortFree = (host: string, port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, host, () => server.close(() => resolve(true)))
-  })
 
 export const LOOPBACK = '127.0.0.1'
 

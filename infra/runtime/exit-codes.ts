@@ -1,5 +1,5 @@
 // Exit codes by kind of failure, as in sysexits.h.
-import { AppError, type ErrorCode, isSystemError } from './errors.ts'
+import { AppError, type ErrorCode } from './errors.ts'
 
 export const EXIT_CODES = {
   ok: 0,
@@ -67,18 +67,6 @@ export const isPermanent = (code: string): boolean => Object.hasOwn(BY_ERROR, co
 /** True for a failure with a message for the operator: it needs no stack trace. */
 export const isUserFacing = (error: unknown): boolean =>
   error instanceof AppError && isPermanent(error.code)
-
-/** A port in use is a configuration error; the message names the setting. */
-export const explain = (error: unknown): unknown => {
-  if (!isSystemError(error) || error.syscall !== 'listen') return error
-  const { address, port } = error as Error & { address?: string; port?: number }
-  const reason = readSystemCode(error) === 'EADDRINUSE' ? 'is in use' : 'cannot be listened on'
-  return new AppError(
-    'CONFIG_INVALID',
-    `${address}:${port} ${reason} (${error.message}); choose another PORT or OPERATORS_PORT, or HOST`,
-    { expose: true, cause: error },
-  )
-}
 
 /** The message of the engine, which has no code for it. */
 const NO_SPACE = /not enough space|no space left/i

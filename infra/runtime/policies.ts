@@ -70,6 +70,8 @@ export const policies = {
   dependency: unlimited(200, 5_000),
   /** An embedded ClickHouse with a port in use, or that was killed. */
   startEngine: (budgetMs: number) => ({ ...within(budgetMs, 20, 20), limit: 3 }),
+  /** Ports of the children of a killed supervisor, which end without it. */
+  portsAfterKill: within(8_000, 100, 250),
   /** The first ClickHouse of a machine: there is nothing to serve before it. */
   firstEngine: ({ baseDelayMs, maxDelayMs }: PausePolicy) => ({
     ...unlimited(baseDelayMs, maxDelayMs),

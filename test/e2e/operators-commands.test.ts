@@ -127,11 +127,38 @@ describe('rollcall top and rollcall doctor --watch', () => {
     expect(doctor.stdout()).toMatch(/^services +\w+ /m)
     expect(await interrupt(rollcall)).toBe(0)
     await until('the change', 60_000, () =>
-      /Z \+ api +not checked +Rollcall is not running here/.test(doctor.stdout())
-        ? true
-        : undefined,
+      /Z \+ api +not checked +Rollcall is not running in/.test(doctor.stdout()) ? true : undefined,
     )
     expect(doctor.stdout()).toMatch(/Z - services /)
     expect(await interrupt(doctor)).toBe(0)
+  })
+})
+
+describe('the commands of operators while Rollcall has nothing to serve yet', () => {
+  it('name the process that starts, then its API, and never say that it is not running', async () => {
+    const { run } = await setup()
+    const [port = 0, dead = 0] = await findFreePorts(2)
+    const command = async (...args: string[]) => {
+      const child = run({ args })
+      const { code } = await child.ended
+      return { code, output: child.stdout() + child.stderr() }
+    }
+    const env = { PORT: String(port), CHAIN_RPC_URLS: `http://127.0.0.1:${dead}` }
+    const rollcall = run({ env })
+    await until('the lock of the data directory', 30_000, () =>
+      rollcall.processes().length > 1 ? true : undefined,
+    )
+    const early = await command('doctor')
+    expect(early.output).toMatch(/process \d+ uses .* does not serve yet|serves no height yet/)
+    await until('the API', 60_000, async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => undefined)
+      return response?.ok
+    })
+    const examined = await command('doctor')
+    expect(examined.output).toMatch(new RegExp(`127.0.0.1:${port} serves no height yet`))
+    const verified = await command('tally', 'verify', '1')
+    expect(verified.code).toBe(69)
+    expect(verified.output).not.toContain('not running')
+    expect(await interrupt(rollcall)).toBe(0)
   })
 })

@@ -1,8 +1,10 @@
 // Starts the product as in its README, uses it, and stops it in different ways.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { findFreePorts } from '../devnet/ports.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 
@@ -50,6 +52,13 @@ const fileNamed = (folder: string, name: string): string => {
   )
   if (!found) throw new Error(`no ${name} in ${folder}`)
   return join(folder, found)
+}
+
+const listenAnywhere = async (): Promise<string> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
+  onTestFinished(() => void server.close())
+  return String((server.address() as AddressInfo).port)
 }
 
 describe('rollcall start', () => {
@@ -123,15 +132,17 @@ describe('rollcall start', () => {
     )
   })
 
-  it('leaves no process after a kill, and starts again', async () => {
+  it('leaves no process after a kill, and starts again at once with the same ports', async () => {
     const { run } = await setupIndexed()
-    const killed = run()
+    const [port, operatorsPort] = await findFreePorts(2)
+    const env = { PORT: String(port), OPERATORS_PORT: String(operatorsPort) }
+    const killed = run({ env })
     const { chain } = await untilCaughtUp(await killed.untilServing())
     expect(killed.processes().length).toBe(4)
     killed.signal('SIGKILL')
-    await killed.untilNoneLeft(6_000)
 
-    const again = run()
+    const again = run({ env })
+    await killed.untilNoneLeft(6_000)
     const url = await again.untilServing()
     expect(await readHeight(url)).toBeGreaterThanOrEqual(chain?.height ?? Number.NaN)
   })
@@ -195,6 +206,17 @@ describe('rollcall start', () => {
       expect(line[0]).toContain('expected')
     }
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('names every port in use at once, before anything starts', async () => {
+    const { run } = await setup()
+    const taken = await Promise.all([listenAnywhere(), listenAnywhere()])
+    const [port = '', operatorsPort = ''] = taken
+    const rollcall = run({ env: { PORT: port, OPERATORS_PORT: operatorsPort } })
+    expect((await rollcall.ended).code).toBe(78)
+    expect(rollcall.stderr()).toMatch(new RegExp(`- PORT: .*:${port} is in use`))
+    expect(rollcall.stderr()).toMatch(new RegExp(`- OPERATORS_PORT: .*:${operatorsPort} is in use`))
+    expect(rollcall.stdout()).toBe('')
   })
 
   it('rejects a damaged data directory, names the file and changes nothing', async () => {

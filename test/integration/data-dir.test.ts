@@ -186,10 +186,13 @@ describe('the run file', () => {
 
   it('of a dead process is ignored, and the next start removes it', async () => {
     const { path } = setup()
-    await (await openDataDir(path)).release()
+    const first = await openDataDir(path)
+    expect(first.wasKilled).toBe(false)
+    await first.release()
     writeFileSync(join(path, 'run.json'), JSON.stringify({ ...RUN, started: 'long ago' }))
     expect(readRunFile(path)).toBeUndefined()
     const dataDir = await openDataDir(path)
+    expect(dataDir.wasKilled).toBe(true)
     expect(readdirSync(path)).not.toContain('run.json')
     await dataDir.release()
   })

@@ -11,7 +11,7 @@ import { checkReadModel } from '../../infra/app/doctor/check-read-model.ts'
 import { checkStore } from '../../infra/app/doctor/check-store.ts'
 import { type Finding, findingsText } from '../../infra/app/doctor/finding.ts'
 import type { IndexedBlock } from '../../infra/app/indexed-block.ts'
-import { createStore } from '../../infra/clickhouse/client.ts'
+import { createStore, type Store } from '../../infra/clickhouse/client.ts'
 import { exportEvents } from '../../projections/export-events.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
@@ -105,7 +105,9 @@ describe('the doctor at a ClickHouse', () => {
     const { project, control, store, log, end } = await setup('model')
     await project()
     const describeReadModel = async (logEnd = end) =>
-      toText(await checkReadModel({ store, generation: 1, control, log: logEnd }))
+      toText(
+        await checkReadModel({ store, generation: 1, control, readLogEnd: async () => logEnd }),
+      )
     expect(await describeReadModel()).toMatch(
       /ok +projected up to height 2[\s\S]*ok +0 records behind[\s\S]*every record/,
     )
@@ -124,6 +126,35 @@ describe('the doctor at a ClickHouse', () => {
     expect(await describeReadModel()).toMatch(
       /warning +1 records could not be decoded, the first at height 3/,
     )
+  })
+})
+
+describe('the doctor while the projections commit', () => {
+  it('never reports tables ahead of a sound log, because it reads the end of the log last', async () => {
+    const { project, control, store, log } = await setup('moving')
+    await project()
+    // The log grows, and the tables follow, between two reads of the doctor.
+    const movingStore: Store = {
+      ...store,
+      select: async (...question) => {
+        await log.append(
+          createHeightEvents(nextHeight, [submitted(`${nextHeight}`)]).map(toLogEntry),
+        )
+        nextHeight += 1
+        await projectAll(log, store, {}, { control })
+        return store.select(...question)
+      },
+    }
+    let nextHeight = 3
+    const readLogEnd = async () => (await checkLogEnd(log, 'the log')).end
+    const findings = await checkReadModel({
+      store: movingStore,
+      generation: 1,
+      control,
+      readLogEnd,
+    })
+    expect(levels(findings)).toEqual(['ok'])
+    expect(nextHeight).toBeGreaterThan(4)
   })
 })
 
@@ -229,8 +260,16 @@ describe('the doctor at the services', () => {
       { status: 'ok', chain: { chainId: 'rollcall-demo-1', height: 7, demo: true } },
       /ok +.* height 7 of rollcall-demo-1, the recorded demo chain/,
     ],
-    [200, { status: 'catching_up', chain: null, freshnessSeconds: 99 }, /warning .*catching up/],
-    [200, { status: 'degraded', chain: null, freshnessSeconds: null }, /warning .*degraded/],
+    [
+      200,
+      { status: 'catching_up', chain: { height: 7 }, tip: 900, freshnessSeconds: 99 },
+      /warning .* height 7 of 900, 99 s old: it is catching up/,
+    ],
+    [
+      200,
+      { status: 'degraded', chain: null, freshnessSeconds: null },
+      /warning .*serves no height yet: degraded/,
+    ],
     [404, {}, /problem .* responds to \/api\/health with 404/],
   ])('reads the health of an API that answers %i', async (status, body, expectedText) => {
     expect(toText([await checkApi(await serve(status, body), never)])).toMatch(expectedText)

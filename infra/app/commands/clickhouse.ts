@@ -3,13 +3,14 @@ import {
   type EmbeddedClickHouse,
   startEmbeddedClickHouse,
 } from '../../clickhouse/embedded-server.ts'
-import { isPortFree, LOOPBACK } from '../../clickhouse/free-ports.ts'
+import { LOOPBACK } from '../../clickhouse/free-ports.ts'
 import { storeSettings } from '../../clickhouse/settings.ts'
 import { untilAborted } from '../../runtime/abort.ts'
 import { readConfig } from '../../runtime/config.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
 import { createLogger } from '../../runtime/logger.ts'
+import { isPortFree } from '../../runtime/ports.ts'
 import { openDataDir } from '../data-dir/data-dir.ts'
 import { newPassword } from '../supervisor/machine-engine.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'

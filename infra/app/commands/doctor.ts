@@ -8,7 +8,7 @@ import { type Environment, readConfig } from '../../runtime/config.ts'
 import { hasCode } from '../../runtime/errors.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
 import { createLogger } from '../../runtime/logger.ts'
-import { readRunFile } from '../data-dir/data-dir.ts'
+import { describeNotServing, readRunFile } from '../data-dir/data-dir.ts'
 import { changesBetween, changeText } from '../doctor/changes.ts'
 import { checkApi, checkReady } from '../doctor/check-api.ts'
 import { checkDataDir } from '../doctor/check-data-dir.ts'
@@ -134,21 +134,21 @@ const checkChain = async (
 
 const checkTables = async (
   { env }: CommandContext,
-  log: LogEnd | undefined,
+  readLogEnd: () => Promise<LogEnd | undefined>,
 ): Promise<readonly Finding[]> => {
   const { checkReadModel } = await import('../doctor/check-read-model.ts')
   const isHere = readStoreAccess(env) ?? readRunFile(readDataDir(env))
   if (!isHere) {
     return [
       createAreaFindings('store').notChecked(
-        'the embedded ClickHouse runs only while Rollcall runs',
+        `the embedded ClickHouse runs only while Rollcall runs: ${describeNotServing(readDataDir(env))}`,
       ),
     ]
   }
   return await withStore(env, async (store) => {
     const { findings, generation } = await checkStore(store, CONTROL_DATABASE)
     if (generation === undefined) return findings
-    return [...findings, ...(await checkReadModel({ store, generation, log }))]
+    return [...findings, ...(await checkReadModel({ store, generation, readLogEnd }))]
   })
 }
 
@@ -165,11 +165,8 @@ const checkServices = async (
   if (url !== undefined) return [await checkApi(url, signal)]
   const running = readRunFile(readDataDir(context.env))
   if (!running) {
-    return [
-      createAreaFindings('api').notChecked(
-        'Rollcall is not running here; check another one with --url',
-      ),
-    ]
+    const reason = describeNotServing(readDataDir(context.env))
+    return [createAreaFindings('api').notChecked(`${reason}. To check another one, use --url`)]
   }
   return [await checkApi(running.url, signal), await checkReady(running.operatorsUrl, signal)]
 }
@@ -210,7 +207,9 @@ const examine = async (context: CommandContext): Promise<Finding[]> => {
   })
   await addFindings('kafka', (until) => checkKafka(env, until))
   await addFindings('chain', (until) => checkChain({ ...context, signal: until }, end))
-  await addFindings('store', () => checkTables(context, end))
+  // A log that was not readable before has its own finding.
+  const readLogEnd = async () => end && (await checkLog(context)).end
+  await addFindings('store', () => checkTables(context, readLogEnd))
   await addFindings('api', (until) => checkServices(context, until))
   return findings
 }

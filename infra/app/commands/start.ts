@@ -30,9 +30,9 @@ export const start: Command = {
   run: async (context) => {
     refuseArguments(context, start)
     const { env, process } = context
-    const { machine, store } = readSettings(env)
+    const { machine, store, api } = readSettings(env)
     const { runMachine } = await import('../supervisor/run-machine.ts')
-    await runMachine({ env, config: machine, store, entry: ENTRY, process })
+    await runMachine({ env, config: machine, store, api, entry: ENTRY, process })
     return 0
   },
 }

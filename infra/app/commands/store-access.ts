@@ -3,7 +3,7 @@ import { createStore, type Store } from '../../clickhouse/client.ts'
 import { readStoreAccess, type StoreAccess } from '../../clickhouse/settings.ts'
 import type { Environment } from '../../runtime/config.ts'
 import { AppError } from '../../runtime/errors.ts'
-import { readRunFile } from '../data-dir/data-dir.ts'
+import { describeNotServing, readRunFile } from '../data-dir/data-dir.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
 
 const resolveStoreAccess = (env: Environment): StoreAccess => {
@@ -14,7 +14,7 @@ const resolveStoreAccess = (env: Environment): StoreAccess => {
   if (running) return running.clickhouse
   throw new AppError(
     'EVIDENCE_UNAVAILABLE',
-    `Rollcall is not running in ${dataDir}: start it, or set DATA_DIR or CLICKHOUSE_URL`,
+    `${describeNotServing(dataDir)}. Or set DATA_DIR or CLICKHOUSE_URL`,
     { expose: true },
   )
 }

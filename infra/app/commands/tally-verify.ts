@@ -1,9 +1,10 @@
 // `rollcall tally verify`: recomputes a tally from its served evidence, and compares it with the served tally.
 
-import { AppError } from '../../runtime/errors.ts'
+import { AppError, hasCode } from '../../runtime/errors.ts'
 import { EXIT_CODES } from '../../runtime/exit-codes.ts'
-import { readRunFile } from '../data-dir/data-dir.ts'
+import { describeNotServing, readRunFile } from '../data-dir/data-dir.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
+import { fetchHealth, isFollowing } from '../supervisor/watch-health.ts'
 import {
   type Command,
   type CommandContext,
@@ -22,8 +23,18 @@ const serviceUrl = (context: CommandContext): string => {
   if (running) return running.url
   throw new AppError(
     'EVIDENCE_UNAVAILABLE',
-    `Rollcall is not running in ${dataDir}: start it, set DATA_DIR, or pass --url`,
+    `${describeNotServing(dataDir)}. Or set DATA_DIR, or pass --url`,
   )
+}
+
+/** During a backfill, the requested proposal may be in a later height. */
+const withProgress = async (error: unknown, url: string, signal: AbortSignal): Promise<unknown> => {
+  if (!hasCode(error, 'EVIDENCE_UNAVAILABLE')) return error
+  const health = await fetchHealth(url, signal)
+  if (!health || isFollowing(health)) return error
+  const { height, tip } = health
+  const message = `${error.message}\nRollcall is still indexing: height ${height} of ${tip}`
+  return new AppError(error.code, message, { expose: true, cause: error })
 }
 
 export const tallyVerify: Command = {
@@ -53,7 +64,9 @@ export const tallyVerify: Command = {
     const url = serviceUrl(context)
     const { verifyTally } = await import('../../tools/verify/verify-tally.ts')
     const { workingText } = await import('../../tools/verify/print.ts')
-    const working = await verifyTally({ proposalId, round, url, signal })
+    const working = await verifyTally({ proposalId, round, url, signal }).catch(
+      async (error: unknown) => Promise.reject(await withProgress(error, url, signal)),
+    )
     terminal.print(options['json'] ? JSON.stringify(working, null, 2) : workingText(working))
     return working.equal ? EXIT_CODES.ok : EXIT_CODES.differs
   },

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { writeFileAtomically } from '../../runtime/atomic-file.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { makeDirectory } from '../../runtime/make-directory.ts'
-import { LOCK_PREFIX, lockDirectory } from './data-dir-lock.ts'
+import { LOCK_PREFIX, lockDirectory, readHolder } from './data-dir-lock.ts'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 
 /** Addresses of the supervisor that runs in a directory, and of its store. Readable only by the owner. */
@@ -30,6 +30,8 @@ export type DataDir = {
   agentsLogPath: string
   /** Directory of the signing keys. */
   keysPath: string
+  /** Whether the previous holder was killed: its children may still be ending. */
+  wasKilled: boolean
   /** Replaces `run.json`. */
   writeRunFile(info: RunInfo): void
   /** Removes `run.json` and releases the lock. */
@@ -130,11 +132,11 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
   const path = resolve(directory)
   const unlock = await makeAndLock(path)
   const runFile = join(path, RUN_FILE)
+  const wasKilled = existsSync(runFile)
   try {
     if (!isOurs(path)) {
       writeFileAtomically(join(path, FORMAT_FILE), `${JSON.stringify({ format: FORMAT })}\n`)
     }
-    // Left by a holder that was killed.
     rmSync(runFile, { force: true })
     keepPrivate(path)
   } catch (error) {
@@ -144,6 +146,7 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
   return {
     ...resolveDataPaths(path),
     ...resolveAuthPaths(path),
+    wasKilled,
     writeRunFile: (info) => {
       const { started, namespace } = ownIdentity()
       writeFileAtomically(runFile, `${JSON.stringify({ ...info, started, namespace }, null, 2)}\n`)
@@ -155,10 +158,19 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
   }
 }
 
-/** The process that runs in a directory, if any. Takes no lock. */
+/** The addresses of the process that runs in a directory, once its API answers. Takes no lock. */
 export const readRunFile = (directory: string): RunInfo | undefined => {
   const file = join(resolve(directory), RUN_FILE)
   if (!existsSync(file)) return undefined
   const info = readJson(file) as (RunInfo & ProcessIdentity) | undefined
   return info && isAlive(info) ? info : undefined
+}
+
+/** Why a directory has no addresses: no process uses it, or one does not serve yet. */
+export const describeNotServing = (directory: string): string => {
+  const path = resolve(directory)
+  const holder = existsSync(path) ? readHolder(path) : undefined
+  return holder
+    ? `process ${holder.pid} uses ${directory} since ${holder.since}, but does not serve yet: wait until it has started`
+    : `Rollcall is not running in ${directory}`
 }

@@ -4,6 +4,7 @@ import { createAreaFindings, type Finding } from './finding.ts'
 type Health = {
   status?: string
   freshnessSeconds?: number | null
+  tip?: number | null
   chain?: { chainId: string; height: number; demo?: true } | null
 }
 type Answer<Body> = { status: number; body: Partial<Body> } | { failure: string }
@@ -29,6 +30,14 @@ const ask = async <Body>(
   }
 }
 
+const servedText = ({ chain, tip, freshnessSeconds }: Partial<Health>): string => {
+  if (!chain) return 'serves no height yet'
+  const { chainId, height, demo } = chain
+  const goal = tip && tip > height ? ` of ${tip}` : ''
+  const which = demo ? ` of ${chainId}, the recorded demo chain` : ''
+  return `serves height ${height}${goal}${which}, ${freshnessSeconds ?? '?'} s old`
+}
+
 /** Names only the host: the path of the URL may be secret. */
 export const checkApi = async (url: string, signal: AbortSignal): Promise<Finding> => {
   const { ok, warning, problem } = createAreaFindings('api')
@@ -37,9 +46,8 @@ export const checkApi = async (url: string, signal: AbortSignal): Promise<Findin
   if ('failure' in health) {
     return problem(`${host} does not answer: ${health.failure}`, 'start it, or check its log')
   }
-  const { status, freshnessSeconds, chain } = health.body
-  const which = chain?.demo ? ` of ${chain.chainId}, the recorded demo chain` : ''
-  const served = `${host} serves height ${chain?.height ?? '-'}${which}, ${freshnessSeconds ?? '?'} s old`
+  const { status } = health.body
+  const served = `${host} ${servedText(health.body)}`
   if (health.status !== 200 || status === undefined) {
     return problem(
       `${host} responds to /api/health with ${health.status}`,

@@ -14,9 +14,11 @@ export type ReadModelOptions = {
   generation: number
   /** The control database, if it is not the default one. */
   control?: string
-  /** Undefined if the log could not be read. */
-  log: { chainId: string; offset: bigint } | undefined
+  /** Undefined if the log cannot be read. Called after the checkpoint is read, because both grow. */
+  readLogEnd: () => Promise<LogEnd | undefined>
 }
+
+type LogEnd = { chainId: string; offset: bigint }
 
 type Row = { chain_id: string; height: string; next_offset: string; age: string }
 
@@ -26,7 +28,7 @@ const { ok, warning, problem } = createAreaFindings('projections')
 const STALE_SECONDS = 60
 const FAR_BEHIND = 10_000n
 
-const checkLag = (row: Row, log: NonNullable<ReadModelOptions['log']>): Finding => {
+const checkLag = (row: Row, log: LogEnd): Finding => {
   if (row.chain_id !== log.chainId) {
     return problem(
       `the tables are of chain ${row.chain_id}, but the log is of ${log.chainId}`,
@@ -55,7 +57,7 @@ const checkLetters = async (store: Store, database: string): Promise<Finding> =>
 }
 
 export const checkReadModel = async (options: ReadModelOptions): Promise<Finding[]> => {
-  const { store, generation, control = CONTROL_DATABASE, log } = options
+  const { store, generation, control = CONTROL_DATABASE, readLogEnd } = options
   const database = toDatabaseName(generation, control)
   const [row] = await store.select<Row>(
     `SELECT chain_id, height, next_offset, dateDiff('second', written_at, now64(3)) AS age
@@ -63,6 +65,7 @@ export const checkReadModel = async (options: ReadModelOptions): Promise<Finding
     { runner: RUNNER },
   )
   if (!row) return [warning('nothing is projected yet', 'start the projections')]
+  const log = await readLogEnd()
   const seconds = Number(row.age)
   const message = `projected up to height ${row.height}, last checkpoint ${seconds} s ago`
   const fresh =

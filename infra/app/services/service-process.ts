@@ -1,7 +1,7 @@
 // Runs one service as a separate process: log, operator port, signals and shutdown.
 import { untilAborted } from '../../runtime/abort.ts'
 import { type Environment, oneOf, readConfig } from '../../runtime/config.ts'
-import { explain, isUserFacing, toExitCode } from '../../runtime/exit-codes.ts'
+import { isUserFacing, toExitCode } from '../../runtime/exit-codes.ts'
 import { createLifecycle } from '../../runtime/lifecycle.ts'
 import { createLogger, LOG_LEVELS } from '../../runtime/logger.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
@@ -10,6 +10,7 @@ import {
   type Readiness,
   startOperatorsServer,
 } from '../../runtime/operators-server.ts'
+import { explainListenError } from '../../runtime/ports.ts'
 import type { Host } from './wiring.ts'
 
 export const serviceSettings = {
@@ -63,7 +64,7 @@ export const runService = async (
     logger.info({ url: operators.url }, 'started operator port')
     ready = await start({ env, lifecycle, logger, metrics })
   } catch (error) {
-    lifecycle.fail(explain(error))
+    lifecycle.fail(explainListenError(error))
   }
   await untilAborted(lifecycle.signal)
   await lifecycle.shutdown('failure')

@@ -2,6 +2,7 @@
 
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
+import { LOOPBACK } from '../../clickhouse/free-ports.ts'
 import type { StoreAccess } from '../../clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../log/embedded-log.ts'
 import type { LogRecord } from '../../log/event-log.ts'
@@ -9,6 +10,9 @@ import type { Environment } from '../../runtime/config.ts'
 import type { Lifecycle } from '../../runtime/lifecycle.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
+import { policies } from '../../runtime/policies.ts'
+import { type PortUse, requireUsablePorts } from '../../runtime/ports.ts'
+import { retry } from '../../runtime/retry.ts'
 import { openDataDir, type RunInfo } from '../data-dir/data-dir.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { type Child, startChild } from './child.ts'
@@ -33,6 +37,8 @@ export type MachineOptions = {
   config: MachineConfig
   /** Instead of the embedded ClickHouse. */
   store: StoreAccess | undefined
+  /** Where the reader listens. */
+  api: { host: string; port: number }
   /** The module that runs a role when it is forked with the name of the role. */
   entry: string
   lifecycle: Lifecycle
@@ -81,6 +87,9 @@ type MachineState = {
   reports: Map<RoleName, ReadyReport>
   /** The reason of each child that does not run. */
   down: Map<ChildName, string>
+  operatorsUrl: string
+  /** The access of the children to the store, once they are started. */
+  store: StoreAccess | undefined
   /** Of the embedded engine, once it runs. */
   engine: EngineFacts | undefined
   analyst: { username: string; password: string }
@@ -133,13 +142,18 @@ const startParts = (options: MachineOptions, state: MachineState): Promise<Store
           ? Promise.resolve(foreignEngine(options.store))
           : startEngine(engine, previous),
       prepareStore: (store) => prepareStore(store, logger),
-      startRole: (role, store, onCommitted) =>
-        startRole(options, state, { role, store, onCommitted }),
+      startRole: (role, store, onCommitted) => {
+        state.store = store
+        return startRole(options, state, { role, store, onCommitted })
+      },
     },
     lifecycle,
     logger,
     stopTimeoutMs: STOP_CHILD_MS,
-    onReady: (role, report) => state.reports.set(role, report),
+    onReady: (role, report) => {
+      state.reports.set(role, report)
+      writeRunFile(state)
+    },
     onDown: (child, reason) => {
       if (reason === undefined) state.down.delete(child)
       else state.down.set(child, reason)
@@ -149,7 +163,7 @@ const startParts = (options: MachineOptions, state: MachineState): Promise<Store
 
 const startOperators = async (
   { config, lifecycle, logger }: MachineOptions,
-  { reports, down }: MachineState,
+  { reports, down }: Pick<MachineState, 'reports' | 'down'>,
 ): Promise<string> => {
   const server = await startMachineOperators({
     host: config.operatorsHost,
@@ -161,6 +175,15 @@ const startOperators = async (
   })
   lifecycle.onShutdown('operators', () => server.close())
   return server.url
+}
+
+/** As soon as the API answers, also during a backfill: commands find the process by this file. */
+const writeRunFile = (state: MachineState): void => {
+  const { dataDir, reports, operatorsUrl, store } = state
+  const url = reports.get('reader')?.url
+  if (url === undefined || !store) return
+  const { pid } = process
+  dataDir.writeRunFile({ pid, url, operatorsUrl, clickhouse: store, ...engineAccess(state) })
 }
 
 /** The address of the embedded engine for analysts. */
@@ -199,28 +222,38 @@ const watch = (
   watching.catch((error: unknown) => lifecycle.fail(error))
 }
 
+const listPorts = ({ config, api, store }: MachineOptions): PortUse[] => {
+  const uses = [
+    { setting: 'PORT', ...api },
+    { setting: 'OPERATORS_PORT', host: config.operatorsHost, port: config.operatorsPort },
+  ]
+  if (store) return uses
+  const { clickhouseHttpPort: http = 0, clickhouseTcpPort: tcp = 0 } = config
+  return [
+    ...uses,
+    { setting: 'CLICKHOUSE_HTTP_PORT', host: LOOPBACK, port: http },
+    { setting: 'CLICKHOUSE_TCP_PORT', host: LOOPBACK, port: tcp },
+  ]
+}
+
 /** Resolves once everything is started; later failures go to the lifecycle. */
 export const startMachine = async (options: MachineOptions): Promise<void> => {
   const { config, lifecycle, terminal } = options
   const dataDir = await openDataDir(config.dataDir)
   lifecycle.onShutdown('data directory', () => dataDir.release())
+  await retry(() => requireUsablePorts(listPorts(options)), {
+    ...policies.portsAfterKill,
+    when: () => dataDir.wasKilled,
+    signal: lifecycle.signal,
+  })
   await readLastRecord(dataDir.agentsLogPath)
   const env = await openChain(options, await readLastRecord(dataDir.logPath))
   const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
-  const state: MachineState = {
-    dataDir,
-    env,
-    analyst,
-    reports: new Map(),
-    down: new Map(),
-    engine: undefined,
-  }
-  const operatorsUrl = await startOperators(options, state)
-  const clickhouse = await startParts(options, state)
+  const facts = { reports: new Map(), down: new Map(), store: undefined, engine: undefined }
+  const operatorsUrl = await startOperators(options, facts)
+  const state: MachineState = { dataDir, env, analyst, operatorsUrl, ...facts }
+  await startParts(options, state)
   watch(options, state, (health) => {
-    const url = state.reports.get('reader')?.url ?? ''
-    const { pid } = process
-    dataDir.writeRunFile({ pid, url, operatorsUrl, clickhouse, ...engineAccess(state) })
-    terminal.print(readyText(url, health))
+    terminal.print(readyText(state.reports.get('reader')?.url ?? '', health))
   })
 }

@@ -1,8 +1,9 @@
 // The child side of supervision: waits for its order, reports readiness, and ends on request or without its parent.
 import { onAbort } from '../../runtime/abort.ts'
 import { AppError } from '../../runtime/errors.ts'
-import { explain, toExitCode } from '../../runtime/exit-codes.ts'
+import { toExitCode } from '../../runtime/exit-codes.ts'
 import type { Lifecycle } from '../../runtime/lifecycle.ts'
+import { explainListenError } from '../../runtime/ports.ts'
 import { isOrder, type ReadyReport, type Report, type StartOrder } from './messages.ts'
 
 export type Role = {
@@ -53,7 +54,7 @@ export const runRole = ({ process, lifecycle, start }: Role): void => {
     process.exit(failure === undefined ? 0 : toExitCode(failure))
   }
   const fail = (error: unknown): void => {
-    lifecycle.fail(explain(error))
+    lifecycle.fail(explainListenError(error))
     void end('failure')
   }
   const begin = async (order: StartOrder): Promise<void> => {

@@ -2,9 +2,10 @@
 import type { StoreAccess } from '../../clickhouse/settings.ts'
 import { untilAborted } from '../../runtime/abort.ts'
 import type { Environment } from '../../runtime/config.ts'
-import { EXIT_CODES, explain, isUserFacing, toExitCode } from '../../runtime/exit-codes.ts'
+import { EXIT_CODES, isUserFacing, toExitCode } from '../../runtime/exit-codes.ts'
 import { createLifecycle } from '../../runtime/lifecycle.ts'
 import { createLogger } from '../../runtime/logger.ts'
+import { explainListenError } from '../../runtime/ports.ts'
 import { loadLineFormatter } from '../terminal/line-formatter.ts'
 import { createTerminal, type Terminal } from '../terminal/terminal.ts'
 import { startMachine } from './machine.ts'
@@ -19,6 +20,8 @@ export type RunMachineOptions = {
   config: MachineConfig
   /** Instead of the embedded ClickHouse. */
   store: StoreAccess | undefined
+  /** Where the reader listens. */
+  api: { host: string; port: number }
   entry: string
   process: NodeJS.Process
 }
@@ -65,7 +68,7 @@ export const runMachine = async ({ process, ...options }: RunMachineOptions): Pr
   ])
   await lifecycle.shutdown('failed to start')
   terminal.clearProgress()
-  const error = explain(failure ? failure.error : lifecycle.failure())
+  const error = explainListenError(failure ? failure.error : lifecycle.failure())
   if (error === undefined) return process.exit(EXIT_CODES.ok)
   terminal.log(`rollcall: ${error instanceof Error ? error.message : String(error)}`)
   process.exit(toExitCode(error))

@@ -27,7 +27,8 @@ const READY_GRACE_MS = 10_000
 /** A lag below this number of heights counts as caught up. */
 const FOLLOWING_HEIGHTS = 5
 
-const isFollowing = ({ height, tip }: HealthSummary): boolean => tip - height < FOLLOWING_HEIGHTS
+export const isFollowing = ({ height, tip }: HealthSummary): boolean =>
+  tip - height < FOLLOWING_HEIGHTS
 
 /** Ends only when aborted. */
 export const watchHealth = async (options: WatchOptions): Promise<void> => {

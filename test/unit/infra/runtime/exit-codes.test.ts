@@ -1,27 +1,12 @@
 // Tests of the exit codes of the command.
-import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { AppError, hasCode } from '../../../../infra/runtime/errors.ts'
+import { AppError } from '../../../../infra/runtime/errors.ts'
 import {
   EXIT_CODE_MEANINGS,
-  explain,
   isPermanent,
   isUserFacing,
   toExitCode,
 } from '../../../../infra/runtime/exit-codes.ts'
-
-const listenError = async (): Promise<unknown> => {
-  const taken = createServer()
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-  const { port } = taken.address() as { port: number }
-  const second = createServer()
-  const error = await new Promise((resolve) => {
-    second.once('error', resolve)
-    second.listen(port, '127.0.0.1')
-  })
-  taken.close()
-  return error
-}
 
 describe('exit codes', () => {
   it.each([
@@ -57,14 +42,6 @@ describe('exit codes', () => {
     expect(explained).toEqual(
       expect.arrayContaining(used.map((code) => toExitCode(new AppError(code, 'why')))),
     )
-  })
-
-  it('treats a taken port as a wrong setting and names it', async () => {
-    const explained = explain(await listenError())
-    expect(hasCode(explained, 'CONFIG_INVALID')).toBe(true)
-    expect(String(explained)).toMatch(/127\.0\.0\.1:\d+ is in use .*PORT/)
-    const other = new Error('other')
-    expect(explain(other)).toBe(other)
   })
 
   it('retries temporary failures, and never permanent ones', () => {
