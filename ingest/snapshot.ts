@@ -73,12 +73,13 @@ const gather = async ({ node, state, schemas }: Gatherer, { time }: Block): Prom
     state.params(),
     state.bondedTokens(),
   ])
-  const contents = take('proposals', proposalsAnswer) ?? []
+  const listed = take('proposals', proposalsAnswer) ?? { proposals: [], missing: [] }
+  for (const each of listed.missing) unavailable.push(each)
   const pools = take('pools', poolsAnswer) ?? []
   const params = take('parameters', paramsAnswer)
   const { decode } = createDecodedProposals(schemas)
   const proposals: Gathering[] = []
-  for (const content of contents) {
+  for (const content of listed.proposals) {
     const { proposal } = content
     const decoded = await decode(proposal.proposalId, content.messages)
     const round = roundInState(content, { params, time })

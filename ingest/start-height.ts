@@ -2,7 +2,7 @@
 // node's state.
 import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import { isKnown } from './chain/answer.ts'
+import { isKnown, valueOrNull } from './chain/answer.ts'
 import { proposalsAt } from './chain/gov.ts'
 import { bondedTokensAt } from './chain/staking.ts'
 import { toEpochMs } from './chain/time.ts'
@@ -35,11 +35,9 @@ const oldestOpenSubmitTime = async (
   node: ChainReader,
   tip: number,
 ): Promise<string | undefined> => {
-  const answers = await Promise.all(
-    [DEPOSIT_PERIOD, VOTING_PERIOD].map((status) => proposalsAt(node, tip, status)),
-  )
-  return answers
-    .flatMap((answer) => (isKnown(answer) ? answer.value : []))
+  const answer = await proposalsAt(node, tip, [DEPOSIT_PERIOD, VOTING_PERIOD])
+  const { proposals } = valueOrNull(answer) ?? { proposals: [] }
+  return proposals
     .map(({ proposal }) => proposal.submitTime)
     .filter((time) => time !== null)
     .sort((left, right) => toEpochMs(left) - toEpochMs(right))[0]

@@ -1,5 +1,5 @@
 // Reads the state of x/gov through `cosmos.gov.v1` (SDK 0.46 and later) and decodes it into facts.
-import type { Params, Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { type Params, Proposal, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import {
   QueryParamsRequest,
   QueryParamsResponse,
@@ -96,6 +96,10 @@ export const readProposal = (proposal: Proposal): ProposalContent => {
     messages,
   }
 }
+
+/** `bytes`: as stored since SDK 0.46. */
+export const readStoredProposal = (bytes: Uint8Array): ProposalContent =>
+  readProposal(Proposal.decode(bytes))
 
 export type StateVote = { voter: string; options: WeightedOption[] }
 

@@ -149,6 +149,10 @@ export const readProposal = (proposal: ExpeditableProposal): ProposalContent => 
   }
 }
 
+/** `bytes`: as stored before SDK 0.46. */
+export const readStoredProposal = (bytes: Uint8Array): ProposalContent =>
+  readProposal(decodeProposal(bytes))
+
 const WHOLE_WEIGHT = '1'
 
 /** Before 0.43 a vote had one option and no weights. Weights here are integers of 1e-18. */

@@ -86,7 +86,7 @@ export const ChainSnapshot = createEventSchema(
       Type.Object({
         what: Type.String({
           description:
-            '`proposals`, `pools`, `parameters`, `bonded tokens`, `votes of proposal <id>`, or a part of them.',
+            '`proposals`, `proposal <id>`, `proposals with later IDs`, `pools`, `parameters`, `bonded tokens`, `votes of proposal <id>`, or a part of them.',
         }),
         reason: Reason,
       }),

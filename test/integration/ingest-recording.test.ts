@@ -132,7 +132,7 @@ describe('ingest of the recorded chain', () => {
   })
 
   it('has the final statuses of the chain', async () => {
-    const proposals = value(await proposalsAt(node, tip))
+    const { proposals } = value(await proposalsAt(node, tip))
     const states = lastStates()
     expect(proposals.length).toBeGreaterThanOrEqual(12)
     for (const { proposal } of proposals) {
@@ -152,7 +152,7 @@ describe('ingest of the recorded chain', () => {
 
   it('has the final tally of the chain for every close', async () => {
     const finals = new Map(
-      value(await proposalsAt(node, tip)).map(({ proposal }) => [
+      value(await proposalsAt(node, tip)).proposals.map(({ proposal }) => [
         proposal.proposalId,
         proposal.finalTally,
       ]),
@@ -165,7 +165,9 @@ describe('ingest of the recorded chain', () => {
   it('has every vote on open proposals, by voter, with its latest options', {
     tags: 'ingest:every-vote-counts',
   }, async () => {
-    const open = value(await proposalsAt(node, tip, 2)).map(({ proposal }) => proposal.proposalId)
+    const open = value(await proposalsAt(node, tip, [2])).proposals.map(
+      ({ proposal }) => proposal.proposalId,
+    )
     expect(open.length).toBeGreaterThan(0)
     for (const id of open) {
       const latest = new Map<string, unknown>()
@@ -183,7 +185,9 @@ describe('ingest of the recorded chain', () => {
   })
 
   it('has the current delegations of every voter on open proposals', async () => {
-    const open = value(await proposalsAt(node, tip, 2)).map(({ proposal }) => proposal.proposalId)
+    const open = value(await proposalsAt(node, tip, [2])).proposals.map(
+      ({ proposal }) => proposal.proposalId,
+    )
     const known = new Map<string, unknown>()
     for (const { type, data } of events) {
       const isVote = type === 'rollcall.vote.cast.v1' && open.includes(data.proposalId)

@@ -1,9 +1,11 @@
 // The state of the chain in memory at one height, and its responses to gov v1 and staking queries.
+import { BinaryWriter } from 'cosmjs-types/binary'
 import { type PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import type { Params, Proposal, TallyResult, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { type Params, Proposal, type TallyResult, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import * as gov from 'cosmjs-types/cosmos/gov/v1/query'
 import * as staking from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { DelegationResponse, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { proposalKey } from '../../../infra/proof/proposal.ts'
 import type { AbciAnswer } from '../../../ingest/comet/node.ts'
 import { account, operator } from './addresses.ts'
 
@@ -32,6 +34,10 @@ export type ChainState = {
   maxPools?: number
   /** Items on a page of a list. */
   pageSize?: number
+  /** Proposals of a type that the node does not register: it refuses them, and each list of proposals. */
+  unregistered?: Set<string>
+  /** What the node serves of its raw store of x/gov; all by default. */
+  store?: { subspace?: false; nextId?: false; proposals?: false }
   /** The tally that the node reports for an open vote, by proposal. */
   liveTallies?: Map<string, TallyResult>
 }
@@ -104,6 +110,48 @@ const bondedTokens = ({ pools }: ChainState): string =>
     .reduce((sum, { tokens }) => sum + tokens, 0n)
     .toString()
 
+const unregisteredType = (): AbciAnswer => ({
+  kind: 'refused',
+  code: 1,
+  codespace: 'undefined',
+  log: 'no concrete type registered for type URL /name.v1.MsgOld against interface *types.Msg',
+})
+
+const lengthDelimited = (no: number, bytes: Uint8Array): Buffer =>
+  Buffer.from(
+    new BinaryWriter()
+      .uint32((no << 3) | 2)
+      .bytes(bytes)
+      .finish(),
+  )
+
+/** The raw store of x/gov, as SDK 0.40 to 0.54 write it. */
+const answerStore = (
+  { store, proposals }: ChainState,
+  path: string,
+  data: Uint8Array,
+): AbciAnswer => {
+  if (path === '/store/gov/subspace') {
+    if (store?.subspace === false) return unknownPath(path)
+    const pairs = [...proposals].map(([id, proposal]) => [
+      lengthDelimited(1, proposalKey(BigInt(id))),
+      lengthDelimited(2, Proposal.encode(proposal).finish()),
+    ])
+    return value(Buffer.concat(pairs.map((pair) => lengthDelimited(1, Buffer.concat(pair)))))
+  }
+  const key = Buffer.from(data)
+  if (key.length === 1) {
+    const next = Buffer.alloc(8)
+    next.writeBigUInt64BE(
+      [...proposals.keys()].reduce((last, id) => (last > BigInt(id) ? last : BigInt(id)), 0n) + 1n,
+    )
+    return store?.nextId === false ? unknownPath(path) : value(next)
+  }
+  const proposal = proposals.get(`${key.readBigUInt64BE(1)}`)
+  if (store?.proposals === false) return unknownPath(path)
+  return value(proposal ? Proposal.encode(proposal).finish() : new Uint8Array())
+}
+
 /** The responses of the node at one height. */
 export const answerQuery = (state: ChainState, path: string, data: Uint8Array): AbciAnswer => {
   const { pageSize } = state
@@ -112,10 +160,12 @@ export const answerQuery = (state: ChainState, path: string, data: Uint8Array): 
       const { proposalId } = gov.QueryProposalRequest.decode(data)
       const proposal = state.proposals.get(proposalId.toString())
       if (!proposal) return notFound(`proposal ${proposalId}`)
+      if (state.unregistered?.has(proposalId.toString())) return unregisteredType()
       return value(gov.QueryProposalResponse.encode({ proposal }).finish())
     }
     case '/cosmos.gov.v1.Query/Proposals': {
       const { proposalStatus, pagination } = gov.QueryProposalsRequest.decode(data)
+      if (state.unregistered) return unregisteredType()
       const all = [...state.proposals.values()].filter(
         ({ status }) => Number(proposalStatus) === 0 || status === proposalStatus,
       )
@@ -177,6 +227,9 @@ export const answerQuery = (state: ChainState, path: string, data: Uint8Array): 
           pool: { notBondedTokens: '0', bondedTokens: bondedTokens(state) },
         }).finish(),
       )
+    case '/store/gov/key':
+    case '/store/gov/subspace':
+      return answerStore(state, path, data)
     default:
       return unknownPath(path)
   }

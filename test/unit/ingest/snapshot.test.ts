@@ -43,6 +43,24 @@ describe('the snapshot', () => {
     })
   })
 
+  it.each([
+    ['the raw store has it', {}, ['1', '2', '3'], []],
+    ['no answer has it', { proposals: false }, ['1', '3'], ['proposal 2']],
+  ] as const)(
+    'has all other proposals if the node refuses one: %s',
+    async (_, store, ids, missing) => {
+      const chain = createGovChain()
+      chain.add({}, (state) => {
+        for (const id of ['1', '2', '3']) state.proposals.set(id, proposalAt(id, 1, 2))
+        Object.assign(state, { unregistered: new Set(['2']), store })
+      })
+      chain.add()
+      const [event] = await readSnapshot(chain, await chain.block(2))
+      expect(event?.data.proposals.map(({ proposal }) => proposal.proposalId)).toEqual(ids)
+      expect(event?.data.unavailable.map(({ what }) => what)).toEqual(missing)
+    },
+  )
+
   it('detects a restarted expedited vote by its tally', async () => {
     const chain = createGovChain()
     chain.add({}, (state) => {

@@ -23,6 +23,15 @@ describe('an empty log starts', () => {
     expect(await findStart(createChain({ submittedAt: [12, 20] }), undefined)).toBe(12)
   })
 
+  it.each([['1'], ['12']])('also if the node refuses proposal %s, and so each list', async (id) => {
+    const chain = createChain({ submittedAt: [12, 20] })
+    chain.add({}, (state) => {
+      state.proposals.set('1', proposalAt('1', 1, 3))
+      state.unregistered = new Set([id])
+    })
+    expect(await findStart(chain, undefined)).toBe(12)
+  })
+
   it('at the tip if no proposal is open', async () => {
     expect(await findStart(createChain(), undefined)).toBe(40)
   })

@@ -143,10 +143,9 @@ describe('expedited votes in v1beta1, as on Sei', () => {
     const one = await proposalAt(node, '9', 5)
     expect(one).toMatchObject({ value: { proposal: { proposalId: '9', expedited: true } } })
     const listed = await proposalsAt(node, 5)
-    expect('value' in listed && listed.value.map(({ proposal }) => proposal.expedited)).toEqual([
-      true,
-      false,
-    ])
+    expect(
+      'value' in listed && listed.value.proposals.map(({ proposal }) => proposal.expedited),
+    ).toEqual([true, false])
   })
 
   it('have their own quorum, threshold, period and deposit', async () => {

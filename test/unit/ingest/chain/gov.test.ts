@@ -145,13 +145,9 @@ describe('governance through v1', () => {
       )
     })
     const proposals = await proposalsAt(chain, height)
-    expect('value' in proposals && proposals.value.map((p) => p.proposal.proposalId)).toEqual([
-      '1',
-      '2',
-      '3',
-      '4',
-      '5',
-    ])
+    expect(
+      'value' in proposals && proposals.value.proposals.map((p) => p.proposal.proposalId),
+    ).toEqual(['1', '2', '3', '4', '5'])
     const votes = await votesAt(chain, '1', height)
     expect('value' in votes && votes.value.map(({ voter }) => voter)).toEqual(
       ['a', 'b', 'c'].map(account),

@@ -1,0 +1,99 @@
+// Tests proposals of a type that the node no longer registers: each is read for itself, and none hides another one.
+import { describe, expect, it } from 'vitest'
+import { proposalAt, proposalsAt } from '../../../../ingest/chain/gov.ts'
+import { createGovChain, proposalAt as made } from '../../../support/chain/gov-chain.ts'
+import type { ChainState } from '../../../support/chain/gov-chain-state.ts'
+
+/** Proposals 1 and 3 are closed, 2 and 4 are in voting period. */
+const setup = (unregistered: string[], store: ChainState['store'] = {}) => {
+  const chain = createGovChain()
+  chain.add({}, (state) => {
+    for (const [id, status] of Object.entries({ 1: 3, 2: 2, 3: 4, 4: 2 })) {
+      state.proposals.set(id, made(id, 1, status))
+    }
+    state.unregistered = new Set(unregistered)
+    state.store = store
+  })
+  return chain
+}
+
+const listed = async (chain: ReturnType<typeof setup>, status?: number) => {
+  const answer = await proposalsAt(chain, 1, status === undefined ? undefined : [status])
+  if (!('value' in answer)) return answer.unavailable
+  const { proposals, missing } = answer.value
+  return { ids: proposals.map(({ proposal }) => proposal.proposalId), missing }
+}
+
+describe('a list of proposals that the node refuses', () => {
+  it.each<[string, string[], ChainState['store']]>([
+    ['one has an unknown type', ['1'], {}],
+    ['several have unknown types, also an open one', ['1', '2', '3'], {}],
+    ['the node serves single keys of its store', ['3'], { subspace: false }],
+    ['the node serves the keys of its store as a list', ['3'], { nextId: false }],
+  ])('is complete from single proposals and the raw store: %s', async (_, ids, store) => {
+    expect(await listed(setup(ids, store))).toEqual({ ids: ['1', '2', '3', '4'], missing: [] })
+  })
+
+  it('has only the proposals of the requested status', async () => {
+    expect(await listed(setup(['2']), 2)).toEqual({ ids: ['2', '4'], missing: [] })
+  })
+
+  it('names each proposal that the node cannot return, with its reason, and has all others', async () => {
+    expect(await listed(setup(['2', '3'], { proposals: false }))).toEqual({
+      ids: ['1', '4'],
+      missing: ['2', '3'].map((proposalId) => ({
+        what: `proposal ${proposalId}`,
+        reason: expect.stringContaining('no concrete type registered'),
+      })),
+    })
+  })
+
+  it('has every proposal that the node returns if it does not serve its store', async () => {
+    const chain = setup(['3'], { subspace: false, nextId: false, proposals: false })
+    expect(await listed(chain)).toEqual({
+      ids: ['1', '2', '4'],
+      missing: [
+        { what: 'proposal 3', reason: expect.stringContaining('no concrete type registered') },
+        { what: 'proposals with later IDs', reason: expect.stringContaining('500 IDs in a row') },
+      ],
+    })
+  })
+
+  it('is unknown with the reason if the node neither returns a proposal nor lists their IDs', async () => {
+    const chain = setup(['1', '2', '3', '4'], { subspace: false, nextId: false, proposals: false })
+    expect(await listed(chain)).toContain('no concrete type registered')
+  })
+
+  it('names each proposal if the node returns none of them', async () => {
+    const chain = setup(['1', '2', '3', '4'], { proposals: false })
+    expect(await listed(chain)).toMatchObject({
+      ids: [],
+      missing: ['1', '2', '3', '4'].map((id) => ({ what: `proposal ${id}` })),
+    })
+  })
+
+  it('has the newest proposals after thousands of deleted ones', async () => {
+    const chain = setup(['1'])
+    chain.add({}, (state) => {
+      state.proposals.set('25000', made('25000', 1, 2))
+      state.unregistered = new Set(['25000'])
+    })
+    const answer = await proposalsAt(chain, 2)
+    const { proposals } = 'value' in answer ? answer.value : { proposals: [] }
+    expect(proposals.map(({ proposal }) => proposal.proposalId)).toEqual(['25000'])
+  })
+})
+
+describe('a single proposal that the node refuses', () => {
+  it('is that of the raw store', async () => {
+    const plain = await proposalAt(setup([]), '2', 1)
+    expect(plain).toHaveProperty('value')
+    expect(await proposalAt(setup(['2']), '2', 1)).toEqual(plain)
+  })
+
+  it('is unknown with the reason of the node if the store does not have it', async () => {
+    expect(await proposalAt(setup(['2'], { proposals: false }), '2', 1)).toEqual({
+      unavailable: expect.stringContaining('no concrete type registered'),
+    })
+  })
+})
