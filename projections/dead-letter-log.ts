@@ -22,6 +22,8 @@ export type DeadLetterLogOptions = {
 export type KeptLetter = {
   generation: number
   offset: string
+  /** The position of a row without a record. Its `offset` is 0. */
+  rowPosition?: string
   height: string
   proposalId: string
   reason: string
@@ -33,28 +35,46 @@ const MAX_REASON_LENGTH = 10_000
 const parseKeptLetter = (value: Uint8Array): KeptLetter =>
   JSON.parse(Buffer.from(value).toString('utf8')) as KeptLetter
 
-/** The highest offset of this generation in this log. */
-const readLastKept = async ({ log, generation, signal }: DeadLetterLogOptions): Promise<bigint> => {
-  let kept = -1n
+/** Records are in the order of the log; rows without a record have only a position on the chain. */
+type Order = { kind: 'record' | 'row'; at: bigint }
+type LastKept = Readonly<Record<Order['kind'], bigint>>
+const NONE: LastKept = { record: -1n, row: -1n }
+
+const toOrder = (offset: string, rowPosition = '0'): Order =>
+  rowPosition === '0'
+    ? { kind: 'record', at: BigInt(offset) }
+    : { kind: 'row', at: BigInt(rowPosition) }
+
+const raise = (last: LastKept, { kind, at }: Order): LastKept =>
+  at > last[kind] ? { ...last, [kind]: at } : last
+
+/** The last letters of this generation in this log. */
+const readLastKept = async ({
+  log,
+  generation,
+  signal,
+}: DeadLetterLogOptions): Promise<LastKept> => {
+  let last = NONE
   for await (const records of recordsBetween(log, { from: 0n, signal })) {
     for (const { value } of records) {
       const letter = parseKeptLetter(value)
-      const offset = BigInt(letter.offset)
-      if (letter.generation === generation && offset > kept) kept = offset
+      if (letter.generation !== generation) continue
+      last = raise(last, toOrder(letter.offset, letter.rowPosition))
     }
   }
-  return kept
+  return last
 }
 
-/** Letters of a commit are in the order of the log, after those of earlier commits. */
+/** Letters of a commit follow those of earlier commits. */
 export const createDeadLetterLog = (options: DeadLetterLogOptions): DeadLetterSink => {
   const { log, generation, signal, clock } = options
   const retrying = { ...policies.logCall, signal, clock }
-  let lastKept: bigint | undefined
+  let lastKept: LastKept | undefined
   const createEntry = (letter: DeadLetterRow, timeMs: number): LogEntry => {
     const { offset, height, reason, value, proposal_id: proposalId } = letter
+    const rowPosition = letter.row_position === '0' ? {} : { rowPosition: letter.row_position }
     const entryWith = (kept: Pick<KeptLetter, 'reason' | 'value'>): LogEntry => {
-      const whole: KeptLetter = { generation, offset, height, proposalId, ...kept }
+      const whole: KeptLetter = { generation, offset, ...rowPosition, height, proposalId, ...kept }
       return { height: Number(height), timeMs, value: Buffer.from(JSON.stringify(whole)) }
     }
     const entry = entryWith({ reason, value })
@@ -67,12 +87,13 @@ export const createDeadLetterLog = (options: DeadLetterLogOptions): DeadLetterSi
     // Read again after every failure: the outcome of an append may be unknown.
     const known = lastKept ?? (await readLastKept(options))
     lastKept = undefined
-    const fresh = letters.filter(({ offset }) => BigInt(offset) > known)
-    await log.append(fresh.map((letter) => createEntry(letter, clock.now())))
-    lastKept = fresh.reduce((last, { offset }) => {
-      const at = BigInt(offset)
-      return at > last ? at : last
-    }, known)
+    const ordered = letters.map((letter) => ({
+      letter,
+      order: toOrder(letter.offset, letter.row_position),
+    }))
+    const fresh = ordered.filter(({ order }) => order.at > known[order.kind])
+    await log.append(fresh.map(({ letter }) => createEntry(letter, clock.now())))
+    lastKept = fresh.reduce((last, { order }) => raise(last, order), known)
   }
   return { keep: (letters) => retry(() => attempt(letters), retrying) }
 }

@@ -7,18 +7,16 @@ import type { ReadableLog } from './retried-log.ts'
 
 export type RecordFinder = (position: bigint) => Promise<LogRecord | undefined>
 
-/** The record at the position; else the first one of its height; undefined if the log has neither. */
+/** The record at exactly this position; undefined if the log has none there. */
 export const createRecordFinder =
   (log: Pick<ReadableLog, 'read' | 'offsetOfHeight'>): RecordFinder =>
   async (position) => {
     const height = toHeight(position)
-    let first: LogRecord | undefined
     for await (const records of recordsBetween(log, { from: await log.offsetOfHeight(height) })) {
-      first ??= records[0]
       for (const record of records) {
-        if (record.height > height) return first
+        if (record.height > height) return undefined
         if (readRecord(record).at?.value === position) return record
       }
     }
-    return first
+    return undefined
   }

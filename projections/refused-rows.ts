@@ -61,7 +61,7 @@ const report = (
   if (more > 0) logger.error({ more }, 'could not store more rows without changes')
 }
 
-/** One letter for all faults in the rows of one record. */
+/** One letter for all faults in the rows of one position. */
 const createLetters = async (
   faults: readonly RowFault[],
   findRecord: RecordFinder,
@@ -70,21 +70,22 @@ const createLetters = async (
   for (const fault of faults) {
     byPosition.set(fault.position, [...(byPosition.get(fault.position) ?? []), fault])
   }
-  const letters = new Map<string, DeadLetterRow>()
+  const letters: DeadLetterRow[] = []
   for (const [position, its] of byPosition) {
     const record = await findRecord(position)
     const details = new Set(its.map(({ reason, detail }) => `${reason}: ${detail}`))
-    const letter = deadLetterRow({
-      offset: record?.offset ?? 0n,
-      height: record?.height ?? toHeight(position),
-      proposalId: its[0]?.proposalId ?? '0',
-      reason: [...details].slice(0, LOGGED_AT_MOST).join(SEPARATOR),
-      value: record?.value ?? new Uint8Array(),
-      position,
-    })
-    letters.set(letter.offset, letter)
+    letters.push(
+      deadLetterRow({
+        offset: record?.offset,
+        height: record?.height ?? toHeight(position),
+        proposalId: its[0]?.proposalId ?? '0',
+        reason: [...details].slice(0, LOGGED_AT_MOST).join(SEPARATOR),
+        value: record?.value ?? new Uint8Array(),
+        position,
+      }),
+    )
   }
-  return [...letters.values()]
+  return letters
 }
 
 const readOpenRows = (select: Store['select'], database: string): Promise<ProposalRow[]> =>

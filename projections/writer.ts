@@ -59,9 +59,15 @@ const insertAccepted = async (
   }
 }
 
-const byOffset = (one: DeadLetterRow, other: DeadLetterRow): number => {
-  const [left, right] = [BigInt(one.offset), BigInt(other.offset)]
-  return left < right ? -1 : left > right ? 1 : 0
+/** Letters of the same record become one with both reasons: the table keeps one per key. */
+const joinLetters = (letters: readonly DeadLetterRow[]): DeadLetterRow[] => {
+  const joined = new Map<string, DeadLetterRow>()
+  for (const letter of letters) {
+    const key = `${letter.offset} ${letter.row_position}`
+    const other = joined.get(key)
+    joined.set(key, other ? { ...other, reason: `${other.reason}; ${letter.reason}` } : letter)
+  }
+  return [...joined.values()]
 }
 
 /** Written last, in this order. */
@@ -105,7 +111,7 @@ export const createWriter = (options: WriterOptions): Writer => {
       if (faults.length > 0) {
         const recorded = await refusedRows.recordFaults(faults, amended.proposals)
         reportLost(await write('proposals', recorded.proposals))
-        letters = [...letters, ...recorded.letters].sort(byOffset)
+        letters = joinLetters([...letters, ...recorded.letters])
       }
       if (letters.length > 0) await deadLetters?.keep(letters)
       reportLost(await write('dead_letters', letters))

@@ -201,6 +201,7 @@ export const COLUMNS = {
   },
   dead_letters: {
     offset: 'UInt64',
+    row_position: 'UInt64',
     height: 'UInt64',
     proposal_id: 'UInt64',
     reason: 'String',

@@ -262,6 +262,8 @@ export type CheckpointRow = {
 
 export type DeadLetterRow = {
   offset: Digits
+  /** The position of a row without a record, which has no offset; else `'0'`. */
+  row_position: Digits
   height: Digits
   proposal_id: Digits
   reason: string

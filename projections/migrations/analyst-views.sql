@@ -445,13 +445,14 @@ COMMENT 'Every event of the log, the source of all other views';
 
 CREATE OR REPLACE VIEW {control}.v_dead_letters
 (
-    offset UInt64 COMMENT 'Offset in the log, and the key',
+    offset UInt64 COMMENT 'Offset in the log; 0 for a row without a record',
     height UInt64 COMMENT 'Block height',
     proposal_id UInt64 COMMENT 'The proposal whose history is partial because of it; 0 if unknown',
-    reason String COMMENT 'Why it is missing'
+    reason String COMMENT 'Why it is missing',
+    row_position UInt64 COMMENT 'Position of a row without a record; 0 for a record. With offset, the key'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
-AS SELECT offset, height, proposal_id, reason
+AS SELECT offset, height, proposal_id, reason, row_position
 FROM {database}.dead_letters FINAL
 COMMENT 'Records of the log that could not be decoded, folded or stored, and are missing from the other views';
 

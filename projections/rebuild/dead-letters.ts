@@ -14,7 +14,10 @@ import type { Comparison, Difference } from './compare.ts'
 import { type Outcome, type RebuildOptions, rebuild } from './rebuild.ts'
 
 export type Letter = {
-  offset: string
+  /** Null for a row without a record in the log. */
+  offset: string | null
+  /** The position of such a row; null for a record. */
+  rowPosition: string | null
   height: number
   /** Null if it is unknown. */
   proposalId: string | null
@@ -24,12 +27,16 @@ export type Letter = {
 }
 
 const toLetter = (row: DeadLetterRow): Letter => ({
-  offset: row.offset,
+  ...(row.row_position === '0'
+    ? { offset: row.offset, rowPosition: null }
+    : { offset: null, rowPosition: row.row_position }),
   height: Number(row.height),
   proposalId: row.proposal_id === '0' ? null : row.proposal_id,
   reason: row.reason,
   value: row.value,
 })
+
+const toKey = ({ offset, rowPosition }: Letter): string => `${offset} ${rowPosition}`
 
 const readLetters = async (
   store: Store,
@@ -37,7 +44,7 @@ const readLetters = async (
   generation: number,
 ): Promise<Letter[]> => {
   const rows = await store.select<DeadLetterRow>(
-    `SELECT * FROM ${toDatabaseName(generation, control)}.${TABLE.deadLetters} FINAL ORDER BY offset`,
+    `SELECT * FROM ${toDatabaseName(generation, control)}.${TABLE.deadLetters} FINAL ORDER BY offset, row_position`,
   )
   return rows.map(toLetter)
 }
@@ -57,7 +64,9 @@ const decodeValue = (value: string): Uint8Array =>
     : Buffer.from(value, 'utf8')
 
 /** Why this version cannot decode a record; undefined if it can. */
-export const explainUndecodable = ({ value }: Letter): string | undefined => {
+export const explainUndecodable = ({ offset, value }: Letter): string | undefined => {
+  // Only a rebuild shows whether this version can store the row.
+  if (offset === null) return undefined
   const decoded = decodeEvent(decodeValue(value))
   if (!decoded.ok) return decoded.reason
   // Ingest itself could not decode the chain's event, and the log keeps that.
@@ -129,12 +138,12 @@ export const retryLetters = async (
   const { generation: active, letters } = await listLetters(store, control)
   const tried = chosenLetters(letters, filter)
   const affected = await findAffected(store, toDatabaseName(active, control), tried)
-  const offsets = new Set(tried.map(({ offset }) => offset))
+  const keys = new Set(tried.map(toKey))
   let remaining: readonly Letter[] = []
   let unexplained: readonly Difference[] = []
   const judge = async (comparison: Comparison): Promise<boolean> => {
     const left = await readLetters(store, control, comparison.generations[1])
-    remaining = left.filter(({ offset }) => offsets.has(offset))
+    remaining = left.filter((letter) => keys.has(toKey(letter)))
     unexplained = comparison.differences.filter((difference) => !isExplained(affected, difference))
     if (remaining.length === 0 && unexplained.length === 0) return true
     return accept(comparison)

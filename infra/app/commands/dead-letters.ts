@@ -15,7 +15,7 @@ import { createRebuildOutput } from './rebuild-output.ts'
 import { withStore } from './store-access.ts'
 
 const letterLine = ({ offset, height, proposalId, reason }: Letter): string =>
-  `offset ${offset}, height ${height}, ${proposalId === null ? 'no known proposal' : `proposal ${proposalId}`}: ${reason}`
+  `${offset === null ? 'no record' : `offset ${offset}`}, height ${height}, ${proposalId === null ? 'no known proposal' : `proposal ${proposalId}`}: ${reason}`
 
 export const deadLettersList: Command = {
   name: 'dead-letters list',

@@ -1,13 +1,15 @@
-// Creates the row of an undecodable record, with its original bytes.
+// Creates the row of an undecodable record with its original bytes, or of a row that could not be stored.
 import type { DeadLetterRow } from '../../contract/read-model.ts'
 
 export type DeadLetter = {
-  offset: bigint
+  /** Undefined for a refused row whose record is not in the log. */
+  offset: bigint | undefined
   height: number
   /** `'0'` if it is unknown. */
   proposalId: string
   reason: string
   value: Uint8Array
+  /** 0 if it is unknown. */
   position: bigint
 }
 
@@ -21,7 +23,8 @@ const encodeValue = (bytes: Uint8Array): string => {
 }
 
 export const deadLetterRow = (letter: DeadLetter): DeadLetterRow => ({
-  offset: letter.offset.toString(),
+  offset: (letter.offset ?? 0n).toString(),
+  row_position: letter.offset === undefined ? (letter.position || 1n).toString() : '0',
   height: String(letter.height),
   proposal_id: letter.proposalId,
   reason: letter.reason,

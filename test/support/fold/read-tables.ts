@@ -22,7 +22,7 @@ const ORDER: Partial<Record<TableName, string>> = {
   missed_votes: 'operator_address, proposal_id, round',
   tallies: 'proposal_id, round',
   watermarks: 'proposal_id',
-  dead_letters: 'offset',
+  dead_letters: 'offset, row_position',
   claims: 'registration_id',
   revocations: 'token_id, version',
 }

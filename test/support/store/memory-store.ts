@@ -63,7 +63,7 @@ const ENGINES: Record<TableName, { key: string[]; version?: string }> = {
   tallies: { key: ['proposal_id', 'round'], version: 'version' },
   watermarks: { key: ['proposal_id'], version: 'position' },
   checkpoints: { key: ['projection'], version: 'next_offset' },
-  dead_letters: { key: ['offset'], version: 'version' },
+  dead_letters: { key: ['offset', 'row_position'], version: 'version' },
   generations: { key: ['generation'], version: 'version' },
   claims: { key: ['registration_id'], version: 'version' },
   revocations: { key: ['token_id', 'version'], version: 'version' },

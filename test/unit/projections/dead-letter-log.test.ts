@@ -17,6 +17,7 @@ import { createMemoryStore } from '../../support/store/memory-store.ts'
 
 const letter = (offset: number): DeadLetterRow => ({
   offset: String(offset),
+  row_position: '0',
   height: '12',
   proposal_id: '7',
   reason: 'no such event is known',
@@ -61,6 +62,24 @@ describe('the log of dead letters', () => {
     await sink.keep([letter(5), letter(9), letter(12)])
     await sink.keep([letter(12), letter(15)])
     expect((await keptIn(after)).map(({ offset }) => offset)).toEqual(['5', '9', '12', '15'])
+  })
+
+  it('keeps rows without a record beside records, each once, also after a restart', async () => {
+    const storage = createMemoryLogStorage()
+    const row = (position: number) => ({ ...letter(0), row_position: String(position) })
+    await sinkOn(openMemoryLog(storage)).keep([row(90), letter(5)])
+    const log = openMemoryLog(storage)
+    const sink = sinkOn(log)
+    await sink.keep([row(90), letter(5), row(91)])
+    await sink.keep([row(92), letter(7)])
+    const kept = (await keptIn(log)).map(({ offset, rowPosition }) => [offset, rowPosition])
+    expect(kept).toEqual([
+      ['0', '90'],
+      ['5', undefined],
+      ['0', '91'],
+      ['0', '92'],
+      ['7', undefined],
+    ])
   })
 
   it('keeps the letters of another generation beside them', async () => {
