@@ -3,9 +3,16 @@ import { AppError } from '../runtime/errors.ts'
 
 const PORT_TAKEN = /Address already in use|EADDRINUSE|NETWORK_ERROR.*bind/i
 
-/** Names of the ClickHouse errors for damaged files. */
+/** Names of the ClickHouse errors that only damaged files have. */
 const DAMAGE =
-  /CORRUPTED_DATA|CHECKSUM_DOESNT_MATCH|SUSPICIOUSLY|TOO_MANY_UNEXPECTED_DATA_PARTS|BAD_DATA_PART_NAME|ATTEMPT_TO_READ_AFTER_EOF|UNEXPECTED_END_OF_FILE|CANNOT_PARSE|CANNOT_READ_ALL_DATA|SYNTAX_ERROR|FILE_DOESNT_EXIST|NO_FILE_IN_DATA_PART|UNKNOWN_FORMAT_VERSION|INCORRECT_DATA|EMPTY_DATA_PASSED|CANNOT_DECOMPRESS|broken part/i
+  /CORRUPTED_DATA|CHECKSUM_DOESNT_MATCH|SUSPICIOUSLY|TOO_MANY_UNEXPECTED_DATA_PARTS|BAD_DATA_PART_NAME|NO_FILE_IN_DATA_PART|CANNOT_DECOMPRESS|broken part/i
+
+/** Errors of a damaged file, but also of a wrong setting: the message of the first one names a file of the store. */
+const UNREADABLE =
+  /Code: \d+\. DB::Exception: [\s\S]*?\((?:ATTEMPT_TO_READ_AFTER_EOF|UNEXPECTED_END_OF_FILE|CANNOT_PARSE|CANNOT_READ_ALL_DATA|SYNTAX_ERROR|FILE_DOESNT_EXIST|UNKNOWN_FORMAT_VERSION|INCORRECT_DATA|EMPTY_DATA_PASSED)/g
+
+/** A path below the directory of the engine, absolute or relative. */
+const RELATIVE_PATH = /(?:^|[\s'"`(])((?:metadata|store|data)\/[^\s:'"`,;()]+)/
 
 const firstLines = (text: string): string =>
   text
@@ -20,15 +27,30 @@ const PATH_PATTERNS = [
   /(?:in file|from file|metadata file) ([^\s:'"`,;()]+)/,
 ]
 
-/** The file that the message names, else the whole directory. */
-const fileIn = (storeDir: string, text: string): string => {
+const toAbsolute = (storeDir: string, file: string): string => {
+  const path = file.replace(/\.$/, '')
+  return path.startsWith('/') ? path : `${storeDir}/${path}`
+}
+
+const findUnreadable = (storeDir: string, text: string): string | undefined => {
+  for (const [message] of text.matchAll(UNREADABLE)) {
+    const at = message.indexOf(`${storeDir}/`)
+    const absolute = at < 0 ? undefined : /^[^\s:'"`,;()]+/.exec(message.slice(at))?.[0]
+    const file = absolute ?? RELATIVE_PATH.exec(message)?.[1]
+    if (file !== undefined) return toAbsolute(storeDir, file)
+  }
+  return undefined
+}
+
+/** The damaged file, or the whole directory if the message names none; undefined without damage. */
+const findDamage = (storeDir: string, text: string): string | undefined => {
+  const unreadable = findUnreadable(storeDir, text)
+  if (unreadable === undefined && !DAMAGE.test(text)) return undefined
   for (const pattern of PATH_PATTERNS) {
     const [, file] = pattern.exec(text) ?? []
-    if (file === undefined) continue
-    const path = file.replace(/\.$/, '')
-    return path.startsWith('/') ? path : `${storeDir}/${path}`
+    if (file !== undefined) return toAbsolute(storeDir, file)
   }
-  return storeDir
+  return unreadable ?? storeDir
 }
 
 /** `said` is its output on standard error, `logged` its log lines since the start. */
@@ -41,10 +63,11 @@ export const startError = (storeDir: string, said: string, logged: string): AppE
       retryable: true,
     })
   }
-  if (DAMAGE.test(text)) {
+  const damaged = findDamage(storeDir, text)
+  if (damaged !== undefined) {
     return new AppError(
       'DATA_DIR_DAMAGED',
-      `the read store is damaged: ${fileIn(storeDir, text)}. Remove the directory ${storeDir}; the next start rebuilds it from the event log. ${reason}`,
+      `the read store is damaged: ${damaged}. Remove the directory ${storeDir}; the next start rebuilds it from the event log. ${reason}`,
       { expose: true },
     )
   }
