@@ -2,28 +2,35 @@
 import type { Block } from './comet/block.ts'
 import { readGovEvent } from './derive/gov-event.ts'
 import { type EventFacts, numberFacts } from './derive/number-facts.ts'
+import { findOwnership } from './derive/own-event.ts'
 import type { RawFact } from './derive/raw-fact.ts'
 import { accountsWithMovedStake } from './derive/stake-hints.ts'
 
 /** Increases with every change of the events that a block results in. */
-export const PARSER_VERSION = 4
+export const PARSER_VERSION = 5
 
 export type Derived = {
   facts: readonly RawFact[]
   /** Accounts whose delegations may have changed: a superset. */
   movedStake: ReadonlySet<string>
+  /** Number of events of other modules with the type of a governance event. */
+  foreignEvents: number
 }
 
 /** The facts of each governance event; events of failed transactions have no facts. */
-const eventFacts = (block: Block): EventFacts[] => {
+const eventFacts = (block: Block): { found: EventFacts[]; foreignEvents: number } => {
   const found: EventFacts[] = []
+  let foreignEvents = 0
   for (const [position, event] of block.events.entries()) {
     const { txIndex } = event
     if (txIndex !== null && block.txs[txIndex]?.code !== 0) continue
+    const ownership = findOwnership(block.events, position)
+    if (ownership === 'foreign') foreignEvents += 1
+    if (ownership !== 'own') continue
     const bodies = readGovEvent(block, position)
     if (bodies.length > 0) found.push({ event, bodies })
   }
-  return found
+  return { found, foreignEvents }
 }
 
 /**
@@ -45,11 +52,12 @@ const markUncounted = (facts: readonly RawFact[], { events }: Block): RawFact[] 
   return marked.reverse()
 }
 
+export const derive = (block: Block): Derived => {
+  const { found, foreignEvents } = eventFacts(block)
+  const facts = markUncounted(numberFacts(found), block)
+  return { facts, movedStake: accountsWithMovedStake(block), foreignEvents }
+}
+
 /** Only the governance facts of a block, in order. */
 export const deriveFacts = (block: Block): RawFact[] =>
-  markUncounted(numberFacts(eventFacts(block)), block)
-
-export const derive = (block: Block): Derived => ({
-  facts: deriveFacts(block),
-  movedStake: accountsWithMovedStake(block),
-})
+  markUncounted(numberFacts(eventFacts(block).found), block)

@@ -10,6 +10,10 @@ export const createIngestMetrics = (metrics: Metrics) => ({
     name: 'undecodable_events_total',
     help: 'Governance events that could not be decoded',
   }),
+  foreign: metrics.counter({
+    name: 'foreign_events_total',
+    help: 'Events of other modules with the type of a governance event, which are ignored',
+  }),
   unavailable: metrics.counter({
     name: 'unavailable_reads_total',
     help: 'Facts in the log that are null with a reason',

@@ -118,7 +118,7 @@ const consume = async (
   const schemaLog = createSchemaLog(tail.marker)
   const proofLog = createProofLog(tail.marker, { logger, metrics })
   for await (const { snapshot, proofs, ...enriched } of queue.items()) {
-    const { block, tip, openSince } = enriched.plan
+    const { block, tip, openSince, foreignEvents = 0 } = enriched.plan
     const schema = findSchema(enriched) ?? snapshot?.schema
     const events = [
       ...(snapshot?.events ?? []),
@@ -127,6 +127,7 @@ const consume = async (
       ...(await finish(enriched, finishing)),
     ]
     raiseEventAlerts(events, { logger, metrics })
+    metrics.foreign.inc(foreignEvents)
     const hashes = { schemaHash: schemaLog.hash(), validatorsHash: proofLog.hash() }
     await publisher.add({ block, tip, openSince, ...hashes, events })
   }

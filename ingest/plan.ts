@@ -25,6 +25,8 @@ export type PlannedHeight = {
   openSince: number | null
   /** The proofs of the two heights before; absent if none is due. */
   dueProofs?: DueProofs | undefined
+  /** Number of events of other modules with the type of a governance event. */
+  foreignEvents?: number
 }
 
 /**
@@ -60,7 +62,7 @@ export const createPlanner = (
   }
   return (sourced) => {
     const { block, tip } = sourced
-    const { facts, movedStake } = derive(block)
+    const { facts, movedStake, foreignEvents } = derive(block)
     const changedVoters = [...movedStake].filter((account) => open.hasBallot(account)).sort()
     // Before or after the block: a vote that is canceled here keeps the numbers of this height.
     const wasVoting = open.isAnyVoting()
@@ -86,6 +88,7 @@ export const createPlanner = (
       observesParams: isEdge || isReadDue || isSubmission,
       openSince: open.openSince(),
       dueProofs,
+      foreignEvents,
     }
   }
 }

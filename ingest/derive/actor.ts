@@ -1,6 +1,7 @@
 // Finds who voted, deposited or submitted, by the rules of each SDK version. Null with the reason if unknown.
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { attribute } from './attributes.ts'
+import { findOwnership } from './own-event.ts'
 
 /** One of the two is null. */
 export type Actor = { name: string; reason: null } | { name: null; reason: string }
@@ -49,8 +50,9 @@ const readActs = <InTx extends { actor: string }>(
   { isAct, inTx, isSame }: ActorRules<InTx>,
 ): ActsOfBlock => {
   const eventsByTx = new Map<number, AbciEvent[]>()
-  for (const event of block.events) {
+  for (const [position, event] of block.events.entries()) {
     if (event.txIndex === null || !isAct(event)) continue
+    if (findOwnership(block.events, position) !== 'own') continue
     const siblings = eventsByTx.get(event.txIndex)
     if (siblings) siblings.push(event)
     else eventsByTx.set(event.txIndex, [event])

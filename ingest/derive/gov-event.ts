@@ -1,4 +1,4 @@
-// Decodes one ABCI event of x/gov into facts. Ignores events of other modules with the same type name.
+// Decodes one ABCI event of x/gov into facts.
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.ts'
 import { parseCoins } from './coins.ts'
@@ -7,12 +7,8 @@ import type { FactBody, Outcome } from './raw-fact.ts'
 import { parseVoteOptions } from './vote-options.ts'
 import { findVoter } from './voter.ts'
 
-type Reader = {
-  /** An event with none of these attributes is not from x/gov. */
-  keys: readonly string[]
-  /** Never throws: missing data becomes a reason. */
-  read(event: AbciEvent, at: { block: Block; position: number }): FactBody[] | string
-}
+/** Never throws: invalid data becomes a reason. */
+type Reader = (event: AbciEvent, at: { block: Block; position: number }) => FactBody[] | string
 
 const NO_ID = 'it names no proposal'
 
@@ -25,55 +21,40 @@ const started = (event: AbciEvent): FactBody[] | string => {
     : 'voting_period_start is not a proposal ID'
 }
 
-const submit: Reader = {
-  keys: [
-    'proposal_id',
-    'voting_period_start',
-    'proposal_type',
-    'proposal_messages',
-    'proposal_proposer',
-  ],
-  read: (event, { block, position }) => {
-    const start = started(event)
-    if (typeof start === 'string') return start
-    if (hasAnyKey(event, ['proposal_id'])) {
-      const proposalId = idAttribute(event, 'proposal_id')
-      if (!proposalId) return NO_ID
-      const { name, reason } = findProposer(block, position)
-      const submitted = { proposalId, proposer: name, proposerReason: reason }
-      return [{ kind: 'submitted', ...submitted }, ...start]
-    }
-    // SDK 0.45 emits a second event with the type of the content, with or without a vote.
-    return start.length > 0 || hasAnyKey(event, ['proposal_type']) ? start : NO_ID
-  },
-}
-
-const deposit: Reader = {
-  keys: ['proposal_id', 'voting_period_start', 'amount', 'depositor'],
-  read: (event, { block, position }) => {
-    const start = started(event)
-    if (typeof start === 'string') return start
-    if (start.length > 0 && !hasAnyKey(event, ['proposal_id'])) return start
+const submit: Reader = (event, { block, position }) => {
+  const start = started(event)
+  if (typeof start === 'string') return start
+  if (hasAnyKey(event, ['proposal_id'])) {
     const proposalId = idAttribute(event, 'proposal_id')
     if (!proposalId) return NO_ID
-    const amount = parseCoins(textAttribute(event, 'amount') ?? '')
-    if (!amount) return 'its amount cannot be decoded'
-    const { name, reason } = findDepositor(block, position)
-    const deposited = { proposalId, depositor: name, depositorReason: reason, amount }
-    return [{ kind: 'deposited', ...deposited }, ...start]
-  },
+    const { name, reason } = findProposer(block, position)
+    const submitted = { proposalId, proposer: name, proposerReason: reason }
+    return [{ kind: 'submitted', ...submitted }, ...start]
+  }
+  // SDK 0.45 emits a second event with the type of the content, with or without a vote.
+  return start
 }
 
-const vote: Reader = {
-  keys: ['proposal_id', 'option', 'voter'],
-  read: (event, { block, position }) => {
-    const proposalId = idAttribute(event, 'proposal_id')
-    if (!proposalId) return NO_ID
-    const options = parseVoteOptions(attribute(event, 'option') ?? '')
-    if (!options) return 'its option is in no known format'
-    const voter = findVoter(block, position)
-    return [{ kind: 'vote_cast', proposalId, ...voter, options, counted: true }]
-  },
+const deposit: Reader = (event, { block, position }) => {
+  const start = started(event)
+  if (typeof start === 'string') return start
+  if (start.length > 0 && !hasAnyKey(event, ['proposal_id'])) return start
+  const proposalId = idAttribute(event, 'proposal_id')
+  if (!proposalId) return NO_ID
+  const amount = parseCoins(textAttribute(event, 'amount') ?? '')
+  if (!amount) return 'its amount cannot be decoded'
+  const { name, reason } = findDepositor(block, position)
+  const deposited = { proposalId, depositor: name, depositorReason: reason, amount }
+  return [{ kind: 'deposited', ...deposited }, ...start]
+}
+
+const vote: Reader = (event, { block, position }) => {
+  const proposalId = idAttribute(event, 'proposal_id')
+  if (!proposalId) return NO_ID
+  const options = parseVoteOptions(attribute(event, 'option') ?? '')
+  if (!options) return 'its option is in no known format'
+  const voter = findVoter(block, position)
+  return [{ kind: 'vote_cast', proposalId, ...voter, options, counted: true }]
 }
 
 const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
@@ -85,43 +66,34 @@ const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
 /** `expedited_proposal_rejected`, and similar results on forks: the vote continues under regular rules. */
 const isRestart = (result: string): boolean => /^\w+_proposal_rejected$/.test(result)
 
-const active: Reader = {
-  keys: ['proposal_id', 'proposal_result'],
-  read: (event) => {
-    const proposalId = idAttribute(event, 'proposal_id')
-    if (!proposalId) return NO_ID
-    const result = attribute(event, 'proposal_result')
-    if (!result) return 'it names no result'
-    const log = textAttribute(event, 'proposal_log') ?? null
-    if (isRestart(result)) return [{ kind: 'restarted', proposalId, result, log }]
-    const outcome = OUTCOMES.get(result) ?? 'unknown'
-    return [{ kind: 'closed', proposalId, outcome, result, log, isTallied: true }]
-  },
+const active: Reader = (event) => {
+  const proposalId = idAttribute(event, 'proposal_id')
+  if (!proposalId) return NO_ID
+  const result = attribute(event, 'proposal_result')
+  if (!result) return 'it names no result'
+  const log = textAttribute(event, 'proposal_log') ?? null
+  if (isRestart(result)) return [{ kind: 'restarted', proposalId, result, log }]
+  const outcome = OUTCOMES.get(result) ?? 'unknown'
+  return [{ kind: 'closed', proposalId, outcome, result, log, isTallied: true }]
 }
 
-const inactive: Reader = {
-  keys: active.keys,
-  read: (event) => {
-    const proposalId = idAttribute(event, 'proposal_id')
-    if (!proposalId) return NO_ID
-    const result = attribute(event, 'proposal_result')
-    if (!result) return 'it names no result'
-    const log = textAttribute(event, 'proposal_log') ?? null
-    // SDK 0.50: the stored proposal cannot be decoded. The chain keeps it, as failed.
-    if (result === 'proposal_failed') {
-      return [{ kind: 'closed', proposalId, outcome: 'failed', result, log, isTallied: false }]
-    }
-    return [{ kind: 'dropped', proposalId, result }]
-  },
+const inactive: Reader = (event) => {
+  const proposalId = idAttribute(event, 'proposal_id')
+  if (!proposalId) return NO_ID
+  const result = attribute(event, 'proposal_result')
+  if (!result) return 'it names no result'
+  const log = textAttribute(event, 'proposal_log') ?? null
+  // SDK 0.50: the stored proposal cannot be decoded. The chain keeps it, as failed.
+  if (result === 'proposal_failed') {
+    return [{ kind: 'closed', proposalId, outcome: 'failed', result, log, isTallied: false }]
+  }
+  return [{ kind: 'dropped', proposalId, result }]
 }
 
-const cancel: Reader = {
-  keys: ['proposal_id', 'sender'],
-  read: (event) => {
-    const proposalId = idAttribute(event, 'proposal_id')
-    const sender = attribute(event, 'sender') ?? null
-    return proposalId ? [{ kind: 'canceled', proposalId, sender }] : NO_ID
-  },
+const cancel: Reader = (event) => {
+  const proposalId = idAttribute(event, 'proposal_id')
+  const sender = attribute(event, 'sender') ?? null
+  return proposalId ? [{ kind: 'canceled', proposalId, sender }] : NO_ID
 }
 
 const readers: ReadonlyMap<string, Reader> = new Map([
@@ -142,11 +114,9 @@ const toUndecodable = (event: AbciEvent, reason: string): FactBody => ({
   reason: `${event.type}: ${reason}`,
 })
 
-/** Empty for events that are not about governance. */
+/** The event at `position` is one of x/gov. */
 export const readGovEvent = (block: Block, position: number): FactBody[] => {
-  const event = block.events[position]
-  const reader = event && readers.get(event.type)
-  if (!event || !reader || !hasAnyKey(event, reader.keys)) return []
-  const facts = reader.read(event, { block, position })
+  const event = block.events[position]!
+  const facts = readers.get(event.type)?.(event, { block, position }) ?? []
   return typeof facts === 'string' ? [toUndecodable(event, facts)] : facts
 }

@@ -281,10 +281,11 @@ export const evolve = (state: FoldState, event: GovernanceEvent, at: EventPositi
 
 /** An undecodable record may affect one proposal or all of them: their numbers are unknown from this height on. */
 export const invalidate = (state: FoldState, undecodable: Undecodable): Change[] => {
-  const { letter, mayMoveBallots } = undecodable
+  const { letter, mayMoveBallots, provesProposal } = undecodable
   const reason = `a record of height ${letter.height} could not be decoded: ${letter.reason}`
   const isVague = letter.proposalId === '0'
   if (!isVague && isClosed(state, letter.proposalId)) return []
+  if (!isVague && !provesProposal && !state.proposals.has(letter.proposalId)) return []
   const ids = isVague ? [...state.proposals.keys()] : [letter.proposalId]
   return ids.flatMap((proposalId) => {
     const vote = state.proposals.get(proposalId)?.vote

@@ -14,7 +14,13 @@ import { isBlockTime } from './timestamps.ts'
 /** An undecodable event of these types may be a ballot, or may move one. */
 const MAY_MOVE_BALLOTS = /^rollcall\.(vote\.cast|stake\.changed|chain\.snapshot)\./
 
-export type Undecodable = { letter: DeadLetter; at: EventPosition; mayMoveBallots: boolean }
+export type Undecodable = {
+  letter: DeadLetter
+  at: EventPosition
+  mayMoveBallots: boolean
+  /** Whether it proves that its proposal exists: an event of a block may be about another module's proposal. */
+  provesProposal: boolean
+}
 
 /** An event that ingest could not decode. */
 export const undecodableAbciEvent = (
@@ -28,6 +34,7 @@ export const undecodableAbciEvent = (
     letter: { ...letter, proposalId: proposalId ?? '0', reason, position: at.value },
     at,
     mayMoveBallots: abciType === 'proposal_vote',
+    provesProposal: false,
   }
 }
 
@@ -51,5 +58,6 @@ export const undecodableRecord = (
     letter: { offset, height, value, proposalId, reason, position: at.value },
     at,
     mayMoveBallots: envelope === undefined || MAY_MOVE_BALLOTS.test(envelope.type),
+    provesProposal: true,
   }
 }

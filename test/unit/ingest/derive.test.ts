@@ -216,11 +216,9 @@ describe('a canceled proposal', () => {
 
 describe('an undecodable event', () => {
   it.each<[string, EventSketch]>([
-    ['a vote without a proposal', ['proposal_vote', { option: YES_046, voter: alice }]],
     ['an ID that is not a number', ['proposal_vote', { option: YES_046, proposal_id: 'seven' }]],
     ['an ID beyond uint64', ['proposal_vote', { option: YES_046, proposal_id: '9'.repeat(20) }]],
     ['an unknown option format', ['proposal_vote', { option: 'aye', proposal_id: '7' }]],
-    ['a close without a result', ['active_proposal', { proposal_id: '7' }]],
     ['an invalid amount', ['proposal_deposit', { amount: 'much', proposal_id: '7' }]],
     [
       'two different IDs',
@@ -245,16 +243,6 @@ describe('an undecodable event', () => {
       ).toEqual(attributes)
     },
   )
-
-  it('is ignored if another module uses the same name', () => {
-    const events: EventSketch[] = [
-      ['proposal_vote', { dao: 'x', ballot: 'y', msg_index: '0' }],
-      ['submit_proposal', { contract: 'z' }],
-      ['active_proposal', { mode: 'EndBlock' }],
-      ['wasm', { action: 'proposal_vote', proposal_id: '7' }],
-    ]
-    expect(facts({ txs: [{ events }] })).toEqual([])
-  })
 })
 
 describe('accounts with a possible stake change', () => {

@@ -46,7 +46,7 @@ describe('the voter', () => {
   it('is not taken from a message of another module', () => {
     const events: EventSketch[] = [
       ['proposal_vote', { option: YES_045, proposal_id: '7' }],
-      ['message', { module: 'bank', sender: alice }],
+      ['message', { action: '/cosmos.bank.v1beta1.MsgSend', module: 'bank', sender: alice }],
     ]
     expect(voters({ txs: [{ events }] })).toEqual([null])
   })

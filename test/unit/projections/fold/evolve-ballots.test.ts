@@ -116,7 +116,12 @@ describe('stake.changed', () => {
 describe('records that cannot be decoded', () => {
   const undecodable = (id: string, mayMoveBallots: boolean) => {
     const letter = { offset: 9n, height: HEIGHT, value: new Uint8Array(), proposalId: id }
-    return { letter: { ...letter, reason: 'not JSON', position: at.value }, at, mayMoveBallots }
+    return {
+      letter: { ...letter, reason: 'not JSON', position: at.value },
+      at,
+      mayMoveBallots,
+      provesProposal: true,
+    }
   }
   const reason = 'a record of height 5 could not be decoded: not JSON'
 

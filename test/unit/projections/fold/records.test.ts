@@ -107,6 +107,12 @@ describe('records that cannot be decoded', () => {
       .expectRow('tallies', { yes: '1000' })
   })
 
+  it('an event that ingest could not decode adds no proposal', () => {
+    const tables = given(...openVoteWithBallot(), createHeightEvents(4, [undecodableEvent('77')]))
+    tables.expectRow('dead_letters', { height: '4', proposal_id: '77' })
+    expect(tables.rows('proposals').map((row) => row.proposal_id)).not.toContain('77')
+  })
+
   it('a record with an undecodable envelope makes every open proposal partial', () => {
     given(...openVoteWithBallot(), textRecord('{"no": '))
       .expectRow('dead_letters', { offset: '900', height: '4', proposal_id: '0', value: '{"no": ' })
