@@ -12,11 +12,13 @@ const OTHERS = 0o077
 const refuse = (message: string): AppError =>
   new AppError('KEYS_UNUSABLE', message, { expose: true })
 
-const requireOwnerOnly = (path: string, mode: string): void => {
-  const found = statSync(path).mode & 0o777
-  if ((found & OTHERS) === 0) return
-  const rights = found.toString(8)
-  throw refuse(`${path} has signing keys and the mode ${rights}; run: chmod ${mode} ${path}`)
+/** Returns when the content, the mode or the owner last changed. */
+const requireOwnerOnly = (path: string, mode: string): number => {
+  const { mode: found, ctimeMs } = statSync(path)
+  if ((found & OTHERS) === 0) return ctimeMs
+  const rights = (found & 0o777).toString(8)
+  const message = `${path} has signing keys and the mode ${rights}; run: chmod ${mode} ${path}`
+  throw new AppError('KEYS_EXPOSED', message, { expose: true })
 }
 
 const filesIn = (directory: string): string[] =>
@@ -27,7 +29,6 @@ const filesIn = (directory: string): string[] =>
     : []
 
 const readFile = async (file: string): Promise<KeyGeneration> => {
-  requireOwnerOnly(file, '600')
   try {
     return await readKeyRecord(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
@@ -72,12 +73,12 @@ export const addFirstKey = async (
   return isFirst ? generation : undefined
 }
 
-/** Reads a directory; a file that has not changed is read once. */
+/** Reads a directory; a file that has not changed is read once, and its mode is checked each time. */
 export const createKeyDirectory = (directory: string) => {
   const known = new Map<string, { changedMs: number; generation: KeyGeneration }>()
   const read = async (name: string): Promise<KeyGeneration> => {
     const file = join(directory, name)
-    const { mtimeMs: changedMs } = statSync(file)
+    const changedMs = requireOwnerOnly(file, '600')
     const found = known.get(name)
     if (found?.changedMs === changedMs) return found.generation
     const generation = await readFile(file)

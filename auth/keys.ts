@@ -41,7 +41,7 @@ export type KeyRing = {
   version(): number
   /** The public keys. */
   jwks(): Jwks
-  /** Reads the keys again; if they cannot be read, the ring stays as it is. */
+  /** Reads the keys again; if they cannot be read, the ring stays as it is. Exposed keys are dropped. */
   refresh(): Promise<void>
   /** Calls `refresh` periodically. Rejects only with a defect, which fails the process. */
   follow(signal: AbortSignal): Promise<void>
@@ -84,6 +84,8 @@ export const createKeyRing = async (options: KeyRingOptions): Promise<KeyRing> =
       if (read.length > 0) generations = read
     } catch (error) {
       if (!(error instanceof AppError)) throw error
+      // The content may have leaked: no key of it signs or is accepted any more.
+      if (error.code === 'KEYS_EXPOSED') generations = []
       logger.error({ error }, 'failed to read the signing keys again')
     }
   }

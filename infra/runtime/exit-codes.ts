@@ -43,6 +43,7 @@ const BY_ERROR: Partial<Record<ErrorCode, number>> = {
   IMPORT_REFUSED: EXIT_CODES.damagedData,
   REBUILD_REFUSED: EXIT_CODES.unavailable,
   KEYS_UNUSABLE: EXIT_CODES.config,
+  KEYS_EXPOSED: EXIT_CODES.config,
   LOG_FULL: EXIT_CODES.cannotWrite,
 }
 

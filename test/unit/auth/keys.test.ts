@@ -1,5 +1,14 @@
 // Tests of signing keys: rotation, validity, file permissions, and errors that show no key.
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type KeyGeneration, publicRecord } from '../../../auth/key-record.ts'
@@ -112,13 +121,50 @@ describe('the key files', () => {
     for (const mode of [0o640, 0o604, 0o660]) {
       chmodSync(file, mode)
       await expect(load()).rejects.toMatchObject({
-        code: 'KEYS_UNUSABLE',
+        code: 'KEYS_EXPOSED',
         message: expect.stringContaining(`chmod 600 ${file}`),
       })
     }
     chmodSync(file, 0o400)
     chmodSync(path, 0o755)
     await expect(load()).rejects.toThrow(`chmod 700 ${path}`)
+  })
+
+  it('are refused while other users can read them, also after they were read', {
+    tags: 'auth:keys-are-private',
+  }, async () => {
+    const path = setup()
+    const { kid } = await addKey(path, { nowMs: 0, signsFromMs: 0 })
+    const file = join(path, readdirSync(path)[0] as string)
+    const { load } = createKeyDirectory(path)
+    const { logger, lines } = recordingLogger()
+    const ring = await createKeyRing({ load, clock: createFakeClock(), logger, overlapMs: 1 })
+    for (const mode of [0o644, 0o601, 0o620]) {
+      expect(ring.signing().kid).toBe(kid)
+      chmodSync(file, mode)
+      await ring.refresh()
+      expect(() => ring.signing()).toThrow('no private key')
+      expect(ring.verifyKey(kid)).toBeUndefined()
+      expect(ring.isEmpty()).toBe(true)
+      expect(JSON.stringify(lines.pop())).toContain(`chmod 600 ${file}`)
+      chmodSync(file, 0o600)
+      await ring.refresh()
+    }
+  })
+
+  it('are read again if they were replaced, also by a file with the same time of its content', async () => {
+    const path = setup()
+    await addKey(path, { nowMs: 0, signsFromMs: 0 })
+    const file = join(path, readdirSync(path)[0] as string)
+    const { load } = createKeyDirectory(path)
+    const [first] = await load()
+    const { atime, mtime } = statSync(file)
+    const other = setup()
+    await addKey(other, { nowMs: 0, signsFromMs: 0 })
+    renameSync(join(other, readdirSync(other)[0] as string), file)
+    utimesSync(file, atime, mtime)
+    const [second] = await load()
+    expect(second?.kid).not.toBe(first?.kid)
   })
 
   it('that cannot be listed are reported with the reason', async () => {
