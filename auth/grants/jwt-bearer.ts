@@ -29,8 +29,8 @@ const exchangeOwn = async (context: AuthContext, form: Form, assertion: string) 
   requireFresh(context)
   const claim = facts.state.claimOf(sub)?.attemptId
   if (facts.state.isRegistrationRevoked(sub, toMs(registeredAt))) {
-    const isOther = claim !== undefined && claim === verified.claims.claim
-    if (isOther && facts.state.revokingToken(sub) !== jti) {
+    const hasSameClaim = claim !== undefined && claim === verified.claims.claim
+    if (hasSameClaim && facts.state.revokingToken(sub) !== jti) {
       throw new AuthError('unauthorized_client', 'The registration was revoked. Register again.')
     }
     refuse('The assertion was revoked. Register again.')

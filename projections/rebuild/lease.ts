@@ -1,5 +1,5 @@
-// Allows one rebuild at a time across machines: a lease in the store that its holder renews and releases. ClickHouse has no
-// locks, so a new holder reads the lease again after a pause, and before each switch.
+// Allows one rebuild at a time across machines: an advisory lease in the store that its holder renews and releases. ClickHouse
+// has no locks, so a new holder reads the lease again after a pause, and before each switch.
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { linkedAbort } from '../../infra/runtime/abort.ts'
@@ -19,10 +19,11 @@ export type LeaseOptions = {
   signal: AbortSignal
 }
 
-export type Lease = {
+/** Advisory: the store also accepts the writes of a holder that has lost it. */
+export type AdvisoryLease = {
   /** Fires with the caller's signal, and when the lease is lost. */
   signal: AbortSignal
-  /** Throws if another holder has the lease. */
+  /** Throws if another holder has the lease. Call it right before each change that only the holder may make. */
   check(): Promise<void>
   release(): Promise<void>
 }
@@ -60,7 +61,7 @@ const refused = (row: LeaseRow | undefined): AppError =>
   )
 
 /** Throws `REBUILD_REFUSED` if another rebuild holds the lease. */
-export const takeLease = async (options: LeaseOptions): Promise<Lease> => {
+export const takeLease = async (options: LeaseOptions): Promise<AdvisoryLease> => {
   const { store, control, clock, holder } = options
   const owner = randomUUID()
   const write = async (before: LeaseRow | undefined, who: string, lastsMs: number) => {

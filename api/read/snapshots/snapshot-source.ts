@@ -113,7 +113,7 @@ export const createSnapshotSource = (options: SnapshotSourceOptions): SnapshotSo
     before: CachedSnapshot,
     nowMs: number,
   ): boolean => {
-    if (next && BigInt(next.nextOffset) >= BigInt(before.nextOffset)) return true
+    if (next && next.nextOffset >= before.nextOffset) return true
     behindSinceMs ??= nowMs
     return nowMs - behindSinceMs > BEHIND_MS
   }

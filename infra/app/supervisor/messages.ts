@@ -12,7 +12,7 @@ export type StartOrder = {
   agentsLogPath: string
   keysPath: string
 }
-/** `look`: newer data is available. */
+/** `refresh`: newer data is available. */
 export type Order = StartOrder | { kind: 'refresh' } | { kind: 'stop' }
 
 /** `url` is the address for users, `operatorsUrl` the address for operators. */
