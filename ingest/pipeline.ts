@@ -16,10 +16,10 @@ import { applyToAll, type Tail } from './log-tail.ts'
 import { createOrderedQueue, type OrderedQueue } from './ordered-queue.ts'
 import { createPlanner } from './plan.ts'
 import type { createProgress } from './progress.ts'
-import { createProofLog } from './proof-log.ts'
+import { createProofEvents } from './proof-events.ts'
 import { createPublisher, type Publisher } from './publish.ts'
 import { createSchemaSource, type SchemaSource } from './schema/schema-source.ts'
-import { createSchemaLog } from './schema-log.ts'
+import { createSchemaEvents } from './schema-events.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 import { findStartHeight } from './start-height.ts'
 
@@ -115,20 +115,20 @@ const consume = async (
 ): Promise<void> => {
   const { logger, metrics, tail } = bound
   const finishing = createFinishing(bound)
-  const schemaLog = createSchemaLog(tail.marker)
-  const proofLog = createProofLog(tail.marker, { logger, metrics })
+  const schemaEvents = createSchemaEvents(tail.marker)
+  const proofEvents = createProofEvents(tail.marker, { logger, metrics })
   for await (const { snapshot, proofs, ...enriched } of queue.items()) {
     const { block, tip, openSince, foreignEvents = 0 } = enriched.plan
     const schema = findSchema(enriched) ?? snapshot?.schema
     const events = [
       ...(snapshot?.events ?? []),
-      ...proofLog.createEvents(block, proofs),
-      ...schemaLog.createEvents(block, schema),
+      ...proofEvents.createEvents(block, proofs),
+      ...schemaEvents.createEvents(block, schema),
       ...(await finish(enriched, finishing)),
     ]
     raiseEventAlerts(events, { logger, metrics })
     metrics.foreign.inc(foreignEvents)
-    const hashes = { schemaHash: schemaLog.hash(), validatorsHash: proofLog.hash() }
+    const hashes = { schemaHash: schemaEvents.hash(), validatorsHash: proofEvents.hash() }
     await publisher.add({ block, tip, openSince, ...hashes, events })
   }
 }

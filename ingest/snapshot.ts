@@ -1,4 +1,4 @@
-// Writes the governance state before the first indexed block as chunked events: no later event contains it.
+// Creates the events of the governance state before the first indexed block: no later event contains it.
 import { type Answer, isKnown, valueOrNull } from './chain/answer.ts'
 import { proposalsAt, votesAt } from './chain/gov.ts'
 import type { StateVote } from './chain/gov-v1.ts'

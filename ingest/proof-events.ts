@@ -1,4 +1,4 @@
-// Writes the proofs of a height as its first events. The validator set is written only when it changes.
+// Creates the first events of a height: its proofs, and the validator set if it changed.
 
 import { GOV_STORE, proposalKey } from '../infra/proof/proposal.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
@@ -12,7 +12,7 @@ import type { ProofRead, ProofReads } from './enrich/proof.ts'
 import { type At, eventAt, proposalSubject } from './event-at.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 import type { PendingProof } from './pending-proofs.ts'
-import { FIRST_SCHEMA_SUB } from './schema-log.ts'
+import { FIRST_SCHEMA_SUB } from './schema-events.ts'
 
 /** `sub` at ordinal 0. The snapshot also uses this ordinal, at the first height, where no proof is due. */
 const SUB = { lightBlock: 0, validators: 1, proofs: 2, end: FIRST_SCHEMA_SUB } as const
@@ -20,7 +20,7 @@ const SUB = { lightBlock: 0, validators: 1, proofs: 2, end: FIRST_SCHEMA_SUB } a
 /** Limit of the proofs of one height, as base64. */
 const MAX_HEIGHT_BYTES = 32 * 2 ** 20
 
-export type ProofLog = {
+export type ProofEvents = {
   /** Hash of the last validator set in the log. Undefined if the log has none. */
   hash(): string | undefined
   /** Comes before the other events of the height. */
@@ -124,10 +124,10 @@ const proofEvents = (block: Block, { proofs }: ProofReads): Written => {
 }
 
 /** `marker`: the last one in the log. Call in order of heights. */
-export const createProofLog = (
+export const createProofEvents = (
   marker: Marker | undefined,
   { logger, metrics }: { logger: Logger; metrics: Pick<IngestMetrics, 'proofs'> },
-): ProofLog => {
+): ProofEvents => {
   const warnings = getRepeatedWarnings(logger)
   let hash = marker?.data.validatorsHash
 

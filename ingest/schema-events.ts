@@ -1,4 +1,4 @@
-// Tracks the schema in the log, and builds the events of a new one.
+// Creates the events of a schema that the log does not have yet.
 import { gzipSync } from 'node:zlib'
 import { base64Chunks } from './base64-chunks.ts'
 import { ORDINAL, SUB_LIMIT } from './contract/envelope.ts'
@@ -6,7 +6,7 @@ import type { GovernanceEvent, Marker } from './contract/events.ts'
 import { type BlockReference, eventAt } from './event-at.ts'
 import type { ChainSchema } from './schema/chain-schema.ts'
 
-export type SchemaLog = {
+export type SchemaEvents = {
   /** The schema of a marker. Undefined if the log has none. */
   hash(): string | undefined
   /** Comes before the other events of the height. Empty if the log already has the schema. */
@@ -31,7 +31,7 @@ const schemaEvents = (block: BlockReference, { hash, bytes }: ChainSchema): Gove
 }
 
 /** `marker`: the last one in the log. Call in order of heights. */
-export const createSchemaLog = (marker: Marker | undefined): SchemaLog => {
+export const createSchemaEvents = (marker: Marker | undefined): SchemaEvents => {
   let hash = marker?.data.schemaHash
   return {
     hash: () => hash,

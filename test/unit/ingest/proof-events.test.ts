@@ -6,7 +6,7 @@ import { decodeEvent, encodeEvent } from '../../../ingest/contract/codec.ts'
 import type { ProofRead } from '../../../ingest/enrich/proof.ts'
 import { fitEvent } from '../../../ingest/fit-event.ts'
 import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
-import { createProofLog } from '../../../ingest/proof-log.ts'
+import { createProofEvents } from '../../../ingest/proof-events.ts'
 import { createBlock } from '../../support/chain/blocks.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
 import { recordingLogger } from '../../support/process/log-lines.ts'
@@ -28,8 +28,11 @@ const missing = (id: number): ProofRead => ({
 const setup = async (proofs: readonly ProofRead[]) => {
   const metrics = createMetrics('ingest')
   const { logger, lines } = recordingLogger()
-  const log = createProofLog(undefined, { logger, metrics: createIngestMetrics(metrics) })
-  const all = log.createEvents(createBlock(9), { lightBlock: unavailable('none'), proofs })
+  const proofEvents = createProofEvents(undefined, {
+    logger,
+    metrics: createIngestMetrics(metrics),
+  })
+  const all = proofEvents.createEvents(createBlock(9), { lightBlock: unavailable('none'), proofs })
   for (const event of all) expect(decodeEvent(encodeEvent(event))).toMatchObject({ ok: true })
   const text = await metrics.registry.metrics()
   const counted = (outcome: string) =>
@@ -97,7 +100,7 @@ describe('the events of proofs', () => {
 
   it('are absent if nothing is due', () => {
     const metrics = createIngestMetrics(createMetrics('ingest'))
-    const log = createProofLog(undefined, { logger: recordingLogger().logger, metrics })
-    expect(log.createEvents(createBlock(9), undefined)).toEqual([])
+    const proofEvents = createProofEvents(undefined, { logger: recordingLogger().logger, metrics })
+    expect(proofEvents.createEvents(createBlock(9), undefined)).toEqual([])
   })
 })
