@@ -10,7 +10,7 @@ const README: SourceFile = { path: 'README.md', text: readFileSync('README.md', 
 describe('the guarantees of the READMEs', () => {
   it('equal the list of guarantees word for word, and a test verifies each of them', () => {
     const files = [README, ...readSources()]
-    expect(guaranteeProblems({ promises: GUARANTEES, readmes: READMES, files })).toEqual([])
+    expect(guaranteeProblems({ guarantees: GUARANTEES, readmes: READMES, files })).toEqual([])
     expect(Object.keys(GUARANTEES).length).toBeGreaterThan(60)
   })
 })
@@ -20,9 +20,13 @@ const page = (...lines: string[]) =>
 const GIVEN = '- `api:a`: Pages never shift.'
 const PROVED = `it('t', { tags: 'api:a' }, () => {})`
 
-const planted = (changes: { readme?: string; test?: string; promises?: Guarantees['promises'] }) =>
+const planted = (changes: {
+  readme?: string
+  test?: string
+  guarantees?: Guarantees['guarantees']
+}) =>
   guaranteeProblems({
-    promises: changes.promises ?? { 'api:a': 'Pages never shift.' },
+    guarantees: changes.guarantees ?? { 'api:a': 'Pages never shift.' },
     readmes: { api: 'api/README.md' },
     files: [
       { path: 'api/README.md', text: changes.readme ?? page(GIVEN) },

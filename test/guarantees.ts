@@ -183,6 +183,6 @@ export const READMES: Readonly<Record<string, string>> = {
 
 declare module 'vitest' {
   interface TestTags {
-    promises: GuaranteeId
+    guarantees: GuaranteeId
   }
 }

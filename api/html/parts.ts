@@ -87,6 +87,10 @@ export const amount = (base: string | null, { unit }: Pick<PageContext, 'unit'>)
   return html`<data class="amount" value="${base}" title="${title}">${shown}\u00a0${unit.name}</data>`
 }
 
+/** The name of an amount column, with the note “base units” if the chain has no display unit. */
+export const amountColumnName = (name: string, { unit }: Pick<PageContext, 'unit'>): string =>
+  unit ? name : `${name}, base units`
+
 /** In base units, where a table shows them as text: touch screens do not show the title of an amount. */
 export const exactAmount = (base: string | null): Html => amount(base, { unit: undefined })
 

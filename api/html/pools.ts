@@ -8,6 +8,7 @@ import { fact } from './elements.ts'
 import { listLayout } from './layout.ts'
 import {
   amount,
+  amountColumnName,
   choices,
   code,
   link,
@@ -42,10 +43,6 @@ const poolRow = (pool: Pool, at: PageContext): Html[] => [
   amount(pool.bondedTokens, at),
   participationText(pool),
 ]
-
-/** The name of an amount column, with the note “base units” if the chain has no display unit. */
-export const amountColumnName = (name: string, { unit }: PageContext): string =>
-  unit ? name : `${name}, base units`
 
 const POOLS_CAPTION =
   'By bonded tokens. Participation: proposals that the validator voted on, ' +

@@ -6,6 +6,7 @@ import { fact } from './elements.ts'
 import { layout, listLayout } from './layout.ts'
 import {
   amount,
+  amountColumnName,
   choices,
   code,
   link,
@@ -16,7 +17,6 @@ import {
   toHref,
   voterPath,
 } from './parts.ts'
-import { amountColumnName } from './pools.ts'
 import { recordTable } from './record-table.ts'
 
 const HINT =

@@ -1,16 +1,16 @@
 -- The views of analysts, with one row per key, over the tables of one generation. This is not a migration: every
 -- statement runs again at each start and after each switch of generations.
 -- Amounts are in the chain's base unit, exact to 1e-18; *_share and turnout are fractions of 1.
--- NULL means that Rollcall cannot know. Names are stable: columns are only added.
+-- NULL means that the value is unknown. Names are stable: columns are only added.
 -- Many programs that read files do not support UInt256, so whole units are Decimal(76, 0). They are converted as text: an
 -- amount with too many digits fails the query, while toDecimal256 of a UInt256 would return a wrong number.
 
 CREATE OR REPLACE VIEW {control}.v_proposals
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
-    title String COMMENT 'As sent',
-    summary String COMMENT 'As sent',
-    metadata String COMMENT 'As sent, empty included',
+    title String COMMENT 'Unchanged, as on the chain',
+    summary String COMMENT 'Unchanged, as on the chain',
+    metadata String COMMENT 'Unchanged; empty if the chain has none',
     proposer Nullable(String) COMMENT 'Account address; NULL if the chain did not store it',
     message_types Array(String) COMMENT 'Type URLs of the first 20 messages, in order',
     message_count UInt32 COMMENT 'The number of messages',

@@ -109,7 +109,7 @@ export const createProofVerify = (limitMs: number): Command => ({
     const verify = verifyBySource(context)
     const { ProofError } = await import('../../proof/proof-error.ts')
     const { proofJson, proofText } = await import('../../tools/proof/print.ts')
-    const { printable } = await import('../../tools/verify/printable.ts')
+    const { printable } = await import('../../runtime/printable.ts')
     try {
       const verified = await withDeadline(limitMs, context.signal, (signal) =>
         verify({ proposalId, trusted, signal }),

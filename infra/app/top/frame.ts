@@ -1,5 +1,5 @@
 // Renders the overview and the alerts as lines for a terminal of any size. Pure.
-import { printable } from '../../tools/verify/printable.ts'
+import { printable } from '../../runtime/printable.ts'
 import type { Alert } from './alerts.ts'
 import type { Overview, ServiceRow } from './overview.ts'
 

@@ -1,8 +1,9 @@
 // Prints the verification of a log and its comparison with the chain, as text for a terminal. Pure.
+
+import { printable } from '../../runtime/printable.ts'
 import type { NotCompared } from './against-node/findings.ts'
 import type { VerifiedSample } from './against-node/verify-sample.ts'
 import type { ProofFigures } from './check-proofs.ts'
-import { printable } from './printable.ts'
 import type { VerifiedLog } from './verify-log.ts'
 import type { Violation } from './violation.ts'
 

@@ -1,6 +1,6 @@
 // Prints the calculation of a tally as text for a terminal. Pure.
 import type { WeightedOption } from '../../../ingest/contract/facts.ts'
-import { printable } from './printable.ts'
+import { printable } from '../../runtime/printable.ts'
 import type { Comparison, PoolWorking, Working } from './working.ts'
 
 const OPTIONS = ['yes', 'abstain', 'no', 'noWithVeto'] as const

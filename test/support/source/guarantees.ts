@@ -4,7 +4,7 @@ import type { SourceFile } from './source-tree.ts'
 
 export type Guarantees = {
   /** id → sentence. */
-  promises: Readonly<Record<string, string>>
+  guarantees: Readonly<Record<string, string>>
   /** Prefix of an id before the colon → path of the page with its guarantees. */
   readmes: Readonly<Record<string, string>>
   /** Includes at least the pages above and the tests. */
@@ -68,7 +68,7 @@ const guaranteesIn = (page: string): string[] => {
   return section.slice(0, end < 0 ? undefined : end).filter((line) => line.startsWith('- '))
 }
 
-const readmeProblems = ({ promises, readmes, files }: Guarantees): string[] => {
+const readmeProblems = ({ guarantees, readmes, files }: Guarantees): string[] => {
   const pages = Object.entries(readmes).map(([prefix, path]) => {
     const page = files.find((file) => file.path === path)?.text ?? ''
     return { prefix, path, lines: guaranteesIn(page) }
@@ -77,12 +77,12 @@ const readmeProblems = ({ promises, readmes, files }: Guarantees): string[] => {
     lines
       .filter((line) => {
         const [, id = '', sentence] = GUARANTEE.exec(line) ?? []
-        return !id.startsWith(`${prefix}:`) || promises[id] !== sentence
+        return !id.startsWith(`${prefix}:`) || guarantees[id] !== sentence
       })
       .map((line) => `${path} has a guarantee that is not in the list: ${line}`),
   )
   const all = pages.flatMap(({ lines }) => lines)
-  const missing = Object.entries(promises)
+  const missing = Object.entries(guarantees)
     .filter(
       ([id, sentence]) => all.filter((line) => line === `- \`${id}\`: ${sentence}`).length !== 1,
     )
@@ -90,18 +90,18 @@ const readmeProblems = ({ promises, readmes, files }: Guarantees): string[] => {
   return [...strange, ...missing]
 }
 
-const citationProblems = ({ promises, files }: Guarantees): string[] => {
+const citationProblems = ({ guarantees, files }: Guarantees): string[] => {
   const citations = files
     .filter(({ path }) => path.startsWith('test/') && path.endsWith('.ts'))
     .flatMap(citationsIn)
   const unknown = citations
-    .filter(({ id }) => !Object.hasOwn(promises, id))
+    .filter(({ id }) => !Object.hasOwn(guarantees, id))
     .map(({ id, path }) => `${path} verifies ${id}, which is not in the list`)
   const skipped = citations
     .filter(({ isSkipped }) => isSkipped)
     .map(({ id, path }) => `${path} verifies ${id} in a test that is skipped`)
   const verified = new Set(citations.filter(({ isSkipped }) => !isSkipped).map(({ id }) => id))
-  const unverified = Object.keys(promises)
+  const unverified = Object.keys(guarantees)
     .filter((id) => !verified.has(id))
     .map((id) => `no test verifies ${id}`)
   return [...unknown, ...skipped, ...unverified]
