@@ -16,7 +16,7 @@ const readFile = ([file, ...rest]: readonly string[]): { file: string; size: num
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'append an exported log to an empty or shorter one',
+  summary: 'append an exported log that you trust to an empty or shorter one',
   arguments: '<file>',
   options: { json: { type: 'boolean', description: 'print a summary as JSON' } },
   examples: [
