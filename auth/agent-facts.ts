@@ -9,7 +9,7 @@ import { waitUntilSettled } from '../infra/runtime/promises.ts'
 import { retry, withDeadline } from '../infra/runtime/retry.ts'
 import { supervise } from '../infra/runtime/supervise.ts'
 import { uuidV7 } from '../infra/runtime/uuid.ts'
-import type { AgentLog } from './agent-log.ts'
+import type { AgentLog, AgentRecord } from './agent-log.ts'
 import { type AgentState, createAgentState } from './agent-state.ts'
 import { decodeAgentEvent, encodeAgentEvent } from './contract/agent-codec.ts'
 import type { AgentEvent } from './contract/claims.ts'
@@ -28,7 +28,7 @@ export type AgentFacts = {
   record(draft: Draft): Promise<AgentEvent>
   /** Resolves once every record that is in the log at the call is part of `state`. */
   catchUp(): Promise<void>
-  /** False if the log was not read for too long: recent revocations are unknown. */
+  /** False if recent revocations may be unknown: the log was not read for too long, or has a record of a newer version. */
   isFresh(): boolean
   ready(): Readiness
   close(): Promise<void>
@@ -46,14 +46,34 @@ const STALE_MS = 5_000
 const POLL_MS = 250
 const ANSWER_MS = 5_000
 const FORGET_EVERY_MS = 10_000
+const UNDECODABLE = 'failed to decode a record: tokens are refused, upgrade this instance'
 const unavailable = (cause?: unknown): AppError =>
   new AppError('AGENTS_LOG_UNAVAILABLE', 'the log of agents cannot be written or read', {
     retryable: true,
     cause,
   })
 
-/** `isPositioned`: the first position to read is known. */
-type Tail = { next: bigint; isPositioned: boolean; readMs: number; isCaughtUp: boolean }
+type Tail = {
+  next: bigint
+  /** The first position to read is known. */
+  isPositioned: boolean
+  /** Every record written before this time is part of the state. */
+  currentMs: number
+  isCaughtUp: boolean
+  /** An end that the log had at `atMs`, and that `next` has not reached. */
+  ahead: { end: bigint; atMs: number } | undefined
+  /** The last record that could not be decoded; until this time it may be about a valid token. */
+  undecodable: { position: bigint; untilMs: number } | undefined
+}
+
+const createTail = (nowMs: number): Tail => ({
+  next: 0n,
+  isPositioned: false,
+  currentMs: nowMs,
+  isCaughtUp: false,
+  ahead: undefined,
+  undecodable: undefined,
+})
 
 /** Resolves waiters once the record at their position, and every record before it, was read. */
 const createWaiters = (tail: Tail) => {
@@ -84,25 +104,48 @@ const createWaiters = (tail: Tail) => {
 const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tail) => {
   const { log, clock, logger, keepMs } = options
   let forgotMs = clock.now()
+  /** A newer version may have written it: it may be a revocation, so no token is accepted while one could be meant. */
+  const keepUndecodable = ({ position, timeMs }: AgentRecord, reason: string) => {
+    const untilMs = Math.min(timeMs, clock.now()) + keepMs
+    if (untilMs <= clock.now()) return
+    const lastMs = Math.max(untilMs, tail.undecodable?.untilMs ?? 0)
+    tail.undecodable = { position, untilMs: lastMs }
+    const until = new Date(lastMs).toISOString()
+    logger.error({ position: String(position), reason, until }, UNDECODABLE)
+  }
+  const apply = (record: AgentRecord) => {
+    const decoded = decodeAgentEvent(record.value)
+    if (decoded.ok) state.apply(decoded.event)
+    else keepUndecodable(record, decoded.reason)
+  }
+  const setCurrent = (atMs: number) => {
+    tail.currentMs = Math.max(tail.currentMs, atMs)
+    tail.isCaughtUp = true
+  }
+  /** New records may never stop: the state is current as of the time at which the log ended where the read arrived. */
+  const compareWithEnd = async () => {
+    const atMs = clock.now()
+    tail.ahead ??= { end: await log.end(), atMs }
+    if (tail.next < tail.ahead.end) return
+    setCurrent(tail.ahead.atMs)
+    tail.ahead = undefined
+  }
   const applyAll = async (): Promise<number> => {
     if (!tail.isPositioned) {
       const from = await log.positionOfTime(clock.now() - keepMs)
       if (!tail.isPositioned) tail.next = from
       tail.isPositioned = true
     }
+    const startedMs = clock.now()
     const records = await log.read(tail.next)
-    for (const { position, value } of records) {
+    for (const record of records) {
       // An abandoned read returned after its successor.
-      if (position < tail.next) continue
-      const decoded = decodeAgentEvent(value)
-      if (decoded.ok) state.apply(decoded.event)
-      else logger.error({ position: String(position), reason: decoded.reason }, 'skipped a record')
-      tail.next = position + 1n
+      if (record.position < tail.next) continue
+      apply(record)
+      tail.next = record.position + 1n
     }
-    if (records.length === 0) {
-      tail.readMs = clock.now()
-      tail.isCaughtUp = true
-    }
+    if (records.length === 0) setCurrent(startedMs)
+    else await compareWithEnd()
     return records.length
   }
   const tidy = () => {
@@ -131,17 +174,34 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
   return { follow, applyAll }
 }
 
+/** Why tokens cannot be checked now. */
+const findReasons = (tail: Tail, nowMs: number): string[] => {
+  const { isCaughtUp, currentMs, undecodable } = tail
+  const reasons: string[] = []
+  if (!isCaughtUp || nowMs - currentMs > STALE_MS) {
+    reasons.push('the log of agents is not read up to its end')
+  }
+  if (undecodable && nowMs < undecodable.untilMs) {
+    const { position, untilMs } = undecodable
+    const until = new Date(untilMs).toISOString()
+    reasons.push(
+      `record ${position} of the log of agents cannot be decoded: upgrade this instance, or wait until ${until}`,
+    )
+  }
+  return reasons
+}
+
 /** Resolves once it has caught up, or after the deadline of a response. */
 export const followAgentFacts = async (options: AgentFactsOptions): Promise<AgentFacts> => {
   const { log, clock, keepMs } = options
   const state = createAgentState(keepMs)
-  const tail: Tail = { next: 0n, isPositioned: false, readMs: clock.now(), isCaughtUp: false }
+  const tail = createTail(clock.now())
   const waiters = createWaiters(tail)
   const controller = new AbortController()
   const { signal } = controller
   const following = createFollower(options, state, tail).follow(signal, waiters.wake)
 
-  const isFresh = () => tail.isCaughtUp && clock.now() - tail.readMs <= STALE_MS
+  const reasons = (): string[] => findReasons(tail, clock.now())
   const catchUp = async (): Promise<void> => {
     try {
       const end = await withDeadline(ANSWER_MS, signal, () => log.end())
@@ -177,11 +237,8 @@ export const followAgentFacts = async (options: AgentFactsOptions): Promise<Agen
     state,
     record,
     catchUp,
-    isFresh,
-    ready: () => {
-      const reasons = isFresh() ? [] : ['the log of agents is not read up to its end']
-      return { ready: reasons.length === 0, reasons }
-    },
+    isFresh: () => reasons().length === 0,
+    ready: () => ({ ready: reasons().length === 0, reasons: reasons() }),
     close: async () => {
       controller.abort()
       await following

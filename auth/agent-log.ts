@@ -1,7 +1,8 @@
 // The interface to the log `rollcall.agents`: many writers, readable from a given time. Backed by the embedded log or Kafka.
 import type { EventLog } from '../infra/log/event-log.ts'
 
-export type AgentRecord = { position: bigint; value: Uint8Array }
+/** `timeMs` is the clock of its writer. */
+export type AgentRecord = { position: bigint; timeMs: number; value: Uint8Array }
 
 export type AgentLog = {
   /**
@@ -32,7 +33,11 @@ export const createAgentLog = (log: EventLog): AgentLog => ({
     (await log.append([{ height: toSeconds(timeMs), timeMs, value }])) - 1n,
   positionOfTime: (timeMs) => log.offsetOfHeight(toSeconds(timeMs - CLOCK_SLACK_MS)),
   read: async (from) =>
-    (await log.read(from, LIMITS)).map(({ offset, value }) => ({ position: offset, value })),
+    (await log.read(from, LIMITS)).map(({ offset, timeMs, value }) => ({
+      position: offset,
+      timeMs,
+      value,
+    })),
   waitFor: (from, options) => log.waitFor(from, options),
   end: () => log.end(),
   close: () => log.close(),
