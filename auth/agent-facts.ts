@@ -10,9 +10,14 @@ import { retry, withDeadline } from '../infra/runtime/retry.ts'
 import { supervise } from '../infra/runtime/supervise.ts'
 import { uuidV7 } from '../infra/runtime/uuid.ts'
 import type { AgentLog, AgentRecord } from './agent-log.ts'
-import { type AgentState, createAgentState } from './agent-state.ts'
+import { type AgentState, createAgentState, type ReadableState } from './agent-state.ts'
 import { decodeAgentEvent, encodeAgentEvent } from './contract/agent-codec.ts'
 import type { AgentEvent } from './contract/claims.ts'
+import {
+  createUnwrittenRevocations,
+  type UnwrittenRevocations,
+  withUnwritten,
+} from './unwritten-revocations.ts'
 
 /** The members of a new event without its envelope. */
 export type Draft<Event extends AgentEvent = AgentEvent> = Event extends AgentEvent
@@ -20,10 +25,13 @@ export type Draft<Event extends AgentEvent = AgentEvent> = Event extends AgentEv
   : never
 
 export type AgentFacts = {
-  state: Omit<AgentState, 'apply' | 'prune'>
+  state: ReadableState
+  /** The state without revocations that the log does not have yet. */
+  written: ReadableState
   /**
    * Appends, and resolves once it is part of `state`. `AGENTS_LOG_UNAVAILABLE` if that takes too long, or if too many
-   * facts of this type are in force; revocations have no limit.
+   * facts of this type are in force; revocations have no limit. A revocation takes effect at the call: if it rejects,
+   * the revocation is appended again until the log has it.
    */
   record(draft: Draft): Promise<AgentEvent>
   /** Resolves once every record that is in the log at the call is part of `state`. */
@@ -101,7 +109,9 @@ const createWaiters = (tail: Tail) => {
   }
 }
 
-const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tail) => {
+type Followed = { state: AgentState; unwritten: UnwrittenRevocations; tail: Tail }
+
+const createFollower = (options: AgentFactsOptions, { state, unwritten, tail }: Followed) => {
   const { log, clock, logger, keepMs } = options
   let forgotMs = clock.now()
   /** A newer version may have written it: it may be a revocation, so no token is accepted while one could be meant. */
@@ -115,8 +125,9 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
   }
   const apply = (record: AgentRecord) => {
     const decoded = decodeAgentEvent(record.value)
-    if (decoded.ok) state.apply(decoded.event)
-    else keepUndecodable(record, decoded.reason)
+    if (!decoded.ok) return keepUndecodable(record, decoded.reason)
+    state.apply(decoded.event)
+    if (decoded.event.type === 'rollcall.token.revoked.v1') unwritten.settle(decoded.event)
   }
   const setCurrent = (atMs: number) => {
     tail.currentMs = Math.max(tail.currentMs, atMs)
@@ -153,6 +164,7 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
     if (nowMs - forgotMs < FORGET_EVERY_MS) return
     forgotMs = nowMs
     state.prune(nowMs)
+    unwritten.prune(nowMs)
   }
   const follow = (signal: AbortSignal, onMore: () => void): Promise<void> => {
     const readOn = async (works: () => void) => {
@@ -171,11 +183,11 @@ const createFollower = (options: AgentFactsOptions, state: AgentState, tail: Tai
       onFailure: (error) => logger.warn({ error }, 'failed to read the log of agents'),
     })
   }
-  return { follow, applyAll }
+  return follow
 }
 
 /** Why tokens cannot be checked now. */
-const findReasons = (tail: Tail, nowMs: number): string[] => {
+const findReasons = ({ tail, unwritten }: Followed, nowMs: number): string[] => {
   const { isCaughtUp, currentMs, undecodable } = tail
   const reasons: string[] = []
   if (!isCaughtUp || nowMs - currentMs > STALE_MS) {
@@ -188,6 +200,9 @@ const findReasons = (tail: Tail, nowMs: number): string[] => {
       `record ${position} of the log of agents cannot be decoded: upgrade this instance, or wait until ${until}`,
     )
   }
+  if (unwritten.isFull()) {
+    reasons.push('more revocations wait to be written to the log of agents than fit in memory')
+  }
   return reasons
 }
 
@@ -199,9 +214,20 @@ export const followAgentFacts = async (options: AgentFactsOptions): Promise<Agen
   const waiters = createWaiters(tail)
   const controller = new AbortController()
   const { signal } = controller
-  const following = createFollower(options, state, tail).follow(signal, waiters.wake)
+  const append = (event: AgentEvent): Promise<bigint> => {
+    const bytes = encodeAgentEvent(event)
+    return withDeadline(ANSWER_MS, signal, () =>
+      retry(() => log.append(bytes, clock.now()), { ...policies.agentAppend(ANSWER_MS), signal }),
+    )
+  }
+  const unwritten = createUnwrittenRevocations({ ...options, append })
+  const followed = { state, unwritten, tail }
+  const following = Promise.all([
+    createFollower(options, followed)(signal, waiters.wake),
+    unwritten.follow(signal),
+  ])
 
-  const reasons = (): string[] => findReasons(tail, clock.now())
+  const reasons = (): string[] => findReasons(followed, clock.now())
   const catchUp = async (): Promise<void> => {
     try {
       const end = await withDeadline(ANSWER_MS, signal, () => log.end())
@@ -221,11 +247,9 @@ export const followAgentFacts = async (options: AgentFactsOptions): Promise<Agen
       time: new Date(nowMs).toISOString(),
       datacontenttype: 'application/json',
     } as AgentEvent
-    const bytes = encodeAgentEvent(event)
     try {
-      const position = await withDeadline(ANSWER_MS, signal, () =>
-        retry(() => log.append(bytes, nowMs), { ...policies.agentAppend(ANSWER_MS), signal }),
-      )
+      const isRevocation = event.type === 'rollcall.token.revoked.v1'
+      const position = await (isRevocation ? unwritten.write(event) : append(event))
       await waiters.until(position, signal)
     } catch (error) {
       throw unavailable(error)
@@ -234,7 +258,8 @@ export const followAgentFacts = async (options: AgentFactsOptions): Promise<Agen
   }
   await waitUntilSettled(catchUp())
   return {
-    state,
+    state: withUnwritten(state, unwritten),
+    written: state,
     record,
     catchUp,
     isFresh: () => reasons().length === 0,

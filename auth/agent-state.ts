@@ -27,6 +27,8 @@ export type AgentState = {
   size(): number
 }
 
+export type ReadableState = Omit<AgentState, 'apply' | 'prune'>
+
 /** Used assertions of identity providers. If one were dropped it could be used again, so no more are accepted beyond this limit. */
 const MAX_REGISTRATIONS = 200_000
 

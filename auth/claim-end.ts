@@ -29,7 +29,7 @@ export const findClaimed = async (context: AuthContext, attemptToken: string): P
       'This claim was not completed, so there is no access to end.',
     )
   }
-  if (facts.state.isRegistrationRevoked(attempt.registrationId, undefined)) {
+  if (facts.written.isRegistrationRevoked(attempt.registrationId, undefined)) {
     throw new AuthError('claim_revoked', 'The registration was already revoked.')
   }
   return { attempt, claim }

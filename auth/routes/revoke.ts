@@ -35,8 +35,8 @@ const findEnding = async (context: AuthContext, token: string): Promise<Ending |
     const { jti, sub, exp, registered_at: registeredAt } = access.claims
     const expiresMs = exp * 1_000
     const isDone =
-      facts.state.isTokenRevoked(jti, expiresMs) ||
-      facts.state.isRegistrationRevoked(sub, toMs(registeredAt))
+      facts.written.isTokenRevoked(jti, expiresMs) ||
+      facts.written.isRegistrationRevoked(sub, toMs(registeredAt))
     const run = () => revokeToken(context, { tokenId: jti, subject: sub, expiresMs })
     return { isDone, run }
   }
@@ -44,7 +44,7 @@ const findEnding = async (context: AuthContext, token: string): Promise<Ending |
     (await endingByAssertion(context, token)) ?? (await endingByClaimToken(context, token))
   if (!found) return undefined
   const { id, registeredMs } = found.registration
-  const isDone = facts.state.isRegistrationRevoked(id, registeredMs)
+  const isDone = facts.written.isRegistrationRevoked(id, registeredMs)
   return { isDone, run: () => revokeRegistration(context, found) }
 }
 

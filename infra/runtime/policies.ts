@@ -87,6 +87,8 @@ export const policies = {
   websocket: { baseDelayMs: 250, maxDelayMs: 60_000 },
   /** After a flood or an oversized message: a new connection would be the same. */
   websocketAfterMisuse: { forMs: 10 * 60_000 },
+  /** Revocations that the log of agents did not take. */
+  appendRevocations: { baseDelayMs: 500, maxDelayMs: 5_000 },
   /** Following the log of agents. */
   followAgents: steady(200),
   /** Projecting the log of agents. */

@@ -67,17 +67,19 @@ export type AuthRigOptions = {
 
 /** Fails like an unreachable log while `isAway`. */
 const breakable = (log: EventLog) => {
-  const state = { isAway: false }
+  const state = { isAway: false, isFull: false }
+  const orFull: EventLog['append'] = (entries) =>
+    state.isFull ? Promise.reject(new AppError('LOG_FULL', 'full')) : log.append(entries)
   const orGone = <Arguments extends unknown[], Result>(
     call: (...args: Arguments) => Promise<Result>,
   ) => {
     const gone = () => new AppError('LOG_UNAVAILABLE', 'gone', { retryable: true })
     return (...args: Arguments) => (state.isAway ? Promise.reject(gone()) : call(...args))
   }
-  const { append, read, end } = log
+  const { read, end } = log
   return {
     state,
-    log: { ...log, append: orGone(append), read: orGone(read), end: orGone(end) },
+    log: { ...log, append: orGone(orFull), read: orGone(read), end: orGone(end) },
   }
 }
 
@@ -93,6 +95,8 @@ export type AuthRig = {
   bearer(token: string): ReturnType<Auth['verifyBearer']>
   /** Makes the log unreachable, or reachable again. */
   setAway(isAway: boolean): void
+  /** Makes the log refuse what is appended, as on a full disk, or accept it again. */
+  setFull(isFull: boolean): void
   /** Moves the clock, and waits until the log is read at the new time. */
   advance(ms: number): Promise<void>
   close(): Promise<void>
@@ -158,6 +162,9 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
       }),
     setAway: (isAway) => {
       state.isAway = isAway
+    },
+    setFull: (isFull) => {
+      state.isFull = isFull
     },
     bearer: (token) => auth.verifyBearer(`Bearer ${token}`),
     advance: async (ms) => {
