@@ -1,5 +1,5 @@
 // The configuration files of the embedded ClickHouse: loopback only, one user with a password, memory bounded. Pure.
-import { totalmem } from 'node:os'
+import { availableMemory } from '../runtime/memory.ts'
 import { xmlText } from '../runtime/xml.ts'
 import { type ReadOnlyUser, readersXml, sha256 } from './readers.ts'
 
@@ -50,11 +50,8 @@ export type EngineConfig = {
 }
 
 /** Two fifths of the memory of the machine or container: the writer and the reader need memory too. */
-export const memoryLimit = (): number => {
-  const constrained = process.constrainedMemory?.() ?? 0
-  const total = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
-  return Math.min(MAX_MEMORY_BYTES, Math.max(MIN_MEMORY_BYTES, Math.floor(total * 0.4)))
-}
+export const memoryLimit = (): number =>
+  Math.min(MAX_MEMORY_BYTES, Math.max(MIN_MEMORY_BYTES, Math.floor(availableMemory() * 0.4)))
 
 export const configXml = (config: EngineConfig): string => `<clickhouse>
   <listen_host>${config.host}</listen_host>

@@ -1,6 +1,7 @@
 // Starts, watches and stops one child process of the supervisor.
 import { type ChildProcess, fork } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { availableMemory, heapLimit } from '../../runtime/memory.ts'
 import { withDeadline } from '../../runtime/retry.ts'
 import { isReport, type Order, type ReadyReport } from './messages.ts'
 
@@ -68,8 +69,14 @@ const YOUNG_GENERATION = '--max-semi-space-size=32'
 const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' }
 
 export const startChild = (options: ChildOptions): Child => {
+  const { execArgv } = process
+  const nodeOptions = options.env['NODE_OPTIONS']
   const child = fork(options.entry, [...options.args], {
-    execArgv: [...process.execArgv, YOUNG_GENERATION],
+    execArgv: [
+      ...execArgv,
+      YOUNG_GENERATION,
+      ...heapLimit(availableMemory(), { execArgv, nodeOptions }),
+    ],
     env: { ...FEW_HEAPS, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
