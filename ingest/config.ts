@@ -60,7 +60,7 @@ export const ingestSettings = {
     default: 10,
     min: 1,
     max: 300,
-    description: 'Deadline of one call to one endpoint',
+    description: 'How long one call to one endpoint waits for the next byte',
   }),
   rpcRetryBudgetSeconds: integer('RPC_RETRY_BUDGET_SECONDS', {
     default: 30,
@@ -78,7 +78,7 @@ export const ingestSettings = {
     default: 128,
     min: 1,
     max: 8_192,
-    description: 'Memory limit of prefetched heights',
+    description: 'Memory limit of prefetched heights, and of heights whose state is being read',
   }),
   statusPollSeconds: integer('STATUS_POLL_SECONDS', {
     default: 1,

@@ -38,10 +38,11 @@ const eventFacts = (block: Block): { found: EventFacts[]; foreignEvents: number 
  * vote that a proposal's messages cast on the same proposal comes directly before its close and after its
  * tally: it never counts.
  */
-const markUncounted = (facts: readonly RawFact[], { events }: Block): RawFact[] => {
+const markUncounted = (facts: readonly RawFact[], found: readonly EventFacts[]): RawFact[] => {
+  const phases = new Map(found.map(({ event }) => [event.ordinal, event.phase]))
   let closing: string | undefined
   const marked = facts.toReversed().map((fact) => {
-    if (events[fact.abciOrdinal - 1]?.phase !== 'end') return fact
+    if (phases.get(fact.abciOrdinal) !== 'end') return fact
     if (fact.kind === 'vote_cast') {
       return fact.proposalId === closing ? { ...fact, counted: false } : fact
     }
@@ -54,10 +55,12 @@ const markUncounted = (facts: readonly RawFact[], { events }: Block): RawFact[] 
 
 export const derive = (block: Block): Derived => {
   const { found, foreignEvents } = eventFacts(block)
-  const facts = markUncounted(numberFacts(found), block)
+  const facts = markUncounted(numberFacts(found), found)
   return { facts, movedStake: accountsWithMovedStake(block), foreignEvents }
 }
 
 /** Only the governance facts of a block, in order. */
-export const deriveFacts = (block: Block): RawFact[] =>
-  markUncounted(numberFacts(eventFacts(block).found), block)
+export const deriveFacts = (block: Block): RawFact[] => {
+  const { found } = eventFacts(block)
+  return markUncounted(numberFacts(found), found)
+}

@@ -10,12 +10,14 @@ import { policies } from '../infra/runtime/policies.ts'
 import { handledLater, waitUntilSettled } from '../infra/runtime/promises.ts'
 import { retry, withDeadline } from '../infra/runtime/retry.ts'
 import { logRetry } from './chain/retried-node.ts'
+import { createLargeReads } from './comet/large-reads.ts'
 import type { BlockSource, ChainNode } from './comet/node.ts'
 import { createNodeHealth, type NodeHealth } from './comet/node-health.ts'
 import { createChainNode } from './comet/node-pool.ts'
 import { createWakeUp } from './comet/wake-up.ts'
 import type { IngestConfig } from './config.ts'
 import { readChainId } from './contract/envelope.ts'
+import { eventSelection } from './derive/event-selection.ts'
 import { governanceFingerprint } from './derive/fingerprint.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
 import { readTail, type Tail } from './log-tail.ts'
@@ -29,6 +31,8 @@ export type IngestOptions = {
   logger: Logger
   metrics: Metrics
   clock?: Clock
+  /** Names the endpoints whose large responses are being parsed, for the next start. */
+  largeReadsFile?: string
   /** Replaces the configured endpoints; the caller closes it. */
   node?: ChainNode
   source?: BlockSource
@@ -58,12 +62,15 @@ type Running = IngestOptions & { clock: Clock; signal: AbortSignal; health: Node
 const connect = async (options: Running): Promise<ChainNode> => {
   const { config, logger, metrics, clock, signal, health } = options
   const retryBudgetMs = config.rpcRetryBudgetSeconds * 1000
+  const largeReads = createLargeReads(options.largeReadsFile)
   const create = (until: AbortSignal) =>
     createChainNode({
       urls: config.rpcUrls,
       ...(config.chainId === undefined ? {} : { chainId: config.chainId }),
       settings: { timeoutMs: config.rpcTimeoutSeconds * 1000, retryBudgetMs },
       fingerprint: governanceFingerprint,
+      selection: eventSelection,
+      largeReads,
       verifyHeaders: config.verifyHeaders,
       logger,
       metrics,

@@ -6,6 +6,7 @@ import { hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { createRetriedNode } from './chain/retried-node.ts'
 import { toEpochMs } from './chain/time.ts'
+import { bytesOfBlock } from './comet/block.ts'
 import type { BlockSource, ChainNode, ChainReader, SourcedBlock } from './comet/node.ts'
 import type { IngestConfig } from './config.ts'
 import { createProofReads, type ProofReads, type ReadProofs } from './enrich/proof.ts'
@@ -85,7 +86,8 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
     isFirst = false
     const planned = plan(sourced)
     const reads = Promise.all([enrich(node, planned, schemas), readProofs(planned)])
-    await queue.push(reads.then(([height, proofs]) => ({ ...height, proofs, snapshot })))
+    const ready = reads.then(([height, proofs]) => ({ ...height, proofs, snapshot }))
+    await queue.push(ready, bytesOfBlock(planned.block))
   }
 }
 
@@ -165,7 +167,10 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const untilReachable = () => node.status()
   const readProofs = createProofReads({ node: options.node, untilReachable, clock, signal })
   const bound = { ...options, signal, node, schemas, readProofs }
-  const queue = createOrderedQueue<Ready>(MAX_HEIGHTS_AHEAD)
+  const queue = createOrderedQueue<Ready>({
+    items: MAX_HEIGHTS_AHEAD,
+    bytes: options.config.prefetchMebibytes * 2 ** 20,
+  })
   const publisher = bindPublisher(bound)
   let fault: unknown
   const part = async (work: Promise<void>): Promise<void> => {

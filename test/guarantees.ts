@@ -41,6 +41,8 @@ export const GUARANTEES = {
   'ingest:responses-share-memory':
     'All responses that are received at the same time share one budget of memory.',
 
+  'ingest:large-responses-are-bounded':
+    'A response that is too large is refused by name before it is parsed; a large one is read in parts.',
   'ingest:proofs-are-verified':
     'A proof is verified before it is written; without a valid one in time, it is `null` with the reason.',
   'ingest:messages-equal-rest':

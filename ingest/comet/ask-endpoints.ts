@@ -62,8 +62,13 @@ const summarizeFailures = (
   }
   const reasons = failures.map(({ endpoint, error }) => `${endpoint.name}: ${error.message}`)
   const message = reasons.join('; ') || 'no endpoint serves this chain'
-  return new AppError('RPC_UNAVAILABLE', message, { retryable: true, cause: failures[0]?.error })
+  const cause = (failures.find(({ error }) => isTimeout(error)) ?? failures[0])?.error
+  return new AppError('RPC_UNAVAILABLE', message, { retryable: true, cause })
 }
+
+/** True if an endpoint did not answer in time. */
+export const isTimeout = (error: AppError): boolean =>
+  error.code === 'DEADLINE_EXCEEDED' || hasCode(error.cause, 'DEADLINE_EXCEEDED')
 
 /** Asks one endpoint after a check of its chain and records the outcome. Throws an `AppError`. */
 export const askOne = async <T>(

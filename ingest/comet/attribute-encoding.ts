@@ -1,6 +1,6 @@
 // Detects whether the attributes of a block are base64 (`bytes`, up to 0.34) or plain (`string`, from 0.37 on). The decision is
 // per block, never per value: "1400" is a proposal ID and valid base64 too.
-import type { RpcEvent } from './wire.ts'
+import type { AbciAttribute } from './block.ts'
 
 export type AttributeEncoding = 'base64' | 'plain'
 
@@ -32,17 +32,26 @@ const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   unbond: ['validator', 'amount'],
 }
 
-const evidence = new Map<string, AttributeEncoding>()
+/** By event type, then by key. */
+const evidence = new Map<string, ReadonlyMap<string, AttributeEncoding>>()
 for (const [type, keys] of Object.entries(KNOWN_KEYS)) {
-  for (const key of keys) {
-    evidence.set(`${type}/${key}`, 'plain')
-    evidence.set(`${type}/${Buffer.from(key).toString('base64')}`, 'base64')
-  }
+  const plain = keys.map((key): [string, AttributeEncoding] => [key, 'plain'])
+  const encoded = keys.map((key): [string, AttributeEncoding] => [
+    Buffer.from(key).toString('base64'),
+    'base64',
+  ])
+  evidence.set(type, new Map([...plain, ...encoded]))
 }
 
-const encodingShownBy = (event: RpcEvent): AttributeEncoding | undefined => {
-  for (const attribute of event.attributes ?? []) {
-    const shown = evidence.get(`${event.type}/${attribute?.key}`)
+/** The encoding that an event shows by a known key; undefined if it has none. */
+export const encodingShownBy = (
+  type: string,
+  attributes: readonly AbciAttribute[],
+): AttributeEncoding | undefined => {
+  const known = evidence.get(type)
+  if (!known) return undefined
+  for (const { key } of attributes) {
+    const shown = known.get(key)
     if (shown) return shown
   }
   return undefined
@@ -53,17 +62,19 @@ const toEncoding = (version: string): AttributeEncoding => {
   return major === '0' && Number(minor) <= 34 ? 'base64' : 'plain'
 }
 
+export type EncodingHints = { finalizes: boolean; nodeVersion: string }
+
 /**
- * First by the first event with a known key. A block without one has no events of x/gov or x/staking; then
- * `finalize_block_events` means 0.38 or newer. Last by the version of the node.
+ * For a block without a known key: it has no events of x/gov or x/staking. `finalize_block_events` means 0.38 or newer;
+ * last by the version of the node.
  */
-export const detectEncoding = (
-  events: Iterable<RpcEvent>,
-  hints: { finalizes: boolean; nodeVersion: string },
-): AttributeEncoding => {
-  for (const event of events) {
-    const shown = encodingShownBy(event)
-    if (shown) return shown
-  }
-  return hints.finalizes ? 'plain' : toEncoding(hints.nodeVersion)
-}
+export const encodingByVersion = ({ finalizes, nodeVersion }: EncodingHints): AttributeEncoding =>
+  finalizes ? 'plain' : toEncoding(nodeVersion)
+
+export const decodeAttribute = (
+  { key, value }: AbciAttribute,
+  encoding: AttributeEncoding,
+): AbciAttribute =>
+  encoding === 'plain' ? { key, value } : { key: fromBase64(key), value: fromBase64(value) }
+
+const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('utf8')

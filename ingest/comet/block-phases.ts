@@ -1,4 +1,4 @@
-// Splits the events of `finalize_block_events` into those before and those after the transactions.
+// Splits the events of `finalize_block_events`, as they arrive, into those before and those after the transactions.
 import type { AbciAttribute } from './block.ts'
 
 type BlockEvent = { type: string; attributes: readonly AbciAttribute[] }
@@ -43,19 +43,52 @@ const spendsDeposits = ({ type, attributes }: BlockEvent): boolean => {
 const isOfEndBlock = (event: BlockEvent): boolean =>
   END_BLOCK_TYPES.has(event.type) || spendsDeposits(event)
 
+/** What the phase of an event depends on, besides the events after it. */
+export type SeenEvent = { index: number; isMarkedEnd: boolean; markedEndsBefore: number }
+
 /**
  * Some nodes join both lists without `mode`: Sei always, and CometBFT 0.38 before 0.38.10 for earlier heights.
  * Then the end block begins at the first event that only an end block has.
  */
-export const splitPhases = <E extends BlockEvent>(
-  events: readonly E[],
-): { begin: readonly E[]; end: readonly E[] } => {
-  const modes = events.map(readMode)
-  if (modes.some((mode) => mode !== undefined)) {
-    const ends = (_: E, index: number) => modes[index] === 'EndBlock'
-    return { begin: events.filter((event, index) => !ends(event, index)), end: events.filter(ends) }
+export class PhaseSplit {
+  #count = 0
+  #markedEnds = 0
+  #hasMode = false
+  #firstEnd: number | undefined
+
+  /** Takes the events in order, and returns what `locate` needs. */
+  add(event: BlockEvent): SeenEvent {
+    const mode = readMode(event)
+    this.#hasMode ||= mode !== undefined
+    const index = this.#count++
+    if (!this.#hasMode && isOfEndBlock(event)) this.#firstEnd ??= index
+    const isMarkedEnd = mode === 'EndBlock'
+    const seen = { index, isMarkedEnd, markedEndsBefore: this.#markedEnds }
+    if (isMarkedEnd) this.#markedEnds++
+    return seen
   }
-  const first = events.findIndex(isOfEndBlock)
-  const split = first === -1 ? events.length : first
-  return { begin: events.slice(0, split), end: events.slice(split) }
+
+  get beginCount(): number {
+    return this.#hasMode ? this.#count - this.#markedEnds : (this.#firstEnd ?? this.#count)
+  }
+
+  get endCount(): number {
+    return this.#count - this.beginCount
+  }
+
+  /** The phase of an event, and its index among the events of this phase; call it after the last `add`. */
+  locate({ index, isMarkedEnd, markedEndsBefore }: SeenEvent): {
+    phase: 'begin' | 'end'
+    index: number
+  } {
+    if (this.#hasMode) {
+      return isMarkedEnd
+        ? { phase: 'end', index: markedEndsBefore }
+        : { phase: 'begin', index: index - markedEndsBefore }
+    }
+    const { beginCount } = this
+    return index < beginCount
+      ? { phase: 'begin', index }
+      : { phase: 'end', index: index - beginCount }
+  }
 }

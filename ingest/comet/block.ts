@@ -3,7 +3,10 @@
 /** Keys may repeat within one event (nested authz does so): keep the list, do not use a map. */
 export type AbciAttribute = { key: string; value: string }
 
-/** `ordinal` counts every ABCI event of the block from 1, in execution order: begin, txs, end. */
+/**
+ * `ordinal` counts every ABCI event of the block from 1, in execution order: begin, txs, end. Events without a reader are
+ * counted, but may be absent.
+ */
 export type AbciEvent = {
   ordinal: number
   type: string
@@ -25,11 +28,28 @@ export type Block = {
   hash: string
   previousHash: string
   txs: readonly Tx[]
-  /** Begin, txs in index order, end. Includes events of failed txs: check the tx's `code`. */
+  /** Those with a reader: begin, txs in index order, end. Includes events of failed txs: check the tx's `code`. */
   events: readonly AbciEvent[]
   /** True if the block changed the validator set or the power of a validator. */
   changesValidators: boolean
   /** Upper-case hex; present only if the header was verified. */
   validatorsHash?: string
   nextValidatorsHash?: string
+}
+
+/** Memory of an event, an attribute or a transaction in addition to its text, as measured in V8. */
+const OBJECT_BYTES = 96
+
+export const bytesOfEvent = ({ attributes }: Pick<AbciEvent, 'attributes'>): number => {
+  let bytes = OBJECT_BYTES
+  for (const { key, value } of attributes) bytes += key.length + value.length + OBJECT_BYTES
+  return bytes
+}
+
+/** Estimated memory of a block. */
+export const bytesOfBlock = (block: Block): number => {
+  let bytes = OBJECT_BYTES
+  for (const tx of block.txs) bytes += tx.bytes.length + OBJECT_BYTES
+  for (const event of block.events) bytes += bytesOfEvent(event)
+  return bytes
 }

@@ -73,7 +73,7 @@ const endpointDown = (): AppError =>
   new AppError('RPC_UNAVAILABLE', 'the endpoint failed repeatedly', { retryable: true })
 
 /** The request for a block; the response of every endpoint must match `validatorsHash`. */
-type Question = Pick<BlockOptions, 'validatorsHash'> & { height: number }
+type Question = Pick<BlockOptions, 'validatorsHash' | 'memory'> & { height: number }
 
 /** Retries until the endpoint answers, as long as it is likely to answer soon. */
 const askWitness = (
@@ -183,14 +183,18 @@ export const createCrossCheck = (options: CrossCheckOptions) => {
   /** `previousHash`, if known, is the required hash of the block before. */
   return async (
     report: Report,
-    { previousHash, validatorsHash }: BlockOptions,
+    { previousHash, validatorsHash, memory }: BlockOptions,
   ): Promise<Report> => {
     if (hosts < 2) return report
     const { height } = report.block
     const earlierError = disagreements.get(height)
     const mark = fingerprint(report.block)
     if (earlierError === undefined && mark === '') return report
-    const question = { height, ...(validatorsHash === undefined ? {} : { validatorsHash }) }
+    const question = {
+      height,
+      ...(validatorsHash === undefined ? {} : { validatorsHash }),
+      ...(memory ? { memory } : {}),
+    }
     const { opinions, failures } = await gather({ ...report, mark }, question, options)
     if (opinions.length === 1) {
       return earlierError === undefined

@@ -8,7 +8,7 @@ import { decodeStatus, invalidResponse } from './decode.ts'
 import type { NodeStatus } from './node.ts'
 import type { NodeHealth } from './node-health.ts'
 import type { NodeMetrics } from './node-metrics.ts'
-import { isNotYet, type RpcClient } from './rpc.ts'
+import { type CallOptions, isNotYet, type RpcClient } from './rpc.ts'
 import type { RpcStatus } from './wire.ts'
 
 type EndpointOptions = {
@@ -21,12 +21,16 @@ type EndpointOptions = {
   /** The pause after the first failure; it doubles with every consecutive failure. */
   coolDownMs: number
   maxCoolDownMs: number
+  /** What it was sending when the last process ended, if anything: it is avoided for a while. */
+  interrupted?: string | undefined
   clock: Clock
   logger: Logger
   metrics: NodeMetrics
   health: NodeHealth
   signal: AbortSignal
 }
+
+type OfCall = Pick<CallOptions, 'memory' | 'createPartReader'>
 
 /** What a node may have pruned: blocks, or the state after them. */
 export type Kept = 'block' | 'state'
@@ -54,7 +58,11 @@ export type Endpoint = {
   isGivenUp(): boolean
   /** True if the endpoint once reported that this data of `height` is pruned. */
   lacks(kept: Kept, height: number): boolean
-  call<Result extends object>(method: string, params: Record<string, unknown>): Promise<Result>
+  call<Result extends object>(
+    method: string,
+    params: Record<string, unknown>,
+    options?: OfCall,
+  ): Promise<Result>
   /** The same calls, encoded and checked. */
   readonly comet: CometClient
   /** Reads the status and checks the chain; throws `CHAIN_MISMATCH`. */
@@ -72,6 +80,12 @@ export type Endpoint = {
 /** After this many consecutive failures an endpoint counts as down. */
 const GIVEN_UP_FAILURES = 3
 const LATENCY_WEIGHT = 0.2
+
+/** How long an endpoint is avoided with whose response the last process ended. */
+const AVOIDED_MS = 10 * 60_000
+
+const wasInterrupted = (what: string): AppError =>
+  invalidResponse(`the last process ended while it read ${what}`)
 
 const asAppError = (error: unknown): AppError =>
   error instanceof AppError ? error : invalidResponse('the response could not be decoded', error)
@@ -114,10 +128,14 @@ const createFaultLog = ({ name, logger, metrics, health }: EndpointOptions) => {
 /** Counts and times every call. */
 const createMeasuredCall =
   ({ rpc, metrics, signal }: EndpointOptions, known: EndpointState) =>
-  async <Result extends object>(method: string, params: Record<string, unknown>) => {
+  async <Result extends object>(
+    method: string,
+    params: Record<string, unknown>,
+    ofCall?: OfCall,
+  ) => {
     const startedMs = performance.now()
     try {
-      const result = await rpc.call<Result>(method, params, signal)
+      const result = await rpc.call<Result>(method, params, { ...ofCall, signal })
       const tookMs = performance.now() - startedMs
       known.latencyMs += (tookMs - known.latencyMs) * (known.latencyMs ? LATENCY_WEIGHT : 1)
       metrics.requests.inc({ method, outcome: 'ok' })
@@ -128,13 +146,14 @@ const createMeasuredCall =
     }
   }
 
-const freshState = (): EndpointState => ({
+const freshState = (interrupted: string | undefined): EndpointState => ({
   version: '',
   tip: 0,
   latencyMs: 0,
-  failures: 0,
+  // Nothing waits for an endpoint that is avoided, as for one that is down.
+  failures: interrupted === undefined ? 0 : GIVEN_UP_FAILURES,
   isOfAnotherChain: false,
-  fault: null,
+  fault: interrupted === undefined ? null : 'RPC_INVALID_RESPONSE',
 })
 
 /** Logs once when the endpoint falls behind the best tip, and once when it catches up. */
@@ -152,11 +171,12 @@ const createLagLog = ({ name, logger }: EndpointOptions, known: EndpointState) =
 export const createEndpoint = (options: EndpointOptions): Endpoint => {
   const { name, host, rpc, clock } = options
   const faults = createFaultLog(options)
+  if (options.interrupted !== undefined) faults.begin(wasInterrupted(options.interrupted), false)
   const goneUpTo: Record<Kept, number> = { block: 0, state: 0 }
-  const known = freshState()
+  const known = freshState(options.interrupted)
   const call = createMeasuredCall(options, known)
   const comet = createCometClient(call)
-  let coolUntilMs = 0
+  let coolUntilMs = options.interrupted === undefined ? 0 : clock.now() + AVOIDED_MS
   let verifying: Promise<unknown> | undefined
   let verified = false
 

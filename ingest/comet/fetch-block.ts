@@ -2,11 +2,15 @@
 import { AppError } from '../../infra/runtime/errors.ts'
 import type { Block } from './block.ts'
 import { isBefore } from './block-time.ts'
-import { decodeBlock, invalidResponse } from './decode.ts'
+import { invalidResponse } from './decode.ts'
+import { decodeBlock } from './decode-block.ts'
 import type { Endpoint } from './endpoint.ts'
+import { EventCollector, type EventList, type EventSelection } from './event-collector.ts'
+import { createJsonListReader, type ListPaths, type TakenItems } from './json-lists.ts'
 import type { BlockOptions } from './node.ts'
+import type { PartReader } from './response-body.ts'
 import type { HeaderVerifier } from './verify-headers.ts'
-import type { RpcBlock, RpcBlockResults } from './wire.ts'
+import type { RpcBlock, RpcBlockResults, RpcTxResult } from './wire.ts'
 
 /** The reason why this block does not match the request. */
 export const findMismatch = (
@@ -34,17 +38,68 @@ export type BlockFetcher = (
   request: BlockOptions & { height: number },
 ) => Promise<Block>
 
+const BLOCK_RESULTS_LISTS: ListPaths = {
+  result: {
+    begin_block_events: true,
+    finalize_block_events: true,
+    end_block_events: true,
+    txs_results: { events: true },
+  },
+}
+
+/** Reads large `block_results` in parts: only what is kept of their events stays in memory. */
+export const createResultsReader = (selection: EventSelection | undefined) => {
+  let collector: EventCollector | undefined
+  const take = ({ name, items, parent }: TakenItems): void => {
+    if (name === 'events') collector?.add('txs_results', items, parent)
+    else if (name === 'txs_results') for (const each of items) collector?.addTx(each as RpcTxResult)
+    else collector?.add(name as EventList, items, null)
+  }
+  return {
+    /** Undefined if the response was not large. */
+    collector: () => collector,
+    createPartReader: (): PartReader => {
+      const kept = new EventCollector(selection)
+      collector = kept
+      const reader = createJsonListReader(BLOCK_RESULTS_LISTS, take)
+      return {
+        write: (chunk) => reader.write(chunk),
+        end: () => reader.end(),
+        get pendingBytes() {
+          return reader.pendingBytes
+        },
+        get keptBytes() {
+          return kept.bytes
+        },
+      }
+    },
+  }
+}
+
+type BlockFetching = {
+  chainId: string
+  verifier: HeaderVerifier | undefined
+  /** The events to keep; by default all. */
+  selection: EventSelection | undefined
+}
+
 export const createBlockFetcher =
-  (chainId: string, verifier: HeaderVerifier | undefined): BlockFetcher =>
+  ({ chainId, verifier, selection }: BlockFetching): BlockFetcher =>
   async (endpoint, request) => {
-    const { height } = request
+    const { height, memory } = request
     const params = { height: String(height) }
+    const { collector, createPartReader } = createResultsReader(selection)
     const [block, results, commit] = await Promise.all([
-      endpoint.call<RpcBlock>('block', params),
-      endpoint.call<RpcBlockResults>('block_results', params),
+      endpoint.call<RpcBlock>('block', params, { memory }),
+      endpoint.call<RpcBlockResults>('block_results', params, { memory, createPartReader }),
       verifier?.readCommit(endpoint, height),
     ])
-    const context = { chainId, height, nodeVersion: endpoint.known.version }
+    const context = {
+      chainId,
+      height,
+      nodeVersion: endpoint.known.version,
+      collector: collector() ?? new EventCollector(selection),
+    }
     const decoded = decodeBlock(block, results, context)
     const verified =
       verifier && commit ? await verifier.verify(endpoint, { block, commit, decoded }) : decoded

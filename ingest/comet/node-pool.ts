@@ -6,28 +6,31 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
 import { policies } from '../../infra/runtime/policies.ts'
 import { retry } from '../../infra/runtime/retry.ts'
-import { createAnswerBudget } from './answer-budget.ts'
-import { askAllForStatus, askInTurn } from './ask-endpoints.ts'
+import { askAllForStatus, askInTurn, isTimeout } from './ask-endpoints.ts'
 import type { Block } from './block.ts'
 import { createCrossCheck, type Fingerprint } from './cross-check.ts'
 import { invalidResponse } from './decode.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { endpointNames } from './endpoint-names.ts'
+import type { EventSelection } from './event-collector.ts'
 import { createBlockFetcher, findMismatch } from './fetch-block.ts'
+import { createLargeReads, type LargeReads } from './large-reads.ts'
 import { createAskBriefly, createLightBlocks } from './light-block.ts'
-import type { AbciAnswer, AbciRequest, ChainNode } from './node.ts'
+import { createMemoryBudget } from './memory-budget.ts'
+import type { AbciAnswer, AbciRequest, BlockOptions, ChainNode } from './node.ts'
 import { createNodeHealth, type NodeHealth } from './node-health.ts'
 import { createNodeMetrics, type NodeMetrics } from './node-metrics.ts'
 import { createRpcClient } from './rpc.ts'
 import { createHeaderVerifier } from './verify-headers.ts'
 
 export type NodePoolSettings = {
-  /** Deadline of one call to one endpoint. */
+  /** A call to one endpoint fails after this time without a byte. */
   timeoutMs: number
   /** How long a request is retried over all endpoints before it fails. */
   retryBudgetMs: number
   /** Deadline of one endpoint for a proof or a light block. */
   proofTimeoutMs: number
+  /** In addition to the limits by method. */
   maxBodyBytes: number
   /** Limit of concurrent calls per endpoint; further calls wait. */
   maxConcurrentCalls: number
@@ -39,7 +42,7 @@ export type NodePoolSettings = {
   statusGraceMs: number
   /** How long to wait for a second endpoint to compare governance events. */
   crossCheckGraceMs: number
-  /** Limit of all responses that are being received at the same time, from all endpoints. */
+  /** Memory limit of all responses from all endpoints at the same time, without those whose memory the caller has. */
   maxBytesInFlight: number
 }
 
@@ -47,14 +50,14 @@ const nodePoolDefaults: NodePoolSettings = {
   timeoutMs: 10_000,
   retryBudgetMs: 30_000,
   proofTimeoutMs: 3_000,
-  maxBodyBytes: 256 * 2 ** 20,
+  maxBodyBytes: Number.POSITIVE_INFINITY,
   maxConcurrentCalls: 64,
   coolDownMs: 500,
   maxCoolDownMs: 30_000,
   lagToleranceBlocks: 10,
   statusGraceMs: 500,
   crossCheckGraceMs: 3_000,
-  maxBytesInFlight: 512 * 2 ** 20,
+  maxBytesInFlight: 256 * 2 ** 20,
 }
 
 export type NodePoolOptions = {
@@ -63,6 +66,10 @@ export type NodePoolOptions = {
   chainId?: string
   /** Blocks with a non-empty result are compared between two hosts; if absent, no block is. */
   fingerprint?: Fingerprint
+  /** The events of a block to keep; if absent, all. */
+  selection?: EventSelection
+  /** Notes the endpoints that send large responses. */
+  largeReads?: LargeReads
   /** Accepts only blocks with the signatures of their validators. */
   verifyHeaders?: boolean
   /** Receives the health of the endpoints; if absent, no readiness check uses it. */
@@ -104,27 +111,32 @@ const createEndpoints = (
   expectedChainId: () => string | undefined,
 ): Endpoint[] => {
   const names = endpointNames(options.urls)
-  const budget = createAnswerBudget(settings.maxBytesInFlight, settings.maxBodyBytes)
-  return options.urls.map((url, index) =>
-    createEndpoint({
+  const budget = createMemoryBudget(settings.maxBytesInFlight)
+  const largeReads = options.largeReads ?? createLargeReads()
+  return options.urls.map((url, index) => {
+    const name = names[index]!
+    const onLarge = (method: string, { height = '' }: Record<string, unknown>) =>
+      largeReads.begin(name, `${method} ${height}`.trim())
+    return createEndpoint({
       ...settings,
       ...shared,
-      name: names[index]!,
+      name,
       host: new URL(url).host,
-      rpc: createRpcClient({ ...settings, url, budget }),
+      rpc: createRpcClient({ ...settings, url, budget, onLarge }),
+      interrupted: largeReads.interrupted.get(name),
       expectedChainId,
       logger: options.logger,
-    }),
-  )
+    })
+  })
 }
 
-/** Retries over all endpoints until the budget is spent. */
-type Within = <T>(round: () => Promise<T>) => Promise<T>
+/** Retries over all endpoints until the budget is spent, and only errors for which `when` is true. */
+type Within = <T>(round: () => Promise<T>, when?: (error: AppError) => boolean) => Promise<T>
 
 const withinBudget =
   ({ settings, signal, clock }: Pool): Within =>
-  (round) =>
-    retry(round, { ...policies.chainRequest(settings.retryBudgetMs), signal, clock })
+  (round, when = ({ retryable }) => retryable) =>
+    retry(round, { ...policies.chainRequest(settings.retryBudgetMs), signal, clock, when })
 
 const cannotRead = (height: number, error: unknown): string =>
   `height ${height} cannot be read: ${error instanceof Error ? error.message : error}`
@@ -137,7 +149,7 @@ const createBlocks = (
   const { endpoints, options, settings, clock, metrics, health, signal } = pool
   const servedBy = new WeakMap<Block, Endpoint>()
   const verifier = options.verifyHeaders ? createHeaderVerifier() : undefined
-  const fetchBlock = createBlockFetcher(chainId, verifier)
+  const fetchBlock = createBlockFetcher({ chainId, verifier, selection: options.selection })
   const crossCheck = createCrossCheck({
     endpoints,
     clock,
@@ -150,19 +162,30 @@ const createBlocks = (
     graceMs: settings.crossCheckGraceMs,
     toleranceBlocks: settings.lagToleranceBlocks,
   })
-  const read = <T>(height: number, ask: (endpoint: Endpoint) => Promise<T>): Promise<T> =>
-    within(() => askInTurn(endpoints, { kept: 'block', height }, ask)).catch((error: unknown) => {
+  const read = async <T>(
+    height: number,
+    ask: (endpoint: Endpoint) => Promise<T>,
+    memory?: BlockOptions['memory'],
+  ): Promise<T> => {
+    const round = () => askInTurn(endpoints, { kept: 'block', height }, ask)
+    try {
+      return await within(round, (error) => error.retryable && !(memory && isTimeout(error)))
+    } catch (error) {
       if (!hasCode(error, 'ABORTED')) health.setWaiting(height, cannotRead(height, error))
       throw error
-    })
+    }
+  }
   const block: ChainNode['block'] = async (height, request = {}) => {
     const { instead } = request
     const mismatch = instead && findMismatch(instead, request)
     if (mismatch) servedBy.get(instead)?.note(mismatch)
-    const report = await read(height, async (endpoint) => ({
-      endpoint,
-      block: await fetchBlock(endpoint, { ...request, height }),
-    }))
+    const { memory } = request
+    const ask = async (endpoint: Endpoint) => {
+      // What an endpoint sent before it failed.
+      memory?.settle(0)
+      return { endpoint, block: await fetchBlock(endpoint, { ...request, height }) }
+    }
+    const report = await read(height, ask, memory)
     const { block, endpoint } = await crossCheck(report, request)
     health.setWaiting(height, null)
     servedBy.set(block, endpoint)

@@ -2,6 +2,7 @@
 import type { TrustedHeader } from '../../infra/proof/trusted-header.ts'
 import type { ConsensusValidator, ProofOp } from '../contract/proof-events.ts'
 import type { Block } from './block.ts'
+import type { Reservation } from './memory-budget.ts'
 
 export type NodeStatus = {
   chainId: string
@@ -37,6 +38,11 @@ export type BlockOptions = {
   validatorsHash?: string
   notBefore?: string
   instead?: Block
+  /**
+   * Has the memory of the responses, until its owner settles or closes it. The owner also repeats a request that timed out,
+   * when nothing else is read.
+   */
+  memory?: Reservation
 }
 
 /** Verified: the header has the requested hash, and its validators signed it. Members as in the RPC. */

@@ -7,19 +7,38 @@ import { urlToHttpOptions } from 'node:url'
 import pLimit from 'p-limit'
 import { abortedError, onAbort } from '../../infra/runtime/abort.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
-import { withDeadline } from '../../infra/runtime/retry.ts'
-import type { AnswerBudget, Reservation } from './answer-budget.ts'
 import { invalidResponse } from './decode.ts'
 import { findMeaning } from './meanings.ts'
+import type { MemoryBudget, Reservation } from './memory-budget.ts'
+import {
+  type Body,
+  type BodyOptions,
+  type PartReader,
+  readBody,
+  watchProgress,
+} from './response-body.ts'
+import { maxResponseBytes } from './response-limits.ts'
 import type { RpcError, RpcResponse } from './wire.ts'
 
 export type RpcOptions = {
   url: string
+  /** A call fails after this time without a byte of its response. */
   timeoutMs: number
-  maxBodyBytes: number
+  /** In addition to the limits by method. */
+  maxBodyBytes?: number
   maxConcurrentCalls: number
   /** Shared with the other endpoints. */
-  budget: AnswerBudget
+  budget: MemoryBudget
+  /** Called before a large response is parsed; returns what to call after. */
+  onLarge?: (method: string, params: Record<string, unknown>) => () => void
+}
+
+export type CallOptions = {
+  signal?: AbortSignal
+  /** Has the memory of the response until its owner closes it; by default until the response is parsed. */
+  memory?: Reservation | undefined
+  /** Reads a large response in parts. */
+  createPartReader?: () => PartReader
 }
 
 /** `Result` is the expected response; the caller checks the members that it reads. */
@@ -27,7 +46,7 @@ export type RpcClient = {
   call<Result extends object>(
     method: string,
     params: Record<string, unknown>,
-    signal?: AbortSignal,
+    options?: CallOptions,
   ): Promise<Result>
   close(): void
 }
@@ -48,49 +67,14 @@ const toRefusal = (error: RpcError): AppError => {
 export const isNotYet = (error: AppError): boolean =>
   error.code === 'RPC_REFUSED' && error.retryable
 
-type Answer = { status: number; body: string }
-type BodyBudget = { maxBytes: number; reservation: Reservation }
-
-/** Uses events: for many small responses an async iterator is slower than the read itself. */
-const readBody = (
-  response: http.IncomingMessage,
-  { maxBytes, reservation }: BodyBudget,
-): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const parts: Buffer[] = []
-    let size = 0
-    response.on('data', (part: Buffer) => {
-      size += part.length
-      parts.push(part)
-      if (size > maxBytes) {
-        response.destroy()
-        return reject(invalidResponse(`the response is larger than ${maxBytes} bytes`))
-      }
-      const available = reservation.add(part.length)
-      if (!available) return
-      response.pause()
-      void available.then(() => response.resume())
-    })
-    response.on('end', () =>
-      resolve(
-        parts.length === 1 ? parts[0]!.toString('utf8') : Buffer.concat(parts).toString('utf8'),
-      ),
-    )
-    response.on('close', () => {
-      // Every response closes at its end, and an error with its stack is expensive.
-      if (response.readableEnded) return
-      reject(unavailable('the connection broke in the middle of an answer'))
-    })
-    response.on('error', (error) =>
-      reject(unavailable('the connection broke in the middle of an answer', error)),
-    )
-  })
+type Answer = { status: number; body: Body }
 
 const parseAnswer = ({ status, body }: Answer, id: number): object => {
   let parsed: RpcResponse | null
   try {
-    parsed = JSON.parse(body) as RpcResponse | null
+    parsed = body() as RpcResponse | null
   } catch (cause) {
+    if (cause instanceof AppError) throw cause
     // The status is more useful than the error page of a proxy.
     if (status >= 400) throw unavailable(`HTTP status ${status}`)
     throw invalidResponse('the response is not JSON', cause)
@@ -108,22 +92,28 @@ type Target = {
   request: typeof http.request
   /** All options except the length of the body: computed once per URL, not per call. */
   options: http.RequestOptions
-  maxBodyBytes: number
 }
 
-const createTarget = (url: URL, agent: http.Agent, maxBodyBytes: number): Target => ({
+const createTarget = (url: URL, agent: http.Agent): Target => ({
   request: url.protocol === 'https:' ? https.request : http.request,
   options: { ...urlToHttpOptions(url), method: 'POST', agent },
-  maxBodyBytes,
 })
 
-type Call = { body: string; signal: AbortSignal; reservation: Reservation }
+type Call = { body: string; signal: AbortSignal | undefined; timeoutMs: number }
+type OfResponse = Omit<BodyOptions, 'watch'>
 
-const post = async (target: Target, call: Call): Promise<Answer> => {
-  const { body, signal, reservation } = call
+const post = async (target: Target, call: Call, ofResponse: OfResponse): Promise<Answer> => {
+  const { body, signal, timeoutMs } = call
+  if (signal?.aborted) throw abortedError(signal)
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   const outgoing = target.request({ ...target.options, headers })
-  const unlink = onAbort(signal, () => outgoing.destroy(abortedError(signal)))
+  let stopped: AppError | undefined
+  const stop = (reason: AppError) => {
+    stopped ??= reason
+    outgoing.destroy(reason)
+  }
+  const unlink = onAbort(signal, () => stop(abortedError(signal)))
+  const watch = watchProgress(timeoutMs, stop)
   try {
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       outgoing.on('response', resolve)
@@ -131,43 +121,56 @@ const post = async (target: Target, call: Call): Promise<Answer> => {
       outgoing.end(body)
     }).catch((error: NodeJS.ErrnoException) => {
       // The node closed an idle connection during the write: not a fault of the node.
-      if (outgoing.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted) return undefined
+      if (outgoing.reusedSocket && error.code === 'ECONNRESET' && !stopped) return undefined
       throw unavailable(error.code ?? error.message, error)
     })
-    if (!response) return await post(target, call)
-    const { statusCode = 0 } = response
-    const budget = { maxBytes: target.maxBodyBytes, reservation }
-    return { status: statusCode, body: await readBody(response, budget) }
+    if (!response) return await post(target, call, ofResponse)
+    const { statusCode: status = 0 } = response
+    return { status, body: await readBody(response, { ...ofResponse, watch }) }
+  } catch (error) {
+    throw stopped ?? error
   } finally {
+    watch.stop()
     unlink()
   }
 }
 
 export const createRpcClient = (options: RpcOptions): RpcClient => {
+  const { timeoutMs, maxConcurrentCalls, maxBodyBytes = Number.POSITIVE_INFINITY } = options
   const url = new URL(options.url)
   const agents = url.protocol === 'https:' ? https : http
-  const agent = new agents.Agent({ keepAlive: true, maxSockets: options.maxConcurrentCalls })
-  const target = createTarget(url, agent, options.maxBodyBytes)
-  const limited = pLimit(options.maxConcurrentCalls)
+  const agent = new agents.Agent({ keepAlive: true, maxSockets: maxConcurrentCalls })
+  const target = createTarget(url, agent)
+  const limited = pLimit(maxConcurrentCalls)
   let lastId = 0
   return {
     call: async <Result extends object>(
       method: string,
       params: Record<string, unknown>,
-      signal?: AbortSignal,
+      { signal, memory, createPartReader }: CallOptions = {},
     ) => {
       const id = ++lastId
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-      const reservation = options.budget.open()
+      const reservation = memory ?? options.budget.open()
+      const part = reservation.part()
+      let endLarge = () => {}
+      const ofResponse: OfResponse = {
+        part,
+        createPartReader,
+        maxBytes: Math.min(maxResponseBytes(method), maxBodyBytes),
+        onLarge: () => {
+          endLarge = options.onLarge?.(method, params) ?? endLarge
+        },
+      }
       try {
-        const answer = await limited(() =>
-          withDeadline(options.timeoutMs, signal, (until) =>
-            post(target, { body, signal: until, reservation }),
-          ),
-        )
+        const answer = await limited(() => post(target, { body, signal, timeoutMs }, ofResponse))
         return parseAnswer(answer, id) as Result
+      } catch (error) {
+        part.close()
+        throw error
       } finally {
-        reservation.close()
+        endLarge()
+        if (!memory) reservation.close()
       }
     },
     close: () => agent.destroy(),

@@ -10,7 +10,7 @@ type RpcEventAttribute = { key?: Maybe<string>; value?: Maybe<string> }
 export type RpcEvent = { type?: Maybe<string>; attributes?: Maybe<Maybe<RpcEventAttribute>[]> }
 
 /** Some forks omit `code` if it is 0. */
-type RpcTxResult = { code?: Maybe<number>; events?: Maybe<RpcEvent[]> }
+export type RpcTxResult = { code?: Maybe<number>; events?: Maybe<RpcEvent[]> }
 
 /** `begin_block_events` and `end_block_events` up to 0.37, `finalize_block_events` from 0.38 on. */
 export type RpcBlockResults = {

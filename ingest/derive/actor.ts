@@ -27,8 +27,9 @@ export type ActorRules<InTx extends { actor: string }> = {
 export const senderAfter = (events: readonly AbciEvent[], position: number): string | undefined => {
   const next = events[position + 1]
   const current = events[position]
-  if (next?.type !== 'message' || next.txIndex !== current?.txIndex) return undefined
-  if (next.phase !== current.phase || attribute(next, 'module') !== 'governance') return undefined
+  if (next?.type !== 'message' || next.ordinal - 1 !== current?.ordinal) return undefined
+  if (next.txIndex !== current.txIndex || next.phase !== current.phase) return undefined
+  if (attribute(next, 'module') !== 'governance') return undefined
   return attribute(next, 'sender')
 }
 

@@ -32,6 +32,9 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map([
   ['cancel_proposal', { required: [['proposal_id', 'sender']], optional: [] }],
 ])
 
+/** The types of the events of x/gov. */
+export const GOV_EVENTS: ReadonlySet<string> = new Set(SHAPES.keys())
+
 /** Written by the SDK to events of every module. */
 const MARK = /^(mode|(\w+_)?msg_index)$/
 

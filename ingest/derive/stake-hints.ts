@@ -36,9 +36,16 @@ export const accountsWithMovedStake = (block: Block): ReadonlySet<string> => {
 }
 
 /** Events of a pool itself: its tokens or its moniker. */
-const POOL_EVENTS: ReadonlySet<string> = new Set([...STAKING_EVENTS, 'slash', 'edit_validator'])
+export const POOL_EVENTS: ReadonlySet<string> = new Set([
+  ...STAKING_EVENTS,
+  'slash',
+  'edit_validator',
+])
 
-const isUnjailing = ({ type, attributes }: AbciEvent): boolean =>
+export const isUnjailing = ({
+  type,
+  attributes,
+}: Pick<AbciEvent, 'type' | 'attributes'>): boolean =>
   type === 'message' &&
   attributes.some(({ key, value }) => key === 'action' && /(MsgUnjail|^unjail)$/.test(value))
 

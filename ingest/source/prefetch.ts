@@ -1,11 +1,13 @@
-// Prefetches heights within limits of number and bytes, and delivers them strictly in order.
+// Prefetches heights within limits of number and memory, and delivers them strictly in order.
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { policies } from '../../infra/runtime/policies.ts'
 import { handledLater } from '../../infra/runtime/promises.ts'
 import { retry } from '../../infra/runtime/retry.ts'
-import type { Block } from '../comet/block.ts'
+import { type Block, bytesOfBlock } from '../comet/block.ts'
+import { createMemoryBudget, type Reservation } from '../comet/memory-budget.ts'
 import type { BlockOptions, ChainNode } from '../comet/node.ts'
+import { createFetchPace } from './fetch-pace.ts'
 
 export type PrefetchLimits = { blocks: number; bytes: number }
 
@@ -17,20 +19,8 @@ export type Prefetch = {
   take(height: number, tip: number): Promise<Block>
 }
 
-/** Memory of an event or an attribute in addition to its text. */
-const OBJECT_BYTES = 64
 /** Concurrent fetches while no block size is known. */
 const FIRST_FETCHES = 8
-
-const bytesOf = (block: Block): number => {
-  let bytes = OBJECT_BYTES
-  for (const tx of block.txs) bytes += tx.bytes.length + OBJECT_BYTES
-  for (const event of block.events) {
-    bytes += OBJECT_BYTES
-    for (const { key, value } of event.attributes) bytes += key.length + value.length + OBJECT_BYTES
-  }
-  return bytes
-}
 
 type Limited = Fetching & { budgetMs?: number }
 
@@ -61,33 +51,45 @@ export const fetchBlock = (
   limited: Limited,
 ): Promise<Block> => fetchHeight(height, () => limited.node.block(height, expected), limited)
 
+/** A height that is being fetched, or that waits for its delivery. */
+type Prefetched = {
+  block: Promise<Block>
+  /** Of its responses, then of the block; until the delivery. */
+  memory: Reservation
+  /** 0 until it is fetched. */
+  bytes: number
+}
+
 export const createPrefetch = (options: PrefetchOptions): Prefetch => {
-  const { limits } = options
-  const fetches = new Map<number, Promise<Block>>()
-  const sizes = new Map<number, number>()
-  let cachedBytes = 0
-  /** Size of the largest recent block; a high estimate before the first ones. */
+  const { limits, node, signal } = options
+  const heights = new Map<number, Prefetched>()
+  const budget = createMemoryBudget(limits.bytes)
+  const pace = createFetchPace(signal)
+  /** Memory of the largest recent fetch; a high estimate before the first ones. */
   let expectedBytes = limits.bytes / FIRST_FETCHES
 
   const start = (height: number) => {
-    const fetched = fetchBlock({ height }, options).then((block) => {
-      const bytes = bytesOf(block)
-      expectedBytes = Math.max(bytes, expectedBytes * 0.9)
-      sizes.set(height, bytes)
-      cachedBytes += bytes
-      return block
+    const memory = budget.open(height)
+    const fetch = () => pace.run(height, () => node.block(height, { memory }))
+    const block = fetchHeight(height, fetch, options).then((fetched) => {
+      expectedBytes = Math.max(memory.peakBytes, expectedBytes * 0.9)
+      prefetched.bytes = bytesOfBlock(fetched)
+      memory.settle(prefetched.bytes)
+      return fetched
     })
-    fetches.set(height, handledLater(fetched))
+    const prefetched: Prefetched = { block: handledLater(block), memory, bytes: 0 }
+    heights.set(height, prefetched)
   }
   const hasCapacity = (): boolean => {
-    if (fetches.size >= limits.blocks) return false
-    const pending = fetches.size - sizes.size
-    return cachedBytes + (pending + 1) * expectedBytes <= limits.bytes
+    if (heights.size >= limits.blocks) return false
+    let bytes = expectedBytes
+    for (const each of heights.values()) bytes += each.bytes || expectedBytes
+    return bytes <= limits.bytes
   }
   const fill = (from: number, tip: number) => {
-    if (!fetches.has(from)) start(from)
+    if (!heights.has(from)) start(from)
     for (let height = from + 1; height <= tip; height++) {
-      if (fetches.has(height)) continue
+      if (heights.has(height)) continue
       if (!hasCapacity()) return
       start(height)
     }
@@ -96,11 +98,11 @@ export const createPrefetch = (options: PrefetchOptions): Prefetch => {
   return {
     take: async (height, tip) => {
       fill(height, tip)
-      const block = await fetches.get(height)!
-      fetches.delete(height)
-      cachedBytes -= sizes.get(height) ?? 0
-      sizes.delete(height)
-      return block
+      const { block, memory } = heights.get(height)!
+      const fetched = await block
+      heights.delete(height)
+      memory.close()
+      return fetched
     },
   }
 }

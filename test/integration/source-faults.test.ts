@@ -61,7 +61,7 @@ const FAULTY_ANSWERS: readonly { name: FaultName; fault: string; reason: RegExp 
     fault: 'RPC_INVALID_RESPONSE',
     reason: /block \d+ came with results \d+/,
   },
-  { name: 'oversized body', fault: 'RPC_INVALID_RESPONSE', reason: /larger than 1048576 bytes/ },
+  { name: 'oversized body', fault: 'RPC_INVALID_RESPONSE', reason: /larger than 65536 bytes/ },
 ]
 
 describe('a node with invalid responses', () => {

@@ -23,6 +23,7 @@ export const openChain = async (
   indexed: IndexedBlock,
 ) => {
   const { createChainNode } = await import('../../../ingest/comet/node-pool.ts')
+  const { eventSelection } = await import('../../../ingest/derive/event-selection.ts')
   const demo = await startDemo(env, indexed)
   const config = readIngestConfig(serviceEnvironment(env, demo?.url))
   const logger = createLogger({
@@ -38,6 +39,7 @@ export const openChain = async (
         timeoutMs: config.rpcTimeoutSeconds * 1000,
         retryBudgetMs: config.rpcRetryBudgetSeconds * 1000,
       },
+      selection: eventSelection,
       logger,
       metrics: createMetrics('verify'),
       signal,

@@ -32,6 +32,8 @@ export type DataDir = {
   keysPath: string
   /** Whether the previous holder was killed: its children may still be ending. */
   wasKilled: boolean
+  /** Names the endpoints whose large responses are being parsed. */
+  largeReadsFile: string
   /** Replaces `run.json`. */
   writeRunFile(info: RunInfo): void
   /** Removes `run.json` and releases the lock. */
@@ -147,6 +149,7 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
     ...resolveDataPaths(path),
     ...resolveAuthPaths(path),
     wasKilled,
+    largeReadsFile: join(path, 'large-reads.json'),
     writeRunFile: (info) => {
       const { started, namespace } = ownIdentity()
       writeFileAtomically(runFile, `${JSON.stringify({ ...info, started, namespace }, null, 2)}\n`)

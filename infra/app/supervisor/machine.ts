@@ -117,6 +117,7 @@ const startRole = (
       logPath: dataDir.logPath,
       agentsLogPath: dataDir.agentsLogPath,
       keysPath: dataDir.keysPath,
+      largeReadsFile: dataDir.largeReadsFile,
     },
     onLine: options.onLine,
     onCommitted,

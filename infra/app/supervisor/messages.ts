@@ -11,6 +11,7 @@ export type StartOrder = {
   logPath: string
   agentsLogPath: string
   keysPath: string
+  largeReadsFile: string
 }
 /** `refresh`: newer data is available. */
 export type Order = StartOrder | { kind: 'refresh' } | { kind: 'stop' }

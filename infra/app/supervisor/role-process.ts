@@ -59,7 +59,12 @@ const startWriter = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
     onCommitted: commits.report,
   })
   attach('projections', projections, parts)
-  const ingest = await runIngest({ config: settings.ingest, log, logger })
+  const ingest = await runIngest({
+    config: settings.ingest,
+    log,
+    logger,
+    largeReadsFile: order.largeReadsFile,
+  })
   attach('ingest', ingest, parts)
   return { operatorsUrl: await serveOperators(parts, ingest.readiness) }
 }

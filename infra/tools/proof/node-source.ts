@@ -1,7 +1,7 @@
 // Reads the stored bytes of a proposal, their ICS-23 proof and light blocks from an untrusted RPC endpoint.
 // `infra/proof` checks every member of the JSON.
 import { toHex } from '@cosmjs/encoding'
-import { createAnswerBudget } from '../../../ingest/comet/answer-budget.ts'
+import { createMemoryBudget } from '../../../ingest/comet/memory-budget.ts'
 import { createRpcClient } from '../../../ingest/comet/rpc.ts'
 import { readValidatorPages } from '../../../ingest/comet/validator-sets.ts'
 import { GOV_STORE, proposalKey } from '../../proof/proposal.ts'
@@ -41,11 +41,11 @@ const createRefusal =
   }
 
 export const createNodeSource = (url: string, signal: AbortSignal): NodeSource => {
-  const budget = createAnswerBudget(4 * LIMITS.maxBodyBytes, LIMITS.maxBodyBytes)
+  const budget = createMemoryBudget(4 * LIMITS.maxBodyBytes)
   const rpc = createRpcClient({ ...LIMITS, url, budget })
   const refused = createRefusal(new URL(url).origin)
   const call = <Result extends object>(method: string, params: Record<string, unknown> = {}) =>
-    rpc.call<Result>(method, params, signal).catch(refused)
+    rpc.call<Result>(method, params, { signal }).catch(refused)
 
   const lightBlock = async (height: number): Promise<object> => {
     const [{ signed_header: signed }, validators] = await Promise.all([

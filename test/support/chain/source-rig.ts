@@ -1,6 +1,7 @@
 // Fake nodes of one chain and a block source with short timeouts, so that tests of faults take milliseconds.
 import type { TrustedHeader } from '../../../infra/proof/trusted-header.ts'
 import { createMetrics, type Metrics } from '../../../infra/runtime/metrics.ts'
+import type { EventSelection } from '../../../ingest/comet/event-collector.ts'
 import type { ChainNode, SourcedBlock } from '../../../ingest/comet/node.ts'
 import type { NodeHealth } from '../../../ingest/comet/node-health.ts'
 import { createChainNode, type NodePoolSettings } from '../../../ingest/comet/node-pool.ts'
@@ -21,6 +22,9 @@ export type SourceRigOptions = {
   wakeUp?: Partial<WakeUpSettings> | 'none'
   pollMs?: number
   timeDisputeMs?: number
+  selection?: EventSelection
+  /** The addresses that the source uses instead of those of the nodes. */
+  front?: (urls: readonly string[]) => Promise<readonly string[]>
   trustedHeader?: TrustedHeader
   /** Runs before the first call to the nodes. */
   prepare?: (nodes: readonly FakeNode[]) => void
@@ -78,13 +82,15 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
   options.prepare?.(nodes)
   const { logger, lines } = recordingLogger()
   const metrics = createMetrics('ingest')
-  const urls = nodes.map(({ url }) => url)
+  const direct = nodes.map(({ url }) => url)
+  const urls = options.front ? await options.front(direct) : direct
   const node = await createChainNode({
     urls,
     chainId: options.chainId ?? chain.chainId,
     settings: { ...FAST_POOL, ...options.pool },
     verifyHeaders: options.verifyHeaders ?? false,
     ...(options.health ? { health: options.health } : {}),
+    ...(options.selection ? { selection: options.selection } : {}),
     logger,
     metrics,
   })

@@ -7,7 +7,7 @@ const later = <T>(value: T, ms: number) =>
 
 describe('an ordered queue', () => {
   it('returns results in order, whichever is ready first', async () => {
-    const queue = createOrderedQueue<number>(10)
+    const queue = createOrderedQueue<number>({ items: 10, bytes: 100 })
     await queue.push(later(1, 10))
     await queue.push(later(2, 1))
     await queue.push(Promise.resolve(3))
@@ -18,7 +18,7 @@ describe('an ordered queue', () => {
   })
 
   it('makes the producer wait when it is full', async () => {
-    const queue = createOrderedQueue<number>(2)
+    const queue = createOrderedQueue<number>({ items: 2, bytes: 100 })
     await queue.push(Promise.resolve(1))
     await queue.push(Promise.resolve(2))
     let isPushed = false
@@ -32,8 +32,22 @@ describe('an ordered queue', () => {
     expect(isPushed).toBe(true)
   })
 
+  it('makes the producer wait for memory, but takes an item of any size if it is empty', async () => {
+    const queue = createOrderedQueue<number>({ items: 10, bytes: 100 })
+    await queue.push(Promise.resolve(1), 500)
+    let isPushed = false
+    const second = queue.push(Promise.resolve(2), 1).then(() => {
+      isPushed = true
+    })
+    await later(null, 2)
+    expect(isPushed).toBe(false)
+    await queue.items().next()
+    await second
+    expect(isPushed).toBe(true)
+  })
+
   it('throws a failed item in its turn, after earlier items', async () => {
-    const queue = createOrderedQueue<number>(10)
+    const queue = createOrderedQueue<number>({ items: 10, bytes: 100 })
     await queue.push(later(1, 5))
     await queue.push(Promise.reject(new Error('second')))
     const seen: number[] = []
@@ -45,7 +59,7 @@ describe('an ordered queue', () => {
   })
 
   it('throws the error of the producer after all pushed items', async () => {
-    const queue = createOrderedQueue<number>(10)
+    const queue = createOrderedQueue<number>({ items: 10, bytes: 100 })
     await queue.push(Promise.resolve(1))
     queue.end(new Error('source'))
     const items = queue.items()
@@ -54,7 +68,7 @@ describe('an ordered queue', () => {
   })
 
   it('releases the producer when the consumer has stopped', async () => {
-    const queue = createOrderedQueue<number>(1)
+    const queue = createOrderedQueue<number>({ items: 1, bytes: 100 })
     await queue.push(Promise.resolve(1))
     const items = queue.items()
     await items.next()

@@ -1,8 +1,8 @@
 // Tests which block events come after the transactions if a node joins both lists.
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import { splitPhases } from '../../../../ingest/comet/block-phases.ts'
-import { decodeBlock } from '../../../../ingest/comet/decode.ts'
+import { PhaseSplit } from '../../../../ingest/comet/block-phases.ts'
+import { decodeBlock } from '../../../../ingest/comet/decode-block.ts'
 import type { RpcBlockResults } from '../../../../ingest/comet/wire.ts'
 import { createFakeChain, type FakeBlock, sha256 } from '../../../support/chain/fake-chain.ts'
 import {
@@ -17,11 +17,18 @@ const event = (type: string, attributes: Record<string, string> = {}) => ({
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })),
 })
 const gov = (prefix: string) => toBech32(prefix, Buffer.from(sha256('gov'), 'hex').subarray(0, 20))
-const types = (events: readonly { type: string }[]) => events.map(({ type }) => type)
 
 const split = (...events: ReturnType<typeof event>[]) => {
-  const { begin, end } = splitPhases(events)
-  return [types(begin), types(end)]
+  const phases = new PhaseSplit()
+  const seen = events.map((each) => phases.add(each))
+  const begin: string[] = new Array(phases.beginCount)
+  const end: string[] = new Array(phases.endCount)
+  for (const [at, { type }] of events.entries()) {
+    const { phase, index } = phases.locate(seen[at]!)
+    if (phase === 'begin') begin[index] = type
+    else end[index] = type
+  }
+  return [begin, end]
 }
 
 describe('block events without a mode', () => {

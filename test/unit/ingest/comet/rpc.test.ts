@@ -2,7 +2,8 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createAnswerBudget } from '../../../../ingest/comet/answer-budget.ts'
+import { createMemoryBudget } from '../../../../ingest/comet/memory-budget.ts'
+import { watchProgress } from '../../../../ingest/comet/response-body.ts'
 import { createRpcClient, type RpcOptions } from '../../../../ingest/comet/rpc.ts'
 
 let cleanUp: (() => void)[] = []
@@ -37,7 +38,7 @@ const setup = async (answer: Answer, options: Partial<RpcOptions> & { path?: str
     timeoutMs: 1_000,
     maxBodyBytes: 1_000,
     maxConcurrentCalls: 4,
-    budget: createAnswerBudget(10_000, 1_000),
+    budget: createMemoryBudget(100_000),
     ...rest,
   })
   cleanUp.push(
@@ -86,7 +87,7 @@ describe('an RPC call', () => {
       timeoutMs: 1_000,
       maxBodyBytes: 1_000,
       maxConcurrentCalls: 1,
-      budget: createAnswerBudget(10_000, 1_000),
+      budget: createMemoryBudget(100_000),
     })
     cleanUp.push(rpc.close)
     await rpc.call('status', {})
@@ -106,7 +107,7 @@ describe('an RPC call', () => {
 
   it('ends with its signal', async () => {
     const { rpc } = await setup(({ id }) => ({ body: { id, result: {} } }))
-    await expect(rpc.call('status', {}, AbortSignal.abort())).rejects.toMatchObject({
+    await expect(rpc.call('status', {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'ABORTED',
     })
   })
@@ -176,6 +177,42 @@ describe('an invalid response', () => {
     })
   })
 
+  it.each([
+    ['status', 70_000, 'the response is larger than 65536 bytes'],
+    ['commit', 5_000_000, 'the response is larger than 4194304 bytes'],
+    ['abci_query', 4_000_000, 'the response has more than 1000000 values in one part'],
+  ])(
+    'of %s with %i bytes of small values is refused before it is parsed',
+    async (method, size, message) => {
+      const { rpc } = await setup(
+        ({ id }) => ({ body: `{"id":${id},"result":{"x":[${'{},'.repeat(size / 3)}{}]}}` }),
+        { maxBodyBytes: Number.POSITIVE_INFINITY },
+      )
+      await expect(rpc.call(method, {})).rejects.toMatchObject({
+        code: 'RPC_INVALID_RESPONSE',
+        message,
+      })
+    },
+  )
+
+  it('is named before it is parsed only if it is large, and no longer after', async () => {
+    const notes: string[] = []
+    const { rpc } = await setup(
+      ({ id, params }) => ({ body: { id, result: { text: 'x'.repeat(Number(params)) } } }),
+      {
+        maxBodyBytes: Number.POSITIVE_INFINITY,
+        onLarge: (method) => {
+          notes.push(`begins ${method}`)
+          return () => notes.push(`ends ${method}`)
+        },
+      },
+    )
+    await rpc.call('block', 1_000 as never)
+    expect(notes).toEqual([])
+    await rpc.call('block', 2_000_000 as never)
+    expect(notes).toEqual(['begins block', 'ends block'])
+  })
+
   it('that breaks in the middle is unavailable', async () => {
     const { rpc, server } = await setup(() => ({ body: '' }))
     server.removeAllListeners('request')
@@ -196,5 +233,53 @@ describe('an invalid response', () => {
       retryable: true,
       message: `HTTP status ${status}`,
     })
+  })
+})
+
+describe('a slow response', () => {
+  /** Sends a part every 20 ms. */
+  const drip = async (part: string, parts: number) => {
+    const { rpc, server } = await setup(() => ({ body: '' }), {
+      timeoutMs: 100,
+      maxBodyBytes: Number.POSITIVE_INFINITY,
+    })
+    server.removeAllListeners('request')
+    server.on('request', async (_, response) => {
+      response.write('{"id":1,"result":{"text":"')
+      for (let sent = 0; sent < parts && !response.destroyed; sent++) {
+        response.write(part)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      response.end('"}}')
+    })
+    return rpc.call<{ text: string }>('block', {})
+  }
+
+  it('may take longer than the deadline while many bytes arrive', async () => {
+    const startedMs = performance.now()
+    const { text } = await drip('x'.repeat(20_000), 15)
+    expect(text).toHaveLength(300_000)
+    expect(performance.now() - startedMs).toBeGreaterThan(200)
+  })
+
+  it('fails if it takes much longer than its size explains', async () => {
+    await expect(drip('x', 1_000)).rejects.toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+      message: expect.stringMatching(/^only \d+ bytes of the answer within \d+ ms$/),
+    })
+  })
+
+  it('does not fail because this process is busy', async () => {
+    const failures: unknown[] = []
+    const watch = watchProgress(50, (error) => failures.push(error))
+    const untilMs = performance.now() + 200
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    while (performance.now() < untilMs);
+    // The timer is due many times over, and bytes wait in the socket.
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    watch.received(1)
+    await new Promise((resolve) => setImmediate(resolve))
+    watch.stop()
+    expect(failures).toEqual([])
   })
 })

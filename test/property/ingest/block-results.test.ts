@@ -1,0 +1,203 @@
+// Property tests of block results. A response gives the same block in one part and in any parts, and events without a reader
+// change no fact.
+import { toBech32 } from '@cosmjs/encoding'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Block } from '../../../ingest/comet/block.ts'
+import { decodeBlock } from '../../../ingest/comet/decode-block.ts'
+import { EventCollector, type EventSelection } from '../../../ingest/comet/event-collector.ts'
+import { createResultsReader } from '../../../ingest/comet/fetch-block.ts'
+import type { RpcBlock, RpcBlockResults } from '../../../ingest/comet/wire.ts'
+import { eventSelection } from '../../../ingest/derive/event-selection.ts'
+import { stakeAfterTally } from '../../../ingest/derive/stake-after-tally.ts'
+import { changesPools, hasSlashing } from '../../../ingest/derive/stake-hints.ts'
+import { derive } from '../../../ingest/derive.ts'
+import { account, operator } from '../../support/chain/addresses.ts'
+import { sha256 } from '../../support/chain/fake-chain.ts'
+
+/** The account of x/gov, whose spending begins an end block without a mode. */
+const govAccount = toBech32('cosmos', Buffer.from(sha256('gov'), 'hex').subarray(0, 20))
+const aType = fc.constantFrom(
+  'proposal_vote',
+  'proposal_deposit',
+  'submit_proposal',
+  'active_proposal',
+  'inactive_proposal',
+  'cancel_proposal',
+  'message',
+  'message',
+  'transfer',
+  'delegate',
+  'slash',
+  'edit_validator',
+  'coin_spent',
+  'complete_unbonding',
+  'wasm',
+  'x',
+  '',
+)
+const aKey = fc.constantFrom(
+  'proposal_id',
+  'option',
+  'voter',
+  'amount',
+  'proposal_result',
+  'voting_period_start',
+  'module',
+  'action',
+  'sender',
+  'validator',
+  'msg_index',
+  'mode',
+  'spender',
+  'a"],[{\\',
+)
+const aValue = fc.constantFrom(
+  '1',
+  '2',
+  '5stake',
+  '{"option":1,"weight":"1.0"}',
+  'proposal_passed',
+  'governance',
+  'committee',
+  '/cosmos.slashing.v1beta1.MsgUnjail',
+  'EndBlock',
+  'BeginBlock',
+  govAccount,
+  account('alice'),
+  account('bob'),
+  operator('one'),
+  '',
+  'ключ \\ " }],[',
+)
+const anAttribute = fc.oneof(
+  { weight: 20, arbitrary: fc.record({ key: aKey, value: aValue, index: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.constantFrom(null, { key: null, value: null }, {}) },
+)
+const withAttributes = (type: string, attributes: Record<string, string>) => ({
+  type,
+  attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })),
+})
+const anyEvent = fc.record({
+  type: aType,
+  attributes: fc.oneof(
+    { weight: 9, arbitrary: fc.array(anAttribute, { maxLength: 4 }) },
+    { weight: 1, arbitrary: fc.constant(null) },
+  ),
+})
+/** Events as x/gov writes them, and those that follow them. */
+const govEvent = fc.constantFrom(
+  withAttributes('proposal_vote', { option: '{"option":1,"weight":"1.0"}', proposal_id: '1' }),
+  withAttributes('proposal_deposit', { amount: '5stake', proposal_id: '1', msg_index: '0' }),
+  withAttributes('submit_proposal', { proposal_id: '2' }),
+  withAttributes('active_proposal', { proposal_id: '1', proposal_result: 'proposal_passed' }),
+  withAttributes('message', { module: 'governance', sender: account('alice') }),
+  withAttributes('message', { module: 'committee', sender: account('bob'), msg_index: '0' }),
+)
+const anEvent = fc.oneof(anyEvent, govEvent)
+const events = fc.oneof(
+  { weight: 9, arbitrary: fc.array(anEvent, { maxLength: 12 }) },
+  { weight: 1, arbitrary: fc.constant(null) },
+)
+const aTx = fc.oneof(
+  { weight: 9, arbitrary: fc.record({ code: fc.constantFrom(0, 0, 5), log: aValue, events }) },
+  { weight: 1, arbitrary: fc.constant(null) },
+)
+const results = fc.record(
+  {
+    txs_results: fc.oneof(fc.array(aTx, { maxLength: 5 }), fc.constant(null)),
+    begin_block_events: events,
+    finalize_block_events: events,
+    end_block_events: events,
+    validator_updates: fc.constantFrom(null, [], [{ power: '1' }]),
+    app_hash: aValue,
+  },
+  { requiredKeys: [] },
+)
+const aRun = fc.record({ results, isBase64: fc.boolean(), isPretty: fc.boolean(), cut: fc.nat(60) })
+type Run = typeof aRun extends fc.Arbitrary<infer T> ? T : never
+
+const toBase64 = (text: unknown) =>
+  typeof text === 'string' ? Buffer.from(text).toString('base64') : text
+
+/** The response as it is sent. */
+const toText = ({ results: content, isBase64, isPretty }: Run): string => {
+  const encode = (name: string, value: unknown) =>
+    isBase64 && (name === 'key' || name === 'value') ? toBase64(value) : value
+  const response = { jsonrpc: '2.0', id: 1, result: { height: '7', ...content } }
+  return JSON.stringify(response, encode, isPretty ? 2 : 0)
+}
+
+const txCount = ({ results: { txs_results: txs } }: Run): number => txs?.length ?? 0
+
+const decode = (
+  run: Run,
+  response: { result: RpcBlockResults },
+  collector: EventCollector,
+): Block => {
+  const block: RpcBlock = {
+    block_id: { hash: 'A'.repeat(64) },
+    block: {
+      header: { chain_id: 'test-1', height: '7', time: '2026-01-01T00:00:00Z' },
+      data: { txs: Array.from({ length: txCount(run) }, () => '') },
+    },
+  }
+  const nodeVersion = run.isBase64 ? '0.34.0' : '0.38.0'
+  const context = { chainId: 'test-1', height: 7, nodeVersion, collector }
+  return decodeBlock(block, response.result, context)
+}
+
+const decodeWhole = (run: Run, selection?: EventSelection): Block =>
+  decode(run, JSON.parse(toText(run)), new EventCollector(selection))
+
+const decodeInParts = (run: Run, selection: EventSelection | undefined): Block => {
+  const { createPartReader, collector } = createResultsReader(selection)
+  const reader = createPartReader()
+  const bytes = Buffer.from(toText(run))
+  const size = run.cut + 1
+  for (let at = 0; at < bytes.length; at += size) reader.write(bytes.subarray(at, at + size))
+  return decode(run, reader.end() as { result: RpcBlockResults }, collector()!)
+}
+
+/** The block, or the reason why it is refused. */
+const outcome = (decodeRun: () => Block): Block | string => {
+  try {
+    return decodeRun()
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+it('gives the same block in one part and in any parts, with and without a selection of events', {
+  tags: 'ingest:same-bytes',
+}, () => {
+  fc.assert(
+    fc.property(aRun, fc.constantFrom(eventSelection, undefined), (run, selection) => {
+      expect(outcome(() => decodeInParts(run, selection))).toEqual(
+        outcome(() => decodeWhole(run, selection)),
+      )
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+it('derives the same facts with and without the events that have no reader', {
+  tags: 'ingest:same-bytes',
+}, () => {
+  fc.assert(
+    fc.property(aRun, (run) => {
+      const all = outcome(() => decodeWhole(run))
+      fc.pre(typeof all !== 'string')
+      const selected = decodeWhole(run, eventSelection)
+      expect(derive(selected)).toEqual(derive(all))
+      expect([changesPools(selected), hasSlashing(selected)]).toEqual([
+        changesPools(all),
+        hasSlashing(all),
+      ])
+      for (const { ordinal } of all.events) {
+        expect(stakeAfterTally(selected, ordinal)).toEqual(stakeAfterTally(all, ordinal))
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})
