@@ -4,6 +4,7 @@ import { linkedAbort } from '../infra/runtime/abort.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import { hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { withGovPackage } from './chain/gov-package.ts'
 import { createRetriedNode } from './chain/retried-node.ts'
 import { toEpochMs } from './chain/time.ts'
 import { bytesOfBlock } from './comet/block.ts'
@@ -162,7 +163,8 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const { signal } = ending
   const { maxConcurrentQueries } = options.config
   const { clock, logger } = options
-  const node = createRetriedNode(options.node, { maxConcurrentQueries, clock, logger, signal })
+  const retried = createRetriedNode(options.node, { maxConcurrentQueries, clock, logger, signal })
+  const node = withGovPackage(retried, { clock, logger })
   const schemas = createSchemaSource({ node, clock, logger })
   const untilReachable = () => node.status()
   const readProofs = createProofReads({ node: options.node, untilReachable, clock, signal })

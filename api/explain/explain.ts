@@ -1,4 +1,5 @@
 // Explains the messages of a proposal, with a table of explainers for common types and a generic one for others.
+import { toUpstreamGovType } from '../../ingest/contract/gov-type.ts'
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 import type { ParameterChange, ProposalContext } from '../../projections/contract/proposal-json.ts'
 import type { DisplayUnit } from '../display-unit.ts'
@@ -64,7 +65,8 @@ const MAX_TITLE = 200
 const MAX_TYPE = 1_000
 
 const findExplainer = (type: string): Explainer | undefined =>
-  EXPLAINERS.get(type) ?? (isUpdateParams(type) ? explainUpdateParams : undefined)
+  EXPLAINERS.get(toUpstreamGovType(type)) ??
+  (isUpdateParams(type) ? explainUpdateParams : undefined)
 
 const bounded = ({ title, summary, details }: Explained, message: JsonObject): Explained => {
   const unknown = unknownFieldsDetail(message)

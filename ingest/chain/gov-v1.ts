@@ -1,4 +1,5 @@
 // Reads the state of x/gov through `cosmos.gov.v1` (SDK 0.46 and later) and decodes it into facts.
+import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { type Params, Proposal, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import {
   QueryParamsRequest,
@@ -14,6 +15,7 @@ import {
 } from 'cosmjs-types/cosmos/gov/v1/query'
 import { InvalidDecimal, normalizeDecimal } from '../contract/decimal.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../contract/facts.ts'
+import { lastBytes, readFields } from '../schema/wire.ts'
 import { executedLegacyText } from './legacy-text.ts'
 import {
   type ProposalContent,
@@ -54,6 +56,28 @@ export const paramsMethod = {
   path: path('Params'),
   request: QueryParamsRequest,
   response: QueryParamsResponse,
+}
+
+/** AtomOne computes some parameters; these queries report their current values. */
+export const quorumsMethod = {
+  path: path('Quorums'),
+  request: QueryParamsRequest,
+  response: {
+    decode: (bytes: Uint8Array): string | null => {
+      const quorum = lastBytes(readFields(bytes), 1)
+      return toLimit(quorum && Buffer.from(quorum).toString())
+    },
+  },
+}
+export const minDepositMethod = {
+  path: path('MinDeposit'),
+  request: QueryParamsRequest,
+  response: {
+    decode: (bytes: Uint8Array): Coin[] =>
+      readFields(bytes).flatMap(({ no, value }) =>
+        no === 1 && value instanceof Uint8Array ? [Coin.decode(value)] : [],
+      ),
+  },
 }
 
 type Tally = { yesCount: string; abstainCount: string; noCount: string; noWithVetoCount: string }

@@ -1,7 +1,6 @@
 // Reads x/gov at a height through `cosmos.gov.v1`, or `v1beta1` if the node is older.
 import type { ChainNode } from '../comet/node.ts'
-import { InvalidDecimal } from '../contract/decimal.ts'
-import type { GovParams, TallyCounts } from '../contract/facts.ts'
+import type { TallyCounts } from '../contract/facts.ts'
 import {
   type Answer,
   isKnown,
@@ -247,47 +246,12 @@ export const tallyAt = (
   )
 }
 
-/** A part that the node refuses is absent: the other parameters remain. */
-const joinParts = async <Response>(
-  tally: Response,
-  query: (paramsType: string) => Promise<Answer<Response>>,
-  read: (parts: v1.ParamsParts<Response>) => GovParams,
-): Promise<Answer<GovParams>> => {
-  const [voting, deposit] = await Promise.all([query('voting'), query('deposit')])
-  for (const part of [voting, deposit]) {
-    if (!isKnown(part) && part.failure?.kind !== 'refused') return withoutFailure(part)
-  }
-  const parts = { tally, voting: valueOrNull(voting), deposit: valueOrNull(deposit) }
-  return present(() => read(parts))
-}
-
-/** A limit that the chain does not have is null. An invalid one makes all parameters unknown. */
-const present = (read: () => GovParams): Answer<GovParams> => {
-  try {
-    const params = read()
-    const { quorum, threshold, vetoThreshold, votingPeriodSeconds, minDeposit } = params
-    const isEmpty =
-      [quorum, threshold, vetoThreshold, votingPeriodSeconds].every((value) => value === null) &&
-      minDeposit.length === 0
-    return isEmpty ? unavailable('the response of the node has no parameters') : known(params)
-  } catch (error) {
-    if (!(error instanceof InvalidDecimal)) throw error
-    return unavailable(`the response of the node has an invalid rate: ${error.message}`)
-  }
-}
-
-export const govParamsAt = async (node: Node, height: number): Promise<Answer<GovParams>> => {
-  const modern = (paramsType: string) => ask(node, v1.paramsMethod, { height, paramsType })
-  const first = await modern('tallying')
-  if (isKnown(first)) {
-    const { params } = first.value
-    // SDK 0.47 and later: one query returns all parameters.
-    if (params) return present(() => v1.readParams(params))
-    return await joinParts(first.value, modern, v1.readSplitParams)
-  }
-  if (!isUnknownMethod(first)) return withoutFailure(first)
-  const legacy = (paramsType: string) => ask(node, v1beta1.paramsMethod, { height, paramsType })
-  const tally = await legacy('tallying')
-  if (!isKnown(tally)) return withoutFailure(tally)
-  return await joinParts(tally.value, legacy, v1beta1.readParams)
+/** False if the node has no query of x/gov, in either version. */
+export const hasGov = async (node: Node, height: number): Promise<boolean> => {
+  const request = { height, paramsType: 'tallying' }
+  const answer = await askEitherEra<unknown>(
+    () => ask(node, v1.paramsMethod, request),
+    () => ask(node, v1beta1.paramsMethod, request),
+  )
+  return !isUnknownMethod(answer)
 }

@@ -1,4 +1,5 @@
 // Reads the title and description of a legacy proposal: SDK 0.46 and older store them only in the content.
+import { toUpstreamGovType } from '../contract/gov-type.ts'
 import type { AnyMessage } from '../schema/message-json.ts'
 import { readWireFields } from '../schema/wire.ts'
 
@@ -33,7 +34,7 @@ export const legacyText = (content: AnyMessage | undefined): LegacyText => readT
 
 /** The same for the first legacy content that a proposal of x/gov v1 executes. */
 export const executedLegacyText = (messages: readonly AnyMessage[]): LegacyText => {
-  const legacy = messages.find(({ typeUrl }) => typeUrl === EXEC_LEGACY_CONTENT)
+  const legacy = messages.find(({ typeUrl }) => toUpstreamGovType(typeUrl) === EXEC_LEGACY_CONTENT)
   const content = legacy && readFields(legacy.value).get(1)
   return content ? readText(readFields(content).get(2)) : NONE
 }

@@ -18,6 +18,7 @@ import { type ProposalContent, readMessageTypes, toCoins } from '../chain/propos
 import { weightedOptions } from '../chain/vote-option.ts'
 import { toDecimal } from '../contract/decimal.ts'
 import type { Coin, WeightedOption } from '../contract/facts.ts'
+import { toUpstreamGovType } from '../contract/gov-type.ts'
 import type { AnyMessage } from '../schema/message-json.ts'
 
 const MAX_DEPTH = 16
@@ -27,11 +28,13 @@ const inner = (message: AnyMessage, depth: number): AnyMessage[] => {
   return MsgExec.decode(message.value).msgs.flatMap((each) => inner(each, depth + 1))
 }
 
-/** Empty if the bytes are not an SDK transaction. */
+/** Messages of a fork of x/gov have the type of upstream. Empty if the bytes are not an SDK transaction. */
 const decodeMessages = (txBytes: Uint8Array): AnyMessage[] => {
   try {
     const body = TxBody.decode(TxRaw.decode(txBytes).bodyBytes)
-    return body.messages.flatMap((message) => inner(message, 0))
+    return body.messages
+      .flatMap((message) => inner(message, 0))
+      .map(({ typeUrl, value }) => ({ typeUrl: toUpstreamGovType(typeUrl), value }))
   } catch {
     return []
   }

@@ -18,7 +18,7 @@ export type SchemaSourceOptions = {
   clock: Clock
 }
 
-const FILES_PATH = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
+export const FILES_PATH = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
 const VERSION_PATH = '/app/version'
 /** Minimum interval of reads because of unknown types: a chain that never reports a type is not asked for each message. */
 const RETRY_MS = 10 * 60_000

@@ -1,4 +1,5 @@
 // Lists the messages of a proposal and those that they execute on this chain. Messages are untrusted: the walk is bounded.
+import { toUpstreamGovType } from '../../ingest/contract/gov-type.ts'
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 import { getMember } from './json.ts'
 
@@ -27,7 +28,7 @@ const readType = (fields: JsonObject): string => {
 }
 
 const readContents = ({ type, fields }: PlacedMessage): readonly JsonObject[] => {
-  const contents = getMember(fields, CONTENTS.get(type) ?? '')
+  const contents = getMember(fields, CONTENTS.get(toUpstreamGovType(type)) ?? '')
   return (Array.isArray(contents) ? contents : [contents]).filter(isJsonObject)
 }
 

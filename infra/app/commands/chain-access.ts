@@ -1,6 +1,8 @@
 // The chain for a command: the configured endpoints, or else the recorded demo chain.
+import { withGovPackage } from '../../../ingest/chain/gov-package.ts'
 import { readIngestConfig } from '../../../ingest/config.ts'
 import { onAbort } from '../../runtime/abort.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import type { Environment } from '../../runtime/config.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
@@ -49,7 +51,7 @@ export const openChain = async (
       await node.close()
       await demo?.close()
     }
-    return { node, logger, close }
+    return { node: withGovPackage(node, { clock: systemClock, logger }), logger, close }
   } catch (error) {
     await demo?.close()
     throw error

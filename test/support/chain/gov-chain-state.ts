@@ -38,6 +38,10 @@ export type ChainState = {
   unregistered?: Set<string>
   /** What the node serves of its raw store of x/gov; all by default. */
   store?: { subspace?: false; nextId?: false; proposals?: false }
+  /** The package of x/gov, without its version; null if the chain has no x/gov. `cosmos.gov` by default. */
+  govPackage?: string | null
+  /** How the node reports the messages of the chain; by default it does not. */
+  reflection?: 'types' | 'files'
   /** The tally that the node reports for an open vote, by proposal. */
   liveTallies?: Map<string, TallyResult>
 }
@@ -152,10 +156,34 @@ const answerStore = (
   return value(proposal ? Proposal.encode(proposal).finish() : new Uint8Array())
 }
 
+const UPSTREAM_GOV = 'cosmos.gov'
+const TYPES_PATH = '/cosmos.base.reflection.v1beta1.ReflectionService/ListImplementations'
+const FILES_PATH = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
+
+/** The vote message of x/gov among others, as a type URL or as the input of a method. */
+const answerReflection = (
+  { reflection, govPackage = UPSTREAM_GOV }: ChainState,
+  path: string,
+): AbciAnswer => {
+  const types = ['cosmos.group.v1.MsgVote', ...(govPackage ? [`${govPackage}.v1.MsgVote`] : [])]
+  if (reflection === 'types' && path === TYPES_PATH) {
+    return value(Buffer.concat(types.map((type) => lengthDelimited(1, Buffer.from(`/${type}`)))))
+  }
+  if (reflection !== 'files' || path !== FILES_PATH) return unknownPath(path)
+  const methods = types.map((type) => lengthDelimited(2, Buffer.from(`.${type}`)))
+  return value(lengthDelimited(1, Buffer.concat(methods)))
+}
+
 /** The responses of the node at one height. */
-export const answerQuery = (state: ChainState, path: string, data: Uint8Array): AbciAnswer => {
-  const { pageSize } = state
+export const answerQuery = (state: ChainState, asked: string, data: Uint8Array): AbciAnswer => {
+  const { pageSize, govPackage = UPSTREAM_GOV } = state
+  const isGov = asked.startsWith(`/${govPackage}.`)
+  if (asked.startsWith(`/${UPSTREAM_GOV}.`) && !isGov) return unknownPath(asked)
+  const path = isGov ? asked.replace(`${govPackage}`, UPSTREAM_GOV) : asked
   switch (path) {
+    case TYPES_PATH:
+    case FILES_PATH:
+      return answerReflection(state, path)
     case '/cosmos.gov.v1.Query/Proposal': {
       const { proposalId } = gov.QueryProposalRequest.decode(data)
       const proposal = state.proposals.get(proposalId.toString())

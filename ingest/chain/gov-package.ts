@@ -1,0 +1,109 @@
+// Finds the package of x/gov. Forks serve the same queries in a package of their own, such as `atomone.gov.v1`.
+import { BinaryWriter } from 'cosmjs-types/binary'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { findMeaning } from '../comet/meanings.ts'
+import type { AbciAnswer, AbciOptions, AbciRequest, ChainNode } from '../comet/node.ts'
+import { FILES_PATH } from '../schema/schema-source.ts'
+
+type Node = Pick<ChainNode, 'abciQuery'>
+
+const UPSTREAM = 'cosmos.gov'
+/** Asked if a node reports no types. */
+const KNOWN_FORKS: readonly string[] = ['atomone.gov', 'govgen.gov', 'initia.gov', 'shentu.gov']
+
+const GOV_QUERY = /^\/cosmos\.gov\.(v1|v1beta1)\.Query\/(\w+)$/
+/** The vote message of x/gov in a list of types, or in protobuf files. */
+const VOTE_TYPE = /[./]((?:[A-Za-z_]\w*\.)*gov)\.v1(?:beta1)?\.MsgVote(?!\w)/g
+const MAX_PACKAGES = 16
+
+/** Every node of SDK 0.40 and later lists the messages of its chain. */
+const TYPES_PATH = '/cosmos.base.reflection.v1beta1.ReflectionService/ListImplementations'
+const MESSAGES = new BinaryWriter().uint32(10).string('cosmos.base.v1beta1.Msg').finish()
+
+/** An upgrade may change the packages. */
+const REPEAT_MS = 10 * 60_000
+const LATEST_HEIGHT = 0
+
+const isUnknown = (answer: AbciAnswer): boolean =>
+  answer.kind === 'refused' && findMeaning(answer.log) === 'unsupported'
+
+const readPackages = (answer: AbciAnswer): string[] => {
+  if (answer.kind !== 'value') return []
+  const text = Buffer.from(answer.value).toString('latin1')
+  const names = new Set([...text.matchAll(VOTE_TYPE)].flatMap(([, name]) => name ?? []))
+  return [...names].slice(0, MAX_PACKAGES)
+}
+
+const findPackages = async (node: Node): Promise<readonly string[]> => {
+  for (const [path, data] of [
+    [TYPES_PATH, MESSAGES],
+    [FILES_PATH, new Uint8Array()],
+  ] as const) {
+    const names = readPackages(await node.abciQuery({ path, data, height: LATEST_HEIGHT }))
+    if (names.length > 0) return names
+  }
+  return KNOWN_FORKS
+}
+
+/**
+ * Sends queries of `cosmos.gov` to the package that the node has. The package that last responded is asked
+ * first, then `cosmos.gov`, then those that the chain reports.
+ */
+export const withGovPackage = <Chain extends Node>(
+  node: Chain,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): Chain => {
+  let preferred = UPSTREAM
+  let found: { names: Promise<readonly string[]>; atMs: number } | undefined
+  /** When a node did not know `atomone.gov.v1`. */
+  const unknownSince = new Map<string, number>()
+  const isRecent = (atMs: number | undefined) =>
+    atMs !== undefined && clock.now() - atMs < REPEAT_MS
+  const listPackages = (): Promise<readonly string[]> => {
+    if (found && isRecent(found.atMs)) return found.names
+    const names = findPackages(node)
+    const search = { names, atMs: clock.now() }
+    found = search
+    names.catch(() => {
+      if (found === search) found = undefined
+    })
+    return names
+  }
+  const prefer = (name: string) => {
+    if (name === preferred) return
+    preferred = name
+    logger.info({ package: name }, 'found the package of x/gov')
+  }
+  const askPackages = async (
+    request: AbciRequest,
+    options: AbciOptions | undefined,
+    [, version = '', method = '']: readonly string[],
+  ): Promise<AbciAnswer> => {
+    const tried = new Set<string>()
+    const ask = async (name: string): Promise<AbciAnswer> => {
+      tried.add(name)
+      const path = `/${name}.${version}.Query/${method}`
+      const answer = await node.abciQuery({ ...request, path }, options)
+      if (isUnknown(answer)) unknownSince.set(`${name}.${version}`, clock.now())
+      else prefer(name)
+      return answer
+    }
+    let answer = await ask(preferred)
+    if (isUnknown(answer) && !tried.has(UPSTREAM)) answer = await ask(UPSTREAM)
+    const others = isUnknown(answer) ? await listPackages() : []
+    for (const name of others) {
+      if (tried.has(name) || isRecent(unknownSince.get(`${name}.${version}`))) continue
+      const other = await ask(name)
+      if (!isUnknown(other)) return other
+    }
+    return answer
+  }
+  return {
+    ...node,
+    abciQuery: (request, options) => {
+      const match = GOV_QUERY.exec(request.path)
+      return match ? askPackages(request, options, match) : node.abciQuery(request, options)
+    },
+  }
+}
