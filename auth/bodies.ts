@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
+import { parseStrictJson } from '../infra/runtime/strict-json.ts'
 import { AuthError } from './oauth-error.ts'
 
 /** Twice the longest token, and space for other parameters. */
@@ -49,13 +50,9 @@ export const readJson = <S extends TSchema>(
   check: Validator<any, S>,
   expected: string,
 ): Static<S> => {
-  let value: unknown
-  try {
-    value = JSON.parse(readText(request, 'json'))
-  } catch (error) {
-    if (error instanceof AuthError) throw error
-    throw invalid('The body must be JSON.')
-  }
+  const parsed = parseStrictJson(readText(request, 'json'))
+  if (!parsed.ok) throw invalid(`The body ${parsed.reason}`)
+  const { value } = parsed
   if (!check.Check(value)) throw invalid(`The body must be ${expected}.`)
   return value
 }

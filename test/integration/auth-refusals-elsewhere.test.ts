@@ -88,6 +88,21 @@ describe('every endpoint of auth', () => {
     }
   })
 
+  it('refuses a JSON body with a member twice, and names the member', async () => {
+    const rig = await setup()
+    for (const url of EVERY_POST.filter((each) => !each.startsWith('/oauth2'))) {
+      for (const text of [
+        '{"type":"x","type":"anonymous"}',
+        '{"type":"anonymous","a":{},"type":0}',
+      ]) {
+        const answer = await rig.postJson(url, text)
+        expectRefusal(answer, 400, 'invalid_request')
+        expect(answer.json().message).toBe('The body has the member type more than once.')
+      }
+      expectRefusal(await rig.postJson(url, '{"é":1,"é":2}'), 400, 'invalid_request')
+    }
+  })
+
   it('refuses parameters in the URL', async () => {
     const rig = await setup()
     for (const url of EVERY_POST) {

@@ -43,14 +43,36 @@ describe('the MCP server', () => {
     expect(await readError(post, `"${'x'.repeat(64 * 1024)}"`)).toEqual([413, -32000])
   })
 
+  it('refuses a message or arguments with a member twice, and names the member', async () => {
+    const { post } = await setup()
+    const start = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_proposals"'
+    for (const [end, name] of [
+      [',"arguments":{"page":1,"page":1}}}', 'page'],
+      [',"name":"get_proposal"}}', 'name'],
+      ['},"method":"ping"}', 'method'],
+    ] as const) {
+      const answer = await post(start + end)
+      expect([answer.status, answer.json().error]).toEqual([
+        400,
+        { code: -32600, message: `The body has the member ${name} more than once.` },
+      ])
+    }
+  })
+
   it('is not affected by deep nesting, NUL bytes and prototype names', async () => {
     const { post, rpc } = await setup()
-    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
-    for (const bad of [deep, '{"__proto__":{"page":1}}', '{"constructor":1}', '{"\\u0000":1}']) {
+    const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+    for (const bad of [
+      nested(60),
+      '{"__proto__":{"page":1}}',
+      '{"constructor":1}',
+      '{"\\u0000":1}',
+    ]) {
       const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_proposals","arguments":${bad}}}`
       const answer = await post(call)
       expect([answer.status, answer.json().result?.isError]).toEqual([200, true])
     }
+    expect(await readError(post, nested(20_000))).toEqual([400, -32600])
     for (const name of ['__proto__', 'constructor', 'toString', 'list_proposals\u0000']) {
       expect((await rpc('tools/call', { name })).error.code).toBe(-32602)
       expect((await rpc(name)).error.code).toBe(-32601)

@@ -3,10 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasCode } from '../../../infra/runtime/errors.ts'
 import { listeningUrl } from '../../../infra/runtime/listening-url.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
+import { parseStrictJson } from '../../../infra/runtime/strict-json.ts'
 import { countMessages } from '../../mcp/batches.ts'
 import { createMcp, type Mcp, type McpOptions } from '../../mcp/mcp.ts'
 import { isOriginAllowed, type OriginRules } from '../../mcp/origins.ts'
-import { describeProblem, McpRefusal, RPC } from '../../mcp/refusal.ts'
+import { describeProblem, invalidRequest, McpRefusal, RPC } from '../../mcp/refusal.ts'
 import { PROBLEMS, toProblem } from '../../problem.ts'
 import { requestHeaders } from '../headers.ts'
 import { createNegotiation } from '../negotiate.ts'
@@ -133,11 +134,10 @@ const negotiated = (headers: Record<string, string>): Record<string, string> => 
 
 /** Undefined if it is not JSON: the SDK then refuses it. */
 const parseBody = (request: FastifyRequest): unknown => {
-  try {
-    return JSON.parse(String(request.body ?? ''))
-  } catch {
-    return undefined
-  }
+  const parsed = parseStrictJson(String(request.body ?? ''))
+  if (parsed.ok) return parsed.value
+  if (parsed.isJson) throw invalidRequest(`The body ${parsed.reason}`)
+  return undefined
 }
 
 const answer = async (request: FastifyRequest, reply: FastifyReply, options: McpHttp) => {
