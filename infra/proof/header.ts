@@ -25,6 +25,8 @@ export type Header = {
   lastResultsHash: Uint8Array
   evidenceHash: Uint8Array
   proposerAddress: Uint8Array
+  /** Only chains with the CometBFT of Secret Network have it: one more member that their validators sign. */
+  implicitHash?: Uint8Array
 }
 
 const MAX_UINT64 = 2n ** 64n - 1n
@@ -80,6 +82,7 @@ const readChainId = (reader: JsonReader): string => {
 export const readHeader = (reader: JsonReader): Header => {
   const hash = (name: string) => reader.member(name).hex(HASH_BYTES)
   const hashOrNothing = (name: string) => readHashOrNothing(reader.member(name))
+  const implicitHash = reader.optional('implicit_hash')
   return {
     version: readVersion(reader.member('version')),
     chainId: readChainId(reader.member('chain_id')),
@@ -96,6 +99,7 @@ export const readHeader = (reader: JsonReader): Header => {
     lastResultsHash: hashOrNothing('last_results_hash'),
     evidenceHash: hashOrNothing('evidence_hash'),
     proposerAddress: reader.member('proposer_address').hex(ADDRESS_BYTES),
+    ...(implicitHash ? { implicitHash: readHashOrNothing(implicitHash) } : {}),
   }
 }
 
@@ -132,4 +136,5 @@ export const headerHash = (header: Header): Uint8Array =>
     wrapped.bytes(header.lastResultsHash),
     wrapped.bytes(header.evidenceHash),
     wrapped.bytes(header.proposerAddress),
+    ...(header.implicitHash ? [wrapped.bytes(header.implicitHash)] : []),
   ])

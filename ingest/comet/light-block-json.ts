@@ -40,6 +40,7 @@ const headerJson = (header: Header) => {
     last_results_hash: hashText(header.lastResultsHash),
     evidence_hash: hashText(header.evidenceHash),
     proposer_address: hashText(header.proposerAddress),
+    ...(header.implicitHash ? { implicit_hash: hashText(header.implicitHash) } : {}),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   readSignedHeader,
 } from '../../../../infra/proof/light-block.ts'
 import { readValidators } from '../../../../infra/proof/validators.ts'
+import { toSignedBlock } from '../../../../ingest/comet/light-block-json.ts'
 import {
   LIGHT_CHAIN_ID,
   type LightBlockOptions,
@@ -169,5 +170,43 @@ describe('a light block', () => {
       })
     expect(checked(2)()).toEqual({ power: 70n, totalPower: 100n })
     expect(checked(1)).toThrow(/signatures\[1\] .* is not the signature/)
+  })
+})
+
+describe('a header with the implicit hash of Secret Network', () => {
+  const HASHES = ['', 'CD'.repeat(32), '00'.repeat(32)]
+
+  it.each(HASHES)('is verified with the value %j, which its JSON keeps', (implicitHash) => {
+    const block = json({ implicitHash })
+    const { header } = toSignedBlock(readLightBlock(block, LIGHT_CHAIN_ID))
+    expect(header).toMatchObject({ implicit_hash: implicitHash })
+    expect(refusedAs({ ...block, header })).toBe('accepted')
+  })
+
+  it('is refused if the member is altered, removed or added', () => {
+    const variants = [undefined, ...HASHES]
+    for (const signed of variants) {
+      for (const shown of variants) {
+        if (signed === shown) continue
+        const block = json(signed === undefined ? {} : { implicitHash: signed })
+        const { implicit_hash: _, ...header } = block.header as Json['header'] &
+          Record<string, unknown>
+        const changed = shown === undefined ? header : { ...header, implicit_hash: shown }
+        expect([signed, shown, refusedAs({ ...block, header: changed })]).toEqual([
+          signed,
+          shown,
+          expect.stringContaining('wrong_header'),
+        ])
+      }
+    }
+  })
+
+  it('is refused with another length', () => {
+    for (const implicit_hash of ['CD', 'CD'.repeat(33), 7, null, {}]) {
+      const block = json()
+      expect(refusedAs({ ...block, header: { ...block.header, implicit_hash } })).toContain(
+        'malformed: ',
+      )
+    }
   })
 })
