@@ -3,6 +3,7 @@
 import { uuidV5 } from '../../infra/runtime/uuid.ts'
 import { element, xmlText } from '../../infra/runtime/xml.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
+import { readEscapes } from '../escaped-text.ts'
 import { percent } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageData } from '../resources/page-data.ts'
@@ -55,6 +56,17 @@ const describeStatus = (proposal: ProposalSummary): string => {
   return `Status: ${toWords(status)}${reason}.${turnout}`
 }
 
+const NOT_OWN = 'From the metadata of the proposal:'
+
+/** The description. It says which texts are not those of the proposal itself. */
+const describeText = ({ titleSource, summarySource, summary }: ProposalSummary): string => {
+  const text = readEscapes(summary)
+  const isTitle = titleSource === 'metadata'
+  if (summarySource === 'metadata')
+    return `${NOT_OWN} ${isTitle ? 'title and ' : ''}description.\n\n${text}`
+  return isTitle ? `${NOT_OWN} title.\n\n${text}` : text
+}
+
 const renderEntry = (
   proposal: ProposalSummary,
   chainId: string,
@@ -73,7 +85,7 @@ const renderEntry = (
     element('category', { term: status, label: toWords(status) }),
     ...[...new Set(messageTypes)].map((term) => element('category', { term })),
     textElement('summary', describeStatus(proposal)),
-    element('content', { type: 'text' }, xmlText(proposal.summary)),
+    element('content', { type: 'text' }, xmlText(describeText(proposal))),
   ]
   return element('entry', {}, `\n${parts.filter(Boolean).join('\n')}\n`)
 }

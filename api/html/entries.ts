@@ -35,10 +35,13 @@ const phaseTime = (proposal: ProposalSummary, now: string): Html => {
 /** `now` is the time of the block that the page shows. */
 type EntryContext = { at: PageContext; now: string }
 
+const titleNote = ({ titleSource }: ProposalSummary): Html | null =>
+  titleSource === 'metadata' ? html` <span>title from the metadata</span>` : null
+
 const entry = (proposal: ProposalSummary, { at, now }: EntryContext): Html => {
   const state = outcomeTag(proposal)
   return html`<li class="entry" id="proposal-${proposal.proposalId}">
-<p class="small soft entry-state">${state} <span>${phaseTime(proposal, now)}</span></p>
+<p class="small soft entry-state">${state} <span>${phaseTime(proposal, now)}</span>${titleNote(proposal)}</p>
 <h3>${proposalLink(proposal, at)}</h3>
 ${tallySummary(proposal)}</li>`
 }

@@ -2,8 +2,8 @@
 import { type Html, html } from '../../infra/html/html.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { DetailValue, Explanation, ExplanationDetail } from '../schemas/explanation.ts'
+import { externalLink } from './linked-text.ts'
 import { code, timestamp } from './parts.ts'
-import { REL } from './prose.ts'
 
 /** Escapes characters without a glyph as in JSON, so that every character is visible. */
 export const escapeInvisible = (json: string): string =>
@@ -19,9 +19,6 @@ const line = (text: string): Html => {
   return html`<bdi dir="auto">${shown}</bdi>`
 }
 
-const linkTo = (address: string): Html =>
-  html`<a rel="${REL}" href="${address}">${line(address)}</a>`
-
 const shownValue = (value: DetailValue): Html => {
   switch (value.kind) {
     case 'text':
@@ -30,7 +27,9 @@ const shownValue = (value: DetailValue): Html => {
     case 'address':
       return code(value.text)
     case 'link':
-      return value.text.startsWith('https://') ? linkTo(value.text) : line(value.text)
+      return value.text.startsWith('https://')
+        ? externalLink(value.text, line(value.text))
+        : line(value.text)
     case 'time':
       return Number.isNaN(Date.parse(value.text)) ? line(value.text) : timestamp(value.text)
     case 'json':

@@ -1,6 +1,7 @@
 // The page of one proposal: tally, description, messages, votes, evidence and details.
 
 import { type Html, html } from '../../infra/html/html.ts'
+import { readEscapes } from '../escaped-text.ts'
 import { plainLine } from '../markdown/text.ts'
 import { isOpen } from '../proposal-status.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
@@ -10,6 +11,7 @@ import { depositPeriodSection, depositsSection } from './deposits.ts'
 import { fact, section } from './elements.ts'
 import { evidenceSection, matchBadge } from './evidence.ts'
 import { layout } from './layout.ts'
+import { linkedText } from './linked-text.ts'
 import { messages } from './messages.ts'
 import { nonVotingSection } from './non-voting-pools.ts'
 import {
@@ -82,15 +84,21 @@ const proposerLinks = ({ proposer }: Detail, at: PageContext): Html => {
 <a class="small" href="${others}">all proposals of this account</a>`
 }
 
+const authorList = (authors: readonly string[]): Html =>
+  html`${authors.map((author, n) => [n > 0 && ', ', untrustedText(author)])}`
+
 const proposalFacts = (proposal: Detail, at: PageContext): Html => {
   const { totalDeposit, metadata, submittedAt, failedReason, depositEndTime } = proposal
+  const { authors, forumUrl } = proposal
   const transaction = submittedAt?.txHash
-  const shownMetadata = html`<span class="metadata">${untrustedText(truncate(metadata, LONGEST_METADATA))}</span>`
+  const shownMetadata = html`<span class="metadata">${linkedText(truncate(metadata, LONGEST_METADATA))}</span>`
   return html`<dl class="facts" id="facts" data-live="yes">
 ${fact('Proposer', proposerLinks(proposal, at))}
 ${fact('Deposit', coinList(totalDeposit, at))}
 ${fact('Deposit period ends', timestamp(depositEndTime))}
 ${transaction ? fact('Transaction', code(transaction)) : null}
+${authors.length > 0 && fact('Authors (from the metadata)', authorList(authors))}
+${forumUrl !== null && fact('Forum (from the metadata)', linkedText(forumUrl))}
 ${metadata !== '' && fact('Metadata', shownMetadata)}
 ${failedReason !== null && fact('Failure reason', untrustedText(failedReason))}
 </dl>`
@@ -99,16 +107,28 @@ ${failedReason !== null && fact('Failure reason', untrustedText(failedReason))}
 const UNTRUSTED = html`<p class="small soft">Written by the proposer. \
 Its statements and links are not verified.</p>`
 
+/** Marks a text that is not the proposal's own. */
+const fromMetadata = (source: Detail['titleSource'], name: string): Html | null =>
+  source === 'metadata'
+    ? html`<p class="small soft">The ${name} is from the metadata of the proposal.</p>\n`
+    : null
+
+const descriptionSection = ({ summary, summarySource }: Detail): Html =>
+  section(
+    { id: 'text', title: 'Description' },
+    html`\n${UNTRUSTED}\n${fromMetadata(summarySource, 'description')}${prose(summary)}`,
+  )
+
 const mainContent = (proposal: Detail, at: PageContext): Html => html`${BAR_PATTERNS}<article>
 <header class="proposal-head"><p class="soft">Proposal ${proposal.proposalId}</p>
 <h1>${untrustedText(proposal.title, html`(no title)`)}</h1>
-${stateLine(proposal)}</header>
+${fromMetadata(proposal.titleSource, 'title')}${stateLine(proposal)}</header>
 <div id="life" data-live="yes">${timeline(proposal)}</div>
 ${roundLinks(proposal, at)}
 ${depositPeriodSection(proposal, at)}
 ${tallySection(proposal, at)}
 ${powerMapSection(proposal, at)}
-${section({ id: 'text', title: 'Description' }, html`\n${UNTRUSTED}\n${prose(proposal.summary)}`)}
+${descriptionSection(proposal)}
 ${section({ id: 'messages', title: 'Messages' }, html`\n${messages(proposal, at)}`)}
 ${turnoutSection(proposal, at)}
 ${votesSection(proposal, at)}
@@ -125,7 +145,8 @@ export const proposalHtml = (proposal: Detail, at: PageContext): string => {
   return layout(
     {
       title: `${proposalId}: ${truncate(title, LONGEST_TITLE) || '(no title)'}`,
-      description: truncate(summary, LONGEST_DESCRIPTION) || `Governance proposal ${proposalId}`,
+      description:
+        truncate(readEscapes(summary), LONGEST_DESCRIPTION) || `Governance proposal ${proposalId}`,
       path: `${proposalPath(proposalId)}${isOther ? `?round=${extras.shownRound}` : ''}`,
       json: `/api/proposals/${proposalId}`,
       data: proposalData(proposal, at),

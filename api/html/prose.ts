@@ -1,7 +1,9 @@
 // Renders the Markdown of proposers. It shows HTML as text and images as links, and marks links as untrusted.
 import MarkdownIt from 'markdown-it'
 import { type Html, html, trustedHtml } from '../../infra/html/html.ts'
+import { readEscapes } from '../escaped-text.ts'
 import { folded } from './elements.ts'
+import { REL } from './linked-text.ts'
 
 type Tokens = ReturnType<InstanceType<typeof MarkdownIt>['parse']>
 type Token = Tokens[number]
@@ -14,8 +16,6 @@ const LOWEST = 6
 const MAX_LENGTH = 200_000
 /** A longer text is collapsed after about this many characters. */
 const OPEN_LENGTH = 2_500
-/** The `rel` of every external link. */
-export const REL = 'nofollow noopener ugc'
 
 /** Absolute only: a relative link would point to this service. */
 const isAddress = (url: string): boolean => /^(?:https?:\/\/|mailto:)[^\s]+$/i.test(url.trim())
@@ -101,7 +101,9 @@ const more = (count: number): Html =>
   html`<p class="soft">${count} more characters are not shown. The JSON has the full text.</p>`
 
 export const prose = (text: string): Html => {
-  const seen = text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(INVISIBLE, '')
+  const seen = readEscapes(text)
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(INVISIBLE, '')
   if (seen.trim() === '') return html`<p class="soft">No description.</p>`
   const tokens = markdown.parse(seen.slice(0, MAX_LENGTH), {})
   for (const token of tokens) prepare(token)

@@ -1,4 +1,5 @@
 // Structured data of schema.org (JSON-LD) for search engines. It has only facts that are on the page.
+import { readEscapes } from '../escaped-text.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
@@ -68,7 +69,7 @@ export const proposalData = (proposal: ProposalSummary, at: PageContext): object
     '@type': 'Article',
     identifier: proposal.proposalId,
     headline: plainLine(proposal.title),
-    articleBody: proposal.summary,
+    articleBody: readEscapes(proposal.summary),
     url: toUrl(`/proposals/${proposal.proposalId}`, at),
     datePublished: proposal.submitTime,
     creativeWorkStatus: proposal.status.replaceAll('_', ' '),

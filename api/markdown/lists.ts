@@ -21,9 +21,12 @@ import { blocks, inline, inlineOr, link, list, table } from './text.ts'
 const tableOrNone = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   rows.length === 0 ? 'None.' : table(head, rows)
 
+const titleNote = ({ titleSource }: ProposalSummary): string =>
+  titleSource === 'metadata' ? ' (title from the metadata)' : ''
+
 const proposalTable = (items: readonly ProposalSummary[], at: PageContext): string => {
   const rows = items.map((proposal) => [
-    proposalLink(proposal, at),
+    `${proposalLink(proposal, at)}${titleNote(proposal)}`,
     outcomeText(proposal),
     inlineOr(proposal.votingEndTime, ''),
     proposal.tally ? percent(proposal.tally.turnout) : '',

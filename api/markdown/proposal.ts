@@ -1,5 +1,6 @@
 // One proposal as Markdown: its facts, tally, deposits, messages and votes by validator.
 
+import { readEscapes } from '../escaped-text.ts'
 import { pluralize } from '../in-words.ts'
 import { isOpen } from '../proposal-status.ts'
 import { hasLimits, lacksVeto, NO_LIMIT } from '../read/queries/outcome.ts'
@@ -45,8 +46,17 @@ const messagesInShort = ({ messageTypes, messageCount, explanations }: Detail): 
   return [...names, ...(more > 0 ? [`and ${more} more`] : [])].join(', ') || 'none'
 }
 
+/** Null if both texts are of the proposal. */
+const sourceNote = ({ titleSource, summarySource }: Detail): string | null => {
+  const names = [
+    ...(titleSource === 'metadata' ? ['title'] : []),
+    ...(summarySource === 'metadata' ? ['description'] : []),
+  ]
+  return names.length === 0 ? null : `From the metadata: ${names.join(' and ')}`
+}
+
 const factList = (proposal: Detail, at: PageContext): string => {
-  const { submittedAt, failedReason, metadata } = proposal
+  const { submittedAt, failedReason, metadata, authors, forumUrl } = proposal
   const transaction = submittedAt?.txHash ? `, transaction ${inline(submittedAt.txHash)}` : ''
   return list(
     `Status: ${stateText(proposal)}`,
@@ -61,6 +71,9 @@ const factList = (proposal: Detail, at: PageContext): string => {
       : `Voting: ${valueText(proposal.votingStartTime)} to ${valueText(proposal.votingEndTime)}`,
     `Closed: ${isOpen(proposal) ? 'not yet' : valueText(proposal.closedTime)}`,
     metadata === '' ? null : `Metadata: ${inline(metadata)}`,
+    sourceNote(proposal),
+    authors.length === 0 ? null : `Authors, by the metadata: ${authors.map(inline).join(', ')}`,
+    forumUrl === null ? null : `Forum, by the metadata: ${inline(forumUrl)}`,
     proposal.history === 'complete'
       ? null
       : `History is partial: ${inlineOr(proposal.historyReason, UNKNOWN)}`,
@@ -189,7 +202,7 @@ export const proposalMarkdown = (proposal: Detail, at: PageContext): string => {
     depositsMarkdown(proposal, at),
     '## Description',
     QUOTED,
-    summary === '' ? '(no description)' : fenced(summary),
+    summary === '' ? '(no description)' : fenced(readEscapes(summary)),
     '## Messages',
     messagesSection(proposal),
     '## Votes by validator',

@@ -94,7 +94,7 @@ export const PARAMETERS = {
   ),
   q: createParameter(
     '^[^\\u0000]{1,200}$',
-    'a text of 1 to 200 characters to search in title and summary',
+    'a text of 1 to 200 characters to search in title, summary, authors and forum link',
     { parse: asText, example: 'quorum' },
   ),
 } as const

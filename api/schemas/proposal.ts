@@ -62,10 +62,24 @@ export type Tally = Static<typeof Tally>
 export const OUTCOME_REASONS = ['quorum_not_reached', 'vetoed', 'threshold_not_met'] as const
 export type OutcomeReason = (typeof OUTCOME_REASONS)[number]
 
+export const TEXT_SOURCES = ['proposal', 'metadata'] as const
+
+const textSource = (name: string) =>
+  nullable(Type.Enum(TEXT_SOURCES), {
+    description: `Where \`${name}\` comes from. \`proposal\` includes legacy content that the proposal executes, and \`metadata\` is JSON in the convention of x/gov. Null if there is none`,
+  })
+
 const summaryFields = {
   proposalId: Type.String({ pattern: '^[0-9]+$' }),
   title: Type.String(),
+  titleSource: textSource('title'),
   summary: Type.String(),
+  summarySource: textSource('summary'),
+  authors: Type.Array(Type.String(), { description: 'From the metadata; not verified' }),
+  forumUrl: nullable(Type.String(), {
+    description:
+      'From the metadata: an `http`, `https` or `ipfs` URL; not verified. Null if there is none',
+  }),
   metadata: Type.String(),
   proposer: nullable(Type.String()),
   messageTypes: Type.Array(Type.String(), {
@@ -254,4 +268,8 @@ export const PROPOSAL_COLUMNS: Columns<ProposalSummary> = {
   summary: (item) => item.summary,
   outcomeReason: (item) => item.outcomeReason,
   messageCount: (item) => item.messageCount,
+  titleSource: (item) => item.titleSource,
+  summarySource: (item) => item.summarySource,
+  authors: (item) => item.authors.join('; '),
+  forumUrl: (item) => item.forumUrl,
 }

@@ -16,7 +16,7 @@ import {
 import { InvalidDecimal, normalizeDecimal } from '../contract/decimal.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../contract/facts.ts'
 import { lastBytes, readFields } from '../schema/wire.ts'
-import { executedLegacyText } from './legacy-text.ts'
+import { proposalText } from './legacy-text.ts'
 import {
   type ProposalContent,
   readMessageTypes,
@@ -93,14 +93,10 @@ export const tallyCounts = (tally: Tally): TallyCounts | undefined =>
 export const readProposal = (proposal: Proposal): ProposalContent => {
   const { messages } = proposal
   const status = statusName(proposal.status)
-  const text =
-    proposal.title === '' && proposal.summary === ''
-      ? executedLegacyText(messages)
-      : { title: proposal.title, summary: proposal.summary }
   return {
     proposal: {
       proposalId: proposal.id.toString(),
-      ...text,
+      ...proposalText(proposal, messages),
       metadata: proposal.metadata,
       proposer: proposal.proposer || null,
       messageTypes: readMessageTypes(messages),

@@ -1,4 +1,5 @@
 // Reads the title and description of a legacy proposal: SDK 0.46 and older store them only in the content.
+import { isBlank } from '../contract/bounds.ts'
 import { toUpstreamGovType } from '../contract/gov-type.ts'
 import type { AnyMessage } from '../schema/message-json.ts'
 import { readWireFields } from '../schema/wire.ts'
@@ -32,9 +33,20 @@ const readText = (content: Uint8Array | undefined): LegacyText => {
 /** `content` is an `Any`. Every content of x/gov v1beta1 has its title in field 1 and its description in field 2. */
 export const legacyText = (content: AnyMessage | undefined): LegacyText => readText(content?.value)
 
-/** The same for the first legacy content that a proposal of x/gov v1 executes. */
-export const executedLegacyText = (messages: readonly AnyMessage[]): LegacyText => {
-  const legacy = messages.find(({ typeUrl }) => toUpstreamGovType(typeUrl) === EXEC_LEGACY_CONTENT)
-  const content = legacy && readFields(legacy.value).get(1)
+const executedText = ({ typeUrl, value }: AnyMessage): LegacyText => {
+  if (toUpstreamGovType(typeUrl) !== EXEC_LEGACY_CONTENT) return NONE
+  const content = readFields(value).get(1)
   return content ? readText(readFields(content).get(2)) : NONE
+}
+
+/** The text of a proposal of x/gov v1. If one is blank, that of the first legacy content that the proposal executes and that has one. */
+export const proposalText = (
+  { title, summary }: LegacyText,
+  messages: readonly AnyMessage[],
+): LegacyText => {
+  if (!isBlank(title) && !isBlank(summary)) return { title, summary }
+  const executed = messages.map(executedText)
+  const orExecuted = (text: string, name: keyof LegacyText): string =>
+    isBlank(text) ? (executed.find((each) => !isBlank(each[name]))?.[name] ?? text) : text
+  return { title: orExecuted(title, 'title'), summary: orExecuted(summary, 'summary') }
 }

@@ -18,6 +18,9 @@ export const boundText = (text: string, maxBytes: number): string => {
   return `${kept.replace(/\uFFFD+$/, '')}…`
 }
 
+/** Without a visible character. */
+export const isBlank = (text: string): boolean => /^[\s\p{Cc}\p{Cf}\p{Cs}]*$/u.test(text)
+
 type MessageTypes = Pick<ProposalState, 'messageTypes' | 'messageCount' | 'furtherMessageTypes'>
 
 /** The first types, the number of messages, and each other type once. Types of a log of an earlier version are all listed. */

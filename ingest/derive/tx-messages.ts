@@ -13,7 +13,7 @@ import {
   MsgVoteWeighted as LegacyVoteWeighted,
 } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { legacyText } from '../chain/legacy-text.ts'
+import { legacyText, proposalText } from '../chain/legacy-text.ts'
 import { type ProposalContent, readMessageTypes, toCoins } from '../chain/proposal-content.ts'
 import { weightedOptions } from '../chain/vote-option.ts'
 import { toDecimal } from '../contract/decimal.ts'
@@ -152,8 +152,8 @@ const readSubmission = ({ typeUrl, value }: AnyMessage): TxSubmission[] => {
   if (typeUrl === MsgSubmitProposal.typeUrl) {
     const submit = MsgSubmitProposal.decode(value)
     const origin = { proposer: submit.proposer, deposit: submit.initialDeposit }
-    const { title, summary, metadata, expedited } = submit
-    const content = { title, summary, metadata, expedited }
+    const { metadata, expedited } = submit
+    const content = { ...proposalText(submit, submit.messages), metadata, expedited }
     return [submission(content, origin, submit.messages)]
   }
   if (typeUrl !== LegacySubmitProposal.typeUrl) return []

@@ -24,7 +24,11 @@ export const COLUMNS = {
   proposals: {
     proposal_id: 'UInt64',
     title: 'String',
+    title_source: 'String',
     summary: 'String',
+    summary_source: 'String',
+    authors: 'Array(String)',
+    forum_url: 'Nullable(String)',
     metadata: 'String',
     proposer: 'Nullable(String)',
     message_types: 'Array(String)',

@@ -65,7 +65,14 @@ export type DelegationTuple = StakeTuple & {
 export type ProposalRow = {
   proposal_id: Digits
   title: string
+  /** `metadata`: the proposal has no title of its own. Empty: it has none at all. */
+  title_source: 'proposal' | 'metadata' | ''
   summary: string
+  summary_source: ProposalRow['title_source']
+  /** From the metadata. */
+  authors: readonly string[]
+  /** From the metadata; null if there is none. */
+  forum_url: string | null
   metadata: string
   proposer: string | null
   /** Of the first 20 messages; in a row of an earlier version, of all. */

@@ -8,8 +8,8 @@
 CREATE OR REPLACE VIEW {control}.v_proposals
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
-    title String COMMENT 'Unchanged, as on the chain',
-    summary String COMMENT 'Unchanged, as on the chain',
+    title String COMMENT 'Of the proposal, or of its metadata if the proposal has none',
+    summary String COMMENT 'Of the proposal, or of its metadata if the proposal has none',
     metadata String COMMENT 'Unchanged; empty if the chain has none',
     proposer Nullable(String) COMMENT 'Account address; NULL if the chain did not store it',
     message_types Array(String) COMMENT 'Type URLs of the first 20 messages, in order',
@@ -37,7 +37,11 @@ CREATE OR REPLACE VIEW {control}.v_proposals
     changes_reason Nullable(String) COMMENT 'Why the parameters that it changes are unknown; NULL if v_proposal_changes has all of them',
     min_deposit Array(Tuple(denom String, amount String)) COMMENT 'Deposit that starts a vote, in base units: by the latest parameters during its deposit period, then by those at its end; empty if unknown',
     expedited_min_deposit Array(Tuple(denom String, amount String)) COMMENT 'The same for an expedited vote; empty if the chain has none',
-    min_deposit_reason Nullable(String) COMMENT 'Why min_deposit is unknown; NULL if it is known'
+    min_deposit_reason Nullable(String) COMMENT 'Why min_deposit is unknown; NULL if it is known',
+    title_source LowCardinality(String) COMMENT 'proposal or metadata; empty without a title',
+    summary_source LowCardinality(String) COMMENT 'proposal or metadata; empty without a summary',
+    authors Array(String) COMMENT 'From the metadata, not verified',
+    forum_url Nullable(String) COMMENT 'From the metadata, not verified; NULL if there is none'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -49,7 +53,8 @@ AS SELECT
     intDiv(greatest(p.version, ifNull(w.position, 0)), 4294967296) AS updated_height,
     ifNull(w.time, toDateTime64(0, 9, 'UTC')) AS updated_time,
     if(changes = '', 'an earlier version wrote this row: rebuild the tables', JSONExtract(changes, 'reason', 'Nullable(String)')) AS changes_reason,
-    min_deposit, expedited_min_deposit, min_deposit_reason
+    min_deposit, expedited_min_deposit, min_deposit_reason,
+    title_source, summary_source, authors, forum_url
 FROM (SELECT * FROM {database}.proposals FINAL) AS p
 LEFT JOIN (SELECT * FROM {database}.watermarks FINAL) AS w ON p.proposal_id = w.proposal_id
 COMMENT 'One row per proposal';

@@ -28,7 +28,14 @@ const testStore = useTestStore(async (store) => {
   ])
   await seed(store, {
     height: 101,
-    proposals: [proposalRow(400, 101, { title: HOSTILE_TITLE, metadata: '', summary: "'+1" })],
+    proposals: [
+      proposalRow(400, 101, {
+        title: HOSTILE_TITLE,
+        metadata: '',
+        summary: "'+1",
+        authors: ['=Ada', 'Bo Lee'],
+      }),
+    ],
     marks: [{ id: 400 }],
   })
 })

@@ -73,7 +73,11 @@ export const toProposalSummary = (
   return {
     proposalId: row.proposal_id,
     title: row.title,
+    titleSource: row.title_source || null,
     summary: row.summary,
+    summarySource: row.summary_source || null,
+    authors: [...row.authors],
+    forumUrl: row.forum_url,
     metadata: row.metadata,
     proposer: row.proposer,
     messageTypes: row.message_types.slice(0, MAX_LISTED_TYPES),

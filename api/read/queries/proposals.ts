@@ -16,7 +16,7 @@ export type ProposalFilter = {
   proposer?: string | undefined
   /** The type or package of a message, with a leading slash. */
   messageType?: string | undefined
-  /** A text in title or summary, case-insensitive. */
+  /** A text in title, summary, authors or forum link, case-insensitive. */
   text?: string | undefined
 }
 
@@ -42,8 +42,9 @@ const buildCondition = ({ statuses, proposer, messageType, text }: ProposalFilte
     conditions.push(`arrayExists(type -> ${isIt} OR ${isInIt}, ${types})`)
   }
   if (text !== undefined) {
-    const has = (column: string) => `positionCaseInsensitiveUTF8(${column}, {text:String}) > 0`
-    conditions.push(`(${has('title')} OR ${has('summary')})`)
+    const has = (value: string) => `positionCaseInsensitiveUTF8(${value}, {text:String}) > 0`
+    const texts = ['title', 'summary', `ifNull(forum_url, '')`].map(has)
+    conditions.push(`(${texts.join(' OR ')} OR arrayExists(name -> ${has('name')}, authors))`)
   }
   return conditions.join(' AND ')
 }

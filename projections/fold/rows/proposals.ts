@@ -1,14 +1,10 @@
 // Creates the row of a proposal.
-import {
-  boundMessageTypes,
-  boundText,
-  MAX_SUMMARY_BYTES,
-  MAX_TEXT_BYTES,
-} from '../../../ingest/contract/bounds.ts'
+import { boundMessageTypes, boundText, MAX_TEXT_BYTES } from '../../../ingest/contract/bounds.ts'
 import type { Message, ProposalState } from '../../../ingest/contract/facts.ts'
 import type { ProposalRow } from '../../contract/read-model.ts'
 import { readParameterChanges } from '../parameter-changes.ts'
 import { contextJson } from '../proposal-context.ts'
+import { textColumns } from '../proposal-texts.ts'
 import type { OpenProposal } from '../state.ts'
 import { toTimestamp } from '../timestamps.ts'
 
@@ -47,8 +43,7 @@ const contentColumns = (state: ProposalState) => {
   const { messageTypes, messageCount, furtherMessageTypes } = boundMessageTypes(state)
   const bounded = (text: string) => boundText(text, MAX_TEXT_BYTES)
   return {
-    title: bounded(state.title),
-    summary: boundText(state.summary, MAX_SUMMARY_BYTES),
+    ...textColumns(state),
     metadata: bounded(state.metadata),
     proposer: state.proposer === null ? null : bounded(state.proposer),
     message_types: messageTypes,

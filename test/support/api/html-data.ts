@@ -95,7 +95,11 @@ const createAsOf = (chainId: string) => ({ chainId, height: 9, time: '2026-11-21
 export const proposalData = (text: string): PageData['proposal'] => ({
   proposalId: '7',
   title: text,
+  titleSource: 'proposal',
   summary: text,
+  summarySource: 'proposal',
+  authors: [text],
+  forumUrl: null,
   metadata: text,
   proposer: text,
   messageTypes: [text],

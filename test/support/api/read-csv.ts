@@ -57,6 +57,7 @@ const formatCell = (column: string, value: unknown): string | null => {
     return coins.map(({ amount, denom }) => `${amount}${denom}`).join(' ')
   }
   if (column === 'messageTypes') return (value as string[]).join(' ')
+  if (column === 'authors') return (value as string[]).join('; ')
   return typeof value === 'object' ? JSON.stringify(value) : `${value}`
 }
 

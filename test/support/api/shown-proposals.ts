@@ -7,7 +7,11 @@ export const AS_OF = { chainId: 'test-1', height: 100, time: '2026-11-21T00:01:4
 export const shownProposal = (changes: Partial<ProposalSummary> = {}): ProposalSummary => ({
   proposalId: '7',
   title: 'Raise the quorum',
+  titleSource: 'proposal',
   summary: 'Why it should be raised.',
+  summarySource: 'proposal',
+  authors: [],
+  forumUrl: null,
   metadata: '',
   proposer: 'test1proposer',
   messageTypes: ['/cosmos.gov.v1.MsgUpdateParams'],

@@ -32,7 +32,11 @@ export const proposalRow = (
 ): ProposalRow => ({
   proposal_id: String(id),
   title: `Proposal ${id}`,
+  title_source: 'proposal',
   summary: `What proposal ${id} is for`,
+  summary_source: 'proposal',
+  authors: [],
+  forum_url: null,
   metadata: '',
   proposer: 'test1proposer',
   message_types: ['/cosmos.gov.v1.MsgUpdateParams'],

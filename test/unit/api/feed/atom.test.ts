@@ -8,6 +8,16 @@ const AT = { baseUrl: '', origin: 'https://gov.example.org' }
 const parseIds = (feed: string) => [...feed.matchAll(/<id>([^<]+)<\/id>/g)].map(([, id]) => id)
 
 describe('an entry', () => {
+  it('says which texts are from the metadata, and has the line ends of an escaped text', () => {
+    const feed = (changes: object) => atomFeed(shownList([shownProposal(changes)]), AT)
+    const both = { titleSource: 'metadata', summarySource: 'metadata', summary: 'A.\\n\\nB.' }
+    expect(feed(both)).toContain(
+      'From the metadata of the proposal: title and description.\n\nA.\n\nB.</content>',
+    )
+    expect(feed({ titleSource: 'metadata' })).toContain('From the metadata of the proposal: title.')
+    expect(feed({})).not.toContain('From the metadata')
+  })
+
   it('has as update time the latest of submission, start and close', () => {
     const submitTime = '2026-11-01T00:00:00.000Z'
     const votingStartTime = '2026-11-02T00:00:00.000Z'

@@ -15,6 +15,30 @@ const section = (html: string, id: string): string =>
   new RegExp(`<section id="${id}".*?</section>`, 's').exec(html)?.[0] ?? ''
 
 describe('the page of a proposal', () => {
+  it('marks a title and a description of the metadata, with authors and forum link', () => {
+    const shown = render({
+      title: 'Lower the inflation',
+      titleSource: 'metadata',
+      summarySource: 'metadata',
+      authors: ['Ada', '<b>'],
+      forumUrl: 'https://forum.example.org/t/1',
+      metadata: 'ipfs://bafybeigdyrzt5sfp7',
+    })
+    expect(shown).toContain('The title is from the metadata of the proposal.')
+    expect(shown).toContain('The description is from the metadata of the proposal.')
+    expect(section(shown, 'details')).toMatch(/Ada.*&lt;b&gt;/s)
+    for (const url of ['https://forum.example.org/t/1', 'ipfs://bafybeigdyrzt5sfp7'])
+      expect(section(shown, 'details')).toContain(`<a rel="nofollow noopener ugc" href="${url}">`)
+    expect(render()).not.toContain('from the metadata of the proposal')
+  })
+
+  it('has the line ends of a description that was escaped once too often', () => {
+    const summary = '# One\\r\\n\\r\\n## Summary\\r\\n\\r\\n* tested\\n* small'
+    const shown = section(render({ summary }), 'text')
+    expect(shown).toMatch(/<h4>Summary<\/h4>.*<li>tested<\/li>/s)
+    expect(shown).not.toContain('\\n')
+  })
+
   it('shows the tally with quorum, threshold and veto', () => {
     const shown = section(render(), 'tally')
     for (const words of [

@@ -21,6 +21,28 @@ const effects = (...all: unknown[]): string => {
 
 const UNIT = { name: 'ATOM', denom: 'uatom', decimals: 6 }
 
+describe('texts in Markdown', () => {
+  it('say that they are from the metadata', () => {
+    const texts = {
+      titleSource: 'metadata',
+      summarySource: 'metadata',
+      authors: ['Ada'],
+      forumUrl: 'https://forum.example.org/t/1',
+    } satisfies Partial<ReturnType<typeof proposalData>>
+    const shown = proposalMarkdown({ ...proposalData('text'), ...texts }, AT)
+    expect(shown).toContain('- From the metadata: title and description')
+    expect(shown).toContain('- Authors, by the metadata: Ada')
+    expect(shown).toContain('- Forum, by the metadata: https\\://forum')
+    expect(proposalMarkdown(proposalData('text'), AT)).not.toContain('From the metadata')
+  })
+
+  it('have the line ends of a description that was escaped once too often', () => {
+    const summary = 'First.\\n\\n* tested\\n* small'
+    const shown = proposalMarkdown({ ...proposalData('text'), summary }, AT)
+    expect(shown).toContain('First.\n\n* tested\n* small')
+  })
+})
+
 describe('amounts in Markdown', () => {
   const shown = proposalMarkdown(
     { ...proposalData('text'), totalDeposit: [{ denom: 'uatom', amount: '2500001' }] },

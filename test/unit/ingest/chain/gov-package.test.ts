@@ -7,7 +7,7 @@ import { systemClock } from '../../../../infra/runtime/clock.ts'
 import { hasGov, proposalAt, proposalsAt, votesAt } from '../../../../ingest/chain/gov.ts'
 import { withGovPackage } from '../../../../ingest/chain/gov-package.ts'
 import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'
-import { executedLegacyText } from '../../../../ingest/chain/legacy-text.ts'
+import { proposalText } from '../../../../ingest/chain/legacy-text.ts'
 import { submissionsInTx, votesInTx } from '../../../../ingest/derive/tx-messages.ts'
 import { account } from '../../../support/chain/addresses.ts'
 import { createGovChain, proposalAt as made, voteBy } from '../../../support/chain/gov-chain.ts'
@@ -99,7 +99,7 @@ describe('x/gov in the package of a fork', () => {
     const content = new BinaryWriter().uint32(18).bytes(text).finish()
     const exec = new BinaryWriter().uint32(10).bytes(content).finish()
     const messages = [{ typeUrl: `/${name}.v1.MsgExecLegacyContent`, value: exec }]
-    expect(executedLegacyText(messages).title).toBe('Legacy')
+    expect(proposalText({ title: '', summary: '' }, messages).title).toBe('Legacy')
   })
 
   it.each(['/cosmos.group.v1.MsgVote', '/x.govern.v1.MsgVote', '/x.gov.v2.MsgVote'])(
