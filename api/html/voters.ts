@@ -20,7 +20,7 @@ import {
 import { recordTable } from './record-table.ts'
 
 const HINT =
-  'A bech32 account address in lower case, such as cosmos1… . ' +
+  'A bech32 account address, such as cosmos1… . ' +
   'A validator address (cosmosvaloper1…) opens the page of the validator.'
 
 const addressError = (problem: string): Html =>

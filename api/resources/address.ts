@@ -1,27 +1,22 @@
 // Validates bech32 addresses with their checksum, so that a typing error is an error and not an empty result. Pure.
-import { fromBech32 } from '@cosmjs/encoding'
+import { decodeAddress, encodeAddress } from '../../ingest/contract/address.ts'
 import { invalidParameters } from './parameters.ts'
 
-/** Contracts and groups have 32 bytes: longer than the 90 characters that BIP 173 allows. */
 const MAX_LENGTH = 128
 
-const isAddress = (raw: string): boolean => {
-  // Upper case is a second form of the same address: only lower case is accepted.
-  if (raw.length > MAX_LENGTH || !/^[a-z0-9]+$/.test(raw)) return false
-  try {
-    fromBech32(raw, MAX_LENGTH)
-    return true
-  } catch {
-    return false
-  }
+/** In small letters: capital letters are the same address. Undefined if it is invalid. */
+const toCanonical = (raw: string): string | undefined => {
+  const decoded = raw.length > MAX_LENGTH ? undefined : decodeAddress(raw)
+  return decoded && encodeAddress(decoded.prefix, decoded.bytes)
 }
 
 const describeExpected = (example: string): string =>
-  `must be a bech32 address in lower case with a valid checksum, e.g. ${example}`
+  `must be a bech32 address with a valid checksum, e.g. ${example}`
 
-/** Throws `invalid-parameter` for an invalid address. */
+/** The canonical form. Throws `invalid-parameter` for an invalid address. */
 export const parseAddress = (raw: string, parameter: string, example: string): string => {
-  if (isAddress(raw)) return raw
+  const address = toCanonical(raw)
+  if (address !== undefined) return address
   throw invalidParameters([{ parameter, detail: describeExpected(example) }])
 }
 
@@ -30,9 +25,9 @@ type Found = { path: string } | { address: string; problem: string | null }
 /** The page of an address that a user enters. Copied addresses can have spaces, and scanned ones capital letters. */
 export const lookUpAddress = (given: string): Found => {
   const trimmed = given.trim()
-  const address = /^[A-Z0-9]+$/.test(trimmed) ? trimmed.toLowerCase() : trimmed
-  if (address === '') return { address, problem: null }
-  if (!isAddress(address)) return { address: trimmed, problem: describeExpected('cosmos1…') }
-  const isPool = /^[a-z0-9]*valoper1[a-z0-9]+$/.test(address)
-  return { path: `/${isPool ? 'pools' : 'voters'}/${address}` }
+  if (trimmed === '') return { address: trimmed, problem: null }
+  const address = toCanonical(trimmed)
+  if (address === undefined) return { address: trimmed, problem: describeExpected('cosmos1…') }
+  const isPool = address.slice(0, address.lastIndexOf('1')).endsWith('valoper')
+  return { path: `/${isPool ? 'pools' : 'voters'}/${encodeURIComponent(address)}` }
 }

@@ -14,8 +14,8 @@ type PathParameter = {
 
 const createAddressParameter = (name: string, prefix: string, example: string): PathParameter => ({
   parse: (raw) => parseAddress(raw, name, prefix),
-  description: `A bech32 address in lower case with a valid checksum, e.g. ${prefix}`,
-  schema: { type: 'string', pattern: '^[a-z0-9]{8,128}$' },
+  description: `A bech32 address with a valid checksum, e.g. ${prefix}; capital letters redirect to the canonical URL`,
+  schema: { type: 'string', pattern: '^[!-~]{8,128}$' },
   example,
 })
 

@@ -1,21 +1,55 @@
-// Converts Bech32 addresses of one chain: an operator and its account are the same bytes under two prefixes.
-import { fromBech32, toBech32 } from '@cosmjs/encoding'
+// Finds the account of an operator: the same bytes under the account prefix, which only the chain knows.
+import { Bech32PrefixRequest, Bech32PrefixResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import type { ChainNode } from '../comet/node.ts'
+import { decodeAddress, encodeAddress } from '../contract/address.ts'
+import { isKnown } from './answer.ts'
+import { proposalsAt } from './gov.ts'
+import { ask } from './query.ts'
 
-/** Contracts and groups have 32 bytes: longer than the 90 characters that BIP 173 allows. */
-const LENGTH_LIMIT = 256
-const OPERATOR_SUFFIX = 'valoper'
-
-/** `cosmosvaloper1…` → `cosmos1…`; undefined if it is not an operator address. */
-export const toAccountAddress = (operatorAddress: string): string | undefined => {
-  try {
-    const { prefix, data } = fromBech32(operatorAddress, LENGTH_LIMIT)
-    if (!prefix.endsWith(OPERATOR_SUFFIX)) return undefined
-    return toBech32(prefix.slice(0, -OPERATOR_SUFFIX.length), data, LENGTH_LIMIT)
-  } catch {
-    return undefined
-  }
+const prefixMethod = {
+  path: '/cosmos.auth.v1beta1.Query/Bech32Prefix',
+  request: Bech32PrefixRequest,
+  response: Bech32PrefixResponse,
 }
 
-/** Whether a text looks like an address. The checksum is not verified: enough for a lookup among known addresses. */
-export const isAddressLike = (text: string): boolean =>
-  text.length >= 39 && text.length <= LENGTH_LIMIT && /^[a-z0-9]+1[02-9ac-hj-np-z]{38,}$/.test(text)
+const USUAL_SUFFIX = 'valoper'
+
+/** The setting of the chain, or the prefix of any proposer. */
+const accountPrefixAt = async (
+  node: Pick<ChainNode, 'abciQuery'>,
+  height: number,
+): Promise<string | undefined> => {
+  const answer = await ask(node, prefixMethod, { height })
+  if (isKnown(answer) && answer.value.bech32Prefix !== '') return answer.value.bech32Prefix
+  const listed = await proposalsAt(node, height)
+  if (!isKnown(listed)) return undefined
+  for (const { proposal } of listed.value.proposals) {
+    const decoded = proposal.proposer === null ? undefined : decodeAddress(proposal.proposer)
+    if (decoded) return decoded.prefix
+  }
+  return undefined
+}
+
+export type ToAccountAddress = (operatorAddress: string) => string | undefined
+
+/**
+ * Undefined for a text that is no address. If the account prefix is unknown, an account has the prefix of the
+ * operator: the bytes are the same. `anyOperator` shows whether the chain uses the suffix of most chains.
+ */
+export const accountAddressesAt = async (
+  node: Pick<ChainNode, 'abciQuery'>,
+  { height, anyOperator = '' }: { height: number; anyOperator: string | undefined },
+): Promise<ToAccountAddress> => {
+  const isUsual = decodeAddress(anyOperator)?.prefix.endsWith(USUAL_SUFFIX) ?? true
+  const own = isUsual ? undefined : await accountPrefixAt(node, height)
+  return (operatorAddress) => {
+    const decoded = decodeAddress(operatorAddress)
+    if (!decoded) return undefined
+    const { prefix, bytes } = decoded
+    const isUsualHere = prefix.endsWith(USUAL_SUFFIX)
+    return encodeAddress(
+      own ?? (isUsualHere ? prefix.slice(0, -USUAL_SUFFIX.length) : prefix),
+      bytes,
+    )
+  }
+}

@@ -13,6 +13,7 @@ import {
   QueryVotesRequest,
   QueryVotesResponse,
 } from 'cosmjs-types/cosmos/gov/v1/query'
+import { canonicalAddress } from '../contract/address.ts'
 import { InvalidDecimal, normalizeDecimal } from '../contract/decimal.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../contract/facts.ts'
 import { lastBytes, readFields } from '../schema/wire.ts'
@@ -98,7 +99,7 @@ export const readProposal = (proposal: Proposal): ProposalContent => {
       proposalId: proposal.id.toString(),
       ...proposalText(proposal, messages),
       metadata: proposal.metadata,
-      proposer: proposal.proposer || null,
+      proposer: canonicalAddress(proposal.proposer) || null,
       messageTypes: readMessageTypes(messages),
       status,
       expedited: proposal.expedited,
@@ -126,7 +127,7 @@ export type StateVote = { voter: string; options: WeightedOption[] }
 /** Undefined if a weight cannot be decoded. */
 export const readVote = ({ voter, options }: Vote): StateVote | undefined => {
   const weighted = weightedOptions(options)
-  return weighted && { voter, options: weighted }
+  return weighted && { voter: canonicalAddress(voter), options: weighted }
 }
 
 /** Null if the chain has no such limit. Throws `InvalidDecimal` for any other text. */

@@ -15,6 +15,7 @@ import {
   QueryVotesResponse,
 } from 'cosmjs-types/cosmos/gov/v1beta1/query'
 import { Duration } from 'cosmjs-types/google/protobuf/duration'
+import { canonicalAddress } from '../contract/address.ts'
 import { InvalidDecimal, toDecimal } from '../contract/decimal.ts'
 import type { GovParams } from '../contract/facts.ts'
 import { lastBytes, readFields, type WireField } from '../schema/wire.ts'
@@ -162,7 +163,7 @@ export const readVote = ({ voter, option, options }: Vote): StateVote | undefine
       ? options.map((each) => ({ option: each.option, weight: toDecimal(each.weight) ?? '' }))
       : [{ option, weight: WHOLE_WEIGHT }]
   const weighted = weightedOptions(listed)
-  return weighted && { voter, options: weighted }
+  return weighted && { voter: canonicalAddress(voter), options: weighted }
 }
 
 /** Null if the chain has no such rate. Throws `InvalidDecimal` for anything but an integer of 1e-18. */

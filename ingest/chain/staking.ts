@@ -11,9 +11,10 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import type { ChainNode } from '../comet/node.ts'
+import { canonicalAddress } from '../contract/address.ts'
 import { toDecimal } from '../contract/decimal.ts'
 import type { Delegation, PoolState } from '../contract/facts.ts'
-import { toAccountAddress } from './address.ts'
+import { accountAddressesAt, type ToAccountAddress } from './address.ts'
 import { type Answer, isKnown, known, unavailable, withoutFailure } from './answer.ts'
 import { ask, askAll } from './query.ts'
 
@@ -51,12 +52,15 @@ const STATUSES: readonly PoolState['status'][] = ['unspecified', 'unbonded', 'un
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
 /** Undefined if the numbers or the address of the validator are invalid. */
-const readPool = (validator: Validator): PoolState | undefined => {
+const readPool = (
+  validator: Validator,
+  toAccountAddress: ToAccountAddress,
+): PoolState | undefined => {
   const accountAddress = toAccountAddress(validator.operatorAddress)
   const delegatorShares = toDecimal(validator.delegatorShares)
   if (!accountAddress || !delegatorShares || !/^\d+$/.test(validator.tokens)) return undefined
   return {
-    operatorAddress: validator.operatorAddress,
+    operatorAddress: canonicalAddress(validator.operatorAddress),
     accountAddress,
     moniker: validator.description?.moniker ?? '',
     tokens: validator.tokens,
@@ -70,9 +74,11 @@ const readPool = (validator: Validator): PoolState | undefined => {
 export const poolsAt = async (node: Node, height: number): Promise<Answer<PoolState[]>> => {
   const answer = await askAll(node, validatorsMethod, { height, maxItems: POOLS_PER_PAGE })
   if (!isKnown(answer)) return withoutFailure(answer)
+  const anyOperator = answer.value[0]?.operatorAddress
+  const toAccountAddress = await accountAddressesAt(node, { height, anyOperator })
   const pools: PoolState[] = []
   for (const validator of answer.value) {
-    const pool = readPool(validator)
+    const pool = readPool(validator, toAccountAddress)
     if (!pool) return unavailable(`validator ${validator.operatorAddress} cannot be decoded`)
     pools.push(pool)
   }
@@ -94,7 +100,7 @@ export const delegationsAt = async (
   for (const { delegation } of answer.value) {
     const shares = delegation && toDecimal(delegation.shares)
     if (!shares) return unavailable(`a delegation of ${delegator} cannot be decoded`)
-    delegations.push({ operatorAddress: delegation.validatorAddress, shares })
+    delegations.push({ operatorAddress: canonicalAddress(delegation.validatorAddress), shares })
   }
   return known(delegations.sort((a, b) => byText(a.operatorAddress, b.operatorAddress)))
 }

@@ -1,6 +1,7 @@
 // Encodes and decodes governance events of the log: every record is validated, and errors are values.
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { canonicalizeAddresses } from './address.ts'
 import { EventEnvelope } from './envelope.ts'
 import { GovernanceEvent, type Marker } from './events.ts'
 
@@ -46,7 +47,9 @@ export const decodeText = (text: string): Decoded => {
   }
   const check = checks.get((value as { type?: string } | null)?.type ?? '')
   // The schema of an event includes the envelope, so nearly every record is validated only once.
-  if (check?.Check(value)) return { ok: true, event: value as GovernanceEvent }
+  if (check?.Check(value)) {
+    return { ok: true, event: canonicalizeAddresses(value as GovernanceEvent) }
+  }
   if (!envelopeCheck.Check(value)) {
     return {
       ok: false,

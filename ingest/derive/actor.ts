@@ -1,12 +1,13 @@
 // Finds who voted, deposited or submitted, by the rules of each SDK version. Null with the reason if unknown.
 import type { AbciEvent, Block } from '../comet/block.ts'
+import { canonicalAddress } from '../contract/address.ts'
 import { attribute } from './attributes.ts'
 import { findOwnership } from './own-event.ts'
 
 /** One of the two is null. */
 export type Actor = { name: string; reason: null } | { name: null; reason: string }
 
-const known = (name: string): Actor => ({ name, reason: null })
+const known = (name: string): Actor => ({ name: canonicalAddress(name), reason: null })
 const unknown = (reason: string): Actor => ({ name: null, reason })
 
 /** One kind of event, and the messages of a transaction that cause it. */

@@ -1,7 +1,7 @@
 // Selects the ABCI events that a reader of this folder uses. All others are dropped while a block is received, so a reader of
 // another event or attribute must add it here.
-import { isAddressLike } from '../chain/address.ts'
 import type { EventSelection } from '../comet/event-collector.ts'
+import { canonicalAddress, isAddressLike } from '../contract/address.ts'
 import { GOV_EVENTS } from './own-event.ts'
 import { isUnjailing, POOL_EVENTS, STAKING_EVENTS } from './stake-hints.ts'
 
@@ -12,5 +12,5 @@ export const eventSelection: EventSelection = {
   isRead: (event) =>
     GOV_EVENTS.has(event.type) || POOL_EVENTS.has(event.type) || isUnjailing(event),
   opensGroup: (type) => GOV_EVENTS.has(type) || STAKING_EVENTS.has(type),
-  isNamed: ({ key, value }) => NAMED_KEYS.has(key) || isAddressLike(value),
+  isNamed: ({ key, value }) => NAMED_KEYS.has(key) || isAddressLike(canonicalAddress(value)),
 }

@@ -1,5 +1,6 @@
 // Decodes one ABCI event of x/gov into facts.
 import type { AbciEvent, Block } from '../comet/block.ts'
+import { canonicalAddress } from '../contract/address.ts'
 import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.ts'
 import { parseCoins } from './coins.ts'
 import { findDepositor, findProposer } from './depositor.ts'
@@ -92,7 +93,7 @@ const inactive: Reader = (event) => {
 
 const cancel: Reader = (event) => {
   const proposalId = idAttribute(event, 'proposal_id')
-  const sender = attribute(event, 'sender') ?? null
+  const sender = canonicalAddress(attribute(event, 'sender') ?? '') || null
   return proposalId ? [{ kind: 'canceled', proposalId, sender }] : NO_ID
 }
 

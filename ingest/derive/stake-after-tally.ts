@@ -1,6 +1,6 @@
 // Finds stake that a proposal's own messages moved: the state of its height includes the change, its tally does not.
-import { isAddressLike } from '../chain/address.ts'
 import type { AbciEvent, Block } from '../comet/block.ts'
+import { canonicalAddress, isAddressLike } from '../contract/address.ts'
 import { accountsWithMovedStake, STAKING_EVENTS } from './stake-hints.ts'
 
 /** Both empty in nearly every block. */
@@ -11,7 +11,9 @@ export type StakeAfterTally = {
   accounts: ReadonlySet<string>
 }
 
-const OPERATOR = /^[a-z0-9]+valoper1/
+/** An operator may have any prefix, even that of accounts. */
+const isOperator = (key: string, address: string): boolean =>
+  key.includes('validator') || /valoper1/.test(address)
 
 const isEnd = ({ type }: AbciEvent): boolean => type === 'active_proposal'
 
@@ -43,10 +45,17 @@ const eventsAfterTally = (
   return inEnd.filter(({ ordinal }) => ordinal > from && ordinal < to)
 }
 
-const addressesIn = (events: readonly AbciEvent[]): string[] =>
-  events.flatMap(({ attributes }) =>
-    attributes.map(({ value }) => value).filter((value) => isAddressLike(value)),
-  )
+const addressesIn = (events: readonly AbciEvent[]) => {
+  const operators = new Set<string>()
+  const accounts = new Set<string>()
+  for (const { attributes } of events) {
+    for (const { key, value } of attributes) {
+      const address = canonicalAddress(value)
+      if (isAddressLike(address)) (isOperator(key, address) ? operators : accounts).add(address)
+    }
+  }
+  return { operators, accounts }
+}
 
 /** `closeOrdinal` is the ordinal of the ABCI event that ended the round. */
 export const stakeAfterTally = (block: Block, closeOrdinal: number): StakeAfterTally => {
@@ -54,14 +63,10 @@ export const stakeAfterTally = (block: Block, closeOrdinal: number): StakeAfterT
   const after = endPhase.movesStake ? eventsAfterTally(endPhase, closeOrdinal) : []
   const staking = after.filter(({ type }) => STAKING_EVENTS.has(type))
   if (staking.length === 0) return { pools: new Set(), accounts: new Set() }
-  const named = new Set(addressesIn(staking))
+  const named = addressesIn(staking)
   // An address that moved stake in a tx and only appears here, for example in a refund, moved it earlier.
   const events = block.events.filter(({ phase }) => phase !== 'end')
   const movedBefore = accountsWithMovedStake({ ...block, events })
-  const mentioned = addressesIn(after).filter((address) => !movedBefore.has(address))
-  const all = [...named, ...mentioned]
-  return {
-    pools: new Set([...named].filter((address) => OPERATOR.test(address))),
-    accounts: new Set(all.filter((address) => !OPERATOR.test(address))),
-  }
+  const mentioned = [...addressesIn(after).accounts].filter((address) => !movedBefore.has(address))
+  return { pools: named.operators, accounts: new Set([...named.accounts, ...mentioned]) }
 }

@@ -1,6 +1,6 @@
 // Finds the accounts with possibly changed delegations after a block: a superset, later limited to relevant voters.
-import { isAddressLike } from '../chain/address.ts'
 import type { AbciEvent, Block } from '../comet/block.ts'
+import { canonicalAddress, isAddressLike } from '../contract/address.ts'
 
 /** Events of a delegation that changed its shares. Some name no delegator (`redelegate`). */
 export const STAKING_EVENTS: ReadonlySet<string> = new Set([
@@ -30,7 +30,10 @@ export const accountsWithMovedStake = (block: Block): ReadonlySet<string> => {
   if (groups.size === 0) return accounts
   for (const event of block.events) {
     if (!groups.has(toGroupKey(event))) continue
-    for (const { value } of event.attributes) if (isAddressLike(value)) accounts.add(value)
+    for (const { value } of event.attributes) {
+      const address = canonicalAddress(value)
+      if (isAddressLike(address)) accounts.add(address)
+    }
   }
   return accounts
 }

@@ -1,5 +1,6 @@
 // The exact tally of x/gov: every pool's part in units of 1e-18, truncated once per option at the end. Pure.
 
+import { addressKey } from '../contract/address.ts'
 import { mul, parseDecimal, quo, truncate } from '../contract/decimal.ts'
 import type { Delegation, PoolState, TallyStrategy, WeightedOption } from '../contract/facts.ts'
 import {
@@ -120,11 +121,11 @@ export const startTally = (
     if (!isCounted) continue
     const entry = countedPool(pool)
     counted.set(pool.operatorAddress, entry)
-    operators.set(pool.accountAddress, entry)
+    operators.set(addressKey(pool.accountAddress), entry)
   }
   return {
     add(ballot) {
-      const operated = operators.get(ballot.voter)
+      const operated = operators.get(addressKey(ballot.voter))
       if (operated) operated.vote = ballot
       const options = toWeights(ballot.options)
       return ballot.delegations.map(({ operatorAddress, shares }) => {

@@ -1,5 +1,6 @@
 // Recomputes a round's tally from its evidence: every pool's part, every ballot's power. Pure, and in steps, so that other work
 // of the process can run in between.
+import { addressKey } from '../../ingest/contract/address.ts'
 import {
   startTally,
   type Tally,
@@ -21,7 +22,7 @@ export type ExactTally = {
   tally: Tally
   /** Every pool of the evidence, by operator address. */
   pools: ReadonlyMap<string, TallyPool>
-  /** The pool that an account operates. */
+  /** The pool that an account operates, by the key of the account. */
   operated: ReadonlyMap<string, string>
   /** Delegators with a ballot, by pool, without its operator. */
   delegatorBallots: ReadonlyMap<string, number>
@@ -48,7 +49,7 @@ type Counting = { operated: Map<string, string>; delegatorBallots: Map<string, n
 
 const countAppearances = (counting: Counting, { voter, delegations }: TallyBallot): void => {
   const { operated, delegatorBallots } = counting
-  const ownPool = operated.get(voter)
+  const ownPool = operated.get(addressKey(voter))
   for (const { operatorAddress } of delegations) {
     if (operatorAddress === ownPool) continue
     delegatorBallots.set(operatorAddress, (delegatorBallots.get(operatorAddress) ?? 0) + 1)
@@ -65,7 +66,9 @@ export function* computeExactTally({ chunks }: Evidence): Generator<undefined, E
   if (strategy === 'none') throw new FoldError('there are no tally rules')
   const running = startTally(pools, strategy)
   const counting: Counting = {
-    operated: new Map(pools.map(({ pool }) => [pool.accountAddress, pool.operatorAddress])),
+    operated: new Map(
+      pools.map(({ pool }) => [addressKey(pool.accountAddress), pool.operatorAddress]),
+    ),
     delegatorBallots: new Map(),
   }
   const ballots: ExactBallot[] = []

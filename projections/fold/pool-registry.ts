@@ -1,5 +1,6 @@
 // The last observation of every pool, the bonded total and the parameters: the state that prices open votes.
 import { Value } from 'typebox/value'
+import { addressKey } from '../../ingest/contract/address.ts'
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { GovParams, PoolState, TallyStrategy } from '../../ingest/contract/facts.ts'
@@ -83,9 +84,9 @@ export class PoolRegistry {
     return this.#pools.get(operatorAddress)
   }
 
-  /** The pool with this operator account. */
+  /** The pool with this operator account, whatever its prefix. */
   findOperator(accountAddress: string): string | undefined {
-    return this.#operators.get(accountAddress)
+    return this.#operators.get(addressKey(accountAddress))
   }
 
   get params(): GovParams | null {
@@ -163,7 +164,7 @@ export class PoolRegistry {
     const known = this.#pools.get(pool.operatorAddress)
     if (known && isSame(known, pool)) return
     this.#pools.set(pool.operatorAddress, pool)
-    this.#operators.set(pool.accountAddress, pool.operatorAddress)
+    this.#operators.set(addressKey(pool.accountAddress), pool.operatorAddress)
     pending.pools.set(pool.operatorAddress, at)
   }
 
@@ -192,7 +193,7 @@ export class PoolRegistry {
       if (pending.listed.has(pool.operatorAddress)) continue
       this.#put(deleted(pool), at, pending)
       // A fold that begins after this observation does not know its operator, and must rank pools equally.
-      this.#operators.delete(pool.accountAddress)
+      this.#operators.delete(addressKey(pool.accountAddress))
     }
   }
 }

@@ -1,6 +1,7 @@
 // Folds one round of one vote, ballot by ballot: voters, the order of pools, and delegators who vote themselves. Keeps only
 // shares: prices come from the pool registry when rows are created. The only mutable part of the fold, because a round may have a
 // million ballots.
+import { addressKey } from '../../ingest/contract/address.ts'
 import { sortedByAddress } from './address-order.ts'
 import {
   type Ballot,
@@ -163,7 +164,7 @@ export class VotingRound {
     const ownVotes = new Map<string, Ballot>()
     for (const tallied of exact.ballots) {
       const ballot = this.#replaceBallot(tallied, at)
-      ballot.ownPool = operated.get(tallied.voter)
+      ballot.ownPool = operated.get(addressKey(tallied.voter))
       if (ballot.ownPool !== undefined) ownVotes.set(ballot.ownPool, ballot)
     }
     this.#rankEntries([...new Set([...ownVotes.keys(), ...delegatorBallots.keys()])], at)

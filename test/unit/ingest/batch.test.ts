@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createBatchBuilder, MAX_QUIET_HEIGHTS } from '../../../ingest/batch.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
+import { PARSER_VERSION } from '../../../ingest/derive.ts'
 import { eventAt } from '../../../ingest/event-at.ts'
 import { createBlock } from '../../support/chain/blocks.ts'
 
@@ -42,7 +43,7 @@ describe('a batch', () => {
       previousHash: createBlock(4).hash,
       events: 2,
       tip: 5_000,
-      parserVersion: 4,
+      parserVersion: PARSER_VERSION,
       openSince: 3,
     })
     expect(builder.peek()).toMatchObject({ height: 8, heights: 4 })

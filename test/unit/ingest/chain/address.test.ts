@@ -1,28 +1,65 @@
-// Tests addresses of operators and their accounts.
+// Tests the account addresses of operators on chains with usual and unusual prefixes.
 import { toBech32 } from '@cosmjs/encoding'
+import { Bech32PrefixResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { describe, expect, it } from 'vitest'
-import { isAddressLike, toAccountAddress } from '../../../../ingest/chain/address.ts'
+import { accountAddressesAt } from '../../../../ingest/chain/address.ts'
+import type { ChainNode } from '../../../../ingest/comet/node.ts'
 import { account, operator } from '../../../support/chain/addresses.ts'
+import { createGovChain, proposalAt } from '../../../support/chain/gov-chain.ts'
+
+const bytes = new Uint8Array(20).fill(7)
+const PREFIX_PATH = '/cosmos.auth.v1beta1.Query/Bech32Prefix'
+
+const setup = (options: { bech32Prefix?: string; proposer?: string }) => {
+  const chain = createGovChain()
+  const { bech32Prefix, proposer } = options
+  chain.add({}, (state) => {
+    if (proposer) state.proposals.set('1', { ...proposalAt('1', 1, 2), proposer })
+  })
+  const asked: string[] = []
+  const abciQuery: ChainNode['abciQuery'] = async (request, ...rest) => {
+    asked.push(request.path)
+    if (request.path !== PREFIX_PATH || !bech32Prefix)
+      return await chain.abciQuery(request, ...rest)
+    const value = Bech32PrefixResponse.encode({ bech32Prefix }).finish()
+    return { ...(await chain.abciQuery(request, ...rest)), kind: 'value', value } as never
+  }
+  const convert = async (operatorAddress: string) => {
+    const at = { height: 1, anyOperator: operatorAddress }
+    return (await accountAddressesAt({ abciQuery }, at))(operatorAddress)
+  }
+  return { convert, asked }
+}
 
 describe('the account of an operator', () => {
-  it('has the same bytes with the account prefix, on any chain', () => {
-    const bytes = new Uint8Array(20).fill(7)
-    expect(toAccountAddress(operator('one'))).toBe(account('one'))
-    expect(toAccountAddress(toBech32('evmosvaloper', bytes))).toBe(toBech32('evmos', bytes))
+  it('has the usual prefix without a question to the chain', async () => {
+    const { convert, asked } = setup({})
+    expect(await convert(operator('one'))).toBe(account('one'))
+    expect(await convert(toBech32('evmosvaloper', bytes))).toBe(toBech32('evmos', bytes))
+    expect(asked).toEqual([])
   })
 
-  it('is undefined for any other text', () => {
-    expect(toAccountAddress(account('one'))).toBeUndefined()
-    expect(toAccountAddress('cosmosvaloper1nonsense')).toBeUndefined()
-    expect(toAccountAddress('')).toBeUndefined()
+  it.each([
+    ['crocncl', 'cro'],
+    ['iva', 'iaa'],
+    ['nomic', 'nomic'],
+    ['lava@op', 'lava@'],
+  ])('has the prefix that the chain names for %s', async (prefix, bech32Prefix) => {
+    const { convert } = setup({ bech32Prefix })
+    expect(await convert(toBech32(prefix, bytes))).toBe(toBech32(bech32Prefix, bytes))
   })
-})
 
-describe('a text that looks like an address', () => {
-  it('is an account or a contract of 32 bytes, and not a coin or a word', () => {
-    expect(isAddressLike(account('alice'))).toBe(true)
-    expect(isAddressLike(toBech32('wasm', new Uint8Array(32), 256))).toBe(true)
-    expect(isAddressLike('1000000000000000000000000000000000000000stake')).toBe(false)
-    expect(isAddressLike('/cosmos.staking.v1beta1.MsgDelegate')).toBe(false)
+  it('has the prefix of a proposer if the chain names none', async () => {
+    const { convert } = setup({ proposer: toBech32('cro', new Uint8Array(20)) })
+    expect(await convert(toBech32('crocncl', bytes))).toBe(toBech32('cro', bytes))
+  })
+
+  it('keeps the prefix of the operator if no account is known', async () => {
+    const address = toBech32('iva', bytes)
+    expect(await setup({}).convert(address)).toBe(address)
+  })
+
+  it('is undefined for a text that is no address', async () => {
+    expect(await setup({}).convert('cosmosvaloper1nonsense')).toBeUndefined()
   })
 })

@@ -1,4 +1,5 @@
 // Tests which changes of stake came after a tally in the same end block.
+import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
 import { stakeAfterTally } from '../../../../ingest/derive/stake-after-tally.ts'
 import { account, operator } from '../../../support/chain/addresses.ts'
@@ -30,6 +31,18 @@ describe('stake that the messages of a proposal moved', () => {
       accounts: [account('gov')],
     })
   })
+
+  it.each(['iva', 'crocncl', 'nomic'])(
+    'moved in the pool of an operator with the prefix %s',
+    (prefix) => {
+      const validator = toBech32(prefix, new Uint8Array(20).fill(7))
+      const event: EventSketch = ['delegate', { validator, delegator: account('gov') }]
+      expect(movedAfter({ end: [event, passed('1')] }, '1')).toEqual({
+        pools: [validator],
+        accounts: [account('gov')],
+      })
+    },
+  )
 
   it('moved after the tallies of earlier proposals in the block, and before those of later ones', () => {
     const end = [passed('1'), delegate('gov', 'one'), passed('2'), passed('3')]

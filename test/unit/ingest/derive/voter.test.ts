@@ -25,6 +25,20 @@ describe('the voter', () => {
     expect(voters({ txs: [voteTx('7', 'alice')] })).toEqual([alice])
   })
 
+  it('has the canonical address, also if the transaction spells it in capital letters', () => {
+    const capitals = alice.toUpperCase()
+    const vote: EventSketch = ['proposal_vote', { option: YES_045, proposal_id: '7' }]
+    const named: EventSketch = [
+      'proposal_vote',
+      { option: YES_045, proposal_id: '7', voter: capitals },
+    ]
+    const sender: EventSketch = ['message', { module: 'governance', sender: capitals }]
+    const bytes = encodeTx(voteMessage('7', capitals))
+    expect(voters({ txs: [{ events: [vote, sender] }] })).toEqual([alice])
+    expect(voters({ txs: [{ events: [named] }] })).toEqual([alice])
+    expect(voters({ txs: [{ bytes, events: [vote] }] })).toEqual([alice])
+  })
+
   it('is the sender of the governance message after it in SDK 0.45', () => {
     const vote = (sender: string): EventSketch[] => [
       ['proposal_vote', { option: YES_045, proposal_id: '7' }],
