@@ -15,7 +15,7 @@ import { createByteCache } from './read/byte-cache.ts'
 import { createQueryCache } from './read/query-cache.ts'
 import { createReader } from './read/reader.ts'
 import { createReadingSlots } from './read/reading-slots.ts'
-import { withReservedConnections } from './read/reserved-connections.ts'
+import { MAX_READ_CONNECTIONS, withReservedConnections } from './read/reserved-connections.ts'
 import { createSnapshotSource, type SnapshotSource } from './read/snapshots/snapshot-source.ts'
 import { createStreamMetrics } from './stream/metrics.ts'
 
@@ -70,7 +70,11 @@ export const createApi = (options: ApiOptions) => {
     baseUrl,
     clock,
     cache: createQueryCache(store, memory, config.displayUnit),
-    slots: createReadingSlots(config.maxReads, config.maxReadsPerAddress),
+    slots: createReadingSlots({
+      max: config.maxReads,
+      maxPerClient: config.maxReadsPerAddress,
+      connections: MAX_READ_CONNECTIONS,
+    }),
     onRead: (read) => {
       metrics.read(read)
       if (read.seconds > SLOW_READ_SECONDS) logger.warn(read, 'a read of the store was slow')

@@ -1,7 +1,7 @@
 // Rate limits of registrations, claims and revocations: per address, per network, and in total.
 // The total never blocks a network that used little of it: a flood from other networks must not stop a revocation.
 import type { Clock } from '../infra/runtime/clock.ts'
-import { createRateLimiter } from '../infra/runtime/rate-limit.ts'
+import { createRateLimiter, type RateLimiterOptions } from '../infra/runtime/rate-limit.ts'
 
 export type QuotaResult = { isExceeded: boolean; resetSeconds: number }
 
@@ -12,7 +12,7 @@ export type Quota = {
 
 export type QuotaLimits = { perAddress: number; total: number }
 
-/** An IPv6 /48 holds 65,536 of the /64s that count as one address. */
+/** Facts stay in the log, so a network has less than the quota of reads. */
 const ADDRESSES_PER_NETWORK = 4
 /** Requests a minute that each network keeps after the common budget is spent. */
 const RESERVED_PER_NETWORK = 5
@@ -34,10 +34,10 @@ const createCommonBudget = (perMinute: number, clock: Clock): (() => boolean) =>
 }
 
 export const createQuota = ({ perAddress, total }: QuotaLimits, clock: Clock): Quota => {
-  const limiter = (perMinute: number, clientsPerSite: number) =>
-    createRateLimiter(perMinute, () => clock.now(), { clientsPerSite })
-  const own = limiter(perAddress, ADDRESSES_PER_NETWORK)
-  const reserved = limiter(RESERVED_PER_NETWORK, 1)
+  const limiter = (perMinute: number, options?: RateLimiterOptions) =>
+    createRateLimiter(perMinute, () => clock.now(), options)
+  const own = limiter(perAddress, { clientsPerSite: ADDRESSES_PER_NETWORK, total })
+  const reserved = limiter(RESERVED_PER_NETWORK, { clientsPerSite: 1 })
   const isWithinBudget = createCommonBudget(total, clock)
   return {
     take: (from) => {

@@ -5,8 +5,10 @@ import { MAX_STORE_CONNECTIONS, type Store } from '../../infra/clickhouse/client
 /** For the checkpoint of the served generation, and for the checkpoint of a former generation. */
 const RESERVED_CONNECTIONS = 2
 
+export const MAX_READ_CONNECTIONS = MAX_STORE_CONNECTIONS - RESERVED_CONNECTIONS
+
 export const withReservedConnections = (store: Store): Store => {
-  const turns = pLimit(MAX_STORE_CONNECTIONS - RESERVED_CONNECTIONS)
+  const turns = pLimit(MAX_READ_CONNECTIONS)
   return {
     ...store,
     select: (...query) => turns(() => store.select(...query)),

@@ -1,40 +1,51 @@
 // Maps an address to the client that quotas and limits count. Pure.
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 
-const IPV4_MAPPED = '::ffff:'
 /** An IPv4 address or a bracketed IPv6 address with a port, as some proxies write it into `X-Forwarded-For`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([0-9.]+)):[0-9]{1,5}$/
+/** Prefixes of IPv6 addresses that contain an IPv4 address: IPv4-mapped (RFC 4291), and of a translator (RFC 6052). */
+const IPV4_PREFIXES = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'])
+const LOOPBACK = '0:0:0:0:0:0:0:1'
 /** All text that is not an address counts as one client, so that invented text never creates a new key. */
 const NO_ADDRESS = 'no address'
 
-const parseHextets = (address: string): string[] => {
-  const [head = '', tail] = address.split('::')
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : Math.max(8 - front.length - back.length, 0)
-  const hextets = [...front, ...Array<string>(zeros).fill('0'), ...back]
-  return hextets.map((hextet) => Number.parseInt(hextet, 16).toString(16))
+const parseGroups = (text: string): number[] =>
+  (text === '' ? [] : text.split(':')).flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)]
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+    return [a * 256 + b, c * 256 + d]
+  })
+
+/** The eight hextets of a valid IPv6 address, in its canonical form without `::`. */
+const parseHextets = (address: string): number[] => {
+  const [withoutZone = ''] = address.split('%')
+  const [head = '', tail = ''] = withoutZone.split('::')
+  const [front, back] = [parseGroups(head), parseGroups(tail)]
+  return [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back]
 }
 
-const plainAddress = (text: string): string => {
-  const [, bracketed, withPort] = WITH_PORT.exec(text) ?? []
-  const address = bracketed ?? withPort ?? text
-  return address.startsWith(IPV4_MAPPED) && isIP(address.slice(IPV4_MAPPED.length)) === 4
-    ? address.slice(IPV4_MAPPED.length)
-    : address
-}
+const format = (hextets: number[]): string => hextets.map((hextet) => hextet.toString(16)).join(':')
 
-/** `site` is the /48 of an IPv6 address; undefined for IPv4. */
+/** `site` is the /48 of an IPv6 address; undefined for IPv4, and for the loopback address, which has no network. */
 export type ClientKeys = { client: string; site: string | undefined }
 
 /** An IPv6 client is its /64, the usual size of the network of a household or a machine. */
-export const clientKeys = (text = ''): ClientKeys => {
-  const address = isIP(text) === 4 ? text : plainAddress(text)
-  const version = isIP(address)
-  if (version === 4) return { client: address, site: undefined }
-  if (version !== 6) return { client: NO_ADDRESS, site: undefined }
+const ipv6Keys = (address: string): ClientKeys => {
   const hextets = parseHextets(address)
-  return { client: hextets.slice(0, 4).join(':'), site: `${hextets.slice(0, 3).join(':')}/48` }
+  if (IPV4_PREFIXES.has(format(hextets.slice(0, 6)))) {
+    const bytes = hextets.slice(6).flatMap((hextet) => [hextet >> 8, hextet & 255])
+    return { client: bytes.join('.'), site: undefined }
+  }
+  const isLoopback = format(hextets) === LOOPBACK
+  const site = isLoopback ? undefined : `${format(hextets.slice(0, 3))}/48`
+  return { client: format(hextets.slice(0, 4)), site }
 }
 
-export const addressKey = (address?: string): string => clientKeys(address).client
+export const clientKeys = (text = ''): ClientKeys => {
+  if (isIPv4(text)) return { client: text, site: undefined }
+  const [, bracketed, withPort] = WITH_PORT.exec(text) ?? []
+  const address = bracketed ?? withPort ?? text
+  const version = isIP(address)
+  if (version === 6) return ipv6Keys(address)
+  return { client: version === 4 ? address : NO_ADDRESS, site: undefined }
+}

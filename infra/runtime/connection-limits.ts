@@ -1,12 +1,12 @@
 // Limits the open connections of each client, so that no client can use all of them.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { addressKey } from './client-address.ts'
+import { createClientShares } from './client-shares.ts'
 
 export type ConnectionLimits = {
   /** Limit of all connections. Further ones wait in the backlog of the operating system. */
   maxConnections: number
-  /** Limit of one client up to half load; it decreases with more load. */
+  /** Limit of one client up to half load; it decreases with more load. A site has four times as many. */
   maxPerClient: number
   keepAliveMs: number
   /** Above half of `maxConnections`. */
@@ -34,30 +34,29 @@ const refuse = (socket: Socket): void => {
 /** Call it before the server listens. Not for a server behind a proxy, which owns all connections. */
 export const limitConnections = (server: Server, limits: ConnectionLimits): void => {
   const { maxConnections, maxPerClient, keepAliveMs, busyKeepAliveMs } = limits
-  const open = new Map<string, number>()
-  let total = 0
-  const changeBy = (client: string, change: 1 | -1): void => {
-    const count = (open.get(client) ?? 0) + change
-    if (count > 0) open.set(client, count)
-    else open.delete(client)
-    total += change
-    server.keepAliveTimeout = total * 2 > maxConnections ? busyKeepAliveMs : keepAliveMs
+  const open = createClientShares({ perClient: maxPerClient, total: maxConnections })
+  const updateKeepAlive = (): void => {
+    server.keepAliveTimeout = open.used * 2 > maxConnections ? busyKeepAliveMs : keepAliveMs
   }
   /** The full limit up to half load, then less in proportion to the free connections. */
   const allowance = (): number => {
-    const free = Math.max(maxConnections - total, 0) / maxConnections
+    const free = Math.max(maxConnections - open.used, 0) / maxConnections
     return Math.max(Math.floor(maxPerClient * Math.min(2 * free, 1)), MIN_PER_CLIENT)
   }
   const accept = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
-    const client = addressKey(socket.remoteAddress)
-    if ((open.get(client) ?? 0) >= Math.min(allowance(), maxPerClient)) {
+    // The address is undefined when the connection has ended.
+    const { remoteAddress = '' } = socket
+    if (open.take(remoteAddress, Math.min(allowance(), maxPerClient)) < 0) {
       refuse(socket)
       return
     }
-    changeBy(client, 1)
-    socket.once('close', () => changeBy(client, -1))
+    updateKeepAlive()
+    socket.once('close', () => {
+      open.give(remoteAddress)
+      updateKeepAlive()
+    })
     for (const listener of accept) listener.call(server, socket)
   })
 }

@@ -1,7 +1,7 @@
 // Limits requests per minute and address, in fixed windows with one or two map look-ups per request.
 // Own code, because @fastify/rate-limit costs a third of the throughput and cannot send the fields of draft 10.
 import { randomInt } from 'node:crypto'
-import { clientKeys } from './client-address.ts'
+import { type Count, type Counts, createClientShares, createExactCounts } from './client-shares.ts'
 
 const WINDOW_SECONDS = 60
 /** Clients and sites counted exactly within one window, so that memory stays bounded. */
@@ -16,6 +16,8 @@ export type RateLimiterOptions = {
   name?: string
   /** The quota of an IPv6 /48, as a number of clients. */
   clientsPerSite?: number
+  /** The quota of all clients together, of which a /48 has at most a quarter. This limiter does not count it. */
+  total?: number
 }
 
 /** Field values of draft-ietf-httpapi-ratelimit-headers-10. */
@@ -37,68 +39,52 @@ const createHash = () => {
   }
 }
 
-/** The counts of one window. */
-const createCounts = () => {
-  const exact = new Map<string, number>()
+/** The counts of one window: exact ones for the first clients and sites, then shared ones. */
+const createBoundedCounts = (): Counts => {
+  const exact = createExactCounts()
   const hash = createHash()
-  let shared: Uint32Array | undefined
-  const isExact = (key: string) => exact.size < MAX_EXACT || exact.has(key)
+  const shared = new Map<number, Count>()
+  let size = 0
   return {
-    /** `shareBy` selects the shared count if there is no exact one left. */
-    get: (key: string, shareBy: string): number =>
-      isExact(key) ? (exact.get(key) ?? 0) : (shared?.[hash(shareBy)] ?? 0),
-    add: (key: string, shareBy: string): number => {
-      if (isExact(key)) {
-        const count = (exact.get(key) ?? 0) + 1
-        exact.set(key, count)
+    find: (key, shareBy) =>
+      exact.find(key, shareBy) ?? (size < MAX_EXACT ? undefined : shared.get(hash(shareBy))),
+    create: (key, shareBy) => {
+      if (size >= MAX_EXACT) {
+        const count = shared.get(hash(shareBy)) ?? { value: 0 }
+        shared.set(hash(shareBy), count)
         return count
       }
-      shared ??= new Uint32Array(SHARED_COUNTS)
-      const at = hash(shareBy)
-      const count = (shared[at] ?? 0) + 1
-      shared[at] = count
-      return count
+      size += 1
+      return exact.create(key, shareBy)
     },
+    // Counts of a quota end with their window.
+    delete: () => undefined,
   }
 }
-
-/** The key of the shared count of the clients of a site, which is not the count of the site. */
-const sharedWith = (site: string): string => `in ${site}`
 
 export const createRateLimiter = (
   perMinute: number,
   now: () => number,
-  { name = 'default', clientsPerSite = CLIENTS_PER_SITE }: RateLimiterOptions = {},
+  { name = 'default', clientsPerSite = CLIENTS_PER_SITE, total }: RateLimiterOptions = {},
 ): RateLimiter => {
   const policy = `"${name}";q=${perMinute};w=${WINDOW_SECONDS}`
-  const perSite = clientsPerSite * perMinute
-  let counts = createCounts()
+  const limits = { perClient: perMinute, clientsPerSite, ...(total === undefined ? {} : { total }) }
+  let shares = createClientShares(limits, createBoundedCounts())
   let endsAtMs = 0
   const renew = (nowMs: number): void => {
     if (nowMs < endsAtMs && endsAtMs - nowMs <= WINDOW_SECONDS * 1_000) return
-    counts = createCounts()
+    shares = createClientShares(limits, createBoundedCounts())
     endsAtMs = nowMs + WINDOW_SECONDS * 1_000
-  }
-  /** Counts a request and returns the remaining quota, which is negative if the request exceeds it. */
-  const take = (address: string): number => {
-    const { client, site } = clientKeys(address)
-    if (site === undefined) return perMinute - counts.add(client, client)
-    const leftOfSite = perSite - counts.add(site, site)
-    // Clients of a site over its quota are not counted: they would fill the exact counts.
-    if (leftOfSite < 0) return leftOfSite
-    return Math.min(leftOfSite, perMinute - counts.add(client, sharedWith(site)))
   }
   return {
     isSpent: (address) => {
       renew(now())
-      const { client, site } = clientKeys(address)
-      const isSiteSpent = site !== undefined && counts.get(site, site) >= perSite
-      return isSiteSpent || counts.get(client, site ? sharedWith(site) : client) >= perMinute
+      return shares.left(address) <= 0
     },
     take: (address) => {
       const nowMs = now()
       renew(nowMs)
-      const left = take(address)
+      const left = shares.take(address)
       const resetSeconds = Math.max(Math.ceil((endsAtMs - nowMs) / 1_000), 1)
       return {
         isExceeded: left < 0,

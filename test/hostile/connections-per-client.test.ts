@@ -1,7 +1,8 @@
 // A client with thousands of connections does not affect other clients, and a client over its quota loses its connection.
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { Agent, createServer, get, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { type Api, startApi } from '../../api/main.ts'
@@ -108,6 +109,37 @@ describe('a service that fills up', () => {
     expect((await statusFor(`http://127.0.0.1:${port}/`, '127.0.0.99')).status).toBe(200)
     for (const socket of opened) socket.destroy()
     await until('room', 10_000, () => server.keepAliveTimeout === 65_000 || undefined)
+  })
+})
+
+describe('a network with many clients', () => {
+  /** Connections from addresses that this machine does not have. */
+  const arrive = (server: Server, remoteAddress: string): Duplex => {
+    const socket = new Duplex({ read: () => undefined, write: (_bytes, _encoding, done) => done() })
+    server.emit(
+      'connection',
+      Object.assign(socket, { remoteAddress, destroySoon: () => socket.destroy() }),
+    )
+    return socket
+  }
+
+  it('has the connections of four clients and at most a quarter of all, and other networks connect', {
+    tags: 'api:clients-are-isolated',
+  }, () => {
+    const server = new EventEmitter() as Server
+    const accepted = new Set<Duplex>()
+    server.on('connection', (socket: Duplex) => accepted.add(socket))
+    const times = { keepAliveMs: 65_000, busyKeepAliveMs: 5_000 }
+    limitConnections(server, { maxConnections: 10_000, maxPerClient: 256, ...times })
+    const connectAll = (site: number) =>
+      Array.from({ length: 8 * 1_260 }, (_, n) =>
+        arrive(server, `2001:db8:${site}:${(n >> 3).toString(16)}::1`),
+      ).filter((socket) => accepted.has(socket)).length
+    expect(connectAll(1)).toBe(1_024)
+    expect(connectAll(2)).toBe(1_024)
+    for (const other of ['2001:db8:3::1', '192.0.2.1']) {
+      expect(accepted.has(arrive(server, other))).toBe(true)
+    }
   })
 })
 

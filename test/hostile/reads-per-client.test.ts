@@ -82,6 +82,25 @@ describe('a client with many slow reads', () => {
   })
 })
 
+describe('a network with many clients', () => {
+  it('has a quarter of the connections to the store, and a client of another network is answered at once', {
+    tags: 'api:clients-are-isolated',
+  }, async () => {
+    const { rig, store } = await setup(isSearch)
+    const searches = Array.from({ length: 40 }, (_, n) =>
+      searchFrom(rig, `2001:db8:1:${n.toString(16)}::1`, 4),
+    ).flat()
+    await until('the readings', 5_000, () => store.running >= 7 * QUERIES_AT_ONCE || undefined)
+    for (const remoteAddress of ['2001:db8:2::1', '192.0.2.2']) {
+      expect((await rig.ask('/api/pools', { remoteAddress })).status).toBe(200)
+    }
+    expect(store.running).toBe(7 * QUERIES_AT_ONCE)
+    store.release()
+    const statuses = (await Promise.all(searches)).map(({ status }) => status)
+    expect(statuses).toEqual(statuses.map(() => 200))
+  })
+})
+
 describe('the query of the checkpoint', () => {
   it('always has a connection to the store, with any number of concurrent reads', async () => {
     const isPageQuery = (sql: string) => !/checkpoints|watermarks|generations/.test(sql)

@@ -123,6 +123,23 @@ describe('the change stream', () => {
     for (const client of [second, other]) client.close()
   })
 
+  it('keeps streams for other networks if one IPv6 /48 asks for all of them', {
+    tags: 'api:clients-are-isolated',
+  }, async () => {
+    const { url } = await setup({ maxListeners: 40, maxListenersPerAddress: 2, trustProxy: 1 })
+    const from = (forwardedFor: string) => connect(url, { forwardedFor })
+    const clients = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => from(`2001:db8:1:${n.toString(16)}::1`)),
+    )
+    const opened = clients.filter(({ status }) => status === 200)
+    expect(opened).toHaveLength(8)
+    const others = await Promise.all(['2001:db8:2::1', '192.0.2.1'].map(from))
+    expect(others.map(({ status }) => status)).toEqual([200, 200])
+    opened[0]?.close()
+    await expect.poll(async () => (await from('2001:db8:1:ffff::1')).status).toBe(200)
+    for (const client of [...clients, ...others]) client.close()
+  })
+
   it('has fields that stop proxies from buffering it, also for HEAD; invalid requests are problems', async () => {
     const { api, url } = await setup()
     const client = await connect(url)

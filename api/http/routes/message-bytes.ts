@@ -46,7 +46,10 @@ export const addMessageBytes = (
   { reader, metrics }: { reader: Reader; metrics: ApiMetrics },
 ): void => {
   const count = metrics.answers(messageBytes.operationId)
-  const downloads = createReadingSlots(MAX_DOWNLOADS, MAX_DOWNLOADS_PER_ADDRESS)
+  const downloads = createReadingSlots({
+    max: MAX_DOWNLOADS,
+    maxPerClient: MAX_DOWNLOADS_PER_ADDRESS,
+  })
 
   const readChunk = async ({ chunkQuery }: BytesBody, chunk: number, client: string) =>
     (await reader.get(chunkQuery(chunk), client)).body

@@ -1,7 +1,6 @@
 // `GET /api/stream`: server-sent events for changed proposals.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Store } from '../../../infra/clickhouse/client.ts'
-import { addressKey } from '../../../infra/runtime/client-address.ts'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
 import type { ApiMetrics } from '../../api-metrics.ts'
@@ -88,7 +87,7 @@ export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void
     }
     const headers = { ...commonHeaders(request), ...HEADERS }
     if (request.method === 'HEAD') return reply.headers(headers).send()
-    const release = limiter.take(addressKey(request.ip))
+    const release = limiter.take(request.ip)
     const { after, isLost } = parseLastEventId(request, snapshot)
     count(200)
     reply.hijack()

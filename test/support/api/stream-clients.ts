@@ -33,10 +33,19 @@ const parse = (block: string): Change | undefined => {
   return event && id && data ? { event, id, data: JSON.parse(data) } : undefined
 }
 
-type Opened = { lastEventId?: string; isPaused?: boolean; localAddress?: string }
+type Opened = {
+  lastEventId?: string
+  isPaused?: boolean
+  localAddress?: string
+  /** The address of the client for an API that trusts one proxy. */
+  forwardedFor?: string
+}
 
 /** Uses a single connection. `isPaused`: it reads nothing after the header fields. */
-export const connect = (url: string, { lastEventId, isPaused, localAddress }: Opened = {}) =>
+export const connect = (
+  url: string,
+  { lastEventId, isPaused, localAddress, forwardedFor }: Opened = {},
+) =>
   new Promise<{
     status: number
     headers: Record<string, string | string[] | undefined>
@@ -46,7 +55,10 @@ export const connect = (url: string, { lastEventId, isPaused, localAddress }: Op
     hasEnded: () => boolean
     close: () => void
   }>((resolve, reject) => {
-    const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
+    const headers = {
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+      ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
+    }
     const outgoing = request(url, {
       headers,
       agent: false,
