@@ -21,6 +21,8 @@ const OPEN_LENGTH = 2_500
 const isAddress = (url: string): boolean => /^(?:https?:\/\/|mailto:)[^\s]+$/i.test(url.trim())
 
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
+/** The cost of a line grows with the number of quotes and lists around it. A list has two levels. */
+markdown.options.maxNesting = 50
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
 markdown.validateLink = isAddress
 
@@ -32,6 +34,27 @@ markdown.renderer.rules['image'] = (tokens, at) => {
   const { escapeHtml } = markdown.utils
   const name = `Image: ${token?.content || 'without a description'}`
   return `<a rel="${REL}" href="${escapeHtml(`${url}`)}">${escapeHtml(name)}</a>`
+}
+
+const MAX_MARKERS = 20
+const MARKER = '[ \\t]*(?:>|(?:[-+*]|[0-9]{1,9}[.)])(?=[ \\t]))'
+const NESTED = new RegExp(`^((?:${MARKER}){${MAX_MARKERS}})(?:${MARKER})+`, 'gm')
+
+/** The parser adds missing cells to each row. */
+const MAX_CELLS = 5_000
+const DELIMITER_ROW = /^[ \t>]*[|:-][|: \t-]*$/
+
+/** The cost of nested quotes and lists, and of wide tables with many rows, grows with the square of the length. */
+const boundMarkup = (text: string): string => {
+  const lines = text.replace(NESTED, '$1').split('\n')
+  let blockEnd = lines.length
+  for (let n = lines.length - 1; n >= 0; n--) {
+    const line = lines[n] ?? ''
+    if (line.trim() === '') blockEnd = n
+    const cells = line.includes('|') ? line.split('|').length * (blockEnd - n) : 0
+    if (cells > MAX_CELLS && DELIMITER_ROW.test(line)) lines[n] = `\\${line}`
+  }
+  return lines.join('\n')
 }
 
 const prepare = (token: Token): void => {
@@ -105,7 +128,7 @@ export const prose = (text: string): Html => {
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(INVISIBLE, '')
   if (seen.trim() === '') return html`<p class="soft">No description.</p>`
-  const tokens = markdown.parse(seen.slice(0, MAX_LENGTH), {})
+  const tokens = markdown.parse(boundMarkup(seen.slice(0, MAX_LENGTH)), {})
   for (const token of tokens) prepare(token)
   const [first, others] = splitTokens(tokens)
   const beyond = seen.length > MAX_LENGTH && more(seen.length - MAX_LENGTH)
