@@ -1,11 +1,8 @@
-// Limits the length of texts. A truncated text ends in "…".
+// Limits the length of texts in explanations. A truncated text ends in "…".
 import { MAX_DETAIL_TEXT } from '../schemas/explanation.ts'
+import { cut as cutText } from '../shortened.ts'
 
-/** At most `maxLength` code units, without an unpaired surrogate at the end. */
-export const cut = (text: string, maxLength = MAX_DETAIL_TEXT): string =>
-  text.length <= maxLength
-    ? text
-    : `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`
+export const cut = (text: string, maxLength = MAX_DETAIL_TEXT): string => cutText(text, maxLength)
 
 const MAX_NAME = 80
 

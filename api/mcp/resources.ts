@@ -4,10 +4,15 @@ import { parseProposalId } from '../resources/parameters.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposals } from '../resources/proposals.ts'
 import { proposalVotes } from '../resources/votes.ts'
+import { createRoom, MAX_ITEM_BYTES } from '../shortened.ts'
 import { invalidParams, McpRefusal, RPC, toRefusal } from './refusal.ts'
 import type { McpSources } from './sources.ts'
 
 const JSON_TYPE = 'application/json'
+/** The JSON is a text within the JSON of the result, beside the URI of at most 200 characters. */
+const RESOURCE_ROOM = createRoom(MAX_ITEM_BYTES - 1_024, (json) =>
+  Buffer.byteLength(JSON.stringify(json)),
+)
 
 export const PROPOSAL_TEMPLATE = 'proposals://{proposalId}'
 export const VOTES_TEMPLATE = 'proposals://{proposalId}/votes{?page}'
@@ -67,7 +72,11 @@ export const readResource = async (sources: McpSources, uri: string) => {
   try {
     const read = parseProposalId(id)
     const proposalId = read.kind === 'unknown' ? id : read.id
-    const body = await sources.read<object>(operation, { params: { proposalId }, query })
+    const body = await sources.read<object>(
+      operation,
+      { params: { proposalId }, query },
+      RESOURCE_ROOM,
+    )
     return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(body) }] }
   } catch (error) {
     if (error instanceof ApiProblem) throw toRefusal(error, { uri })

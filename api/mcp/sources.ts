@@ -4,6 +4,7 @@ import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { createHealth } from '../resources/health.ts'
 import type { Operation, RawArguments, RequestParser } from '../resources/operation.ts'
 import type { Health } from '../schemas/health.ts'
+import type { Room } from '../shortened.ts'
 
 type Readable<Body extends object = object> = Operation & RequestParser<Body>
 
@@ -14,8 +15,12 @@ export const isReadable = (operation: McpOperation): operation is Readable =>
   'parseRequest' in operation
 
 export type McpSources = {
-  /** The body of the read API. Throws `ApiProblem`. */
-  read<Body extends object>(operation: Readable<Body>, request: RawArguments): Promise<Body>
+  /** The body of the read API, within the room if there is one. Throws `ApiProblem`. */
+  read<Body extends object>(
+    operation: Readable<Body>,
+    request: RawArguments,
+    room?: Room,
+  ): Promise<Body>
   health(): Health
   /** All served proposals, newest first. */
   proposalIds(): string[]
@@ -32,8 +37,8 @@ export type McpSourceOptions = {
 export const createMcpSources =
   (options: McpSourceOptions): ((address: string) => McpSources) =>
   (address) => ({
-    read: async (operation, request) =>
-      (await options.reader.get(operation.parseRequest(request).query, address)).body,
+    read: async (operation, request, room) =>
+      (await options.reader.get(operation.parseRequest(request).query, address, room)).body,
     health: () => createHealth(options),
     proposalIds: () =>
       [...(options.snapshots.current()?.watermarks.keys() ?? [])].sort((a, b) =>

@@ -1,5 +1,6 @@
 // Results of tools: the JSON of the read API as text and parsed, or an error with a remedy.
 import { type ApiProblem, PROBLEMS } from '../problem.ts'
+import { createRoom, MAX_ITEM_BYTES } from '../shortened.ts'
 import { parseArguments } from './arguments.ts'
 import { describeProblem } from './refusal.ts'
 import { isReadable, type McpSources } from './sources.ts'
@@ -13,6 +14,21 @@ export type ToolResult = {
   isError?: true
 }
 
+const measure = (text: string): number => Buffer.byteLength(text)
+
+const EMPTY_RESULT = { content: [{ type: 'text', text: '' }], structuredContent: '' }
+/** A result has the JSON twice: once as it is, and once as a text within JSON. */
+const RESULT_ROOM = createRoom(
+  MAX_ITEM_BYTES - measure(JSON.stringify(EMPTY_RESULT)),
+  (json) => measure(json) + measure(JSON.stringify(json)) - 2,
+)
+
+const createResult = (body: object): ToolResult & { content: [TextBlock] } => ({
+  content: [{ type: 'text', text: JSON.stringify(body) }],
+  structuredContent: body,
+})
+
+/** A body of more than 64 KiB becomes a short one, so that the whole result has at most 64 KiB. */
 export const runTool = async (
   tool: Tool,
   given: unknown,
@@ -20,8 +36,11 @@ export const runTool = async (
 ): Promise<ToolResult> => {
   const request = parseArguments(tool, given)
   const { operation } = tool
-  const body = isReadable(operation) ? await sources.read(operation, request) : sources.health()
-  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body }
+  if (!isReadable(operation)) return createResult(sources.health())
+  const whole = createResult(await sources.read(operation, request))
+  return measure(whole.content[0].text) <= MAX_ITEM_BYTES
+    ? whole
+    : createResult(await sources.read(operation, request, RESULT_ROOM))
 }
 
 const describeRemedy = ({ code }: ApiProblem, tool: Tool, sources: McpSources): string => {

@@ -108,7 +108,7 @@ const createInputSchema = ({ operation, ownArguments = {} }: Definition): TObjec
 }
 
 const PAGING =
-  'Send page.nextCursor as `cursor` until it is null, or increase `page` up to page.totalPages - 1. A page after the last one is empty.'
+  'Send page.nextCursor as `cursor` until it is null. `page` selects a page up to page.totalPages - 1; a page after the last one is empty. A page of more than 64 KiB ends early, and only the cursor continues it. A shortened item has truncated: true, and wholeAt is the URL of all of it.'
 const FRESHNESS =
   'asOf is the height for which the result is valid. It is about one second old for an open vote. For a closed vote it is the height that closed the vote.'
 const AMOUNTS = `Amounts are decimal strings in the chain's base unit. ${NULL_MEANS}`

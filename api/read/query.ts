@@ -2,6 +2,7 @@
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { DisplayUnit } from '../display-unit.ts'
 import type { AsOf } from '../schemas/common.ts'
+import type { Room } from '../shortened.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -42,7 +43,13 @@ export type Reads = {
 }
 
 /** Data that completes a value to the body of a response. */
-export type Completion = { asOf: AsOf; baseUrl: string; generation: number }
+export type Completion = {
+  asOf: AsOf
+  baseUrl: string
+  generation: number
+  /** Of the whole body. Without it, a list has the room of a page, and a single item is whole. */
+  room?: Room | undefined
+}
 
 export type Query<Value, Body = Value> = {
   /** The canonical name of the query with its parameters. For resources it is path and query string. */

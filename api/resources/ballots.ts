@@ -26,6 +26,7 @@ export const proposalBallots = defineList({
   pagesPerReading: 2,
   positionPattern: THOUSANDS,
   columns: BALLOT_COLUMNS,
+  getWholePath: (_item, { proposalId }) => `/api/proposals/${proposalId}/events`,
   scope: ({ proposalId, round }) => ['ballots', proposalId, `${round ?? ''}`],
   version: ({ proposalId }) => proposalVersion(proposalId),
   read: readByOffset(BALLOTS_PER_PAGE, async (reads, args, { from, limit }) => {

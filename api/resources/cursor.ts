@@ -4,12 +4,13 @@ import type { ApiProblem } from '../problem.ts'
 import { invalidParameters } from './parameters.ts'
 
 /**
- * `at` is the start of the next page. Each list defines its format: a number, or several values joined by `~`.
+ * `at` is the start of the next page. Each list defines its format: a number, or several values joined by `~`, and `+` with
+ * the number of items to skip.
  * `scope` binds the cursor to one list.
  */
 export type Cursor = { generation: number; at: string; scope: string }
 
-const CURSOR = /^(0|[1-9][0-9]{0,8})\.([0-9a-z~]{1,220})\.([A-Za-z0-9_-]{8})$/
+const CURSOR = /^(0|[1-9][0-9]{0,8})\.([0-9a-z~+]{1,220})\.([A-Za-z0-9_-]{8})$/
 
 /** A short hash of a list with its filters. A list refuses cursors with another scope. */
 export const hashScope = (...parts: readonly string[]): string =>

@@ -21,6 +21,7 @@ export const proposalDeposits = defineList({
   pagesPerReading: 10,
   positionPattern: HUNDREDS,
   columns: DEPOSIT_COLUMNS,
+  getWholePath: (_item, { proposalId }) => `/api/proposals/${proposalId}/events`,
   scope: ({ proposalId }) => ['deposits', proposalId],
   version: ({ proposalId }) => proposalVersion(proposalId),
   read: readByOffset(DEPOSITS_PER_PAGE, async (reads, { proposalId }, range) => {

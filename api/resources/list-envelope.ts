@@ -1,18 +1,29 @@
 // The envelope of a list: page number, number of items, and links to other pages.
 
-/** A page by number, or the page after a position. Each list defines the format of its positions. */
-export type Start = { page: number } | { position: string }
+import type { AsOf } from '../schemas/common.ts'
+import { createRoom, type FittedItems, fitItems, MAX_PAGE_BYTES, type Room } from '../shortened.ts'
+import { formatStart, type Start } from './list-start.ts'
+
+/** A page in the cache. `next` is a position. */
+export type Page<Item> = {
+  items: readonly Item[]
+  total: number
+  next: string | null
+  extra: object | undefined
+}
 
 /** `path` includes the base URL; `filters` exclude `page` and `cursor`. */
-export type ListAddress = { path: string; filters: readonly (readonly [string, string])[] }
+type ListAddress = { path: string; filters: readonly (readonly [string, string])[] }
 
-export type PageFrame = {
+type PageFrame = {
   address: ListAddress
   start: Start
   size: number
   totalItems: number
   /** Null on the last page. */
   nextCursor: string | null
+  /** True if the page ends early, because its items are large. Only the cursor continues it. */
+  isCut: boolean
   /** The cursor of the request, if any. */
   cursor: string | undefined
 }
@@ -30,9 +41,9 @@ const formatCursorUrl = (address: ListAddress, cursor: string | null): string | 
   cursor === null ? null : formatUrl(address, ['cursor', cursor])
 
 /** For a list with page numbers. A page that was requested by cursor has no number. */
-export const createNumberedFrame = (frame: PageFrame) => {
-  const { address, start, size, totalItems, nextCursor, cursor } = frame
-  const number = 'page' in start ? start.page : null
+const createNumberedFrame = (frame: PageFrame) => {
+  const { address, start, size, totalItems, nextCursor, isCut, cursor } = frame
+  const number = 'page' in start && start.skip === 0 ? start.page : null
   const totalPages = Math.ceil(totalItems / size)
   const last = Math.max(totalPages - 1, 0)
   const page = (target: number) => formatUrl(address, ['page', target])
@@ -41,7 +52,7 @@ export const createNumberedFrame = (frame: PageFrame) => {
     page: { number, size, totalItems, totalPages, nextCursor },
     links: {
       self: cursor === undefined ? page(number ?? 0) : formatUrl(address, ['cursor', cursor]),
-      next: number === null ? formatCursorUrl(address, nextCursor) : nextByNumber,
+      next: number === null || isCut ? formatCursorUrl(address, nextCursor) : nextByNumber,
       prev: number === null || number === 0 ? null : page(Math.min(number - 1, last)),
       first: page(0),
       last: page(last),
@@ -50,7 +61,7 @@ export const createNumberedFrame = (frame: PageFrame) => {
 }
 
 /** For a list without page numbers. */
-export const createCursorFrame = (frame: PageFrame) => {
+const createCursorFrame = (frame: PageFrame) => {
   const { address, size, totalItems, nextCursor, cursor } = frame
   return {
     page: { size, totalItems },
@@ -59,4 +70,37 @@ export const createCursorFrame = (frame: PageFrame) => {
       next: formatCursorUrl(address, nextCursor),
     },
   }
+}
+
+type Completed<Item> = Pick<PageFrame, 'address' | 'start' | 'size'> &
+  Pick<FittedItems<Item>, 'toJson' | 'getWholePath'> & {
+    paging: 'numbered' | 'cursor'
+    asOf: AsOf
+    room: Room | undefined
+    /** The cursor of a start. */
+    toCursor: (at: string) => string
+  }
+
+/** The body of a page. A page whose items do not fit ends early, and its cursor continues it. */
+export const completePage = <Item>(page: Page<Item>, completed: Completed<Item>): object => {
+  const { paging, size, start, address, asOf, room, toCursor } = completed
+  const isFirst = 'page' in start && start.skip === 0
+  const createBody = (items: readonly Item[]) => {
+    const isCut = items.length < page.items.length
+    const next = isCut ? formatStart({ ...start, skip: start.skip + items.length }) : page.next
+    const nextCursor = next === null ? null : toCursor(next)
+    const cursor = isFirst ? undefined : toCursor(formatStart(start))
+    const frame = { address, start, size, totalItems: page.total, nextCursor, isCut, cursor }
+    return paging === 'numbered'
+      ? { items, ...createNumberedFrame(frame), ...page.extra, asOf }
+      : { items, ...page.extra, ...createCursorFrame(frame), asOf }
+  }
+  const whole = room ?? createRoom(MAX_PAGE_BYTES)
+  const bytes = whole.bytes - whole.measure(JSON.stringify(createBody([])))
+  const items = fitItems(page.items, {
+    ...completed,
+    room: { ...whole, bytes },
+    keepsAll: room === undefined && paging === 'numbered',
+  })
+  return createBody(items)
 }

@@ -10,8 +10,10 @@ import {
 import type { Snapshot } from '../read/snapshot.ts'
 import type { Columns } from '../schemas/columns.ts'
 import type { AsOf } from '../schemas/common.ts'
-import { decodeCursor, encodeCursor, hashScope } from './cursor.ts'
-import { createCursorFrame, createNumberedFrame, formatUrl, type Start } from './list-envelope.ts'
+import { shortenItem } from '../shortened.ts'
+import { decodeCursor, encodeCursor, hashScope, notIssued } from './cursor.ts'
+import { completePage, formatUrl, type Page } from './list-envelope.ts'
+import { createStartPattern, formatStart, parseStart, type Start } from './list-start.ts'
 import {
   type Arguments,
   createRequestParser,
@@ -73,6 +75,8 @@ type Definition<
   columns: Columns<Item> | null
   /** The JSON of an item that is stored as text. */
   line?(item: Item): string
+  /** The path of the whole of an item that is shortened. Items without it are always whole. */
+  getWholePath?: (item: Item, args: Arguments<Path, Name>) => string
   /** The previous and the next list, which clients often read in sequence. */
   getAdjacent?: (args: Arguments<Path, Name>, snapshot: Snapshot) => Arguments<Path, Name>[]
 }
@@ -89,13 +93,6 @@ export type ListResource<
   cursorAt: (args: Arguments<Path, Name>, position: string, generation: number) => string
 }
 
-/** A page in the cache. `next` is a position. */
-type Page<Item> = {
-  items: readonly Item[]
-  total: number
-  next: string | null
-  extra: object | undefined
-}
 /** Data of the whole list, so that a page after the last one needs no read. */
 type Whole = Pick<Page<never>, 'total' | 'extra'>
 
@@ -122,8 +119,8 @@ const splitPages = <Item>(
     const to = Math.min(from + size, items.length)
     const next = getPositionAfter(to)
     pages.push({ start: at, page: { items: items.slice(from, to), total, next, extra } })
-    if (isNumbered && 'page' in at) at = { page: at.page + 1 }
-    else at = next === null ? null : { position: next }
+    if (isNumbered && 'page' in at) at = { page: at.page + 1, skip: 0 }
+    else at = next === null ? null : { position: next, skip: 0 }
   }
   return pages
 }
@@ -137,6 +134,7 @@ const createNames = <Path extends string, Name extends ParameterName>(
 ) => {
   type Args = Arguments<Path, Name>
   const scope = (args: Args) => hashScope(...definition.scope(args))
+  const pattern = createStartPattern(definition.positionPattern)
   const toAddress = (args: Args, baseUrl = '') => ({
     path: baseUrl + formatPath(definition.path, args),
     filters: toFilters(definition.queryParameters, args),
@@ -146,15 +144,17 @@ const createNames = <Path extends string, Name extends ParameterName>(
     cursorAt: (args: Args, position: string, generation: number): string =>
       encodeCursor({ generation, at: position, scope: scope(args) }),
     /** The start of the page, and the generation of the cursor. */
-    parseStart: (args: Args): { start: Start; generation?: number } => {
+    readStart: (args: Args): { start: Start; generation?: number } => {
       const { page = 0, cursor } = args as Paged
-      if (cursor === undefined) return { start: { page } }
-      const { at, generation } = decodeCursor(cursor, scope(args), definition.positionPattern)
-      return { start: { position: at }, generation }
+      if (cursor === undefined) return { start: { page, skip: 0 } }
+      const { at, generation } = decodeCursor(cursor, scope(args), pattern)
+      return { start: parseStart(at), generation }
     },
     /** Unique per page. The name of a page by number is its URL. */
     createPageName: (args: Args, start: Start): string => {
-      if ('position' in start) return formatUrl(toAddress(args), ['after', start.position])
+      if ('position' in start || start.skip > 0) {
+        return formatUrl(toAddress(args), ['after', formatStart(start)])
+      }
       const isOnlyOne = definition.paging === 'cursor'
       return formatUrl(toAddress(args), isOnlyOne ? undefined : ['page', start.page])
     },
@@ -162,6 +162,51 @@ const createNames = <Path extends string, Name extends ParameterName>(
     createListName: (args: Args): string => `${formatUrl(toAddress(args))} as a whole`,
   }
 }
+
+/** Reads a page, and the pages after it into the cache. */
+const createPageReader = <Path extends string, Name extends ParameterName, Item>(
+  definition: Definition<Path, Name, TSchema, Item>,
+  { createPageName, createListName }: ReturnType<typeof createNames<Path, Name>>,
+) => {
+  const { pageSize, pagesPerReading } = definition
+  const isNumbered = definition.paging === 'numbered'
+  const isBeyond = (start: Start, total: number): boolean =>
+    'page' in start && start.page > 0 && start.page * pageSize >= total
+
+  return (args: Arguments<Path, Name>, start: Start) =>
+    async (reads: Reads): Promise<Found<Page<Item>>> => {
+      const version = definition.version(args)
+      const toKey = (name: string) => createQueryKey({ name, version }, reads.snapshot)
+      const whole = reads.cached<Whole>(toKey(createListName(args)))
+      if (whole && isBeyond(start, whole.total)) {
+        return { value: { ...whole, items: [], next: null }, isUncached: true }
+      }
+      const limit = pageSize * pagesPerReading
+      const read = await definition.read(reads, args, { start, limit })
+      const items = read.items.map((item) => {
+        const path = definition.getWholePath?.(item, args)
+        return path === undefined ? item : shortenItem(item, path)
+      })
+      const { total, extra } = read
+      const isUncached = read.isUncached === true || isBeyond(start, total)
+      const pages = splitPages({ ...read, items }, start, { size: pageSize, isNumbered })
+      const [first, ...others] = pages
+      if (!first) throw new Error(`${definition.operationId} returned no page`)
+      const ahead = new Map<string, unknown>()
+      if (isNumbered) ahead.set(toKey(createListName(args)), { total, extra })
+      for (const { start: at, page } of others) ahead.set(toKey(createPageName(args, at)), page)
+      return { value: first.page, isUncached, ahead }
+    }
+}
+
+/** The rest of a page that ended early. A client can name any number of items, so it is not cached. */
+const readRest =
+  <Item>(aligned: Query<Page<Item>, unknown>, skip: number) =>
+  async (reads: Reads): Promise<Found<Page<Item>>> => {
+    const { value } = await reads.use(aligned)
+    if (skip >= value.items.length) throw notIssued()
+    return { value: { ...value, items: value.items.slice(skip) }, isUncached: true }
+  }
 
 export const defineList = <
   Path extends string,
@@ -173,64 +218,49 @@ export const defineList = <
 ): ListResource<Path, Name, Item, BodyOf<Answer, Item>> => {
   type Args = Arguments<Path, Name>
   type Body = BodyOf<Answer, Item>
-  const { paging, pageSize, pagesPerReading, columns, getAdjacent } = definition
-  const { toAddress, cursorAt, parseStart, createPageName, createListName } =
-    createNames(definition)
-
-  const isBeyond = (start: Start, total: number): boolean =>
-    'page' in start && start.page > 0 && start.page * pageSize >= total
+  const { paging, pageSize, columns, getAdjacent } = definition
+  const names = createNames(definition)
+  const { toAddress, cursorAt, readStart, createPageName } = names
+  const readPage = createPageReader(definition, names)
+  const toJson = (item: Item): string => definition.line?.(item) ?? JSON.stringify(item)
 
   const complete =
     (args: Args, start: Start) =>
-    (page: Page<Item>, { asOf, baseUrl, generation }: Completion): Body => {
-      const toCursor = (position: string) => cursorAt(args, position, generation)
-      const frame = {
-        address: toAddress(args, baseUrl),
-        start,
+    (page: Page<Item>, { asOf, baseUrl, generation, room }: Completion): Body => {
+      const body = completePage(page, {
+        paging,
         size: pageSize,
-        totalItems: page.total,
-        nextCursor: page.next === null ? null : toCursor(page.next),
-        cursor: 'position' in start ? toCursor(start.position) : undefined,
-      }
-      const { items, extra } = page
-      const body =
-        paging === 'numbered'
-          ? { items, ...createNumberedFrame(frame), ...extra, asOf }
-          : { items, ...extra, ...createCursorFrame(frame), asOf }
+        start,
+        address: toAddress(args, baseUrl),
+        asOf,
+        room,
+        toCursor: (at) => cursorAt(args, at, generation),
+        toJson,
+        getWholePath: (item) => definition.getWholePath?.(item, args),
+      })
       return body as unknown as Body
     }
 
-  const readPage =
-    (args: Args, start: Start) =>
-    async (reads: Reads): Promise<Found<Page<Item>>> => {
-      const version = definition.version(args)
-      const toKey = (name: string) => createQueryKey({ name, version }, reads.snapshot)
-      const whole = reads.cached<Whole>(toKey(createListName(args)))
-      if (whole && isBeyond(start, whole.total)) {
-        return { value: { ...whole, items: [], next: null }, isUncached: true }
-      }
-      const limit = pageSize * pagesPerReading
-      const slice = await definition.read(reads, args, { start, limit })
-      const { total, extra } = slice
-      const isUncached = slice.isUncached === true || isBeyond(start, total)
-      const isNumbered = paging === 'numbered'
-      const [first, ...others] = splitPages(slice, start, { size: pageSize, isNumbered })
-      if (!first) throw new Error(`${definition.operationId} returned no page`)
-      const ahead = new Map<string, unknown>()
-      if (isNumbered) ahead.set(toKey(createListName(args)), { total, extra })
-      for (const { start: at, page } of others) ahead.set(toKey(createPageName(args, at)), page)
-      return { value: first.page, isUncached, ahead }
-    }
+  const queryAt = (
+    args: Args,
+    start: Start,
+    generation: number | undefined,
+  ): Query<Page<Item>, Body> => ({
+    name: createPageName(args, start),
+    proposalId: (args as Paged).proposalId ?? null,
+    generation,
+    version: definition.version(args),
+    read:
+      start.skip === 0
+        ? readPage(args, start)
+        : readRest(queryAt(args, { ...start, skip: 0 }, generation), start.skip),
+    complete: complete(args, start),
+  })
 
   const query = (args: Args): Query<Page<Item>, Body> => {
-    const { start, generation } = parseStart(args)
+    const { start, generation } = readStart(args)
     return {
-      name: createPageName(args, start),
-      proposalId: (args as Paged).proposalId ?? null,
-      generation,
-      version: definition.version(args),
-      read: readPage(args, start),
-      complete: complete(args, start),
+      ...queryAt(args, start, generation),
       ...('page' in start && start.page === 0 && getAdjacent
         ? { getAdjacent: (snapshot) => getAdjacent(args, snapshot).map(query) }
         : {}),

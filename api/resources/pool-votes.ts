@@ -25,6 +25,7 @@ export const poolVotes = defineList({
   answer: PoolRecordPage,
   problems: ['pool-not-found'],
   columns: POOL_RECORD_COLUMNS,
+  getWholePath: ({ proposalId }) => `/api/proposals/${proposalId}`,
   scope: ({ operatorAddress }) => ['pool-votes', operatorAddress],
   version: () => chainVersion,
   read: async (reads, { operatorAddress }, range) => {

@@ -3,7 +3,7 @@ import { readPools } from '../read/queries/pools.ts'
 import { createInnerQuery, heightVersion } from '../read/query.ts'
 import { POOL_COLUMNS, type Pool, PoolPage } from '../schemas/pool.ts'
 import { defineList } from './list.ts'
-import type { Start } from './list-envelope.ts'
+import type { Start } from './list-start.ts'
 
 const POOLS_PER_PAGE = 100
 
@@ -46,6 +46,7 @@ export const pools = defineList({
   // Tokens and address of the last pool on the previous page.
   positionPattern: /^(?:0|[1-9][0-9]{0,77})~[a-z0-9]{1,128}$/,
   columns: POOL_COLUMNS,
+  getWholePath: ({ operatorAddress }) => `/api/pools/${operatorAddress}/votes`,
   scope: () => ['pools'],
   version: () => heightVersion,
   read: async (reads, _args, { start, limit }) => {

@@ -3,6 +3,7 @@ import { type ProposalExtras, readExtras } from '../read/queries/proposal-extras
 import { readRound } from '../read/queries/proposal-rounds.ts'
 import { createInnerQuery, proposalVersion, type Query } from '../read/query.ts'
 import type { Proposal } from '../schemas/proposal.ts'
+import { shortenNames } from '../shortened.ts'
 import { proposalDeposits } from './deposits.ts'
 import { createRequestParser } from './operation.ts'
 import type { PageData } from './page-data.ts'
@@ -61,7 +62,7 @@ const createQuery = ({
       }
     },
     complete: (value, completion) => ({
-      ...value.proposal,
+      ...shortenNames(value.proposal),
       votes: votes.complete(value.votes, completion),
       deposits: deposits.complete(value.deposits, completion),
       links: createProposalLinks(proposalId, completion.baseUrl),

@@ -15,6 +15,17 @@ type Value = Omit<ProposalProof, 'links' | 'asOf'> & { asOf: StoredProof['writte
 const formatProofPath = ({ proposalId, round }: ProofAt): string =>
   `/api/proposals/${proposalId}/proof${round === undefined ? '' : `?round=${round}`}`
 
+/** A part of a proof proves nothing. */
+const LEFT_OUT = {
+  value: null,
+  proofOps: null,
+  header: null,
+  commit: null,
+  validators: null,
+  reason: 'left out: the proof is too large for this answer; wholeAt has all of it',
+  truncated: true,
+} as const
+
 /** The proof of a round never changes. The latest proof changes until the last round is proved. */
 const createProofQuery = (at: ProofAt): Query<Value, ProposalProof> => {
   const isFinal = (snapshot: Snapshot) =>
@@ -31,15 +42,19 @@ const createProofQuery = (at: ProofAt): Query<Value, ProposalProof> => {
       const asOf = isFinal(reads.snapshot) ? writtenAt : null
       return { value: { ...proof, asOf } }
     },
-    complete: ({ asOf, ...proof }, { asOf: completedAsOf, baseUrl }) => ({
-      ...proof,
-      links: {
-        self: baseUrl + formatProofPath(proof),
-        proposal: baseUrl + formatPath(proposal.path, proof),
-        lightBlocks: baseUrl + lightBlocks.path,
-      },
-      asOf: asOf ?? completedAsOf,
-    }),
+    complete: ({ asOf, ...proof }, { asOf: completedAsOf, baseUrl, room }) => {
+      const whole: ProposalProof = {
+        ...proof,
+        links: {
+          self: baseUrl + formatProofPath(proof),
+          proposal: baseUrl + formatPath(proposal.path, proof),
+          lightBlocks: baseUrl + lightBlocks.path,
+        },
+        asOf: asOf ?? completedAsOf,
+      }
+      const isWithin = !room || room.measure(JSON.stringify(whole)) <= room.bytes
+      return isWithin ? whole : { ...whole, ...LEFT_OUT, wholeAt: formatProofPath(proof) }
+    },
   }
 }
 

@@ -6,12 +6,16 @@ import { toProposal } from '../read/queries/proposal-rows.ts'
 import { proposalVersion, type Query, type Reads } from '../read/query.ts'
 import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { VotePage } from '../schemas/vote.ts'
+import { shortenToFit } from '../shortened.ts'
 import { defineItem } from './item.ts'
 import { proposalVotes } from './votes.ts'
 
 type Votes = Static<typeof VotePage>
 /** `votes` is the cached value, which their query completes. */
 type Value = { proposal: Proposal; votes: unknown }
+
+/** Of a bounded answer. The rest is for votes. */
+const PROPOSAL_SHARE = 0.75
 
 const formatProposalPath = (proposalId: string): string => `/api/proposals/${proposalId}`
 
@@ -50,12 +54,16 @@ const createProposalQuery = (proposalId: string): Query<Value, Static<typeof Pro
       ])
       return { value: { proposal, votes: votes.value } }
     },
-    complete: ({ proposal, votes }, completion) => ({
-      ...proposal,
-      votes: firstPage.complete(votes, completion),
-      links: createProposalLinks(proposalId, completion.baseUrl),
-      asOf: completion.asOf,
-    }),
+    complete: ({ proposal, votes }, completion) => {
+      const { baseUrl, asOf, room } = completion
+      const links = { links: createProposalLinks(proposalId, baseUrl), asOf }
+      if (!room) return { ...proposal, votes: firstPage.complete(votes, completion), ...links }
+      const bytes = Math.floor(room.bytes * PROPOSAL_SHARE)
+      const fitting = shortenToFit(proposal, formatProposalPath(proposalId), { ...room, bytes })
+      const left = room.bytes - room.measure(JSON.stringify({ ...fitting, ...links, votes: '' }))
+      const listed = firstPage.complete(votes, { ...completion, room: { ...room, bytes: left } })
+      return { ...fitting, votes: listed, ...links }
+    },
   }
 }
 

@@ -32,6 +32,7 @@ export const proposals = defineList({
   // The last id of the previous page.
   positionPattern: /^(?:0|[1-9][0-9]{0,19})$/,
   columns: PROPOSAL_COLUMNS,
+  getWholePath: ({ proposalId }) => `/api/proposals/${proposalId}`,
   scope: (args) => ['proposals', JSON.stringify(toFilters(FILTERS, args))],
   version: () => chainVersion,
   read: async (reads, { status, proposer, messageType, q }, { start, limit }) => {

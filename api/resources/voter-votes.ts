@@ -41,6 +41,7 @@ export const voterVotes = defineList({
   queryParameters: ['page', 'cursor'],
   answer: VoterBallotPage,
   columns: VOTER_BALLOT_COLUMNS,
+  getWholePath: ({ proposalId }) => `/api/proposals/${proposalId}/events`,
   scope: ({ address }) => ['voter-votes', address],
   version: () => chainVersion,
   read: async (reads, { address }, range) => {

@@ -26,6 +26,7 @@ export const proposalVotes = defineList({
   pagesPerReading: 20,
   positionPattern: HUNDREDS,
   columns: VOTE_COLUMNS,
+  getWholePath: (_item, { proposalId }) => `/api/proposals/${proposalId}/events`,
   scope: ({ proposalId, round, sort }) => [
     'votes',
     proposalId,

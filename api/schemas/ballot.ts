@@ -8,6 +8,7 @@ import {
   Height,
   nullable,
   Timestamp,
+  truncation,
 } from './common.ts'
 
 const Options = Type.Array(Type.Object({ option: Type.String(), weight: Type.String() }))
@@ -34,6 +35,7 @@ export const Ballot = Type.Object({
     ),
     { description: 'Null if the node did not report the delegations' },
   ),
+  ...truncation,
 })
 export type Ballot = Static<typeof Ballot>
 

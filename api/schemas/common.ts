@@ -72,6 +72,16 @@ export const PageLinks = Type.Object({
   first: Link,
   last: Link,
 })
+/** Only in an item that is shortened. */
+export const truncation = {
+  truncated: Type.Optional(
+    Type.Literal(true, {
+      description: 'Only if texts or lists are shortened. A shortened text ends in `…`',
+    }),
+  ),
+  wholeAt: Type.Optional(Type.String({ description: 'URL of the whole data in that case' })),
+}
+
 export const createEnvelope = <S extends TSchema>(item: S) =>
   Type.Object(
     { items: Type.Array(item), page: PageInfo, links: PageLinks, asOf: AsOf },

@@ -1,7 +1,7 @@
 // Schema of a deposit on a proposal.
 import { type Static, Type } from 'typebox'
 import type { Columns } from './columns.ts'
-import { Coin, createEnvelope, Height, nullable, Timestamp } from './common.ts'
+import { Coin, createEnvelope, Height, nullable, Timestamp, truncation } from './common.ts'
 
 export const Deposit = Type.Object({
   depositor: nullable(Type.String(), {
@@ -21,6 +21,7 @@ export const Deposit = Type.Object({
     description: 'The `id` of the event, as in the events of the proposal',
     examples: ['rollcall-demo-1/25/4'],
   }),
+  ...truncation,
 })
 export type Deposit = Static<typeof Deposit>
 

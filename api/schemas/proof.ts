@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { ProofOp, ValidatorsObserved } from '../../ingest/contract/proof-events.ts'
 import { createColumns } from './columns.ts'
-import { AsOf, createEnvelope, Height, Link, nullable, Timestamp } from './common.ts'
+import { AsOf, createEnvelope, Height, Link, nullable, Timestamp, truncation } from './common.ts'
 
 const ValidatorsHash = Type.String({
   pattern: '^[0-9A-F]{64}$',
@@ -58,6 +58,7 @@ export const ProposalProof = Type.Object(
     }),
     links: Type.Object({ self: Link, proposal: Link, lightBlocks: Link }),
     asOf: AsOf,
+    ...truncation,
   },
   {
     description:

@@ -10,6 +10,7 @@ import {
   Link,
   nullable,
   Timestamp,
+  truncation,
   WholeAmount,
 } from './common.ts'
 import { Explanation } from './explanation.ts'
@@ -116,7 +117,7 @@ const summaryFields = {
   }),
   historyReason: nullable(Type.String()),
 }
-export const ProposalSummary = Type.Object(summaryFields)
+export const ProposalSummary = Type.Object({ ...summaryFields, ...truncation })
 export type ProposalSummary = Static<typeof ProposalSummary>
 
 export const ProposalPage = createEnvelope(ProposalSummary)
@@ -211,12 +212,13 @@ const proposalFields = {
     description: 'What each message does, in the order of `messages`',
   }),
 }
-export const Proposal = Type.Object(proposalFields)
+export const Proposal = Type.Object({ ...proposalFields, ...truncation })
 export type Proposal = Static<typeof Proposal>
 
 export const ProposalDetail = Type.Object(
   {
     ...proposalFields,
+    ...truncation,
     votes: VotePage,
     links: Type.Object(
       { self: Link, proof: Link },
@@ -272,4 +274,5 @@ export const PROPOSAL_COLUMNS: Columns<ProposalSummary> = {
   summarySource: (item) => item.summarySource,
   authors: (item) => item.authors.join('; '),
   forumUrl: (item) => item.forumUrl,
+  truncated: (item) => item.truncated,
 }

@@ -1,7 +1,15 @@
 // Schema of the vote of one pool on a proposal.
 import { type Static, Type } from 'typebox'
 import { type Columns, formatChoices } from './columns.ts'
-import { createEnvelope, ExactAmount, Height, nullable, Timestamp, WholeAmount } from './common.ts'
+import {
+  createEnvelope,
+  ExactAmount,
+  Height,
+  nullable,
+  Timestamp,
+  truncation,
+  WholeAmount,
+} from './common.ts'
 
 export const OptionSums = Type.Object({
   yes: nullable(ExactAmount),
@@ -43,6 +51,7 @@ export const VoteRecord = Type.Object({
   tally: nullable(OptionSums, {
     description: 'The sum of both; the rows of a vote add up to its tally',
   }),
+  ...truncation,
 })
 export type VoteRecord = Static<typeof VoteRecord>
 

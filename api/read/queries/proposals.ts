@@ -1,4 +1,6 @@
 // Reads proposals, newest first, with the tally of their current round.
+
+import { MAX_LISTED_TYPES } from '../../../ingest/contract/bounds.ts'
 import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
 import {
   buildLatestTable,
@@ -28,6 +30,15 @@ export type ListedProposals = {
   /** The number of proposals that match the filter. */
   total: number
 }
+
+/** Longer than any text of a list item, so that a shortened text is recognized. The detail has the whole texts. */
+const READ_LENGTH = 20_000
+const SHORT_TEXTS = ['title', 'summary', 'metadata', 'failed_reason'].map(
+  (column) => `substringUTF8(${column}, 1, ${READ_LENGTH}) AS ${column}`,
+)
+/** A row of an earlier version has the types of all messages. */
+const SHORT_TYPES = `arraySlice(message_types, 1, ${MAX_LISTED_TYPES}) AS message_types`
+const SHORT_COLUMNS = `* REPLACE (${[...SHORT_TEXTS, SHORT_TYPES].join(', ')})`
 
 const NO_CONDITION = '1'
 
@@ -72,7 +83,9 @@ export const readProposals = async (
   const isFiltered = condition !== NO_CONDITION
   const [rows, tallies, counted] = await Promise.all([
     select<ListedRow>(
-      `SELECT * EXCEPT (messages, context, changes) FROM ${from} ${buildRange(range)}`,
+      `SELECT ${SHORT_COLUMNS} FROM (
+         SELECT * EXCEPT (messages, context, changes) FROM ${from} ${buildRange(range)}
+       ) ORDER BY proposal_id DESC`,
     ),
     select<TallyRow>(
       `SELECT * FROM ${buildLatestTable(snapshot, TABLE.tallies)}

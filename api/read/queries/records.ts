@@ -52,6 +52,9 @@ const buildBound = ({ order }: RecordTable, { after }: RecordRange): string => {
   return `AND (${order.join(', ')}) < (${types.slice(0, order.length).join(', ')})`
 }
 
+/** Longer than a title in a list, so that a shortened title is recognized. */
+const TITLE_LENGTH = 2_000
+
 export const readProposalInfo = async (
   reads: StoreReads,
   ids: readonly string[],
@@ -59,7 +62,7 @@ export const readProposalInfo = async (
   if (ids.length === 0) return []
   return await selectRows<ProposalInfoRow>(
     reads,
-    `SELECT proposal_id, title, status, round, round_reason, version
+    `SELECT proposal_id, substringUTF8(title, 1, ${TITLE_LENGTH}) AS title, status, round, round_reason, version
      FROM ${buildLatestTable(reads.snapshot, TABLE.proposals)}
      WHERE proposal_id IN {ids:Array(UInt64)}`,
     { ids: ids.map(BigInt) },
