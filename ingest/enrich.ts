@@ -1,4 +1,5 @@
 // Completes a planned height with state: reads of several heights may run concurrently, `finish` runs in order.
+import type { StateAt } from './chain/state-at.ts'
 import type { GovernanceEvent } from './contract/events.ts'
 import { type Closing, type EvidenceOptions, evidenceEvents } from './enrich/evidence.ts'
 import { enrichFact } from './enrich/fact.ts'
@@ -10,15 +11,21 @@ import {
   observeSlashed,
 } from './enrich/observations.ts'
 import { contextsAfterPassing } from './enrich/passed.ts'
+import { reconcile, type SilentTally } from './enrich/reconciled.ts'
 import { eventsAfterSubmission, type FollowingEvents } from './enrich/submission.ts'
 import type { Observed } from './observed.ts'
 import type { OpenContexts } from './open-contexts.ts'
-import { delegationsAtTally, type OpenStakes } from './open-stakes.ts'
+import { type DelegationsOf, delegationsAtTally, type OpenStakes } from './open-stakes.ts'
 import type { PlannedFact, PlannedHeight } from './plan.ts'
 import type { ChainSchema } from './schema/chain-schema.ts'
 import type { SchemaSource } from './schema/schema-source.ts'
 
-type EnrichedFact = { planned: PlannedFact; event: GovernanceEvent; following: FollowingEvents }
+type EnrichedFact = {
+  planned: PlannedFact
+  event: GovernanceEvent
+  following: FollowingEvents
+  silentTally?: SilentTally | undefined
+}
 
 const NOTHING: FollowingEvents = { events: [], schema: undefined }
 
@@ -34,15 +41,19 @@ export type EnrichedHeight = {
 export const enrich = async (
   node: StateNode,
   plan: PlannedHeight,
-  schemas: SchemaSource,
+  sources: { schemas: SchemaSource; after?: StateAt },
 ): Promise<EnrichedHeight> => {
   const isQuiet =
     plan.facts.length === 0 && plan.changedVoters.length === 0 && plan.observe === 'nothing'
   if (isQuiet) return { plan, found: undefined }
-  const state = createHeightState(node, plan, schemas)
+  const state = createHeightState(node, plan, sources)
   const enrichOne = async (planned: PlannedFact): Promise<EnrichedFact> => {
-    const event = await enrichFact(state, planned)
     const { fact } = planned
+    if (fact.kind === 'reconciled') {
+      const { event, tally } = await reconcile(state, { ...planned, fact })
+      return { planned, event, following: NOTHING, silentTally: tally }
+    }
+    const event = await enrichFact(state, planned)
     const following =
       fact.kind === 'submitted' ? await eventsAfterSubmission(state, fact, event) : NOTHING
     return { planned, event, following }
@@ -63,15 +74,21 @@ export type Finishing = {
 }
 
 /** Undefined except for a round that reached its tally. */
-const tallied = ({
-  planned,
-  event,
-}: EnrichedFact): Pick<Closing, 'ended' | 'close'> | undefined => {
+const tallied = (
+  { planned, event, silentTally }: EnrichedFact,
+  state: HeightState,
+  delegationsOf: DelegationsOf,
+): Closing | undefined => {
   const { fact, round } = planned
+  const { ordinal, sub } = fact
+  const reportedAt = { block: state.plan.block, ordinal, sub }
+  // The log may have later delegations than those of the tally: all are read.
+  if (silentTally) return { ...silentTally, reportedAt, delegationsOf: () => undefined }
   if (round === 0 || (fact.kind !== 'closed' && fact.kind !== 'restarted')) return undefined
   if (event.type !== 'rollcall.proposal.closed.v1' && event.type !== 'rollcall.voting.restarted.v1')
     return undefined
-  return { ended: { ...planned, fact }, close: event.data }
+  const ended = { ...planned, fact }
+  return { state, reportedAt, ended, close: event.data, delegationsOf }
 }
 
 /** The chain's own schema for the messages that the height submits; undefined if there is none. */
@@ -93,9 +110,8 @@ export const finish = async (
   const events: GovernanceEvent[] = []
   for (const fact of facts) {
     events.push(fact.event, ...fact.following.events)
-    const round = tallied(fact)
-    if (!round) continue
-    const closing = { ...round, state, delegationsOf }
+    const closing = tallied(fact, state, delegationsOf)
+    if (!closing) continue
     for (const event of await evidenceEvents(closing, evidence)) events.push(event)
   }
   // One by one and in order, as a restart folds them from the log.

@@ -13,9 +13,10 @@ const REASONS = [
   'depositorReason',
 ] as const
 
-/** A proposal that never reached a vote has no tally: not a fault of a node. */
+/** A proposal that never reached a vote has no tally: not a fault of a node. A reconciled one has its own alert. */
 const isExpected = (event: GovernanceEvent): boolean =>
-  event.type === 'rollcall.proposal.closed.v1' && event.data.round === 0
+  event.type === 'rollcall.proposal.reconciled.v1' ||
+  (event.type === 'rollcall.proposal.closed.v1' && event.data.round === 0)
 
 /** Submitted and canceled within one block: it is in no state, only in its transaction. */
 const canceledIn = (events: readonly GovernanceEvent[]): ReadonlySet<string> => {
@@ -57,6 +58,21 @@ const alertUndecodable = (
   }
 }
 
+/** A vote that only was prolonged, or whose times became known, is no fault. */
+const alertReconciled = (
+  { height, data }: EventOf<'rollcall.proposal.reconciled.v1'>,
+  { logger, metrics }: { logger: Logger; metrics: IngestMetrics },
+): void => {
+  const { proposalId, finding, cause, result, proposal } = data
+  metrics.disagreements.inc({ finding })
+  const status = proposal?.status ?? null
+  const level = finding === 'changed' ? 'info' : 'error'
+  logger[level](
+    { height, proposalId, finding, cause, result, status },
+    'the state of the chain and its events disagree',
+  )
+}
+
 export const raiseEventAlerts = (
   events: readonly GovernanceEvent[],
   { logger, metrics }: { logger: Logger; metrics: IngestMetrics },
@@ -68,6 +84,9 @@ export const raiseEventAlerts = (
   for (const event of events) {
     metrics.events.inc({ type: event.type })
     if (event.type === 'rollcall.abci-event.undecodable.v1') undecodable.push(event)
+    if (event.type === 'rollcall.proposal.reconciled.v1') {
+      alertReconciled(event, { logger, metrics })
+    }
     if (isExpected(event)) continue
     const reasons = reasonsIn(event, canceled)
     missing += reasons.length

@@ -12,7 +12,12 @@ export const createIngestMetrics = (metrics: Metrics) => ({
   }),
   foreign: metrics.counter({
     name: 'foreign_events_total',
-    help: 'Events of other modules with the type of a governance event, which are ignored',
+    help: 'Events like those of governance that belong to other modules, which are ignored',
+  }),
+  disagreements: metrics.counter({
+    name: 'state_disagreements_total',
+    help: 'Open proposals that the state of the chain has otherwise than its events, by finding',
+    labels: ['finding'],
   }),
   unavailable: metrics.counter({
     name: 'unavailable_reads_total',

@@ -21,6 +21,7 @@ import { eventSelection } from './derive/event-selection.ts'
 import { governanceFingerprint } from './derive/fingerprint.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
 import { readTail, type Tail } from './log-tail.ts'
+import { describeDisagreements } from './open-proposals.ts'
 import { runPipeline } from './pipeline.ts'
 import { createProgress, type IngestProgress } from './progress.ts'
 import { createBlockSource } from './source/block-source.ts'
@@ -168,7 +169,8 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
     done,
     progress: progress.read,
     readiness: () => {
-      const { ready, reasons } = health.readiness()
+      const { ready, reasons: problems } = health.readiness()
+      const reasons = [...problems, ...describeDisagreements(tail.open)]
       if (progress.read().height > 0) return { ready, reasons }
       return { ready: false, reasons: ['no height is indexed', ...reasons] }
     },

@@ -37,6 +37,9 @@ export const createOpenContexts = (): OpenContexts => {
         case 'rollcall.proposal.dropped.v1':
           open.delete(event.data.proposalId)
           break
+        case 'rollcall.proposal.reconciled.v1':
+          if (['closed', 'deleted'].includes(event.data.finding)) open.delete(event.data.proposalId)
+          break
         default:
       }
     },

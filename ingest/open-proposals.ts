@@ -1,8 +1,11 @@
 // The open proposals, folded from the events in the log and from facts that are not appended yet. Reads no store.
 
 import type { EventOf, GovernanceEvent } from './contract/events.ts'
-import type { WeightedOption } from './contract/facts.ts'
-import type { RawFact } from './derive/raw-fact.ts'
+import type { ProposalState, WeightedOption } from './contract/facts.ts'
+import type { Finding, RawFact } from './derive/raw-fact.ts'
+
+/** The parts of a proposal's state that are compared with the chain's. */
+export type KnownState = Pick<ProposalState, 'expedited' | 'depositEndTime' | 'votingEndTime'>
 
 export type OpenProposal = {
   proposalId: string
@@ -15,6 +18,12 @@ export type OpenProposal = {
   ballots: ReadonlyMap<string, readonly WeightedOption[]>
   /** True if the log lacks votes of this round: undecodable ones, or those before the first height of the log. */
   lacksBallots: boolean
+  /** As in the log: only of events that start or restart a period, so that a restart knows the same. */
+  known: KnownState | undefined
+  /** The height of its last event. */
+  seenAt: number
+  /** The last reading says that it should have ended; null if it says otherwise. */
+  disagreement: 'overdue' | 'unreadable' | null
 }
 
 export type Applied = {
@@ -38,13 +47,19 @@ type Change = Pick<RawFact, 'kind'> & {
   options?: readonly WeightedOption[]
   counted?: boolean
   isTallied?: boolean
+  finding?: Finding
+  /** The state after the height. */
+  read?: ProposalState | null
 }
 
 export type OpenProposals = {
-  /** Facts of one block, in order, each exactly once. */
-  applyFact(fact: RawFact, height: number): Applied
+  /** Facts of one block, in order, each exactly once. `read`: the state after the height, if it was read. */
+  applyFact(fact: RawFact, height: number, read?: ProposalState): Applied
   /** Voters without another ballot on an open proposal after the event. */
   applyEvent(event: GovernanceEvent): readonly string[]
+  get(proposalId: string): OpenProposal | undefined
+  /** In the order of their first events. */
+  list(): OpenProposal[]
   isAnyVoting(): boolean
   /** Whether the voter has a ballot on an open proposal. */
   hasBallot(voter: string): boolean
@@ -52,24 +67,32 @@ export type OpenProposals = {
   openSince(): number | null
 }
 
+/** A submission that only its transaction describes has no state. */
+const toRead = (data: { proposal: ProposalState | null; proposalReason: string | null }) =>
+  data.proposalReason === null ? data.proposal : null
+
 const toChangeFromEvent = (event: GovernanceEvent): Change | undefined => {
   switch (event.type) {
     case 'rollcall.proposal.submitted.v1':
-      return { kind: 'submitted', proposalId: event.data.proposalId }
+      return { kind: 'submitted', proposalId: event.data.proposalId, read: toRead(event.data) }
     case 'rollcall.proposal.deposited.v1':
       return { kind: 'deposited', proposalId: event.data.proposalId }
     case 'rollcall.voting.started.v1':
-      return { kind: 'voting_started', proposalId: event.data.proposalId }
+      return { kind: 'voting_started', proposalId: event.data.proposalId, read: toRead(event.data) }
     case 'rollcall.vote.cast.v1':
       return { ...event.data, kind: 'vote_cast' }
     case 'rollcall.voting.restarted.v1':
-      return { kind: 'restarted', proposalId: event.data.proposalId }
+      return { kind: 'restarted', proposalId: event.data.proposalId, read: toRead(event.data) }
     case 'rollcall.proposal.closed.v1':
       return { kind: 'closed', proposalId: event.data.proposalId }
     case 'rollcall.proposal.canceled.v1':
       return { kind: 'canceled', proposalId: event.data.proposalId }
     case 'rollcall.proposal.dropped.v1':
       return { kind: 'dropped', proposalId: event.data.proposalId }
+    case 'rollcall.proposal.reconciled.v1': {
+      const { proposalId, finding } = event.data
+      return { kind: 'reconciled', proposalId, finding, read: toRead(event.data) }
+    }
     default:
       return undefined
   }
@@ -95,6 +118,32 @@ const restart = (proposal: Mutable): OpenProposal => {
   return before
 }
 
+/** The findings after which the vote continues. */
+const reconcile = (proposal: Mutable, finding: Finding | undefined): OpenProposal | undefined => {
+  proposal.disagreement = null
+  switch (finding) {
+    case 'closed':
+    case 'deleted':
+      return proposal
+    case 'restarted': {
+      const before = restart(proposal)
+      // Votes before this reading count as votes of the round before.
+      proposal.lacksBallots = true
+      return before
+    }
+    case 'voting':
+      startVoting(proposal, 1)
+      proposal.lacksBallots = true
+      return undefined
+    case 'overdue':
+    case 'unreadable':
+      proposal.disagreement = finding
+      return undefined
+    default:
+      return undefined
+  }
+}
+
 /** Returns the proposal if the change ends it, or the round if the change ends the round. */
 const applyTo = (proposal: Mutable, change: Change): OpenProposal | undefined => {
   switch (change.kind) {
@@ -111,6 +160,8 @@ const applyTo = (proposal: Mutable, change: Change): OpenProposal | undefined =>
       return undefined
     case 'restarted':
       return restart(proposal)
+    case 'reconciled':
+      return reconcile(proposal, change.finding)
     case 'closed':
     case 'canceled':
     case 'dropped':
@@ -137,6 +188,9 @@ export const createOpenProposals = (): OpenProposals => {
       isVoting: false,
       ballots: new Map(),
       lacksBallots,
+      known: undefined,
+      seenAt: height,
+      disagreement: null,
     }
     open.set(proposalId, fresh)
     return fresh
@@ -144,11 +198,13 @@ export const createOpenProposals = (): OpenProposals => {
   const hasBallot = (voter: string): boolean =>
     [...open.values()].some(({ ballots }) => ballots.has(voter))
 
-  const apply = (change: Change, height: number): Applied => {
+  const apply = (change: Change, height: number, read = change.read): Applied => {
     const proposal = find(change.proposalId, height, change.kind !== 'submitted')
     const wasVoting = proposal.isVoting
     const before = applyTo(proposal, change)
     if (before === proposal) open.delete(change.proposalId)
+    else proposal.seenAt = height
+    if (read) proposal.known = read
     return {
       round: (before ?? proposal).round,
       startsVoting: proposal.isVoting && !wasVoting,
@@ -169,6 +225,7 @@ export const createOpenProposals = (): OpenProposals => {
       if (status !== 'deposit_period' && status !== 'voting_period') continue
       const opened = find(proposalId, height, unavailable.has(describeVotes(proposalId)))
       if (status === 'voting_period') startVoting(opened, round)
+      opened.known = proposal
     }
     for (const { proposalId, voter, options } of data.votes) {
       apply({ kind: 'vote_cast', proposalId, voter, options, counted: true }, height)
@@ -176,14 +233,16 @@ export const createOpenProposals = (): OpenProposals => {
   }
 
   return {
-    applyFact: (fact, height) =>
-      fact.kind === 'undecodable' ? miss(fact.proposalId) : apply(fact, height),
+    applyFact: (fact, height, read) =>
+      fact.kind === 'undecodable' ? miss(fact.proposalId) : apply(fact, height, read),
     applyEvent: (event) => {
       if (event.type === 'rollcall.chain.snapshot.v1') applySnapshot(event)
       if (event.type === 'rollcall.abci-event.undecodable.v1') miss(event.data.proposalId)
       const change = toChangeFromEvent(event)
       return change ? apply(change, event.height).releasedVoters : []
     },
+    get: (proposalId) => open.get(proposalId),
+    list: () => [...open.values()],
     isAnyVoting: () => [...open.values()].some(({ isVoting }) => isVoting),
     hasBallot,
     openSince: () => {
@@ -193,3 +252,17 @@ export const createOpenProposals = (): OpenProposals => {
     },
   }
 }
+
+const DISAGREEMENTS = {
+  overdue: 'its period is over, and the state of the chain still has it open',
+  unreadable:
+    'the end of its period or the meaning of its result is not known: no state is readable',
+} as const
+
+/** For operators: what the last readings did not explain. */
+export const describeDisagreements = (open: OpenProposals): string[] =>
+  open
+    .list()
+    .flatMap(({ proposalId, disagreement }) =>
+      disagreement ? [`proposal ${proposalId}: ${DISAGREEMENTS[disagreement]}`] : [],
+    )

@@ -1,6 +1,6 @@
 // Proofs that are due. The next block's header confirms the state of a height; the block after that has its commit.
 import type { EventOf, GovernanceEvent, GovernanceEventType } from './contract/events.ts'
-import type { RawFact } from './derive/raw-fact.ts'
+import type { Finding, RawFact } from './derive/raw-fact.ts'
 
 /** `round`: the round that ended; 0 at the submission. */
 export type PendingProof = { proposalId: string; round: number }
@@ -28,6 +28,13 @@ const FACTS = {
   'rollcall.proposal.dropped.v1': 'dropped',
 } as const satisfies Partial<Record<GovernanceEventType, RawFact['kind']>>
 
+/** A finding has the effect of the fact that it stands for. */
+const FINDINGS: Partial<Record<Finding, RawFact['kind']>> = {
+  closed: 'closed',
+  restarted: 'restarted',
+  deleted: 'canceled',
+}
+
 type CauseEvent = EventOf<keyof typeof FACTS>
 
 const isCause = (event: GovernanceEvent): event is CauseEvent => Object.hasOwn(FACTS, event.type)
@@ -36,7 +43,7 @@ const isCause = (event: GovernanceEvent): event is CauseEvent => Object.hasOwn(F
 type Change = PendingProof & { isStored: boolean }
 
 const toChange = (
-  kind: RawFact['kind'],
+  kind: RawFact['kind'] | undefined,
   { proposalId, round }: PendingProof,
 ): Change | undefined => {
   switch (kind) {
@@ -59,7 +66,7 @@ export const createPendingProofs = (): PendingProofs => {
   const pending = new Map<number, PendingProof[]>()
   let firstHeight: number | undefined
 
-  const apply = (kind: RawFact['kind'], about: PendingProof, height: number): void => {
+  const apply = (kind: RawFact['kind'] | undefined, about: PendingProof, height: number): void => {
     const change = toChange(kind, about)
     if (!change) return
     const { isStored, ...proof } = change
@@ -69,11 +76,16 @@ export const createPendingProofs = (): PendingProofs => {
     pending.set(height, isStored ? [...kept, proof] : kept)
   }
   return {
-    applyFact: ({ kind, proposalId }, round, height) => {
+    applyFact: (fact, round, height) => {
+      const { proposalId } = fact
+      const kind = fact.kind === 'reconciled' ? FINDINGS[fact.finding] : fact.kind
       if (proposalId !== null) apply(kind, { proposalId, round }, height)
     },
     applyEvent: (event) => {
       if (event.type === 'rollcall.chain.snapshot.v1') firstHeight = event.height
+      if (event.type === 'rollcall.proposal.reconciled.v1') {
+        apply(FINDINGS[event.data.finding], event.data, event.height)
+      }
       if (!isCause(event)) return
       const { proposalId } = event.data
       const round = 'round' in event.data ? event.data.round : 0

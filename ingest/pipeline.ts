@@ -6,11 +6,13 @@ import { hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { withGovPackage } from './chain/gov-package.ts'
 import { createRetriedNode } from './chain/retried-node.ts'
+import { createStateAt } from './chain/state-at.ts'
 import { toEpochMs } from './chain/time.ts'
 import { bytesOfBlock } from './comet/block.ts'
 import type { BlockSource, ChainNode, ChainReader, SourcedBlock } from './comet/node.ts'
 import type { IngestConfig } from './config.ts'
 import { createProofReads, type ProofReads, type ReadProofs } from './enrich/proof.ts'
+import { readStates } from './enrich/read-states.ts'
 import { type EnrichedHeight, enrich, type Finishing, findSchema, finish } from './enrich.ts'
 import { raiseEventAlerts } from './event-alerts.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
@@ -77,7 +79,7 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
   const { marker } = tail
   const from = await firstHeight(options)
   const previousMs = marker ? toEpochMs(marker.time) : undefined
-  const plan = createPlanner(tail.open, previousMs, tail.pending)
+  const planner = createPlanner(tail.open, previousMs, tail.pending)
   let isFirst = marker === undefined
   const previousHash = marker?.data.hash ?? null
   const previousTime = marker?.time ?? null
@@ -85,8 +87,11 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
     progress.seen(sourced.tip)
     const snapshot = isFirst ? await beginLog(options, sourced) : undefined
     isFirst = false
-    const planned = plan(sourced)
-    const reads = Promise.all([enrich(node, planned, schemas), readProofs(planned)])
+    const draft = planner.draft(sourced)
+    const after = createStateAt(node, sourced.block.height)
+    // Later heights are planned with the answers, so that a restart plans them alike.
+    const planned = planner.plan(draft, await readStates(after, draft.asks))
+    const reads = Promise.all([enrich(node, planned, { schemas, after }), readProofs(planned)])
     const ready = reads.then(([height, proofs]) => ({ ...height, proofs, snapshot }))
     await queue.push(ready, bytesOfBlock(planned.block))
   }

@@ -16,6 +16,8 @@ export const GUARANTEES = {
   'ingest:every-vote-counts':
     'A vote counts whatever carried it: a transaction, a contract, authz, or an event of the end block.',
   'ingest:missing-state-is-null': 'State that no endpoint can report is `null` with the reason.',
+  'ingest:state-decides':
+    'A proposal that the chain ends, prolongs or deletes without an event of x/gov is found by its state.',
   'ingest:undecodable-event-is-kept':
     'A governance event that cannot be decoded is kept with the reason, and an alert is raised.',
   'ingest:endpoints-are-compared':

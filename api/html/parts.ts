@@ -129,6 +129,7 @@ const STATES: ReadonlyMap<string, readonly [label: string, sign: string, tag: st
   ['failed', ['Execution failed', '!', '']],
   ['canceled', ['Canceled', '–', 'quiet']],
   ['dropped', ['Dropped', '–', 'quiet']],
+  ['vetoed', ['Vetoed', '–', 'quiet']],
 ])
 
 export const statusName = (status: string): string =>

@@ -24,6 +24,7 @@ export const PROPOSAL_STATUSES = [
   'failed',
   'canceled',
   'dropped',
+  'vetoed',
 ] as const
 const count = () =>
   nullable(WholeAmount, {

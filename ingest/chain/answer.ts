@@ -16,6 +16,10 @@ export const withoutFailure = <Value>(answer: Answer<Value>): Answer<Value> =>
 export const isKnown = <Value>(answer: Answer<Value>): answer is { value: Value } =>
   'value' in answer
 
+/** Whether the node has the state, and the requested entry is not in it. */
+export const isAbsent = (answer: Answer<unknown>): boolean =>
+  !isKnown(answer) && answer.failure?.kind === 'not_found'
+
 /** For the pairs `x` and `xReason` of events: one of them is null. */
 export const valueOrNull = <Value>(answer: Answer<Value>): Value | null =>
   isKnown(answer) ? answer.value : null

@@ -3,6 +3,7 @@ import type { ChainNode } from '../comet/node.ts'
 import type { TallyCounts } from '../contract/facts.ts'
 import {
   type Answer,
+  isAbsent,
   isKnown,
   known,
   reasonOrNull,
@@ -89,12 +90,15 @@ const askProposal = (node: Node, request: ProposalRequest): Promise<Answer<Propo
   )
 }
 
+/** Keeps the failure for `isAbsent`. */
 export const proposalAt = async (
   node: Node,
   proposalId: string,
   height: number,
-): Promise<Answer<ProposalContent>> =>
-  withoutFailure(await askProposal(node, { proposalId, height }))
+): Promise<Answer<ProposalContent>> => {
+  const answer = await askProposal(node, { proposalId, height })
+  return isAbsent(answer) ? answer : withoutFailure(answer)
+}
 
 export type ListedProposals = {
   proposals: ProposalContent[]

@@ -15,7 +15,10 @@ export const ORDINAL = {
   /** State before the block's events: `chain.snapshot`. */
   before: 0,
   firstAbciEvent: 1,
-  lastAbciEvent: 2 ** 19 - 3,
+  lastAbciEvent: 2 ** 19 - 67,
+  /** `proposal.reconciled` of a proposal that no event of the block is about. */
+  firstReading: 2 ** 19 - 66,
+  lastReading: 2 ** 19 - 3,
   /** State after the block's events: `stake.changed`, `pools.observed`, `params.observed`. */
   after: 2 ** 19 - 2,
   /** `block.indexed`, always last. */

@@ -19,6 +19,7 @@ import {
   nullable,
   ProposalId,
   Reason,
+  Time,
   withDescription,
 } from './facts.ts'
 
@@ -187,6 +188,73 @@ export const ProposalDropped = createEventSchema(
     proposalId: ProposalId,
     result: Type.String({
       description: 'The chain’s `proposal_result`, such as `proposal_dropped`.',
+    }),
+  }),
+)
+
+export const ProposalReconciled = createEventSchema(
+  'rollcall.proposal.reconciled.v1',
+  {
+    title: 'Proposal reconciled',
+    description:
+      'The state of the chain has an open proposal otherwise than its events, or lacks it. The state decides.',
+    'x-written':
+      'If a reading of the state differs from the log. A vote is read every 10 minutes of block time, and a deposit period every hour. ' +
+      'After the end, the first reading is at 30 seconds. Each next one is at twice the time, and after a day once a day. ' +
+      'An event of another module with the ID of an open proposal also causes a reading. ' +
+      'Also instead of `proposal.closed` if a `proposal_result` is unknown and the state does not have the result of a vote.',
+    'x-state':
+      'The committed state of the event’s own height. `finalTally`, `bondedTokens` and `params` are those of `closedHeight`.',
+    'x-order':
+      'Ordinals 524222 to 524285, one for each proposal; `sub` is 0. With a `result`: the ordinal of its ABCI event. ' +
+      'The evidence of the round follows at `sub` 1, 2, ….',
+  },
+  Type.Object({
+    ...closing,
+    finding: Type.Union(
+      [
+        Type.Literal('closed'),
+        Type.Literal('deleted'),
+        Type.Literal('restarted'),
+        Type.Literal('voting'),
+        Type.Literal('changed'),
+        Type.Literal('overdue'),
+        Type.Literal('unreadable'),
+      ],
+      {
+        description:
+          '`closed`: it has a final status, see `proposal`. `deleted`: the state lacks it. `restarted`: an expedited vote became a ' +
+          'regular one. `voting`: its vote has started. `changed`: its times differ, for example a prolonged vote. ' +
+          '`overdue`: it is still open 8 minutes after its end. `unreadable`: the node could not return it.',
+      },
+    ),
+    cause: Type.Union(
+      [
+        Type.Literal('overdue'),
+        Type.Literal('periodic'),
+        Type.Literal('event'),
+        Type.Literal('result'),
+      ],
+      {
+        description:
+          'The cause of the reading: a period that is over, the interval, an event of another module, or an unknown `proposal_result`.',
+      },
+    ),
+    result: nullable(Type.String(), {
+      description:
+        'The chain’s `proposal_result`; null if no `active_proposal` event is the cause.',
+    }),
+    closedHeight: nullable(Type.Integer({ minimum: 1 }), {
+      description:
+        'The first height whose state has the proposal closed. Null if it is not closed, or if unknown.',
+      'x-reason': 'closedReason',
+    }),
+    closedTime: nullable(Time, {
+      description: 'The time of the block at `closedHeight`; null with it.',
+      'x-reason': 'closedReason',
+    }),
+    closedReason: nullable(Reason, {
+      description: 'Why `closedHeight` is null; null if it is known, or if the proposal is open.',
     }),
   }),
 )

@@ -64,8 +64,11 @@ const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
   ['proposal_failed', 'failed'],
 ])
 
-/** `expedited_proposal_rejected`, and similar results on forks: the vote continues under regular rules. */
-const isRestart = (result: string): boolean => /^\w+_proposal_rejected$/.test(result)
+/** The vote continues under regular rules. */
+const RESTARTS: ReadonlySet<string> = new Set([
+  'expedited_proposal_rejected',
+  'optimistic_proposal_rejected',
+])
 
 const active: Reader = (event) => {
   const proposalId = idAttribute(event, 'proposal_id')
@@ -73,7 +76,7 @@ const active: Reader = (event) => {
   const result = attribute(event, 'proposal_result')
   if (!result) return 'it names no result'
   const log = textAttribute(event, 'proposal_log') ?? null
-  if (isRestart(result)) return [{ kind: 'restarted', proposalId, result, log }]
+  if (RESTARTS.has(result)) return [{ kind: 'restarted', proposalId, result, log }]
   const outcome = OUTCOMES.get(result) ?? 'unknown'
   return [{ kind: 'closed', proposalId, outcome, result, log, isTallied: true }]
 }

@@ -1,5 +1,6 @@
 // Governance facts from the events of a block alone, without state. `enrich` turns them into events.
 import type { AbciAttribute } from '../comet/block.ts'
+import type { EventOf } from '../contract/events.ts'
 import type { Coin, WeightedOption } from '../contract/facts.ts'
 
 /**
@@ -46,6 +47,17 @@ type EndedFact =
   | { kind: 'restarted'; proposalId: string; result: string; log: string | null }
 type CanceledFact = { kind: 'canceled'; proposalId: string; sender: string | null }
 type DroppedFact = { kind: 'dropped'; proposalId: string; result: string }
+export type Finding = EventOf<'rollcall.proposal.reconciled.v1'>['data']['finding']
+export type Cause = EventOf<'rollcall.proposal.reconciled.v1'>['data']['cause']
+/** The state of the chain differs from the events: it is no fact of a block. */
+type ReconciledFact = {
+  kind: 'reconciled'
+  proposalId: string
+  finding: Finding
+  cause: Cause
+  result: string | null
+  log: string | null
+}
 type UndecodableFact = {
   kind: 'undecodable'
   abciType: string
@@ -62,6 +74,7 @@ export type FactBody =
   | EndedFact
   | CanceledFact
   | DroppedFact
+  | ReconciledFact
   | UndecodableFact
 export type RawFact = Origin & FactBody
 export type RawFactOf<Kind extends FactBody['kind']> = Extract<RawFact, { kind: Kind }>

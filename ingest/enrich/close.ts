@@ -12,7 +12,7 @@ import type { GovParams, PoolState, TallyCounts } from '../contract/facts.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import { stakeAfterTally } from '../derive/stake-after-tally.ts'
 import type { PlannedFact } from '../plan.ts'
-import type { HeightState } from './height-state.ts'
+import type { ChainStates } from './height-state.ts'
 import { type ProposalAsOfHeight, readProposalAtHeight } from './proposal.ts'
 
 export type EndedFact = RawFactOf<'closed' | 'restarted'>
@@ -29,7 +29,7 @@ export type CloseData = ProposalAsOfHeight & {
 const NO_VOTES: TallyCounts = { yes: '0', abstain: '0', no: '0', noWithVeto: '0' }
 
 const finalTallyAtHeight = async (
-  state: HeightState,
+  state: ChainStates,
   fact: EndedFact,
 ): Promise<Answer<TallyCounts>> => {
   const answer = await state.after.proposal(fact.proposalId)
@@ -55,7 +55,7 @@ const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
  * after its tally.
  */
 const bondedAtTally = async (
-  { plan, after, before }: HeightState,
+  { plan, after, before }: ChainStates,
   { abciOrdinal }: EndedFact,
 ): Promise<Answer<string>> => {
   const [total, pools, poolsBefore] = await Promise.all([
@@ -85,7 +85,7 @@ const CHANGES_PARAMS =
   /\.gov\.v\w+\.(MsgUpdateParams|MsgExecLegacyContent)$|ParameterChangeProposal$/
 
 /** Passed in this end block, and able to change parameters of x/gov. */
-const paramsChangers = async (state: HeightState): Promise<EndedFact[]> => {
+const paramsChangers = async (state: ChainStates): Promise<EndedFact[]> => {
   const changers: EndedFact[] = []
   for (const { fact } of state.plan.facts) {
     if (fact.kind !== 'closed' || fact.outcome !== 'passed') continue
@@ -101,7 +101,7 @@ const paramsChangers = async (state: HeightState): Promise<EndedFact[]> => {
  * block, or an upgrade, changed them.
  */
 const readAppliedParams = async (
-  state: HeightState,
+  state: ChainStates,
   ended: EndedFact,
 ): Promise<Answer<GovParams>> => {
   const [before, after] = await Promise.all([state.before.params(), state.after.params()])
@@ -116,7 +116,7 @@ const readAppliedParams = async (
 const createNoVoteAnswer = (): Answer<never> => unavailable('there was no vote')
 
 export const closeData = async (
-  state: HeightState,
+  state: ChainStates,
   { fact, round }: PlannedFact & { fact: EndedFact },
 ): Promise<CloseData> => {
   const hasVote = round > 0

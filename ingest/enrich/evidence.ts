@@ -5,7 +5,7 @@ import { type Answer, isKnown, unavailable, valueOrNull } from '../chain/answer.
 import { SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { GovParams, TallyCounts, TallyStrategy } from '../contract/facts.ts'
-import { eventAt, proposalSubject, splitBySize } from '../event-at.ts'
+import { type At, type BlockReference, eventAt, proposalSubject, splitBySize } from '../event-at.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
 import type { DelegationsOf } from '../open-stakes.ts'
 import { compareWithChain, recompute } from '../tally/strategy.ts'
@@ -39,7 +39,10 @@ export type EvidenceOptions = BudgetOptions & {
 }
 
 export type Closing = {
+  /** The states of the height that ended the round. */
   state: ChainStates
+  /** The event that reports the end. */
+  reportedAt: At & { block: BlockReference }
   ended: Ended
   close: CloseFacts
   delegationsOf: DelegationsOf
@@ -169,9 +172,10 @@ export const evidenceEvents = async (
   closing: Closing,
   options: EvidenceOptions,
 ): Promise<TallyEvidence[]> => {
-  const { state, ended, close } = closing
-  const { fact, round } = ended
-  const { proposalId, ordinal, sub } = fact
+  const { reportedAt, ended, close } = closing
+  const { block, ordinal, sub } = reportedAt
+  const { round } = ended
+  const { proposalId } = ended.fact
   const inputs = await readInputs(closing, options)
   const { params, bondedTokens, unavailableReason } = close
   const isMeasured = params !== null && bondedTokens !== null
@@ -185,7 +189,7 @@ export const evidenceEvents = async (
   ]
   return chunks.map((items, chunk) =>
     eventAt(
-      state.plan.block,
+      block,
       { ordinal, sub: sub + 1 + chunk },
       {
         type: 'rollcall.tally.evidence.v1',

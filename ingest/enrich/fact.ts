@@ -7,6 +7,7 @@ import type { PlannedFact } from '../plan.ts'
 import { closeData } from './close.ts'
 import type { HeightState } from './height-state.ts'
 import { readProposalAtHeight, submittedContent } from './proposal.ts'
+import { reconcile } from './reconciled.ts'
 
 type PlannedOf<Kind extends RawFact['kind']> = Omit<PlannedFact, 'fact'> & { fact: RawFactOf<Kind> }
 
@@ -135,6 +136,8 @@ export const enrichFact = async (
       return canceled(state, fact)
     case 'dropped':
       return dropped(state, fact)
+    case 'reconciled':
+      return (await reconcile(state, { ...planned, fact })).event
     case 'undecodable':
       return undecodable(state, fact)
   }

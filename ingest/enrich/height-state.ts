@@ -11,7 +11,7 @@ export type StateNode = Pick<ChainReader, 'abciQuery' | 'block'>
 
 /** Sources of the inputs of a tally. */
 export type ChainStates = {
-  plan: PlannedHeight
+  plan: Pick<PlannedHeight, 'block' | 'facts'>
   /** Committed state of this height, after its end block. */
   after: StateAt
   /** Committed state of the height before. */
@@ -19,6 +19,7 @@ export type ChainStates = {
 }
 
 export type HeightState = ChainStates & {
+  plan: PlannedHeight
   node: StateNode
   /** Queries of any module, after this height. */
   modules: ModuleState
@@ -29,11 +30,11 @@ export type HeightState = ChainStates & {
 export const createHeightState = (
   node: StateNode,
   plan: PlannedHeight,
-  schemas: SchemaSource,
+  { schemas, after }: { schemas: SchemaSource; after?: StateAt | undefined },
 ): HeightState => ({
   node,
   plan,
-  after: createStateAt(node, plan.block.height),
+  after: after ?? createStateAt(node, plan.block.height),
   before: createStateAt(node, plan.block.height - 1),
   modules: createModuleState(node, plan.block.height),
   proposals: createDecodedProposals(schemas),

@@ -9,8 +9,9 @@ import { contextEvent, observeState } from './context.ts'
 import type { HeightState } from './height-state.ts'
 import { SUB } from './observations.ts'
 
-const hasPassed = (event: GovernanceEvent): boolean =>
-  event.type === 'rollcall.proposal.closed.v1' && event.data.outcome === 'passed'
+const hasPassed = ({ type, data }: GovernanceEvent): boolean =>
+  (type === 'rollcall.proposal.closed.v1' && data.outcome === 'passed') ||
+  (type === 'rollcall.proposal.reconciled.v1' && data.proposal?.status === 'passed')
 
 const readChanged = async (
   { modules, plan }: HeightState,

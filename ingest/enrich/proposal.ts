@@ -15,7 +15,7 @@ export type ProposalAsOfHeight = {
 }
 
 export const readProposalAtHeight = async (
-  { after }: HeightState,
+  { after }: Pick<HeightState, 'after'>,
   proposalId: string,
 ): Promise<ProposalAsOfHeight> => {
   const answer = await after.proposal(proposalId)

@@ -1,53 +1,27 @@
 // Decides the changes of each event: one function per type, which reads the state and returns changes. It changes nothing itself,
 // so that an event is applied completely or refused with a `FoldError`. Observations of pools are already in the registry.
-import { type EventOf, type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
-import type { ProposalState } from '../../ingest/contract/facts.ts'
+import { type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
 import { type CastVote, readStake, readVote } from './ballot.ts'
 import type { Change } from './change.ts'
+import {
+  type EventType,
+  enterRound,
+  findProposal,
+  type Handler,
+  isClosed,
+  onClosed,
+  onDeleted,
+  onReconciled,
+  onRestarted,
+  readState,
+} from './endings.ts'
 import type { EventPosition } from './event-position.ts'
-import { asFoldError, FoldError } from './fold-error.ts'
+import { asFoldError } from './fold-error.ts'
 import { mergeContext } from './proposal-context.ts'
 import { messagesJson } from './rows/proposals.ts'
 import { blankProposal, type FoldState } from './state.ts'
 import { toTimestamp } from './timestamps.ts'
 import type { Undecodable } from './undecodable.ts'
-
-type EventType = GovernanceEvent['type']
-type Handler<Type extends EventType> = (
-  state: FoldState,
-  event: EventOf<Type>,
-  at: EventPosition,
-) => Change[]
-
-/** Whether the proposal cannot change any more. */
-const isClosed = ({ proposals, closed }: FoldState, proposalId: string): boolean =>
-  !proposals.has(proposalId) && closed.has(proposalId)
-
-export const findProposal = (state: FoldState, proposalId: string, status: string): Change[] =>
-  state.proposals.has(proposalId) ? [] : [{ kind: 'proposal_found', proposalId, status }]
-
-/** The state in an event; if the node could not return it, the reason. */
-const readState = (
-  proposalId: string,
-  data: { proposal: ProposalState | null; proposalReason: string | null },
-): Change[] => {
-  if (data.proposal) return [{ kind: 'proposal_read', proposal: data.proposal }]
-  const reason = data.proposalReason ?? 'the node did not return the proposal'
-  return [{ kind: 'history_partial', proposalId, reason }]
-}
-
-/** The round of an event, and its beginning if no event reported it. */
-export const enterRound = (
-  state: FoldState,
-  proposalId: string,
-  named: number,
-): { round: number; current: number; changes: Change[] } => {
-  const round = Math.max(named, 1)
-  const current = state.proposals.get(proposalId)?.vote?.round ?? 0
-  if (current >= round) return { round, current, changes: [] }
-  const changes: Change[] = [{ kind: 'round_begun', proposalId, round, isWhole: false }]
-  return { round, current: round, changes }
-}
 
 /** A ballot, and its unknown parts. */
 export const castBallot = (
@@ -129,81 +103,6 @@ const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (state, { data }, at) => {
   return before.length === 0 ? ballot : [...before, ...ballot]
 }
 
-type Ended = EventOf<'rollcall.proposal.closed.v1' | 'rollcall.voting.restarted.v1'>['data']
-
-/** An ended round is the current one, or one with an unreported beginning. */
-const endRound = (state: FoldState, data: Ended): { round: number; changes: Change[] } => {
-  const { proposalId, finalTally, bondedTokens, params, unavailableReason } = data
-  const { round, current, changes } = enterRound(state, proposalId, data.round)
-  if (data.round > 0 && current > round) {
-    throw new FoldError(`round ${round} ends during round ${current}`)
-  }
-  const end = { by: 'tallied', chain: finalTally, bondedTokens, params, unavailableReason } as const
-  changes.push({ kind: 'round_ended', proposalId, end })
-  if (unavailableReason !== null) {
-    changes.push({ kind: 'history_partial', proposalId, reason: unavailableReason })
-  }
-  return { round: current, changes }
-}
-
-const onRestarted: Handler<'rollcall.voting.restarted.v1'> = (state, { data }) => {
-  const { proposalId, finalTally } = data
-  if (isClosed(state, proposalId)) return []
-  const { round, changes } = endRound(state, data)
-  const [begun] = changes
-  const entered = begun?.kind === 'round_begun' ? [begun] : []
-  return [
-    ...findProposal(state, proposalId, 'voting_period'),
-    ...entered,
-    { kind: 'round_fell_back', proposalId },
-    ...changes.slice(entered.length),
-    ...readState(proposalId, data),
-    {
-      kind: 'proposal_changed',
-      proposalId,
-      state: data.proposal ? {} : { expedited: false, finalTally },
-    },
-    { kind: 'round_begun', proposalId, round: round + 1, isWhole: true },
-  ]
-}
-
-const onClosed: Handler<'rollcall.proposal.closed.v1'> = (state, { data }, at) => {
-  const { proposalId, outcome, result } = data
-  if (isClosed(state, proposalId)) return []
-  // It never reached a vote: there is no round to end.
-  const hasRound = data.round > 0 || state.proposals.get(proposalId)?.vote !== undefined
-  const isUnknown = outcome === 'unknown'
-  const status = isUnknown ? (data.proposal ? {} : { status: result }) : { status: outcome }
-  const changes = [
-    ...findProposal(state, proposalId, 'voting_period'),
-    ...readState(proposalId, data),
-    ...(hasRound ? endRound(state, data).changes : []),
-    { kind: 'proposal_changed', proposalId, own: { closed: at }, state: status },
-  ] satisfies Change[]
-  if (!isUnknown) return [...changes, { kind: 'proposal_closed', proposalId }]
-  const reason = `the outcome of the chain is unknown: ${result}`
-  const unknown: Change = { kind: 'history_partial', proposalId, reason }
-  return [...changes, unknown, { kind: 'proposal_closed', proposalId }]
-}
-
-const onDeleted: Handler<'rollcall.proposal.canceled.v1' | 'rollcall.proposal.dropped.v1'> = (
-  state,
-  { type, data: { proposalId } },
-  at,
-) => {
-  if (isClosed(state, proposalId)) return []
-  const status = type === 'rollcall.proposal.canceled.v1' ? 'canceled' : 'dropped'
-  const { params, bondedTokens } = state.registry
-  const known = { chain: null, bondedTokens, params, unavailableReason: null }
-  const end = { by: 'canceled', ...known } as const
-  return [
-    ...findProposal(state, proposalId, status),
-    { kind: 'round_ended', proposalId, end },
-    { kind: 'proposal_changed', proposalId, own: { closed: at }, state: { status } },
-    { kind: 'proposal_closed', proposalId },
-  ]
-}
-
 const onStakeChanged: Handler<'rollcall.stake.changed.v1'> = (_, event) =>
   stakeChangesIn(event).map(({ voter, delegations, delegationsReason }) => ({
     kind: 'delegations_changed',
@@ -233,6 +132,7 @@ const HANDLERS: { readonly [Type in EventType]: Handler<Type> } = {
   'rollcall.proposal.closed.v1': onClosed,
   'rollcall.proposal.canceled.v1': onDeleted as Handler<'rollcall.proposal.canceled.v1'>,
   'rollcall.proposal.dropped.v1': onDeleted as Handler<'rollcall.proposal.dropped.v1'>,
+  'rollcall.proposal.reconciled.v1': onReconciled,
   'rollcall.stake.changed.v1': onStakeChanged,
   'rollcall.chain.snapshot.v1': nothing,
   'rollcall.schema.observed.v1': nothing,

@@ -22,7 +22,8 @@ export type OpenProposal = {
    * if the node did not report them, undefined if the log has none from its deposit period.
    */
   depositParams: GovParams | null | undefined
-  closed: EventPosition | undefined
+  /** The height of the event that closed it. The time is null if the chain closed it earlier, at an unknown height. */
+  closed: { height: number; time: string | null } | undefined
   /** Why its history is incomplete. A reason is never removed. */
   readonly partialReasons: string[]
   /** The current or last round. */

@@ -71,6 +71,20 @@ const createUndecodableEvents = async (): Promise<GovernanceEvent[]> => {
   return ofType(await ingestToTip(chain, openMemoryLog()), 'rollcall.abci-event.undecodable.v1')
 }
 
+/** A vote that a chain's own module ended without an event of x/gov. */
+const createReconciledEvents = async (): Promise<GovernanceEvent[]> => {
+  const chain = createGovChain()
+  chain.add()
+  chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
+    proposals.set('1', proposalAt('1', 2, 2))
+  })
+  const veto = ['veto_proposal', { proposal_id: '1' }] as const
+  chain.add({ txs: [{ events: [veto] }] }, ({ proposals }) => {
+    proposals.set('1', { ...proposals.get('1')!, status: 6 as number })
+  })
+  return ofType(await ingestToTip(chain, openMemoryLog()), 'rollcall.proposal.reconciled.v1')
+}
+
 /** The code of a contract. */
 const createBytesEvents = async (): Promise<GovernanceEvent[]> => {
   const chain = createGovChain()
@@ -100,6 +114,7 @@ export const readEventExamples = async (): Promise<GovernanceEvent[]> => {
   const events = [
     ...(await readDemoEvents()),
     ...(await createUndecodableEvents()),
+    ...(await createReconciledEvents()),
     ...(await createBytesEvents()),
     ...(await createProofEvents()),
   ]

@@ -41,6 +41,7 @@ The index is \`ordinal · ${SUB_LIMIT} + sub\`, with \`sub\` below ${SUB_LIMIT}.
 |---|---|
 | ${ORDINAL.before} | \`chain.snapshot\` at the first height of the log, with the \`proposal.context\` and \`message.bytes\` of its proposals; at later heights \`light-block.observed\`, \`validators.observed\`, \`proposal.proof\`; \`schema.observed\` |
 | ${ORDINAL.firstAbciEvent} to ${ORDINAL.lastAbciEvent} | governance events of the block: the rank of the ABCI event in the block, from 1 |
+| ${ORDINAL.firstReading} to ${ORDINAL.lastReading} | \`proposal.reconciled\` of proposals that no event of the block is about, with their evidence |
 | ${ORDINAL.after} | \`params.observed\`, \`pools.observed\`, \`stake.changed\`, \`proposal.context\` |
 | ${ORDINAL.marker} | \`block.indexed\` |
 

@@ -10,6 +10,9 @@ import { toTimestamp } from '../timestamps.ts'
 
 const SHOWN_REASONS = 3
 
+/** AtomOne's number; no other chain has a sixth status. */
+const NAMED_STATUSES: Readonly<Record<string, string>> = { status_6: 'vetoed' }
+
 const historyColumns = ({ partialReasons }: OpenProposal) => {
   const more = partialReasons.length - SHOWN_REASONS
   const shown = partialReasons.slice(0, SHOWN_REASONS).join('; ')
@@ -61,7 +64,7 @@ export const proposalRow = (proposal: OpenProposal): ProposalRow => {
     messages: proposal.messages,
     context: contextJson(proposal.context),
     changes: changesJson(proposal),
-    status: state.status,
+    status: NAMED_STATUSES[state.status] ?? state.status,
     expedited: state.expedited,
     round: proposal.round,
     round_reason: proposal.roundReason,

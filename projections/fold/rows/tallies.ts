@@ -24,7 +24,9 @@ const unknown = (reason: string): ChainMatch => ({
  */
 export const toChainMatch = (end: RoundEnd | undefined, impossible?: string): ChainMatch => {
   if (!end) return unknown(impossible ?? 'the vote is still open')
-  if (end.by === 'canceled') return unknown('the proposal was canceled: there is no tally')
+  if (end.by === 'canceled') {
+    return unknown(end.unavailableReason ?? 'the proposal was canceled: there is no tally')
+  }
   const { chain, recomputed } = end
   if (!chain) return unknown(end.unavailableReason ?? "the chain's final tally is unknown")
   if (!recomputed) {

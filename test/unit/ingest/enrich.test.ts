@@ -148,7 +148,11 @@ describe('the bonded total of a close', () => {
 describe('state reads', () => {
   it('read the delegations of a voter once per height, however often the account votes', async () => {
     const txs = [voteTx('1', 'alice'), voteTx('1', 'alice', 3), voteTx('2', 'alice')]
-    const { chain, events } = await ingestSteps([{}], [{ txs }])
+    const putBoth = (state: ChainState) => {
+      putVoting('1')(state)
+      putVoting('2')(state)
+    }
+    const { chain, events } = await ingestSteps([{}, putBoth], [{ txs }])
     expect(ofType(events, 'rollcall.vote.cast.v1')).toHaveLength(3)
     const delegationQueries = chain.queries.filter(({ path }) =>
       path.endsWith('/DelegatorDelegations'),

@@ -5,7 +5,8 @@ import { AppError } from '../../../infra/runtime/errors.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { account, operator } from '../../support/chain/addresses.ts'
-import { createGovChain } from '../../support/chain/gov-chain.ts'
+import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
+import type { ChainState } from '../../support/chain/gov-chain-state.ts'
 import { voteTx } from '../../support/chain/gov-events.ts'
 import { createGovStory } from '../../support/chain/gov-story.ts'
 import {
@@ -207,7 +208,10 @@ describe('undecodable events and pruned state', () => {
     tags: 'ingest:missing-state-is-null',
   }, async () => {
     const chain = createGovChain()
-    for (let height = 0; height < 5; height++) chain.add({ txs: [voteTx('1', 'alice')] })
+    const putVoting = ({ proposals }: ChainState) => proposals.set('1', proposalAt('1', 1, 2))
+    for (let height = 0; height < 5; height++) {
+      chain.add({ txs: [voteTx('1', 'alice')] }, putVoting)
+    }
     const log = openMemoryLog()
     await ingestToTip(chain, log)
     for (let height = 0; height < 5; height++) chain.add({ txs: [voteTx('1', 'alice')] })

@@ -8,9 +8,10 @@ import { endEvent, submitTx } from '../../support/chain/gov-events.ts'
 
 /** The due proofs of each height from `from` on. */
 const dueIn = (from: number, ...sketches: BlockSketch[]) => {
-  const plan = createPlanner(createOpenProposals(), undefined, createPendingProofs())
+  const planner = createPlanner(createOpenProposals(), undefined, createPendingProofs())
   return sketches.map((sketch, at) => {
-    const due = plan({ block: createBlock(from + at, sketch), tip: 9 }).dueProofs
+    const draft = planner.draft({ block: createBlock(from + at, sketch), tip: 9 })
+    const due = planner.plan(draft).dueProofs
     return (
       due && { ...due, proofs: due.proofs.map(({ proposalId, round }) => `${proposalId}/${round}`) }
     )

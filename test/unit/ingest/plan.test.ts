@@ -1,17 +1,24 @@
 // Tests which state is read at a height, from its block and the votes that were open before it.
 import { describe, expect, it } from 'vitest'
+import type { SourcedBlock } from '../../../ingest/comet/node.ts'
 import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createPlanner } from '../../../ingest/plan.ts'
 import { account } from '../../support/chain/addresses.ts'
 import { type BlockSketch, createBlock, type TxSketch } from '../../support/chain/blocks.ts'
 import { delegateTx, endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
 
+/** Plans each block without answers of the state. */
+const createPlan = () => {
+  const planner = createPlanner(createOpenProposals(), undefined)
+  return (sourced: SourcedBlock) => planner.plan(planner.draft(sourced))
+}
+
 const cancelTx: TxSketch = {
   events: [['cancel_proposal', { sender: account('proposer'), proposal_id: '1' }]],
 }
 
 it('reads the pools in the block that cancels the only open vote and moves stake', () => {
-  const plan = createPlanner(createOpenProposals(), undefined)
+  const plan = createPlan()
   const planned = [[submitTx('1'), voteTx('1', 'alice')], [delegateTx('alice'), cancelTx], []].map(
     (txs, at) => plan({ block: createBlock(at + 1, { txs }), tip: 3 }),
   )
@@ -19,7 +26,7 @@ it('reads the pools in the block that cancels the only open vote and moves stake
 })
 
 it('reads the parameters, and no pools, in the block that submits a proposal without starting its vote', () => {
-  const plan = createPlanner(createOpenProposals(), undefined)
+  const plan = createPlan()
   const blocks = [{ txs: [submitTx('1', false)] }, {}]
   const planned = blocks.map((block, at) => plan({ block: createBlock(at + 1, block), tip: 2 }))
   expect(planned.map(({ observesParams }) => observesParams)).toEqual([true, false])
@@ -28,7 +35,7 @@ it('reads the parameters, and no pools, in the block that submits a proposal wit
 
 /** Every fact that released voters: its height, its kind, and the voters. */
 const releasedIn = (...sketches: BlockSketch[]) => {
-  const plan = createPlanner(createOpenProposals(), undefined)
+  const plan = createPlan()
   const names = ['alice', 'bob', 'carl']
   return sketches.flatMap((sketch, at) =>
     plan({ block: createBlock(at + 1, sketch), tip: sketches.length })

@@ -4,6 +4,7 @@ import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import { account } from '../../support/chain/addresses.ts'
 import type { BlockSketch, EventSketch, TxSketch } from '../../support/chain/blocks.ts'
+import { createForkedChain, type Variant } from '../../support/chain/forked-chain.ts'
 import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
 import { delegateTx, endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
 import { createGovStory } from '../../support/chain/gov-story.ts'
@@ -165,5 +166,41 @@ describe('a restart during unusual governance events', () => {
         '14 carl',
       ]),
     )
+  })
+})
+
+describe('a restart while the state of the chain and its events disagree', () => {
+  it('writes the same log as no restart: every reading is at the same height with the same result', {
+    timeout: 60_000,
+  }, async () => {
+    const env = { BACKFILL_BATCH_HEIGHTS: '1' }
+    const variants: Variant[] = [
+      'vetoed',
+      'prolonged silently',
+      'ended by an upgrade',
+      'deleted',
+      'converted',
+      'forbidden',
+      'never ended',
+      'dropped silently',
+      'started silently',
+    ]
+    const chain = createForkedChain(variants, 105)
+    const undisturbed = openMemoryLog()
+    const events = await ingestToTip(chain, undisturbed, { env })
+    const whole = await readRecordTexts(undisturbed)
+    const appends = new Set(events.map(({ height }) => height)).size
+    for (let append = 1; append <= appends; append++) {
+      for (const isWritten of [false, true]) {
+        const storage = createMemoryLogStorage()
+        const killed = killedAt(openMemoryLog(storage), append, isWritten)
+        await ingestToTip(chain, killed, { env }).catch(() => undefined)
+        const resumed = openMemoryLog(storage)
+        await ingestToTip(chain, resumed, { env })
+        expect(await readRecordTexts(resumed)).toEqual(whole)
+      }
+    }
+    const found = ofType(events, 'rollcall.proposal.reconciled.v1').map(({ data }) => data.finding)
+    expect(new Set(found)).toEqual(new Set(['closed', 'changed', 'deleted', 'overdue']))
   })
 })

@@ -105,7 +105,7 @@ export const compareFacts = async (
     observesParams: false,
     openSince: null,
   }
-  const state = createHeightState(node, plan, schemas)
+  const state = createHeightState(node, plan, { schemas })
   const onChain = new Set<number>()
   for (const each of planned) {
     const event = await enrichFact(state, each)

@@ -64,20 +64,13 @@ const setup = (voters: number, after: Overrides = {}, budgetMs = 60_000) => {
   const ballots = new Map<string, readonly WeightedOption[]>()
   for (let order = 0; order < voters; order++) ballots.set(`voter ${order}`, vote('yes'))
   const round = { proposalId: '1', since: 1, round: 1, isVoting: true, lacksBallots: false }
-  const before = { ...round, ballots }
+  const before = { ...round, ballots, known: undefined, seenAt: 1, disagreement: null }
   const ended = { fact, round: 1, startsVoting: false, before, releasedVoters: [] }
+  const block = createBlock(9, { end: [endEvent('1', 'proposal_passed')] })
   const closing: Closing = {
+    reportedAt: { block, ordinal: fact.ordinal, sub: fact.sub },
     state: {
-      plan: {
-        block: createBlock(9, { end: [endEvent('1', 'proposal_passed')] }),
-        tip: 9,
-        facts: [ended],
-        changedVoters: [],
-        slashed: false,
-        observe: 'all_pools',
-        observesParams: true,
-        openSince: null,
-      },
+      plan: { block, facts: [ended] },
       before: createState(8, {}),
       after: createState(9, after),
     },

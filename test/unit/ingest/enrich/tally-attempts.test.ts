@@ -137,16 +137,7 @@ const setup = (
   const ended = { fact, round: 1, startsVoting: false, before: undefined, releasedVoters: [] }
   const round: Round = {
     state: {
-      plan: {
-        block,
-        tip: 9,
-        facts: [ended],
-        changedVoters: [],
-        slashed: false,
-        observe: 'all_pools',
-        observesParams: true,
-        openSince: null,
-      },
+      plan: { block, facts: [ended] },
       before: createState({ height: 8, reads }, before),
       after: createState({ height: 9, reads }, after),
     },
