@@ -1,5 +1,4 @@
 // The chain for a command: the configured endpoints, or else the recorded demo chain.
-import { withGovPackage } from '../../../ingest/chain/gov-package.ts'
 import { readIngestConfig } from '../../../ingest/config.ts'
 import { onAbort } from '../../runtime/abort.ts'
 import { systemClock } from '../../runtime/clock.ts'
@@ -25,6 +24,7 @@ export const openChain = async (
   indexed: IndexedBlock,
 ) => {
   const { createChainNode } = await import('../../../ingest/comet/node-pool.ts')
+  const { withGovPackage } = await import('../../../ingest/chain/gov-package.ts')
   const { eventSelection } = await import('../../../ingest/derive/event-selection.ts')
   const demo = await startDemo(env, indexed)
   const config = readIngestConfig(serviceEnvironment(env, demo?.url))
