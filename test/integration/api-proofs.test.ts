@@ -2,6 +2,7 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { ProposalProof } from '../../api/schemas/proof.ts'
+import { MAX_ITEM_BYTES } from '../../api/shortened.ts'
 import { hashText, readLightBlock } from '../../infra/proof/light-block.ts'
 import { verifyProposal } from '../../infra/proof/verify.ts'
 import { type Answer, createApiRig, expectProblem } from '../support/api/api-rig.ts'
@@ -177,9 +178,21 @@ describe('the proof of a proposal', () => {
     const { call, get } = await createMcpRig(testStore.store)
     const latest = await call('get_proposal_proof', { proposalId: '1' })
     expect(latest.content[0].text).toBe(await get('/api/proposals/1/proof'))
-    const first = await call('get_proposal_proof', { proposalId: '1', round: 0 })
-    expect(first.content[0].text).toBe(await get('/api/proposals/1/proof?round=0'))
     expect(Compile(ProposalProof).Errors(latest.structuredContent)).toEqual([])
+  })
+
+  it('has in the MCP tool the link to the whole if it is too large', async () => {
+    const { call, get } = await createMcpRig(testStore.store)
+    const path = '/api/proposals/1/proof?round=0'
+    expect((await get(path)).length).toBeGreaterThan(MAX_ITEM_BYTES)
+    const { content, structuredContent } = await call('get_proposal_proof', {
+      proposalId: '1',
+      round: 0,
+    })
+    expect(content[0].text.length).toBeLessThan(MAX_ITEM_BYTES)
+    expect(structuredContent).toMatchObject({ value: null, truncated: true, wholeAt: path })
+    expect(structuredContent.reason).toContain('wholeAt has all of it')
+    expect(Compile(ProposalProof).Errors(structuredContent)).toEqual([])
   })
 
   it('has an error text with valid arguments in the MCP tool', async () => {
