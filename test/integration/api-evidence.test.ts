@@ -284,8 +284,7 @@ describe('every list other than the proposals', () => {
       expect([moved.status, moved.headers['location']]).toEqual([308, `/api/proposals/7/${list}`])
     }
     const slip = account('alice').replace(/.$/, (last) => (last === 'q' ? 'p' : 'q'))
-    const mixed = FREQUENT.replace('1', '1Q')
-    for (const address of ['x', slip, mixed, '%F0%9F%97%B3', 'a'.repeat(300)]) {
+    for (const address of ['x', slip, 'cosmos1Qq', '%F0%9F%97%B3', 'a'.repeat(300)]) {
       const pool = await ask(`/api/pools/${address}/votes`)
       expectProblem(pool, 400, 'invalid-parameter')
       expect(pool.json().errors[0].parameter).toBe('operatorAddress')
@@ -293,11 +292,9 @@ describe('every list other than the proposals', () => {
       expectProblem(voter, 400, 'invalid-parameter')
       expect(voter.json().errors[0].parameter).toBe('address')
     }
-    const capitals = await ask(`/api/voters/${FREQUENT.toUpperCase()}/votes`)
-    expect([capitals.status, capitals.headers['location']]).toEqual([
-      308,
-      `/api/voters/${FREQUENT}/votes`,
-    ])
+    const path = `/api/voters/${FREQUENT}/votes`
+    const { status, headers } = await ask(path.replace(FREQUENT, FREQUENT.toUpperCase()))
+    expect([status, headers['location']]).toEqual([308, path])
     expect(store.selects).toBe(selects)
   })
 })
