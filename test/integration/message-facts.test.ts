@@ -117,7 +117,8 @@ it('migrates the tables of an earlier version, with unknown changes and minimum 
   rmSync(path, { recursive: true })
   const { context, changes, ...rest } = proposalRow(3, 5)
   const { min_deposit, expedited_min_deposit, min_deposit_reason, ...withTypes } = rest
-  const { message_count, further_message_types, ...earlier } = withTypes
+  const { message_count, further_message_types, ...withSources } = withTypes
+  const { title_source, summary_source, authors, forum_url, ...earlier } = withSources
   await store.insert(`${toDatabaseName(generation, control)}.proposals`, [earlier])
 
   const applied = await migrate(store, { control, generation })
@@ -129,11 +130,20 @@ it('migrates the tables of an earlier version, with unknown changes and minimum 
   ])
   expect(await select('SELECT * FROM {views}.v_proposal_changes')).toEqual([])
   const stored = await store.select(
-    `SELECT context, changes, message_count, min_deposit, min_deposit_reason FROM ${toDatabaseName(generation, control)}.proposals`,
+    `SELECT context, changes, message_count, min_deposit, min_deposit_reason, title_source, forum_url
+     FROM ${toDatabaseName(generation, control)}.proposals`,
   )
   const reason = expect.stringContaining('earlier version')
   expect(stored).toEqual([
-    { context: '', changes: '', message_count: 1, min_deposit: [], min_deposit_reason: reason },
+    {
+      context: '',
+      changes: '',
+      message_count: 1,
+      min_deposit: [],
+      min_deposit_reason: reason,
+      title_source: 'proposal',
+      forum_url: null,
+    },
   ])
   await pointViews(store, { control, generation: 1 })
 })
