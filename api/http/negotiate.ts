@@ -80,12 +80,13 @@ export const prefersOther = (
 
 export type Coding = 'identity' | 'br' | 'gzip'
 
-/** Prefers Brotli to gzip at the same weight. */
+/** At the same weight: Brotli, then gzip, then none. Without a weight of its own, none is the last choice. */
 export const chooseCoding = (header = ''): Coding => {
   const qualities = parseQualities(header)
   const any = qualities.get('*') ?? 0
   const br = qualities.get('br') ?? any
   const gzip = qualities.get('gzip') ?? any
-  if (br > 0 && br >= gzip) return 'br'
-  return gzip > 0 ? 'gzip' : 'identity'
+  const identity = qualities.get('identity') ?? 0
+  if (br > 0 && br >= Math.max(gzip, identity)) return 'br'
+  return gzip > 0 && gzip >= identity ? 'gzip' : 'identity'
 }

@@ -5,6 +5,9 @@ import { ApiProblem, isProblemCode, PROBLEMS } from '../../problem.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { commonHeaders } from '../headers.ts'
+import { createNegotiation } from '../negotiate.ts'
+
+const negotiate = createNegotiation(['application/json', 'text/html'])
 
 const renderPage = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
@@ -41,7 +44,7 @@ export const addProblemTexts = (
     const { code } = request.params
     if (!isProblemCode(code))
       throw new ApiProblem('route-not-found', `There is no problem with the code ${code}.`)
-    if (/text\/html/.test(request.headers.accept ?? '')) {
+    if (negotiate(request.headers.accept) === 'text/html') {
       return sendHtml(renderExplanation(code, isDemoSnapshot(snapshots.current())), request, reply)
     }
     return reply

@@ -21,10 +21,16 @@ export type MachineOperatorsOptions = {
 
 const ANSWER_TIMEOUT_MS = 2_000
 
-const ask = async (url: string | undefined, path: string): Promise<Response | undefined> => {
+/** Undefined if the child does not run, or ends in the middle of its answer. */
+const ask = async <Answer>(
+  url: string | undefined,
+  path: string,
+  read: (response: Response) => Promise<Answer>,
+): Promise<Answer | undefined> => {
   if (url === undefined) return undefined
   try {
-    return await fetch(new URL(path, url), { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+    return await read(await fetch(new URL(path, url), { signal }))
   } catch {
     return undefined
   }
@@ -32,10 +38,11 @@ const ask = async (url: string | undefined, path: string): Promise<Response | un
 
 /** A ready role may have reasons too: notes for operators. */
 const readReadiness = async (role: string, url: string | undefined): Promise<Readiness> => {
-  const response = await ask(url, '/readyz')
-  if (!response) return { ready: false, reasons: [`${role}: does not answer`] }
-  const { reasons = [] } = (await response.json()) as Partial<Readiness>
-  return { ready: response.ok, reasons: reasons.map((reason) => `${role}: ${reason}`) }
+  const answer = await ask(url, '/readyz', async (response): Promise<Readiness> => {
+    const { reasons = [] } = (await response.json()) as Partial<Readiness>
+    return { ready: response.ok, reasons: reasons.map((reason) => `${role}: ${reason}`) }
+  })
+  return answer ?? { ready: false, reasons: [`${role}: does not answer`] }
 }
 
 /** A role that does not respond has no metrics and is not ready. */
@@ -51,8 +58,9 @@ export const startMachineOperators = (options: MachineOperatorsOptions): Promise
       return answers.reduce(bothReady, { ready: reasons.length === 0, reasons })
     },
     moreMetrics: async () => {
-      const responses = [...options.roles().values()].map((url) => ask(url, '/metrics'))
-      const texts = (await Promise.all(responses)).map((response) => response?.text() ?? '')
+      const texts = [...options.roles().values()].map((url) =>
+        ask(url, '/metrics', (response) => response.text()),
+      )
       return (await Promise.all(texts)).join('')
     },
   })

@@ -87,6 +87,12 @@ describe('the coding', () => {
     ['br;q=0, *', 'gzip'],
     ['br;q=nonsense', 'identity'],
     ['zstd', 'identity'],
+    ['identity;q=1, br;q=0.1', 'identity'],
+    ['identity, *;q=0.5', 'identity'],
+    ['br;q=0.5, identity, gzip', 'gzip'],
+    ['identity, br', 'br'],
+    ['identity;q=0.5, gzip', 'gzip'],
+    ['identity;q=0, br', 'br'],
   ])('for %j is %s', (header, coding) => {
     expect(chooseCoding(header)).toBe(coding)
   })
