@@ -1,4 +1,5 @@
-// Counts and durations in words.
+// Counts, durations and sources of texts in words.
+import type { ProposalSummary } from './schemas/proposal.ts'
 
 /** `1 page`, `2 pages`. */
 export const pluralize = (count: number | string, one: string, many = `${one}s`): string =>
@@ -20,3 +21,12 @@ export const splitDuration = (seconds: number) => {
     return { unit, count }
   })
 }
+
+/** `title and description` if both texts of a proposal are from its metadata; empty if none is. */
+export const textsFromMetadata = ({
+  titleSource,
+  summarySource,
+}: Pick<ProposalSummary, 'titleSource' | 'summarySource'>): string =>
+  [titleSource === 'metadata' && 'title', summarySource === 'metadata' && 'description']
+    .filter(Boolean)
+    .join(' and ')

@@ -8,7 +8,7 @@ export const MAX_ITEM_BYTES = 64 * 2 ** 10
 /** Limit of all items of a page together. */
 export const MAX_PAGE_BYTES = 2 ** 20
 
-const measureBytes = (json: string): number => Buffer.byteLength(json)
+export const measureBytes = (json: string): number => Buffer.byteLength(json)
 
 export const createRoom = (bytes: number, measure = measureBytes): Room => ({ bytes, measure })
 

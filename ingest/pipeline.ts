@@ -4,15 +4,15 @@ import { linkedAbort } from '../infra/runtime/abort.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import { hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { isAbsent, isKnown, unavailable } from './chain/answer.ts'
 import { withGovPackage } from './chain/gov-package.ts'
 import { createRetriedNode } from './chain/retried-node.ts'
-import { createStateAt } from './chain/state-at.ts'
+import { createStateAt, type StateAt } from './chain/state-at.ts'
 import { toEpochMs } from './chain/time.ts'
 import { bytesOfBlock } from './comet/block.ts'
 import type { BlockSource, ChainNode, ChainReader, SourcedBlock } from './comet/node.ts'
 import type { IngestConfig } from './config.ts'
 import { createProofReads, type ProofReads, type ReadProofs } from './enrich/proof.ts'
-import { readStates } from './enrich/read-states.ts'
 import { type EnrichedHeight, enrich, type Finishing, findSchema, finish } from './enrich.ts'
 import { raiseEventAlerts } from './event-alerts.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
@@ -26,6 +26,7 @@ import { createSchemaSource, type SchemaSource } from './schema/schema-source.ts
 import { createSchemaEvents } from './schema-events.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
 import { findStartHeight } from './start-height.ts'
+import type { StateAnswer } from './state-check.ts'
 
 export type PipelineOptions = {
   config: IngestConfig
@@ -73,6 +74,24 @@ const firstHeight = async ({ node, tail: { marker }, config, logger }: Bound): P
   logger.info({ chainId: node.chainId, from, resumed: marker !== undefined }, 'started ingest')
   return from
 }
+
+/** A missing proposal differs from a missing state. */
+const toStateAnswer = async (after: StateAt, proposalId: string): Promise<StateAnswer> => {
+  const answer = await after.proposal(proposalId)
+  if (isKnown(answer)) return { value: answer.value.proposal }
+  return isAbsent(answer) ? { deleted: true } : unavailable(answer.unavailable)
+}
+
+/** Open proposals, for the planner. */
+const readStates = async (
+  after: StateAt,
+  proposalIds: ReadonlySet<string>,
+): Promise<Map<string, StateAnswer>> =>
+  new Map(
+    await Promise.all(
+      [...proposalIds].map(async (id) => [id, await toStateAnswer(after, id)] as const),
+    ),
+  )
 
 const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void> => {
   const { node, schemas, readProofs, source, tail, signal, progress } = options

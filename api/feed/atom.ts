@@ -4,6 +4,7 @@ import { uuidV5 } from '../../infra/runtime/uuid.ts'
 import { element, xmlText } from '../../infra/runtime/xml.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import { readEscapes } from '../escaped-text.ts'
+import { textsFromMetadata } from '../in-words.ts'
 import { percent } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { PageData } from '../resources/page-data.ts'
@@ -56,15 +57,11 @@ const describeStatus = (proposal: ProposalSummary): string => {
   return `Status: ${toWords(status)}${reason}.${turnout}`
 }
 
-const NOT_OWN = 'From the metadata of the proposal:'
-
 /** The description. It says which texts are not those of the proposal itself. */
-const describeText = ({ titleSource, summarySource, summary }: ProposalSummary): string => {
-  const text = readEscapes(summary)
-  const isTitle = titleSource === 'metadata'
-  if (summarySource === 'metadata')
-    return `${NOT_OWN} ${isTitle ? 'title and ' : ''}description.\n\n${text}`
-  return isTitle ? `${NOT_OWN} title.\n\n${text}` : text
+const describeText = (proposal: ProposalSummary): string => {
+  const text = readEscapes(proposal.summary)
+  const names = textsFromMetadata(proposal)
+  return names === '' ? text : `From the metadata of the proposal: ${names}.\n\n${text}`
 }
 
 const renderEntry = (

@@ -1,7 +1,7 @@
 // One proposal as Markdown: its facts, tally, deposits, messages and votes by validator.
 
 import { readEscapes } from '../escaped-text.ts'
-import { pluralize } from '../in-words.ts'
+import { pluralize, textsFromMetadata } from '../in-words.ts'
 import { isOpen } from '../proposal-status.ts'
 import { hasLimits, lacksVeto, NO_LIMIT } from '../read/queries/outcome.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
@@ -47,12 +47,9 @@ const messagesInShort = ({ messageTypes, messageCount, explanations }: Detail): 
 }
 
 /** Null if both texts are of the proposal. */
-const sourceNote = ({ titleSource, summarySource }: Detail): string | null => {
-  const names = [
-    ...(titleSource === 'metadata' ? ['title'] : []),
-    ...(summarySource === 'metadata' ? ['description'] : []),
-  ]
-  return names.length === 0 ? null : `From the metadata: ${names.join(' and ')}`
+const sourceNote = (proposal: Detail): string | null => {
+  const names = textsFromMetadata(proposal)
+  return names === '' ? null : `From the metadata: ${names}`
 }
 
 const factList = (proposal: Detail, at: PageContext): string => {

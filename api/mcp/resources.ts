@@ -4,14 +4,14 @@ import { parseProposalId } from '../resources/parameters.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposals } from '../resources/proposals.ts'
 import { proposalVotes } from '../resources/votes.ts'
-import { createRoom, MAX_ITEM_BYTES } from '../shortened.ts'
+import { createRoom, MAX_ITEM_BYTES, measureBytes } from '../shortened.ts'
 import { invalidParams, McpRefusal, RPC, toRefusal } from './refusal.ts'
 import type { McpSources } from './sources.ts'
 
 const JSON_TYPE = 'application/json'
 /** The JSON is a text within the JSON of the result, beside the URI of at most 200 characters. */
 const RESOURCE_ROOM = createRoom(MAX_ITEM_BYTES - 1_024, (json) =>
-  Buffer.byteLength(JSON.stringify(json)),
+  measureBytes(JSON.stringify(json)),
 )
 
 export const PROPOSAL_TEMPLATE = 'proposals://{proposalId}'

@@ -1,6 +1,6 @@
 // Results of tools: the JSON of the read API as text and parsed, or an error with a remedy.
 import { type ApiProblem, PROBLEMS } from '../problem.ts'
-import { createRoom, MAX_ITEM_BYTES } from '../shortened.ts'
+import { createRoom, MAX_ITEM_BYTES, measureBytes } from '../shortened.ts'
 import { parseArguments } from './arguments.ts'
 import { describeProblem } from './refusal.ts'
 import { isReadable, type McpSources } from './sources.ts'
@@ -14,13 +14,11 @@ export type ToolResult = {
   isError?: true
 }
 
-const measure = (text: string): number => Buffer.byteLength(text)
-
 const EMPTY_RESULT = { content: [{ type: 'text', text: '' }], structuredContent: '' }
 /** A result has the JSON twice: once as it is, and once as a text within JSON. */
 const RESULT_ROOM = createRoom(
-  MAX_ITEM_BYTES - measure(JSON.stringify(EMPTY_RESULT)),
-  (json) => measure(json) + measure(JSON.stringify(json)) - 2,
+  MAX_ITEM_BYTES - measureBytes(JSON.stringify(EMPTY_RESULT)),
+  (json) => measureBytes(json) + measureBytes(JSON.stringify(json)) - 2,
 )
 
 const createResult = (body: object): ToolResult & { content: [TextBlock] } => ({
@@ -38,7 +36,7 @@ export const runTool = async (
   const { operation } = tool
   if (!isReadable(operation)) return createResult(sources.health())
   const whole = createResult(await sources.read(operation, request))
-  return measure(whole.content[0].text) <= MAX_ITEM_BYTES
+  return measureBytes(whole.content[0].text) <= MAX_ITEM_BYTES
     ? whole
     : createResult(await sources.read(operation, request, RESULT_ROOM))
 }
