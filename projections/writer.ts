@@ -105,7 +105,9 @@ export const createWriter = (options: WriterOptions): Writer => {
   return {
     async commit(rows, checkpointRow) {
       const amended = { ...rows, proposals: refusedRows.amend(rows.proposals) }
-      const written = await Promise.all(TABLES.map((table) => write(table, amended[table])))
+      const writes = TABLES.map((table) => write(table, amended[table]))
+      // A failed commit ends only after all of its writes, so that none of them comes later.
+      const written = await Promise.all(writes).finally(() => Promise.allSettled(writes))
       const faults = written.flat()
       let letters = rows.dead_letters
       if (faults.length > 0) {
