@@ -20,7 +20,7 @@ import {
 import { recordTable } from './record-table.ts'
 
 const HINT =
-  'A bech32 account address, such as cosmos1… . ' +
+  'An account address in bech32, such as cosmos1…, or in hex, such as 0x… . ' +
   'A validator address (cosmosvaloper1…) opens the page of the validator.'
 
 const addressError = (problem: string): Html =>

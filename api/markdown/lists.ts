@@ -132,7 +132,7 @@ export const votersMarkdown = ({ address, problem }: PageData['voters'], at: Pag
   blocks(
     '# Look up a voter',
     problem === null ? null : `${inline(address)} is not a valid address: it ${inline(problem)}.`,
-    `\`GET ${at.baseUrl}/voters/{address}\` has every ballot of one account. The address is bech32.`,
+    `\`GET ${at.baseUrl}/voters/{address}\` has every ballot of one account. The address is bech32 or 0x….`,
     pageLinks(at),
   )
 

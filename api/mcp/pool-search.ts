@@ -1,4 +1,5 @@
 // Finds pools by address prefix or part of the moniker, for completions and prompts.
+import { isHexFormOf } from '../resources/address.ts'
 import { pools } from '../resources/pools.ts'
 import type { Pool } from '../schemas/pool.ts'
 import type { McpSources } from './sources.ts'
@@ -8,7 +9,7 @@ const MAX_PAGES = 5
 
 export type FoundPool = Pick<Pool, 'operatorAddress' | 'moniker'>
 
-/** Pools by bonded tokens: the address starts with the text, or the moniker contains it. */
+/** Pools by bonded tokens: the address starts with the text or is it in hex, or the moniker contains it. */
 export const findPools = async (
   sources: McpSources,
   text: string,
@@ -25,7 +26,9 @@ export const findPools = async (
     totalPages = list.page.totalPages
     for (const { operatorAddress, moniker } of list.items) {
       const isIt =
-        operatorAddress.startsWith(searchText) || moniker.toLowerCase().includes(searchText)
+        operatorAddress.startsWith(searchText) ||
+        isHexFormOf(text, operatorAddress) ||
+        moniker.toLowerCase().includes(searchText)
       if (isIt) found.push({ operatorAddress, moniker })
     }
   }

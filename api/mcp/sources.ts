@@ -1,7 +1,9 @@
 // The data sources of the MCP server: the operations of the read API, and the snapshot in memory.
+import { addressPrefixes } from '../read/queries/address-prefixes.ts'
 import type { Reader } from '../read/reader.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { createHealth } from '../resources/health.ts'
+import { withoutHexAddresses } from '../resources/hex-addresses.ts'
 import type { Operation, RawArguments, RequestParser } from '../resources/operation.ts'
 import type { Health } from '../schemas/health.ts'
 import type { Room } from '../shortened.ts'
@@ -37,8 +39,12 @@ export type McpSourceOptions = {
 export const createMcpSources =
   (options: McpSourceOptions): ((address: string) => McpSources) =>
   (address) => ({
-    read: async (operation, request, room) =>
-      (await options.reader.get(operation.parseRequest(request).query, address, room)).body,
+    read: async (operation, request, room) => {
+      const { reader } = options
+      const readPrefixes = async () => (await reader.get(addressPrefixes, address)).body
+      const given = await withoutHexAddresses(request, readPrefixes)
+      return (await reader.get(operation.parseRequest(given).query, address, room)).body
+    },
     health: () => createHealth(options),
     proposalIds: () =>
       [...(options.snapshots.current()?.watermarks.keys() ?? [])].sort((a, b) =>

@@ -61,7 +61,7 @@ const ARGUMENTS: Arguments = {
   operatorAddress: Type.String({
     maxLength: 128,
     description:
-      'An operator address of at most 128 characters, e.g. cosmosvaloper1…; it is pool.operatorAddress in list_proposal_votes',
+      'An operator address of at most 128 characters, e.g. cosmosvaloper1… or 0x…: pool.operatorAddress in list_proposal_votes',
   }),
   page: Type.Unsafe<number>({
     ...PARAMETERS.page.value,

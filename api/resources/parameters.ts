@@ -1,6 +1,7 @@
 // Query parameters with their schemas and descriptions, and validation that reports all errors together.
 import { type TSchema, type TString, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { canonicalAddress } from '../../ingest/contract/address.ts'
 import { ApiProblem, tokenNotInHeader } from '../problem.ts'
 import type { ParameterError } from '../schemas/problem.ts'
 import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
@@ -75,10 +76,11 @@ export const PARAMETERS = {
     },
   ),
   proposalId: createParameter('^[0-9]{1,20}$', '1 to 20 digits, e.g. 937', { parse: asText }),
-  proposer: createParameter('^[a-z0-9]{1,128}$', 'an account address, e.g. cosmos1…', {
-    parse: asText,
-    example: 'wasm1zang3mwv6j4g5d5avy6mhdryw8upytzt0gdmn5',
-  }),
+  proposer: createParameter(
+    '^(0[xX]([0-9a-fA-F]{40}|[0-9a-fA-F]{64})|[!-/1-~][!-~]{0,127})$',
+    'an account address, e.g. cosmos1…, or 0x with 40 or 64 hex digits',
+    { parse: canonicalAddress, example: 'wasm1zang3mwv6j4g5d5avy6mhdryw8upytzt0gdmn5' },
+  ),
   messageType: createParameter(
     '^/?[A-Za-z0-9_]{1,100}(?:\\.[A-Za-z0-9_]{1,100}){0,15}$',
     'a message type such as /cosmos.gov.v1.MsgUpdateParams, or a package such as cosmos.gov.v1 or /cosmos.gov',
@@ -94,7 +96,7 @@ export const PARAMETERS = {
   ),
   q: createParameter(
     '^[^\\u0000]{1,200}$',
-    'a text of 1 to 200 characters to search in title, summary, authors and forum link',
+    'a text of 1 to 200 characters to search in title, summary, authors and forum link, or an address of a proposer',
     { parse: asText, example: 'quorum' },
   ),
 } as const

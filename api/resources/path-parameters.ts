@@ -14,7 +14,7 @@ type PathParameter = {
 
 const createAddressParameter = (name: string, prefix: string, example: string): PathParameter => ({
   parse: (raw) => parseAddress(raw, name, prefix),
-  description: `A bech32 address with a valid checksum, e.g. ${prefix}; capital letters redirect to the canonical URL`,
+  description: `A bech32 address with a valid checksum, e.g. ${prefix}; capital letters and 0x with its bytes in hex redirect to the canonical URL`,
   schema: { type: 'string', pattern: '^[!-~]{8,128}$' },
   example,
 })

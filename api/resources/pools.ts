@@ -44,7 +44,7 @@ export const pools = defineList({
   pageSize: POOLS_PER_PAGE,
   pagesPerReading: 1,
   // Tokens and address of the last pool on the previous page.
-  positionPattern: /^(?:0|[1-9][0-9]{0,77})~[a-z0-9]{1,128}$/,
+  positionPattern: /^(?:0|[1-9][0-9]{0,77})~[!-@[-~]{1,128}$/,
   columns: POOL_COLUMNS,
   getWholePath: ({ operatorAddress }) => `/api/pools/${operatorAddress}/votes`,
   scope: () => ['pools'],

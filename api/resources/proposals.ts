@@ -1,9 +1,11 @@
 // `GET /api/proposals`: proposals, newest first, with filters.
+import { addressPrefixes } from '../read/queries/address-prefixes.ts'
 import { toProposalSummary } from '../read/queries/proposal-rows.ts'
 import { type ListedProposals, readProposals } from '../read/queries/proposals.ts'
-import { chainVersion } from '../read/query.ts'
+import { chainVersion, type Reads } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { PROPOSAL_COLUMNS, ProposalPage, type ProposalSummary } from '../schemas/proposal.ts'
+import { isHexAddress, toBech32Form, toCanonical } from './address.ts'
 import { notIssued } from './cursor.ts'
 import { defineList, toFilters } from './list.ts'
 
@@ -17,6 +19,12 @@ const toSummaries = ({ rows, tallies }: ListedProposals, snapshot: Snapshot): Pr
     const watermark = snapshot.watermarks.get(id) ?? { position: BigInt(version) }
     return toProposalSummary(row, tallies.get(id), watermark)
   })
+
+/** The bech32 form of an address in bech32 or hex; undefined for any other text. */
+const findAddress = async (reads: Reads, text: string): Promise<string | undefined> => {
+  if (!isHexAddress(text)) return toCanonical(text)
+  return toBech32Form(text, 'account', (await reads.use(addressPrefixes)).value)
+}
 
 export const proposals = defineList({
   operationId: 'listProposals',
@@ -41,7 +49,8 @@ export const proposals = defineList({
     // Cursors have the id of a served proposal, and each served proposal has a watermark.
     if (below !== undefined && !snapshot.watermarks.has(below)) throw notIssued()
     const offset = 'page' in start ? start.page * PROPOSALS_PER_PAGE : 0
-    const filter = { statuses: status, proposer, messageType, text: q }
+    const address = q === undefined ? undefined : await findAddress(reads, q)
+    const filter = { statuses: status, proposer, messageType, text: q, address }
     // One additional row shows whether a next page exists.
     const read = await readProposals(reads, filter, { below, offset, limit: limit + 1 })
     const rows = read.rows.slice(0, limit)

@@ -209,9 +209,14 @@ const foundContent = (operation: Operation): Record<string, MediaType> => {
   }
 }
 
+const ADDRESS_MOVED =
+  'The address has capital letters or is in hex: the canonical URL has its bech32 form'
+
 /** Why a path with this parameter can redirect. */
 const MOVED: { readonly [Name in PathParameterName]?: string } = {
   proposalId: 'The id has leading zeros: the canonical URL has none',
+  address: ADDRESS_MOVED,
+  operatorAddress: ADDRESS_MOVED,
   hash: 'The hash has small letters: the canonical URL has capital letters',
 }
 

@@ -7,6 +7,7 @@ import type { Rendered } from '../../formats/rows.ts'
 import { HTML } from '../../html/renderers.ts'
 import { renderMarkdown } from '../../markdown/renderers.ts'
 import { type ApiProblem, createProblemBody, PROBLEMS } from '../../problem.ts'
+import { addressPrefixes } from '../../read/queries/address-prefixes.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { lookUpAddress } from '../../resources/address.ts'
@@ -199,12 +200,15 @@ const addProblemPages = (app: FastifyInstance, options: PageRouteOptions): void 
 
 /** The form works without scripts: it redirects to the page of the address. */
 const addVotersPage = (app: FastifyInstance, options: PageRouteOptions): void => {
-  const { metrics, baseUrl } = options
+  const { metrics, baseUrl, reader } = options
   const count = metrics.answers('votersPage')
   const config = { operation: 'votersPage' }
-  app.get<Raw & { Querystring: { address?: unknown } }>('/voters', { config }, (request, reply) => {
+  type Given = Raw & { Querystring: { address?: unknown } }
+  app.get<Given>('/voters', { config }, async (request, reply) => {
     const { address } = request.query
-    const found = lookUpAddress(typeof address === 'string' ? address : '')
+    const given = typeof address === 'string' ? address : ''
+    const prefixes = given === '' ? null : (await reader.get(addressPrefixes, request.ip)).body
+    const found = lookUpAddress(given, prefixes)
     if ('path' in found) {
       count(303)
       return reply

@@ -1,6 +1,9 @@
 // Routes of all resources: parse the request, choose the form, redirect to the canonical URL, respond.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiMetrics } from '../../api-metrics.ts'
+import { addressPrefixes } from '../../read/queries/address-prefixes.ts'
+import type { Reader } from '../../read/reader.ts'
+import { withoutHexAddresses } from '../../resources/hex-addresses.ts'
 import type { RequestParser } from '../../resources/operation.ts'
 import { ITEMS, LISTS } from '../../resources/operations.ts'
 import type { RawQuery } from '../../resources/parameters.ts'
@@ -9,7 +12,7 @@ import { createJsonForm, createListForms } from '../list-forms.ts'
 import type { Form, Responder } from '../responder.ts'
 import { sendMoved, sendResponse } from '../send.ts'
 
-export type ResourceRoutes = { responder: Responder; metrics: ApiMetrics }
+export type ResourceRoutes = { responder: Responder; reader: Reader; metrics: ApiMetrics }
 
 type Raw = { Params: Record<string, string>; Querystring: RawQuery }
 
@@ -23,12 +26,14 @@ export type Route<Body> = {
 
 export const addResourceRoute = <Body>(
   app: FastifyInstance,
-  { responder, metrics }: ResourceRoutes,
+  { responder, reader, metrics }: ResourceRoutes,
   { operationId, path, parseRequest, form: chooseForm }: Route<Body>,
 ): void => {
   const count = metrics.answers(operationId)
   app.get<Raw>(path, { config: { operation: operationId } }, async (request, reply) => {
-    const { query, params } = parseRequest(request)
+    const readPrefixes = async () => (await reader.get(addressPrefixes, request.ip)).body
+    const given = await withoutHexAddresses(request, readPrefixes)
+    const { query, params } = parseRequest(given)
     const form = chooseForm(request)
     const location = findCanonicalLocation(request.url, request.params, params)
     if (location !== undefined) {

@@ -20,6 +20,8 @@ export type ProposalFilter = {
   messageType?: string | undefined
   /** A text in title, summary, authors or forum link, case-insensitive. */
   text?: string | undefined
+  /** The bech32 form of a text that is an address. It also finds the proposals of this account. */
+  address?: string | undefined
 }
 
 export type ProposalRange = { below?: string | undefined; offset: number; limit: number }
@@ -42,7 +44,19 @@ const SHORT_COLUMNS = `* REPLACE (${[...SHORT_TEXTS, SHORT_TYPES].join(', ')})`
 
 const NO_CONDITION = '1'
 
-const buildCondition = ({ statuses, proposer, messageType, text }: ProposalFilter): string => {
+/** `searched` has the parameters whose values are searched. */
+const buildTextCondition = (searched: readonly ('text' | 'address')[]): string =>
+  searched
+    .flatMap((parameter) => {
+      const has = (value: string) =>
+        `positionCaseInsensitiveUTF8(${value}, {${parameter}:String}) > 0`
+      const texts = ['title', 'summary', `ifNull(forum_url, '')`].map(has)
+      return [...texts, `arrayExists(name -> ${has('name')}, authors)`]
+    })
+    .join(' OR ')
+
+const buildCondition = (filter: ProposalFilter): string => {
+  const { statuses, proposer, messageType, text, address } = filter
   const conditions = [NO_CONDITION]
   if (statuses) conditions.push('status IN {statuses:Array(String)}')
   if (proposer !== undefined) conditions.push('proposer = {proposer:String}')
@@ -52,10 +66,12 @@ const buildCondition = ({ statuses, proposer, messageType, text }: ProposalFilte
     const types = 'arrayConcat(message_types, further_message_types)'
     conditions.push(`arrayExists(type -> ${isIt} OR ${isInIt}, ${types})`)
   }
-  if (text !== undefined) {
-    const has = (value: string) => `positionCaseInsensitiveUTF8(${value}, {text:String}) > 0`
-    const texts = ['title', 'summary', `ifNull(forum_url, '')`].map(has)
-    conditions.push(`(${texts.join(' OR ')} OR arrayExists(name -> ${has('name')}, authors))`)
+  if (text !== undefined && address === undefined) {
+    conditions.push(`(${buildTextCondition(['text'])})`)
+  }
+  if (address !== undefined) {
+    const isProposer = `ifNull(proposer, '') = {address:String}`
+    conditions.push(`(${buildTextCondition(['text', 'address'])} OR ${isProposer})`)
   }
   return conditions.join(' AND ')
 }

@@ -1,0 +1,48 @@
+// Reads the address prefixes of the chain from the addresses of a pool and of proposers.
+import { decodeAddress } from '../../../ingest/contract/address.ts'
+import { TABLE } from '../../../projections/contract/read-model.ts'
+import { createInnerQuery, generationVersion } from '../query.ts'
+import { buildVersionsTable, type StoreReads, selectRows } from './as-of.ts'
+
+/** The same bytes have another prefix as an operator. */
+export type AddressPrefixes = { account: string; operator: string | null }
+
+const getPrefix = (address: string | undefined): string | undefined =>
+  address === undefined ? undefined : decodeAddress(address)?.prefix
+
+/** The chain module can be the proposer, and earlier logs have other texts. */
+const MAX_PROPOSERS = 20
+
+const readProposerPrefix = async (reads: StoreReads): Promise<string | undefined> => {
+  const rows = await selectRows<{ proposer: string }>(
+    reads,
+    `SELECT DISTINCT proposer FROM ${buildVersionsTable(reads.snapshot, TABLE.proposals)}
+     WHERE proposer IS NOT NULL LIMIT ${MAX_PROPOSERS}`,
+  )
+  return rows.map(({ proposer }) => getPrefix(proposer)).find((prefix) => prefix !== undefined)
+}
+
+/** Null before the first address. If the account prefix was not known, a pool has the operator prefix twice. */
+const readPrefixes = async (reads: StoreReads): Promise<AddressPrefixes | null> => {
+  const [pool] = await selectRows<{ operator_address: string; account_address: string }>(
+    reads,
+    `SELECT operator_address, account_address
+     FROM ${buildVersionsTable(reads.snapshot, TABLE.pools)} LIMIT 1`,
+  )
+  const operator = getPrefix(pool?.operator_address) ?? null
+  const own = getPrefix(pool?.account_address)
+  if (own !== undefined && own !== operator) return { account: own, operator }
+  const account = (await readProposerPrefix(reads)) ?? own
+  return account === undefined ? null : { account, operator }
+}
+
+/** Prefixes never change. */
+export const addressPrefixes = createInnerQuery<AddressPrefixes | null>({
+  name: 'address prefixes',
+  proposalId: null,
+  version: generationVersion,
+  read: async (reads) => {
+    const value = await readPrefixes(reads)
+    return { value, isUncached: value === null || value.operator === null }
+  },
+})
