@@ -19,6 +19,8 @@
 //   proofs      proofs/s of the verifier  against the signatures alone; bytes of a proof, and of the log.
 //   verify-headers  CPU of ingest per height with VERIFY_HEADERS  against the same without, 150 validators.
 //   storage     bytes at rest of a ballot, in the log and in ClickHouse  against its events as JSON.
+//   endpoints-*  requests per height on public endpoints  against the different reads among them; three minutes
+//               for each kind of endpoint. The notes say when a page is exact, what is refused and what is lost.
 //   kafka-append  events/s into Kafka       against the embedded log; and one live height.
 //   kafka-latency block to API through Kafka  against the embedded log.
 //
@@ -30,6 +32,7 @@ import { auth } from './auth.ts'
 import { backfill } from './backfill.ts'
 import { cachedPages } from './cached-pages.ts'
 import { coldWalk } from './cold-walk.ts'
+import { endpoints } from './endpoints.ts'
 import { kafkaAppend } from './kafka-append.ts'
 import { latency, latencyOnKafka } from './latency.ts'
 import { type Finding, isMet } from './measure.ts'
@@ -66,6 +69,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   proofs,
   storage,
   verifyHeaders,
+  ...endpoints,
 ]
 const DEFAULT_PAIRS = 3
 

@@ -12,6 +12,7 @@ import {
   type Reply,
   type RpcCall,
   replyTo,
+  toEnvelope,
 } from './fake-replies.ts'
 import { type Era, wireHeader } from './fake-wire.ts'
 
@@ -97,14 +98,6 @@ const readCall = async (request: http.IncomingMessage): Promise<RpcCall> => {
   const parts: Buffer[] = []
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
   return JSON.parse(Buffer.concat(parts).toString()) as RpcCall
-}
-
-const toEnvelope = (id: RpcCall['id'], reply: Reply): string => {
-  const outcome =
-    'error' in reply
-      ? { error: { code: -32603, message: 'Internal error', data: reply.error } }
-      : { result: reply.result }
-  return JSON.stringify({ jsonrpc: '2.0', id, ...outcome })
 }
 
 const headerNotice = (chain: FakeChain): string =>

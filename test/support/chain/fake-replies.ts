@@ -12,6 +12,14 @@ export type FakeAbciAnswer =
 export type RpcCall = { id: number | string; method: string; params: Record<string, string> }
 export type Reply = { result: unknown } | { error: string }
 
+export const toEnvelope = (id: RpcCall['id'], reply: Reply): string => {
+  const outcome =
+    'error' in reply
+      ? { error: { code: -32603, message: 'Internal error', data: reply.error } }
+      : { result: reply.result }
+  return JSON.stringify({ jsonrpc: '2.0', id, ...outcome })
+}
+
 /** The parts of a fake node. `tip` is the reported tip, which may differ from the tip of the chain. */
 export type FakeNodeState = {
   chain: FakeChain

@@ -1,0 +1,206 @@
+// A live chain of one block a second: a few open proposals at any time, votes in every block, and stake that moves.
+// Its state is kept at every height, with the tally of every open vote by the rules of x/gov.
+import { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { listOpenRounds, toChainState } from '../../sim/hostile-chain/chain-state.ts'
+import {
+  endGovernanceBlock,
+  type Governance,
+  type SimProposal,
+  startVoting,
+  vote,
+} from '../../sim/hostile-chain/governance.ts'
+import {
+  addValidator,
+  delegate,
+  endStakingBlock,
+  type Staking,
+} from '../../sim/hostile-chain/staking.ts'
+import type { OracleTally, WeightedVote } from '../../sim/hostile-chain/tally.ts'
+import {
+  activeProposal,
+  createSubmitMessage,
+  createTx,
+  createVoteMessage,
+  delegateMessage,
+} from '../../sim/hostile-chain/txs.ts'
+import { RULES } from '../../sim/hostile-chain/world.ts'
+import type { BlockSketch } from '../chain/blocks.ts'
+import { answerStateQuery, toShownChain } from '../chain/fake-gov-chain.ts'
+import { createGovChain } from '../chain/gov-chain.ts'
+import { createRandom, type Random } from '../chain/synthetic-parts.ts'
+import type { SimulatedNodeOptions } from './simulated-node.ts'
+
+export type TallyCounts = OracleTally['counts']
+
+export type LiveVotes = Required<Pick<SimulatedNodeOptions, 'chain' | 'abci'>> & {
+  /** Adds the next block. Without votes it is empty, except for proposals that begin or end. */
+  add(options: { votes: boolean }): number
+  /** The tallies of all open votes by proposal. */
+  openAt(height: number): ReadonlyMap<string, TallyCounts>
+  /** Proposals whose vote ended, with the height. */
+  readonly closed: ReadonlyMap<string, number>
+}
+
+export const BLOCK_MS = 1_000
+const VOTES_PER_BLOCK = 5
+const BLOCKS_PER_DELEGATION = 5
+/** Four proposals are open at any time. */
+const VOTING_HEIGHTS = 160
+const HEIGHTS_PER_PROPOSAL = 40
+/** Every proposal that is open has been open for some time, and the next close is near. */
+const HISTORY_HEIGHTS = 420
+const VALIDATORS = 20
+const DELEGATORS = 240
+/** As nodes answer by default. */
+const PAGE_SIZE = 100
+const WHOLE = '1.000000000000000000'
+const OPTIONS: readonly WeightedVote[] = [
+  ...[1, 1, 1, 2, 3, 4].map((option) => [{ option, weight: WHOLE }]),
+  [
+    { option: 1, weight: '0.700000000000000000' },
+    { option: 3, weight: '0.300000000000000000' },
+  ],
+]
+
+const params = Params.fromPartial({
+  ...RULES,
+  votingPeriod: { seconds: BigInt((VOTING_HEIGHTS * BLOCK_MS) / 1_000), nanos: 0 },
+  expeditedVotingPeriod: { seconds: 60n, nanos: 0 },
+  maxDepositPeriod: { seconds: 60n, nanos: 0 },
+  minDeposit: [{ denom: 'stake', amount: '10' }],
+  burnVoteVeto: true,
+})
+
+const pick = <Item>(random: Random, items: readonly Item[]): Item => items[random(items.length)]!
+
+const createStaking = (random: Random, delegators: readonly string[]): Staking => {
+  const staking: Staking = {
+    validators: new Map(),
+    delegations: new Map(),
+    redelegations: [],
+    maxValidators: VALIDATORS,
+  }
+  for (let at = 0; at < VALIDATORS; at++) {
+    const name = `pool-${at}`
+    addValidator(staking, name, `Pool ${at}`)
+    delegate(staking, {
+      delegator: name,
+      validator: name,
+      tokens: BigInt(10 ** 9 + random(10 ** 9)),
+    })
+  }
+  for (const delegator of delegators) {
+    const tokens = BigInt(10 ** 6 + random(10 ** 8))
+    delegate(staking, { delegator, validator: `pool-${random(VALIDATORS)}`, tokens })
+    delegate(staking, { delegator, validator: `pool-${random(VALIDATORS)}`, tokens })
+  }
+  endStakingBlock(staking, 0)
+  return staking
+}
+
+const createProposal = (id: string, height: number): SimProposal => {
+  const proposal: SimProposal = {
+    id,
+    proposer: 'proposer',
+    title: `Proposal ${id}`,
+    summary: 'What it is about',
+    messages: [],
+    deeds: [],
+    submittedAt: height,
+    status: 'deposit',
+    expedited: false,
+    votingStart: 0,
+    endsAt: 0,
+    deposit: 10n,
+    round: 0,
+    final: undefined,
+  }
+  startVoting(proposal, height)
+  proposal.endsAt = height + VOTING_HEIGHTS
+  return proposal
+}
+
+/** Creates the content of one block after the other, and carries it out. */
+const createStory = () => {
+  const random = createRandom(7)
+  const delegators = Array.from({ length: DELEGATORS }, (_, at) => `delegator-${at}`)
+  const staking = createStaking(random, delegators)
+  const voters = [...delegators, ...staking.validators.keys()]
+  const governance: Governance = { proposals: new Map(), votes: new Map(), rules: RULES }
+  const closed = new Map<string, number>()
+
+  const castVotes = (height: number) => {
+    const open = [...governance.proposals.values()].filter(
+      ({ status, endsAt }) => status === 'voting' && endsAt > height,
+    )
+    if (open.length === 0) return []
+    return Array.from({ length: VOTES_PER_BLOCK }, () => {
+      const { id } = pick(random, open)
+      const ballot = { id, voter: pick(random, voters), options: pick(random, OPTIONS) }
+      vote(governance, ballot)
+      return createTx(createVoteMessage(id, ballot.voter, ballot.options))
+    })
+  }
+  const moveStake = () => {
+    const delegator = pick(random, delegators)
+    const validator = `pool-${random(VALIDATORS)}`
+    const tokens = BigInt(1 + random(10 ** 6))
+    delegate(staking, { delegator, validator, tokens })
+    return createTx(delegateMessage(delegator, validator, tokens))
+  }
+  const submit = (height: number) => {
+    const proposal = createProposal(`${height / HEIGHTS_PER_PROPOSAL}`, height)
+    governance.proposals.set(proposal.id, proposal)
+    return createTx(createSubmitMessage(proposal, { startsVoting: true }))
+  }
+  const endVotes = (height: number) => {
+    const events: NonNullable<BlockSketch['end']>[number][] = []
+    endGovernanceBlock({ governance, staking }, height, ({ kind, proposal }) => {
+      const result = kind === 'passed' ? 'passed' : 'rejected'
+      events.push(activeProposal(proposal.id, `proposal_${result}`, result))
+      closed.set(proposal.id, height)
+    })
+    return events
+  }
+  const createNextBlock = (height: number, { votes }: { votes: boolean }): BlockSketch => {
+    const txs = [
+      ...(height % HEIGHTS_PER_PROPOSAL === 0 ? [submit(height)] : []),
+      ...(votes ? castVotes(height) : []),
+      ...(votes && height % BLOCKS_PER_DELEGATION === 0 ? [moveStake()] : []),
+    ]
+    const end = endVotes(height)
+    return { txs, end, changesValidators: endStakingBlock(staking, height).length > 0 }
+  }
+  return { world: { staking, governance }, closed, createNextBlock }
+}
+
+/** Begins with a past of a few minutes that ends at `nowMs`. */
+export const createLiveVotes = (nowMs: number): LiveVotes => {
+  const { world, closed, createNextBlock } = createStory()
+  const firstMs = (Math.floor(nowMs / BLOCK_MS) - HISTORY_HEIGHTS) * BLOCK_MS
+  const timeAt = (height: number) => new Date(firstMs + height * BLOCK_MS).toISOString()
+  const govChain = createGovChain({ proves: true })
+  const openAt = new Map<number, ReadonlyMap<string, TallyCounts>>()
+
+  const append = (options: { votes: boolean }): number => {
+    const height = govChain.tip + 1
+    const sketch = { ...createNextBlock(height, options), time: timeAt(height) }
+    const open = listOpenRounds(world)
+    openAt.set(height, new Map(open.map(({ id, tally }) => [id, tally.counts])))
+    const state = toChainState(world, { open, params, timeAt, pageSize: PAGE_SIZE })
+    return govChain.append(sketch, state)
+  }
+  for (let height = 1; height <= HISTORY_HEIGHTS; height++) append({ votes: true })
+  const shown = toShownChain(govChain, govChain.tip)
+  return {
+    chain: shown.chain,
+    abci: (request) => answerStateQuery(govChain, request),
+    add: (options) => {
+      const height = append(options)
+      shown.grow()
+      return height
+    },
+    openAt: (height) => openAt.get(height) ?? new Map(),
+    closed,
+  }
+}
