@@ -15,10 +15,10 @@ import { createRateLimitHook } from './http/rate-limit-hook.ts'
 import { createResponder } from './http/responder.ts'
 import { addAssets } from './http/routes/assets.ts'
 import { addDocuments } from './http/routes/documents.ts'
+import { addDownloads } from './http/routes/downloads.ts'
 import { addFeedRoute } from './http/routes/feed.ts'
 import { addHealthRoute } from './http/routes/health.ts'
 import { addMcp } from './http/routes/mcp.ts'
-import { addMessageBytes } from './http/routes/message-bytes.ts'
 import { createNotFoundPage } from './http/routes/not-found-page.ts'
 import { addPageRoutes } from './http/routes/pages.ts'
 import { addProblemTexts } from './http/routes/problems.ts'
@@ -110,7 +110,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   addHealthRoute(app, options)
   const routes = { ...options, responder, problems }
   addResources(app, routes)
-  addMessageBytes(app, routes)
+  addDownloads(app, routes)
   addFeedRoute(app, routes)
   addPageRoutes(app, routes)
   addStreamRoute(app, options)

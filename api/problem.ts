@@ -35,6 +35,12 @@ export const PROBLEMS = {
     meaning:
       'The message has no separate bytes at this path. A field with separate bytes is `{ sha256, size, href }` in `messages`; `href` is the URL of the bytes.',
   },
+  'event-not-found': {
+    status: 404,
+    title: 'Event not found',
+    meaning:
+      'The proposal has no event with this height and index up to the indexed height. `height` and `index` are members of the event.',
+  },
   'pool-not-found': {
     status: 404,
     title: 'Pool not found',

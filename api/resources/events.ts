@@ -1,4 +1,4 @@
-// `GET /api/proposals/{proposalId}/events`: the CloudEvents of one proposal, unchanged and in order.
+// `GET /api/proposals/{proposalId}/events`: the CloudEvents of one proposal in order, unchanged unless they are large.
 import type { EventEnvelope } from '../../ingest/contract/envelope.ts'
 import {
   createEventCountQuery,
@@ -9,11 +9,25 @@ import {
 import { proposalVersion } from '../read/query.ts'
 import type { Columns } from '../schemas/columns.ts'
 import { EventPage } from '../schemas/evidence.ts'
+import { createRoom, MAX_ITEM_BYTES, measureBytes, shortenToFit } from '../shortened.ts'
+import { EVENT_PATH } from './event.ts'
 import { defineList } from './list.ts'
+import { formatPath } from './path-parameters.ts'
 
 const EVENTS_PER_PAGE = 100
-/** A page with large events can be shorter than its size: chunks of evidence have up to 256 KiB. */
-const MAX_PAGE_BYTES = 1024 * 1024
+/** Limit of the events that are read for a page: chunks of evidence have up to 256 KiB. */
+const MAX_READ_BYTES = 2 ** 20
+
+/** The data says that it is shortened, because the names of an envelope are those of CloudEvents. */
+const shorten = (proposalId: string, { event, ...rest }: StoredEvent): StoredEvent => {
+  const { data, ...envelope }: EventEnvelope = JSON.parse(event)
+  const { height, index } = envelope
+  const wholeAt = formatPath(EVENT_PATH, { proposalId, height: `${height}`, index: `${index}` })
+  const mark = { truncated: true, wholeAt }
+  const bytes = MAX_ITEM_BYTES - measureBytes(JSON.stringify({ ...envelope, data: mark }))
+  const short = { ...(shortenToFit(data, wholeAt, createRoom(bytes)) as object), ...mark }
+  return { ...rest, event: JSON.stringify({ ...envelope, data: short }) }
+}
 
 const member =
   (name: 'height' | 'index' | 'time' | 'type' | 'id' | 'subject') =>
@@ -35,7 +49,8 @@ export const proposalEvents = defineList({
   path: '/api/proposals/:proposalId/events',
   tag: 'Proposals',
   summary: 'List the events',
-  description: 'The CloudEvents of the proposal, unchanged and in order; up to 100 per page.',
+  description:
+    'The CloudEvents of the proposal in order; up to 100 per page. Events are unchanged, except that the `data` of an event of more than 64 KiB is shortened. It then has `truncated: true`, and `wholeAt` is the URL of the whole event.',
   queryParameters: ['cursor'],
   answer: EventPage,
   paging: 'cursor',
@@ -50,14 +65,14 @@ export const proposalEvents = defineList({
   read: async (reads, { proposalId }, { start }) => {
     const before = getEventsEnd(reads.snapshot, proposalId)
     const from = 'position' in start ? start.position : '0'
-    const limits = { limit: EVENTS_PER_PAGE, maxBytes: MAX_PAGE_BYTES }
+    const limits = { limit: EVENTS_PER_PAGE, maxBytes: MAX_READ_BYTES }
     const [{ events, hasMore }, count] = await Promise.all([
       readEvents(reads, { proposalId, from, before }, limits),
       reads.use(createEventCountQuery(proposalId, before)),
     ])
     const last = events.at(-1)
     return {
-      items: events,
+      items: events.map((each) => (each.size <= MAX_ITEM_BYTES ? each : shorten(proposalId, each))),
       total: count.value,
       getPositionAfter: () => (last && hasMore ? `${BigInt(last.position) + 1n}` : null),
       // A cursor can name any position, and a page is large.

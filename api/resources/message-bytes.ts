@@ -3,19 +3,23 @@
 import {
   createBytesChunkQuery,
   createLongFieldQuery,
+  type FieldAt,
   type LongField,
 } from '../read/queries/message-bytes.ts'
-import type { Query } from '../read/query.ts'
+import type { Download } from './download.ts'
 import { defineItem } from './item.ts'
 import type { Resource } from './operation.ts'
-
-/** The field with the queries of its chunks. */
-export type BytesBody = LongField & { chunkQuery: (chunk: number) => Query<Buffer> }
 
 const PATH = '/api/proposals/:proposalId/messages/:message/bytes'
 const REQUIRED = ['path'] as const
 
-export const messageBytes: Resource<typeof PATH, 'path', BytesBody> = {
+/** The field name is sanitized, because it is a text of a third party. */
+const createFileName = ({ proposalId, message, path }: FieldAt): string => {
+  const field = path.slice(path.lastIndexOf('/') + 1).replace(/[^A-Za-z0-9_-]+/g, '_')
+  return `proposal-${proposalId}-message-${message}-${field.slice(0, 64)}.bin`
+}
+
+export const messageBytes: Resource<typeof PATH, 'path', Download> = {
   ...defineItem({
     operationId: 'getMessageBytes',
     path: PATH,
@@ -31,9 +35,13 @@ export const messageBytes: Resource<typeof PATH, 'path', BytesBody> = {
       const at = { proposalId, message: Number(message), path }
       return {
         ...createLongFieldQuery(at),
-        complete: (field: LongField): BytesBody => ({
-          ...field,
+        complete: ({ sha256, size, chunks }: LongField): Download => ({
+          sha256,
+          size,
+          chunks,
           chunkQuery: (chunk) => createBytesChunkQuery(at, chunk),
+          mediaType: 'application/octet-stream',
+          fileName: createFileName(at),
         }),
       }
     },

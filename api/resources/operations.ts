@@ -2,6 +2,8 @@
 import { proposalBallots } from './ballots.ts'
 import { changes } from './changes.ts'
 import { proposalDeposits } from './deposits.ts'
+import type { Download } from './download.ts'
+import { proposalEvent } from './event.ts'
 import { proposalEvents } from './events.ts'
 import { proposalEvidence } from './evidence.ts'
 import { health } from './health.ts'
@@ -32,6 +34,7 @@ export const OPERATIONS: readonly (Operation | AnyList)[] = [
   proposalVotes,
   proposalBallots,
   proposalEvents,
+  proposalEvent,
   proposalEvidence,
   pools,
   poolVotes,
@@ -50,6 +53,10 @@ type AnyItem = Operation & RequestParser<unknown>
 const isList = (operation: Operation | AnyList): operation is AnyList => operation.kind === 'list'
 
 const isItem = (operation: Operation | AnyItem): operation is AnyItem => operation.kind === 'single'
+
+type AnyDownload = Operation & RequestParser<Download>
+
+export const DOWNLOADS: readonly AnyDownload[] = [messageBytes, proposalEvent]
 
 export const LISTS: readonly AnyList[] = OPERATIONS.filter(isList)
 

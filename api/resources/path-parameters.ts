@@ -53,7 +53,17 @@ export const PATH_PARAMETERS = {
     },
     description: 'A block height without leading zeros',
     schema: { type: 'string', pattern: '^[1-9][0-9]{0,9}$' },
-    example: '400',
+    example: '37',
+  },
+  index: {
+    parse: (raw) => {
+      if (/^(?:0|[1-9][0-9]{0,9})$/.test(raw)) return raw
+      const detail = 'must be the index of an event in its height, without leading zeros'
+      throw invalidParameters([{ parameter: 'index', detail }])
+    },
+    description: 'The `index` of the event',
+    schema: { type: 'string', pattern: '^(?:0|[1-9][0-9]{0,9})$' },
+    example: '598016',
   },
   hash: {
     parse: (raw) => {

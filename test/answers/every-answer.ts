@@ -111,7 +111,8 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
       await get(`${api}/proof${round}`)
       await pages(`/proposals/${id}${round}`)
     }
-    await walk(`${api}/events`)
+    const [event] = await walk(`${api}/events`)
+    await get(`${api}/events/${event.height}/${event.index}`)
     await walk(`${api}/deposits`)
     await walk(`${api}/votes?sort=power`)
     await get(`${api}/votes?page=99`)
@@ -169,6 +170,8 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
     '/api/stream?x=1',
     '/api/proposals?access_token=x',
     '/api/proposals/1/events?page=1',
+    '/api/proposals/1/events/1/1',
+    '/api/proposals/1/events/x/1',
     '/api/proposals?cursor=MS4yLlhD',
     '/api/nothing',
     '/api/proposals/1/messages/0/bytes?path=/nothing',

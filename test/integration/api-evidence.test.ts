@@ -1,8 +1,8 @@
-// Tests of the events of a proposal and the evidence of its tally, with a real ClickHouse.
+// Tests of the evidence of a tally, with a real ClickHouse.
 // It also tests what all lists other than the proposals refuse.
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import { EventPage, EvidencePage } from '../../api/schemas/evidence.ts'
+import { EvidencePage } from '../../api/schemas/evidence.ts'
 import { TABLE } from '../../projections/contract/read-model.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { useListsRig } from '../support/api/lists-rig.ts'
@@ -10,7 +10,6 @@ import {
   BEFORE_VOTE,
   BIG_VOTE,
   BUSY,
-  createEvent,
   createVoter,
   EVIDENCE_BALLOTS,
   eventRow,
@@ -50,80 +49,6 @@ const walk = async (get: (url: string) => Promise<any>, first: string) => {
   }
   return pages
 }
-
-describe('the events of a proposal', () => {
-  it('match their schema, 100 per page, in order, only those of the proposal', async () => {
-    const { get } = await setup()
-    const pages = await walk(get, BIG_EVENTS)
-    for (const page of pages) expect(Compile(EventPage).Errors(page)).toEqual([])
-    expect(pages.map(({ items }) => items.length)).toEqual([100, 100, 50])
-    expect(pages[0].page).toEqual({ size: 100, totalItems: 250 })
-    const indexes = pages.flatMap(({ items }) => items.map(({ index }: { index: number }) => index))
-    expect(indexes).toEqual(Array.from({ length: 250 }, (_, n) => n + 1))
-    const types = (await get(EVENTS)).items.map(({ type }: { type: string }) => type)
-    expect(types).toEqual([
-      'rollcall.proposal.submitted.v1',
-      'rollcall.proposal.deposited.v1',
-      'rollcall.proposal.closed.v1',
-      ...Array(5).fill('rollcall.tally.evidence.v1'),
-    ])
-  })
-
-  it('have exactly the bytes of the log', { tags: 'api:events-are-unchanged' }, async () => {
-    const { ask, tables, state } = await setup({ changes: true })
-    const event = createEvent('proposal.deposited', {
-      height: 101,
-      index: 1,
-      proposalId: BEFORE_VOTE,
-    })
-    const text = `{ "odd" : "spacing \\u0041 投票", ${JSON.stringify(event).slice(1)}`
-    await insertRows(tables, TABLE.events, [eventRow(event, text)])
-    await seed(tables, { height: 101, marks: [{ id: BEFORE_VOTE }] })
-    await state.refresh()
-    const answer = await ask(`/api/proposals/${BEFORE_VOTE}/events`)
-    expect(answer.text).toContain(`{"items":[${text}],`)
-  })
-
-  it('exist once each, however often the log repeats them', async () => {
-    const { get, tables } = await setup({ changes: true })
-    const repeated = createEvent('vote.cast', { height: 60, index: 7, proposalId: BIG_VOTE })
-    await insertRows(tables, TABLE.events, [eventRow(repeated), eventRow(repeated)])
-    const pages = await walk(get, BIG_EVENTS)
-    expect(pages[0].page.totalItems).toBe(250)
-    expect(pages.flatMap(({ items }) => items)).toHaveLength(250)
-  })
-
-  it('appear when their height is complete, and then count', async () => {
-    const { get, tables, state } = await setup({ changes: true })
-    await get(BIG_EVENTS)
-    const event = createEvent('vote.cast', { height: 101, index: 1, proposalId: BIG_VOTE })
-    await insertRows(tables, TABLE.events, [eventRow(event)])
-    const total = async () => (await get(BIG_EVENTS)).page.totalItems
-    expect(await total()).toBe(250)
-    await seed(tables, { height: 101, marks: [{ id: BIG_VOTE }] })
-    await state.refresh()
-    expect(await total()).toBe(251)
-  })
-
-  it('are fewer per page if they are large, and at least one', async () => {
-    const { get, tables, state } = await setup({ changes: true })
-    const large = [1, 2, 3, 4].map((index) =>
-      createEvent('proposal.deposited', {
-        height: 101,
-        index,
-        proposalId: BEFORE_VOTE,
-        data: { filler: 'x'.repeat(index === 3 ? 3_000_000 : 400_000) },
-      }),
-    )
-    const rows = large.map((event) => eventRow(event))
-    await insertRows(tables, TABLE.events, rows)
-    await seed(tables, { height: 101, marks: [{ id: BEFORE_VOTE }] })
-    await state.refresh()
-    const pages = await walk(get, `/api/proposals/${BEFORE_VOTE}/events`)
-    expect(pages.map(({ items }) => items.length)).toEqual([2, 1, 1])
-    expect(pages.map(({ page }) => page)).toEqual(Array(3).fill({ size: 100, totalItems: 4 }))
-  })
-})
 
 describe('the evidence of a tally', () => {
   it('matches its schema: params, bonded total and pools first, then each voter', async () => {

@@ -197,7 +197,7 @@ const BYTES: MediaType = { schema: { type: 'string', format: 'binary' } }
 
 const foundContent = (operation: Operation): Record<string, MediaType> => {
   const { operationId, answer, kind } = operation
-  if (kind === 'bytes') return { 'application/octet-stream': BYTES }
+  if (answer === null && kind === 'bytes') return { 'application/octet-stream': BYTES }
   if (answer === null) return { 'text/event-stream': STREAM }
   const rows = findRowTypes(operation).map((type): [string, MediaType] => [
     type,
@@ -221,9 +221,10 @@ const MOVED: { readonly [Name in PathParameterName]?: string } = {
 }
 
 const foundResponses = (operation: Operation): [string, ResponseObject][] => {
-  const { kind, path, summary } = operation
+  const { answer, kind, path, summary } = operation
   const isCacheable = kind === 'list' || kind === 'single' || kind === 'bytes'
-  const ofKind = kind === 'list' ? ROW_HEADERS : kind === 'bytes' ? BYTES_HEADERS : []
+  const ofKind =
+    kind === 'list' ? ROW_HEADERS : kind === 'bytes' && answer === null ? BYTES_HEADERS : []
   const cacheHeaders = ['Cache-Control', 'ETag', ...ofKind] as const
   const found: ResponseObject = {
     description: summary,

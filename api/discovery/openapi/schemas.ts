@@ -1,5 +1,6 @@
 // The schemas of responses as OpenAPI components with references. Pure.
 import type { TSchema } from 'typebox'
+import { EventEnvelope } from '../../../ingest/contract/envelope.ts'
 import { isJsonObject, type JsonObject } from '../../../ingest/contract/json.ts'
 import { Ballot, BallotPage, VoterBallotPage } from '../../schemas/ballot.ts'
 import { AsOf, PageInfo, PageLinks } from '../../schemas/common.ts'
@@ -46,6 +47,7 @@ const NAMED = {
   VotePage,
   Ballot,
   BallotPage,
+  Event: EventEnvelope,
   EventPage,
   EvidencePage,
   Pool,

@@ -13,7 +13,8 @@ export const getEventsEnd = (snapshot: Snapshot, proposalId: string): string => 
   return toPosition({ height: height + 1, index: 0 }).toString()
 }
 
-export type StoredEvent = { position: string; event: string }
+/** `size` is that of the stored JSON. */
+export type StoredEvent = { position: string; event: string; size: number }
 
 /** Positions `from` ≤ position < `before`. */
 export type EventSpan = { proposalId: string; from: string; before: string }
@@ -45,9 +46,16 @@ const readPositions = async (
   return { positions: positions.slice(0, limit), hasMore }
 }
 
+/** The event without the members of its data. */
+const ENVELOPE = `concat('{', arrayStringConcat(
+  arrayMap(
+    member -> concat(toJSONString(member.1), ':', member.2),
+    arrayFilter(member -> member.1 != 'data', JSONExtractKeysAndValuesRaw(event))
+  ), ','), ',"data":{}}')`
+
 /**
- * Returns at most `limit` events and `maxBytes` bytes, but at least one event, because events can be large.
- * Repeated rows are equal, so they are skipped without FINAL.
+ * Returns at most `limit` events and `maxBytes` bytes, but at least one event, because events can be large. An event of more
+ * than `maxBytes` is read without its data. Repeated rows are equal, so they are skipped without FINAL.
  */
 export const readEvents = async (
   reads: StoreReads,
@@ -58,10 +66,10 @@ export const readEvents = async (
   const last = positions.at(-1)
   if (last === undefined) return { events: [], hasMore: false }
   const before = (BigInt(last) + 1n).toString()
-  const events = await selectRows<StoredEvent>(
+  const rows = await selectRows<{ position: string; text: string; size: string }>(
     reads,
-    `SELECT position, event FROM (
-       SELECT position, event, sum(length(event)) OVER (ORDER BY position) - length(event) AS bytes
+    `SELECT position, if(size > {maxBytes:UInt64}, ${ENVELOPE}, event) AS text, size FROM (
+       SELECT position, event, length(event) AS size, sum(size) OVER (ORDER BY position) - size AS bytes
        FROM (
          SELECT position, event FROM ${reads.snapshot.database}.${TABLE.events} WHERE ${WITHIN}
          ORDER BY position LIMIT 1 BY position
@@ -70,6 +78,7 @@ export const readEvents = async (
      WHERE bytes < {maxBytes:UInt64} ORDER BY position`,
     { ...createParams({ ...span, before }), maxBytes },
   )
+  const events = rows.map(({ text, size, ...row }) => ({ ...row, event: text, size: Number(size) }))
   return { events, hasMore: hasMore || events.length < positions.length }
 }
 

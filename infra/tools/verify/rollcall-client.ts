@@ -59,10 +59,18 @@ const ServedProposal = Type.Object({
 })
 export type ProposalResponse = Static<typeof ServedProposal>
 
+const Event = Type.Object({
+  type: Type.String(),
+  height: Type.Integer(),
+  index: Type.Integer(),
+  data: Type.Unknown(),
+})
 const EventPage = Type.Object({
-  items: Type.Array(Type.Object({ type: Type.String(), data: Type.Unknown() })),
+  items: Type.Array(Event),
   links: Next,
 })
+/** The data of an event that is shortened in a page. */
+const Shortened = Type.Object({ truncated: Type.Literal(true) })
 const RestartedRound = Type.Object({
   round: Type.Integer(),
   finalTally: nullable(TallyCounts),
@@ -119,6 +127,8 @@ const createBodyReader = <S extends TSchema>(schema: S): Read<Static<S>> => {
 const readEvidence = createBodyReader(EvidencePage)
 const readProposal = createBodyReader(ServedProposal)
 const readEvents = createBodyReader(EventPage)
+const readEvent = createBodyReader(Event)
+const shortened = Compile(Shortened)
 const restartedRound = Compile(RestartedRound)
 
 const fetchAs = async <T>(url: URL, read: Read<T>, signal: AbortSignal): Promise<T> => {
@@ -159,15 +169,21 @@ export type RollcallClient = {
 /** `url` is the base URL of the service. Calls reject with `EVIDENCE_UNAVAILABLE` and a description of the problem. */
 export const createRollcallClient = (url: string, signal: AbortSignal): RollcallClient => {
   const at = (path: string) => new URL(`api/proposals/${path}`, url.endsWith('/') ? url : `${url}/`)
+  const readData = async (proposalId: string, event: Static<typeof Event>): Promise<unknown> => {
+    if (!shortened.Check(event.data)) return event.data
+    const { height, index } = event
+    return (await fetchAs(at(`${proposalId}/events/${height}/${index}`), readEvent, signal)).data
+  }
   return {
     proposal: (proposalId) => fetchAs(at(proposalId), readProposal, signal),
     evidence: (proposalId, round) =>
       readPages(at(`${proposalId}/evidence?round=${round}`), readEvidence, signal),
     async restartedTally(proposalId, round) {
       for await (const page of readPages(at(`${proposalId}/events`), readEvents, signal)) {
-        for (const { type, data } of page.items) {
-          if (type !== 'rollcall.voting.restarted.v1' || !restartedRound.Check(data)) continue
-          const restart = data as Static<typeof RestartedRound>
+        for (const event of page.items) {
+          if (event.type !== 'rollcall.voting.restarted.v1') continue
+          const restart = await readData(proposalId, event)
+          if (!restartedRound.Check(restart)) continue
           if (Math.max(restart.round, 1) === round) return restart.finalTally
         }
       }

@@ -18,6 +18,7 @@ const OPERATION_IDS = {
   '/api/proposals/{proposalId}/votes': 'listProposalVotes',
   '/api/proposals/{proposalId}/ballots': 'listProposalBallots',
   '/api/proposals/{proposalId}/events': 'listProposalEvents',
+  '/api/proposals/{proposalId}/events/{height}/{index}': 'getProposalEvent',
   '/api/proposals/{proposalId}/evidence': 'listProposalEvidence',
   '/api/pools': 'listPools',
   '/api/pools/{operatorAddress}/votes': 'listPoolVotes',

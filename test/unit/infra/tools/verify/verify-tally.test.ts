@@ -112,23 +112,29 @@ describe('rollcall tally verify', () => {
     expect(line('equal')).toBeDefined()
   })
 
-  it('compares an earlier round with the tally of the chain at its restart', async () => {
-    const latest = createProposal({
-      round: 2,
-      tally: { ...counts, yes: '1', final: true, matchesChain: 'yes' },
-    })
-    const restart = { type: 'rollcall.voting.restarted.v1', data: { round: 1, finalTally: counts } }
-    const working = await setup(
-      {
-        ...pages(),
-        '/api/proposals/7': latest,
-        '/api/proposals/7/events': { items: [restart], links: { next: null } },
-      },
-      1,
-    )
-    expect(working).toMatchObject({ equal: true, round: 1 })
-    expect(working.decision).toMatchObject({ passes: false, reason: 'threshold_missed' })
-  })
+  it.each(['whole', 'shortened'])(
+    'compares an earlier round with the tally of the chain at its restart, whose event is %s',
+    async (form) => {
+      const latest = createProposal({
+        round: 2,
+        tally: { ...counts, yes: '1', final: true, matchesChain: 'yes' },
+      })
+      const type = 'rollcall.voting.restarted.v1'
+      const restart = { type, height: 40, index: 2, data: { round: 1, finalTally: counts } }
+      const listed = form === 'whole' ? restart : { ...restart, data: { truncated: true } }
+      const working = await setup(
+        {
+          ...pages(),
+          '/api/proposals/7': latest,
+          '/api/proposals/7/events': { items: [listed], links: { next: null } },
+          '/api/proposals/7/events/40/2': restart,
+        },
+        1,
+      )
+      expect(working).toMatchObject({ equal: true, round: 1 })
+      expect(working.decision).toMatchObject({ passes: false, reason: 'threshold_missed' })
+    },
+  )
 
   it.each<[string, Record<string, object>, number | undefined, RegExp]>([
     ['of an unknown proposal', {}, undefined, /404: there is no such proposal/],
