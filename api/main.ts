@@ -106,7 +106,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
   // The first read may fail. The API then responds with 503 until the store is available.
   await waitUntilSettled(snapshots.refresh())
   const following = snapshots.follow(controller.signal)
-  const { url, close } = await listen(app, config)
+  const { url, close } = await listen(app, { ...config, clock: options.clock })
   logger.info({ url }, 'started api')
   return {
     url,

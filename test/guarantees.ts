@@ -103,6 +103,8 @@ export const GUARANTEES = {
     'Without its store, the API serves what is cached, and answers 503 for the rest.',
   'api:clients-are-isolated':
     'A client with many slow reads or many connections does not make other clients wait.',
+  'api:unread-responses-end':
+    'A connection ends when the client takes nothing of a response for 30 s.',
   'api:memory-is-bounded': 'Invented addresses and header values do not fill the memory.',
   'api:ballot-pages-cost-the-same':
     'A page of ballots reads no more rows of the store if there are more ballots.',

@@ -1,10 +1,12 @@
 // HTTP limits that all public services share: bounds on requests and connections, and how a service closes.
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import type { Clock } from './clock.ts'
 import { limitConnections } from './connection-limits.ts'
 import { listeningUrl } from './listening-url.ts'
 import { waitUntilSettled } from './promises.ts'
 import { withDeadline } from './retry.ts'
+import { endUnreadResponses } from './unread-responses.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
 const MAX_CONNECTIONS = 10_000
@@ -65,6 +67,7 @@ export type ListenOptions = {
   maxConnectionsPerAddress: number
   /** Behind a proxy, connections per address are not limited: all of them come from the proxy. */
   trustProxy: boolean | number
+  clock?: Clock | undefined
 }
 
 export type Listening = {
@@ -74,8 +77,9 @@ export type Listening = {
 }
 
 export const listen = async (app: FastifyInstance, options: ListenOptions): Promise<Listening> => {
-  const { host, port, maxConnectionsPerAddress, trustProxy } = options
+  const { host, port, maxConnectionsPerAddress, trustProxy, clock } = options
   app.server.maxConnections = MAX_CONNECTIONS
+  endUnreadResponses(app.server, clock)
   if (trustProxy === false) {
     limitConnections(app.server, {
       maxConnections: MAX_CONNECTIONS,
