@@ -6,6 +6,7 @@ import type { Block } from './comet/block.ts'
 import { decodeEvent, encodeEvent } from './contract/codec.ts'
 import { ORDINAL } from './contract/envelope.ts'
 import type { GovernanceEvent } from './contract/events.ts'
+import type { Limitation } from './contract/limitations.ts'
 import { PARSER_VERSION } from './derive.ts'
 import { eventAt } from './event-at.ts'
 import { BOUNDED_ABOVE_BYTES, fitEvent } from './fit-event.ts'
@@ -17,6 +18,7 @@ export type IndexedHeight = {
   openSince: number | null
   schemaHash?: string | undefined
   validatorsHash?: string | undefined
+  limitations?: readonly Limitation[]
   events: readonly GovernanceEvent[]
 }
 
@@ -56,7 +58,7 @@ export const reduceBatch = (batch: Batch, maxBytes: number, onReduced: OnReduced
 type Waiting = { from: number; previousHash: string; last: IndexedHeight }
 
 const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => {
-  const { block, events, tip, openSince, schemaHash, validatorsHash } = last
+  const { block, events, tip, openSince, schemaHash, validatorsHash, limitations = [] } = last
   return eventAt(
     block,
     { ordinal: ORDINAL.marker, sub: 0 },
@@ -72,6 +74,7 @@ const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => 
         openSince,
         ...(schemaHash === undefined ? {} : { schemaHash }),
         ...(validatorsHash === undefined ? {} : { validatorsHash }),
+        ...(limitations.length === 0 ? {} : { limitations: [...limitations] }),
       },
     },
   )

@@ -20,6 +20,7 @@ import { readChainId } from './contract/envelope.ts'
 import { eventSelection } from './derive/event-selection.ts'
 import { governanceFingerprint } from './derive/fingerprint.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
+import { createLimitations, type Limitations } from './limitations.ts'
 import { readTail, type Tail } from './log-tail.ts'
 import { describeDisagreements } from './open-proposals.ts'
 import { runPipeline } from './pipeline.ts'
@@ -112,11 +113,15 @@ const createSource = (
 
 type Progress = ReturnType<typeof createProgress>
 
+/** The state from the log, and what is shown of it. */
+type State = { tail: Tail; progress: Progress; limitations: Limitations }
+
 const follow = async (
   options: Running,
-  { node, tail, progress }: { node: ChainNode; tail: Tail; progress: Progress },
+  { node, ...state }: State & { node: ChainNode },
 ): Promise<void> => {
   const { config, logger, clock, signal } = options
+  const { tail } = state
   refuseOtherChain(node.chainId, config.chainId, 'CHAIN_ID')
   if (tail.marker) refuseOtherChain(node.chainId, readChainId(tail.marker), 'the log')
   await runPipeline({
@@ -124,8 +129,7 @@ const follow = async (
     logger,
     clock,
     signal,
-    tail,
-    progress,
+    ...state,
     config,
     metrics: createIngestMetrics(options.metrics),
     node,
@@ -133,7 +137,7 @@ const follow = async (
   })
 }
 
-const run = async (options: Running, state: { tail: Tail; progress: Progress }): Promise<void> => {
+const run = async (options: Running, state: State): Promise<void> => {
   const node = options.node ?? (await connect(options))
   let closed: Promise<void> | undefined
   const closeOwn = () => {
@@ -156,10 +160,11 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
   const tail = await readTail(log, logger)
   if (tail.marker) refuseOtherChain(readChainId(tail.marker), config.chainId, 'CHAIN_ID')
   const progress = createProgress(clock, tail.marker?.height ?? 0)
+  const limitations = createLimitations(tail.marker, logger)
   const stopping = linkedAbort()
   const { signal } = stopping
   const health = createNodeHealth()
-  const running = run({ ...options, clock, signal, health }, { tail, progress })
+  const running = run({ ...options, clock, signal, health }, { tail, progress, limitations })
   const done = handledLater(
     running.catch((error: unknown) => {
       if (!(signal.aborted && hasCode(error, 'ABORTED'))) throw error
@@ -170,7 +175,8 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
     progress: progress.read,
     readiness: () => {
       const { ready, reasons: problems } = health.readiness()
-      const reasons = [...problems, ...describeDisagreements(tail.open)]
+      const facts = [...describeDisagreements(tail.open), ...limitations.describe()]
+      const reasons = [...problems, ...facts]
       if (progress.read().height > 0) return { ready, reasons }
       return { ready: false, reasons: ['no height is indexed', ...reasons] }
     },

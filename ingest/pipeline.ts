@@ -4,18 +4,23 @@ import { linkedAbort } from '../infra/runtime/abort.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import { hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { handledLater } from '../infra/runtime/promises.ts'
 import { isAbsent, isKnown, unavailable } from './chain/answer.ts'
 import { withGovPackage } from './chain/gov-package.ts'
+import type { GovPresence } from './chain/gov-presence.ts'
 import { createRetriedNode } from './chain/retried-node.ts'
 import { createStateAt, type StateAt } from './chain/state-at.ts'
 import { toEpochMs } from './chain/time.ts'
 import { bytesOfBlock } from './comet/block.ts'
 import type { BlockSource, ChainNode, ChainReader, SourcedBlock } from './comet/node.ts'
 import type { IngestConfig } from './config.ts'
+import type { GovernanceEvent } from './contract/events.ts'
 import { createProofReads, type ProofReads, type ReadProofs } from './enrich/proof.ts'
 import { type EnrichedHeight, enrich, type Finishing, findSchema, finish } from './enrich.ts'
 import { raiseEventAlerts } from './event-alerts.ts'
+import { createGovCheck, type GovCheck, NO_GOV } from './gov-check.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
+import type { Limitations } from './limitations.ts'
 import { applyToAll, type Tail } from './log-tail.ts'
 import { createOrderedQueue, type OrderedQueue } from './ordered-queue.ts'
 import { createPlanner } from './plan.ts'
@@ -39,6 +44,8 @@ export type PipelineOptions = {
   source: BlockSource
   tail: Tail
   progress: ReturnType<typeof createProgress>
+  /** At the appended height. */
+  limitations: Limitations
 }
 
 /** Limit of heights with running reads while an earlier height is not done. */
@@ -49,9 +56,14 @@ type Bound = Omit<PipelineOptions, 'node'> & {
   node: ChainReader
   schemas: SchemaSource
   readProofs: ReadProofs
+  govCheck: GovCheck
 }
 
-type Ready = EnrichedHeight & { snapshot: Snapshot | undefined; proofs: ProofReads | undefined }
+type Ready = EnrichedHeight & {
+  snapshot: Snapshot | undefined
+  proofs: ProofReads | undefined
+  gov: GovPresence | undefined
+}
 
 /** The first append of a log begins with a snapshot; all later facts build on it. */
 const beginLog = async (
@@ -94,7 +106,7 @@ const readStates = async (
   )
 
 const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void> => {
-  const { node, schemas, readProofs, source, tail, signal, progress } = options
+  const { node, schemas, readProofs, govCheck, source, tail, signal, progress } = options
   const { marker } = tail
   const from = await firstHeight(options)
   const previousMs = marker ? toEpochMs(marker.time) : undefined
@@ -104,14 +116,18 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
   const previousTime = marker?.time ?? null
   for await (const sourced of source.follow({ from, previousHash, previousTime, signal })) {
     progress.seen(sourced.tip)
+    const { block } = sourced
     const snapshot = isFirst ? await beginLog(options, sourced) : undefined
+    const presence = govCheck.read(block, snapshot?.stateHeight)
+    const gov = presence && handledLater(presence)
     isFirst = false
     const draft = planner.draft(sourced)
-    const after = createStateAt(node, sourced.block.height)
+    const after = createStateAt(node, block.height)
     // Later heights are planned with the answers, so that a restart plans them alike.
     const planned = planner.plan(draft, await readStates(after, draft.asks))
-    const reads = Promise.all([enrich(node, planned, { schemas, after }), readProofs(planned)])
-    const ready = reads.then(([height, proofs]) => ({ ...height, proofs, snapshot }))
+    const enriched = enrich(node, planned, { schemas, after })
+    const reads = Promise.all([enriched, readProofs(planned), gov])
+    const ready = reads.then(([height, proofs, gov]) => ({ ...height, proofs, gov, snapshot }))
     await queue.push(ready, bytesOfBlock(planned.block))
   }
 }
@@ -135,16 +151,30 @@ const createFinishing = (bound: Bound): Finishing => {
   }
 }
 
+/** A proposal proves x/gov too. */
+const applyGov = (
+  limitations: Limitations,
+  {
+    gov,
+    height,
+    events,
+  }: Pick<Ready, 'gov'> & { height: number; events: readonly GovernanceEvent[] },
+): void => {
+  const isSubmitted = events.some(({ type }) => type === 'rollcall.proposal.submitted.v1')
+  if (gov === 'present' || isSubmitted) limitations.end('no_gov', height)
+  else if (gov === 'absent') limitations.begin({ ...NO_GOV, since: height })
+}
+
 const consume = async (
   bound: Bound,
   queue: OrderedQueue<Ready>,
   publisher: Publisher,
 ): Promise<void> => {
-  const { logger, metrics, tail } = bound
+  const { logger, metrics, tail, limitations } = bound
   const finishing = createFinishing(bound)
   const schemaEvents = createSchemaEvents(tail.marker)
   const proofEvents = createProofEvents(tail.marker, { logger, metrics })
-  for await (const { snapshot, proofs, ...enriched } of queue.items()) {
+  for await (const { snapshot, proofs, gov, ...enriched } of queue.items()) {
     const { block, tip, openSince, foreignEvents = 0 } = enriched.plan
     const schema = findSchema(enriched) ?? snapshot?.schema
     const events = [
@@ -155,8 +185,10 @@ const consume = async (
     ]
     raiseEventAlerts(events, { logger, metrics })
     metrics.foreign.inc(foreignEvents)
+    applyGov(limitations, { gov, height: block.height, events })
     const hashes = { schemaHash: schemaEvents.hash(), validatorsHash: proofEvents.hash() }
-    await publisher.add({ block, tip, openSince, ...hashes, events })
+    const limited = { limitations: limitations.list() }
+    await publisher.add({ block, tip, openSince, ...hashes, ...limited, events })
   }
 }
 
@@ -192,7 +224,13 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const schemas = createSchemaSource({ node, clock, logger })
   const untilReachable = () => node.status()
   const readProofs = createProofReads({ node: options.node, untilReachable, clock, signal })
-  const bound = { ...options, signal, node, schemas, readProofs }
+  const { marker } = options.tail
+  const govCheck = createGovCheck({
+    node: withGovPackage(options.node, { clock, logger }),
+    isAbsent: options.limitations.has('no_gov'),
+    previousMs: marker && toEpochMs(marker.time),
+  })
+  const bound = { ...options, signal, node, schemas, readProofs, govCheck }
   const queue = createOrderedQueue<Ready>({
     items: MAX_HEIGHTS_AHEAD,
     bytes: options.config.prefetchMebibytes * 2 ** 20,

@@ -8,7 +8,7 @@ import { timestampOrEpoch, wallClockTimestamp } from './fold/timestamps.ts'
 /** The position of the written rows. */
 export type Checkpoint = Pick<
   StoredCheckpoint,
-  'nextOffset' | 'refoldOffset' | 'chainId' | 'height' | 'time' | 'tip'
+  'nextOffset' | 'refoldOffset' | 'chainId' | 'height' | 'time' | 'tip' | 'limitations'
 >
 
 /** The known position of the log. */
@@ -31,6 +31,7 @@ export const checkpointRow = (
   height: String(at.height),
   time: timestampOrEpoch(at.time),
   tip: String(at.tip),
+  limitations: JSON.stringify(at.limitations),
   log_end: lag.logEnd.toString(),
   lag_events: lagEvents(at, lag.logEnd).toString(),
   oldest_waiting_since:

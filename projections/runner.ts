@@ -152,7 +152,8 @@ export class Runner {
     const tip = Math.max(Math.min(event.data.tip, Number.MAX_SAFE_INTEGER), event.height)
     const refoldOffset = await this.#refoldOffset(marker)
     const { height, time } = event
-    const at = { nextOffset: offset + 1n, refoldOffset, chainId, height, time, tip }
+    const { limitations = [] } = event.data
+    const at = { nextOffset: offset + 1n, refoldOffset, chainId, height, time, tip, limitations }
     return { at, rows: this.#fold.drain() }
   }
 

@@ -1,8 +1,8 @@
 // The layout of the web UI: the shared page frame, with metadata for search engines, feed readers and link previews.
 import { type Html, html, jsonBlock } from '../../infra/html/html.ts'
 import { type FramedPage, pageFrame, toRootPath } from '../../infra/html/page-frame.ts'
-import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import type { PageContext } from '../resources/page-data.ts'
+import { noticeText } from '../site-notice.ts'
 import { LIVE_SCRIPT, SCRIPTS } from './assets.ts'
 
 export type LaidOutPage = Omit<FramedPage, 'alternates' | 'notice'> & {
@@ -61,7 +61,7 @@ export const layout = (page: LaidOutPage, at: PageContext): string => {
       alternates,
       scripts: [...SCRIPTS, ...(stream === undefined ? [] : [LIVE_SCRIPT]), ...scripts],
       stream: stream === undefined ? undefined : `${root}${stream}`,
-      notice: at.isDemo ? DEMO_NOTE : undefined,
+      notice: noticeText(at),
     },
     root,
   )

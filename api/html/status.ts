@@ -76,6 +76,17 @@ const FAIR = html`No account or token is required. \
 Each IP address has a quota. \
 The <code>RateLimit</code> header of each response has the remaining quota.`
 
+/** The status script replaces its content. */
+const limitationList = ({ limitations }: Health): Html =>
+  html`<div id="limitations">${
+    limitations.length > 0 &&
+    html`<h2>Limitations of this chain</h2>
+<ul>${limitations.map(
+      ({ message, since, reason }) =>
+        html`<li>${message} Since height ${since}: ${untrustedText(reason)}</li>`,
+    )}</ul>`
+  }</div>`
+
 const GUARANTEES = html`<h2>Guarantees</h2>
 <dl class="guarantees">
 ${fact('Complete', COMPLETE)}
@@ -113,6 +124,7 @@ export const statusHtml = (health: Health, at: PageContext): string =>
       main: html`<h1>Status</h1>
 ${statusMessage(health.status)}
 ${healthFacts(health)}
+${limitationList(health)}
 ${GUARANTEES}
 ${forPrograms(at)}`,
     },

@@ -1,7 +1,7 @@
 // The Markdown renderer of each page, by name.
-import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData, PageName, Renderers } from '../resources/page-data.ts'
+import { noticeText } from '../site-notice.ts'
 import {
   homeMarkdown,
   poolMarkdown,
@@ -14,6 +14,9 @@ import { asOfLine, pageLinks, statusText, UNKNOWN } from './parts.ts'
 import { proposalMarkdown } from './proposal.ts'
 import { blocks, inline, list } from './text.ts'
 
+const limitationText = ({ message, since, reason }: PageData['status']['limitations'][number]) =>
+  inline(`${message} Since height ${since}: ${reason}`)
+
 const statusMarkdown = (health: PageData['status'], at: PageContext): string =>
   blocks(
     '# Status',
@@ -24,6 +27,7 @@ const statusMarkdown = (health: PageData['status'], at: PageContext): string =>
       `Pending events: ${health.lagEvents ?? UNKNOWN}`,
       `Indexing lag: ${health.freshnessSeconds === null ? UNKNOWN : pluralize(health.freshnessSeconds, 'second')}`,
     ),
+    health.limitations.length === 0 ? null : list(...health.limitations.map(limitationText)),
     health.chain ? asOfLine(health.chain, at) : 'No height is indexed yet.',
     pageLinks(at),
   )
@@ -54,9 +58,12 @@ const PAGES: Renderers = {
   problem: problemMarkdown,
 }
 
-/** With a notice above the page if its data is that of the demo chain. */
+/** With the notice, if there is one, above the page. */
 export const renderMarkdown = <Name extends PageName>(
   name: Name,
   data: PageData[Name],
   at: PageContext,
-): string => blocks(at.isDemo ? `**${DEMO_NOTE}**` : null, PAGES[name](data, at))
+): string => {
+  const notice = noticeText(at)
+  return blocks(notice ? `**${notice}**` : null, PAGES[name](data, at))
+}

@@ -1,5 +1,6 @@
 // The state that is served: a checkpoint, and the watermark of each proposal.
 import { isDemoChain } from '../../ingest/contract/demo-chain.ts'
+import type { Limitation } from '../../ingest/contract/limitations.ts'
 
 export type Watermark = { position: bigint; timeMs: number; final: boolean }
 
@@ -11,6 +12,8 @@ export type Snapshot = {
   height: number
   timeMs: number
   tip: number
+  /** What cannot be read or verified of the chain. */
+  limitations: readonly Limitation[]
   lagEvents: number
   /** Wall clock since which the oldest height in the log waits; null if no height waits. */
   waitingSinceMs: number | null
@@ -21,6 +24,9 @@ export type Snapshot = {
   /** By canonical proposal id. None is newer than the checkpoint. */
   watermarks: ReadonlyMap<string, Watermark>
 }
+
+export const lacksGov = (snapshot: Snapshot | undefined): boolean =>
+  snapshot?.limitations.some(({ kind }) => kind === 'no_gov') ?? false
 
 /** False before the first height, because the chain is not known then. */
 export const isDemoSnapshot = (snapshot: Snapshot | undefined): boolean =>

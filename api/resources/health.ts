@@ -1,5 +1,6 @@
 // `GET /api/health`: freshness of the data. It uses only memory, so it also works without the store.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
+import { LIMITATIONS } from '../../ingest/contract/limitations.ts'
 import { formatTime } from '../read/queries/values.ts'
 import type { Freshness, SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { createAsOf } from '../schemas/common.ts'
@@ -48,6 +49,12 @@ export const createHealth = ({
     tip: snapshot?.tip ?? null,
     lagEvents: snapshot?.lagEvents ?? null,
     freshnessSeconds: freshness.seconds,
+    limitations: (snapshot?.limitations ?? []).map(({ kind, since, reason }) => ({
+      kind,
+      since,
+      message: LIMITATIONS[kind].message,
+      reason,
+    })),
     links: {
       openapi: baseUrl + API_PATHS.openapi,
       mcp: baseUrl + PATHS.mcp,

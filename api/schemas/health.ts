@@ -1,6 +1,19 @@
 // Schema of the health of the service.
 import { type Static, Type } from 'typebox'
+import { Limitation } from '../../ingest/contract/limitations.ts'
 import { Height, IndexedHeight, nullable } from './common.ts'
+
+const { kind, since, reason } = Limitation.properties
+
+const ChainLimitation = Type.Object(
+  {
+    kind,
+    since,
+    message: Type.String({ description: 'The limitation in a sentence' }),
+    reason,
+  },
+  { additionalProperties: true },
+)
 
 export const Health = Type.Object(
   {
@@ -13,6 +26,9 @@ export const Health = Type.Object(
     }),
     freshnessSeconds: nullable(Type.Number({ minimum: 0 }), {
       description: 'Age of the oldest known height that is not served yet, in seconds',
+    }),
+    limitations: Type.Array(ChainLimitation, {
+      description: 'What cannot be read or verified of the chain as a whole; usually empty',
     }),
     links: Type.Object({
       openapi: Type.String(),

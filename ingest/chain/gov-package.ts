@@ -35,7 +35,8 @@ const readPackages = (answer: AbciAnswer): string[] => {
   return [...names].slice(0, MAX_PACKAGES)
 }
 
-const findPackages = async (node: Node): Promise<readonly string[]> => {
+/** Those of the messages and files that the chain reports; empty if it reports none. */
+const readReported = async (node: Node): Promise<readonly string[]> => {
   for (const [path, data] of [
     [TYPES_PATH, MESSAGES],
     [FILES_PATH, new Uint8Array()],
@@ -43,8 +44,17 @@ const findPackages = async (node: Node): Promise<readonly string[]> => {
     const names = readPackages(await node.abciQuery({ path, data, height: LATEST_HEIGHT }))
     if (names.length > 0) return names
   }
-  return KNOWN_FORKS
+  return []
 }
+
+const findPackages = async (node: Node): Promise<readonly string[]> => {
+  const reported = await readReported(node)
+  return reported.length > 0 ? reported : KNOWN_FORKS
+}
+
+/** Whether the chain reports messages of x/gov in a package other than that of the SDK. */
+export const reportsFork = async (node: Node): Promise<boolean> =>
+  (await readReported(node)).some((name) => name !== UPSTREAM)
 
 /**
  * Sends queries of `cosmos.gov` to the package that the node has. The package that last responded is asked

@@ -44,6 +44,10 @@ const idsBelow = (next: bigint): bigint[] => {
   return Array.from({ length: Number(next - first) }, (_, index) => first + BigInt(index))
 }
 
+/** True if the node serves a store of x/gov. */
+export const hasGovStore = async (node: Node, height: number): Promise<boolean> =>
+  (await readStore(node, { method: 'key', key: NEXT_ID, height })) !== undefined
+
 /**
  * In order: all below the next ID, which is small, else the keys of the store, which come with their values.
  * Undefined if the node serves neither.

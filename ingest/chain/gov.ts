@@ -27,7 +27,7 @@ const VOTES_PER_PAGE = 1_000
  * Always v1 first: a node may be upgraded while Rollcall runs, and v1beta1 cannot return every proposal. The
  * failure of the node remains in the answer.
  */
-const askEitherEra = async <Value>(
+export const askEitherEra = async <Value>(
   modern: () => Promise<Answer<Value>>,
   legacy: () => Promise<Answer<Value>>,
 ): Promise<Answer<Value>> => {
@@ -248,14 +248,4 @@ export const tallyAt = (
         ({ tally }) => tally && v1beta1.tallyCounts(tally),
       ),
   )
-}
-
-/** False if the node has no query of x/gov, in either version. */
-export const hasGov = async (node: Node, height: number): Promise<boolean> => {
-  const request = { height, paramsType: 'tallying' }
-  const answer = await askEitherEra<unknown>(
-    () => ask(node, v1.paramsMethod, request),
-    () => ask(node, v1beta1.paramsMethod, request),
-  )
-  return !isUnknownMethod(answer)
 }

@@ -23,6 +23,7 @@ import {
   Reason,
   withDescription,
 } from './facts.ts'
+import { Limitation } from './limitations.ts'
 
 const CHUNKS = 'A chunk has at most 256 KiB of list entries as JSON, or one entry that is longer.'
 
@@ -285,6 +286,11 @@ export const BlockIndexed = createEventSchema(
       Type.String({
         pattern: '^[0-9A-F]{64}$',
         description: 'The hash of the last `validators.observed`; absent if the log has none.',
+      }),
+    ),
+    limitations: Type.Optional(
+      Type.Array(Limitation, {
+        description: 'What cannot be read or verified of this chain; absent if nothing is known.',
       }),
     ),
   }),

@@ -1,5 +1,6 @@
 // Reads the checkpoint of each projection of a generation, for projections, API and commands.
 import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Limitation } from '../../ingest/contract/limitations.ts'
 import { type CheckpointRow, TABLE } from './read-model.ts'
 import { timestampToMs, timestampToRfc3339 } from './timestamps.ts'
 
@@ -17,6 +18,8 @@ export type StoredCheckpoint = {
   timeMs: number
   /** The latest height of the node at the last observation. */
   tip: number
+  /** Of the chain, in the last marker. */
+  limitations: readonly Limitation[]
   logEnd: bigint
   lagEvents: number
   /** Wall clock since which the oldest record is pending; null if none is. */
@@ -36,6 +39,7 @@ const parseCheckpoint = (row: CheckpointRow): StoredCheckpoint => ({
   time: timestampToRfc3339(row.time),
   timeMs: timestampToMs(row.time),
   tip: Number(row.tip),
+  limitations: JSON.parse(row.limitations ?? '[]') as Limitation[],
   logEnd: BigInt(row.log_end),
   lagEvents: Number(row.lag_events),
   waitingSinceMs:

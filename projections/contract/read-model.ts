@@ -261,6 +261,8 @@ export type CheckpointRow = {
   height: Digits
   time: Timestamp
   tip: Digits
+  /** JSON array; absent in tables that were not migrated yet. */
+  limitations?: string
   log_end: Digits
   lag_events: Digits
   oldest_waiting_since: Timestamp | null

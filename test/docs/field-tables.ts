@@ -3,6 +3,7 @@ import { EarlierBlock, StateObservation } from '../../ingest/contract/context-ev
 import { Omission } from '../../ingest/contract/envelope.ts'
 import * as members from '../../ingest/contract/event-members.ts'
 import * as facts from '../../ingest/contract/facts.ts'
+import { Limitation } from '../../ingest/contract/limitations.ts'
 import { ConsensusValidator, ProofOp } from '../../ingest/contract/proof-events.ts'
 import { StakeChange, VoteState } from '../../ingest/contract/state-events.ts'
 
@@ -35,6 +36,7 @@ const exported: unknown[] = [
   EarlierBlock,
   Omission,
   ConsensusValidator,
+  Limitation,
   ProofOp,
 ]
 

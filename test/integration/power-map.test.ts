@@ -93,6 +93,7 @@ const read = (id: number, final: boolean) => {
     height: HEIGHT,
     timeMs: 0,
     tip: HEIGHT,
+    limitations: [],
     lagEvents: 0,
     waitingSinceMs: null,
     writtenAtMs: 0,

@@ -1,6 +1,6 @@
 // Updates the status page every five seconds. Without it, the page reloads itself.
 const EVERY_MS = 5_000
-const LIVE = ['freshness', 'figures', 'as-of']
+const LIVE = ['freshness', 'figures', 'limitations', 'as-of']
 
 const shownMarkup = new Map()
 const refresh = async () => {

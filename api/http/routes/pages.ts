@@ -8,7 +8,7 @@ import { HTML } from '../../html/renderers.ts'
 import { renderMarkdown } from '../../markdown/renderers.ts'
 import { type ApiProblem, createProblemBody, PROBLEMS } from '../../problem.ts'
 import { addressPrefixes } from '../../read/queries/address-prefixes.ts'
-import { isDemoSnapshot } from '../../read/snapshot.ts'
+import { isDemoSnapshot, lacksGov } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { lookUpAddress } from '../../resources/address.ts'
 import { createHealth } from '../../resources/health.ts'
@@ -74,6 +74,7 @@ const createPageContext = (
   unit,
   params: request.params,
   isDemo: isDemoSnapshot(snapshots.current()),
+  lacksGov: lacksGov(snapshots.current()),
 })
 
 /** A page with its path, its query, and the URL of the same data as JSON. */
@@ -94,7 +95,8 @@ const createRoute = <Name extends PageName>(
     const type = choosePageType(request)
     const at = createPageContext(request, settings)
     return {
-      name: `${name} ${type}`,
+      // A cached page keeps its notice.
+      name: `${name} ${type}${at.lacksGov ? ' no x/gov' : ''}`,
       // The data can be final, but a release can change the HTML.
       isRevised: type === HTML_TYPE,
       mediaType: formatMediaType(type),

@@ -107,6 +107,7 @@ export const readSnapshot = async (
     chainId: checkpoint.chainId,
     timeMs: checkpoint.timeMs,
     tip: Math.max(checkpoint.tip, height),
+    limitations: checkpoint.limitations,
     lagEvents: checkpoint.lagEvents,
     waitingSinceMs: checkpoint.waitingSinceMs,
     writtenAtMs: timestampToMs(checkpoint.writtenAt),

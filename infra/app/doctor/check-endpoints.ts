@@ -1,10 +1,14 @@
 // Checks each endpoint of the chain: reachable, right chain, latency, and which heights it keeps.
 
 import { isKnown } from '../../../ingest/chain/answer.ts'
+import { withGovPackage } from '../../../ingest/chain/gov-package.ts'
+import { findGov } from '../../../ingest/chain/gov-presence.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
 import { endpointNames } from '../../../ingest/comet/endpoint-names.ts'
 import type { ChainNode, NodeStatus } from '../../../ingest/comet/node.ts'
 import { createChainNode } from '../../../ingest/comet/node-pool.ts'
+import { LIMITATIONS } from '../../../ingest/contract/limitations.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
@@ -20,6 +24,7 @@ export type CheckEndpointsOptions = {
 }
 
 const { ok, warning, problem } = createAreaFindings('chain')
+const silent = createLogger({ service: 'doctor', level: 'silent' })
 const TIMEOUT_MS = 5_000
 const BEHIND_HEIGHTS = 10
 
@@ -35,6 +40,13 @@ const checkState = async (name: string, node: ChainNode, height: number): Promis
       'add an endpoint that keeps more state; without it votes there lack their stake',
     ),
   ]
+}
+
+const checkGov = async (name: string, node: ChainNode, height: number): Promise<Finding[]> => {
+  const found = await findGov(withGovPackage(node, { clock: systemClock, logger: silent }), height)
+  if (found !== 'absent') return []
+  const { message, remedy } = LIMITATIONS.no_gov
+  return [problem(`${name} has no query of x/gov at height ${height}. ${message}`, remedy)]
 }
 
 /** A chain that was started again, or another history of it, keeps the chain ID. */
@@ -89,7 +101,10 @@ const checkStatus = async (
   findings.push(...checkBlocks(name, status, next))
   const isKept = indexed && indexed.height >= status.earliestHeight && indexed.height <= tip
   if (isKept) findings.push(...(await checkHistory(name, node, indexed)))
-  if (next >= status.earliestHeight) findings.push(...(await checkState(name, node, next)))
+  if (next >= status.earliestHeight) {
+    findings.push(...(await checkState(name, node, next)))
+    findings.push(...(await checkGov(name, node, next)))
+  }
   return { findings, tip }
 }
 
@@ -103,7 +118,7 @@ const checkEndpoint = async (
     node = await createChainNode({
       urls: [url],
       settings: { timeoutMs: TIMEOUT_MS, retryBudgetMs: 0 },
-      logger: createLogger({ service: 'doctor', level: 'silent' }),
+      logger: silent,
       metrics: createMetrics('doctor'),
       signal: options.signal,
     })

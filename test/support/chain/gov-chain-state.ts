@@ -42,6 +42,8 @@ export type ChainState = {
   govPackage?: string | null
   /** How the node reports the messages of the chain; by default it does not. */
   reflection?: 'types' | 'files'
+  /** Packages whose messages the node reports, although it has no such module. */
+  unusedTypes?: string[]
   /** The tally that the node reports for an open vote, by proposal. */
   liveTallies?: Map<string, TallyResult>
 }
@@ -156,16 +158,24 @@ const answerStore = (
   return value(proposal ? Proposal.encode(proposal).finish() : new Uint8Array())
 }
 
+const noSuchStore = (): AbciAnswer => ({
+  kind: 'refused',
+  code: 6,
+  codespace: 'sdk',
+  log: 'no such store: gov: unknown request',
+})
+
 const UPSTREAM_GOV = 'cosmos.gov'
 const TYPES_PATH = '/cosmos.base.reflection.v1beta1.ReflectionService/ListImplementations'
 const FILES_PATH = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
 
 /** The vote message of x/gov among others, as a type URL or as the input of a method. */
 const answerReflection = (
-  { reflection, govPackage = UPSTREAM_GOV }: ChainState,
+  { reflection, govPackage = UPSTREAM_GOV, unusedTypes = [] }: ChainState,
   path: string,
 ): AbciAnswer => {
-  const types = ['cosmos.group.v1.MsgVote', ...(govPackage ? [`${govPackage}.v1.MsgVote`] : [])]
+  const packages = [...(govPackage ? [govPackage] : []), ...unusedTypes]
+  const types = ['cosmos.group.v1.MsgVote', ...packages.map((name) => `${name}.v1.MsgVote`)]
   if (reflection === 'types' && path === TYPES_PATH) {
     return value(Buffer.concat(types.map((type) => lengthDelimited(1, Buffer.from(`/${type}`)))))
   }
@@ -257,7 +267,9 @@ export const answerQuery = (state: ChainState, asked: string, data: Uint8Array):
       )
     case '/store/gov/key':
     case '/store/gov/subspace':
-      return answerStore(state, path, data)
+      return govPackage === null ? noSuchStore() : answerStore(state, path, data)
+    case '/cosmos.auth.v1beta1.Query/Params':
+      return value(new Uint8Array())
     default:
       return unknownPath(path)
   }

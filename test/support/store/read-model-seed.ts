@@ -177,6 +177,7 @@ export const seedMarks = async (store: Store, commit: Commit): Promise<void> => 
     height: String(commit.height),
     time: timestampAt(commit.height),
     tip: String(commit.tip ?? commit.height),
+    limitations: '[]',
     log_end: String(commit.height),
     lag_events: '0',
     oldest_waiting_since: null,

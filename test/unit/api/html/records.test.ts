@@ -126,6 +126,7 @@ describe('the status page', () => {
     tip: 107,
     lagEvents: null,
     freshnessSeconds: 61.2,
+    limitations: [],
     links: { openapi: '', mcp: '', authMd: '', apiCatalog: '' },
   }
 
@@ -136,6 +137,15 @@ describe('the status page', () => {
     expect(page).toContain('<dd>61 seconds</dd>')
     expect(page).toContain('<dt>Pending events</dt><dd><span class="soft">not known</span></dd>')
     expect(statusHtml({ ...health, chain: null, tip: null }, AT)).toContain('none yet')
+  })
+
+  it('lists what cannot be read or verified of the chain, and nothing for other chains', () => {
+    const [kind, since, message] = ['no_gov', 7, 'This chain has no x/gov.'] as const
+    const limited = { ...health, limitations: [{ kind, since, message, reason: HOSTILE }] }
+    const page = statusHtml(limited, AT)
+    expect(page).toContain('<li>This chain has no x/gov. Since height 7: ')
+    expect(page).not.toContain(HOSTILE)
+    expect(statusHtml(health, AT)).not.toContain('Limitations of this chain')
   })
 })
 

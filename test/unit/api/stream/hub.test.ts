@@ -35,6 +35,7 @@ const createSnapshot = (
   return {
     ...snapshot,
     timeMs: 0,
+    limitations: [],
     lagEvents: 0,
     waitingSinceMs: null,
     writtenAtMs: 0,

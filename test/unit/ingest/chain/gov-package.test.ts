@@ -4,9 +4,10 @@ import * as v1 from 'cosmjs-types/cosmos/gov/v1/query'
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../infra/runtime/clock.ts'
-import { hasGov, proposalAt, proposalsAt, votesAt } from '../../../../ingest/chain/gov.ts'
+import { proposalAt, proposalsAt, votesAt } from '../../../../ingest/chain/gov.ts'
 import { withGovPackage } from '../../../../ingest/chain/gov-package.ts'
 import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'
+import { findGov } from '../../../../ingest/chain/gov-presence.ts'
 import { proposalText } from '../../../../ingest/chain/legacy-text.ts'
 import { submissionsInTx, votesInTx } from '../../../../ingest/derive/tx-messages.ts'
 import { account } from '../../../support/chain/addresses.ts'
@@ -39,7 +40,7 @@ describe('x/gov in the package of a fork', () => {
     ['of upstream', {}],
   ])('has proposals, votes and parameters: %s', async (_, change) => {
     const { node } = setup(change)
-    expect(await hasGov(node, 1)).toBe(true)
+    expect(await findGov(node, 1)).toBe('present')
     expect(await proposalAt(node, '7', 1)).toMatchObject({
       value: { proposal: { title: 'Proposal 7' } },
     })
@@ -79,7 +80,7 @@ describe('x/gov in the package of a fork', () => {
     const node = nodeWith({
       [`/${name}.v1beta1.Query/Params`]: () => v1beta1.QueryParamsResponse.encode(params).finish(),
     })
-    expect(await hasGov(wrap(node), 1)).toBe(true)
+    expect(await findGov(wrap(node), 1)).toBe('present')
     expect(await govParamsAt(wrap(node), 1)).toMatchObject({
       value: { quorum: '0.400000000000000000' },
     })
@@ -109,28 +110,6 @@ describe('x/gov in the package of a fork', () => {
       expect(votesInTx(encodeTx({ typeUrl, value }))).toEqual([])
     },
   )
-})
-
-describe('a chain without x/gov', () => {
-  it.each<[string, Partial<ChainState>]>([
-    ['without reflection', { govPackage: null }],
-    ['with x/group only', { govPackage: null, reflection: 'types' }],
-    ['with protobuf files', { govPackage: null, reflection: 'files' }],
-  ])('is recognized: %s', async (_, change) => {
-    expect(await hasGov(setup(change).node, 1)).toBe(false)
-  })
-
-  it.each<[string, Answers]>(
-    [
-      ['a refusal', { kind: 'refused', code: 2, codespace: 'sdk', log: 'internal error' }],
-      ['a pruned state', { kind: 'pruned', log: 'pruned' }],
-    ].map(([name, answer]) => [
-      name as string,
-      { '/cosmos.gov.v1.Query/Params': () => answer } as Answers,
-    ]),
-  )('is not one with %s', async (_, answers) => {
-    expect(await hasGov(wrap(nodeWith(answers)), 1)).toBe(true)
-  })
 })
 
 describe('parameters that a chain computes, as AtomOne does', () => {

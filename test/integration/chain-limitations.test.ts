@@ -1,0 +1,87 @@
+// Tests what a visitor and an operator see of a chain without x/gov: health, pages and doctor, with a real ClickHouse.
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { checkEndpoints } from '../../infra/app/doctor/check-endpoints.ts'
+import { createApiRig } from '../support/api/api-rig.ts'
+import { answerStateQuery, toShownChain } from '../support/chain/fake-gov-chain.ts'
+import { startFakeNode } from '../support/chain/fake-node.ts'
+import { createGovChain } from '../support/chain/gov-chain.ts'
+import type { ChainState } from '../support/chain/gov-chain-state.ts'
+import { ingestToTip } from '../support/chain/ingest-run.ts'
+import { projectAll } from '../support/fold/run-projections.ts'
+import { openMemoryLog } from '../support/log/memory-log.ts'
+import { useTestStore } from '../support/store/test-store.ts'
+
+const chainWith = (change: Partial<ChainState>) => {
+  const chain = createGovChain()
+  for (let height = 1; height <= 3; height++) {
+    chain.add({}, (state) => void Object.assign(state, change))
+  }
+  return chain
+}
+
+const testStore = useTestStore(async (store) => {
+  const log = openMemoryLog()
+  await ingestToTip(chainWith({ govPackage: null }), log)
+  await projectAll(log, store)
+})
+
+const MESSAGE = 'This chain has no x/gov: it has no proposals that Rollcall can read.'
+
+describe('a chain without x/gov', () => {
+  it('is named in the health of the service, which is ok', async () => {
+    const { ask } = await createApiRig(testStore.store)
+    expect((await ask('/api/health')).json()).toMatchObject({
+      status: 'ok',
+      limitations: [{ kind: 'no_gov', since: 1, message: MESSAGE, reason: expect.any(String) }],
+    })
+  })
+
+  it.each([
+    ['/', 'text/html'],
+    ['/', 'text/markdown'],
+    ['/proposals', 'text/html'],
+    ['/status', 'text/html'],
+    ['/status', 'text/markdown'],
+  ])('is named on the page %s as %s', async (path, accept) => {
+    const { ask } = await createApiRig(testStore.store)
+    const { status, text } = await ask(path, { headers: { accept } })
+    expect(status).toBe(200)
+    expect(text).toContain(MESSAGE)
+  })
+})
+
+const examine = async (change: Partial<ChainState>) => {
+  const whole = chainWith(change)
+  const node = await startFakeNode({
+    chain: toShownChain(whole, whole.tip).chain,
+    abci: (request) => answerStateQuery(whole, request),
+  })
+  onTestFinished(() => node.close())
+  const options = {
+    chainId: whole.chainId,
+    indexed: undefined,
+    signal: new AbortController().signal,
+  }
+  const findings = await checkEndpoints({ ...options, urls: [node.url] })
+  return findings.filter(({ message }) => message.includes('x/gov'))
+}
+
+describe('the doctor', () => {
+  it.each<[string, Partial<ChainState>]>([
+    ['without reflection', { govPackage: null }],
+    ['with the list of its messages', { govPackage: null, reflection: 'types' }],
+    ['with its protobuf files', { govPackage: null, reflection: 'files' }],
+  ])('reports a chain without x/gov as a problem: %s', async (_, change) => {
+    expect(await examine(change)).toMatchObject([
+      { level: 'problem', message: expect.stringContaining(MESSAGE), remedy: expect.any(String) },
+    ])
+  })
+
+  it.each<[string, Partial<ChainState>]>([
+    ['x/gov', {}],
+    ['x/gov in the package of a fork', { govPackage: 'other.gov', reflection: 'types' }],
+    ['an unknown fork of x/gov', { govPackage: null, reflection: 'types', unusedTypes: ['x.gov'] }],
+  ])('reports nothing of a chain with %s', async (_, change) => {
+    expect(await examine(change)).toEqual([])
+  })
+})
