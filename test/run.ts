@@ -1,12 +1,11 @@
-// Runs every check and suite that this machine supports, and lists the skipped ones with the reason.
-// It ends with one line of total counts, and fails in CI if a suite is skipped.
-// Suites that leave cores idle run in parallel; the output of each is printed when it has ended.
-// `--node=other` runs the marked suites on the other version of Node, `--node=both` runs them in addition to all others.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+// Runs the checks and suites of a run, in parallel if they leave cores idle: one line for each, and each failure when it happens.
+// `core` is `npm test`, `all` is `npm run test:all`. `--only=NAME` runs one of them and can be repeated.
+// `--report=FILE` continues the run of that file, if it exists, and writes the sums to it.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { type Measured, type MeasuredStep, runMeasured } from './support/suite/measured-step.ts'
 import {
   createEnvironment,
@@ -14,151 +13,163 @@ import {
   type TestNode,
   thisNode,
 } from './support/suite/node-versions.ts'
+import {
+  addOutcomes,
+  endLines,
+  formatDuration,
+  isGreen,
+  NOTHING,
+  type Outcome,
+  suiteLine,
+} from './support/suite/outcome.ts'
+import { checkNames, type PlannedSuite, parseRun, planRun } from './support/suite/plan.ts'
 import { checkRequirement } from './support/suite/requirements.ts'
 import { type Job, runTogether } from './support/suite/run-together.ts'
-import { slowestLines, type Timed } from './support/suite/slowest.ts'
-import { chooseTemporaryParent } from './support/suite/suite-temporary.ts'
-import { CHECKS, type Check, SUITES, type Suite } from './support/suite/suites.ts'
 import {
-  addCounts,
-  type Counts,
-  NOTHING,
-  readReport,
-  summaryLine,
-} from './support/suite/test-report.ts'
+  REPORT_VARIABLE,
+  type ReportOptions,
+  readSuiteReport,
+} from './support/suite/suite-report.ts'
+import { chooseTemporaryParent } from './support/suite/suite-temporary.ts'
+import type { Check } from './support/suite/suites.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
-const REPORTER = join(ROOT, 'test', 'support', 'suite', 'json-reporter.ts')
-
-type Left = { name: string; reason: string }
-type Outcome = {
-  counts: Counts
-  left: readonly Left[]
-  failures: readonly string[]
-  suite?: Timed
-  files: readonly Timed[]
-}
+const REPORTERS = ['default', join(ROOT, 'test', 'support', 'suite', 'suite-reporter.ts')].map(
+  (reporter) => `--reporter=${reporter}`,
+)
+/** The complete output of each suite of the latest run. */
+const OUTPUTS = join(ROOT, '.cache', 'test-output')
 
 /** `cores` are averages: suites seldom need theirs at the same moment, so a fifth more is planned. */
 const PLANNED_SHARE = 1.2
 
-const NO_OUTCOME: Outcome = { counts: NOTHING, left: [], failures: [], files: [] }
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string', multiple: true, default: [] }, report: { type: 'string' } },
+})
+const run = parseRun(positionals[0] ?? 'core')
+const { only, report: runReport } = values
+checkNames(only)
 
+const isCi = /^(?:1|true)$/i.test(process.env['CI'] ?? '')
 /** A signal interrupted the run. */
 const isInterrupted = (): boolean => process.exitCode === 130
-const isCi = (): boolean => /^(?:1|true)$/i.test(process.env['CI'] ?? '')
 const tool = (name: string): string => join(ROOT, 'node_modules', '.bin', name)
 
 const startedMs = performance.now()
 const folder = await mkdtemp(join(chooseTemporaryParent(), 'rollcall-test-'))
+await mkdir(OUTPUTS, { recursive: true })
 
-type Command = Pick<MeasuredStep, 'command' | 'args' | 'env'>
-type Run = Pick<MeasuredStep, 'name' | 'deadlineMs'>
-
-/** Prints the complete output after the end of the command, because several commands run in parallel. */
-const run = async ({ name, deadlineMs }: Run, command: Command): Promise<Measured> => {
-  const outputFile = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`)
-  console.log(`… ${name} begins after ${Math.round((performance.now() - startedMs) / 1000)} s`)
-  const measured = await runMeasured({ name, deadlineMs, ...command, cwd: ROOT, outputFile })
-  const { ended, output, timed } = measured
-  console.log(`\n▶ ${name}: ${Math.round(timed.ms / 1000)} s`)
-  process.stdout.write(output)
-  if (!ended.ok) console.log(`✗ ${name}: ${ended.reason}`)
-  return measured
+const readEarlierPart = async (): Promise<Outcome> => {
+  if (runReport === undefined) return NOTHING
+  const text = await readFile(runReport, 'utf8').catch(() => undefined)
+  return text === undefined ? NOTHING : (JSON.parse(text) as Outcome)
 }
 
-const runCheck = async (check: Check): Promise<Outcome> => {
-  const [program = '', ...args] = check.command
-  const { ended, timed: suite } = await run(check, { command: tool(program), args })
-  if (ended.ok) return { ...NO_OUTCOME, suite, counts: { ...NOTHING, passed: 1 } }
-  const failures = [`${check.name}: ${ended.reason}`]
-  return { ...NO_OUTCOME, suite, counts: { ...NOTHING, failed: 1 }, failures }
+type Command = Pick<MeasuredStep, 'name' | 'deadlineMs' | 'command' | 'args' | 'env'>
+
+const runCommand = async (command: Command): Promise<Measured> => {
+  const outputFile = join(OUTPUTS, `${command.name.replaceAll(/[^\w.]+/g, '-')}.log`)
+  await rm(outputFile, { force: true })
+  const onLive = (text: string) =>
+    void process.stdout.write(process.stdout.isTTY ? text : stripVTControlCharacters(text))
+  return runMeasured({ ...command, cwd: ROOT, outputFile, onLive })
 }
 
-const runSuite = async (suite: Suite, node: TestNode): Promise<Outcome> => {
-  const name = `${suite.name} on Node ${node.version}`
-  const report = join(folder, `${suite.projects.join('-')}-${node.version}.json`)
-  const projects = suite.projects.flatMap((project) => ['--project', project])
-  const reporters = ['--reporter=default', `--reporter=${REPORTER}`, `--outputFile.json=${report}`]
-  const { ended, timed } = await run(
-    { name, deadlineMs: suite.deadlineMs },
-    {
-      command: node.path,
-      args: [VITEST, 'run', '--config', 'test/vitest.config.ts', ...projects, ...reporters],
-      env: {
-        ...createEnvironment(node),
-        TMPDIR: folder,
-        // Hundreds of processes load the same sources; older versions of Node ignore this variable.
-        NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
-        ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
-      },
+/** What failed explains itself by its output; a reader of CI has no files. */
+const showEnd = (
+  outcome: Outcome,
+  { output, outputFile, timed }: Measured,
+  isShort: boolean,
+): void => {
+  console.log(suiteLine(timed.name, outcome, timed.ms))
+  if (outcome.failures.length === 0) return
+  if (isShort || isCi) process.stdout.write(output)
+  else console.log(`  complete output: ${relative(process.cwd(), outputFile)}`)
+}
+
+const runCheck = async ({ name, deadlineMs, command }: Check): Promise<Outcome> => {
+  const [program = '', ...args] = command
+  const measured = await runCommand({ name, deadlineMs, command: tool(program), args })
+  const { ended, timed } = measured
+  const line = command.join(' ')
+  const failure = { suite: name, name: line, repeat: `npx ${line}` }
+  const failures = ended.ok ? [] : [{ ...failure, reason: ended.reason }]
+  const outcome = { ...NOTHING, passed: ended.ok ? 1 : 0, failures, suites: [timed] }
+  showEnd(outcome, measured, true)
+  return outcome
+}
+
+/** The command that starts vitest on this Node. */
+const toVitestCommand = (node: TestNode): string =>
+  node.path === process.execPath
+    ? 'npx vitest'
+    : `${relative(ROOT, node.path)} ${relative(ROOT, VITEST)}`
+
+const runSuite = async ({ name, deadlineMs, projects, node }: PlannedSuite): Promise<Outcome> => {
+  const reportFile = join(folder, `${name.replaceAll(/\W+/g, '-')}.json`)
+  const projectArgs = projects.flatMap((project) => ['--project', project])
+  const options: ReportOptions = { reportFile, vitest: toVitestCommand(node) }
+  const measured = await runCommand({
+    name,
+    deadlineMs,
+    command: node.path,
+    args: [VITEST, 'run', '--config', 'test/vitest.config.ts', ...projectArgs, ...REPORTERS],
+    env: {
+      ...createEnvironment(node),
+      [REPORT_VARIABLE]: JSON.stringify(options),
+      TMPDIR: folder,
+      // Hundreds of processes load the same sources; older versions of Node ignore this variable.
+      NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
     },
-  )
-  const text = await readFile(report, 'utf8').catch(() => '')
-  const { counts, skipped, failures, fileMs } = readReport(text, ended.ok)
-  return {
-    counts,
-    left: skipped.map((test) => ({ name: test, reason: 'the test skips itself' })),
-    failures: failures.map((failure) => `${name}: ${failure}`),
-    suite: timed,
-    files: Object.entries(fileMs).map(([file, ms]) => ({
-      name: `${file} on Node ${node.version}`,
-      ms,
-    })),
+  })
+  const { ended, timed } = measured
+  const text = await readFile(reportFile, 'utf8').catch(() => '')
+  const report = readSuiteReport(text, ended.ok ? undefined : ended.reason)
+  const outcome: Outcome = {
+    passed: report.passed,
+    failures: report.failures.map((failure) => ({ suite: name, ...failure })),
+    skipped: report.skipped.map((test) => ({ name: test, reason: 'the test skips itself' })),
+    lacking: [],
+    suites: [timed],
+    files: Object.entries(report.fileMs).map(([file, ms]) => ({ name: file, ms })),
   }
+  showEnd(outcome, measured, false)
+  return outcome
 }
 
-const leaveOut = (suite: Suite, reasons: readonly string[]): Outcome => {
-  const left = [{ name: suite.name, reason: reasons.join('; ') }]
-  return { ...NO_OUTCOME, counts: isCi() ? { ...NOTHING, failed: 1 } : NOTHING, left }
+const leaveOut = (name: string, reasons: readonly string[]): Outcome => ({
+  ...NOTHING,
+  lacking: [{ name, reason: reasons.join('; ') }],
+})
+
+const plan = async (): Promise<Job<Outcome>[]> => {
+  const nodes = run === 'core' ? { own: thisNode() } : { own: thisNode(), other: await otherNode() }
+  const done = earlier.suites.map(({ name }) => name)
+  const { checks, suites } = planRun({ run, only, done }, nodes)
+  const jobs = [
+    ...checks.map((check) => ({ job: check, start: () => runCheck(check) })),
+    ...suites.map((suite) => ({ job: suite, start: () => runSuite(suite) })),
+  ]
+  return jobs.map(({ job, start }) => {
+    const { name, cores, competesFor = [], needs = [] } = job
+    const problems = needs.map(checkRequirement).filter((reason) => reason !== undefined)
+    if (problems.length > 0) return { cores: 0, run: async () => leaveOut(name, problems) }
+    return { cores, competesFor, run: async () => (isInterrupted() ? NOTHING : start()) }
+  })
 }
 
-const checkRequirements = ({ needs = [] }: Pick<Suite, 'needs'>): string[] =>
-  needs.map(checkRequirement).filter((reason) => reason !== undefined)
+const earlier = await readEarlierPart()
+const jobs = await plan()
+console.log(`${jobs.length} checks and suites, Node ${process.versions.node}`)
+const outcomes = await runTogether(jobs, availableParallelism() * PLANNED_SHARE).finally(
+  // A process that ends late can still write to the folder.
+  () => rm(folder, { recursive: true, force: true, maxRetries: 10 }),
+)
+const outcome = outcomes.reduce(addOutcomes, earlier)
+if (runReport !== undefined && !isInterrupted()) await writeFile(runReport, JSON.stringify(outcome))
 
-const suiteJob = (suite: Suite, node: TestNode): Job<Outcome> => {
-  const problems = checkRequirements(suite)
-  if (problems.length === 0) return { ...suite, run: () => runSuite(suite, node) }
-  return { cores: 0, run: async () => leaveOut(suite, problems) }
-}
-
-const runAll = async (): Promise<Outcome[]> => {
-  const { values } = parseArgs({ options: { node: { type: 'string', default: 'this' } } })
-  if (!['this', 'other', 'both'].includes(values.node)) throw new Error('--node=this|other|both')
-  const one = values.node === 'other' ? undefined : thisNode()
-  const other = values.node === 'this' ? undefined : await otherNode()
-  const jobs = SUITES.flatMap((suite) => [
-    ...(one ? [suiteJob(suite, one)] : []),
-    ...(other && suite.onBothNodes ? [suiteJob(suite, other)] : []),
-  ])
-  const checks = CHECKS.filter((check) => one && checkRequirements(check).length === 0).map(
-    (check): Job<Outcome> => ({ ...check, run: () => runCheck(check) }),
-  )
-  const all = [...checks, ...jobs].map(
-    (job): Job<Outcome> => ({
-      ...job,
-      run: async () => (isInterrupted() ? NO_OUTCOME : job.run()),
-    }),
-  )
-  return runTogether(all, availableParallelism() * PLANNED_SHARE)
-}
-
-// A process that ends late can still write to the folder.
-const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 10 })
-const outcomes = await runAll().finally(removeFolder)
-
-const counts = outcomes.map((outcome) => outcome.counts).reduce(addCounts, NOTHING)
-const left = outcomes.flatMap((outcome) => outcome.left)
-const suites = outcomes.flatMap((outcome) => outcome.suite ?? [])
-const files = outcomes.flatMap((outcome) => outcome.files)
-const failures = outcomes.flatMap((outcome) => outcome.failures)
-
-console.log(`\nran for ${Math.round((performance.now() - startedMs) / 1000)} s`)
-for (const line of slowestLines('suites', suites)) console.log(line)
-for (const line of slowestLines('test files', files)) console.log(line)
-for (const failure of failures) console.log(`failed: ${failure}`)
-for (const { name, reason } of left) console.log(`not run: ${name} (${reason})`)
-if (isCi() && left.length > 0) console.log('CI allows nothing to be left out')
-console.log(summaryLine(counts))
-process.exitCode = counts.failed > 0 || counts.passed === 0 || (isCi() && left.length > 0) ? 1 : 0
+console.log(`\nran for ${formatDuration(performance.now() - startedMs)}`)
+for (const line of endLines(outcome, isCi)) console.log(line)
+process.exitCode ||= isGreen(outcome, isCi) ? 0 : 1

@@ -24,11 +24,11 @@ const pure = (name: string, testTimeoutSeconds: number) => {
   return { ...rest, test: { ...test, isolate: false, pool: 'threads', maxWorkers: ALL_CORES } }
 }
 
-/** One process for all files loads the sources once and shares one ClickHouse, which is empty for each file. */
-const withClickHouse = (name: string, testTimeoutSeconds: number) => {
-  const { test, ...rest } = project(name, testTimeoutSeconds, false)
+/** Each process loads the sources once and has one ClickHouse for its files, which is empty for each of them. */
+const withClickHouse = (name: string, testTimeoutSeconds: number, maxWorkers: number) => {
+  const { test, ...rest } = project(name, testTimeoutSeconds, maxWorkers > 1)
   const globalSetup = ['test/support/store/share-clickhouse.ts']
-  return { ...rest, test: { ...test, isolate: false, globalSetup } }
+  return { ...rest, test: { ...test, isolate: false, maxWorkers, globalSetup } }
 }
 
 /** A busy machine needs far more than the second of the default. */
@@ -73,12 +73,14 @@ export default defineConfig({
       pure('unit', 20),
       pure('property', 60),
       waiting('sim', 300),
-      withClickHouse('integration', 120),
-      withClickHouse('hostile', 180),
+      withClickHouse('integration', 120, 2),
+      withClickHouse('hostile', 180, 1),
+      withClickHouse('slow', 180, 1),
       { ...kafka, test: { ...kafka.test, globalSetup: ['test/kafka/global-setup.ts'] } },
       project('cluster', 600, false),
       project('monitoring', 180, false),
       waiting('e2e', 300),
+      waiting('documented', 300),
       {
         ...conformance,
         test: {
@@ -87,7 +89,7 @@ export default defineConfig({
           globalSetup: CHECKERS,
         },
       },
-      // Measures page speed, so `npm test` runs it alone.
+      // Measures page speed, so it runs alone.
       {
         ...lighthouse,
         test: { ...lighthouse.test, include: [LIGHTHOUSE], globalSetup: CHECKERS },

@@ -1,6 +1,7 @@
 // Runs one command with a deadline, shows its output or writes it to a file, and ends all its processes.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
+import type { Socket } from 'node:net'
 
 export type Step = {
   command: string
@@ -11,8 +12,13 @@ export type Step = {
   env?: Readonly<Record<string, string>>
   /** Receives the output, which is shown otherwise. A file, because remaining processes would keep a pipe open. */
   outputFile?: string
+  /** Receives what the command writes to `LIVE_FD`, while it runs. */
+  onLive?(text: string): void
 }
 export type Ended = { ok: true } | { ok: false; reason: string }
+
+/** No process that the command starts inherits it, if the command is Node, so it closes when the command ends. */
+export const LIVE_FD = 3
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -25,14 +31,19 @@ const killGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   }
 }
 
-const start = ({ command, args, cwd, env, outputFile }: Step): ChildProcess => {
+const start = ({ command, args, cwd, env, outputFile, onLive }: Step): ChildProcess => {
   const output = outputFile === undefined ? 'inherit' : openSync(outputFile, 'a')
   const child = spawn(command, args, {
     cwd,
     env: { ...process.env, ...env },
-    stdio: ['ignore', output, output],
+    stdio: ['ignore', output, output, onLive ? 'pipe' : 'ignore'],
     detached: true,
   })
+  const live = child.stdio[LIVE_FD] as Socket | null | undefined
+  live
+    ?.setEncoding('utf8')
+    .on('data', (text: string) => onLive?.(text))
+    .unref()
   if (output !== 'inherit') closeSync(output)
   return child
 }

@@ -8,7 +8,7 @@ const WITH_TIMES = '"$@"; code=$?; times; exit $code'
 const TIMES = /\d+m[\d.]+s \d+m[\d.]+s\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n$/
 
 export type MeasuredStep = Step & { name: string; outputFile: string }
-export type Measured = { ended: Ended; output: string; timed: Timed }
+export type Measured = { ended: Ended; output: string; outputFile: string; timed: Timed }
 
 /** Undefined for a shell that was killed. */
 export const parseCpuMs = (output: string): number | undefined => {
@@ -26,5 +26,10 @@ export const runMeasured = async ({ name, ...step }: MeasuredStep): Promise<Meas
   const output = await readFile(step.outputFile, 'utf8')
   const cpuMs = parseCpuMs(output)
   const cores = cpuMs === undefined ? {} : { cores: cpuMs / ms }
-  return { ended, output: output.replace(TIMES, ''), timed: { name, ms, ...cores } }
+  return {
+    ended,
+    output: output.replace(TIMES, ''),
+    outputFile: step.outputFile,
+    timed: { name, ms, ...cores },
+  }
 }

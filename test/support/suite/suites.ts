@@ -1,4 +1,4 @@
-// Lists every check and suite of `npm test` with its requirements, deadline, CPU use and exclusive resources.
+// Lists every check and suite with its requirements, deadline, CPU use and exclusive resources.
 import type { Requirement } from './requirements.ts'
 
 const MINUTE_MS = 60_000
@@ -10,6 +10,8 @@ type Job = {
   name: string
   deadlineMs: number
   needs?: readonly Requirement[]
+  /** A part of `npm test`: it needs Node alone. */
+  core?: boolean
   /** The average number of busy cores, measured on a machine with two. */
   cores: number
   competesFor?: readonly Contended[]
@@ -39,19 +41,33 @@ export const CHECKS: readonly Check[] = [
   // The suites that start the product on the demo chain copy this.
   {
     name: 'demo data',
+    core: true,
     command: ['tsx', 'test/support/process/demo-folder.ts'],
     deadlineMs: CHECK_DEADLINE_MS,
     cores: 1,
   },
-  { name: 'typecheck', command: ['tsc', '--noEmit'], deadlineMs: CHECK_DEADLINE_MS, cores: 1 },
-  { name: 'lint', command: ['biome', 'check', '.'], deadlineMs: CHECK_DEADLINE_MS, cores: 1 },
-  { name: 'dead code', command: ['knip'], deadlineMs: CHECK_DEADLINE_MS, cores: 1 },
+  {
+    name: 'typecheck',
+    core: true,
+    command: ['tsc', '--noEmit'],
+    deadlineMs: CHECK_DEADLINE_MS,
+    cores: 1,
+  },
+  {
+    name: 'lint',
+    core: true,
+    command: ['biome', 'check', '.'],
+    deadlineMs: CHECK_DEADLINE_MS,
+    cores: 1,
+  },
+  { name: 'dead code', core: true, command: ['knip'], deadlineMs: CHECK_DEADLINE_MS, cores: 1 },
 ]
 
 /** The longest and those that wait for each other come first: the last one should be short. */
 export const SUITES: readonly Suite[] = [
   {
     name: 'unit',
+    core: true,
     projects: ['architecture', 'unit'],
     deadlineMs: 3 * MINUTE_MS,
     onBothNodes: true,
@@ -59,6 +75,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'property',
+    core: true,
     projects: ['property'],
     deadlineMs: 8 * MINUTE_MS,
     onBothNodes: true,
@@ -83,15 +100,31 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'hostile',
+    core: true,
     projects: ['hostile'],
     deadlineMs: 20 * MINUTE_MS,
     cores: 0.7,
     competesFor: ['timing'],
   },
+  {
+    name: 'slow',
+    projects: ['slow'],
+    deadlineMs: 20 * MINUTE_MS,
+    cores: 0.6,
+    competesFor: ['timing'],
+  },
   { name: 'simulation', projects: ['sim'], deadlineMs: 25 * MINUTE_MS, cores: 1.1 },
   {
     name: 'end to end',
+    core: true,
     projects: ['e2e'],
+    deadlineMs: 20 * MINUTE_MS,
+    cores: 1.3,
+    competesFor: ['timing'],
+  },
+  {
+    name: 'documented',
+    projects: ['documented'],
     deadlineMs: 20 * MINUTE_MS,
     cores: 1.3,
     competesFor: ['timing'],
@@ -107,6 +140,7 @@ export const SUITES: readonly Suite[] = [
   // Includes every native package: the embedded log, the embedded ClickHouse and its loader.
   {
     name: 'integration',
+    core: true,
     projects: ['integration'],
     deadlineMs: 25 * MINUTE_MS,
     onBothNodes: true,

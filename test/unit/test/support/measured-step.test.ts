@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTemporaryDirectory } from '../../../support/process/temporary-directory.ts'
-import { parseCpuMs, runMeasured } from '../../../support/suite/measured-step.ts'
+import { type MeasuredStep, parseCpuMs, runMeasured } from '../../../support/suite/measured-step.ts'
 
-const run = (script: string, deadlineMs = 4_000) => {
+const run = (script: string, options: Partial<MeasuredStep> = {}) => {
   const directory = createTemporaryDirectory('measured-step')
   onTestFinished(() => directory.remove())
   return runMeasured({
@@ -12,8 +12,9 @@ const run = (script: string, deadlineMs = 4_000) => {
     command: 'sh',
     args: ['-c', script],
     cwd: directory.path,
-    deadlineMs,
+    deadlineMs: 4_000,
     outputFile: join(directory.path, 'output.log'),
+    ...options,
   })
 }
 
@@ -37,9 +38,16 @@ describe('a measured step', () => {
   })
 
   it('keeps the output from before its deadline', async () => {
-    const { ended, output, timed } = await run('echo begun; sleep 20', 300)
+    const { ended, output, timed } = await run('echo begun; sleep 20', { deadlineMs: 300 })
     expect([ended, output]).toEqual([{ ok: false, reason: 'did not end within 0.3 s' }, 'begun\n'])
     expect(timed.cores).toBeUndefined()
+  })
+
+  it('passes on what its command writes to the live channel, and keeps it out of the output', async () => {
+    const live: string[] = []
+    const { output } = await run('echo now >&3; echo later', { onLive: (text) => live.push(text) })
+    await expect.poll(() => live.join('')).toBe('now\n')
+    expect(output).toBe('later\n')
   })
 
   it('parses minutes and seconds of user and system time from the last line', () => {

@@ -1,0 +1,54 @@
+// Decides which checks and suites a run has, and on which version of Node.
+import type { TestNode } from './node-versions.ts'
+import { CHECKS, type Check, SUITES, type Suite } from './suites.ts'
+
+/**
+ * `core` is `npm test`: what needs Node alone. `all` is everything, on both versions of Node.
+ * `other-node` has the suites that depend on the version of Node, on the other one.
+ */
+const RUNS = ['core', 'all', 'other-node'] as const
+export type Run = (typeof RUNS)[number]
+
+/** The Node that started the run, and the other one if the run needs it. */
+export type Nodes = { own: TestNode; other?: TestNode }
+export type PlannedSuite = Suite & { node: TestNode }
+export type Plan = { checks: Check[]; suites: PlannedSuite[] }
+
+export const parseRun = (name: string): Run => {
+  const run = RUNS.find((each) => each === name)
+  if (run === undefined) throw new Error(`no run "${name}"; there are: ${RUNS.join(', ')}`)
+  return run
+}
+
+/** Names of checks and suites. */
+export const checkNames = (names: readonly string[]): void => {
+  const known = [...CHECKS, ...SUITES].map(({ name }) => name)
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  throw new Error(`no suite "${unknown.join('", "')}"; there are: ${known.join(', ')}`)
+}
+
+/** On the other Node a suite has its version in the name. */
+const onOther = (suite: Suite, node: TestNode): PlannedSuite => ({
+  ...suite,
+  name: `${suite.name} on Node ${node.version}`,
+  node,
+})
+
+/** `only` are names, and all if there are none; `done` are names that an earlier part of the run has. */
+export const planRun = (
+  { run, only, done }: { run: Run; only: readonly string[]; done: readonly string[] },
+  { own, other }: Nodes,
+): Plan => {
+  const isWanted = ({ name }: { name: string }) => only.length === 0 || only.includes(name)
+  const isHere = ({ core = false }: { core?: boolean }) => run === 'all' || (run === 'core' && core)
+  const isLeft = ({ name }: { name: string }) => !done.includes(name)
+  const suites = SUITES.filter(isWanted).flatMap((suite) => [
+    ...(isHere(suite) ? [{ ...suite, node: own }] : []),
+    ...(other && suite.onBothNodes ? [onOther(suite, other)] : []),
+  ])
+  return {
+    checks: CHECKS.filter((check) => isWanted(check) && isHere(check) && isLeft(check)),
+    suites: suites.filter(isLeft),
+  }
+}
