@@ -101,11 +101,11 @@ const runCheck = async ({ name, deadlineMs, command }: Check): Promise<Outcome> 
   return outcome
 }
 
+const isOwn = ({ path }: TestNode): boolean => path === process.execPath
+
 /** The command that starts vitest on this Node. */
 const toVitestCommand = (node: TestNode): string =>
-  node.path === process.execPath
-    ? 'npx vitest'
-    : `${relative(ROOT, node.path)} ${relative(ROOT, VITEST)}`
+  isOwn(node) ? 'npx vitest' : `${relative(ROOT, node.path)} ${relative(ROOT, VITEST)}`
 
 const runSuite = async ({ name, deadlineMs, projects, node }: PlannedSuite): Promise<Outcome> => {
   const reportFile = join(folder, `${name.replaceAll(/\W+/g, '-')}.json`)
@@ -127,13 +127,14 @@ const runSuite = async ({ name, deadlineMs, projects, node }: PlannedSuite): Pro
   const { ended, timed } = measured
   const text = await readFile(reportFile, 'utf8').catch(() => '')
   const report = readSuiteReport(text, ended.ok ? undefined : ended.reason)
+  const suffix = isOwn(node) ? '' : ` on Node ${node.version}`
   const outcome: Outcome = {
     passed: report.passed,
     failures: report.failures.map((failure) => ({ suite: name, ...failure })),
     skipped: report.skipped.map((test) => ({ name: test, reason: 'the test skips itself' })),
     lacking: [],
     suites: [timed],
-    files: Object.entries(report.fileMs).map(([file, ms]) => ({ name: file, ms })),
+    files: Object.entries(report.fileMs).map(([file, ms]) => ({ name: file + suffix, ms })),
   }
   showEnd(outcome, measured, false)
   return outcome

@@ -66,10 +66,11 @@ describe('rollcall start', () => {
     tags: ['rollcall:starts-alone', 'infra:quick-stop'],
   }, async () => {
     const { run, dataDir } = await setup()
-    const rollcall = run()
+    const rollcall = run({ env: { LOG_LEVEL: 'info' } })
     const url = await rollcall.untilServing()
     const { chain } = await untilCaughtUp(url)
     expect(chain?.height).toBeGreaterThan(10)
+    expect(rollcall.stderr()).toMatch(/"resumed":false.*started ingest/)
 
     const proposals = await getJson<Page<Proposal>>(url, '/api/proposals')
     expect(proposals.page.totalItems).toBeGreaterThanOrEqual(12)
@@ -111,13 +112,12 @@ describe('rollcall start', () => {
   })
 
   it('resumes at its last position after a restart', async () => {
-    const { run } = await setup()
-    const first = run({ env: { LOG_LEVEL: 'info' } })
+    const { run } = await setupIndexed()
+    const first = run()
     const { chain } = await untilCaughtUp(await first.untilServing())
     first.signal('SIGTERM')
     expect((await first.ended).code).toBe(0)
     await first.untilNoneLeft(100)
-    expect(first.stderr()).toMatch(/"resumed":false.*started ingest/)
 
     const second = run({ env: { LOG_LEVEL: 'info' } })
     const url = await second.untilServing()
@@ -220,18 +220,14 @@ describe('rollcall start', () => {
   })
 
   it('rejects a damaged data directory, names the file and changes nothing', async () => {
-    const { run, dataDir } = await setup()
-    const first = run()
-    await untilCaughtUp(await first.untilServing())
-    first.signal('SIGINT')
-    await first.ended
+    const { run, dataDir } = await setupIndexed()
     const log = fileNamed(dataDir, 'data.mdb')
     truncateSync(log, Math.floor(statSync(log).size / 2))
 
     const before = fingerprint(dataDir)
-    const second = run()
-    expect((await second.ended).code).toBe(65)
-    expect(second.stderr()).toContain(log)
+    const rollcall = run()
+    expect((await rollcall.ended).code).toBe(65)
+    expect(rollcall.stderr()).toContain(log)
     expect(fingerprint(dataDir)).toEqual(before)
   })
 
