@@ -36,6 +36,8 @@ const steady = (ms: number): PausePolicy => ({ baseDelayMs: ms, maxDelayMs: ms }
 export const policies = {
   /** One request to the chain, over all endpoints. */
   chainRequest: (budgetMs: number) => within(budgetMs, 50, 2_000),
+  /** A refused request of a check of one endpoint. */
+  examineEndpoint: { ...within(10_000, 500, 4_000), limit: 5 },
   /** Reads that indexing cannot continue without. */
   chainRead: unlimited(500, 10_000),
   /** A block that indexing cannot continue without. */

@@ -34,6 +34,7 @@ import {
   refuseArguments,
   requireHttpUrl,
   textOption,
+  UsageError,
 } from './command.ts'
 import { openLog, readChainId } from './log-access.ts'
 import { repeatEvery } from './repeat.ts'
@@ -236,6 +237,16 @@ const watch = async (context: CommandContext, everyMs: number): Promise<number> 
   return exitCodeFor(last ?? [])
 }
 
+/** Needs no deployment. */
+const examineEndpoint = async (context: CommandContext, address: string): Promise<number> => {
+  const other = ['url', 'watch'].find((name) => textOption(context, name) !== undefined)
+  if (other) throw new UsageError(`--endpoint checks one endpoint once: use it without --${other}`)
+  const { diagnoseEndpoint } = await import('../doctor/endpoint/diagnose-endpoint.ts')
+  const findings = await diagnoseEndpoint({ ...context, address })
+  print(context, findings)
+  return exitCodeFor(findings)
+}
+
 export const doctor: Command = {
   name: 'doctor',
   summary: 'diagnose this deployment and suggest fixes',
@@ -244,6 +255,12 @@ export const doctor: Command = {
       type: 'string',
       value: '<address>',
       description: 'base URL of the API to check (default: the local API)',
+    },
+    endpoint: {
+      type: 'string',
+      value: '<address>',
+      description:
+        'check only this RPC endpoint, before you use it: what it has, and what Rollcall can serve from it',
     },
     json: { type: 'boolean', description: 'print the findings as JSON' },
     watch: {
@@ -259,6 +276,10 @@ export const doctor: Command = {
         'check settings, data directory, event log, chain, ClickHouse and API; exit code 1 if there is a problem',
     },
     {
+      line: 'rollcall doctor --endpoint https://rpc.example.org',
+      description: 'check an endpoint, with about 100 requests; exit code 1 if there is a problem',
+    },
+    {
       line: 'rollcall doctor --watch 30',
       description: 'print all findings once, then new and resolved ones',
     },
@@ -266,6 +287,8 @@ export const doctor: Command = {
   run: async (context) => {
     refuseArguments(context, doctor)
     readUrl(context)
+    const endpoint = textOption(context, 'endpoint')
+    if (endpoint !== undefined) return await examineEndpoint(context, endpoint)
     const everySeconds = numberOption(context, 'watch', { min: 1 })
     if (everySeconds !== undefined) return await watch(context, everySeconds * 1000)
     const findings = await examine(context)

@@ -41,13 +41,14 @@ export const createProgressMeter = (): ProgressMeter => {
   }
 }
 
-const grouped = (value: number): string =>
+export const grouped = (value: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: 0 })
 
-const durationText = (seconds: number): string => {
+export const durationText = (seconds: number): string => {
   if (seconds < 90) return `${Math.ceil(seconds)} s`
   if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`
-  return `${(seconds / 3600).toFixed(1)} h`
+  const hours = seconds / 3600
+  return hours < 90 ? `${hours.toFixed(1)} h` : `${grouped(hours / 24)} days`
 }
 
 /** Label and unit: `backfill: height`, `heights`. */
