@@ -17,6 +17,8 @@ import { createReader } from './read/reader.ts'
 import { createReadingSlots } from './read/reading-slots.ts'
 import { MAX_READ_CONNECTIONS, withReservedConnections } from './read/reserved-connections.ts'
 import { createSnapshotSource, type SnapshotSource } from './read/snapshots/snapshot-source.ts'
+import { createStoreLiveness } from './read/store-liveness.ts'
+import { wrapReads } from './read/store-reads.ts'
 import { createStreamMetrics } from './stream/metrics.ts'
 
 export type ApiOptions = {
@@ -56,17 +58,19 @@ const checkReadiness = (snapshots: SnapshotSource): Readiness => {
 export const createApi = (options: ApiOptions) => {
   const { config, logger, clock = systemClock } = options
   const baseUrl = config.baseUrl ?? ''
+  const liveness = createStoreLiveness(options.store, { logger, clock })
   const snapshots = createSnapshotSource({
-    store: options.store,
+    store: liveness.store,
     logger,
     pollMs: config.pollMs,
     clock,
   })
   const memory = createByteCache(config.pageCacheBytes)
   const metrics = createApiMetrics(options.metrics, { memory, snapshots })
-  const store = withReservedConnections(options.store)
+  const store = wrapReads(withReservedConnections(liveness.store), liveness.whileAlive)
   const reader = createReader({
     snapshots,
+    whileAlive: liveness.whileAlive,
     baseUrl,
     clock,
     cache: createQueryCache(store, memory, config.displayUnit),
@@ -96,13 +100,14 @@ export const createApi = (options: ApiOptions) => {
     ...(options.verifyBearer ? { verifyBearer: options.verifyBearer } : {}),
     ...(options.authPlugin ? { authPlugin: options.authPlugin } : {}),
   })
-  return { app, snapshots }
+  return { app, snapshots, liveness }
 }
 
 export const startApi = async (options: ApiOptions): Promise<Api> => {
   const { config, logger } = options
-  const { app, snapshots } = createApi(options)
+  const { app, snapshots, liveness } = createApi(options)
   const controller = new AbortController()
+  const checking = liveness.follow(controller.signal)
   // The first read may fail. The API then responds with 503 until the store is available.
   await waitUntilSettled(snapshots.refresh())
   const following = snapshots.follow(controller.signal)
@@ -115,7 +120,7 @@ export const startApi = async (options: ApiOptions): Promise<Api> => {
     close: async () => {
       controller.abort()
       await close()
-      await following
+      await Promise.all([following, checking])
     },
   }
 }

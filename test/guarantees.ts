@@ -100,7 +100,7 @@ export const GUARANTEES = {
   'api:any-instance':
     'Any number of instances may run; each accepts the cursors and stream ids of the others.',
   'api:outage-of-the-store':
-    'Without its store, the API serves what is cached, and answers 503 for the rest.',
+    'Without its store, the API serves what is cached, and answers 503 within 2 s for the rest.',
   'api:clients-are-isolated':
     'A client with many slow reads or many connections does not make other clients wait.',
   'api:unread-responses-end':

@@ -12,6 +12,7 @@ import { createReadAhead } from './read-ahead.ts'
 import type { ReadingSlots } from './reading-slots.ts'
 import type { Snapshot, Watermark } from './snapshot.ts'
 import type { SnapshotSource } from './snapshots/snapshot-source.ts'
+import type { AroundRead } from './store-reads.ts'
 
 export type Answer<Body> = {
   body: Body
@@ -39,6 +40,8 @@ export type Reader = {
 
 export type ReaderOptions = {
   snapshots: SnapshotSource
+  /** Around a read of a snapshot, because no request waits for a store that hangs. */
+  whileAlive: AroundRead
   cache: QueryCache
   slots: ReadingSlots
   baseUrl: string
@@ -145,7 +148,7 @@ const createReading = ({ cache, slots, onRead, clock = systemClock }: ReaderOpti
 }
 
 export const createReader = (options: ReaderOptions): Reader => {
-  const { snapshots, cache, baseUrl, clock = systemClock } = options
+  const { snapshots, whileAlive, cache, baseUrl, clock = systemClock } = options
   const selection = createSelection(snapshots)
   const read = createReading(options)
   const readAhead = createReadAhead({
@@ -183,7 +186,7 @@ export const createReader = (options: ReaderOptions): Reader => {
     const known = find(query, room)
     if (known) return known
     for (let readings = 1; ; readings++) {
-      const snapshot = await selection.find(query, readings > 1)
+      const snapshot = await whileAlive(() => selection.find(query, readings > 1))
       const found = await read(query, snapshot, client)
       if (!(found instanceof InconsistentRead)) {
         readAhead.read(snapshot, query)

@@ -54,6 +54,8 @@ export type Store = {
   command(sql: string, options?: CallOptions): Promise<void>
   /** Whether the store responds with these credentials. Never rejects. */
   ping(): Promise<boolean>
+  /** Whether the server responds at all. Not a query, so a busy server responds too. Never rejects. */
+  isResponding(): Promise<boolean>
   /** Ends every idle connection at once. */
   close(): Promise<void>
 }
@@ -254,6 +256,16 @@ export const createStore = (options: StoreOptions): Store => {
         return true
       } catch (error) {
         logger?.debug({ error }, 'failed to reach the store')
+        return false
+      }
+    },
+    isResponding: async () => {
+      try {
+        const { success } = await call({ timeoutMs: PING_TIMEOUT_MS }, (client, abort) =>
+          client.ping({ select: false, abort_signal: abort }),
+        )
+        return success
+      } catch {
         return false
       }
     },

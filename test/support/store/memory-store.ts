@@ -168,6 +168,7 @@ export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): 
     stream: (sql) => Promise.reject(new Error(`the store in memory streams nothing: ${sql}`)),
     command: () => Promise.resolve(),
     ping: () => Promise.resolve(true),
+    isResponding: () => Promise.resolve(true),
     close: () => Promise.resolve(),
   }
   return store

@@ -14,6 +14,7 @@ const createNotingStore = (statements: string[]): Store => ({
   stream: () => Promise.reject(new Error('there is nothing to stream')),
   insert: async () => {},
   ping: async () => true,
+  isResponding: async () => true,
   close: async () => {},
 })
 
