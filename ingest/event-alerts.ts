@@ -1,6 +1,7 @@
 // Counts and logs missing data in the events of a height before they are appended.
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { EventOf, GovernanceEvent } from './contract/events.ts'
+import type { Finding } from './derive/raw-fact.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 
 const REASONS = [
@@ -59,6 +60,11 @@ const alertUndecodable = (
 }
 
 /** A vote that only was prolonged, or whose times became known, is no fault. */
+const LEVELS: { readonly [Each in Finding]?: 'info' | 'warn' } = {
+  changed: 'info',
+  missing: 'warn',
+}
+
 const alertReconciled = (
   { height, data }: EventOf<'rollcall.proposal.reconciled.v1'>,
   { logger, metrics }: { logger: Logger; metrics: IngestMetrics },
@@ -66,7 +72,7 @@ const alertReconciled = (
   const { proposalId, finding, cause, result, proposal } = data
   metrics.disagreements.inc({ finding })
   const status = proposal?.status ?? null
-  const level = finding === 'changed' ? 'info' : 'error'
+  const level = LEVELS[finding] ?? 'error'
   logger[level](
     { height, proposalId, finding, cause, result, status },
     'the state of the chain and its events disagree',

@@ -7,6 +7,9 @@ import type { Finding, RawFact } from './derive/raw-fact.ts'
 /** The parts of a proposal's state that are compared with the chain's. */
 export type KnownState = Pick<ProposalState, 'expedited' | 'depositEndTime' | 'votingEndTime'>
 
+/** Findings after which the vote continues, and the next readings decide. */
+export type Doubt = Extract<Finding, 'overdue' | 'unreadable' | 'missing' | 'contradicted'>
+
 export type OpenProposal = {
   proposalId: string
   /** The fold must begin at this height to have the complete proposal. */
@@ -20,10 +23,10 @@ export type OpenProposal = {
   lacksBallots: boolean
   /** As in the log: only of events that start or restart a period, so that a restart knows the same. */
   known: KnownState | undefined
-  /** The height of its last event. */
+  /** The last height whose events or state have it open. */
   seenAt: number
-  /** The last reading says that it should have ended; null if it says otherwise. */
-  disagreement: 'overdue' | 'unreadable' | null
+  /** What the last reading leaves in doubt, and since which height; null if it is as in the log. */
+  disagreement: { finding: Doubt; height: number } | null
 }
 
 export type Applied = {
@@ -119,7 +122,11 @@ const restart = (proposal: Mutable): OpenProposal => {
 }
 
 /** The findings after which the vote continues. */
-const reconcile = (proposal: Mutable, finding: Finding | undefined): OpenProposal | undefined => {
+const reconcile = (
+  proposal: Mutable,
+  finding: Finding | undefined,
+  height: number,
+): OpenProposal | undefined => {
   proposal.disagreement = null
   switch (finding) {
     case 'closed':
@@ -137,7 +144,9 @@ const reconcile = (proposal: Mutable, finding: Finding | undefined): OpenProposa
       return undefined
     case 'overdue':
     case 'unreadable':
-      proposal.disagreement = finding
+    case 'missing':
+    case 'contradicted':
+      proposal.disagreement = { finding, height }
       return undefined
     default:
       return undefined
@@ -145,7 +154,7 @@ const reconcile = (proposal: Mutable, finding: Finding | undefined): OpenProposa
 }
 
 /** Returns the proposal if the change ends it, or the round if the change ends the round. */
-const applyTo = (proposal: Mutable, change: Change): OpenProposal | undefined => {
+const applyTo = (proposal: Mutable, change: Change, height: number): OpenProposal | undefined => {
   switch (change.kind) {
     case 'submitted':
     case 'deposited':
@@ -161,7 +170,7 @@ const applyTo = (proposal: Mutable, change: Change): OpenProposal | undefined =>
     case 'restarted':
       return restart(proposal)
     case 'reconciled':
-      return reconcile(proposal, change.finding)
+      return reconcile(proposal, change.finding, height)
     case 'closed':
     case 'canceled':
     case 'dropped':
@@ -170,6 +179,11 @@ const applyTo = (proposal: Mutable, change: Change): OpenProposal | undefined =>
       return proposal
   }
 }
+
+/** Only `overdue` says that the state has it. */
+const DOUBTS: ReadonlySet<Finding> = new Set(['unreadable', 'missing', 'contradicted'])
+
+const isSeen = ({ finding }: Change): boolean => finding === undefined || !DOUBTS.has(finding)
 
 export const createOpenProposals = (): OpenProposals => {
   const open = new Map<string, Mutable>()
@@ -201,9 +215,9 @@ export const createOpenProposals = (): OpenProposals => {
   const apply = (change: Change, height: number, read = change.read): Applied => {
     const proposal = find(change.proposalId, height, change.kind !== 'submitted')
     const wasVoting = proposal.isVoting
-    const before = applyTo(proposal, change)
+    const before = applyTo(proposal, change, height)
     if (before === proposal) open.delete(change.proposalId)
-    else proposal.seenAt = height
+    else if (isSeen(change)) proposal.seenAt = height
     if (read) proposal.known = read
     return {
       round: (before ?? proposal).round,
@@ -257,12 +271,15 @@ const DISAGREEMENTS = {
   overdue: 'its period is over, and the state of the chain still has it open',
   unreadable:
     'the end of its period or the meaning of its result is not known: no state is readable',
-} as const
+  missing:
+    'the state of the only endpoint that answered lacks it, which a later height must confirm',
+  contradicted: 'an endpoint has it in the state of the chain, and another one lacks it',
+} as const satisfies Record<Doubt, string>
 
 /** For operators: what the last readings did not explain. */
 export const describeDisagreements = (open: OpenProposals): string[] =>
   open
     .list()
     .flatMap(({ proposalId, disagreement }) =>
-      disagreement ? [`proposal ${proposalId}: ${DISAGREEMENTS[disagreement]}`] : [],
+      disagreement ? [`proposal ${proposalId}: ${DISAGREEMENTS[disagreement.finding]}`] : [],
     )

@@ -87,11 +87,13 @@ const firstHeight = async ({ node, tail: { marker }, config, logger }: Bound): P
   return from
 }
 
-/** A missing proposal differs from a missing state. */
+/** A missing proposal differs from a missing state, and from one about which endpoints disagree. */
 const toStateAnswer = async (after: StateAt, proposalId: string): Promise<StateAnswer> => {
   const answer = await after.proposal(proposalId)
   if (isKnown(answer)) return { value: answer.value.proposal }
-  return isAbsent(answer) ? { deleted: true } : unavailable(answer.unavailable)
+  if (answer.absence === 'contradicted') return { contradicted: true }
+  const isConfirmed = answer.absence === 'confirmed'
+  return isAbsent(answer) ? { deleted: true, isConfirmed } : unavailable(answer.unavailable)
 }
 
 /** Open proposals, for the planner. */

@@ -116,7 +116,7 @@ const listReadings = (
   const readings = new Map<string, Cause>()
   for (const proposal of proposals) {
     const { proposalId } = proposal
-    const due = times && findDueReading(proposal, times)
+    const due = times && findDueReading(proposal, times, block.height)
     const cause = mentioned.has(proposalId) ? 'event' : due
     if (cause) readings.set(proposalId, cause)
   }
@@ -180,13 +180,15 @@ const compareWithState = (
   open: OpenProposals,
   answers: StateAnswers,
 ): RawFact[] => {
-  const nowMs = toEpochMs(sourced.block.time)
+  const { height, time } = sourced.block
+  const nowMs = toEpochMs(time)
+  const at = { times: times ?? { previousMs: nowMs, nowMs }, height }
   const facts: RawFact[] = []
   for (const [proposalId, cause] of readings) {
     const proposal = open.get(proposalId)
     const answer = answers.get(proposalId)
     if (!proposal || !answer || facts.length === MAX_FINDINGS) continue
-    const finding = findDifference(proposal, answer, times ?? { previousMs: nowMs, nowMs })
+    const finding = findDifference(proposal, answer, at)
     if (!finding) continue
     const ordinal = ORDINAL.firstReading + facts.length
     const origin = { ordinal, sub: 0, abciOrdinal: ordinal, txIndex: null }

@@ -5,10 +5,16 @@ import { toEpochMs } from './chain/time.ts'
 import type { AbciEvent, Block } from './comet/block.ts'
 import type { ProposalState } from './contract/facts.ts'
 import type { Cause, FactBody, Finding, RawFact, RawFactOf } from './derive/raw-fact.ts'
-import type { OpenProposal } from './open-proposals.ts'
+import type { Doubt, OpenProposal } from './open-proposals.ts'
 
-/** `deleted`: the node has the state of the height, and the proposal is not in it. */
-export type StateAnswer = Answer<ProposalState> | { deleted: true }
+/**
+ * `deleted`: a node has the state of the height, and the proposal is not in it; confirmed if a second endpoint agrees.
+ * `contradicted`: one endpoint has the proposal, another one does not.
+ */
+export type StateAnswer =
+  | Answer<ProposalState>
+  | { deleted: true; isConfirmed: boolean }
+  | { contradicted: true }
 /** By proposal. */
 export type StateAnswers = ReadonlyMap<string, StateAnswer>
 
@@ -23,6 +29,9 @@ const FIRST_READING_MS = 30_000
 const LAST_INTERVAL_MS = 86_400_000
 /** Readings after an end until a proposal that is still open is an alert: the fifth is after 8 minutes. */
 const READINGS_UNTIL_ALERT = 5
+
+/** One endpoint that lacks a proposal is asked again after so many blocks. Then its absence counts. */
+const REPEAT_AFTER_BLOCKS = 5
 
 /** Number of due readings: after 30, 60, 120 … seconds, and each day. */
 const countReadings = (elapsedMs: number): number => {
@@ -40,16 +49,29 @@ const parseEnd = ({ isVoting, known }: OpenProposal): number | null => {
 const entersInterval = ({ previousMs, nowMs }: BlockTimes, intervalMs: number): boolean =>
   Math.floor(nowMs / intervalMs) !== Math.floor(previousMs / intervalMs)
 
+const blocksSinceMissing = ({ disagreement }: OpenProposal, height: number): number =>
+  disagreement?.finding === 'missing' ? height - disagreement.height : 0
+
+const isRepeatDue = (proposal: OpenProposal, height: number): boolean => {
+  const blocks = blocksSinceMissing(proposal, height)
+  return blocks > 0 && blocks % REPEAT_AFTER_BLOCKS === 0
+}
+
 /** Undefined if no reading is due. */
-export const findDueReading = (proposal: OpenProposal, times: BlockTimes): Cause | undefined => {
+export const findDueReading = (
+  proposal: OpenProposal,
+  times: BlockTimes,
+  height: number,
+): Cause | undefined => {
   const { previousMs, nowMs } = times
   const endMs = parseEnd(proposal)
+  const isRepeat = isRepeatDue(proposal, height)
   if (endMs !== null && nowMs >= endMs) {
     const isDue = countReadings(nowMs - endMs) > countReadings(previousMs - endMs)
-    return isDue ? 'overdue' : undefined
+    return isDue || isRepeat ? 'overdue' : undefined
   }
   const interval = proposal.isVoting ? VOTING_INTERVAL_MS : DEPOSIT_INTERVAL_MS
-  return entersInterval(times, interval) ? 'periodic' : undefined
+  return entersInterval(times, interval) || isRepeat ? 'periodic' : undefined
 }
 
 /** An end that an alert names once: at the reading 8 minutes after it. */
@@ -80,17 +102,33 @@ const compareOpen = (proposal: OpenProposal, state: ProposalState): Finding | un
 export const isOpen = ({ status }: Pick<ProposalState, 'status'>): boolean =>
   status === 'deposit_period' || status === 'voting_period'
 
+/** Each doubt about a proposal is found once. */
+const unlessKnown = <Doubt extends Finding>(
+  { disagreement }: OpenProposal,
+  doubt: Doubt,
+): Doubt | undefined => (disagreement?.finding === doubt ? undefined : doubt)
+
+/** The doubts that a state with the open proposal ends. */
+const isRefuted = ({ disagreement }: OpenProposal): boolean =>
+  disagreement !== null && disagreement.finding !== 'overdue'
+
 /** Undefined if the log has the proposal as the state does. */
 export const findDifference = (
   proposal: OpenProposal,
   answer: StateAnswer,
-  times: BlockTimes,
+  { times, height }: { times: BlockTimes; height: number },
 ): Finding | undefined => {
-  if ('deleted' in answer) return 'deleted'
+  if ('contradicted' in answer) return unlessKnown(proposal, 'contradicted')
+  if ('deleted' in answer) {
+    const isRepeated = blocksSinceMissing(proposal, height) >= REPEAT_AFTER_BLOCKS
+    return answer.isConfirmed || isRepeated ? 'deleted' : unlessKnown(proposal, 'missing')
+  }
   if (!isKnown(answer)) return isAlertDue(proposal, times) ? 'unreadable' : undefined
   if (!isOpen(answer.value)) return 'closed'
   const difference = compareOpen(proposal, answer.value)
-  return difference ?? (isAlertDue(proposal, times) ? 'overdue' : undefined)
+  if (difference) return difference
+  if (isAlertDue(proposal, times)) return 'overdue'
+  return isRefuted(proposal) ? 'changed' : undefined
 }
 
 export type Ending = RawFactOf<'closed' | 'restarted'>
@@ -115,8 +153,12 @@ const reconciled = (fact: Ending, finding: Finding): RawFact => {
  * of x/gov counts as it is. Any other leaves the vote open: a later reading decides.
  */
 export const decideResult = (fact: Ending, answer: StateAnswer): RawFact => {
-  if ('deleted' in answer) return reconciled(fact, 'deleted')
-  if (!isKnown(answer)) return fact.kind === 'restarted' ? fact : reconciled(fact, 'unreadable')
+  const withDoubt = (doubt: Doubt) => (fact.kind === 'restarted' ? fact : reconciled(fact, doubt))
+  if ('contradicted' in answer) return withDoubt('contradicted')
+  if ('deleted' in answer) {
+    return answer.isConfirmed ? reconciled(fact, 'deleted') : withDoubt('missing')
+  }
+  if (!isKnown(answer)) return withDoubt('unreadable')
   const { ordinal, sub, abciOrdinal, txIndex, proposalId, result, log } = fact
   const about = { ordinal, sub, abciOrdinal, txIndex, proposalId, result, log }
   const { status } = answer.value

@@ -1,9 +1,9 @@
 // Reads x/gov at a height through `cosmos.gov.v1`, or `v1beta1` if the node is older.
 import type { ChainNode } from '../comet/node.ts'
 import type { TallyCounts } from '../contract/facts.ts'
+import { confirmAbsence } from './absence.ts'
 import {
   type Answer,
-  isAbsent,
   isKnown,
   known,
   reasonOrNull,
@@ -17,7 +17,7 @@ import * as v1beta1 from './gov-v1beta1.ts'
 import { type ProposalContent, statusName } from './proposal-content.ts'
 import { ask, askAll, isUnknownMethod } from './query.ts'
 
-type Node = Pick<ChainNode, 'abciQuery'>
+type Node = Pick<ChainNode, 'abciQuery' | 'refuse'>
 
 /** Some proposals contain contract code: small pages keep a response small. */
 const PROPOSALS_PER_PAGE = 100
@@ -96,8 +96,10 @@ export const proposalAt = async (
   proposalId: string,
   height: number,
 ): Promise<Answer<ProposalContent>> => {
-  const answer = await askProposal(node, { proposalId, height })
-  return isAbsent(answer) ? answer : withoutFailure(answer)
+  const read = (from: Node) => askProposal(from, { proposalId, height })
+  const what = `proposal ${proposalId} at height ${height}`
+  const answer = await confirmAbsence(node, read, { first: await read(node), what })
+  return isKnown(answer) || answer.absence ? answer : withoutFailure(answer)
 }
 
 export type ListedProposals = {

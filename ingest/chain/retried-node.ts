@@ -43,7 +43,9 @@ export const createRetriedNode = (
   return {
     ...retried,
     chainId: node.chainId,
-    abciQuery: (request, avoiding) => limited(() => retried.abciQuery(request, avoiding)),
+    abciQuery: (request, options) =>
+      // A second opinion is worth less than a delay.
+      limited(() => (options?.besides ? node : retried).abciQuery(request, options)),
     refuse: (answers, reason) => node.refuse?.(answers, reason) ?? false,
   }
 }

@@ -22,7 +22,10 @@ export type StateAt = {
   maxPools(): Promise<Answer<number>>
 }
 
-export const createStateAt = (node: Pick<ChainNode, 'abciQuery'>, height: number): StateAt => {
+export const createStateAt = (
+  node: Pick<ChainNode, 'abciQuery' | 'refuse'>,
+  height: number,
+): StateAt => {
   const answers = new Map<string, Promise<Answer<unknown>>>()
   const once = <Value>(key: string, ask: () => Promise<Answer<Value>>): Promise<Answer<Value>> => {
     // A node reads height 0 as "latest".

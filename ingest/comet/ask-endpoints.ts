@@ -38,6 +38,9 @@ export const candidatesFor = (endpoints: readonly Endpoint[], need: Need): Endpo
   return usable.toSorted((a, b) => scoreEndpoint(a, need) - scoreEndpoint(b, need))
 }
 
+/** So many failures that it is not worth waiting for a second opinion of it. */
+export const isDown = (endpoint: Endpoint): boolean => endpoint.isGivenUp() && endpoint.isCooling()
+
 type Failure = { endpoint: Endpoint; error: AppError }
 
 /**

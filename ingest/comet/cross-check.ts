@@ -6,7 +6,7 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import { policies } from '../../infra/runtime/policies.ts'
 import { getRepeatedWarnings } from '../../infra/runtime/repeated-warnings.ts'
 import { retry } from '../../infra/runtime/retry.ts'
-import { askOne } from './ask-endpoints.ts'
+import { askOne, isDown } from './ask-endpoints.ts'
 import type { Block } from './block.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { BlockFetcher } from './fetch-block.ts'
@@ -65,9 +65,6 @@ const disagreement = (height: number, groups: readonly Opinion[][]): AppError =>
     `the endpoints disagree about the governance events of height ${height}: ` +
       groups.map(formatNames).join(' against '),
   )
-
-/** So many failures that its cool-down takes much longer than `graceMs`. */
-const isDown = (endpoint: Endpoint): boolean => endpoint.isGivenUp() && endpoint.isCooling()
 
 const endpointDown = (): AppError =>
   new AppError('RPC_UNAVAILABLE', 'the endpoint failed repeatedly', { retryable: true })

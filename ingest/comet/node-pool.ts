@@ -9,18 +9,18 @@ import { retry } from '../../infra/runtime/retry.ts'
 import { askAllForStatus, askInTurn, isTimeout } from './ask-endpoints.ts'
 import type { Block } from './block.ts'
 import { createCrossCheck, type Fingerprint } from './cross-check.ts'
-import { invalidResponse } from './decode.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { endpointNames } from './endpoint-names.ts'
 import type { EventSelection } from './event-collector.ts'
 import { createBlockFetcher, findMismatch } from './fetch-block.ts'
 import { createLargeReads, type LargeReads } from './large-reads.ts'
-import { createAskBriefly, createLightBlocks } from './light-block.ts'
+import { createLightBlocks } from './light-block.ts'
 import { createMemoryBudget } from './memory-budget.ts'
-import type { AbciAnswer, AbciRequest, BlockOptions, ChainNode } from './node.ts'
+import type { BlockOptions, ChainNode } from './node.ts'
 import { createNodeHealth, type NodeHealth } from './node-health.ts'
 import { createNodeMetrics, type NodeMetrics } from './node-metrics.ts'
 import { createRpcClient } from './rpc.ts'
+import { createStateQueries } from './state-queries.ts'
 import { createHeaderVerifier } from './verify-headers.ts'
 
 export type NodePoolSettings = {
@@ -80,13 +80,6 @@ export type NodePoolOptions = {
   clock?: Clock
   /** Aborts connecting; `close` ends the connected node. */
   signal?: AbortSignal
-}
-
-const queryAbci = async (endpoint: Endpoint, request: AbciRequest): Promise<AbciAnswer> => {
-  const read = await endpoint.comet.abciQuery(request)
-  // Another endpoint may still have that state.
-  if (read.kind === 'pruned') throw new AppError('HEIGHT_UNAVAILABLE', read.log)
-  return read
 }
 
 /** Reads the chain of the first endpoint that answers. */
@@ -220,40 +213,6 @@ const createBlocks = (
     return found
   }
   return { block, nextValidatorsHash, trustedBlock }
-}
-
-const createStateQueries = (
-  pool: Pool,
-  within: Within,
-): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> => {
-  const { endpoints } = pool
-  const answeredBy = new WeakMap<AbciAnswer, Endpoint>()
-  const askBriefly = createAskBriefly(pool)
-  return {
-    abciQuery: (request, { avoid = [], after } = {}) => {
-      const avoided = new Set(avoid.map((answer) => answeredBy.get(answer)))
-      const remaining = endpoints.filter((endpoint) => !avoided.has(endpoint))
-      const preferred = after && answeredBy.get(after)
-      const need = { kept: 'state', height: request.height, preferred } as const
-      const query = async (endpoint: Endpoint) => {
-        const answer = await queryAbci(endpoint, request)
-        answeredBy.set(answer, endpoint)
-        return answer
-      }
-      const answered = request.prove
-        ? askBriefly(remaining, need, query)
-        : within(() => askInTurn(remaining, need, query))
-      return answered.catch((error: unknown) => {
-        if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return { kind: 'pruned', log: error.message }
-        throw error
-      })
-    },
-    refuse: (answers, reason) => {
-      const blamed = answers.map((answer) => answeredBy.get(answer))
-      if (reason !== null) blamed.at(-1)?.note(invalidResponse(reason))
-      return endpoints.some((each) => !blamed.includes(each) && !each.known.isOfAnotherChain)
-    },
-  }
 }
 
 /** Resolves once the chain is known. Throws `RPC_UNAVAILABLE` if no endpoint reports it. */

@@ -29,6 +29,11 @@ export type AbciRequest = {
 export type AbciOptions = {
   /** Excludes endpoints that served one of these responses. */
   avoid?: readonly AbciAnswer[]
+  /**
+   * Asks only other hosts than those that served these responses: a second opinion. A few short attempts, then
+   * `RPC_UNAVAILABLE`.
+   */
+  besides?: readonly AbciAnswer[]
   /** Prefers the endpoint that served this response: all pages of a list come from one endpoint. */
   after?: AbciAnswer | undefined
 }

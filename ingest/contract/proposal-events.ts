@@ -220,12 +220,16 @@ export const ProposalReconciled = createEventSchema(
         Type.Literal('changed'),
         Type.Literal('overdue'),
         Type.Literal('unreadable'),
+        Type.Literal('missing'),
+        Type.Literal('contradicted'),
       ],
       {
         description:
           '`closed`: it has a final status, see `proposal`. `deleted`: the state lacks it. `restarted`: an expedited vote became a ' +
-          'regular one. `voting`: its vote has started. `changed`: its times differ, for example a prolonged vote. ' +
-          '`overdue`: it is still open 8 minutes after its end. `unreadable`: the node could not return it.',
+          'regular one. `voting`: its vote has started. `changed`: its times differ, for example a prolonged vote, or a doubt was wrong. ' +
+          '`overdue`: it is still open 8 minutes after its end. `unreadable`: the node could not return it. ' +
+          '`missing`: one endpoint lacks it, and no other one answered; it stays open until a later height confirms it. ' +
+          '`contradicted`: one endpoint lacks it, and another one has it; it stays open.',
       },
     ),
     cause: Type.Union(

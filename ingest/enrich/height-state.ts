@@ -7,7 +7,7 @@ import { createModuleState, type ModuleState } from '../schema/module-query.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import { createDecodedProposals, type DecodedProposals } from './decoded-proposals.ts'
 
-export type StateNode = Pick<ChainReader, 'abciQuery' | 'block'>
+export type StateNode = Pick<ChainReader, 'abciQuery' | 'block' | 'refuse'>
 
 /** Sources of the inputs of a tally. */
 export type ChainStates = {

@@ -132,6 +132,9 @@ const atHeight = ({ closedHeight, closedReason }: Reconciled, { height }: EventP
 const describeEnd = ({ proposal }: Reconciled): string =>
   proposal?.votingEndTime ?? proposal?.depositEndTime ?? 'an unknown time'
 
+const describeUnknownResult = (data: Reconciled, { height }: EventPosition): string =>
+  `the meaning of the result ${data.result} at height ${height} is unknown: ${data.proposalReason}`
+
 /** Undefined if the history is complete: only times changed. */
 const describeDisagreement = (data: Reconciled, at: EventPosition): string | undefined => {
   const cause = data.result === null ? 'without an event' : `with the result ${data.result}`
@@ -149,7 +152,11 @@ const describeDisagreement = (data: Reconciled, at: EventPosition): string | und
     case 'unreadable':
       return data.result === null
         ? `its period is over without an event, and the state of height ${at.height} is unknown: ${data.proposalReason}`
-        : `the meaning of the result ${data.result} at height ${at.height} is unknown: ${data.proposalReason}`
+        : describeUnknownResult(data, at)
+    // A fault of an endpoint is no fault of the history.
+    case 'missing':
+    case 'contradicted':
+      return data.result === null ? undefined : describeUnknownResult(data, at)
     case 'changed':
       return undefined
   }
@@ -213,6 +220,8 @@ const applyFinding = (state: FoldState, data: Reconciled, at: EventPosition): Ch
     case 'changed':
     case 'overdue':
     case 'unreadable':
+    case 'missing':
+    case 'contradicted':
       return []
   }
 }

@@ -9,19 +9,34 @@ import { endEvent, submitTx, voteTx } from './gov-events.ts'
 export type Variant =
   | 'vetoed'
   | 'vetoed silently'
+  | 'vetoed as rejected'
   | 'prolonged'
   | 'prolonged silently'
   | 'ended by an upgrade'
+  | 'ended early by a hook'
+  | 'ended by a hook without a tally'
   | 'deleted'
+  | 'deleted with an event'
+  | 'deleted at its end'
   | 'converted'
   | 'rejected with an unknown result'
   | 'forbidden'
   | 'never ended'
   | 'dropped silently'
+  | 'dropped with an event'
+  | 'dropped late'
   | 'started silently'
 
 /** The heights of the acts. A first reading is 30 seconds, five blocks, after an end. */
-export const AT = { start: 2, act: 6, end: 12, secondVote: 14, laterEnd: 30 } as const
+export const AT = {
+  start: 2,
+  act: 6,
+  depositEnd: 8,
+  end: 12,
+  secondVote: 14,
+  lateDrop: 20,
+  laterEnd: 30,
+} as const
 
 const stamp = (height: number) => ({
   seconds: BigInt(Date.parse(timeAt(height)) / 1000),
@@ -79,9 +94,27 @@ const createActs = (variant: Variant, { id, result }: { id: string; result?: str
       return { [AT.act]: { change: later } }
     case 'ended by an upgrade':
       return { [AT.act]: { change: end(id, 4, TALLY) } }
+    case 'vetoed as rejected':
+      return { [AT.act]: { sketch: tx('council_veto', id), change: end(id, 4) } }
+    case 'ended early by a hook':
+      return {
+        [AT.act]: {
+          sketch: { end: [['tally_hook', { proposal_id: id, decided: 'early' }]] },
+          change: end(id, 3, SECOND_TALLY),
+        },
+      }
+    case 'ended by a hook without a tally':
+      return { [AT.end]: { change: end(id, 5) } }
     case 'deleted':
+      return { [AT.act]: { change: remove(id) } }
+    case 'deleted with an event':
+    case 'dropped with an event':
+      return { [AT.act]: { sketch: tx('purge_proposal', id), change: remove(id) } }
+    case 'deleted at its end':
     case 'dropped silently':
-      return { [variant === 'deleted' ? AT.act : AT.end]: { change: remove(id) } }
+      return { [AT.end]: { change: remove(id) } }
+    case 'dropped late':
+      return { [AT.lateDrop]: { change: remove(id) } }
     case 'converted':
       return {
         [AT.end]: {
@@ -117,14 +150,14 @@ const createActs = (variant: Variant, { id, result }: { id: string; result?: str
 }
 
 const startsInDeposit = (variant: Variant): boolean =>
-  variant === 'dropped silently' || variant === 'started silently'
+  variant.startsWith('dropped') || variant === 'started silently'
 
 const submitted = (variant: Variant, id: string): Proposal => {
   const inDeposit = startsInDeposit(variant)
   return {
     ...proposalAt(id, AT.start, inDeposit ? 1 : 2),
     expedited: variant === 'converted' || variant === 'rejected with an unknown result',
-    depositEndTime: stamp(inDeposit ? 8 : AT.end),
+    depositEndTime: stamp(inDeposit ? AT.depositEnd : AT.end),
     finalTallyResult: NO_TALLY,
     ...(inDeposit ? {} : { votingEndTime: stamp(AT.end) }),
   }

@@ -184,6 +184,9 @@ describe('a restart while the state of the chain and its events disagree', () =>
       'never ended',
       'dropped silently',
       'started silently',
+      'ended early by a hook',
+      'deleted with an event',
+      'dropped late',
     ]
     const chain = createForkedChain(variants, 105)
     const undisturbed = openMemoryLog()
@@ -201,6 +204,6 @@ describe('a restart while the state of the chain and its events disagree', () =>
       }
     }
     const found = ofType(events, 'rollcall.proposal.reconciled.v1').map(({ data }) => data.finding)
-    expect(new Set(found)).toEqual(new Set(['closed', 'changed', 'deleted', 'overdue']))
+    expect(new Set(found)).toEqual(new Set(['closed', 'changed', 'missing', 'deleted', 'overdue']))
   })
 })

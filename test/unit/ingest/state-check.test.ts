@@ -1,48 +1,27 @@
 // Tests that the state of the chain decides what its events leave open: from the chain to the tables.
 import { describe, expect, it } from 'vitest'
-import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import { timeAt } from '../../support/chain/blocks.ts'
-import { AT, createForkedChain, type Variant } from '../../support/chain/forked-chain.ts'
+import { AT, createForkedChain } from '../../support/chain/forked-chain.ts'
+import {
+  byHeight,
+  FIRST_READING,
+  index,
+  proposal,
+  run,
+  tally,
+  timestamp,
+} from '../../support/chain/forked-run.ts'
 import type { GovChain } from '../../support/chain/gov-chain.ts'
 import { endEvent, voteTx } from '../../support/chain/gov-events.ts'
 import { ingestToTip, ofType, startOn } from '../../support/chain/ingest-run.ts'
 import { waitUntil } from '../../support/chain/source-rig.ts'
 import { foldHeights } from '../../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
-import { recordingLogger } from '../../support/process/log-lines.ts'
-import type { MemoryTables } from '../../support/store/memory-store.ts'
 
-const byHeight = (events: readonly GovernanceEvent[]): GovernanceEvent[][] => {
-  const heights = new Map<number, GovernanceEvent[]>()
-  for (const event of events) {
-    heights.set(event.height, [...(heights.get(event.height) ?? []), event])
-  }
-  return [...heights.values()]
-}
-
-const index = async (chain: GovChain) => {
-  const { logger, lines } = recordingLogger()
-  const events = await ingestToTip(chain, openMemoryLog(), { logger })
-  const found = ofType(events, 'rollcall.proposal.reconciled.v1').map(({ height, data }) => [
-    height,
-    data.finding,
-    data.cause,
-  ])
-  return { chain, events, found, lines, tables: foldHeights(byHeight(events)) }
-}
-
-const run = (variant: Variant, heights?: number) => index(createForkedChain([variant], heights))
-
-const proposal = (tables: MemoryTables) => tables.final('proposals')[0]!
-const tally = (tables: MemoryTables) => tables.final('tallies').at(-1)!
-
-/** As the tables have it. */
-const timestamp = (height: number): string =>
-  timeAt(height)
-    .replace('T', ' ')
-    .replace(/\.000Z$/, '.000000000')
-
-const FIRST_READING = AT.end + 5
+/** One endpoint alone must lack a proposal twice, at heights five blocks apart. */
+const FORBIDDEN = [
+  [AT.end, 'missing', 'result'],
+  [AT.end + 5, 'deleted', 'overdue'],
+]
 
 describe('a vote that another module ends', { tags: 'ingest:state-decides' }, () => {
   it.each([
@@ -57,6 +36,30 @@ describe('a vote that another module ends', { tags: 'ingest:state-decides' }, ()
       expect(tally(tables)).toMatchObject({ final: true, matches_chain: 'unknown', no: '550' })
     },
   )
+
+  it('is rejected without a tally if a veto leaves that status', async () => {
+    const { found, tables } = await run('vetoed as rejected')
+    expect(found).toEqual([[AT.act, 'closed', 'event']])
+    expect(proposal(tables)).toMatchObject({ status: 'rejected', closed_time: timestamp(AT.act) })
+    expect(tally(tables)).toMatchObject({ final: true, matches_chain: 'unknown', chain_no: null })
+  })
+
+  it('has the outcome of a hook, before its end or at it, with a tally or without one', async () => {
+    const early = await run('ended early by a hook')
+    expect(early.found).toEqual([[AT.act, 'closed', 'event']])
+    expect(proposal(early.tables)).toMatchObject({
+      status: 'passed',
+      closed_time: timestamp(AT.act),
+    })
+    expect(tally(early.tables)).toMatchObject({ final: true, chain_yes: '625', chain_no: '0' })
+    const untallied = await run('ended by a hook without a tally')
+    expect(untallied.found).toEqual([[FIRST_READING, 'closed', 'overdue']])
+    expect(proposal(untallied.tables)).toMatchObject({
+      status: 'failed',
+      closed_time: timestamp(AT.end),
+    })
+    expect(tally(untallied.tables)).toMatchObject({ final: true, chain_yes: null })
+  })
 
   it('has the tally of the chain, recomputed at its unreported end', async () => {
     const { found, tables, events } = await run('ended by an upgrade')
@@ -101,21 +104,6 @@ describe('a vote that another module ends', { tags: 'ingest:state-decides' }, ()
     },
   )
 
-  it('is canceled if its proposal is deleted, and dropped after the end of its deposit period', async () => {
-    const deleted = await run('deleted')
-    expect(deleted.found).toEqual([[FIRST_READING, 'deleted', 'overdue']])
-    expect(proposal(deleted.tables)).toMatchObject({
-      status: 'canceled',
-      closed_time: timestamp(AT.act),
-    })
-    const dropped = await run('dropped silently')
-    expect(dropped.found).toEqual([[13, 'deleted', 'overdue']])
-    expect(proposal(dropped.tables)).toMatchObject({
-      status: 'dropped',
-      closed_time: timestamp(AT.end),
-    })
-  })
-
   it.each([
     ['prolonged', AT.act, 'event'],
     ['prolonged silently', FIRST_READING, 'overdue'],
@@ -157,13 +145,13 @@ describe('a result that x/gov does not have', () => {
       )
       expect(proposal(ended.tables)).toMatchObject({ status: 'rejected', round: 1 })
       const deleted = await index(createForkedChain(['forbidden'], undefined, { result }))
-      expect(deleted.found).toEqual([[AT.end, 'deleted', 'result']])
+      expect(deleted.found).toEqual(FORBIDDEN)
     },
   )
 
   it('cancels a proposal that the chain deleted with it', async () => {
     const { found, tables } = await run('forbidden')
-    expect(found).toEqual([[AT.end, 'deleted', 'result']])
+    expect(found).toEqual(FORBIDDEN)
     expect(proposal(tables)).toMatchObject({
       status: 'canceled',
       closed_time: timestamp(AT.end),
@@ -180,11 +168,12 @@ describe('a result that x/gov does not have', () => {
           ? ({ kind: 'pruned', log: 'gone' } as const)
           : await abciQuery(request),
     })
-    for (let height = 0; height < 8; height++) chain.add()
+    for (let height = 0; height < 12; height++) chain.add()
     const { found, tables } = await index(blind)
     expect(found).toEqual([
       [AT.end, 'unreadable', 'result'],
-      [FIRST_READING, 'deleted', 'overdue'],
+      [FIRST_READING, 'missing', 'overdue'],
+      [FIRST_READING + 5, 'deleted', 'overdue'],
     ])
     expect(proposal(tables).status).toBe('canceled')
   })

@@ -1,0 +1,71 @@
+// Queries the state of the chain over several endpoints: from the best one, or as a second opinion from another host.
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import { policies } from '../../infra/runtime/policies.ts'
+import { retry } from '../../infra/runtime/retry.ts'
+import { askInTurn, isDown } from './ask-endpoints.ts'
+import { invalidResponse } from './decode.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type AskBriefly, createAskBriefly } from './light-block.ts'
+import type { AbciAnswer, AbciRequest, ChainNode } from './node.ts'
+
+type StateEndpoints = {
+  endpoints: readonly Endpoint[]
+  settings: { proofTimeoutMs: number; crossCheckGraceMs: number }
+  clock: Clock
+  signal: AbortSignal
+}
+
+const queryAbci = async (endpoint: Endpoint, request: AbciRequest): Promise<AbciAnswer> => {
+  const read = await endpoint.comet.abciQuery(request)
+  // Another endpoint may still have that state.
+  if (read.kind === 'pruned') throw new AppError('HEIGHT_UNAVAILABLE', read.log)
+  return read
+}
+
+export const createStateQueries = (
+  { endpoints, settings, signal, clock }: StateEndpoints,
+  /** Retries over all endpoints. */
+  within: <T>(round: () => Promise<T>) => Promise<T>,
+): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> => {
+  const answeredBy = new WeakMap<AbciAnswer, Endpoint>()
+  const askBriefly = createAskBriefly({ settings, signal })
+  /** A second host may be a block behind, or not reachable at all. */
+  const askWitness: AskBriefly = (candidates, need, ask) => {
+    const canAnswer = () => candidates.some((each) => !isDown(each))
+    const round = () => askBriefly(canAnswer() ? candidates : [], need, ask)
+    const when = ({ retryable }: AppError) => retryable && canAnswer()
+    const policy = policies.confirmBlock(settings.crossCheckGraceMs)
+    return retry(round, { ...policy, signal, clock, when })
+  }
+  return {
+    abciQuery: (request, { avoid = [], besides = [], after } = {}) => {
+      const avoided = new Set(avoid.map((answer) => answeredBy.get(answer)))
+      const hosts = new Set(besides.map((answer) => answeredBy.get(answer)?.host))
+      const remaining = endpoints.filter(
+        (endpoint) => !(avoided.has(endpoint) || hosts.has(endpoint.host)),
+      )
+      const preferred = after && answeredBy.get(after)
+      const need = { kept: 'state', height: request.height, preferred } as const
+      const query = async (endpoint: Endpoint) => {
+        const answer = await queryAbci(endpoint, request)
+        answeredBy.set(answer, endpoint)
+        return answer
+      }
+      const ask = () => {
+        if (request.prove) return askBriefly(remaining, need, query)
+        if (besides.length > 0) return askWitness(remaining, need, query)
+        return within(() => askInTurn(remaining, need, query))
+      }
+      return ask().catch((error: unknown) => {
+        if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return { kind: 'pruned', log: error.message }
+        throw error
+      })
+    },
+    refuse: (answers, reason) => {
+      const blamed = answers.map((answer) => answeredBy.get(answer))
+      if (reason !== null) blamed.at(-1)?.note(invalidResponse(reason))
+      return endpoints.some((each) => !blamed.includes(each) && !each.known.isOfAnotherChain)
+    },
+  }
+}

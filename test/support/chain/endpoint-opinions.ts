@@ -1,0 +1,52 @@
+// Several endpoints of one chain in memory, which may report different states. They are asked in a fixed order.
+import { AppError } from '../../../infra/runtime/errors.ts'
+import type { AbciAnswer, ChainNode } from '../../../ingest/comet/node.ts'
+import type { GovChain } from './gov-chain.ts'
+
+export type Answerer = Pick<GovChain, 'abciQuery'>
+
+/** It does not answer. */
+export const DEAD: Answerer = {
+  abciQuery: () => Promise.reject(new AppError('RPC_UNAVAILABLE', 'dead', { retryable: true })),
+}
+
+/** An endpoint that lacks every proposal at some heights. */
+export const createForgetful = (
+  chain: GovChain,
+  isForgotten: (height: number) => boolean,
+): GovChain => {
+  const { abciQuery } = chain
+  return Object.assign(Object.create(chain), {
+    abciQuery: async (request: Parameters<typeof abciQuery>[0]) =>
+      isForgotten(request.height) && request.path.endsWith('Query/Proposal')
+        ? ({ kind: 'not_found', log: 'proposal does not exist' } as const)
+        : await abciQuery(request),
+  })
+}
+
+export type Blame = { endpoint: number; reason: string }
+
+/** The first endpoint answers, and the next ones only as second opinions. Blocks come from `chain`. */
+export const overEndpoints = (
+  chain: GovChain,
+  endpoints: readonly Answerer[],
+): { node: GovChain; blames: readonly Blame[] } => {
+  const servedBy = new WeakMap<AbciAnswer, number>()
+  const blames: Blame[] = []
+  const abciQuery: ChainNode['abciQuery'] = async (request, { besides = [] } = {}) => {
+    const asked = besides.map((answer) => servedBy.get(answer))
+    for (const [order, endpoint] of endpoints.entries()) {
+      if (asked.includes(order) || endpoint === DEAD) continue
+      const answer = { ...(await endpoint.abciQuery(request)) }
+      servedBy.set(answer, order)
+      return answer
+    }
+    throw new AppError('RPC_UNAVAILABLE', 'no endpoint answers', { retryable: true })
+  }
+  const refuse: ChainNode['refuse'] = (answers, reason) => {
+    const asked = answers.map((answer) => servedBy.get(answer))
+    if (reason !== null) blames.push({ endpoint: asked.at(-1) ?? -1, reason })
+    return endpoints.some((_, order) => !asked.includes(order))
+  }
+  return { node: Object.assign(Object.create(chain), { abciQuery, refuse }), blames }
+}

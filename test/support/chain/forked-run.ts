@@ -1,0 +1,44 @@
+// Indexes a chain whose votes end otherwise than those of x/gov, and folds its log into tables.
+import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import { foldHeights } from '../fold/fold-heights.ts'
+import { openMemoryLog } from '../log/memory-log.ts'
+import { recordingLogger } from '../process/log-lines.ts'
+import type { MemoryTables } from '../store/memory-store.ts'
+import { timeAt } from './blocks.ts'
+import { AT, createForkedChain, type Variant } from './forked-chain.ts'
+import type { GovChain } from './gov-chain.ts'
+import { ingestToTip, ofType } from './ingest-run.ts'
+
+export const byHeight = (events: readonly GovernanceEvent[]): GovernanceEvent[][] => {
+  const heights = new Map<number, GovernanceEvent[]>()
+  for (const event of events) {
+    heights.set(event.height, [...(heights.get(event.height) ?? []), event])
+  }
+  return [...heights.values()]
+}
+
+export const index = async (chain: GovChain) => {
+  const { logger, lines } = recordingLogger()
+  const events = await ingestToTip(chain, openMemoryLog(), { logger })
+  const found = ofType(events, 'rollcall.proposal.reconciled.v1').map(({ height, data }) => [
+    height,
+    data.finding,
+    data.cause,
+  ])
+  return { chain, events, found, lines, tables: foldHeights(byHeight(events)) }
+}
+
+export const run = (variant: Variant, heights?: number) =>
+  index(createForkedChain([variant], heights))
+
+export const proposal = (tables: MemoryTables) => tables.final('proposals')[0]!
+export const tally = (tables: MemoryTables) => tables.final('tallies').at(-1)!
+
+/** As the tables have it. */
+export const timestamp = (height: number): string =>
+  timeAt(height)
+    .replace('T', ' ')
+    .replace(/\.000Z$/, '.000000000')
+
+/** 30 seconds, five blocks, after an end. */
+export const FIRST_READING = AT.end + 5

@@ -1,0 +1,74 @@
+// Tests second opinions over HTTP: which endpoints are asked, and when they are not waited for.
+import { expect, it, onTestFinished } from 'vitest'
+import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
+import { createFakeChain } from '../../../support/chain/fake-chain.ts'
+import { type FakeNodeOptions, startFakeNode } from '../../../support/chain/fake-node.ts'
+import { silentLogger } from '../../../support/process/log-lines.ts'
+
+const chain = createFakeChain({ blocks: 20 })
+const QUERY = { path: '/x', data: new Uint8Array(), height: 7 }
+
+const QUICK = { timeoutMs: 300, retryBudgetMs: 300, coolDownMs: 20, crossCheckGraceMs: 300 }
+
+/** Each endpoint answers with its number. */
+const setup = async (nodes: readonly Partial<FakeNodeOptions>[], paths: readonly string[] = []) => {
+  const fakes = await Promise.all(
+    nodes.map((options, order) =>
+      startFakeNode({ chain, abci: () => ({ value: Uint8Array.of(order) }), ...options }),
+    ),
+  )
+  for (const fake of fakes) onTestFinished(fake.close)
+  const node = await createChainNode({
+    urls: [...fakes.map(({ url }) => url), ...paths.map((path) => `${fakes[0]?.url}${path}`)],
+    settings: QUICK,
+    logger: silentLogger(),
+    metrics: createMetrics('ingest'),
+  })
+  onTestFinished(node.close)
+  return { node, fakes }
+}
+
+const UNREACHABLE = { code: 'RPC_UNAVAILABLE' }
+
+it('a second opinion comes from each other endpoint once, whatever their order', async () => {
+  const { node } = await setup([{}, {}, {}])
+  const answers = [await node.abciQuery(QUERY)]
+  while (answers.length < 3) answers.push(await node.abciQuery(QUERY, { besides: answers }))
+  const numbers = answers.map((answer) => (answer.kind === 'value' ? answer.value[0] : undefined))
+  expect(numbers.toSorted()).toEqual([0, 1, 2])
+  await expect(node.abciQuery(QUERY, { besides: answers })).rejects.toMatchObject(UNREACHABLE)
+})
+
+it('another path of the same host gives no second opinion', async () => {
+  const { node } = await setup([{}], ['/other', '/another'])
+  const first = await node.abciQuery(QUERY)
+  await expect(node.abciQuery(QUERY, { besides: [first] })).rejects.toMatchObject(UNREACHABLE)
+})
+
+it('an endpoint that is a block behind is waited for, and one that is down is not', async () => {
+  let attempts = 0
+  const behind = {
+    code: 1,
+    codespace: 'sdk',
+    log: 'cannot query with height in the future; please provide a valid height: invalid height',
+  }
+  const { node } = await setup([
+    {},
+    { abci: () => (++attempts < 3 ? behind : { value: Uint8Array.of(1) }), delayMs: () => 20 },
+  ])
+  const first = await node.abciQuery(QUERY, {})
+  const second = await node.abciQuery(QUERY, { besides: [first] })
+  expect([first.kind, second.kind]).toEqual(['value', 'value'])
+  const { node: other, fakes } = await setup([{}, { delayMs: () => 20 }])
+  const answer = await other.abciQuery(QUERY)
+  for (const fake of fakes) fake.fault('drops the socket')
+  await expect(other.abciQuery(QUERY, { besides: [answer] })).rejects.toMatchObject(UNREACHABLE)
+})
+
+it('an endpoint that has pruned the state gives no opinion', async () => {
+  const pruned = { code: 38, log: 'failed to load state at height 7; version does not exist' }
+  const { node } = await setup([{}, { abci: () => pruned, delayMs: () => 20 }])
+  const first = await node.abciQuery(QUERY)
+  expect(await node.abciQuery(QUERY, { besides: [first] })).toMatchObject({ kind: 'pruned' })
+})

@@ -1,0 +1,121 @@
+// Tests a proposal that one of several endpoints lacks: from the chain to the tables.
+import { describe, expect, it } from 'vitest'
+import {
+  type Answerer,
+  createForgetful,
+  DEAD,
+  overEndpoints,
+} from '../../support/chain/endpoint-opinions.ts'
+import { AT, createForkedChain, type Variant } from '../../support/chain/forked-chain.ts'
+import { FIRST_READING, index, proposal } from '../../support/chain/forked-run.ts'
+import type { GovChain } from '../../support/chain/gov-chain.ts'
+import { startOn } from '../../support/chain/ingest-run.ts'
+import { waitUntil } from '../../support/chain/source-rig.ts'
+import { openMemoryLog } from '../../support/log/memory-log.ts'
+
+const createLiar = (chain: GovChain): GovChain =>
+  createForgetful(chain, (height) => height >= AT.end)
+
+const run = async (chain: GovChain, endpoints: readonly Answerer[]) => {
+  const { node, blames } = overEndpoints(chain, endpoints)
+  return { ...(await index(node)), blames }
+}
+
+describe('a proposal that one of two endpoints lacks', { tags: 'ingest:state-decides' }, () => {
+  it.each<Variant>(['never ended', 'vetoed silently', 'ended by an upgrade'])(
+    'stays open with one alert, because the endpoints disagree: %s',
+    async (variant) => {
+      const chain = createForkedChain([variant], 60)
+      const { found, lines, tables, blames } = await run(chain, [createLiar(chain), chain])
+      expect(found).toEqual([[FIRST_READING, 'contradicted', 'overdue']])
+      expect(proposal(tables)).toMatchObject({ status: 'voting_period', history: 'complete' })
+      const alerts = lines.filter(({ level, finding }) => level === 'error' && finding)
+      expect(alerts).toMatchObject([{ proposalId: '1', finding: 'contradicted' }])
+      expect(blames).toEqual([])
+    },
+  )
+
+  it('is a reason of the readiness', async () => {
+    const chain = createForkedChain(['never ended'], 20)
+    const running = await startOn(
+      overEndpoints(chain, [createLiar(chain), chain]).node,
+      openMemoryLog(),
+    )
+    await waitUntil(() => running.progress().height === 20, 'the tip is indexed')
+    expect(running.readiness().reasons).toEqual([expect.stringContaining('another one lacks it')])
+    await running.close()
+  })
+
+  it('ends as the state says once both endpoints have it again', async () => {
+    const chain = createForkedChain(['ended by an upgrade'], 40)
+    const brief = createForgetful(chain, (height) => height === FIRST_READING)
+    const { found, tables } = await run(chain, [brief, chain])
+    expect(found).toEqual([
+      [FIRST_READING, 'contradicted', 'overdue'],
+      [FIRST_READING + 5, 'closed', 'overdue'],
+    ])
+    expect(proposal(tables).status).toBe('rejected')
+  })
+
+  it.each<[Variant, number, 'overdue' | 'result' | 'event']>([
+    ['deleted', FIRST_READING, 'overdue'],
+    ['deleted with an event', AT.act, 'event'],
+    ['forbidden', AT.end, 'result'],
+    ['dropped silently', AT.end + 1, 'overdue'],
+  ])('is deleted at once if the other one lacks it too: %s', async (variant, height, cause) => {
+    const chain = createForkedChain([variant], 40)
+    const { found } = await run(chain, [chain, chain])
+    expect(found).toEqual([[height, 'deleted', cause]])
+  })
+
+  it.each<Variant>(['deleted', 'deleted at its end'])(
+    'is deleted after a repeat if the other one does not answer: %s',
+    async (variant) => {
+      const chain = createForkedChain([variant], 40)
+      const { found } = await run(chain, [chain, DEAD])
+      expect(found).toEqual([
+        [FIRST_READING, 'missing', 'overdue'],
+        [FIRST_READING + 5, 'deleted', 'overdue'],
+      ])
+    },
+  )
+
+  it('restarts its expedited vote, as the event of x/gov says', async () => {
+    const chain = createForkedChain(['converted'], 40, { result: 'expedited_proposal_rejected' })
+    const brief = createForgetful(chain, (height) => height === AT.end)
+    for (const endpoints of [[createLiar(chain), chain], [brief]]) {
+      const { tables } = await run(chain, endpoints)
+      expect(proposal(tables)).toMatchObject({ status: 'passed', round: 2 })
+    }
+  })
+})
+
+describe('a proposal about which three endpoints differ', { tags: 'ingest:state-decides' }, () => {
+  it.each<[Variant, string, string]>([
+    ['vetoed silently', 'closed', 'vetoed'],
+    ['prolonged silently', 'changed', 'voting_period'],
+  ])(
+    'is as the two say that have it, and the other one is named: %s',
+    async (variant, finding, status) => {
+      const chain = createForkedChain([variant], 30)
+      const { tables, blames, ...answer } = await run(chain, [createLiar(chain), chain, chain])
+      expect(answer.found).toEqual([[FIRST_READING, finding, 'overdue']])
+      expect(proposal(tables).status).toBe(status)
+      expect(blames).toContainEqual({
+        endpoint: 0,
+        reason: expect.stringContaining('does not have proposal 1'),
+      })
+    },
+  )
+
+  it('is deleted if two lack it, and the one that has it is named', async () => {
+    const chain = createForkedChain(['deleted'], 24)
+    const stale = createForkedChain(['never ended'], 24)
+    const { found, blames } = await run(chain, [chain, stale, chain])
+    expect(found).toEqual([[FIRST_READING, 'deleted', 'overdue']])
+    expect(blames).toContainEqual({
+      endpoint: 1,
+      reason: expect.stringContaining('has proposal 1'),
+    })
+  })
+})
