@@ -106,6 +106,15 @@ export const SUITES: readonly Suite[] = [
     cores: 0.7,
     competesFor: ['timing'],
   },
+  // Includes every native package: the embedded log, the embedded ClickHouse and its loader.
+  {
+    name: 'integration',
+    core: true,
+    projects: ['integration'],
+    deadlineMs: 25 * MINUTE_MS,
+    onBothNodes: true,
+    cores: 1.1,
+  },
   {
     name: 'slow',
     projects: ['slow'],
@@ -136,15 +145,6 @@ export const SUITES: readonly Suite[] = [
     deadlineMs: 20 * MINUTE_MS,
     cores: 1.3,
     competesFor: ['browser'],
-  },
-  // Includes every native package: the embedded log, the embedded ClickHouse and its loader.
-  {
-    name: 'integration',
-    core: true,
-    projects: ['integration'],
-    deadlineMs: 25 * MINUTE_MS,
-    onBothNodes: true,
-    cores: 0.6,
   },
   // Three engines and a coordination service; about half of the time it waits for restarted replicas.
   {
