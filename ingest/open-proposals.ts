@@ -118,6 +118,8 @@ const restart = (proposal: Mutable): OpenProposal => {
   startVoting(proposal, before.round + 1)
   proposal.ballots = new Map()
   proposal.lacksBallots = false
+  // Until a state is read: otherwise the next reading restarts the vote once more.
+  if (proposal.known) proposal.known = { ...proposal.known, expedited: false, votingEndTime: null }
   return before
 }
 
