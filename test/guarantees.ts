@@ -105,6 +105,8 @@ export const GUARANTEES = {
     'A client with many slow reads or many connections does not make other clients wait.',
   'api:unread-responses-end':
     'A connection ends when the client takes nothing of a response for 30 s.',
+  'api:answers-are-bounded':
+    'Every answer is bounded, whatever others wrote; what is left out has a URL.',
   'api:memory-is-bounded': 'Invented addresses and header values do not fill the memory.',
   'api:ballot-pages-cost-the-same':
     'A page of ballots reads no more rows of the store if there are more ballots.',

@@ -44,8 +44,6 @@ export const EXPLAINERS: ReadonlyMap<string, Explainer> = new Map(
 )
 
 export type ExplainedProposal = {
-  /** In the JSON format of the REST API of the node. */
-  messages: readonly unknown[]
   context: ProposalContext
   /** The changes of all messages; null with a reason if they are not known. */
   changes: readonly ParameterChange[] | null
@@ -109,17 +107,20 @@ const SEVERAL = 'several messages inside this message change parameters'
 
 /** Changes refer to the outer message only, so they are ambiguous if several nested messages change parameters. */
 const selectChanges = (
-  { messages, changes, changesReason }: ExplainedProposal,
+  { changes, changesReason }: ExplainedProposal,
+  message: unknown,
   index: number,
 ): Pick<ExplainContext, 'changes' | 'changesReason'> => {
   if (changes === null) return { changes: null, changesReason }
-  return countParameterMessages(messages[index]) > 1
+  return countParameterMessages(message) > 1
     ? { changes: null, changesReason: SEVERAL }
-    : { changes: changes.filter(({ message }) => message === index), changesReason: null }
+    : { changes: changes.filter((change) => change.message === index), changesReason: null }
 }
 
-/** One explanation for each message, in order. It never throws, whatever the input contains. */
-export const explainMessages = (proposal: ExplainedProposal): Explanation[] => {
+/** Explains a message, in the JSON format of the REST API of the node, with its index. It never throws, whatever the input contains. */
+export const createMessageExplainer = (
+  proposal: ExplainedProposal,
+): ((message: unknown, index: number) => Explanation) => {
   const { context, submittedAt, submitTime, displayUnit } = proposal
   const findObservation = createObservationLookup(context.observations)
   const base = {
@@ -128,10 +129,10 @@ export const explainMessages = (proposal: ExplainedProposal): Explanation[] => {
     earlierBlock: context.earlierBlock,
     submission: submittedAt && submitTime ? { height: submittedAt.height, time: submitTime } : null,
   }
-  return proposal.messages.map((message, index) => {
-    const { changes, changesReason } = selectChanges(proposal, index)
+  return (message, index) => {
+    const { changes, changesReason } = selectChanges(proposal, message, index)
     const shared = { ...base, changesReason }
     const { type, ...explained } = explainOne(message, { changes, shared, depth: 0 })
     return { message: index, type, ...explained }
-  })
+  }
 }

@@ -1,12 +1,13 @@
 // The messages of a proposal: each with its explanation, and with its fields and JSON collapsed.
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html, markupOf } from '../../infra/html/html.ts'
 import { groupThousands } from '../display-unit.ts'
 import type { PageContext } from '../resources/page-data.ts'
 import { Coin } from '../schemas/common.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Proposal } from '../schemas/proposal.ts'
+import { measureBytes } from '../shortened.ts'
 import { folded, rowHead, scrollable } from './elements.ts'
 import { escapeInvisible, explanationBlock } from './explanation.ts'
 import { code, coin, link, untrustedText } from './parts.ts'
@@ -108,25 +109,43 @@ ${table && folded(`message-${n}-fields`, 'All fields of this message', table)}
 ${folded(`message-${n}-json`, 'JSON of this message', shownJson(json))}</section>`
 }
 
-type Messages = Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt' | 'explanations'>
+type Messages = Pick<Proposal, 'proposalId' | 'messages' | 'messagesTruncated' | 'explanations'>
+
+/** Limit of the HTML of all messages. */
+const MAX_SHOWN_BYTES = 2 ** 19
+
+/** The first messages that fit. */
+const shownSections = (
+  { messages: all, explanations }: Pick<Messages, 'messages' | 'explanations'>,
+  at: PageContext,
+): Html[] => {
+  const shown: Html[] = []
+  let left = MAX_SHOWN_BYTES
+  for (const [n, message] of all.entries()) {
+    const section = messageSection(message, { n: n + 1, at, explanation: explanations[n] })
+    left -= measureBytes(markupOf(section))
+    if (left < 0) break
+    shown.push(section)
+  }
+  return shown
+}
 
 const QUOTED = html`<p class="small soft">Executed if the proposal passes. \
 Explained by Rollcall from the messages and the state of the chain. \
 Names and other texts in the messages are not verified.</p>`
 
+const linkToAll = (proposalId: string, at: PageContext): Html => {
+  const all = link(`/api/proposals/${proposalId}/messages`, 'all messages as JSON', at)
+  return html`<p>Not all messages are shown here. See ${all}.</p>`
+}
+
 export const messages = (
-  { messages: all, messagesTruncated, messagesAt = '', explanations }: Messages,
+  { proposalId, messages: all, messagesTruncated, explanations }: Messages,
   at: PageContext,
 ): Html => {
-  if (messagesTruncated) {
-    const events = link(messagesAt, 'the events of the proposal as JSON', at)
-    return html`<p>Not shown: the messages are longer than 1 MiB. See ${events}.</p>`
-  }
-  if (all.length === 0)
+  if (all.length === 0 && !messagesTruncated)
     return html`<p>No messages: if this proposal passes, nothing is executed.</p>`
-  const shown = all.map((message, n) => {
-    const explanation = explanations.find((each) => each.message === n)
-    return messageSection(message, { n: n + 1, at, explanation })
-  })
-  return html`${QUOTED}${shown}`
+  const shown = shownSections({ messages: all, explanations }, at)
+  const isPart = messagesTruncated === true || shown.length < all.length
+  return html`${shown.length > 0 && QUOTED}${shown}${isPart && linkToAll(proposalId, at)}`
 }

@@ -157,18 +157,14 @@ const explanationSection = ({ message, type, title, summary, details }: Explanat
   ).trimEnd()
 
 const messagesSection = ({ explanations, messagesTruncated }: Detail): string => {
-  if (messagesTruncated) return 'The messages are longer than 1 MiB and are not explained.'
+  const more = messagesTruncated ? ['Not all messages are shown here.'] : []
+  if (explanations.length === 0 && messagesTruncated) return more.join()
   if (explanations.length === 0) return 'No messages: if this proposal passes, nothing is executed.'
-  return [EXPLAINED, ...explanations.map(explanationSection)].join('\n\n')
+  return [EXPLAINED, ...explanations.map(explanationSection), ...more].join('\n\n')
 }
 
-const sourceList = (
-  { messagesTruncated, messagesAt }: Detail,
-  at: PageContext,
-  api: string,
-): string => {
+const sourceList = ({ messagesTruncated }: Detail, api: string): string => {
   const whole = link('This proposal as JSON', api)
-  const events = link('its events', `${at.baseUrl}${messagesAt}`)
   const lists = [
     link('Votes', `${api}/votes`),
     link('deposits', `${api}/deposits`),
@@ -179,7 +175,7 @@ const sourceList = (
   ]
   return list(
     messagesTruncated
-      ? `${whole}; the messages are longer than 1 MiB: ${events} have them`
+      ? `${whole}; ${link('all of its messages', `${api}/messages`)}`
       : `${whole}, with its messages`,
     lists.join(', '),
   )
@@ -206,7 +202,7 @@ export const proposalMarkdown = (proposal: Detail, at: PageContext): string => {
     quotedNote('Names of validators'),
     votesSection(proposal, at),
     '## More data',
-    sourceList(proposal, at, api),
+    sourceList(proposal, api),
     alternateFormats(`${api}/votes?page=0`),
     asOfLine(proposal.asOf, at),
     pageLinks(at),

@@ -1,6 +1,8 @@
 // `GET /api/proposals/{proposalId}/ballots`: the votes on one proposal per voter. All pages cost the same.
+
 import { toBallot } from '../read/queries/ballot-rows.ts'
 import { countBallots, readBallots } from '../read/queries/ballots.ts'
+import { formatEventsPath } from '../read/queries/events.ts'
 import { readPoolPrices } from '../read/queries/pools.ts'
 import { readRound } from '../read/queries/proposal-rounds.ts'
 import { proposalVersion } from '../read/query.ts'
@@ -26,7 +28,7 @@ export const proposalBallots = defineList({
   pagesPerReading: 2,
   positionPattern: THOUSANDS,
   columns: BALLOT_COLUMNS,
-  getWholePath: (_item, { proposalId }) => `/api/proposals/${proposalId}/events`,
+  getWholePath: (_item, { proposalId }) => formatEventsPath(proposalId),
   scope: ({ proposalId, round }) => ['ballots', proposalId, `${round ?? ''}`],
   version: ({ proposalId }) => proposalVersion(proposalId),
   read: readByOffset(BALLOTS_PER_PAGE, async (reads, args, { from, limit }) => {

@@ -1,5 +1,7 @@
 // `GET /api/proposals/{proposalId}/deposits`: the deposits on one proposal, oldest first.
+
 import { countDeposits, readDeposits } from '../read/queries/deposits.ts'
+import { formatEventsPath } from '../read/queries/events.ts'
 import { proposalVersion } from '../read/query.ts'
 import { DEPOSIT_COLUMNS, DepositPage } from '../schemas/deposit.ts'
 import { defineList } from './list.ts'
@@ -21,7 +23,7 @@ export const proposalDeposits = defineList({
   pagesPerReading: 10,
   positionPattern: HUNDREDS,
   columns: DEPOSIT_COLUMNS,
-  getWholePath: (_item, { proposalId }) => `/api/proposals/${proposalId}/events`,
+  getWholePath: (_item, { proposalId }) => formatEventsPath(proposalId),
   scope: ({ proposalId }) => ['deposits', proposalId],
   version: ({ proposalId }) => proposalVersion(proposalId),
   read: readByOffset(DEPOSITS_PER_PAGE, async (reads, { proposalId }, range) => {

@@ -11,6 +11,7 @@ import { lightBlock } from './light-block.ts'
 import { lightBlocks } from './light-blocks.ts'
 import type { ListBody, ListResource } from './list.ts'
 import { messageBytes } from './message-bytes.ts'
+import { proposalMessages } from './messages.ts'
 import type { Operation, RequestParser } from './operation.ts'
 import { poolVotes } from './pool-votes.ts'
 import { pools } from './pools.ts'
@@ -29,6 +30,7 @@ export type AnyList = Operation &
 export const OPERATIONS: readonly (Operation | AnyList)[] = [
   proposals,
   proposal,
+  proposalMessages,
   messageBytes,
   proposalDeposits,
   proposalVotes,

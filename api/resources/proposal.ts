@@ -1,12 +1,13 @@
 // `GET /api/proposals/{proposalId}`: one proposal with its messages and the first page of its votes.
 import type { Static } from 'typebox'
+import { formatEventsPath } from '../read/queries/events.ts'
 import { notFound, requireWatermark } from '../read/queries/known-proposal.ts'
 import { findTally, type ProposalHead, readProposalHead } from '../read/queries/proposal-head.ts'
 import { toProposal } from '../read/queries/proposal-rows.ts'
 import { proposalVersion, type Query, type Reads } from '../read/query.ts'
 import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { VotePage } from '../schemas/vote.ts'
-import { shortenToFit } from '../shortened.ts'
+import { createRoom, shortenToFit } from '../shortened.ts'
 import { defineItem } from './item.ts'
 import { proposalVotes } from './votes.ts'
 
@@ -14,6 +15,8 @@ type Votes = Static<typeof VotePage>
 /** `votes` is the cached value, which their query completes. */
 type Value = { proposal: Proposal; votes: unknown }
 
+/** Without the votes, which are a page of a list. */
+const ROOM = createRoom(2 ** 20)
 /** Of a bounded answer. The rest is for votes. */
 const PROPOSAL_SHARE = 0.75
 
@@ -38,7 +41,8 @@ export const readProposal = async (
   if (!head) throw notFound(proposalId)
   const tally = findTally(head, round ?? head.row.round)
   const { displayUnit } = reads
-  return { head, proposal: toProposal(head, tally, { watermark, displayUnit }) }
+  const proposal = toProposal(head, tally, { watermark, displayUnit })
+  return { head, proposal: shortenToFit(proposal, formatEventsPath(proposalId), ROOM) }
 }
 
 const createProposalQuery = (proposalId: string): Query<Value, Static<typeof ProposalDetail>> => {

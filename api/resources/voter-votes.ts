@@ -1,6 +1,8 @@
 // `GET /api/voters/{address}/votes`: the ballots of one voter, newest proposal first.
+
 import type { BallotRow } from '../../projections/contract/read-model.ts'
 import { toBallot } from '../read/queries/ballot-rows.ts'
+import { formatEventsPath } from '../read/queries/events.ts'
 import { readPoolPrices } from '../read/queries/pools.ts'
 import { hasVoterRecordAt, type ReadRecords, readVoterRecord } from '../read/queries/records.ts'
 import { chainVersion } from '../read/query.ts'
@@ -41,7 +43,7 @@ export const voterVotes = defineList({
   queryParameters: ['page', 'cursor'],
   answer: VoterBallotPage,
   columns: VOTER_BALLOT_COLUMNS,
-  getWholePath: ({ proposalId }) => `/api/proposals/${proposalId}/events`,
+  getWholePath: ({ proposalId }) => formatEventsPath(proposalId),
   scope: ({ address }) => ['voter-votes', address],
   version: () => chainVersion,
   read: async (reads, { address }, range) => {

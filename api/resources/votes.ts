@@ -1,4 +1,5 @@
 // `GET /api/proposals/{proposalId}/votes`: the votes on one proposal per pool.
+import { formatEventsPath } from '../read/queries/events.ts'
 import { readRound } from '../read/queries/proposal-rounds.ts'
 import { readVotes, type VoteOrder } from '../read/queries/votes.ts'
 import { proposalVersion } from '../read/query.ts'
@@ -26,7 +27,7 @@ export const proposalVotes = defineList({
   pagesPerReading: 20,
   positionPattern: HUNDREDS,
   columns: VOTE_COLUMNS,
-  getWholePath: (_item, { proposalId }) => `/api/proposals/${proposalId}/events`,
+  getWholePath: (_item, { proposalId }) => formatEventsPath(proposalId),
   scope: ({ proposalId, round, sort }) => [
     'votes',
     proposalId,

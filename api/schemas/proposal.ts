@@ -14,6 +14,7 @@ import {
   WholeAmount,
 } from './common.ts'
 import { Explanation } from './explanation.ts'
+import { Message } from './message.ts'
 import { VotePage } from './vote.ts'
 
 export const PROPOSAL_STATUSES = [
@@ -182,9 +183,6 @@ export const DepositRequirement = Type.Object(
 )
 export type DepositRequirement = Static<typeof DepositRequirement>
 
-/** `@type` is the type; the other members are defined by the type. */
-const Message = Type.Object({ '@type': Type.String() }, { additionalProperties: true })
-
 const proposalFields = {
   ...summaryFields,
   messages: Type.Array(Message, {
@@ -193,12 +191,13 @@ const proposalFields = {
   }),
   messagesTruncated: Type.Optional(
     Type.Literal(true, {
-      description: 'Only if the messages exceed 1 MiB together; `messages` is then empty',
+      description:
+        'Only if `messages` has not all messages. It has the first ones that have at most 256 KiB together with their explanations, and none if all of them exceed 1 MiB',
     }),
   ),
   messagesAt: Type.Optional(
     Type.String({
-      description: 'URL of the events in that case: `proposal.submitted` has all messages',
+      description: 'URL of the list of all messages in that case',
     }),
   ),
   changes: nullable(Type.Array(ParameterChange), {

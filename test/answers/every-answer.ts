@@ -111,6 +111,7 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
       await get(`${api}/proof${round}`)
       await pages(`/proposals/${id}${round}`)
     }
+    await walk(`${api}/messages`)
     const [event] = await walk(`${api}/events`)
     await get(`${api}/events/${event.height}/${event.index}`)
     await walk(`${api}/deposits`)

@@ -1,66 +1,177 @@
-// An old log has a proposal with 28 MB of messages; every response about it stays small.
+// Proposals with many megabytes of messages or texts; every response about them stays small, and links to the whole.
 import { Compile } from 'typebox/compile'
 import { expect, it } from 'vitest'
+import { MessagePage } from '../../api/schemas/message.ts'
 import { ProposalDetail } from '../../api/schemas/proposal.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
 import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
-const GIANT = '7000'
-const ORDINARY = '6999'
-const AT_LIMIT = '6998'
 const HEIGHT = 50
+const KIB = 2 ** 10
+const MIB = 2 ** 20
 
-const LIMIT = 2 ** 20
-const message = (bytes: number) => {
+const SEND = '/cosmos.bank.v1beta1.MsgSend'
+const send = (n: number) => ({ '@type': SEND, from_address: 'a', to_address: `${n}`, amount: [] })
+const sends = (count: number) => ({
+  messages: JSON.stringify(Array.from({ length: count }, (_, n) => send(n))),
+  message_types: Array.from({ length: count }, () => SEND),
+})
+const oneMessage = (bytes: number) => {
   const empty = JSON.stringify([{ '@type': '/a.b', value: '' }]).length
   return JSON.stringify([{ '@type': '/a.b', value: 'A'.repeat(bytes - empty) }])
 }
 
+const ROWS = {
+  /** An old log can have such a message. */
+  giant: proposalRow(7000, HEIGHT, { messages: oneMessage(28 * MIB) }),
+  ordinary: proposalRow(7001, HEIGHT),
+  large: proposalRow(7002, HEIGHT, { messages: oneMessage(200 * KIB) }),
+  many: proposalRow(7003, HEIGHT, sends(9_000)),
+  veryMany: proposalRow(7004, HEIGHT, sends(100_000)),
+  longTexts: proposalRow(7005, HEIGHT, {
+    title: 't'.repeat(2 * MIB),
+    summary: 's'.repeat(5 * MIB),
+    metadata: 'm'.repeat(2 * MIB),
+    failed_reason: 'f'.repeat(2 * MIB),
+  }),
+  controls: proposalRow(7006, HEIGHT, { summary: '\u0001'.repeat(500 * KIB) }),
+} as const
+type Name = keyof typeof ROWS
+const NAMES = Object.keys(ROWS) as Name[]
+const pathOf = (name: Name) => `/api/proposals/${ROWS[name].proposal_id}`
+
 const testStore = useTestStore(async (store) => {
+  const rows = Object.values(ROWS)
   await seed(store, {
     height: HEIGHT,
-    proposals: [
-      proposalRow(GIANT, HEIGHT, { messages: message(28 * 2 ** 20) }),
-      proposalRow(ORDINARY, HEIGHT),
-      proposalRow(AT_LIMIT, HEIGHT, { messages: message(LIMIT) }),
-    ],
-    tallies: [tallyRow(GIANT, HEIGHT), tallyRow(ORDINARY, HEIGHT), tallyRow(AT_LIMIT, HEIGHT)],
-    marks: [{ id: GIANT }, { id: ORDINARY }, { id: AT_LIMIT }],
+    proposals: rows,
+    tallies: rows.map((row) => tallyRow(row.proposal_id, HEIGHT)),
+    marks: rows.map((row) => ({ id: row.proposal_id })),
+  })
+})
+const setup = () => createMcpRig(testStore.store)
+
+it.each(NAMES)(
+  'every response about a proposal is bounded: %s',
+  {
+    tags: 'api:answers-are-bounded',
+  },
+  async (name) => {
+    const { ask, call, post } = await setup()
+    const detail = await ask(pathOf(name))
+    expect(detail.status).toBe(200)
+    expect(detail.bytes.length).toBeLessThan(MIB + 10 * KIB)
+    expect([...Compile(ProposalDetail).Errors(detail.json())]).toEqual([])
+    for (const accept of ['text/html', 'text/markdown']) {
+      const page = await ask(pathOf(name).replace('/api', ''), { headers: { accept } })
+      expect([accept, page.status]).toEqual([accept, 200])
+      expect(page.bytes.length).toBeLessThan(MIB)
+    }
+    for (const accept of ['application/json', 'application/x-ndjson', 'text/csv']) {
+      const list = await ask(`${pathOf(name)}/messages`, { headers: { accept } })
+      expect([accept, list.status]).toEqual([accept, 200])
+      expect(list.bytes.length).toBeLessThan(MIB + 10 * KIB)
+    }
+    const proposalId = ROWS[name].proposal_id
+    const result = await call('get_proposal', { proposalId })
+    expect(Buffer.byteLength(result.content[0].text)).toBeLessThanOrEqual(64 * KIB)
+    expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent)
+    expect([...Compile(ProposalDetail).Errors(result.structuredContent)]).toEqual([])
+    const params = { uri: `proposals://${proposalId}` }
+    const read = await post(
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params }),
+    )
+    expect(read.bytes.length).toBeLessThanOrEqual(66 * KIB)
+  },
+)
+
+it('lists of giant proposals are bounded, in every format', {
+  tags: 'api:answers-are-bounded',
+}, async () => {
+  const { ask, call } = await setup()
+  const paths = ['/api/proposals', '/proposals', '/', '/feed.atom'] as const
+  for (const path of paths) {
+    const list = await ask(path)
+    expect([path, list.status]).toEqual([path, 200])
+    expect(list.bytes.length).toBeLessThan(256 * KIB)
+  }
+  const result = await call('list_proposals')
+  expect(Buffer.byteLength(result.content[0].text)).toBeLessThanOrEqual(64 * KIB)
+})
+
+it('a proposal has its messages if they have at most 256 KiB, without an additional member', async () => {
+  const { ask } = await setup()
+  for (const name of ['ordinary', 'large'] as const) {
+    const detail = (await ask(pathOf(name))).json()
+    expect(detail.messages).toEqual(JSON.parse(ROWS[name].messages))
+    expect(detail).not.toHaveProperty('truncated')
+    expect(Object.keys(detail).filter((each) => each.startsWith('messages'))).toEqual(['messages'])
+  }
+})
+
+it('a proposal with more has the first ones and their explanations, with the URL of all', async () => {
+  const { ask } = await setup()
+  const detail = (await ask(pathOf('many'))).json()
+  const { messages, explanations } = detail
+  expect(detail).toMatchObject({
+    messageCount: 9_000,
+    messagesTruncated: true,
+    messagesAt: `${pathOf('many')}/messages`,
+  })
+  expect(messages.length).toBeGreaterThan(100)
+  expect(messages).toEqual(JSON.parse(ROWS.many.messages).slice(0, messages.length))
+  expect(explanations).toHaveLength(messages.length)
+  const html = await ask(pathOf('many').replace('/api', ''), { headers: { accept: 'text/html' } })
+  expect(html.text).toContain(`href="${detail.messagesAt}"`)
+  const giant = (await ask(pathOf('giant'))).json()
+  expect(giant).toMatchObject({ messages: [], messagesTruncated: true, explanations: [] })
+})
+
+it('the list of messages has each message once, in order, with its explanation', async () => {
+  const { get } = await setup()
+  const seen = []
+  let url: string | null = `${pathOf('many')}/messages`
+  for (let pages = 0; url !== null && pages < 5; pages++) {
+    const page = JSON.parse(await get(url))
+    expect([...Compile(MessagePage).Errors(page)]).toEqual([])
+    expect(page.page).toEqual({ size: 100, totalItems: 9_000 })
+    seen.push(...page.items)
+    url = page.links.next
+  }
+  const detail = JSON.parse(await get(pathOf('many')))
+  expect(seen).toEqual(
+    detail.messages.slice(0, 500).map((message: object, index: number) => ({
+      index,
+      message,
+      explanation: detail.explanations[index],
+    })),
+  )
+  expect(seen).toHaveLength(500)
+})
+
+it('the list of messages shortens a large message, with the URL of the events', async () => {
+  const { get } = await setup()
+  const listed = async (name: Name) => JSON.parse(await get(`${pathOf(name)}/messages`)).items[0]
+  const large = await listed('large')
+  const mark = (name: Name) => ({ truncated: true, wholeAt: `${pathOf(name)}/events` })
+  expect(large).toMatchObject({ index: 0, message: { '@type': '/a.b' }, ...mark('large') })
+  expect(large.message.value).toMatch(/^A+…$/)
+  expect(await listed('giant')).toEqual({
+    index: 0,
+    message: { '@type': '/a.b' },
+    explanation: null,
+    ...mark('giant'),
   })
 })
 
-const LINK = `/api/proposals/${GIANT}/events`
-
-it('the API answers JSON without messages over 1 MiB, with a link to them', async () => {
-  const rig = await createMcpRig(testStore.store)
-  const answer = await rig.ask(`/api/proposals/${GIANT}`)
-  expect(answer.status).toBe(200)
-  expect(answer.bytes.length).toBeLessThan(10_000)
-  const detail = answer.json()
-  expect(detail).toMatchObject({ messages: [], messagesTruncated: true, messagesAt: LINK })
-  expect([...Compile(ProposalDetail).Errors(detail)]).toEqual([])
-  expect((await rig.ask(LINK)).status).toBe(200)
-})
-
-it('the API answers MCP, HTML and Markdown with a link instead of such messages', async () => {
-  const rig = await createMcpRig(testStore.store)
-  const called = await rig.call('get_proposal', { proposalId: GIANT })
-  expect(called.structuredContent).toMatchObject({ messagesTruncated: true, messagesAt: LINK })
-  for (const accept of ['text/html', 'text/markdown']) {
-    const page = await rig.ask(`/proposals/${GIANT}`, { headers: { accept } })
-    expect([accept, page.status]).toEqual([accept, 200])
-    expect(page.text).toContain(LINK)
-    expect(page.text).toContain('longer than 1 MiB')
-    expect(page.bytes.length).toBeLessThan(100_000)
-  }
-})
-
-it('the API answers with messages of up to 1 MiB unchanged, without an additional member', async () => {
-  const rig = await createMcpRig(testStore.store)
-  for (const id of [ORDINARY, AT_LIMIT]) {
-    const detail = (await rig.ask(`/api/proposals/${id}`)).json()
-    expect(detail.messages).toHaveLength(1)
-    expect(Object.keys(detail).filter((name) => name.startsWith('messages'))).toEqual(['messages'])
-  }
+it('a proposal with texts of an old log that are too long has the first part of each', async () => {
+  const { ask } = await setup()
+  const detail = (await ask(pathOf('longTexts'))).json()
+  expect(detail).toMatchObject({ truncated: true, wholeAt: `${pathOf('longTexts')}/events` })
+  expect(detail.title).toMatch(/^t{65536}…$/)
+  expect(detail.summary).toMatch(/^s+…$/)
+  expect(detail.summary).toHaveLength(512 * KIB + 1)
+  expect(detail.metadata).toMatch(/^m{65536}…$/)
+  expect(detail.failedReason).toMatch(/^f{65536}…$/)
 })

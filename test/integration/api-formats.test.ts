@@ -44,6 +44,7 @@ const parseCsv = (csv: string) => readCsv(testStore.store, csv)
 
 const LISTS = {
   listProposals: '/api/proposals',
+  listProposalMessages: `/api/proposals/${TALLIED_VOTE}/messages`,
   listProposalDeposits: `/api/proposals/${TALLIED_VOTE}/deposits`,
   listProposalVotes: `/api/proposals/${TALLIED_VOTE}/votes`,
   listProposalBallots: `/api/proposals/${TALLIED_VOTE}/ballots`,

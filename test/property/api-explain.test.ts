@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
-import { EXPLAINERS, explainMessages } from '../../api/explain/explain.ts'
+import { createMessageExplainer, EXPLAINERS } from '../../api/explain/explain.ts'
 import { Explanation } from '../../api/schemas/explanation.ts'
 import type { ContextObservation } from '../../projections/contract/proposal-json.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
@@ -195,7 +195,7 @@ const checkAll = (
   context: typeof state extends fc.Arbitrary<infer C> ? C : never,
   given: typeof rest extends fc.Arbitrary<infer R> ? R : never,
 ) => {
-  const explanations = explainMessages({ ...given, messages, context })
+  const explanations = messages.map(createMessageExplainer({ ...given, context }))
   expect(explanations.map(({ message }) => message)).toEqual([...messages.keys()])
   for (const explanation of explanations) {
     expect([...schema.Errors(explanation)]).toEqual([])

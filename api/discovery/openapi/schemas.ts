@@ -8,6 +8,7 @@ import { Deposit, DepositPage } from '../../schemas/deposit.ts'
 import { EventPage, EvidencePage } from '../../schemas/evidence.ts'
 import { Explanation } from '../../schemas/explanation.ts'
 import { Health } from '../../schemas/health.ts'
+import { ListedMessage, MessagePage } from '../../schemas/message.ts'
 import { Pool, PoolPage, PoolRecordPage } from '../../schemas/pool.ts'
 import { ParameterError, ProblemBody } from '../../schemas/problem.ts'
 import {
@@ -40,6 +41,8 @@ const NAMED = {
   ParameterChange,
   DepositRequirement,
   Explanation,
+  ListedMessage,
+  MessagePage,
   Deposit,
   DepositPage,
   OptionSums,

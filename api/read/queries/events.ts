@@ -6,6 +6,10 @@ import type { Snapshot } from '../snapshot.ts'
 import { type StoreReads, selectRows } from './as-of.ts'
 import { requireWatermark } from './known-proposal.ts'
 
+/** The events of a proposal have all of its texts and messages. */
+export const formatEventsPath = (proposalId: string): string =>
+  `/api/proposals/${proposalId}/events`
+
 /** Heights are committed as a whole, so all events up to the height of the snapshot are present. */
 export const getEventsEnd = (snapshot: Snapshot, proposalId: string): string => {
   const watermark = requireWatermark(snapshot, proposalId)

@@ -1,16 +1,41 @@
 // Reads one proposal with the tallies of all its rounds.
+import { boundText, MAX_SUMMARY_BYTES, MAX_TEXT_BYTES } from '../../../ingest/contract/bounds.ts'
 import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
 import { buildLatestTable, requireOneState, type StoreReads, selectRows } from './as-of.ts'
 import { type LongField, readLongFields } from './message-bytes.ts'
 
-/** The longest JSON of messages in a response. A log of an early version can have longer messages. */
-const MAX_MESSAGES_BYTES = 2 ** 20
-
 /** Longer messages are replaced by an empty text, so they are not read. */
-const COLUMNS = `* REPLACE (if(length(messages) <= ${MAX_MESSAGES_BYTES}, messages, '') AS messages)`
+const MAX_MESSAGES_BYTES = 2 ** 20
+const MESSAGES = `if(length(messages) <= ${MAX_MESSAGES_BYTES}, messages, '') AS messages`
+
+/** A log of an earlier version can have longer texts. */
+const TEXT_BYTES = {
+  title: MAX_TEXT_BYTES,
+  summary: MAX_SUMMARY_BYTES,
+  metadata: MAX_TEXT_BYTES,
+  failed_reason: MAX_TEXT_BYTES,
+} as const
+/** One character more than the longest text with its "…", so that a longer text is recognized. */
+const TEXTS = Object.entries(TEXT_BYTES).map(
+  ([column, bytes]) => `substringUTF8(${column}, 1, ${bytes + 2}) AS ${column}`,
+)
+const COLUMNS = `* REPLACE (${[MESSAGES, ...TEXTS].join(', ')})`
+
+const boundTexts = (row: ProposalRow): ProposalRow => {
+  const texts = Object.entries(TEXT_BYTES) as [keyof typeof TEXT_BYTES, number][]
+  const bounded = texts.map(([name, bytes]) => {
+    const text = row[name]
+    return [name, text === null ? null : boundText(text, bytes)] as const
+  })
+  return bounded.every(([name, text]) => text === row[name])
+    ? row
+    : { ...row, ...Object.fromEntries(bounded) }
+}
 
 export type ProposalHead = {
   row: ProposalRow
+  /** True if a text of the row is shortened. */
+  isShortened: boolean
   tallies: readonly TallyRow[]
   /** The long fields of its messages. */
   longFields: readonly LongField[]
@@ -38,7 +63,8 @@ export const readProposalHead = async (
   const longFields = row.messages.includes('"sha256"')
     ? await readLongFields(reads, proposalId)
     : []
-  return { row, tallies, longFields }
+  const bounded = boundTexts(row)
+  return { row: bounded, isShortened: bounded !== row, tallies, longFields }
 }
 
 export const findTally = (head: ProposalHead, round: number): TallyRow | undefined =>

@@ -1,10 +1,17 @@
-// Converts the messages of a proposal for responses: links to long fields, and parameter changes. Pure.
+// Converts the messages of a proposal for responses: links to long fields, explanations, and parameter changes. Pure.
 import type { ParameterChanges } from '../../../projections/contract/proposal-json.ts'
 import type { ProposalRow } from '../../../projections/contract/read-model.ts'
+import type { DisplayUnit } from '../../display-unit.ts'
+import { readContext } from '../../explain/context.ts'
+import { createMessageExplainer } from '../../explain/explain.ts'
+import type { Explanation } from '../../schemas/explanation.ts'
 import type { Proposal } from '../../schemas/proposal.ts'
+import { measureBytes } from '../../shortened.ts'
 import { formatBytesHref, type LongField } from './message-bytes.ts'
+import { formatTimestamp } from './values.ts'
 
 type JsonObject = Record<string, unknown>
+type Message = Proposal['messages'][number]
 
 const isObjectOrArray = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null
@@ -27,28 +34,18 @@ const isPlaceholder = (value: unknown, { sha256, size }: LongField): value is Js
   value['sha256'] === sha256 &&
   value['size'] === size
 
-const addLinks = (
+/** Changes the messages, which are those from the index `first`. */
+export const addLinks = (
   proposalId: string,
-  text: string,
-  fields: readonly LongField[],
-): Proposal['messages'] => {
-  const messages: Proposal['messages'] = JSON.parse(text)
+  messages: readonly Message[],
+  { fields, first = 0 }: { fields: readonly LongField[]; first?: number },
+): void => {
   for (const field of fields) {
-    const placeholder = resolveJsonPointer(messages[field.message], field.path)
+    const placeholder = resolveJsonPointer(messages[field.message - first], field.path)
     if (isPlaceholder(placeholder, field))
       placeholder['href'] = formatBytesHref({ proposalId, ...field })
   }
-  return messages
 }
-
-/** An empty `messages` text means that it is too long for a response. Without messages the text is `[]`. */
-export const toMessages = (
-  { proposal_id: id, messages }: ProposalRow,
-  fields: readonly LongField[],
-): Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt'> =>
-  messages === ''
-    ? { messages: [], messagesTruncated: true, messagesAt: `/api/proposals/${id}/events` }
-    : { messages: addLinks(id, messages, fields) }
 
 const EARLIER_ROW: ParameterChanges = {
   changes: null,
@@ -57,7 +54,62 @@ const EARLIER_ROW: ParameterChanges = {
 
 export const toChanges = ({
   changes: text,
-}: ProposalRow): Pick<Proposal, 'changes' | 'changesReason'> => {
+}: Pick<ProposalRow, 'changes'>): Pick<Proposal, 'changes' | 'changesReason'> => {
   const { changes, reason }: ParameterChanges = text === '' ? EARLIER_ROW : JSON.parse(text)
   return { changes: changes === null ? null : [...changes], changesReason: reason }
+}
+
+export type ExplainedRow = Pick<
+  ProposalRow,
+  'proposal_id' | 'context' | 'changes' | 'submitted_height' | 'submit_time'
+>
+
+/** Explains a message with its index. `displayUnit` is for denoms without a unit in the state of the chain. */
+export const createExplainer = (
+  row: ExplainedRow,
+  displayUnit: DisplayUnit | undefined,
+): ((message: unknown, index: number) => Explanation) =>
+  createMessageExplainer({
+    ...toChanges(row),
+    context: readContext(row.context),
+    submittedAt: row.submitted_height === null ? null : { height: Number(row.submitted_height) },
+    submitTime: formatTimestamp(row.submit_time),
+    displayUnit,
+  })
+
+/** Limit of the messages of a proposal with their explanations. The list of messages has all of them. */
+const MAX_SHOWN_BYTES = 256 * 2 ** 10
+
+const measure = (value: unknown): number => measureBytes(JSON.stringify(value))
+
+/** The first messages with their explanations. An empty `messages` text means that it is too long to be read. */
+export const toMessages = (
+  row: ExplainedRow & Pick<ProposalRow, 'messages'>,
+  {
+    longFields,
+    displayUnit,
+  }: { longFields: readonly LongField[]; displayUnit: DisplayUnit | undefined },
+): Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt' | 'explanations'> => {
+  const all: Message[] = row.messages === '' ? [] : JSON.parse(row.messages)
+  addLinks(row.proposal_id, all, { fields: longFields })
+  const explain = createExplainer(row, displayUnit)
+  const explanations: Explanation[] = []
+  let left = MAX_SHOWN_BYTES
+  for (const [index, message] of all.entries()) {
+    left -= measure(message)
+    if (left < 0) break
+    const explanation = explain(message, index)
+    left -= measure(explanation)
+    if (left < 0) break
+    explanations.push(explanation)
+  }
+  const messages = all.slice(0, explanations.length)
+  return row.messages !== '' && messages.length === all.length
+    ? { messages, explanations }
+    : {
+        messages,
+        messagesTruncated: true,
+        messagesAt: `/api/proposals/${row.proposal_id}/messages`,
+        explanations,
+      }
 }

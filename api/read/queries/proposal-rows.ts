@@ -4,11 +4,10 @@ import { ATTO, truncate } from '../../../ingest/contract/decimal.ts'
 import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { ProposalRow, TallyRow } from '../../../projections/contract/read-model.ts'
 import type { DisplayUnit } from '../../display-unit.ts'
-import { readContext } from '../../explain/context.ts'
-import { explainMessages } from '../../explain/explain.ts'
 import type { Proposal, ProposalSummary, Tally } from '../../schemas/proposal.ts'
 import type { Watermark } from '../snapshot.ts'
 import { toDepositRequirement } from './deposit-requirement.ts'
+import { formatEventsPath } from './events.ts'
 import { findOutcomeReason, toSums } from './outcome.ts'
 import type { ProposalHead } from './proposal-head.ts'
 import { toChanges, toMessages } from './proposal-messages.ts'
@@ -105,16 +104,17 @@ export const toProposalSummary = (
 }
 
 export const toProposal = (
-  { row, longFields }: Pick<ProposalHead, 'row' | 'longFields'>,
+  { row, longFields, isShortened }: Pick<ProposalHead, 'row' | 'longFields' | 'isShortened'>,
   tally: TallyRow | undefined,
   { watermark, displayUnit }: ShownWith,
 ): Proposal => {
-  const proposal = {
+  const { explanations, ...messages } = toMessages(row, { longFields, displayUnit })
+  return {
     ...toProposalSummary(row, tally, watermark),
-    ...toMessages(row, longFields),
+    ...messages,
     ...toChanges(row),
     depositRequirement: toDepositRequirement(row),
+    explanations,
+    ...(isShortened ? { truncated: true, wholeAt: formatEventsPath(row.proposal_id) } : {}),
   }
-  const context = readContext(row.context)
-  return { ...proposal, explanations: explainMessages({ ...proposal, context, displayUnit }) }
 }

@@ -1,5 +1,5 @@
 // Explains one message, with the chain state that a test defines.
-import { type ExplainedProposal, explainMessages } from '../../../api/explain/explain.ts'
+import { createMessageExplainer, type ExplainedProposal } from '../../../api/explain/explain.ts'
 import type { Explanation } from '../../../api/schemas/explanation.ts'
 import type { ProposalContext } from '../../../projections/contract/proposal-json.ts'
 
@@ -40,22 +40,23 @@ export const createMetadata = (denom: string, display: string, symbol = '') =>
     },
   )
 
-type Given = Partial<Omit<ExplainedProposal, 'messages' | 'context'>> & Partial<ProposalContext>
+type Given = Partial<Omit<ExplainedProposal, 'context'>> & Partial<ProposalContext>
 
 export const explainAll = (
   messages: readonly unknown[],
   { observations = [], earlierBlock = null, ...given }: Given = {},
-): Explanation[] =>
-  explainMessages({
+): Explanation[] => {
+  const explainOne = createMessageExplainer({
     changes: [],
     changesReason: null,
     displayUnit: undefined,
     submittedAt: { height: 1_000 },
     submitTime: '2026-11-21T08:00:00Z',
     ...given,
-    messages,
     context: { observations, earlierBlock },
   })
+  return messages.map(explainOne)
+}
 
 export const explain = (message: unknown, given: Given = {}): Explanation => {
   const [explanation] = explainAll([message], given)

@@ -35,7 +35,7 @@ const PATHS: Record<string, string> = {
   delegatorAbstain: 'delegators.abstain',
   delegatorNoWithVeto: 'delegators.noWithVeto',
 }
-const NESTED = ['pool', 'vote', 'tally']
+const NESTED = ['pool', 'vote', 'tally', 'explanation']
 
 // biome-ignore lint/suspicious/noExplicitAny: items of all lists
 const readField = (item: any, column: string): unknown => {

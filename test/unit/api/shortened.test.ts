@@ -10,7 +10,9 @@ test('An item within its limits is the same object.', () => {
   expect(shortenItem(item, WHOLE)).toBe(item)
 })
 
-test('A title of 2 MB is shortened, and the item links to the whole.', () => {
+const BOUNDED = { tags: 'api:answers-are-bounded' } as const
+
+test('A title of 2 MB is shortened, and the item links to the whole.', BOUNDED, () => {
   const shortened = shortenItem({ title: 'é'.repeat(1_000_000), proposalId: '1' }, WHOLE)
   expect(shortened).toMatchObject({ proposalId: '1', truncated: true, wholeAt: WHOLE })
   expect(shortened.title).toHaveLength(1_000)
@@ -28,36 +30,44 @@ test.each([
     'long texts in a nested list',
     { a: [{ b: Array.from({ length: 50 }, () => 'x'.repeat(9_000)) }] },
   ],
-])('An item with %s fits into 64 KiB.', (_what, item) => {
+])('An item with %s fits into 64 KiB.', BOUNDED, (_what, item) => {
   const shortened = shortenItem(item, WHOLE)
   expect(sizeOf(shortened)).toBeLessThanOrEqual(MAX_ITEM_BYTES)
   expect(shortened).toMatchObject({ truncated: true, wholeAt: WHOLE })
 })
 
-test('A page by number keeps all its items and shortens the ones above their share.', () => {
-  const items = [{ text: 'x'.repeat(50_000) }, { text: 'short' }, { text: 'y'.repeat(50_000) }]
-  const fitted = fitItems(items, {
-    room: createRoom(30_000),
-    keepsAll: true,
-    toJson: JSON.stringify,
-    getWholePath: () => WHOLE,
-  })
-  expect(fitted).toHaveLength(3)
-  expect(fitted[1]).toBe(items[1])
-  expect(fitted[0]).toMatchObject({ truncated: true })
-  expect(sizeOf(fitted)).toBeLessThanOrEqual(30_000)
-})
-
-test('A page by cursor ends before the item that does not fit, and has at least one.', () => {
-  const items = ['x'.repeat(600), 'y'.repeat(600), 'z'].map((text) => ({ text }))
-  const fitInto = (bytes: number) =>
-    fitItems(items, {
-      room: createRoom(bytes),
-      keepsAll: false,
+test(
+  'A page by number keeps all its items and shortens the ones above their share.',
+  BOUNDED,
+  () => {
+    const items = [{ text: 'x'.repeat(50_000) }, { text: 'short' }, { text: 'y'.repeat(50_000) }]
+    const fitted = fitItems(items, {
+      room: createRoom(30_000),
+      keepsAll: true,
       toJson: JSON.stringify,
       getWholePath: () => WHOLE,
     })
-  expect(fitInto(10_000)).toBe(items)
-  expect(fitInto(1_000)).toEqual(items.slice(0, 1))
-  expect(fitInto(300)).toMatchObject([{ truncated: true }])
-})
+    expect(fitted).toHaveLength(3)
+    expect(fitted[1]).toBe(items[1])
+    expect(fitted[0]).toMatchObject({ truncated: true })
+    expect(sizeOf(fitted)).toBeLessThanOrEqual(30_000)
+  },
+)
+
+test(
+  'A page by cursor ends before the item that does not fit, and has at least one.',
+  BOUNDED,
+  () => {
+    const items = ['x'.repeat(600), 'y'.repeat(600), 'z'].map((text) => ({ text }))
+    const fitInto = (bytes: number) =>
+      fitItems(items, {
+        room: createRoom(bytes),
+        keepsAll: false,
+        toJson: JSON.stringify,
+        getWholePath: () => WHOLE,
+      })
+    expect(fitInto(10_000)).toBe(items)
+    expect(fitInto(1_000)).toEqual(items.slice(0, 1))
+    expect(fitInto(300)).toMatchObject([{ truncated: true }])
+  },
+)

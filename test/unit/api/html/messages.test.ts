@@ -22,7 +22,12 @@ const observations = [createMetadata('uatom', 'atom', 'ATOM')]
 type Message = Proposal['messages'][number] & Readonly<Record<string, unknown>>
 
 const render = (...all: readonly Message[]) =>
-  markupOf(messages({ messages: [...all], explanations: explainAll(all, { observations }) }, AT))
+  markupOf(
+    messages(
+      { proposalId: '7', messages: [...all], explanations: explainAll(all, { observations }) },
+      AT,
+    ),
+  )
 
 describe('a message on the page of a proposal', () => {
   it('has its explanation before its fields and its JSON, which are collapsed', () => {
@@ -38,6 +43,16 @@ describe('a message on the page of a proposal', () => {
     expect(found).not.toContain(-1)
     expect(found).toEqual([...found].sort((a, b) => a - b))
     expect(shown).toContain('</span> <bdi dir="auto">Community pool spend</bdi></h3>')
+  })
+
+  it('is left out once the page has 512 KiB of messages, with a link to all of them', {
+    tags: 'api:answers-are-bounded',
+  }, () => {
+    const shown = render(...Array.from({ length: 1_000 }, () => SPEND))
+    expect(shown.length).toBeLessThan(2 ** 19 + 1_000)
+    expect(shown.split('<h3>').length).toBeGreaterThan(100)
+    expect(shown).toContain('<a href="/api/proposals/7/messages">all messages as JSON</a>')
+    expect(render(SPEND)).not.toContain('Not all messages')
   })
 
   it('has amounts in the display unit, with the exact amount in base units', () => {
@@ -91,7 +106,7 @@ describe('a message on the page of a proposal', () => {
   })
 
   it('is shown with its fields if it has no explanation', () => {
-    const shown = markupOf(messages({ messages: [SPEND], explanations: [] }, AT))
+    const shown = markupOf(messages({ proposalId: '7', messages: [SPEND], explanations: [] }, AT))
     expect(shown).toContain(SPEND['@type'])
     expect(shown).toContain('id="message-1-fields"')
   })

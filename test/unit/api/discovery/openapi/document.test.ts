@@ -13,6 +13,7 @@ const OPERATION_IDS = {
   '/api/health': 'getHealth',
   '/api/proposals': 'listProposals',
   '/api/proposals/{proposalId}': 'getProposal',
+  '/api/proposals/{proposalId}/messages': 'listProposalMessages',
   '/api/proposals/{proposalId}/messages/{message}/bytes': 'getMessageBytes',
   '/api/proposals/{proposalId}/deposits': 'listProposalDeposits',
   '/api/proposals/{proposalId}/votes': 'listProposalVotes',
