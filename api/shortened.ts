@@ -1,16 +1,12 @@
 // Shortens what others wrote: each text of an item by its member, and an item that is too large as a whole. Pure.
 
-/** The space for an answer or an item. `measure` gives the bytes that a JSON text takes in it. */
-export type Room = { bytes: number; measure: (json: string) => number }
-
-/** No item of a list and no result of a tool is larger. */
+/** No item of a list and no JSON of an MCP result is larger. */
 export const MAX_ITEM_BYTES = 64 * 2 ** 10
 /** Limit of all items of a page together. */
 export const MAX_PAGE_BYTES = 2 ** 20
 
-export const measureBytes = (json: string): number => Buffer.byteLength(json)
-
-export const createRoom = (bytes: number, measure = measureBytes): Room => ({ bytes, measure })
+/** The bytes of the JSON of a value. */
+export const measureJson = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** In UTF-16 code units. Chains allow 255 characters in a title and 10,200 bytes in a summary by default. */
 const TEXT_LENGTHS: ReadonlyMap<string, number> = new Map([
@@ -68,36 +64,35 @@ const shortenWith = (value: unknown, limits: Limits, member = ''): unknown => {
     : Object.fromEntries(shortened)
 }
 
-const takes = (value: unknown, { measure }: Room): number => measure(JSON.stringify(value))
-
 const shortenUntilFits = <Item>(
   item: Item,
   first: Item,
-  { wholeAt, room }: { wholeAt: string; room: Room },
+  { wholeAt, maxBytes }: { wholeAt: string; maxBytes: number },
 ): Item => {
   const mark = { truncated: true, wholeAt }
   const finish = (short: Item): Item => (short === item ? item : { ...short, ...mark })
   let short = first
   for (const limits of STEPS) {
-    if (takes(finish(short), room) <= room.bytes) break
+    if (measureJson(finish(short)) <= maxBytes) break
     short = shortenWith(item, limits) as Item
   }
   return finish(short)
 }
 
 /** The item itself if it fits. Otherwise a shortened copy that says so, with the path of the whole. */
-export const shortenToFit = <Item>(item: Item, wholeAt: string, room: Room): Item =>
-  shortenUntilFits(item, item, { wholeAt, room })
+export const shortenToFit = <Item>(item: Item, wholeAt: string, maxBytes: number): Item =>
+  shortenUntilFits(item, item, { wholeAt, maxBytes })
 
 /** The same for an item of a list, whose texts have limits of their own. */
 export const shortenItem = <Item>(item: Item, wholeAt: string): Item =>
   shortenUntilFits(item, shortenWith(item, BY_MEMBER) as Item, {
     wholeAt,
-    room: createRoom(MAX_ITEM_BYTES),
+    maxBytes: MAX_ITEM_BYTES,
   })
 
 export type FittedItems<Item> = {
-  room: Room
+  /** Of all items together. */
+  maxBytes: number
   /** Shortens items instead of the page, so that the next page by number follows. */
   keepsAll: boolean
   toJson: (item: Item) => string
@@ -110,24 +105,24 @@ export const fitItems = <Item>(
   items: readonly Item[],
   fitted: FittedItems<Item>,
 ): readonly Item[] => {
-  const { room, keepsAll, toJson, getWholePath } = fitted
-  const sizes = items.map((item) => room.measure(toJson(item)) + 1)
-  if (sizes.reduce((sum, size) => sum + size, 0) <= room.bytes) return items
+  const { maxBytes, keepsAll, toJson, getWholePath } = fitted
+  const sizes = items.map((item) => Buffer.byteLength(toJson(item)) + 1)
+  if (sizes.reduce((sum, size) => sum + size, 0) <= maxBytes) return items
   const shorten = (item: Item, bytes: number): Item => {
     const path = getWholePath(item)
-    return path === undefined ? item : shortenToFit(item, path, { ...room, bytes })
+    return path === undefined ? item : shortenToFit(item, path, bytes)
   }
   if (keepsAll) {
-    const share = Math.floor(room.bytes / items.length) - 1
+    const share = Math.floor(maxBytes / items.length) - 1
     return items.map((item) => shorten(item, share))
   }
-  let left = room.bytes
+  let left = maxBytes
   const end = sizes.findIndex((size) => {
     left -= size
     return left < 0
   })
   return end === 0
-    ? items.slice(0, 1).map((item) => shorten(item, room.bytes - 1))
+    ? items.slice(0, 1).map((item) => shorten(item, maxBytes - 1))
     : items.slice(0, end)
 }
 

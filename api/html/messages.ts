@@ -7,7 +7,6 @@ import type { PageContext } from '../resources/page-data.ts'
 import { Coin } from '../schemas/common.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Proposal } from '../schemas/proposal.ts'
-import { measureBytes } from '../shortened.ts'
 import { folded, rowHead, scrollable } from './elements.ts'
 import { escapeInvisible, explanationBlock } from './explanation.ts'
 import { code, coin, link, untrustedText } from './parts.ts'
@@ -123,7 +122,7 @@ const shownSections = (
   let left = MAX_SHOWN_BYTES
   for (const [n, message] of all.entries()) {
     const section = messageSection(message, { n: n + 1, at, explanation: explanations[n] })
-    left -= measureBytes(markupOf(section))
+    left -= Buffer.byteLength(markupOf(section))
     if (left < 0) break
     shown.push(section)
   }

@@ -4,15 +4,11 @@ import { parseProposalId } from '../resources/parameters.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposals } from '../resources/proposals.ts'
 import { proposalVotes } from '../resources/votes.ts'
-import { createRoom, MAX_ITEM_BYTES, measureBytes } from '../shortened.ts'
+import { MAX_ITEM_BYTES } from '../shortened.ts'
 import { invalidParams, McpRefusal, RPC, toRefusal } from './refusal.ts'
 import type { McpSources } from './sources.ts'
 
 const JSON_TYPE = 'application/json'
-/** The JSON is a text within the JSON of the result, beside the URI of at most 200 characters. */
-const RESOURCE_ROOM = createRoom(MAX_ITEM_BYTES - 1_024, (json) =>
-  measureBytes(JSON.stringify(json)),
-)
 
 export const PROPOSAL_TEMPLATE = 'proposals://{proposalId}'
 export const VOTES_TEMPLATE = 'proposals://{proposalId}/votes{?page}'
@@ -75,7 +71,7 @@ export const readResource = async (sources: McpSources, uri: string) => {
     const body = await sources.read<object>(
       operation,
       { params: { proposalId }, query },
-      RESOURCE_ROOM,
+      MAX_ITEM_BYTES,
     )
     return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(body) }] }
   } catch (error) {

@@ -6,7 +6,6 @@ import { createHealth } from '../resources/health.ts'
 import { withoutHexAddresses } from '../resources/hex-addresses.ts'
 import type { Operation, RawArguments, RequestParser } from '../resources/operation.ts'
 import type { Health } from '../schemas/health.ts'
-import type { Room } from '../shortened.ts'
 
 type Readable<Body extends object = object> = Operation & RequestParser<Body>
 
@@ -17,11 +16,11 @@ export const isReadable = (operation: McpOperation): operation is Readable =>
   'parseRequest' in operation
 
 export type McpSources = {
-  /** The body of the read API, within the room if there is one. Throws `ApiProblem`. */
+  /** The body of the read API, whose JSON has at most `maxBytes`. Throws `ApiProblem`. */
   read<Body extends object>(
     operation: Readable<Body>,
     request: RawArguments,
-    room?: Room,
+    maxBytes?: number,
   ): Promise<Body>
   health(): Health
   /** All served proposals, newest first. */
@@ -39,11 +38,11 @@ export type McpSourceOptions = {
 export const createMcpSources =
   (options: McpSourceOptions): ((address: string) => McpSources) =>
   (address) => ({
-    read: async (operation, request, room) => {
+    read: async (operation, request, maxBytes) => {
       const { reader } = options
       const readPrefixes = async () => (await reader.get(addressPrefixes, address)).body
       const given = await withoutHexAddresses(request, readPrefixes)
-      return (await reader.get(operation.parseRequest(given).query, address, room)).body
+      return (await reader.get(operation.parseRequest(given).query, address, maxBytes)).body
     },
     health: () => createHealth(options),
     proposalIds: () =>

@@ -1,6 +1,6 @@
 // Results of tools: the JSON of the read API as text and parsed, or an error with a remedy.
 import { type ApiProblem, PROBLEMS } from '../problem.ts'
-import { createRoom, MAX_ITEM_BYTES, measureBytes } from '../shortened.ts'
+import { MAX_ITEM_BYTES } from '../shortened.ts'
 import { parseArguments } from './arguments.ts'
 import { describeProblem } from './refusal.ts'
 import { isReadable, type McpSources } from './sources.ts'
@@ -14,19 +14,7 @@ export type ToolResult = {
   isError?: true
 }
 
-const EMPTY_RESULT = { content: [{ type: 'text', text: '' }], structuredContent: '' }
-/** A result has the JSON twice: once as it is, and once as a text within JSON. */
-const RESULT_ROOM = createRoom(
-  MAX_ITEM_BYTES - measureBytes(JSON.stringify(EMPTY_RESULT)),
-  (json) => measureBytes(json) + measureBytes(JSON.stringify(json)) - 2,
-)
-
-const createResult = (body: object): ToolResult & { content: [TextBlock] } => ({
-  content: [{ type: 'text', text: JSON.stringify(body) }],
-  structuredContent: body,
-})
-
-/** A body of more than 64 KiB becomes a short one, so that the whole result has at most 64 KiB. */
+/** A body whose JSON would have more than 64 KiB is shortened. */
 export const runTool = async (
   tool: Tool,
   given: unknown,
@@ -34,11 +22,10 @@ export const runTool = async (
 ): Promise<ToolResult> => {
   const request = parseArguments(tool, given)
   const { operation } = tool
-  if (!isReadable(operation)) return createResult(sources.health())
-  const whole = createResult(await sources.read(operation, request))
-  return measureBytes(whole.content[0].text) <= MAX_ITEM_BYTES
-    ? whole
-    : createResult(await sources.read(operation, request, RESULT_ROOM))
+  const body = isReadable(operation)
+    ? await sources.read(operation, request, MAX_ITEM_BYTES)
+    : sources.health()
+  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body }
 }
 
 const describeRemedy = ({ code }: ApiProblem, tool: Tool, sources: McpSources): string => {

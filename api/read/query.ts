@@ -2,7 +2,6 @@
 import type { Store } from '../../infra/clickhouse/client.ts'
 import type { DisplayUnit } from '../display-unit.ts'
 import type { AsOf } from '../schemas/common.ts'
-import type { Room } from '../shortened.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -47,8 +46,8 @@ export type Completion = {
   asOf: AsOf
   baseUrl: string
   generation: number
-  /** Of the whole body. Without it, a list has the room of a page, and a single item is whole. */
-  room?: Room | undefined
+  /** Limit of the JSON of the body, besides the limits of every answer. */
+  maxBytes?: number | undefined
 }
 
 export type Query<Value, Body = Value> = {

@@ -4,7 +4,6 @@ import { waitUntilSettled } from '../../infra/runtime/promises.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import { ApiProblem } from '../problem.ts'
 import { type AsOf, createAsOf } from '../schemas/common.ts'
-import type { Room } from '../shortened.ts'
 import { formatTime } from './queries/values.ts'
 import { type Found, type Inconsistency, InconsistentRead, type Query } from './query.ts'
 import type { QueryCache } from './query-cache.ts'
@@ -32,8 +31,8 @@ export type ReadConsistency = 'consistent' | Inconsistency
 export type Reader = {
   /** The cached answer, if any. */
   find<Body>(query: Query<unknown, Body>): Answer<Body> | undefined
-  /** From the cache, or from the store in a slot of the client. `room` bounds the body. Throws `ApiProblem`. */
-  get<Body>(query: Query<unknown, Body>, client: string, room?: Room): Promise<Answer<Body>>
+  /** From the cache, or from the store in a slot of the client. `maxBytes` bounds the JSON of the body. Throws `ApiProblem`. */
+  get<Body>(query: Query<unknown, Body>, client: string, maxBytes?: number): Promise<Answer<Body>>
   /** Changes whenever the answer can change; undefined without an answer under the current snapshot. */
   stamp(query: Answered & Generation): string | undefined
 }
@@ -161,36 +160,36 @@ export const createReader = (options: ReaderOptions): Reader => {
     query: Query<Value, Body>,
     snapshot: Snapshot,
     { value, isUncached }: Found<Value>,
-    room?: Room,
+    maxBytes?: number,
   ): Answer<Body> => {
     const { generation } = snapshot
     const asOf = computeAsOf(query, snapshot)
     return {
-      body: query.complete(value, { asOf, baseUrl, generation, room }),
+      body: query.complete(value, { asOf, baseUrl, generation, maxBytes }),
       isFinal: isFinalUnder(query, snapshot),
       stamp: isUncached ? undefined : computeStamp(query, snapshot),
     }
   }
-  const find = <Body>(query: Query<unknown, Body>, room?: Room): Answer<Body> | undefined => {
+  const find = <Body>(query: Query<unknown, Body>, maxBytes?: number): Answer<Body> | undefined => {
     const snapshot = selection.current(query)
     const found = snapshot && cache.find(query, snapshot)
     if (!found) return undefined
     readAhead.found(snapshot, query)
-    return answer(query, snapshot, found, room)
+    return answer(query, snapshot, found, maxBytes)
   }
   const get = async <Body>(
     query: Query<unknown, Body>,
     client: string,
-    room?: Room,
+    maxBytes?: number,
   ): Promise<Answer<Body>> => {
-    const known = find(query, room)
+    const known = find(query, maxBytes)
     if (known) return known
     for (let readings = 1; ; readings++) {
       const snapshot = await whileAlive(() => selection.find(query, readings > 1))
       const found = await read(query, snapshot, client)
       if (!(found instanceof InconsistentRead)) {
         readAhead.read(snapshot, query)
-        return answer(query, snapshot, found, room)
+        return answer(query, snapshot, found, maxBytes)
       }
       if (readings >= MAX_READINGS) throw createSettlingProblem(query.proposalId, found)
       await clock.sleep(readings * READING_PAUSE_MS)

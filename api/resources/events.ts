@@ -9,7 +9,7 @@ import {
 import { proposalVersion } from '../read/query.ts'
 import type { Columns } from '../schemas/columns.ts'
 import { EventPage } from '../schemas/evidence.ts'
-import { createRoom, MAX_ITEM_BYTES, measureBytes, shortenToFit } from '../shortened.ts'
+import { MAX_ITEM_BYTES, measureJson, shortenToFit } from '../shortened.ts'
 import { EVENT_PATH } from './event.ts'
 import { defineList } from './list.ts'
 import { formatPath } from './path-parameters.ts'
@@ -24,8 +24,8 @@ const shorten = (proposalId: string, { event, ...rest }: StoredEvent): StoredEve
   const { height, index } = envelope
   const wholeAt = formatPath(EVENT_PATH, { proposalId, height: `${height}`, index: `${index}` })
   const mark = { truncated: true, wholeAt }
-  const bytes = MAX_ITEM_BYTES - measureBytes(JSON.stringify({ ...envelope, data: mark }))
-  const short = { ...(shortenToFit(data, wholeAt, createRoom(bytes)) as object), ...mark }
+  const bytes = MAX_ITEM_BYTES - measureJson({ ...envelope, data: mark })
+  const short = { ...(shortenToFit(data, wholeAt, bytes) as object), ...mark }
   return { ...rest, event: JSON.stringify({ ...envelope, data: short }) }
 }
 

@@ -1,7 +1,7 @@
 // The envelope of a list: page number, number of items, and links to other pages.
 
 import type { AsOf } from '../schemas/common.ts'
-import { createRoom, type FittedItems, fitItems, MAX_PAGE_BYTES, type Room } from '../shortened.ts'
+import { type FittedItems, fitItems, MAX_PAGE_BYTES, measureJson } from '../shortened.ts'
 import { formatStart, type Start } from './list-start.ts'
 
 /** A page in the cache. `next` is a position. */
@@ -76,14 +76,15 @@ type Completed<Item> = Pick<PageFrame, 'address' | 'start' | 'size'> &
   Pick<FittedItems<Item>, 'toJson' | 'getWholePath'> & {
     paging: 'numbered' | 'cursor'
     asOf: AsOf
-    room: Room | undefined
+    /** Limit of the whole body, if it is smaller than that of a page. */
+    maxBytes: number | undefined
     /** The cursor of a start. */
     toCursor: (at: string) => string
   }
 
 /** The body of a page. A page whose items do not fit ends early, and its cursor continues it. */
 export const completePage = <Item>(page: Page<Item>, completed: Completed<Item>): object => {
-  const { paging, size, start, address, asOf, room, toCursor } = completed
+  const { paging, size, start, address, asOf, maxBytes, toCursor } = completed
   const isFirst = 'page' in start && start.skip === 0
   const createBody = (items: readonly Item[]) => {
     const isCut = items.length < page.items.length
@@ -95,12 +96,10 @@ export const completePage = <Item>(page: Page<Item>, completed: Completed<Item>)
       ? { items, ...createNumberedFrame(frame), ...page.extra, asOf }
       : { items, ...page.extra, ...createCursorFrame(frame), asOf }
   }
-  const whole = room ?? createRoom(MAX_PAGE_BYTES)
-  const bytes = whole.bytes - whole.measure(JSON.stringify(createBody([])))
   const items = fitItems(page.items, {
     ...completed,
-    room: { ...whole, bytes },
-    keepsAll: room === undefined && paging === 'numbered',
+    maxBytes: (maxBytes ?? MAX_PAGE_BYTES) - measureJson(createBody([])),
+    keepsAll: maxBytes === undefined && paging === 'numbered',
   })
   return createBody(items)
 }

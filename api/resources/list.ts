@@ -226,14 +226,14 @@ export const defineList = <
 
   const complete =
     (args: Args, start: Start) =>
-    (page: Page<Item>, { asOf, baseUrl, generation, room }: Completion): Body => {
+    (page: Page<Item>, { asOf, baseUrl, generation, maxBytes }: Completion): Body => {
       const body = completePage(page, {
         paging,
         size: pageSize,
         start,
         address: toAddress(args, baseUrl),
         asOf,
-        room,
+        maxBytes,
         toCursor: (at) => cursorAt(args, at, generation),
         toJson,
         getWholePath: (item) => definition.getWholePath?.(item, args),

@@ -7,7 +7,7 @@ import { toProposal } from '../read/queries/proposal-rows.ts'
 import { proposalVersion, type Query, type Reads } from '../read/query.ts'
 import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { VotePage } from '../schemas/vote.ts'
-import { createRoom, shortenToFit } from '../shortened.ts'
+import { measureJson, shortenToFit } from '../shortened.ts'
 import { defineItem } from './item.ts'
 import { proposalVotes } from './votes.ts'
 
@@ -16,7 +16,7 @@ type Votes = Static<typeof VotePage>
 type Value = { proposal: Proposal; votes: unknown }
 
 /** Without the votes, which are a page of a list. */
-const ROOM = createRoom(2 ** 20)
+const MAX_BYTES = 2 ** 20
 /** Of a bounded answer. The rest is for votes. */
 const PROPOSAL_SHARE = 0.75
 
@@ -42,7 +42,7 @@ export const readProposal = async (
   const tally = findTally(head, round ?? head.row.round)
   const { displayUnit } = reads
   const proposal = toProposal(head, tally, { watermark, displayUnit })
-  return { head, proposal: shortenToFit(proposal, formatEventsPath(proposalId), ROOM) }
+  return { head, proposal: shortenToFit(proposal, formatEventsPath(proposalId), MAX_BYTES) }
 }
 
 const createProposalQuery = (proposalId: string): Query<Value, Static<typeof ProposalDetail>> => {
@@ -59,14 +59,16 @@ const createProposalQuery = (proposalId: string): Query<Value, Static<typeof Pro
       return { value: { proposal, votes: votes.value } }
     },
     complete: ({ proposal, votes }, completion) => {
-      const { baseUrl, asOf, room } = completion
+      const { baseUrl, asOf, maxBytes } = completion
       const links = { links: createProposalLinks(proposalId, baseUrl), asOf }
-      if (!room) return { ...proposal, votes: firstPage.complete(votes, completion), ...links }
-      const bytes = Math.floor(room.bytes * PROPOSAL_SHARE)
-      const fitting = shortenToFit(proposal, formatProposalPath(proposalId), { ...room, bytes })
-      const left = room.bytes - room.measure(JSON.stringify({ ...fitting, ...links, votes: '' }))
-      const listed = firstPage.complete(votes, { ...completion, room: { ...room, bytes: left } })
-      return { ...fitting, votes: listed, ...links }
+      const listVotes = (bytes?: number) =>
+        firstPage.complete(votes, { ...completion, maxBytes: bytes })
+      const whole = { ...proposal, votes: listVotes(), ...links }
+      if (maxBytes === undefined || measureJson(whole) <= maxBytes) return whole
+      const share = Math.floor(maxBytes * PROPOSAL_SHARE)
+      const fitting = shortenToFit(proposal, formatProposalPath(proposalId), share)
+      const left = maxBytes - measureJson({ ...fitting, ...links, votes: '' })
+      return { ...fitting, votes: listVotes(left), ...links }
     },
   }
 }

@@ -39,7 +39,7 @@ const ROWS = {
 } as const
 type Name = keyof typeof ROWS
 const NAMES = Object.keys(ROWS) as Name[]
-const pathOf = (name: Name) => `/api/proposals/${ROWS[name].proposal_id}`
+const toPath = (name: Name) => `/api/proposals/${ROWS[name].proposal_id}`
 
 const testStore = useTestStore(async (store) => {
   const rows = Object.values(ROWS)
@@ -59,17 +59,17 @@ it.each(NAMES)(
   },
   async (name) => {
     const { ask, call, post } = await setup()
-    const detail = await ask(pathOf(name))
+    const detail = await ask(toPath(name))
     expect(detail.status).toBe(200)
     expect(detail.bytes.length).toBeLessThan(MIB + 10 * KIB)
     expect([...Compile(ProposalDetail).Errors(detail.json())]).toEqual([])
     for (const accept of ['text/html', 'text/markdown']) {
-      const page = await ask(pathOf(name).replace('/api', ''), { headers: { accept } })
+      const page = await ask(toPath(name).replace('/api', ''), { headers: { accept } })
       expect([accept, page.status]).toEqual([accept, 200])
       expect(page.bytes.length).toBeLessThan(MIB)
     }
     for (const accept of ['application/json', 'application/x-ndjson', 'text/csv']) {
-      const list = await ask(`${pathOf(name)}/messages`, { headers: { accept } })
+      const list = await ask(`${toPath(name)}/messages`, { headers: { accept } })
       expect([accept, list.status]).toEqual([accept, 200])
       expect(list.bytes.length).toBeLessThan(MIB + 10 * KIB)
     }
@@ -103,7 +103,7 @@ it('lists of giant proposals are bounded, in every format', {
 it('a proposal has its messages if they have at most 256 KiB, without an additional member', async () => {
   const { ask } = await setup()
   for (const name of ['ordinary', 'large'] as const) {
-    const detail = (await ask(pathOf(name))).json()
+    const detail = (await ask(toPath(name))).json()
     expect(detail.messages).toEqual(JSON.parse(ROWS[name].messages))
     expect(detail).not.toHaveProperty('truncated')
     expect(Object.keys(detail).filter((each) => each.startsWith('messages'))).toEqual(['messages'])
@@ -111,27 +111,31 @@ it('a proposal has its messages if they have at most 256 KiB, without an additio
 })
 
 it('a proposal with more has the first ones and their explanations, with the URL of all', async () => {
-  const { ask } = await setup()
-  const detail = (await ask(pathOf('many'))).json()
+  const { ask, call } = await setup()
+  const detail = (await ask(toPath('many'))).json()
   const { messages, explanations } = detail
   expect(detail).toMatchObject({
     messageCount: 9_000,
     messagesTruncated: true,
-    messagesAt: `${pathOf('many')}/messages`,
+    messagesAt: `${toPath('many')}/messages`,
   })
   expect(messages.length).toBeGreaterThan(100)
   expect(messages).toEqual(JSON.parse(ROWS.many.messages).slice(0, messages.length))
   expect(explanations).toHaveLength(messages.length)
-  const html = await ask(pathOf('many').replace('/api', ''), { headers: { accept: 'text/html' } })
+  const html = await ask(toPath('many').replace('/api', ''), { headers: { accept: 'text/html' } })
   expect(html.text).toContain(`href="${detail.messagesAt}"`)
-  const giant = (await ask(pathOf('giant'))).json()
+  const { structuredContent: short } = await call('get_proposal', { proposalId: '7003' })
+  expect(short).toMatchObject({ proposalId: '7003', truncated: true, wholeAt: toPath('many') })
+  expect(short.messages).toEqual(messages.slice(0, short.messages.length))
+  expect(short.votes.page).toEqual(detail.votes.page)
+  const giant = (await ask(toPath('giant'))).json()
   expect(giant).toMatchObject({ messages: [], messagesTruncated: true, explanations: [] })
 })
 
 it('the list of messages has each message once, in order, with its explanation', async () => {
   const { get } = await setup()
   const seen = []
-  let url: string | null = `${pathOf('many')}/messages`
+  let url: string | null = `${toPath('many')}/messages`
   for (let pages = 0; url !== null && pages < 5; pages++) {
     const page = JSON.parse(await get(url))
     expect([...Compile(MessagePage).Errors(page)]).toEqual([])
@@ -139,7 +143,7 @@ it('the list of messages has each message once, in order, with its explanation',
     seen.push(...page.items)
     url = page.links.next
   }
-  const detail = JSON.parse(await get(pathOf('many')))
+  const detail = JSON.parse(await get(toPath('many')))
   expect(seen).toEqual(
     detail.messages.slice(0, 500).map((message: object, index: number) => ({
       index,
@@ -152,9 +156,9 @@ it('the list of messages has each message once, in order, with its explanation',
 
 it('the list of messages shortens a large message, with the URL of the events', async () => {
   const { get } = await setup()
-  const listed = async (name: Name) => JSON.parse(await get(`${pathOf(name)}/messages`)).items[0]
+  const listed = async (name: Name) => JSON.parse(await get(`${toPath(name)}/messages`)).items[0]
   const large = await listed('large')
-  const mark = (name: Name) => ({ truncated: true, wholeAt: `${pathOf(name)}/events` })
+  const mark = (name: Name) => ({ truncated: true, wholeAt: `${toPath(name)}/events` })
   expect(large).toMatchObject({ index: 0, message: { '@type': '/a.b' }, ...mark('large') })
   expect(large.message.value).toMatch(/^A+…$/)
   expect(await listed('giant')).toEqual({
@@ -167,8 +171,8 @@ it('the list of messages shortens a large message, with the URL of the events', 
 
 it('a proposal with texts of an old log that are too long has the first part of each', async () => {
   const { ask } = await setup()
-  const detail = (await ask(pathOf('longTexts'))).json()
-  expect(detail).toMatchObject({ truncated: true, wholeAt: `${pathOf('longTexts')}/events` })
+  const detail = (await ask(toPath('longTexts'))).json()
+  expect(detail).toMatchObject({ truncated: true, wholeAt: `${toPath('longTexts')}/events` })
   expect(detail.title).toMatch(/^t{65536}…$/)
   expect(detail.summary).toMatch(/^s+…$/)
   expect(detail.summary).toHaveLength(512 * KIB + 1)

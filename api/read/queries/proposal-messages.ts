@@ -6,7 +6,7 @@ import { readContext } from '../../explain/context.ts'
 import { createMessageExplainer } from '../../explain/explain.ts'
 import type { Explanation } from '../../schemas/explanation.ts'
 import type { Proposal } from '../../schemas/proposal.ts'
-import { measureBytes } from '../../shortened.ts'
+import { measureJson } from '../../shortened.ts'
 import { formatBytesHref, type LongField } from './message-bytes.ts'
 import { formatTimestamp } from './values.ts'
 
@@ -80,8 +80,6 @@ export const createExplainer = (
 /** Limit of the messages of a proposal with their explanations. The list of messages has all of them. */
 const MAX_SHOWN_BYTES = 256 * 2 ** 10
 
-const measure = (value: unknown): number => measureBytes(JSON.stringify(value))
-
 /** The first messages with their explanations. An empty `messages` text means that it is too long to be read. */
 export const toMessages = (
   row: ExplainedRow & Pick<ProposalRow, 'messages'>,
@@ -96,10 +94,10 @@ export const toMessages = (
   const explanations: Explanation[] = []
   let left = MAX_SHOWN_BYTES
   for (const [index, message] of all.entries()) {
-    left -= measure(message)
+    left -= measureJson(message)
     if (left < 0) break
     const explanation = explain(message, index)
-    left -= measure(explanation)
+    left -= measureJson(explanation)
     if (left < 0) break
     explanations.push(explanation)
   }

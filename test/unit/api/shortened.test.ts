@@ -1,6 +1,6 @@
 // Tests that long texts and lists of others are shortened, and that pages fit.
 import { expect, test } from 'vitest'
-import { createRoom, fitItems, MAX_ITEM_BYTES, shortenItem } from '../../../api/shortened.ts'
+import { fitItems, MAX_ITEM_BYTES, shortenItem } from '../../../api/shortened.ts'
 
 const WHOLE = '/api/proposals/1'
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
@@ -42,7 +42,7 @@ test(
   () => {
     const items = [{ text: 'x'.repeat(50_000) }, { text: 'short' }, { text: 'y'.repeat(50_000) }]
     const fitted = fitItems(items, {
-      room: createRoom(30_000),
+      maxBytes: 30_000,
       keepsAll: true,
       toJson: JSON.stringify,
       getWholePath: () => WHOLE,
@@ -61,7 +61,7 @@ test(
     const items = ['x'.repeat(600), 'y'.repeat(600), 'z'].map((text) => ({ text }))
     const fitInto = (bytes: number) =>
       fitItems(items, {
-        room: createRoom(bytes),
+        maxBytes: bytes,
         keepsAll: false,
         toJson: JSON.stringify,
         getWholePath: () => WHOLE,

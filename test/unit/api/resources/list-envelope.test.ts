@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { completePage } from '../../../../api/resources/list-envelope.ts'
 import { createStartPattern, parseStart } from '../../../../api/resources/list-start.ts'
 import { createAsOf } from '../../../../api/schemas/common.ts'
-import { createRoom } from '../../../../api/shortened.ts'
 
 const ITEMS = Array.from({ length: 10 }, (_, n) => ({ n, text: 'x'.repeat(400) }))
 type Answered = {
@@ -21,7 +20,7 @@ const complete = (at: string | undefined, bytes: number): Answered => {
     start,
     address: { path: '/api/items', filters: [] },
     asOf: createAsOf('chain-1', 1, '2026-01-01T00:00:00.000Z'),
-    room: createRoom(bytes),
+    maxBytes: bytes,
     toCursor: (text) => text,
     toJson: JSON.stringify,
     getWholePath: () => undefined,
