@@ -16,12 +16,6 @@ export type GovCheck = {
   ): Promise<GovPresence | undefined> | undefined
 }
 
-/** The limitation while the chain has none. */
-export const NO_GOV = {
-  kind: 'no_gov',
-  reason: 'no endpoint knows a query of x/gov, in any package',
-} as const
-
 const INTERVAL_MS = 3_600_000
 
 export type GovCheckOptions = {

@@ -1,12 +1,20 @@
 // The limitations of the chain at the appended height: each is logged once, when it begins and when it ends.
 import type { Logger } from '../infra/runtime/logger.ts'
-import type { Marker } from './contract/events.ts'
+import { isKnown } from './chain/answer.ts'
+import type { GovPresence } from './chain/gov-presence.ts'
+import type { Block } from './comet/block.ts'
+import type { GovernanceEvent, Marker } from './contract/events.ts'
 import {
   describeLimitation,
   LIMITATIONS,
   type Limitation,
   type LimitationKind,
 } from './contract/limitations.ts'
+import type { ProofReads } from './enrich/proof.ts'
+
+const NO_GOV = 'no endpoint knows a query of x/gov, in any package'
+const UNVERIFIED_TXS =
+  'the `data_hash` of no header is that of its transactions, as on chains with data squares'
 
 export type Limitations = {
   /** In the order in which they began. */
@@ -42,4 +50,30 @@ export const createLimitations = (marker: Marker | undefined, logger: Logger): L
     },
     describe: () => [...known.values()].map(describeLimitation),
   }
+}
+
+type Height = {
+  block: Pick<Block, 'height' | 'hasUnverifiedTxs'>
+  /** Undefined if it was not read. */
+  gov: GovPresence | undefined
+  proofs: Pick<ProofReads, 'lightBlock' | 'unverifiable'> | undefined
+  events: readonly GovernanceEvent[]
+}
+
+/** What the height shows; call in order. */
+export const applyHeight = (
+  limitations: Limitations,
+  { block, gov, proofs, events }: Height,
+): void => {
+  const since = block.height
+  const isSubmitted = events.some(({ type }) => type === 'rollcall.proposal.submitted.v1')
+  if (gov === 'present' || isSubmitted) limitations.end('no_gov', since)
+  else if (gov === 'absent') limitations.begin({ kind: 'no_gov', since, reason: NO_GOV })
+  if (block.hasUnverifiedTxs) {
+    limitations.begin({ kind: 'unverified_transactions', since, reason: UNVERIFIED_TXS })
+  }
+  if (!proofs) return
+  const { unverifiable: reason } = proofs
+  if (reason !== undefined) limitations.begin({ kind: 'unverified_headers', since, reason })
+  else if (isKnown(proofs.lightBlock)) limitations.end('unverified_headers', since)
 }

@@ -61,7 +61,7 @@ const refuseOtherChain = (found: string, expected: string | undefined, whose: st
 
 type Running = IngestOptions & { clock: Clock; signal: AbortSignal; health: NodeHealth }
 
-const connect = async (options: Running): Promise<ChainNode> => {
+const connect = async (options: Running, limitations: Limitations): Promise<ChainNode> => {
   const { config, logger, metrics, clock, signal, health } = options
   const retryBudgetMs = config.rpcRetryBudgetSeconds * 1000
   const largeReads = createLargeReads(options.largeReadsFile)
@@ -74,6 +74,7 @@ const connect = async (options: Running): Promise<ChainNode> => {
       selection: eventSelection,
       largeReads,
       verifyHeaders: config.verifyHeaders,
+      hasDataSquares: limitations.has('unverified_transactions'),
       logger,
       metrics,
       clock,
@@ -138,7 +139,7 @@ const follow = async (
 }
 
 const run = async (options: Running, state: State): Promise<void> => {
-  const node = options.node ?? (await connect(options))
+  const node = options.node ?? (await connect(options, state.limitations))
   let closed: Promise<void> | undefined
   const closeOwn = () => {
     if (!options.node) closed ??= handledLater(node.close())

@@ -14,13 +14,12 @@ import { toEpochMs } from './chain/time.ts'
 import { bytesOfBlock } from './comet/block.ts'
 import type { BlockSource, ChainNode, ChainReader, SourcedBlock } from './comet/node.ts'
 import type { IngestConfig } from './config.ts'
-import type { GovernanceEvent } from './contract/events.ts'
 import { createProofReads, type ProofReads, type ReadProofs } from './enrich/proof.ts'
 import { type EnrichedHeight, enrich, type Finishing, findSchema, finish } from './enrich.ts'
 import { raiseEventAlerts } from './event-alerts.ts'
-import { createGovCheck, type GovCheck, NO_GOV } from './gov-check.ts'
+import { createGovCheck, type GovCheck } from './gov-check.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
-import type { Limitations } from './limitations.ts'
+import { applyHeight, type Limitations } from './limitations.ts'
 import { applyToAll, type Tail } from './log-tail.ts'
 import { createOrderedQueue, type OrderedQueue } from './ordered-queue.ts'
 import { createPlanner } from './plan.ts'
@@ -153,20 +152,6 @@ const createFinishing = (bound: Bound): Finishing => {
   }
 }
 
-/** A proposal proves x/gov too. */
-const applyGov = (
-  limitations: Limitations,
-  {
-    gov,
-    height,
-    events,
-  }: Pick<Ready, 'gov'> & { height: number; events: readonly GovernanceEvent[] },
-): void => {
-  const isSubmitted = events.some(({ type }) => type === 'rollcall.proposal.submitted.v1')
-  if (gov === 'present' || isSubmitted) limitations.end('no_gov', height)
-  else if (gov === 'absent') limitations.begin({ ...NO_GOV, since: height })
-}
-
 const consume = async (
   bound: Bound,
   queue: OrderedQueue<Ready>,
@@ -187,7 +172,7 @@ const consume = async (
     ]
     raiseEventAlerts(events, { logger, metrics })
     metrics.foreign.inc(foreignEvents)
-    applyGov(limitations, { gov, height: block.height, events })
+    applyHeight(limitations, { block, gov, proofs, events })
     const hashes = { schemaHash: schemaEvents.hash(), validatorsHash: proofEvents.hash() }
     const limited = { limitations: limitations.list() }
     await publisher.add({ block, tip, openSince, ...hashes, ...limited, events })

@@ -141,14 +141,19 @@ export const createProofEvents = (
     } as const
     return [eventAt(block, { ordinal: ORDINAL.before, sub: SUB.validators }, event)]
   }
-  const report = ({ height }: Block, all: number, { missing, leftOut }: Written): void => {
+  const report = (
+    { height }: Block,
+    { proofs: { length: all }, unverifiable }: ProofReads,
+    { missing, leftOut }: Written,
+  ): void => {
     metrics.proofs.inc({ outcome: 'kept' }, all - missing.length - leftOut)
     metrics.proofs.inc({ outcome: 'missing' }, missing.length)
     metrics.proofs.inc({ outcome: 'no_space' }, leftOut)
     if (leftOut > 0)
       logger.error({ height, leftOut }, 'left out proofs: the index of the height is full')
     const [reason] = missing
-    if (reason === undefined) return
+    // A limitation of the chain is reported once.
+    if (reason === undefined || unverifiable !== undefined) return
     warnings.warn({
       key: 'indexed without proofs',
       fields: { height, missing: missing.length, reason },
@@ -160,7 +165,7 @@ export const createProofEvents = (
     createEvents: (block, reads) => {
       if (!reads) return []
       const written = proofEvents(block, reads)
-      report(block, reads.proofs.length, written)
+      report(block, reads, written)
       return [lightBlockEvent(block, reads), ...validatorsEvents(block, reads), ...written.events]
     },
   }

@@ -35,6 +35,8 @@ export type Block = {
   /** Upper-case hex; present only if the header was verified. */
   validatorsHash?: string
   nextValidatorsHash?: string
+  /** Only if the header was verified, on a chain whose header does not cover the transactions. */
+  hasUnverifiedTxs?: true
 }
 
 /** Memory of an event, an attribute or a transaction in addition to its text, as measured in V8. */

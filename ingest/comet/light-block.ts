@@ -59,8 +59,10 @@ const otherKeyIn = (validators: readonly unknown[]): string | undefined => {
 }
 
 /** Not a fault of the endpoint: the pool tries the next one. */
-const withoutLightBlock = (height: number, reason: string): AppError =>
-  new AppError('HEIGHT_UNAVAILABLE', `there is no light block of height ${height}: ${reason}`)
+const withoutLightBlock = (height: number, reason: string, cause?: ProofError): AppError =>
+  new AppError('HEIGHT_UNAVAILABLE', `there is no light block of height ${height}: ${reason}`, {
+    cause,
+  })
 
 type LightBlockQuery = { chainId: string; height: number; hash: string }
 
@@ -101,19 +103,42 @@ const fetchLightBlock = async (
   }
   const otherKey = otherKeyIn(json.validators)
   if (otherKey !== undefined) {
-    throw withoutLightBlock(height, `a validator has a key of the type ${otherKey}, not ${ED25519}`)
+    const reason = `a validator has a key of the type ${otherKey}, not ${ED25519}`
+    throw withoutLightBlock(height, reason, new ProofError('malformed', reason))
   }
   return checked(json, query)
 }
+
+/** Why no endpoint has a header that can be verified; undefined for any other error. */
+export const findUnverifiable = ({ cause }: AppError): string | undefined =>
+  cause instanceof ProofError ? cause.message : undefined
 
 export const createLightBlocks = (
   pool: Endpoints,
   chainId: string,
 ): Required<ChainNode>['lightBlock'] => {
   const askBriefly = createAskBriefly(pool)
-  return (height, hash) =>
-    // As for state, does not wait for an endpoint that is down.
-    askBriefly(pool.endpoints, { kept: 'state', height }, (endpoint) =>
-      fetchLightBlock(endpoint, { chainId, height, hash }),
-    )
+  return async (height, hash) => {
+    const unverified = new Map<Endpoint, ProofError>()
+    const fetch = async (endpoint: Endpoint): Promise<SignedBlock> => {
+      try {
+        return await fetchLightBlock(endpoint, { chainId, height, hash })
+      } catch (error) {
+        const { cause } = error as Error
+        if (cause instanceof ProofError) unverified.set(endpoint, cause)
+        throw error
+      }
+    }
+    try {
+      // As for state, does not wait for an endpoint that is down.
+      return await askBriefly(pool.endpoints, { kept: 'state', height }, fetch)
+    } catch (error) {
+      const { endpoints } = pool
+      const ofChain = endpoints.filter(({ known }) => !known.isOfAnotherChain)
+      const [cause] = unverified.values()
+      if (!(error instanceof AppError) || !ofChain.every((each) => unverified.has(each)))
+        throw error
+      throw new AppError(error.code, error.message, { retryable: error.retryable, cause })
+    }
+  }
 }

@@ -19,46 +19,10 @@ import { createMemoryBudget } from './memory-budget.ts'
 import type { BlockOptions, ChainNode } from './node.ts'
 import { createNodeHealth, type NodeHealth } from './node-health.ts'
 import { createNodeMetrics, type NodeMetrics } from './node-metrics.ts'
+import { type NodePoolSettings, nodePoolDefaults } from './pool-settings.ts'
 import { createRpcClient } from './rpc.ts'
 import { createStateQueries } from './state-queries.ts'
 import { createHeaderVerifier } from './verify-headers.ts'
-
-export type NodePoolSettings = {
-  /** A call to one endpoint fails after this time without a byte. */
-  timeoutMs: number
-  /** How long a request is retried over all endpoints before it fails. */
-  retryBudgetMs: number
-  /** Deadline of one endpoint for a proof or a light block. */
-  proofTimeoutMs: number
-  /** In addition to the limits by method. */
-  maxBodyBytes: number
-  /** Limit of concurrent calls per endpoint; further calls wait. */
-  maxConcurrentCalls: number
-  coolDownMs: number
-  maxCoolDownMs: number
-  /** The log names an endpoint that is further behind the best one than this. */
-  lagToleranceBlocks: number
-  /** How long to wait for slower endpoints after the first one reported the tip. */
-  statusGraceMs: number
-  /** How long to wait for a second endpoint to compare governance events. */
-  crossCheckGraceMs: number
-  /** Memory limit of all responses from all endpoints at the same time, without those whose memory the caller has. */
-  maxBytesInFlight: number
-}
-
-const nodePoolDefaults: NodePoolSettings = {
-  timeoutMs: 10_000,
-  retryBudgetMs: 30_000,
-  proofTimeoutMs: 3_000,
-  maxBodyBytes: Number.POSITIVE_INFINITY,
-  maxConcurrentCalls: 64,
-  coolDownMs: 500,
-  maxCoolDownMs: 30_000,
-  lagToleranceBlocks: 10,
-  statusGraceMs: 500,
-  crossCheckGraceMs: 3_000,
-  maxBytesInFlight: 256 * 2 ** 20,
-}
 
 export type NodePoolOptions = {
   urls: readonly string[]
@@ -72,6 +36,8 @@ export type NodePoolOptions = {
   largeReads?: LargeReads
   /** Accepts only blocks with the signatures of their validators. */
   verifyHeaders?: boolean
+  /** Whether the log says that the headers do not cover the transactions. */
+  hasDataSquares?: boolean
   /** Receives the health of the endpoints; if absent, no readiness check uses it. */
   health?: NodeHealth
   settings?: Partial<NodePoolSettings>
@@ -84,10 +50,11 @@ export type NodePoolOptions = {
 
 /** Reads the chain of the first endpoint that answers. */
 const askForChain = (endpoints: readonly Endpoint[]): Promise<string> =>
-  askInTurn(endpoints, { kept: 'block', height: 0 }, async (endpoint) => {
-    const { chainId } = await endpoint.refresh()
-    return chainId
-  })
+  askInTurn(
+    endpoints,
+    { kept: 'block', height: 0 },
+    async (endpoint) => (await endpoint.refresh()).chainId,
+  )
 
 type Pool = {
   options: NodePoolOptions
@@ -141,7 +108,9 @@ const createBlocks = (
 ): Pick<ChainNode, 'block' | 'nextValidatorsHash' | 'trustedBlock'> => {
   const { endpoints, options, settings, clock, metrics, health, signal } = pool
   const servedBy = new WeakMap<Block, Endpoint>()
-  const verifier = options.verifyHeaders ? createHeaderVerifier() : undefined
+  const verifier = options.verifyHeaders
+    ? createHeaderVerifier({ endpoints, chainId, hasDataSquares: options.hasDataSquares })
+    : undefined
   const fetchBlock = createBlockFetcher({ chainId, verifier, selection: options.selection })
   const crossCheck = createCrossCheck({
     endpoints,

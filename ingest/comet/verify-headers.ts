@@ -1,6 +1,5 @@
 // Verifies a block: more than two thirds of the power of its validators signed the header, and the transactions match it. Block
-// results are not covered, because no signed hash includes the events.
-import { equalBytes } from '@noble/curves/utils.js'
+// results are not covered, because no signed hash includes the events. Neither are the transactions of chains with data squares.
 import { readJson } from '../../infra/proof/json-reader.ts'
 import {
   ensureDecided,
@@ -8,12 +7,12 @@ import {
   readSignedHeader,
   type SignedHeader,
 } from '../../infra/proof/light-block.ts'
-import { merkleRoot } from '../../infra/proof/merkle.ts'
 import { ensure, ProofError } from '../../infra/proof/proof-error.ts'
 import type { TrustedHeader } from '../../infra/proof/trusted-header.ts'
 import { middleHeight, readTrustedBlock } from '../../infra/proof/verify-from-source.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
-import type { Block, Tx } from './block.ts'
+import type { Block } from './block.ts'
+import { createDataHashes, type DataHashOptions } from './data-hash.ts'
 import { invalidResponse } from './decode.ts'
 import type { Endpoint } from './endpoint.ts'
 import { readLightBlockJson } from './light-block.ts'
@@ -39,22 +38,12 @@ export type TrustedQuery = { chainId: string; trusted: TrustedHeader; height: nu
 
 export type KnownBlock = { chainId: string; height: number; hash: string }
 
-/** The leaves are the hashes of the transactions. */
-const dataHash = (txs: readonly Tx[]): Uint8Array =>
-  merkleRoot(txs.map(({ hash }) => Buffer.from(hash, 'hex')))
-
-const ensureSameBlock = (decoded: Block, { header, hash }: SignedHeader): void => {
+const ensureSameHeader = (decoded: Block, { hash }: SignedHeader): void =>
   ensure(
     decoded.hash === hashText(hash),
     'wrong_header',
     `Its header has the hash ${hashText(hash)}, not ${decoded.hash}.`,
   )
-  ensure(
-    equalBytes(dataHash(decoded.txs), header.dataHash),
-    'wrong_value',
-    'Its transactions do not have the hash that the header names.',
-  )
-}
 
 const readCommit: HeaderVerifier['readCommit'] = (endpoint, height) =>
   endpoint.call<RpcCommit>('commit', { height: `${height}` })
@@ -100,18 +89,21 @@ const readTrusted: HeaderVerifier['readTrusted'] = async (endpoint, query) => {
   }
 }
 
-export const createHeaderVerifier = (): HeaderVerifier => {
+export const createHeaderVerifier = (options: DataHashOptions): HeaderVerifier => {
   const sets = createValidatorSets()
+  const dataHashes = createDataHashes(options)
   const check = async (endpoint: Endpoint, { block, commit, decoded }: Fetched): Promise<Block> => {
     // The header in `/block`: the decoded block comes from the same response.
     const json = { header: block.block?.header, commit: commit.signed_header?.commit }
     const signed = readSignedHeader(readJson(json, 'block'), decoded.chainId)
-    ensureSameBlock(decoded, signed)
+    ensureSameHeader(decoded, signed)
     const { header } = signed
     const validators = await sets.of(endpoint, header)
     ensureDecided(signed, validators, { verifySignature, onlyNeeded: true })
+    const hasVerifiedTxs = await dataHashes.verify(endpoint, decoded.txs, header)
     return {
       ...decoded,
+      ...(hasVerifiedTxs ? {} : { hasUnverifiedTxs: true }),
       validatorsHash: hashText(header.validatorsHash),
       nextValidatorsHash: hashText(header.nextValidatorsHash),
     }

@@ -8,15 +8,32 @@ export const LIMITATIONS = {
     message: 'This chain has no x/gov: it has no proposals that Rollcall can read.',
     remedy: 'Follow a chain with x/gov, or keep Rollcall running if an upgrade will add x/gov.',
   },
+  unverified_headers: {
+    message: 'The headers of this chain cannot be verified, so its proposals have no proofs.',
+    remedy: 'Use endpoints of different operators: votes and tallies do not depend on proofs.',
+  },
+  unverified_transactions: {
+    message: 'The transactions of this chain cannot be compared with the headers of its blocks.',
+    remedy: 'Use endpoints of different operators: Rollcall compares what they report.',
+  },
 } as const
 
 export type LimitationKind = keyof typeof LIMITATIONS
 
 export const Limitation = Type.Object(
   {
-    kind: Type.Literal('no_gov', {
-      description: '`no_gov`: no endpoint has a query of x/gov.',
-    }),
+    kind: Type.Union(
+      [
+        Type.Literal('no_gov'),
+        Type.Literal('unverified_headers'),
+        Type.Literal('unverified_transactions'),
+      ],
+      {
+        description:
+          '`no_gov`: no endpoint has a query of x/gov. `unverified_headers`: no endpoint has a header that can be verified, so there are ' +
+          'no proofs. `unverified_transactions`: headers do not have the hash of the transactions.',
+      },
+    ),
     since: Type.Integer({ minimum: 0, description: 'The first height that showed it.' }),
     reason: withDescription(Reason, 'What the endpoints reported.'),
   },

@@ -13,6 +13,7 @@ import { policies } from '../../infra/runtime/policies.ts'
 import { retry } from '../../infra/runtime/retry.ts'
 import { type Answer, isKnown, known, unavailable } from '../chain/answer.ts'
 import { explainFailure } from '../chain/query.ts'
+import { findUnverifiable } from '../comet/light-block.ts'
 import type { AbciAnswer, AbciRequest, ChainNode, SignedBlock } from '../comet/node.ts'
 import type { ProofOp } from '../contract/proof-events.ts'
 import type { PendingProof } from '../pending-proofs.ts'
@@ -34,7 +35,12 @@ export type ProofReader = {
 export type ProvedValue = { value: Uint8Array; proofOps: readonly ProofOp[] }
 export type ProofRead = PendingProof & { found: Answer<ProvedValue> }
 /** Reads the light block of the height before, and proofs of the state of the height before that. */
-export type ProofReads = { lightBlock: Answer<SignedBlock>; proofs: readonly ProofRead[] }
+export type ProofReads = {
+  lightBlock: Answer<SignedBlock>
+  proofs: readonly ProofRead[]
+  /** Why no endpoint has a header that can be verified; absent for any other reason. */
+  unverifiable?: string | undefined
+}
 
 const ATTEMPTS = 2
 /** Limit of one height. */
@@ -44,6 +50,9 @@ const READS_UNDER_WAY = 8
 /** Number of endpoints that may give an invalid proof before the proof is missing. */
 const MAX_REFUSALS = 8
 
+const describeUnverifiable = (reason: string): string =>
+  `the headers of this chain cannot be verified: ${reason}`
+
 /** Without the names of endpoints: the log is public. */
 const describeError = ({ message, cause }: AppError): string =>
   cause instanceof AppError ? cause.message : message
@@ -52,20 +61,19 @@ const describeError = ({ message, cause }: AppError): string =>
 const retried = async <Value>(
   { clock }: ProofReader,
   read: () => Promise<Answer<Value>>,
-  { signal, onRetry }: { signal: AbortSignal; onRetry: (reason: string) => void },
+  { signal, onRetry }: { signal: AbortSignal; onRetry: (error: AppError) => void },
 ): Promise<Answer<Value> | undefined> => {
   try {
     return await retry(read, {
       ...policies.readProof,
       clock,
       signal,
-      onRetry: ({ error }) => onRetry(describeError(error)),
+      onRetry: ({ error }) => onRetry(error),
     })
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'ABORTED') throw error
-    if (!error.retryable) return unavailable(describeError(error))
-    onRetry(describeError(error))
-    return undefined
+    onRetry(error)
+    return error.retryable ? undefined : unavailable(describeError(error))
   }
 }
 
@@ -152,8 +160,9 @@ const readValue = async (
 type State = {
   lightBlock: Answer<SignedBlock> | undefined
   values: Map<PendingProof, Answer<ProvedValue>>
-  /** The last one of an error that was retried. */
+  /** Of the last error. */
   reason: string
+  unverifiable: string | undefined
 }
 
 type Due = { height: number; hash: string; stateHeight: number; proofs: readonly PendingProof[] }
@@ -165,8 +174,9 @@ const attempt = async (
   { state, limit, signal }: { state: State; limit: LimitFunction; signal: AbortSignal },
 ): Promise<void> => {
   const { lightBlock } = reader.node
-  const onRetry = (reason: string) => {
-    state.reason = reason
+  const onRetry = (error: AppError) => {
+    state.reason = describeError(error)
+    state.unverifiable = findUnverifiable(error)
   }
   const retrying = { signal, onRetry }
   state.lightBlock ??= lightBlock
@@ -192,21 +202,33 @@ const isComplete = ({ lightBlock, values }: State, { proofs }: Due): boolean =>
   lightBlock !== undefined &&
   (!isKnown(lightBlock) || values.size >= Math.min(proofs.length, MAX_READS))
 
-const outcome = ({ lightBlock, values, reason }: State, { height, proofs }: Due): ProofReads => {
-  const late = unavailable(`no endpoint returned it in time: ${reason || 'none answered'}`)
+const outcome = (
+  { lightBlock, values, reason, unverifiable }: State,
+  { height, proofs }: Due,
+): ProofReads => {
+  const late = unavailable(
+    unverifiable === undefined
+      ? `no endpoint returned it in time: ${reason || 'none answered'}`
+      : describeUnverifiable(unverifiable),
+  )
   const block = lightBlock ?? late
-  const missing = isKnown(block)
-    ? late
-    : unavailable(`no light block of height ${height}: ${block.unavailable}`)
+  const missing =
+    isKnown(block) || unverifiable !== undefined
+      ? late
+      : unavailable(`no light block of height ${height}: ${block.unavailable}`)
   const beyond = unavailable(`more than ${MAX_READS} proofs are due at one height`)
   return {
     lightBlock: block,
+    unverifiable: isKnown(block) ? undefined : unverifiable,
     proofs: proofs.map((each, n) => ({
       ...each,
       found: values.get(each) ?? (n < MAX_READS ? missing : beyond),
     })),
   }
 }
+
+/** After two headers in a row that no endpoint has in a form that can be verified, no proof is read for so long. */
+const UNVERIFIABLE_MS = 10 * 60_000
 
 /** Undefined if nothing is due. */
 export type ReadProofs = (
@@ -224,10 +246,14 @@ export const createProofReads = (reader: ProofReader): ReadProofs => {
   const { budgetAfterHangMs = policies.proofsAfterHang.budgetMs } = reader
   const limit = pLimit(READS_UNDER_WAY)
   let briefUntilMs = 0
+  let unverifiable: string | undefined
+  let unverifiableUntilMs = 0
   return async ({ block, dueProofs }) => {
     if (!dueProofs) return undefined
     const due = { ...dueProofs, height: block.height - 1, hash: block.previousHash }
-    const state: State = { lightBlock: undefined, values: new Map(), reason: '' }
+    const state: State = { lightBlock: undefined, values: new Map(), reason: '', unverifiable }
+    if (clock.now() < unverifiableUntilMs) return outcome(state, due)
+    state.unverifiable = undefined
     const isBrief = clock.now() < briefUntilMs
     for (let count = 1; count <= ATTEMPTS && !isComplete(state, due); count++) {
       if (count > 1) await reader.untilReachable()
@@ -238,6 +264,10 @@ export const createProofReads = (reader: ProofReader): ReadProofs => {
     }
     if (isComplete(state, due)) briefUntilMs = 0
     else if (!isBrief) briefUntilMs = clock.now() + policies.proofsAfterHang.forMs
-    return outcome(state, due)
+    const found = outcome(state, due)
+    const isRepeated = unverifiable !== undefined && found.unverifiable !== undefined
+    unverifiable = found.unverifiable
+    if (isRepeated) unverifiableUntilMs = clock.now() + UNVERIFIABLE_MS
+    return found
   }
 }

@@ -1,7 +1,9 @@
 // Tests what a visitor and an operator see of a chain without x/gov: health, pages and doctor, with a real ClickHouse.
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { checkApi } from '../../infra/app/doctor/check-api.ts'
 import { checkEndpoints } from '../../infra/app/doctor/check-endpoints.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
+import type { FakeChain } from '../support/chain/fake-chain.ts'
 import { answerStateQuery, toShownChain } from '../support/chain/fake-gov-chain.ts'
 import { startFakeNode } from '../support/chain/fake-node.ts'
 import { createGovChain } from '../support/chain/gov-chain.ts'
@@ -25,6 +27,7 @@ const testStore = useTestStore(async (store) => {
   await projectAll(log, store)
 })
 
+const never = new AbortController().signal
 const MESSAGE = 'This chain has no x/gov: it has no proposals that Rollcall can read.'
 
 describe('a chain without x/gov', () => {
@@ -57,11 +60,7 @@ const examine = async (change: Partial<ChainState>) => {
     abci: (request) => answerStateQuery(whole, request),
   })
   onTestFinished(() => node.close())
-  const options = {
-    chainId: whole.chainId,
-    indexed: undefined,
-    signal: new AbortController().signal,
-  }
+  const options = { chainId: whole.chainId, indexed: undefined, signal: never }
   const findings = await checkEndpoints({ ...options, urls: [node.url] })
   return findings.filter(({ message }) => message.includes('x/gov'))
 }
@@ -83,5 +82,63 @@ describe('the doctor', () => {
     ['an unknown fork of x/gov', { govPackage: null, reflection: 'types', unusedTypes: ['x.gov'] }],
   ])('reports nothing of a chain with %s', async (_, change) => {
     expect(await examine(change)).toEqual([])
+  })
+})
+
+type Json = NonNullable<ReturnType<NonNullable<FakeChain['signedAt']>>>
+
+const examineHeaders = async (change: (json: Json) => void) => {
+  const whole = createGovChain({ proves: true })
+  for (let height = 1; height <= 3; height++) whole.add()
+  const { chain } = toShownChain(whole, whole.tip)
+  const signedAt = (height: number) => {
+    const json = structuredClone(chain.signedAt?.(height))
+    if (json) change(json)
+    return json
+  }
+  const node = await startFakeNode({
+    chain: { ...chain, tip: chain.tip, signedAt },
+    abci: (request) => answerStateQuery(whole, request),
+  })
+  onTestFinished(() => node.close())
+  const options = { chainId: whole.chainId, indexed: undefined, signal: never }
+  const findings = await checkEndpoints({ ...options, urls: [node.url] })
+  return findings.filter(({ message }) => message.includes('headers of this chain'))
+}
+
+describe('the doctor at headers', () => {
+  it.each<[string, RegExp, (json: Json) => void]>([
+    [
+      'keys of another type',
+      /PubKeyBls12_381/,
+      ({ validators }) => {
+        validators[0]!.pub_key.type = 'cometbft/PubKeyBls12_381'
+      },
+    ],
+    [
+      'a member that is not known',
+      /has the hash/,
+      ({ header }) => void Object.assign(header, { implicit_hash: 'AB'.repeat(32) }),
+    ],
+  ])('warns of %s', async (_, reason, change) => {
+    expect(await examineHeaders(change)).toMatchObject([
+      { level: 'warning', message: expect.stringMatching(reason) },
+    ])
+  })
+
+  it('reports nothing of headers that can be verified', async () => {
+    expect(await examineHeaders(() => {})).toEqual([])
+  })
+})
+
+describe('the doctor at the API', () => {
+  it('names the limitations in its health', async () => {
+    const { app } = await createApiRig(testStore.store)
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    onTestFinished(() => app.close())
+    expect(await checkApi(url, never)).toMatchObject([
+      { level: 'ok' },
+      { level: 'warning', message: expect.stringContaining(MESSAGE) },
+    ])
   })
 })

@@ -272,11 +272,11 @@ describe('the doctor at the services', () => {
     ],
     [404, {}, /problem .* responds to \/api\/health with 404/],
   ])('reads the health of an API that answers %i', async (status, body, expectedText) => {
-    expect(toText([await checkApi(await serve(status, body), never)])).toMatch(expectedText)
+    expect(toText(await checkApi(await serve(status, body), never))).toMatch(expectedText)
   })
 
   it('reports a service that does not respond, and a component that is not ready', async () => {
-    expect(toText([await checkApi('http://127.0.0.1:1', never)])).toMatch(
+    expect(toText(await checkApi('http://127.0.0.1:1', never))).toMatch(
       /problem .* does not answer/,
     )
     const url = await serve(503, { ready: false, reasons: ['writer: no height is indexed'] })

@@ -1,8 +1,10 @@
 // Tests that VERIFY_HEADERS refuses blocks without enough signatures, with one test per false response of a node.
 import { toBase64 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
+import { createFakeChain, sha256 } from '../support/chain/fake-chain.ts'
 import {
   computeDataHash,
+  createSignedChain,
   LIARS,
   type Lie,
   signedByLiars,
@@ -212,5 +214,25 @@ describe('a node of a chain whose headers are verified', {
       ),
     ])
     expect(rig.delivered).toEqual([])
+  })
+})
+
+describe('a chain whose headers have the root of a data square', () => {
+  const blocks = Array.from({ length: SIGNED_TIP }, (_, index) => votesAt(index + 1))
+  const squareOf = (txs: readonly Uint8Array[]) => sha256(`square ${Buffer.concat(txs)}`)
+  const chain = createSignedChain(createFakeChain({ blocks }), undefined, squareOf)
+
+  it.each([1, 2])('is followed with %i endpoints, and each block is marked', async (count) => {
+    const nodes = Array.from({ length: count }, () => signedNode(chain))
+    const { delivered } = await followToTip(chain, nodes)
+    expect(delivered.every(({ block }) => block.hasUnverifiedTxs === true)).toBe(true)
+  })
+
+  it('still needs the signatures of its validators', async () => {
+    const forged = signedNode(chain, signedByLiars, (height) => height === FALSE_AT)
+    const rig = await startVerifiedRig(chain, [forged, signedNode(chain)])
+    void rig.follow()
+    await rig.reached(chain.tip)
+    expectWhole(rig)
   })
 })

@@ -163,13 +163,13 @@ const checkServices = async (
   signal: AbortSignal,
 ): Promise<readonly Finding[]> => {
   const url = readUrl(context)
-  if (url !== undefined) return [await checkApi(url, signal)]
+  if (url !== undefined) return await checkApi(url, signal)
   const running = readRunFile(readDataDir(context.env))
   if (!running) {
     const reason = describeNotServing(readDataDir(context.env))
     return [createAreaFindings('api').notChecked(`${reason}. To check another one, use --url`)]
   }
-  return [await checkApi(running.url, signal), await checkReady(running.operatorsUrl, signal)]
+  return [...(await checkApi(running.url, signal)), await checkReady(running.operatorsUrl, signal)]
 }
 
 const checkDataDirIfUsed = (env: Environment): Finding[] => {

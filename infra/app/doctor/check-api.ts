@@ -6,6 +6,7 @@ type Health = {
   freshnessSeconds?: number | null
   tip?: number | null
   chain?: { chainId: string; height: number; demo?: true } | null
+  limitations?: { message: string; since: number; reason: string }[]
 }
 type Answer<Body> = { status: number; body: Partial<Body> } | { failure: string }
 
@@ -38,11 +39,8 @@ const servedText = ({ chain, tip, freshnessSeconds }: Partial<Health>): string =
   return `serves height ${height}${goal}${which}, ${freshnessSeconds ?? '?'} s old`
 }
 
-/** Names only the host: the path of the URL may be secret. */
-export const checkApi = async (url: string, signal: AbortSignal): Promise<Finding> => {
+const checkHealth = (host: string, health: Answer<Health>): Finding => {
   const { ok, warning, problem } = createAreaFindings('api')
-  const { host } = new URL(url)
-  const health = await ask<Health>(url, '/api/health', signal)
   if ('failure' in health) {
     return problem(`${host} does not answer: ${health.failure}`, 'start it, or check its log')
   }
@@ -61,6 +59,20 @@ export const checkApi = async (url: string, signal: AbortSignal): Promise<Findin
         'wait; the findings on the chain and the event log show the progress',
       )
     : warning(`${served}: ${status}`, 'see the findings on the chain, the event log and the store')
+}
+
+const describeLimitations = ({ limitations = [] }: Partial<Health>): Finding[] => {
+  const { warning } = createAreaFindings('api')
+  return limitations.map(({ message, since, reason }) =>
+    warning(`${message} Since height ${since}: ${reason}`, 'see ingest/README.md, limitations'),
+  )
+}
+
+/** Names only the host: the path of the URL may be secret. */
+export const checkApi = async (url: string, signal: AbortSignal): Promise<Finding[]> => {
+  const health = await ask<Health>(url, '/api/health', signal)
+  const finding = checkHealth(new URL(url).host, health)
+  return 'failure' in health ? [finding] : [finding, ...describeLimitations(health.body)]
 }
 
 export const checkReady = async (url: string, signal: AbortSignal): Promise<Finding> => {

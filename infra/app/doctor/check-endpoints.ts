@@ -5,10 +5,12 @@ import { withGovPackage } from '../../../ingest/chain/gov-package.ts'
 import { findGov } from '../../../ingest/chain/gov-presence.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
 import { endpointNames } from '../../../ingest/comet/endpoint-names.ts'
+import { findUnverifiable } from '../../../ingest/comet/light-block.ts'
 import type { ChainNode, NodeStatus } from '../../../ingest/comet/node.ts'
 import { createChainNode } from '../../../ingest/comet/node-pool.ts'
 import { LIMITATIONS } from '../../../ingest/contract/limitations.ts'
 import { systemClock } from '../../runtime/clock.ts'
+import { AppError } from '../../runtime/errors.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
@@ -47,6 +49,21 @@ const checkGov = async (name: string, node: ChainNode, height: number): Promise<
   if (found !== 'absent') return []
   const { message, remedy } = LIMITATIONS.no_gov
   return [problem(`${name} has no query of x/gov at height ${height}. ${message}`, remedy)]
+}
+
+/** The header before the last block of the endpoint: the last one has no canonical commit yet. */
+const checkHeader = async (name: string, node: ChainNode, tip: number): Promise<Finding[]> => {
+  const height = tip - 1
+  try {
+    const { hash } = await node.block(height)
+    await node.lightBlock?.(height, hash)
+    return []
+  } catch (error) {
+    const reason = error instanceof AppError ? findUnverifiable(error) : undefined
+    if (reason === undefined) return []
+    const { message, remedy } = LIMITATIONS.unverified_headers
+    return [warning(`${name}: ${message} At height ${height}: ${reason}`, remedy)]
+  }
 }
 
 /** A chain that was started again, or another history of it, keeps the chain ID. */
@@ -105,6 +122,7 @@ const checkStatus = async (
     findings.push(...(await checkState(name, node, next)))
     findings.push(...(await checkGov(name, node, next)))
   }
+  if (tip > status.earliestHeight) findings.push(...(await checkHeader(name, node, tip)))
   return { findings, tip }
 }
 

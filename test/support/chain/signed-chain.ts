@@ -22,10 +22,14 @@ const FOUR: readonly Member[] = [
 export const computeDataHash = (txs: readonly Uint8Array[]): string =>
   toHex(merkleRoot(txs.map((tx) => Buffer.from(sha256(tx), 'hex')))).toUpperCase()
 
-/** The same blocks with valid hashes and signatures. Existing blocks are signed at once. */
+/**
+ * The same blocks with valid hashes and signatures. Existing blocks are signed at once. `dataHashOf` is the `data_hash`
+ * of a header.
+ */
 export const createSignedChain = (
   chain: FakeChain,
   membersAt: (height: number) => readonly Member[] = () => FOUR,
+  dataHashOf: (txs: readonly Uint8Array[]) => string = computeDataHash,
 ): SignedChain => {
   const signed = new Map<number, SignedBlock>()
   const sign = (height: number): SignedBlock =>
@@ -36,7 +40,7 @@ export const createSignedChain = (
       members: membersAt(height),
       next: membersAt(height + 1),
       previousHash: hashAt(height - 1),
-      dataHash: computeDataHash(
+      dataHash: dataHashOf(
         (chain.blockAt(height).txs ?? []).map((tx, index) => txBytes(tx, height, index)),
       ),
     })

@@ -1,8 +1,10 @@
 // Tests ingest of a chain that proves its state: the events in the log, and that they verify without trust in ingest.
 import { describe, expect, it } from 'vitest'
 import { readLightBlock } from '../../../infra/proof/light-block.ts'
+import { ProofError } from '../../../infra/proof/proof-error.ts'
 import { verifyProposal } from '../../../infra/proof/verify.ts'
 import { untilAborted } from '../../../infra/runtime/abort.ts'
+import { AppError } from '../../../infra/runtime/errors.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import {
   createGovChain,
@@ -14,6 +16,7 @@ import { endEvent, submitTx } from '../../support/chain/gov-events.ts'
 import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
 import type { Step } from '../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
+import { recordingLogger } from '../../support/process/log-lines.ts'
 
 /** Another validator set from height 6 on. */
 const twoSets = (height: number) => [
@@ -185,5 +188,54 @@ describe('the proofs in the log', () => {
       'no light block of height 4: the node does not return light blocks',
     )
     expect(validatorsIn(events)).toEqual([])
+  })
+})
+
+describe('ingest of a chain whose headers cannot be verified', () => {
+  const LIMITATION = 'The headers of this chain cannot be verified'
+  const unverifiable = (isVerified: (height: number) => boolean): GovChain => {
+    const chain = provingChain()
+    const cause = new ProofError('wrong_header', 'The commit is for another hash.')
+    return {
+      ...chain,
+      tip: chain.tip,
+      lightBlock: (height, hash) =>
+        isVerified(height)
+          ? chain.lightBlock!(height, hash)
+          : Promise.reject(new AppError('HEIGHT_UNAVAILABLE', 'there is none', { cause })),
+    }
+  }
+  const kindsIn = (events: readonly GovernanceEvent[]) =>
+    ofType(events, 'rollcall.block.indexed.v1').map(({ data }) =>
+      (data.limitations ?? []).map(({ kind }) => kind),
+    )
+
+  it('says so once, in the log of the process and in each marker, and each proof has that reason', async () => {
+    const { logger, lines } = recordingLogger()
+    const events = await ingestToTip(
+      unverifiable(() => false),
+      openMemoryLog(),
+      { logger },
+    )
+    expect(kindsIn(events).at(-1)).toEqual(['unverified_headers'])
+    const reasons = ofType(events, 'rollcall.proposal.proof.v1').map(({ data }) => data.reason)
+    expect(reasons.length).toBeGreaterThan(1)
+    expect(new Set(reasons)).toEqual(
+      new Set(['the headers of this chain cannot be verified: The commit is for another hash.']),
+    )
+    const warnings = lines.filter(({ level }) => level === 'warn')
+    expect(warnings.filter(({ msg }) => msg.startsWith(LIMITATION))).toHaveLength(1)
+    expect(warnings.filter(({ msg }) => msg === 'indexed without proofs')).toEqual([])
+  })
+
+  it('ends the limitation with the first header that can be verified', async () => {
+    const events = await ingestToTip(
+      unverifiable((height) => height > 1),
+      openMemoryLog(),
+    )
+    expect(kindsIn(events).some((kinds) => kinds.includes('unverified_headers'))).toBe(true)
+    expect(kindsIn(events).at(-1)).toEqual([])
+    const values = ofType(events, 'rollcall.proposal.proof.v1').map(({ data }) => data.value)
+    expect(values).not.toContain(null)
   })
 })

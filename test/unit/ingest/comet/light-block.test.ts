@@ -1,6 +1,8 @@
 // Tests light blocks and proofs from fake nodes: an endpoint that changes one is named, and another one is used.
 import { afterEach, describe, expect, it } from 'vitest'
+import { AppError } from '../../../../infra/runtime/errors.ts'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { findUnverifiable } from '../../../../ingest/comet/light-block.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
 import type { FakeChain } from '../../../support/chain/fake-chain.ts'
 import { toShownChain } from '../../../support/chain/fake-gov-chain.ts'
@@ -159,6 +161,37 @@ describe('a light block', () => {
     ])
     await expect(read(2)).rejects.toThrow('has a key of the type tendermint/PubKeyBls12_381')
     expect(blamed()).toEqual([])
+  })
+
+  const explain = async (reading: Promise<unknown>) => {
+    const error: unknown = await reading.catch((caught: unknown) => caught)
+    return error instanceof AppError ? findUnverifiable(error) : undefined
+  }
+  const withKeys = (type: string) =>
+    changed(({ validators }) => {
+      validators[0]!.pub_key.type = type
+    })
+  const withMember = changed(({ header }) => {
+    Object.assign(header, { implicit_hash: 'AB'.repeat(32) })
+  })
+  const withProtocol = changed(({ header }) => {
+    header.version.block = '10'
+  })
+
+  it.each<[string, RegExp, Forgery]>([
+    ['keys of another type', /PubKeyBls12_381/, withKeys('tendermint/PubKeyBls12_381')],
+    ['another member of the header', /has the hash/, withMember],
+    ['another version of the header', /block protocol 11/, withProtocol],
+  ])('cannot be verified if all endpoints have %s', async (_, reason, forgery) => {
+    const { read } = await setup([forgery, forgery])
+    expect(await explain(read(2))).toMatch(reason)
+  })
+
+  it('may be verified later if one endpoint has no light block, or none responds', async () => {
+    const { read, nodes } = await setup([withMember, () => undefined])
+    expect(await explain(read(2))).toBeUndefined()
+    for (const node of nodes) node.fault('HTTP 500')
+    expect(await explain(read(2))).toBeUndefined()
   })
 
   it('comes from another endpoint if the first one does not respond', async () => {
