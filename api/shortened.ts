@@ -17,6 +17,7 @@ const TEXT_LENGTHS: ReadonlyMap<string, number> = new Map([
   ['historyReason', 2_000],
   ['matchesChainReason', 2_000],
   ['depositorReason', 2_000],
+  ['incompleteReason', 2_000],
   ['proposer', 256],
   ['moniker', 256],
   ['denom', 256],
@@ -79,13 +80,16 @@ const shortenUntilFits = <Item>(
   return finish(short)
 }
 
+/** Each text of a value by its member, such as the monikers of many pools. */
+export const shortenTexts = <Value>(value: Value): Value => shortenWith(value, BY_MEMBER) as Value
+
 /** The item itself if it fits. Otherwise a shortened copy that says so, with the path of the whole. */
 export const shortenToFit = <Item>(item: Item, wholeAt: string, maxBytes: number): Item =>
   shortenUntilFits(item, item, { wholeAt, maxBytes })
 
 /** The same for an item of a list, whose texts have limits of their own. */
 export const shortenItem = <Item>(item: Item, wholeAt: string): Item =>
-  shortenUntilFits(item, shortenWith(item, BY_MEMBER) as Item, {
+  shortenUntilFits(item, shortenTexts(item), {
     wholeAt,
     maxBytes: MAX_ITEM_BYTES,
   })

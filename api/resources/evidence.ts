@@ -10,6 +10,7 @@ import {
 import { readRound, type VoteRound } from '../read/queries/proposal-rounds.ts'
 import { proposalVersion, type Reads } from '../read/query.ts'
 import { EvidencePage } from '../schemas/evidence.ts'
+import { shortenTexts } from '../shortened.ts'
 import { defineList } from './list.ts'
 
 const BALLOTS_PER_PAGE = 1_000
@@ -140,14 +141,14 @@ export const proposalEvidence = defineList({
       getPositionAfter: () => (next === null ? null : `${next.position}~${next.ballot}`),
       // A client can construct a cursor for any position, and pages are large.
       isUncached: !isFirst,
-      extra: {
+      extra: shortenTexts({
         proposalId,
         round,
         strategy: first ? (first.strategy ?? 'inherit') : null,
         complete: isComplete,
         incompleteReason: isComplete ? null : reason,
         ...(isFirst ? seen : {}),
-      },
+      }),
     }
   },
 })

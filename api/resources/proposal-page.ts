@@ -3,7 +3,7 @@ import { type ProposalExtras, readExtras } from '../read/queries/proposal-extras
 import { readRound } from '../read/queries/proposal-rounds.ts'
 import { createInnerQuery, proposalVersion, type Query } from '../read/query.ts'
 import type { Proposal } from '../schemas/proposal.ts'
-import { shortenNames } from '../shortened.ts'
+import { shortenNames, shortenTexts } from '../shortened.ts'
 import { proposalDeposits } from './deposits.ts'
 import { createRequestParser } from './operation.ts'
 import type { PageData } from './page-data.ts'
@@ -23,7 +23,7 @@ const createRoundFactsQuery = (proposalId: string, round: number): Query<Facts> 
     read: async (reads) => {
       const { proposal, head } = await readProposal(reads, proposalId, round)
       const extras = await readExtras(reads, head, round)
-      return { value: { proposal, extras } }
+      return { value: { proposal, extras: shortenTexts(extras) } }
     },
   })
 

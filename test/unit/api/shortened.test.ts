@@ -1,6 +1,6 @@
 // Tests that long texts and lists of others are shortened, and that pages fit.
 import { expect, test } from 'vitest'
-import { fitItems, MAX_ITEM_BYTES, shortenItem } from '../../../api/shortened.ts'
+import { fitItems, MAX_ITEM_BYTES, shortenItem, shortenTexts } from '../../../api/shortened.ts'
 
 const WHOLE = '/api/proposals/1'
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
@@ -18,6 +18,17 @@ test('A title of 2 MB is shortened, and the item links to the whole.', BOUNDED, 
   expect(shortened.title).toHaveLength(1_000)
   expect(shortened.title.endsWith('…')).toBe(true)
 })
+
+test(
+  'The monikers of many pools are shortened where they are not items of a list.',
+  BOUNDED,
+  () => {
+    const pools = Array.from({ length: 100 }, () => ({ moniker: 'x'.repeat(65_536), tokens: 1n }))
+    const { powerMap } = shortenTexts({ powerMap: { pools } })
+    expect(powerMap.pools.map(({ moniker }) => moniker.length)).toEqual(Array(100).fill(256))
+    expect(powerMap.pools[0]?.tokens).toBe(1n)
+  },
+)
 
 test.each([
   [
