@@ -22,6 +22,12 @@ export const splitDuration = (seconds: number) => {
   })
 }
 
+/** `about 3 days`: the largest unit, rounded down. */
+export const durationInWords = (seconds: number): string => {
+  const largest = splitDuration(seconds).find(({ count }) => count > 0)
+  return largest ? `about ${pluralize(largest.count, largest.unit)}` : 'less than a second'
+}
+
 /** `title and description` if both texts of a proposal are from its metadata; empty if none is. */
 export const textsFromMetadata = ({
   titleSource,

@@ -16,6 +16,7 @@ import { createQueryCache } from './read/query-cache.ts'
 import { createReader } from './read/reader.ts'
 import { createReadingSlots } from './read/reading-slots.ts'
 import { MAX_READ_CONNECTIONS, withReservedConnections } from './read/reserved-connections.ts'
+import { describeBehind, isFollowing } from './read/snapshots/behind.ts'
 import { createSnapshotSource, type SnapshotSource } from './read/snapshots/snapshot-source.ts'
 import { createStoreLiveness } from './read/store-liveness.ts'
 import { wrapReads } from './read/store-reads.ts'
@@ -47,12 +48,15 @@ const readVersion = (): string => {
   return (JSON.parse(text) as { version: string }).version
 }
 
+/** An API that is behind serves correct data as of its height, so it is ready with a reason. */
 const checkReadiness = (snapshots: SnapshotSource): Readiness => {
-  const reasons: string[] = []
-  if (!snapshots.current()) reasons.push('no height is indexed yet, or the store does not respond')
-  else if (!snapshots.freshness().isReachable)
-    reasons.push('the store or the projections do not respond')
-  return { ready: reasons.length === 0, reasons }
+  const snapshot = snapshots.current()
+  const unready = (reason: string): Readiness => ({ ready: false, reasons: [reason] })
+  if (!snapshot) return unready('no height is indexed yet, or the store does not respond')
+  const { isReachable, behind } = snapshots.freshness()
+  if (!isReachable) return unready('the store or the projections do not respond')
+  const reasons = isFollowing(behind) ? [] : [describeBehind(snapshot, behind)]
+  return { ready: true, reasons }
 }
 
 export const createApi = (options: ApiOptions) => {

@@ -1,6 +1,6 @@
 // The status page: how current the data is, and what the service guarantees.
 import { type Html, html } from '../../infra/html/html.ts'
-import { pluralize } from '../in-words.ts'
+import { durationInWords, pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { STATUS_SCRIPT } from './assets.ts'
 import { fact } from './elements.ts'
@@ -12,7 +12,7 @@ type Health = PageData['status']
 const STATUS_MESSAGES: Readonly<
   Record<Health['status'], readonly [sign: string, label: string, means: string]>
 > = {
-  ok: ['✓', 'Up to date', 'Data is at most ten seconds behind the chain.'],
+  ok: ['✓', 'Up to date', 'Data is at most ten seconds and five blocks behind the chain.'],
   catching_up: [
     '…',
     'Catching up',
@@ -21,7 +21,7 @@ const STATUS_MESSAGES: Readonly<
   degraded: [
     '!',
     'Not up to date',
-    'No new heights are being indexed. Data is correct as of the indexed height.',
+    'No new heights are indexed, or the chain has halted. Data is correct as of the indexed height.',
   ],
 }
 
@@ -37,14 +37,18 @@ const secondsText = (seconds: number | null): Html => {
 const heightText = ({ height, time }: NonNullable<Health['chain']>): Html =>
   html`${height}, ${timestamp(time)}`
 
+const behindText = ({ heights, seconds }: Health['behind']): Html => {
+  if (heights === null) return UNKNOWN
+  return html`${heights}${seconds !== null && seconds > 0 && html` (${durationInWords(seconds)})`}`
+}
+
 const healthFacts = (health: Health): Html => {
-  const { chain, tip, lagEvents } = health
-  const behind = chain !== null && tip !== null ? Math.max(tip - chain.height, 0) : null
+  const { chain, tip, behind, lagEvents } = health
   return html`<dl class="facts" id="figures">
 ${fact('Chain', chain ? untrustedText(chain.chainId) : UNKNOWN)}
 ${fact('Indexed height', chain ? heightText(chain) : 'none yet')}
 ${fact('Chain height', tip ?? UNKNOWN)}
-${fact('Blocks behind', behind ?? UNKNOWN)}
+${fact('Blocks behind', behindText(behind))}
 ${fact('Pending events', lagEvents ?? UNKNOWN)}
 ${fact('Indexing lag', secondsText(health.freshnessSeconds))}
 ${fact('Version', health.version)}

@@ -24,6 +24,7 @@ const statusMarkdown = (health: PageData['status'], at: PageContext): string =>
       `Status: **${statusText(health.status)}**`,
       `Version: ${inline(health.version)}`,
       `Chain height: ${health.tip ?? UNKNOWN}`,
+      `Blocks behind: ${health.behind.heights ?? UNKNOWN}`,
       `Pending events: ${health.lagEvents ?? UNKNOWN}`,
       `Indexing lag: ${health.freshnessSeconds === null ? UNKNOWN : pluralize(health.freshnessSeconds, 'second')}`,
     ),

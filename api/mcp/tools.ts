@@ -156,7 +156,7 @@ const DEFINITIONS: readonly Definition[] = [
     name: 'get_service_status',
     title: 'Get the service status',
     description:
-      'Returns the chain, the indexed height and the delay behind the chain. status is `ok` within 10 seconds, `catching_up` while the delay is longer and the index advances, otherwise `degraded`. This tool also works while other data is unavailable.',
+      'Returns the chain, the indexed height and the delay behind the chain. status is `ok` within 10 seconds and 5 heights, `catching_up` while further behind and advancing, otherwise `degraded`. This tool also works while other data is unavailable.',
     operation: health,
   },
 ]

@@ -29,5 +29,5 @@ export const lacksGov = (snapshot: Snapshot | undefined): boolean =>
   snapshot?.limitations.some(({ kind }) => kind === 'no_gov') ?? false
 
 /** False before the first height, because the chain is not known then. */
-export const isDemoSnapshot = (snapshot: Snapshot | undefined): boolean =>
+export const isDemoSnapshot = (snapshot: Pick<Snapshot, 'chainId'> | undefined): boolean =>
   snapshot !== undefined && isDemoChain(snapshot.chainId)

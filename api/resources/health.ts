@@ -2,6 +2,7 @@
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import { LIMITATIONS } from '../../ingest/contract/limitations.ts'
 import { formatTime } from '../read/queries/values.ts'
+import { isFollowing } from '../read/snapshots/behind.ts'
 import type { Freshness, SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { createAsOf } from '../schemas/common.ts'
 import { Health } from '../schemas/health.ts'
@@ -9,9 +10,10 @@ import type { Operation } from './operation.ts'
 
 const FRESH_SECONDS = 10
 
-const computeStatus = ({ seconds, isMoving, isReachable }: Freshness): Health['status'] => {
+const computeStatus = (freshness: Freshness): Health['status'] => {
+  const { seconds, isMoving, isReachable, behind } = freshness
   if (!isReachable || seconds === null) return 'degraded'
-  if (seconds <= FRESH_SECONDS) return 'ok'
+  if (seconds <= FRESH_SECONDS && isFollowing(behind)) return 'ok'
   return isMoving ? 'catching_up' : 'degraded'
 }
 
@@ -21,7 +23,7 @@ export const health: Operation = {
   tag: 'Service',
   summary: 'Get the health of the service',
   description:
-    'Indexed height and freshness of the data. The status is 200 while the process runs, also without a database.',
+    'Indexed height, and how far it is behind the chain. The status is 200 while the process runs, also without a database.',
   queryParameters: [],
   answer: Health,
   problems: ['bad-request'],
@@ -47,6 +49,7 @@ export const createHealth = ({
       ? createAsOf(snapshot.chainId, snapshot.height, formatTime(snapshot.timeMs))
       : null,
     tip: snapshot?.tip ?? null,
+    behind: freshness.behind,
     lagEvents: snapshot?.lagEvents ?? null,
     freshnessSeconds: freshness.seconds,
     limitations: (snapshot?.limitations ?? []).map(({ kind, since, reason }) => ({

@@ -38,6 +38,8 @@ export type PageContext = {
   unit?: DisplayUnit | undefined
   /** True if the data is that of the demo chain. */
   isDemo?: boolean
+  /** True if recent heights of the chain are not served yet. */
+  isBehind?: boolean
   /** True if the chain has no x/gov. */
   lacksGov?: boolean
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { every } from '../../infra/runtime/supervise.ts'
 import type { Snapshot } from '../read/snapshot.ts'
+import type { Behind } from '../read/snapshots/behind.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { createDemoMark } from '../schemas/common.ts'
 import type { Changes, Frame } from './changes.ts'
@@ -36,11 +37,11 @@ const HEARTBEAT_MS = 15_000
 const HEARTBEAT = Buffer.from(': listening\n\n')
 
 /** The first event, with an id from which the client can resume. */
-const createGreeting = (snapshot: Snapshot): Buffer => {
+const createGreeting = (snapshot: Snapshot, behind: Behind): Buffer => {
   const { chainId, height } = snapshot
   return encodeEvent('start', getStreamEnd(snapshot), {
     snapshot,
-    data: { asOf: { chainId, height, ...createDemoMark(chainId) } },
+    data: { asOf: { chainId, height, ...createDemoMark(chainId) }, behind },
   })
 }
 
@@ -84,7 +85,8 @@ export const createHub = ({ snapshots, changes, clock, logger }: HubOptions): Hu
   const admit = async (listener: Listener, snapshot: Snapshot): Promise<void> => {
     const { position } = listener
     if (position) sendAll([listener], await changes.after(position, snapshot))
-    else listener.write(createGreeting(snapshot), getStreamEnd(snapshot))
+    else
+      listener.write(createGreeting(snapshot, snapshots.freshness().behind), getStreamEnd(snapshot))
     // The listener may have left during the read.
     if (joining.delete(listener)) live.add(listener)
   }

@@ -58,7 +58,10 @@ describe('the change stream', () => {
     await expect.poll(() => client.changes.length).toBe(1)
     expect(client.changes[0]).toMatchObject({
       event: 'start',
-      data: { asOf: { chainId: 'test-1', height: 1 } },
+      data: {
+        asOf: { chainId: 'test-1', height: 1 },
+        behind: { heights: 0, seconds: 0 },
+      },
     })
     await change(2, 7)
     await expect.poll(() => client.changes.length).toBe(2)

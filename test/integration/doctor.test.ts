@@ -267,6 +267,17 @@ describe('the doctor at the services', () => {
     ],
     [
       200,
+      {
+        status: 'catching_up',
+        chain: { height: 7 },
+        tip: 900,
+        behind: { heights: 893, seconds: 7_200 },
+        freshnessSeconds: 0.15,
+      },
+      /warning .* height 7 of 900, 2\.0 h behind: it is catching up/,
+    ],
+    [
+      200,
       { status: 'degraded', chain: null, freshnessSeconds: null },
       /warning .*serves no height yet: degraded/,
     ],

@@ -9,6 +9,7 @@ import { renderMarkdown } from '../../markdown/renderers.ts'
 import { type ApiProblem, createProblemBody, PROBLEMS } from '../../problem.ts'
 import { addressPrefixes } from '../../read/queries/address-prefixes.ts'
 import { isDemoSnapshot, lacksGov } from '../../read/snapshot.ts'
+import { isFarBehind } from '../../read/snapshots/behind.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { lookUpAddress } from '../../resources/address.ts'
 import { createHealth } from '../../resources/health.ts'
@@ -75,7 +76,12 @@ const createPageContext = (
   params: request.params,
   isDemo: isDemoSnapshot(snapshots.current()),
   lacksGov: lacksGov(snapshots.current()),
+  isBehind: isFarBehind(snapshots.freshness().behind),
 })
+
+/** Data that cannot change any more misses nothing while the service is behind. */
+const isSettled = (name: PageName, data: unknown): boolean =>
+  name === 'proposal' && (data as PageData['proposal']).tally?.final === true
 
 /** A page with its path, its query, and the URL of the same data as JSON. */
 type Page<Name extends PageName> = {
@@ -96,11 +102,14 @@ const createRoute = <Name extends PageName>(
     const at = createPageContext(request, settings)
     return {
       // A cached page keeps its notice.
-      name: `${name} ${type}${at.lacksGov ? ' no x/gov' : ''}`,
+      name: `${name} ${type}${at.lacksGov ? ' no x/gov' : ''}${at.isBehind ? ' behind' : ''}`,
       // The data can be final, but a release can change the HTML.
       isRevised: type === HTML_TYPE,
       mediaType: formatMediaType(type),
-      render: (data) => renderPage({ name, type, jsonUrl: getJsonUrl(data, at) }, data, at),
+      render: (data) => {
+        const shown = isSettled(name, data) ? { ...at, isBehind: false } : at
+        return renderPage({ name, type, jsonUrl: getJsonUrl(data, at) }, data, shown)
+      },
     }
   },
 })

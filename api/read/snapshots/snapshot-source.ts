@@ -5,6 +5,7 @@ import type { Logger } from '../../../infra/runtime/logger.ts'
 import { policies } from '../../../infra/runtime/policies.ts'
 import { supervise } from '../../../infra/runtime/supervise.ts'
 import type { Snapshot } from '../snapshot.ts'
+import { type Behind, computeBehind } from './behind.ts'
 import { createFormerGenerations } from './former-generations.ts'
 import { createGenerationList } from './generation-list.ts'
 import { type CachedSnapshot, readSnapshot } from './read-snapshot.ts'
@@ -17,6 +18,7 @@ export type Freshness = {
   isMoving: boolean
   /** The store responds and the projections write to it. */
   isReachable: boolean
+  behind: Behind
 }
 
 export type SnapshotSource = {
@@ -56,13 +58,14 @@ const computeFreshness = (
   { cached, readAtMs, nowMs }: FreshnessInput,
   tipClock: TipClock,
 ): Freshness => {
-  if (!cached) return { seconds: null, isMoving: false, isReachable: false }
+  const { waitedMs, isMoving } = tipClock.read()
+  const behind = computeBehind(cached, { nowMs, isMoving })
+  if (!cached) return { seconds: null, isMoving: false, isReachable: false, behind }
   const silentMs = nowMs - Math.min(readAtMs, cached.writtenAtMs)
   const isReachable = silentMs < STALE_MS
-  const { waitedMs, isMoving } = tipClock.read()
   const inLogMs = cached.waitingSinceMs === null ? 0 : nowMs - cached.waitingSinceMs
   const longestMs = Math.max(waitedMs, inLogMs, isReachable ? 0 : silentMs, 0)
-  return { seconds: longestMs / 1_000, isMoving, isReachable }
+  return { seconds: longestMs / 1_000, isMoving, isReachable, behind }
 }
 
 const createPoll = (

@@ -1,10 +1,13 @@
 // Checks the services from outside: the responses of the API, their freshness, the readiness of each service.
+import { durationText } from '../terminal/progress.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 
 type Health = {
   status?: string
   freshnessSeconds?: number | null
   tip?: number | null
+  /** Absent in earlier versions. */
+  behind?: { heights: number | null; seconds: number | null }
   chain?: { chainId: string; height: number; demo?: true } | null
   limitations?: { message: string; since: number; reason: string }[]
 }
@@ -31,12 +34,15 @@ const ask = async <Body>(
   }
 }
 
-const servedText = ({ chain, tip, freshnessSeconds }: Partial<Health>): string => {
+const servedText = ({ chain, tip, behind, freshnessSeconds }: Partial<Health>): string => {
   if (!chain) return 'serves no height yet'
   const { chainId, height, demo } = chain
   const goal = tip && tip > height ? ` of ${tip}` : ''
   const which = demo ? ` of ${chainId}, the recorded demo chain` : ''
-  return `serves height ${height}${goal}${which}, ${freshnessSeconds ?? '?'} s old`
+  const age = behind?.seconds
+    ? `${durationText(behind.seconds)} behind`
+    : `${freshnessSeconds ?? '?'} s old`
+  return `serves height ${height}${goal}${which}, ${age}`
 }
 
 const checkHealth = (host: string, health: Answer<Health>): Finding => {

@@ -124,6 +124,7 @@ describe('the status page', () => {
     version: '1.2.3',
     chain: AS_OF,
     tip: 107,
+    behind: { heights: 7, seconds: 7_300 },
     lagEvents: null,
     freshnessSeconds: 61.2,
     limitations: [],
@@ -133,10 +134,14 @@ describe('the status page', () => {
   it('shows the number of blocks behind the chain, and marks unknown values', () => {
     const page = statusHtml(health, AT)
     expect(page).toContain('<strong>Catching up</strong>')
-    expect(page).toContain('<dt>Blocks behind</dt><dd>7</dd>')
+    expect(page).toContain('<dt>Blocks behind</dt><dd>7 (about 2 hours)</dd>')
     expect(page).toContain('<dd>61 seconds</dd>')
     expect(page).toContain('<dt>Pending events</dt><dd><span class="soft">not known</span></dd>')
     expect(statusHtml({ ...health, chain: null, tip: null }, AT)).toContain('none yet')
+    const unknown = { ...health, behind: { heights: null, seconds: null } }
+    expect(statusHtml(unknown, AT)).toContain('<dt>Blocks behind</dt><dd><span class="soft">')
+    const caughtUp = { ...health, behind: { heights: 0, seconds: 0 } }
+    expect(statusHtml(caughtUp, AT)).toContain('<dt>Blocks behind</dt><dd>0</dd>')
   })
 
   it('lists what cannot be read or verified of the chain, and nothing for other chains', () => {

@@ -69,6 +69,7 @@ const setup = () => {
   const refreshListeners: (() => void)[] = []
   const snapshots = {
     current: () => current,
+    freshness: () => ({ behind: { heights: 0, seconds: 0 } }),
     onRefresh: (callback: () => void) => void refreshListeners.push(callback),
   } as SnapshotSource
   const clock = createFakeClock({ autoAdvance: false })

@@ -46,7 +46,12 @@ describe('the served snapshot', () => {
     const { state } = await setup()
     await state.refresh()
     expect(state.current()).toBeUndefined()
-    expect(state.freshness()).toEqual({ seconds: null, isMoving: false, isReachable: false })
+    expect(state.freshness()).toEqual({
+      seconds: null,
+      isMoving: false,
+      isReachable: false,
+      behind: { heights: null, seconds: null },
+    })
   })
 
   it('omits watermarks of a commit without a checkpoint', async () => {
