@@ -25,6 +25,7 @@ import { readTail, type Tail } from './log-tail.ts'
 import { describeDisagreements } from './open-proposals.ts'
 import { runPipeline } from './pipeline.ts'
 import { createProgress, type IngestProgress } from './progress.ts'
+import { createAddressCheck } from './rpc-address/address-check.ts'
 import { createBlockSource } from './source/block-source.ts'
 
 export type IngestOptions = {
@@ -62,7 +63,8 @@ const refuseOtherChain = (found: string, expected: string | undefined, whose: st
 type Running = IngestOptions & { clock: Clock; signal: AbortSignal; health: NodeHealth }
 
 const connect = async (options: Running, limitations: Limitations): Promise<ChainNode> => {
-  const { config, logger, metrics, clock, signal, health } = options
+  const { config, logger, metrics, clock, signal } = options
+  const check = createAddressCheck({ ...options, urls: config.rpcUrls })
   const retryBudgetMs = config.rpcRetryBudgetSeconds * 1000
   const largeReads = createLargeReads(options.largeReadsFile)
   const create = (until: AbortSignal) =>
@@ -78,16 +80,18 @@ const connect = async (options: Running, limitations: Limitations): Promise<Chai
       logger,
       metrics,
       clock,
-      health,
+      health: check.health,
       signal: until,
     })
   const once = () => withDeadline(retryBudgetMs + CONNECT_SLACK_MS, signal, create)
-  return await retry(once, {
+  const node = await retry(once, {
     ...policies.chainRead,
     signal,
     clock,
     onRetry: (notice) => logRetry(logger, 'connect', notice),
   })
+  check.end()
+  return node
 }
 
 const createSource = (

@@ -91,7 +91,8 @@ export const exchange = async (url: URL, options: ExchangeOptions): Promise<Exch
   const ofBody = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   const request = toModule(url).request(url, {
     method: 'POST',
-    headers: { ...ofBody, ...headers },
+    // Some gateways refuse requests without it.
+    headers: { ...ofBody, 'user-agent': 'rollcall', ...headers },
     ...(agent ? { agent } : {}),
   })
   return await send(request, options, body)

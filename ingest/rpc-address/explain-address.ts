@@ -2,7 +2,12 @@
 import { type Exchange, type HttpResponse, NO_ANSWER } from './exchange.ts'
 
 /** Two clauses: `what` is the address, `remedy` is what to do. Neither names a path, because paths may be secret. */
-export type WrongAddress = { what: string; remedy: string }
+export type WrongAddress = {
+  what: string
+  remedy: string
+  /** The address may be right, and work later. */
+  mayPass?: true
+}
 
 const RPC_PORT = 'use the RPC port of the same node, usually 26657'
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i
@@ -79,7 +84,11 @@ const explainCode = (code: string): WrongAddress | undefined => {
     return { what: 'this host name does not exist', remedy: 'check the name for typing errors' }
   }
   if (code === 'EAI_AGAIN') {
-    return { what: 'the DNS server does not answer', remedy: 'check the network of this machine' }
+    return {
+      what: 'the DNS server does not answer',
+      remedy: 'check the network of this machine',
+      mayPass: true,
+    }
   }
   if (code === 'ECONNREFUSED') {
     return {
@@ -89,12 +98,17 @@ const explainCode = (code: string): WrongAddress | undefined => {
     }
   }
   if (UNREACHABLE.has(code)) {
-    return { what: 'the host cannot be reached', remedy: 'check the address and the network' }
+    return {
+      what: 'the host cannot be reached',
+      remedy: 'check the address and the network',
+      mayPass: true,
+    }
   }
   if (code === 'ETIMEDOUT' || code === NO_ANSWER) {
     return {
       what: 'the host does not answer in time',
       remedy: 'check the address and firewalls: a closed port may be silent',
+      mayPass: true,
     }
   }
   if (CERTIFICATE.test(code)) {
@@ -129,7 +143,7 @@ export const explainFailure = (
   if (hasTls && !isHttps) return HTTPS_NEEDED
   if (TLS_FAILURE.test(code))
     return { what: `this port does not speak TLS (${code})`, remedy: RPC_PORT }
-  return { what: `the connection failed: ${message}`, remedy: RPC_PORT }
+  return { what: `the connection failed: ${message}`, remedy: RPC_PORT, mayPass: true }
 }
 
 const REFUSALS: Readonly<Record<number, WrongAddress>> = {
@@ -144,6 +158,7 @@ const REFUSALS: Readonly<Record<number, WrongAddress>> = {
   429: {
     what: 'the gateway limits requests (HTTP status 429)',
     remedy: 'wait, or use an endpoint with a higher limit',
+    mayPass: true,
   },
   404: {
     what: 'the host has no RPC at this path (HTTP status 404)',
@@ -218,6 +233,7 @@ export const explainResponse = (
     return {
       what: `the gateway answers, and the node behind it does not (HTTP status ${status})`,
       remedy: 'wait, or use another endpoint',
+      mayPass: true,
     }
   }
   if (/html/i.test(type) || /^\s*</.test(text)) {
