@@ -1,5 +1,4 @@
 // Starts and stops the API. The caller opens and closes the store.
-import { readFileSync } from 'node:fs'
 import type { Store } from '../infra/clickhouse/client.ts'
 import { type Clock, systemClock } from '../infra/runtime/clock.ts'
 import { listen } from '../infra/runtime/http-service.ts'
@@ -7,6 +6,7 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { Readiness } from '../infra/runtime/operators-server.ts'
 import { waitUntilSettled } from '../infra/runtime/promises.ts'
+import { readVersion } from '../infra/runtime/version.ts'
 import { createApiMetrics } from './api-metrics.ts'
 import { type AppOptions, createApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
@@ -41,12 +41,6 @@ export type Api = {
 }
 
 const SLOW_READ_SECONDS = 1
-
-/** `package.json` is next to the sources, and the build copies it next to the compiled files. */
-const readVersion = (): string => {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
-}
 
 /** An API that is behind serves correct data as of its height, so it is ready with a reason. */
 const checkReadiness = (snapshots: SnapshotSource): Readiness => {

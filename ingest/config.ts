@@ -1,4 +1,5 @@
 // Settings of ingest, each with its unit in the name. Does not read the environment.
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { parseTrustedHeader, type TrustedHeader } from '../infra/proof/trusted-header.ts'
 import {
   configInvalid,
@@ -12,6 +13,8 @@ import {
   text,
   urlList,
 } from '../infra/runtime/config.ts'
+import { parseStrictJson } from '../infra/runtime/strict-json.ts'
+import type { Headers } from './comet/http-post.ts'
 import type { StartSetting } from './start-height.ts'
 
 const parseStart = (raw: string): Parsed<Exclude<StartSetting, undefined>> => {
@@ -29,12 +32,40 @@ const parseTrusted = (raw: string): Parsed<TrustedHeader> => {
     : { ok: false, expected: 'HEIGHT:HASH, with the header hash as 64 hex digits' }
 }
 
+const isHeader = ([name, value]: [string, unknown]): boolean => {
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, String(value))
+    return typeof value === 'string'
+  } catch {
+    return false
+  }
+}
+const isHeaders = (value: unknown): value is Headers =>
+  typeof value === 'object' && value !== null && Object.entries(value).every(isHeader)
+
+/** By URL. */
+const parseHeaders = (raw: string): Parsed<ReadonlyMap<string, Headers>> => {
+  const json = parseStrictJson(raw)
+  const entries = Object.entries((json.ok && json.value) || {})
+  const fits = entries.every(([url, headers]) => URL.canParse(url) && isHeaders(headers))
+  return fits && entries.length > 0
+    ? { ok: true, value: new Map(entries) }
+    : { ok: false, expected: 'JSON such as {"https://rpc.example.org": {"x-api-key": "…"}}' }
+}
+
 export const ingestSettings = {
   rpcUrls: urlList('CHAIN_RPC_URLS', {
     schemes: ['http', 'https'],
     refusesEmpty: true,
     description:
       'RPC endpoints (CometBFT) of the chain, for example https://rpc.example.org:443; without this variable "rollcall start" serves the recorded demo chain',
+  }),
+  rpcHeaders: custom('CHAIN_RPC_HEADERS', parseHeaders, {
+    optional: true,
+    secret: true,
+    description:
+      'Headers for endpoints, such as keys: JSON with an object of headers for each URL of CHAIN_RPC_URLS',
   }),
   chainId: text('CHAIN_ID', {
     optional: true,
@@ -67,6 +98,12 @@ export const ingestSettings = {
     min: 1,
     max: 3_600,
     description: 'How long one call is retried over all endpoints before the outage is logged',
+  }),
+  requestsPerSecond: integer('RPC_REQUESTS_PER_SECOND', {
+    optional: true,
+    min: 1,
+    max: 100_000,
+    description: 'Limit of requests to each endpoint; by default what the endpoint grants is found',
   }),
   prefetchBlocks: integer('PREFETCH_BLOCKS', {
     default: 32,
@@ -129,6 +166,24 @@ export const readIngestConfig = (env: Environment) => {
   if (config.trustedHeader && !config.verifyHeaders) {
     throw configInvalid(['TRUSTED_HEADER needs VERIFY_HEADERS=true'])
   }
+  for (const url of config.rpcHeaders?.keys() ?? []) {
+    if (!config.rpcUrls.includes(url)) {
+      // Without its path, which may be a key.
+      const { origin } = new URL(url)
+      throw configInvalid([`CHAIN_RPC_HEADERS: a URL of ${origin} is not one of CHAIN_RPC_URLS`])
+    }
+  }
   return config
 }
 export type IngestConfig = ReturnType<typeof readIngestConfig>
+
+/** How the endpoints are asked. */
+export const endpointOptions = (config: IngestConfig) => ({
+  urls: config.rpcUrls,
+  headers: config.rpcHeaders,
+  settings: {
+    timeoutMs: config.rpcTimeoutSeconds * 1000,
+    retryBudgetMs: config.rpcRetryBudgetSeconds * 1000,
+    maxPerSecond: config.requestsPerSecond,
+  },
+})

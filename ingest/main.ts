@@ -15,7 +15,7 @@ import type { BlockSource, ChainNode } from './comet/node.ts'
 import { createNodeHealth, type NodeHealth } from './comet/node-health.ts'
 import { createChainNode } from './comet/node-pool.ts'
 import { createWakeUp } from './comet/wake-up.ts'
-import type { IngestConfig } from './config.ts'
+import { endpointOptions, type IngestConfig } from './config.ts'
 import { readChainId } from './contract/envelope.ts'
 import { eventSelection } from './derive/event-selection.ts'
 import { governanceFingerprint } from './derive/fingerprint.ts'
@@ -69,9 +69,8 @@ const connect = async (options: Running, limitations: Limitations): Promise<Chai
   const largeReads = createLargeReads(options.largeReadsFile)
   const create = (until: AbortSignal) =>
     createChainNode({
-      urls: config.rpcUrls,
+      ...endpointOptions(config),
       ...(config.chainId === undefined ? {} : { chainId: config.chainId }),
-      settings: { timeoutMs: config.rpcTimeoutSeconds * 1000, retryBudgetMs },
       fingerprint: governanceFingerprint,
       selection: eventSelection,
       largeReads,
@@ -102,6 +101,7 @@ const createSource = (
     node,
     wakeUp: createWakeUp({
       urls: config.rpcUrls,
+      headers: config.rpcHeaders,
       chainId: node.chainId,
       logger,
       metrics,

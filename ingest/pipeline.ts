@@ -29,7 +29,7 @@ import { createPublisher, type Publisher } from './publish.ts'
 import { createSchemaSource, type SchemaSource } from './schema/schema-source.ts'
 import { createSchemaEvents } from './schema-events.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
-import { findStartHeight } from './start-height.ts'
+import { findStartHeight, type StartSetting } from './start-height.ts'
 import type { StateAnswer } from './state-check.ts'
 
 export type PipelineOptions = {
@@ -64,24 +64,36 @@ type Ready = EnrichedHeight & {
   gov: GovPresence | undefined
 }
 
-/** The first append of a log begins with a snapshot; all later facts build on it. */
+/** So often a log begins at a newer height because its snapshot was pruned while it was read. */
+const MAX_BEGINNINGS = 4
+
+/** The first append of a log begins with a snapshot; all later facts build on it. One with holes may be refused. */
 const beginLog = async (
   { node, schemas, tail, logger, config }: Bound,
   { block }: SourcedBlock,
-): Promise<Snapshot> => {
+  mayHaveHoles: boolean,
+): Promise<Snapshot | undefined> => {
   const snapshot = await takeSnapshot(node, block, { schemas, strategy: config.tallyStrategy })
-  const { events, stateHeight } = snapshot
+  const { events, stateHeight, isPruned } = snapshot
+  const { height } = block
+  if (isPruned && !mayHaveHoles) {
+    logger.warn({ height }, 'the state was pruned while it was read: begins again at the tip')
+    return undefined
+  }
   for (const event of events) {
     applyToAll(tail, event)
     tail.pending.applyEvent(event)
   }
-  logger.info({ height: block.height, stateHeight, events: events.length }, 'took a snapshot')
+  logger.info({ height, stateHeight, events: events.length }, 'took a snapshot')
   return snapshot
 }
 
 /** The height after the log's last height. An empty log begins at the configured height, if the node has it. */
-const firstHeight = async ({ node, tail: { marker }, config, logger }: Bound): Promise<number> => {
-  const from = marker ? marker.height + 1 : await findStartHeight(node, config.startHeight, logger)
+const firstHeight = async (
+  { node, tail: { marker }, logger }: Bound,
+  setting: StartSetting,
+): Promise<number> => {
+  const from = marker ? marker.height + 1 : await findStartHeight(node, setting, logger)
   logger.info({ chainId: node.chainId, from, resumed: marker !== undefined }, 'started ingest')
   return from
 }
@@ -106,10 +118,14 @@ const readStates = async (
     ),
   )
 
-const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void> => {
+/** Resolves to false if the snapshot has holes: the log may begin at a newer height instead. */
+const produceFrom = async (
+  options: Bound,
+  queue: OrderedQueue<Ready>,
+  { from, mayHaveHoles }: { from: number; mayHaveHoles: boolean },
+): Promise<boolean> => {
   const { node, schemas, readProofs, govCheck, source, tail, signal, progress } = options
   const { marker } = tail
-  const from = await firstHeight(options)
   const previousMs = marker ? toEpochMs(marker.time) : undefined
   const planner = createPlanner(tail.open, previousMs, tail.pending)
   let isFirst = marker === undefined
@@ -118,10 +134,11 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
   for await (const sourced of source.follow({ from, previousHash, previousTime, signal })) {
     progress.seen(sourced.tip)
     const { block } = sourced
-    const snapshot = isFirst ? await beginLog(options, sourced) : undefined
+    const snapshot = isFirst ? await beginLog(options, sourced, mayHaveHoles) : undefined
+    if (isFirst && !snapshot) return false
+    isFirst = false
     const presence = govCheck.read(block, snapshot?.stateHeight)
     const gov = presence && handledLater(presence)
-    isFirst = false
     const draft = planner.draft(sourced)
     const after = createStateAt(node, block.height)
     // Later heights are planned with the answers, so that a restart plans them alike.
@@ -130,6 +147,16 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
     const reads = Promise.all([enriched, readProofs(planned), gov])
     const ready = reads.then(([height, proofs, gov]) => ({ ...height, proofs, gov, snapshot }))
     await queue.push(ready, bytesOfBlock(planned.block))
+  }
+  return true
+}
+
+const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void> => {
+  for (let beginnings = 1; ; beginnings++) {
+    const setting = beginnings === 1 ? options.config.startHeight : 'tip'
+    const from = await firstHeight(options, setting)
+    const mayHaveHoles = beginnings === MAX_BEGINNINGS
+    if (await produceFrom(options, queue, { from, mayHaveHoles })) return
   }
 }
 

@@ -1,12 +1,17 @@
 // Creates the events of the governance state before the first indexed block: no later event contains it.
-import { type Answer, isKnown, valueOrNull } from './chain/answer.ts'
+import { type Answer, isKnown, reasonOrNull, valueOrNull } from './chain/answer.ts'
 import { proposalsAt, votesAt } from './chain/gov.ts'
 import type { StateVote } from './chain/gov-v1.ts'
 import { createStateAt, type StateAt } from './chain/state-at.ts'
 import type { Block } from './comet/block.ts'
 import { ORDINAL, SUB_LIMIT } from './contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from './contract/events.ts'
-import { type PoolState, strategyMember, type TallyStrategy } from './contract/facts.ts'
+import {
+  type Delegation,
+  type PoolState,
+  strategyMember,
+  type TallyStrategy,
+} from './contract/facts.ts'
 import type { VoteState } from './contract/state-events.ts'
 import { derive } from './derive.ts'
 import { bytesEvents, contextEvent, readContext } from './enrich/context.ts'
@@ -33,20 +38,17 @@ type Node = StateNode
 const stateHeightBefore = ({ height, previousHash }: Block): number =>
   previousHash === '' ? height : height - 1
 
-const voteState = async (
-  state: StateAt,
+const voteState = (
   proposalId: string,
   { voter, options }: StateVote,
-): Promise<VoteState> => {
-  const delegations = await state.delegations(voter)
-  return {
-    proposalId,
-    voter,
-    options,
-    delegations: valueOrNull(delegations),
-    delegationsReason: isKnown(delegations) ? null : delegations.unavailable,
-  }
-}
+  delegations: Answer<Delegation[]>,
+): VoteState => ({
+  proposalId,
+  voter,
+  options,
+  delegations: valueOrNull(delegations),
+  delegationsReason: reasonOrNull(delegations),
+})
 
 const NO_PROPOSER = 'this version of the SDK does not store it'
 
@@ -57,14 +59,20 @@ type Gathered = {
   params: ChainSnapshot['data']['params']
   bondedTokens: string | null
   unavailable: Unavailable[]
+  isPruned: boolean
 }
 
 type Gatherer = { node: Node; state: StateAt; schemas: SchemaSource }
 
 const gather = async ({ node, state, schemas }: Gatherer, { time }: Block): Promise<Gathered> => {
   const unavailable: Unavailable[] = []
+  let isPruned = false
+  const notice = <Value>(answer: Answer<Value>): Answer<Value> => {
+    if (!isKnown(answer) && answer.failure?.kind === 'pruned') isPruned = true
+    return answer
+  }
   const take = <Value>(what: string, answer: Answer<Value>): Value | null => {
-    if (!isKnown(answer)) unavailable.push({ what, reason: answer.unavailable })
+    if (!isKnown(notice(answer))) unavailable.push({ what, reason: reasonOrNull(answer) ?? '' })
     return valueOrNull(answer)
   }
   const [proposalsAnswer, poolsAnswer, paramsAnswer, bondedAnswer] = await Promise.all([
@@ -92,10 +100,12 @@ const gather = async ({ node, state, schemas }: Gatherer, { time }: Block): Prom
   for (const { item } of voting) {
     const { proposalId } = item.proposal
     const cast = take(describeVotes(proposalId), await votesAt(node, proposalId, state.height))
-    const states = (cast ?? []).map((vote) => voteState(state, proposalId, vote))
+    const states = (cast ?? []).map(async (vote) =>
+      voteState(proposalId, vote, notice(await state.delegations(vote.voter))),
+    )
     for (const state of await Promise.all(states)) votes.push(state)
   }
-  return { proposals, votes, pools, params, bondedTokens, unavailable }
+  return { proposals, votes, pools, params, bondedTokens, unavailable, isPruned }
 }
 
 /** The state after the first block includes the results of its events, which report them again. */
@@ -205,6 +215,8 @@ const readContexts = async (
 export type Snapshot = {
   events: readonly GovernanceEvent[]
   stateHeight: number
+  /** True if the endpoints pruned some of the state before it was read. */
+  isPruned: boolean
   /** The chain's own schema; undefined if the chain reports none. */
   schema: ChainSchema | undefined
 }
@@ -231,6 +243,7 @@ export const takeSnapshot = async (
       ...bytesEvents(block, kept, range),
     ],
     stateHeight,
+    isPruned: found.isPruned,
     schema: await schemas.latest(),
   }
 }

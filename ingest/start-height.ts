@@ -1,6 +1,6 @@
 // Chooses the first height of an empty log: the configured one, else the submit height of the oldest open proposal, within the
 // node's state.
-import { AppError } from '../infra/runtime/errors.ts'
+import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { isKnown, valueOrNull } from './chain/answer.ts'
 import { proposalsAt } from './chain/gov.ts'
@@ -79,6 +79,28 @@ const isPossible = async (node: ChainReader, height: number): Promise<boolean> =
   (await hasState(node, height - 1)) ||
   ((await hasState(node, height)) && (await node.block(height)).previousHash === '')
 
+/** A node that keeps fewer states prunes the first of them while the start is read. */
+const SHORT_WINDOW = 10_000
+
+const hasBlock = async (node: ChainReader, height: number): Promise<boolean> => {
+  try {
+    await node.block(height)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return false
+    throw error
+  }
+}
+
+/** The first height with block, results and the state before it; in a short window half of it later. */
+const firstKept = async (node: ChainReader, { from, to }: Range): Promise<number> => {
+  const isKept = async (height: number) =>
+    (await hasState(node, height - 1)) && (await hasBlock(node, height))
+  const edge = await lowest({ from: from + 1, to: to + 1 }, isKept)
+  const kept = Math.max(0, to - edge)
+  return edge + (kept < SHORT_WINDOW ? Math.floor(kept / 2) : 0)
+}
+
 export const findStartHeight = async (
   node: ChainReader,
   setting: StartSetting,
@@ -89,7 +111,7 @@ export const findStartHeight = async (
   const height = await resolveStart(node, setting, blocks)
   const start = (await isPossible(node, height))
     ? height
-    : 1 + (await lowest({ from: height, to: latestHeight }, (each) => hasState(node, each)))
+    : await firstKept(node, { from: height, to: latestHeight })
   if (start !== height || (typeof setting === 'number' && start !== setting)) {
     logger.warn(
       { setting: setting ?? 'oldest open proposal', found: height, start },

@@ -24,6 +24,8 @@ export const GUARANTEES = {
     'A height whose governance events differ between endpoints waits until a majority agrees.',
   'ingest:ballots-are-compared':
     'The evidence of a tally is marked incomplete if its ballots differ from the state of the chain.',
+  'ingest:limits-are-obeyed':
+    'An endpoint that limits requests is asked more slowly, and no fact is lost by a refusal.',
   'ingest:chains-are-not-mixed': 'A block of another chain, or of a fork, is never indexed.',
   'ingest:outage-loses-nothing':
     'An outage of all endpoints delays events, and leaves the same log.',

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The program `rollcall`: finds and runs a command. Only this file and the process of a role read the environment.
-import { readFileSync } from 'node:fs'
 import { hasCode } from '../runtime/errors.ts'
 import { EXIT_CODE_MEANINGS, EXIT_CODES, toExitCode } from '../runtime/exit-codes.ts'
+import { readVersion } from '../runtime/version.ts'
 import { clickhouse } from './commands/clickhouse.ts'
 import { type Command, UsageError } from './commands/command.ts'
 import { deadLettersList, deadLettersRetry } from './commands/dead-letters.ts'
@@ -48,12 +48,6 @@ const COMMANDS: readonly Command[] = [
   keysRotate,
   keysList,
 ]
-
-/** From package.json in the root folder; the build copies the file to dist/. */
-const readVersion = (): string => {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
-}
 
 const contents = { commands: COMMANDS, settings: SETTINGS, exitCodes: EXIT_CODE_MEANINGS }
 

@@ -36,8 +36,10 @@ const steady = (ms: number): PausePolicy => ({ baseDelayMs: ms, maxDelayMs: ms }
 export const policies = {
   /** One request to the chain, over all endpoints. */
   chainRequest: (budgetMs: number) => within(budgetMs, 50, 2_000),
-  /** A refused request of a check of one endpoint. */
-  examineEndpoint: { ...within(10_000, 500, 4_000), limit: 5 },
+  /** A height that an endpoint says it pruned, before that is believed. */
+  prunedHeight: within(15_000, 100, 500),
+  /** The results of a block that the endpoint has already. */
+  blockResults: { ...within(2_000, 50, 200), limit: 5 },
   /** Reads that indexing cannot continue without. */
   chainRead: unlimited(500, 10_000),
   /** A block that indexing cannot continue without. */

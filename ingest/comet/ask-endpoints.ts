@@ -1,8 +1,10 @@
 // Decides which endpoints receive a request, in which order, and which error results if none can answer.
 import { type Clock, pause } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import { invalidResponse } from './decode.ts'
 import type { Endpoint, Kept } from './endpoint.ts'
 import type { NodeStatus } from './node.ts'
+import { isNotYet } from './rpc.ts'
 
 /** What a request needs from an endpoint. `height` 0 is the latest. */
 export type Need = {
@@ -21,10 +23,10 @@ const PREFERENCE = 50
 
 /** Lower is better. Coarse latency classes prevent two equal endpoints from alternating. */
 const scoreEndpoint = (endpoint: Endpoint, { kept, height, preferred, hanging }: Need): number => {
-  const lacks = endpoint.lacks(kept, height) ? 10_000 : 0
+  const lacks = endpoint.windows[kept].lacks(height) ? 10_000 : 0
   const behind = endpoint.known.tip > 0 && endpoint.known.tip < height ? 1_000 : 0
   const failures = Math.min(endpoint.known.failures, 9) * 100
-  const latency = Math.round(Math.log2(endpoint.known.latencyMs + 8))
+  const latency = Math.round(Math.log2(endpoint.expectedMs() + 8))
   const hangs = hanging?.has(endpoint) ? HANGS : 0
   const preference = endpoint === preferred ? PREFERENCE : 0
   return lacks + hangs + behind + failures + latency - preference
@@ -82,7 +84,7 @@ export const askOne = async <T>(
   try {
     await endpoint.verify()
     const answer = await ask(endpoint)
-    endpoint.succeeded()
+    endpoint.succeeded(need)
     return answer
   } catch (caught) {
     throw hasCode(caught, 'ABORTED') ? caught : endpoint.note(caught, need)
@@ -107,18 +109,48 @@ export const askInTurn = async <T>(
   throw summarizeFailures(failures, endpoints, need.kept)
 }
 
+/** A claim further beyond all others than this is checked. */
+const MAX_LEAP = 1_000
+
+type Claim = { endpoint: Endpoint; status: NodeStatus }
+
+/** An endpoint that claims a height without having it is blamed. */
+const isTrue = async ({ endpoint, status }: Claim): Promise<boolean> => {
+  try {
+    await endpoint.call('commit', { height: String(status.latestHeight) })
+    return true
+  } catch (error) {
+    // Any other failure says nothing about the height.
+    if (!(error instanceof AppError && isNotYet(error))) return true
+    const claim = `claims height ${status.latestHeight}, but does not have it`
+    endpoint.note(invalidResponse(claim, error))
+    return false
+  }
+}
+
+/** The highest status; one that is far beyond all others only if its endpoint has that height. */
+const findBest = async (claims: readonly Claim[]): Promise<NodeStatus | undefined> => {
+  const [first, second, ...others] = claims.toSorted(
+    (a, b) => b.status.latestHeight - a.status.latestHeight,
+  )
+  if (!first || !second) return first?.status
+  const leap = first.status.latestHeight - second.status.latestHeight
+  if (leap <= MAX_LEAP || (await isTrue(first))) return first.status
+  return await findBest([second, ...others])
+}
+
 /** Asks all endpoints at once, waits briefly for the slower ones, and returns the highest tip. */
 export const askAllForStatus = async (
   endpoints: readonly Endpoint[],
   { graceMs, toleranceBlocks, clock }: { graceMs: number; toleranceBlocks: number; clock: Clock },
 ): Promise<NodeStatus> => {
-  const answers: NodeStatus[] = []
+  const claims: Claim[] = []
   const failures: Failure[] = []
   const over = new AbortController()
   const rested = endpoints.filter((endpoint) => !endpoint.isCooling())
   const requests = (rested.length > 0 ? rested : endpoints).map(async (endpoint) => {
     try {
-      answers.push(await endpoint.refresh())
+      claims.push({ endpoint, status: await endpoint.refresh() })
       endpoint.succeeded()
     } catch (error) {
       failures.push({ endpoint, error: endpoint.note(error) })
@@ -129,11 +161,11 @@ export const askAllForStatus = async (
   const all = Promise.allSettled(requests)
   await Promise.race([all, Promise.any(requests).then(grace, () => all)])
   over.abort()
-  const best = answers.toSorted((a, b) => b.latestHeight - a.latestHeight)[0]
+  const best = await findBest(claims)
   if (!best) {
     const aborted = failures.find(({ error }) => error.code === 'ABORTED')
     throw aborted?.error ?? summarizeFailures(failures, endpoints)
   }
   for (const endpoint of endpoints) endpoint.compareTip(best.latestHeight, toleranceBlocks)
-  return { ...best, earliestHeight: Math.min(...answers.map((answer) => answer.earliestHeight)) }
+  return { ...best, earliestHeight: Math.min(...claims.map(({ status }) => status.earliestHeight)) }
 }

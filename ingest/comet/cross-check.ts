@@ -110,7 +110,7 @@ const gather = async (first: Opinion, question: Question, options: CrossCheckOpt
   const hosts = new Set([first.endpoint.host])
   for (const endpoint of findWitnesses(options)) {
     if (hosts.has(endpoint.host)) continue
-    if (endpoint.lacks('block', height)) {
+    if (endpoint.windows.block.lacks(height)) {
       failures.push(`${endpoint.name}: the height is pruned`)
       continue
     }

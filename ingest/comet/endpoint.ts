@@ -9,6 +9,7 @@ import type { NodeStatus } from './node.ts'
 import type { NodeHealth } from './node-health.ts'
 import type { NodeMetrics } from './node-metrics.ts'
 import { type CallOptions, isNotYet, type RpcClient } from './rpc.ts'
+import { createWindow, type Window } from './window.ts'
 import type { RpcStatus } from './wire.ts'
 
 type EndpointOptions = {
@@ -49,6 +50,9 @@ type EndpointState = {
   fault: AppError['code'] | null
 }
 
+/** `height` 0 is the latest. */
+type Request = { kept: Kept; height: number }
+
 export type Endpoint = {
   readonly name: string
   readonly host: string
@@ -56,8 +60,10 @@ export type Endpoint = {
   isCooling(): boolean
   /** True after so many consecutive failures that no request waits for the endpoint. */
   isGivenUp(): boolean
-  /** True if the endpoint once reported that this data of `height` is pruned. */
-  lacks(kept: Kept, height: number): boolean
+  /** Which heights it still has. */
+  readonly windows: Readonly<Record<Kept, Window>>
+  /** How long a call takes now, with the wait for its turn; 0 while unknown. */
+  expectedMs(): number
   call<Result extends object>(
     method: string,
     params: Record<string, unknown>,
@@ -67,11 +73,11 @@ export type Endpoint = {
   readonly comet: CometClient
   /** Reads the status and checks the chain; throws `CHAIN_MISMATCH`. */
   refresh(): Promise<NodeStatus>
-  /** `refresh`, unless the chain was checked since the last failure. */
+  /** `refresh`, unless the chain was checked recently, and since the last failure. */
   verify(): Promise<void>
-  succeeded(): void
+  succeeded(request?: Request): void
   /** Records any error of a call to this endpoint and returns it as an `AppError`. */
-  note(error: unknown, request?: { kept: Kept; height: number }): AppError
+  note(error: unknown, request?: Request): AppError
   /** `bestTip` is the highest tip of all endpoints. */
   compareTip(bestTip: number, tolerance: number): void
   close(): void
@@ -80,6 +86,9 @@ export type Endpoint = {
 /** After this many consecutive failures an endpoint counts as down. */
 const GIVEN_UP_FAILURES = 3
 const LATENCY_WEIGHT = 0.2
+
+/** How long a check of the chain holds. */
+const VERIFIED_MS = 60_000
 
 /** How long an endpoint is avoided with whose response the last process ended. */
 const AVOIDED_MS = 10 * 60_000
@@ -92,7 +101,7 @@ const asAppError = (error: unknown): AppError =>
 
 /** Errors of a healthy node: it does not have the data, or does not have it yet. */
 const isHealthyAnswer = (error: AppError): boolean =>
-  error.code === 'HEIGHT_UNAVAILABLE' || error.code === 'ABORTED' || isNotYet(error)
+  error.code === 'HEIGHT_UNAVAILABLE' || isNotYet(error)
 
 const createFaultLog = ({ name, logger, metrics, health }: EndpointOptions) => {
   const warnings = getRepeatedWarnings(logger)
@@ -168,24 +177,19 @@ const createLagLog = ({ name, logger }: EndpointOptions, known: EndpointState) =
   }
 }
 
-export const createEndpoint = (options: EndpointOptions): Endpoint => {
-  const { name, host, rpc, clock } = options
-  const faults = createFaultLog(options)
-  if (options.interrupted !== undefined) faults.begin(wasInterrupted(options.interrupted), false)
-  const goneUpTo: Record<Kept, number> = { block: 0, state: 0 }
-  const known = freshState(options.interrupted)
-  const call = createMeasuredCall(options, known)
-  const comet = createCometClient(call)
-  let coolUntilMs = options.interrupted === undefined ? 0 : clock.now() + AVOIDED_MS
+type Call = Endpoint['call']
+
+/** Checks which chain the endpoint serves: before its first call, after a failure, and once a minute. */
+const createIdentityCheck = (
+  { expectedChainId, clock }: EndpointOptions,
+  known: EndpointState,
+  call: Call,
+) => {
   let verifying: Promise<unknown> | undefined
-  let verified = false
-
-  const isCooling = () => clock.now() < coolUntilMs
-  const isGivenUp = () => known.failures >= GIVEN_UP_FAILURES
-
+  let verifiedUntilMs = 0
   const refresh = async (): Promise<NodeStatus> => {
     const { version, ...status } = decodeStatus(await call<RpcStatus>('status', {}))
-    const expected = options.expectedChainId()
+    const expected = expectedChainId()
     if (expected !== undefined && status.chainId !== expected) {
       known.isOfAnotherChain = true
       throw new AppError('CHAIN_MISMATCH', `serves ${status.chainId} instead of ${expected}`)
@@ -193,20 +197,42 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
     known.isOfAnotherChain = false
     known.version = version
     known.tip = status.latestHeight
-    verified = true
+    verifiedUntilMs = clock.now() + VERIFIED_MS
     return status
   }
 
   const verify = async () => {
-    if (verified) return
+    if (clock.now() < verifiedUntilMs) return
     verifying ??= refresh().finally(() => {
       verifying = undefined
     })
     await verifying
   }
+  return {
+    refresh,
+    verify,
+    forget: () => {
+      verifiedUntilMs = 0
+    },
+  }
+}
+
+export const createEndpoint = (options: EndpointOptions): Endpoint => {
+  const { name, host, rpc, clock } = options
+  const faults = createFaultLog(options)
+  if (options.interrupted !== undefined) faults.begin(wasInterrupted(options.interrupted), false)
+  const windows = { block: createWindow(), state: createWindow() }
+  const known = freshState(options.interrupted)
+  const call = createMeasuredCall(options, known)
+  const comet = createCometClient(call)
+  let coolUntilMs = options.interrupted === undefined ? 0 : clock.now() + AVOIDED_MS
+  const identity = createIdentityCheck(options, known, call)
+
+  const isCooling = () => clock.now() < coolUntilMs
+  const isGivenUp = () => known.failures >= GIVEN_UP_FAILURES
 
   const fail = (error: AppError) => {
-    verified = false
+    identity.forget()
     if (error.code === 'CHAIN_MISMATCH') known.isOfAnotherChain = true
     if (!isCooling()) {
       const pauseMs = options.coolDownMs * 2 ** Math.min(known.failures, 20)
@@ -217,12 +243,17 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
     faults.begin(error, !(known.isOfAnotherChain || isGivenUp()))
   }
 
-  const succeeded = () => {
+  const recover = () => {
     if (known.isOfAnotherChain) return
     known.failures = 0
     known.fault = null
     coolUntilMs = 0
     faults.end()
+  }
+  const learn = ({ kept, height }: Request, isServed: boolean) => {
+    if (height === 0) return
+    if (isServed) windows[kept].served(height)
+    else windows[kept].refused(height)
   }
 
   return {
@@ -231,19 +262,24 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
     known,
     isGivenUp,
     isCooling,
-    lacks: (kept, height) => height <= goneUpTo[kept],
+    windows,
+    expectedMs: () => known.latencyMs + rpc.pace.waitMs(),
     call,
     comet,
-    refresh,
-    verify,
-    succeeded,
+    refresh: identity.refresh,
+    verify: identity.verify,
+    succeeded: (request) => {
+      recover()
+      if (request) learn(request, true)
+    },
     note: (caught, request) => {
       const error = asAppError(caught)
-      if (!isHealthyAnswer(error)) fail(error)
-      else if (error.code !== 'ABORTED') succeeded()
-      if (error.code === 'HEIGHT_UNAVAILABLE' && request) {
-        goneUpTo[request.kept] = Math.max(goneUpTo[request.kept], request.height)
-      }
+      if (error.code === 'ABORTED') return error
+      if (isHealthyAnswer(error)) recover()
+      // Its pace is slow, but it answers: no reason for a pause or a check of its chain.
+      else if (error.code === 'RPC_LIMITED') faults.begin(error, true)
+      else fail(error)
+      if (error.code === 'HEIGHT_UNAVAILABLE' && request) learn(request, false)
       return error
     },
     compareTip: createLagLog(options, known),

@@ -1,5 +1,8 @@
 // Fetches one block from one endpoint, decodes it, and checks it against the known values.
+import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
+import { policies } from '../../infra/runtime/policies.ts'
+import { retry } from '../../infra/runtime/retry.ts'
 import type { Block } from './block.ts'
 import { isBefore } from './block-time.ts'
 import { invalidResponse } from './decode.ts'
@@ -9,6 +12,7 @@ import { EventCollector, type EventList, type EventSelection } from './event-col
 import { createJsonListReader, type ListPaths, type TakenItems } from './json-lists.ts'
 import type { BlockOptions } from './node.ts'
 import type { PartReader } from './response-body.ts'
+import { isNotYet } from './rpc.ts'
 import type { HeaderVerifier } from './verify-headers.ts'
 import type { RpcBlock, RpcBlockResults, RpcTxResult } from './wire.ts'
 
@@ -31,6 +35,14 @@ export const findMismatch = (
         `block ${height} has the time ${time}, before the time ${request.notBefore} of the previous block`,
       )
     : undefined
+}
+
+/** So far below the tip no results are still to come. */
+const LATE_RESULTS = 100
+
+const withoutResults = (height: number, cause: AppError): AppError => {
+  const message = `has the block of height ${height}, but discarded its results: ${cause.message}`
+  return new AppError('HEIGHT_UNAVAILABLE', message, { cause })
 }
 
 export type BlockFetcher = (
@@ -77,6 +89,8 @@ export const createResultsReader = (selection: EventSelection | undefined) => {
 }
 
 type BlockFetching = {
+  clock: Clock
+  signal: AbortSignal
   chainId: string
   verifier: HeaderVerifier | undefined
   /** The events to keep; by default all. */
@@ -84,14 +98,24 @@ type BlockFetching = {
 }
 
 export const createBlockFetcher =
-  ({ chainId, verifier, selection }: BlockFetching): BlockFetcher =>
+  ({ chainId, verifier, selection, ...waiting }: BlockFetching): BlockFetcher =>
   async (endpoint, request) => {
     const { height, memory } = request
     const params = { height: String(height) }
     const { collector, createPartReader } = createResultsReader(selection)
+    const asked = endpoint.call<RpcBlock>('block', params, { memory })
+    const askForResults = () =>
+      endpoint.call<RpcBlockResults>('block_results', params, { memory, createPartReader })
+    /** A block comes before its results, and the nodes behind one URL are not equally far. */
+    const askAgain = async (error: unknown) => {
+      if (!(error instanceof AppError && isNotYet(error))) throw error
+      await asked
+      if (height < endpoint.known.tip - LATE_RESULTS) throw withoutResults(height, error)
+      return await retry(askForResults, { ...policies.blockResults, ...waiting, when: isNotYet })
+    }
     const [block, results, commit] = await Promise.all([
-      endpoint.call<RpcBlock>('block', params, { memory }),
-      endpoint.call<RpcBlockResults>('block_results', params, { memory, createPartReader }),
+      asked,
+      askForResults().catch(askAgain),
       verifier?.readCommit(endpoint, height),
     ])
     const context = {

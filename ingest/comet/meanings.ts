@@ -15,6 +15,7 @@ const TEXTS: readonly (readonly [Meaning, RegExp])[] = [
   ['not_yet', /could not find (\w+ )?(results|responses) for height/i],
   ['not_yet', /height in the future|is not ready; please wait for first block/i],
   ['pruned', /lowest height is \d+|height is not available|base height: \d+/i],
+  ['pruned', /node is not persisting/i],
   ['pruned', /failed to load state at height|version does not exist|(been|is|was|were) pruned/i],
   ['refused', /rate.?limit|too many requests|limit exceeded|quota/i],
   ['unsupported', /unknown (query path|service|method)|method not found|(un|not )implemented/i],
@@ -29,3 +30,6 @@ export const findMeaning = (text: string, height = 0): Meaning => {
   if (latest !== undefined && Number(latest) < height) return 'not_yet'
   return TEXTS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'fault'
 }
+
+/** Gateways that limit requests answer so; some of them forbid instead, or say that they are busy. */
+export const isLimitStatus = (status: number): boolean => [403, 429, 503].includes(status)

@@ -17,6 +17,11 @@ export const createNodeMetrics = oncePer((metrics) => ({
     help: 'RPC calls by method and outcome: ok, or the error code',
     labels: ['method', 'outcome'],
   }),
+  refusals: metrics.counter({
+    name: 'rpc_refusals_total',
+    help: 'Requests that an endpoint refused because of its limits; they are repeated',
+    labels: ['endpoint'],
+  }),
   endpointHealthy: metrics.gauge({
     name: 'endpoint_healthy',
     help: '1 while the endpoint is healthy, else 0',

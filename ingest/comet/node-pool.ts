@@ -1,52 +1,27 @@
 // Implements `ChainNode` over several endpoints: tries the healthiest first, fails over, never mixes chains.
 import { linkedAbort } from '../../infra/runtime/abort.ts'
-import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import type { Metrics } from '../../infra/runtime/metrics.ts'
-import { policies } from '../../infra/runtime/policies.ts'
-import { retry } from '../../infra/runtime/retry.ts'
 import { askAllForStatus, askInTurn, isTimeout } from './ask-endpoints.ts'
 import type { Block } from './block.ts'
-import { createCrossCheck, type Fingerprint } from './cross-check.ts'
-import { createEndpoint, type Endpoint } from './endpoint.ts'
-import { endpointNames } from './endpoint-names.ts'
-import type { EventSelection } from './event-collector.ts'
+import { createCrossCheck } from './cross-check.ts'
+import type { Endpoint } from './endpoint.ts'
 import { createBlockFetcher, findMismatch } from './fetch-block.ts'
-import { createLargeReads, type LargeReads } from './large-reads.ts'
 import { createLightBlocks } from './light-block.ts'
-import { createMemoryBudget } from './memory-budget.ts'
 import type { BlockOptions, ChainNode } from './node.ts'
-import { createNodeHealth, type NodeHealth } from './node-health.ts'
-import { createNodeMetrics, type NodeMetrics } from './node-metrics.ts'
-import { type NodePoolSettings, nodePoolDefaults } from './pool-settings.ts'
-import { createRpcClient } from './rpc.ts'
+import { createNodeHealth } from './node-health.ts'
+import { createNodeMetrics } from './node-metrics.ts'
+import {
+  createEndpoints,
+  type NodePoolOptions,
+  nodePoolDefaults,
+  type Pool,
+  untilBelieved,
+  type Within,
+  withinBudget,
+} from './pool.ts'
 import { createStateQueries } from './state-queries.ts'
 import { createHeaderVerifier } from './verify-headers.ts'
-
-export type NodePoolOptions = {
-  urls: readonly string[]
-  /** If absent, the first endpoint that answers sets the chain. */
-  chainId?: string
-  /** Blocks with a non-empty result are compared between two hosts; if absent, no block is. */
-  fingerprint?: Fingerprint
-  /** The events of a block to keep; if absent, all. */
-  selection?: EventSelection
-  /** Notes the endpoints that send large responses. */
-  largeReads?: LargeReads
-  /** Accepts only blocks with the signatures of their validators. */
-  verifyHeaders?: boolean
-  /** Whether the log says that the headers do not cover the transactions. */
-  hasDataSquares?: boolean
-  /** Receives the health of the endpoints; if absent, no readiness check uses it. */
-  health?: NodeHealth
-  settings?: Partial<NodePoolSettings>
-  logger: Logger
-  metrics: Metrics
-  clock?: Clock
-  /** Aborts connecting; `close` ends the connected node. */
-  signal?: AbortSignal
-}
 
 /** Reads the chain of the first endpoint that answers. */
 const askForChain = (endpoints: readonly Endpoint[]): Promise<string> =>
@@ -55,48 +30,6 @@ const askForChain = (endpoints: readonly Endpoint[]): Promise<string> =>
     { kept: 'block', height: 0 },
     async (endpoint) => (await endpoint.refresh()).chainId,
   )
-
-type Pool = {
-  options: NodePoolOptions
-  settings: NodePoolSettings
-  clock: Clock
-  metrics: NodeMetrics
-  health: NodeHealth
-  signal: AbortSignal
-  endpoints: readonly Endpoint[]
-}
-
-const createEndpoints = (
-  { options, settings, ...shared }: Omit<Pool, 'endpoints'>,
-  expectedChainId: () => string | undefined,
-): Endpoint[] => {
-  const names = endpointNames(options.urls)
-  const budget = createMemoryBudget(settings.maxBytesInFlight)
-  const largeReads = options.largeReads ?? createLargeReads()
-  return options.urls.map((url, index) => {
-    const name = names[index]!
-    const onLarge = (method: string, { height = '' }: Record<string, unknown>) =>
-      largeReads.begin(name, `${method} ${height}`.trim())
-    return createEndpoint({
-      ...settings,
-      ...shared,
-      name,
-      host: new URL(url).host,
-      rpc: createRpcClient({ ...settings, url, budget, onLarge }),
-      interrupted: largeReads.interrupted.get(name),
-      expectedChainId,
-      logger: options.logger,
-    })
-  })
-}
-
-/** Retries over all endpoints until the budget is spent, and only errors for which `when` is true. */
-type Within = <T>(round: () => Promise<T>, when?: (error: AppError) => boolean) => Promise<T>
-
-const withinBudget =
-  ({ settings, signal, clock }: Pool): Within =>
-  (round, when = ({ retryable }) => retryable) =>
-    retry(round, { ...policies.chainRequest(settings.retryBudgetMs), signal, clock, when })
 
 const cannotRead = (height: number, error: unknown): string =>
   `height ${height} cannot be read: ${error instanceof Error ? error.message : error}`
@@ -111,7 +44,8 @@ const createBlocks = (
   const verifier = options.verifyHeaders
     ? createHeaderVerifier({ endpoints, chainId, hasDataSquares: options.hasDataSquares })
     : undefined
-  const fetchBlock = createBlockFetcher({ chainId, verifier, selection: options.selection })
+  const { selection } = options
+  const fetchBlock = createBlockFetcher({ clock, signal, chainId, verifier, selection })
   const crossCheck = createCrossCheck({
     endpoints,
     clock,
@@ -129,7 +63,8 @@ const createBlocks = (
     ask: (endpoint: Endpoint) => Promise<T>,
     memory?: BlockOptions['memory'],
   ): Promise<T> => {
-    const round = () => askInTurn(endpoints, { kept: 'block', height }, ask)
+    const need = { kept: 'block', height } as const
+    const round = () => untilBelieved(pool, need)(() => askInTurn(endpoints, need, ask))
     try {
       return await within(round, (error) => error.retryable && !(memory && isTimeout(error)))
     } catch (error) {

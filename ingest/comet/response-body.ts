@@ -1,6 +1,6 @@
 // Receives the body of one response, within its limit of size, its share of memory and its deadline. A large body is parsed in
 // parts while it arrives, if the caller can read it so.
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { AppError } from '../../infra/runtime/errors.ts'
 import { invalidResponse } from './decode.ts'
 import { parseCounted } from './json-lists.ts'
@@ -12,6 +12,8 @@ const BYTES_PER_TEXT_BYTE = 8
 
 /** The largest error page of a proxy that is received. */
 const MAX_ERROR_BYTES = 2 ** 20
+/** What is read of the start of a body that is no JSON. */
+const START_BYTES = 4_096
 
 /** Reads a response in parts. */
 export type PartReader = {
@@ -26,6 +28,8 @@ export type PartReader = {
 
 export type BodyOptions = {
   maxBytes: number
+  /** The body of an error is shorter. */
+  isError: boolean
   part: Part
   watch: ProgressWatch
   /** If absent, the text is complete in memory before it is parsed. */
@@ -34,8 +38,12 @@ export type BodyOptions = {
   onLarge: () => void
 }
 
-/** Parses the body; throws `SyntaxError` or `RPC_INVALID_RESPONSE`. */
-export type Body = () => unknown
+export type Body = {
+  /** Throws `SyntaxError` or `RPC_INVALID_RESPONSE`. */
+  parse(): unknown
+  /** The first characters of a body that was not read in parts. */
+  start(): string
+}
 
 export type ProgressWatch = {
   received(bytes: number): void
@@ -127,18 +135,20 @@ const createParts = ({ createPartReader, onLarge }: BodyOptions) => {
       // The text counts too, so that large blocks are received one at a time.
       return size + reader.pendingBytes * BYTES_PER_TEXT_BYTE + reader.keptBytes
     },
-    body: (): Body => {
-      if (reader) return () => reader?.end()
-      return () => parseCounted(texts.length === 1 ? texts[0]! : Buffer.concat(texts))
-    },
+    body: (): Body => ({
+      parse: () => {
+        if (reader) return reader.end()
+        return parseCounted(texts.length === 1 ? texts[0]! : Buffer.concat(texts))
+      },
+      start: () => (texts[0] ?? Buffer.alloc(0)).toString('utf8', 0, START_BYTES),
+    }),
   }
 }
 
 /** Uses events: for many small responses an async iterator is slower than the read itself. */
-export const readBody = (response: IncomingMessage, options: BodyOptions): Promise<Body> =>
+export const readBody = (response: Readable, options: BodyOptions): Promise<Body> =>
   new Promise((resolve, reject) => {
-    const { part, watch } = options
-    const isError = (response.statusCode ?? 0) >= 400
+    const { part, watch, isError } = options
     const maxBytes = isError ? Math.min(MAX_ERROR_BYTES, options.maxBytes) : options.maxBytes
     const parts = createParts(options)
     let hasWaited = false
@@ -176,5 +186,12 @@ export const readBody = (response: IncomingMessage, options: BodyOptions): Promi
       // Every response closes at its end, and an error with its stack is expensive.
       if (!response.readableEnded) reject(brokenConnection(hasWaited))
     })
-    response.on('error', (error) => reject(brokenConnection(hasWaited, error)))
+    response.on('error', (error: NodeJS.ErrnoException) => {
+      const isDamaged = error.code?.startsWith('Z_') && error.code !== 'Z_BUF_ERROR'
+      reject(
+        isDamaged
+          ? invalidResponse('the response cannot be decompressed', error)
+          : brokenConnection(hasWaited, error),
+      )
+    })
   })

@@ -1,5 +1,4 @@
 // Queries the state of the chain over several endpoints: from the best one, or as a second opinion from another host.
-import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
 import { policies } from '../../infra/runtime/policies.ts'
 import { retry } from '../../infra/runtime/retry.ts'
@@ -8,13 +7,7 @@ import { invalidResponse } from './decode.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type AskBriefly, createAskBriefly } from './light-block.ts'
 import type { AbciAnswer, AbciRequest, ChainNode } from './node.ts'
-
-type StateEndpoints = {
-  endpoints: readonly Endpoint[]
-  settings: { proofTimeoutMs: number; crossCheckGraceMs: number }
-  clock: Clock
-  signal: AbortSignal
-}
+import { type Pool, untilBelieved, type Within } from './pool.ts'
 
 const queryAbci = async (endpoint: Endpoint, request: AbciRequest): Promise<AbciAnswer> => {
   const read = await endpoint.comet.abciQuery(request)
@@ -24,10 +17,10 @@ const queryAbci = async (endpoint: Endpoint, request: AbciRequest): Promise<Abci
 }
 
 export const createStateQueries = (
-  { endpoints, settings, signal, clock }: StateEndpoints,
-  /** Retries over all endpoints. */
-  within: <T>(round: () => Promise<T>) => Promise<T>,
+  pool: Pool,
+  within: Within,
 ): Required<Pick<ChainNode, 'abciQuery' | 'refuse'>> => {
+  const { endpoints, settings, signal, clock } = pool
   const answeredBy = new WeakMap<AbciAnswer, Endpoint>()
   const askBriefly = createAskBriefly({ settings, signal })
   /** A second host may be a block behind, or not reachable at all. */
@@ -55,7 +48,7 @@ export const createStateQueries = (
       const ask = () => {
         if (request.prove) return askBriefly(remaining, need, query)
         if (besides.length > 0) return askWitness(remaining, need, query)
-        return within(() => askInTurn(remaining, need, query))
+        return within(() => untilBelieved(pool, need)(() => askInTurn(remaining, need, query)))
       }
       return ask().catch((error: unknown) => {
         if (hasCode(error, 'HEIGHT_UNAVAILABLE')) return { kind: 'pruned', log: error.message }

@@ -12,6 +12,7 @@ import { getRepeatedWarnings } from '../../infra/runtime/repeated-warnings.ts'
 import { supervise } from '../../infra/runtime/supervise.ts'
 import { decodeHeaderNotice, invalidResponse } from './decode.ts'
 import { endpointNames } from './endpoint-names.ts'
+import { type Headers, USER_AGENT } from './http-post.ts'
 import type { NodeHealth } from './node-health.ts'
 import { createWakeUpMetrics } from './node-metrics.ts'
 import { MAX_NOTICE_BYTES } from './response-limits.ts'
@@ -41,6 +42,8 @@ const FLOOD = { windowMs: 10_000, messages: 1_000, bytes: 2 * 2 ** 20 }
 
 export type WakeUpOptions = {
   urls: readonly string[]
+  /** Sent to the endpoint with this URL. */
+  headers?: ReadonlyMap<string, Headers> | undefined
   chainId: string
   settings?: Partial<WakeUpSettings>
   logger: Logger
@@ -117,6 +120,7 @@ const toSocketError = (error: Error & { code?: string }): AppError =>
 
 type Connection = {
   url: URL
+  headers: Headers
   chainId: string
   settings: WakeUpSettings
   clock: Clock
@@ -133,9 +137,10 @@ const sendPong = (socket: WebSocket, data: Buffer): undefined => {
 /** Runs one connection until it ends. Always rejects, with the reason or with a defect. */
 const followOnce = (connection: Connection): Promise<never> =>
   new Promise((_, reject) => {
-    const { url, chainId, settings, clock, onHeight, signal } = connection
+    const { url, headers, chainId, settings, clock, onHeight, signal } = connection
     if (signal.aborted) return reject(abortedError(signal))
     const socket = new WebSocket(url, {
+      headers,
       handshakeTimeout: settings.handshakeTimeoutMs,
       maxPayload: MAX_NOTICE_BYTES,
       perMessageDeflate: false,
@@ -178,7 +183,7 @@ const followOnce = (connection: Connection): Promise<never> =>
 type Followed = {
   name: string
   url: string
-  shared: Omit<Connection, 'url'>
+  shared: Omit<Connection, 'url' | 'headers'>
   options: WakeUpOptions
 }
 
@@ -213,7 +218,7 @@ const createReports = ({ name, options }: Pick<Followed, 'name' | 'options'>) =>
 
 /** Opens a new connection after each one ends, with growing pauses until one reports a header. */
 const followEndpoint = (followed: Followed): Promise<void> => {
-  const { url, shared } = followed
+  const { url, shared, options } = followed
   const { settings, signal, clock } = shared
   const reports = createReports(followed)
   let isMisused = false
@@ -224,7 +229,8 @@ const followEndpoint = (followed: Followed): Promise<void> => {
       works()
       shared.onHeight(height)
     }
-    await followOnce({ ...shared, url: websocketUrl(url), onHeight })
+    const headers = { 'user-agent': USER_AGENT, ...options.headers?.get(url) }
+    await followOnce({ ...shared, url: websocketUrl(url), headers, onHeight })
   }
   return supervise(connect, {
     policy: settings.reconnect,

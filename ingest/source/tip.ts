@@ -25,21 +25,40 @@ export type Tip = {
   done: Promise<void>
 }
 
-/** A hint further ahead than this needs confirmation by a status poll. */
+/** A hint further beyond the next height than this needs confirmation by a status poll. */
 const MAX_UNCONFIRMED_LEAP = 64
+/** While hints come, the status is polled only so often. */
+const HINTED_POLL_MS = 10_000
 
 export const followTip = (options: TipOptions): Tip => {
   const { node, wakeUp, pollMs, clock, logger, signal } = options
   let height = 0
+  /** The next height that is waited for: every height before it was delivered. */
+  let next = 0
+  let isConfirmed = false
+  let hintedAtMs = Number.NEGATIVE_INFINITY
+  let polledAtMs = Number.NEGATIVE_INFINITY
   let wake: (() => void) | undefined
 
-  const raise = (seen: number) => {
-    if (seen <= height) return
+  const set = (seen: number) => {
+    if (seen === height) return
     height = seen
     options.onTip(height)
     wake?.()
   }
-  const polling = supervise(async () => raise((await node.status()).latestHeight), {
+  const poll = async (): Promise<void> => {
+    const nowMs = clock.now()
+    const isHinted = nowMs - hintedAtMs < HINTED_POLL_MS
+    if (isHinted && nowMs - polledAtMs < HINTED_POLL_MS) return
+    const before = height
+    const { latestHeight } = await node.status()
+    polledAtMs = nowMs
+    isConfirmed = true
+    // A height that a hint reported meanwhile, or that was delivered, exists, whatever the status says.
+    const known = Math.max(next - 1, height === before ? 0 : height)
+    set(Math.max(latestHeight, known))
+  }
+  const polling = supervise(poll, {
     policy: policies.poll(pollMs),
     signal,
     clock,
@@ -49,10 +68,14 @@ export const followTip = (options: TipOptions): Tip => {
     onRecovery: () => logger.info({ tip: height }, 'status poll recovered'),
   })
   const onHint = (seen: number) => {
-    if (height > 0 && seen <= height + MAX_UNCONFIRMED_LEAP) raise(seen)
+    if (!isConfirmed || seen <= height || seen > Math.max(next, height) + MAX_UNCONFIRMED_LEAP)
+      return
+    hintedAtMs = clock.now()
+    set(seen)
   }
   const reach = (target: number): Promise<void> =>
     new Promise((resolve, reject) => {
+      next = target
       if (height >= target && !signal.aborted) return resolve()
       const unlink = onAbort(signal, () => reject(abortedError(signal)))
       wake = () => {

@@ -1,5 +1,5 @@
 // The chain for a command: the configured endpoints, or else the recorded demo chain.
-import { readIngestConfig } from '../../../ingest/config.ts'
+import { endpointOptions, readIngestConfig } from '../../../ingest/config.ts'
 import { onAbort } from '../../runtime/abort.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Environment } from '../../runtime/config.ts'
@@ -35,12 +35,8 @@ export const openChain = async (
   })
   try {
     const node = await createChainNode({
-      urls: config.rpcUrls,
+      ...endpointOptions(config),
       chainId: indexed.chainId,
-      settings: {
-        timeoutMs: config.rpcTimeoutSeconds * 1000,
-        retryBudgetMs: config.rpcRetryBudgetSeconds * 1000,
-      },
       selection: eventSelection,
       logger,
       metrics: createMetrics('verify'),

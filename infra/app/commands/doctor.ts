@@ -125,11 +125,11 @@ const checkChain = async (
 ): Promise<readonly Finding[]> => {
   if (isDemo(env)) return await checkDemo(end)
   const { checkEndpoints } = await import('../doctor/check-endpoints.ts')
-  const { rpcUrls: urls, chainId } = readIngestConfig(env)
+  const { rpcUrls: urls, rpcHeaders: headers, chainId } = readIngestConfig(env)
   const expected = chainId ?? end?.chainId
   const demo = expected !== undefined && isDemoChain(expected)
   const notes = demo ? [chain.warning(DEMO_NOTE, FOLLOW_REAL)] : []
-  const findings = await checkEndpoints({ urls, chainId: expected, indexed: end, signal })
+  const findings = await checkEndpoints({ urls, headers, chainId: expected, indexed: end, signal })
   return [...notes, ...findings]
 }
 

@@ -8,6 +8,7 @@ import { endpointNames } from '../../../ingest/comet/endpoint-names.ts'
 import { findUnverifiable } from '../../../ingest/comet/light-block.ts'
 import type { ChainNode, NodeStatus } from '../../../ingest/comet/node.ts'
 import { createChainNode } from '../../../ingest/comet/node-pool.ts'
+import type { NodePoolOptions } from '../../../ingest/comet/pool.ts'
 import { LIMITATIONS } from '../../../ingest/contract/limitations.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { AppError } from '../../runtime/errors.ts'
@@ -16,8 +17,7 @@ import { createMetrics } from '../../runtime/metrics.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 
-export type CheckEndpointsOptions = {
-  urls: readonly string[]
+export type CheckEndpointsOptions = Pick<NodePoolOptions, 'urls' | 'headers'> & {
   /** The expected chain; undefined if neither settings nor log name it. */
   chainId: string | undefined
   /** The last block in the log; undefined if the log is empty. */
@@ -135,6 +135,7 @@ const checkEndpoint = async (
   try {
     node = await createChainNode({
       urls: [url],
+      headers: options.headers,
       settings: { timeoutMs: TIMEOUT_MS, retryBudgetMs: 0 },
       logger: silent,
       metrics: createMetrics('doctor'),

@@ -45,6 +45,29 @@ describe('the settings of ingest', () => {
     expect(wrong).toThrow(/TRUSTED_HEADER.*HEIGHT:HASH, with the header hash as 64 hex digits/s)
   })
 
+  it('accept headers for endpoints', () => {
+    const headers = { 'x-api-key': 'secret' }
+    const [url = ''] = CHAIN_RPC_URLS.split(',')
+    const given = JSON.stringify({ [url]: headers })
+    const { rpcHeaders } = read({ CHAIN_RPC_URLS, CHAIN_RPC_HEADERS: given })
+    expect(rpcHeaders?.get(url)).toEqual(headers)
+  })
+
+  it.each([
+    'x-api-key: secret',
+    '{}',
+    '{"a b": {"x-api-key": "secret"}}',
+    '{"https://a.example": {"x-api-key": "secret"}, "https://a.example": {}}',
+    '{"https://a.example": {"x-api-key": 7}}',
+    '{"https://a.example": {"x key": "secret"}}',
+    '{"https://a.example": {"x-api-key": "sec\\nret"}}',
+    '{"https://other.example/secret": {"x-api-key": "secret"}}',
+  ])('do not accept CHAIN_RPC_HEADERS=%s, and never show it', (given) => {
+    const wrong = () => read({ CHAIN_RPC_URLS, CHAIN_RPC_HEADERS: given })
+    expect(wrong).toThrow(/CHAIN_RPC_HEADERS/)
+    expect(wrong).not.toThrow(/secret/)
+  })
+
   it('report all invalid settings and their valid values together', () => {
     const wrong = () => read({ CHAIN_RPC_URLS: 'ftp://x', START_HEIGHT: '0', PREFETCH_BLOCKS: 'a' })
     expect(wrong).toThrow(/CHAIN_RPC_URLS.*https/s)

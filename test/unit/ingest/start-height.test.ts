@@ -51,14 +51,14 @@ describe('an empty log starts', () => {
   })
 
   it.each<[StartSetting]>([['earliest'], [10], [undefined]])(
-    'one above the lowest height whose state the node has, with a warning: %s',
+    'in the middle of the few states that a node keeps, with a warning: %s',
     async (setting) => {
       const chain = createChain({ submittedAt: [12] })
       chain.prunedBelow = 25
       const { logger, lines } = recordingLogger()
-      expect(await findStartHeight(chain, setting, logger)).toBe(26)
+      expect(await findStartHeight(chain, setting, logger)).toBe(33)
       expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
-        { msg: 'raised the start height to the first one that the node has', start: 26 },
+        { msg: 'raised the start height to the first one that the node has', start: 33 },
       ])
     },
   )

@@ -24,8 +24,6 @@ import { readLightBlock } from '../../../proof/light-block.ts'
 import { ProofError } from '../../../proof/proof-error.ts'
 import { AppError, hasCode } from '../../../runtime/errors.ts'
 import { createLogger } from '../../../runtime/logger.ts'
-import { policies } from '../../../runtime/policies.ts'
-import { retry } from '../../../runtime/retry.ts'
 import type { EndpointFacts } from './facts.ts'
 import { findLowestKept } from './lowest-kept.ts'
 import {
@@ -37,6 +35,8 @@ import {
 } from './probes.ts'
 
 const TIMEOUT_MS = 5_000
+/** How long a request waits after refusals. */
+const PATIENCE_MS = 10_000
 const MAX_BYTES_IN_FLIGHT = 256 * 2 ** 20
 const CONCURRENT_CALLS = 4
 /** The time between blocks is the average of so many. */
@@ -161,37 +161,23 @@ const readTxIndex = (status: RpcStatus): boolean | undefined => {
   return TX_INDEX[other?.tx_index as keyof typeof TX_INDEX]
 }
 
-const createCalls = ({ url, signal, clock }: ProbeOptions) => {
-  const rpc = createRpcClient({
+const createRpc = ({ url, clock }: ProbeOptions): RpcClient =>
+  createRpcClient({
     url: url.href,
     timeoutMs: TIMEOUT_MS,
     maxConcurrentCalls: CONCURRENT_CALLS,
+    patienceMs: PATIENCE_MS,
     budget: createMemoryBudget(MAX_BYTES_IN_FLIGHT),
+    clock,
   })
-  const calls = {
-    once: ((method, params) => rpc.call(method, params, { signal })) as Call,
-    /** Waits after a refusal. */
-    call: ((method, params) =>
-      retry(() => rpc.call(method, params, { signal }), {
-        ...policies.examineEndpoint,
-        clock,
-        signal,
-        when: ({ code }) => code === 'RPC_UNAVAILABLE',
-        onRetry: () => calls.refusals++,
-      })) as Call,
-    refusals: 0,
-    close: () => rpc.close(),
-  }
-  return calls
-}
 
 /** Throws the error of the first request if the endpoint is not one. */
 export const readFacts = async (options: ProbeOptions): Promise<EndpointFacts> => {
-  const { clock } = options
-  const calls = createCalls(options)
-  const { call } = calls
+  const { clock, signal } = options
+  const rpc = createRpc(options)
+  const call: Call = (method, params) => rpc.call(method, params, { signal })
   try {
-    const raw = await calls.once<RpcStatus>('status', {})
+    const raw = await call<RpcStatus>('status', {})
     const { version: nodeVersion, ...status } = decodeStatus(raw)
     const { chainId, latestHeight: tip, latestTime } = status
     const node = createCometClient(call)
@@ -220,10 +206,10 @@ export const readFacts = async (options: ProbeOptions): Promise<EndpointFacts> =
         differenceSeconds: await probeClock(options),
         latestBlockAgeSeconds: Number.isNaN(ageSeconds) ? undefined : ageSeconds,
       },
-      refusals: calls.refusals,
+      refusals: rpc.pace.read().refused,
       pace: await measurePace(options),
     }
   } finally {
-    calls.close()
+    rpc.close()
   }
 }

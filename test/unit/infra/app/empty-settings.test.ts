@@ -13,6 +13,7 @@ describe('an empty setting', () => {
     expect(new Set(refused)).toEqual(
       new Set([
         'CHAIN_RPC_URLS',
+        'CHAIN_RPC_HEADERS',
         'CHAIN_ID',
         'VERIFY_HEADERS',
         'DATA_DIR',

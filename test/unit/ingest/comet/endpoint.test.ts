@@ -15,7 +15,14 @@ const setup = () => {
   const endpoint = createEndpoint({
     name: 'a node',
     host: 'node:26657',
-    rpc: { call: () => Promise.reject(timeout()), close: () => undefined },
+    rpc: {
+      call: () => Promise.reject(timeout()),
+      pace: {
+        waitMs: () => 0,
+        read: () => ({ concurrent: 1, perSecond: null, granted: 0, refused: 0 }),
+      },
+      close: () => undefined,
+    },
     expectedChainId: () => undefined,
     coolDownMs: 500,
     maxCoolDownMs: 30_000,

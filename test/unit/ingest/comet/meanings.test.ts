@@ -27,7 +27,7 @@ describe('an error text of a node', () => {
     ['unsupported', 'unknown query path: unknown request'],
     ['unsupported', 'rpc error: code = Unimplemented desc = unknown service cosmos.gov.v1.Query'],
     ['unsupported', 'Method not found'],
-    ['fault', 'node is not persisting finalize block responses'],
+    ['pruned', 'node is not persisting finalize block responses'],
     ['fault', 'validators at height 100 not found'],
   ])('means %s: %s', (meaning, text) => {
     expect(findMeaning(text, HEIGHT)).toBe(meaning)

@@ -2,7 +2,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
 import { endpointNames } from '../../../../ingest/comet/endpoint-names.ts'
-import { createChainNode, type NodePoolOptions } from '../../../../ingest/comet/node-pool.ts'
+import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
+import type { NodePoolOptions } from '../../../../ingest/comet/pool.ts'
 import { createFakeChain } from '../../../support/chain/fake-chain.ts'
 import {
   type FakeNode,

@@ -144,15 +144,15 @@ describe('an error response', () => {
     })
   })
 
-  it('of a rate limit is unavailable, as with HTTP status 429', async () => {
+  it('of a rate limit is no fault of the node, as with HTTP status 429', async () => {
     expect(await catchError(refused('rate limit exceeded'))).toMatchObject({
-      code: 'RPC_UNAVAILABLE',
+      code: 'RPC_LIMITED',
       retryable: true,
     })
   })
 
   it('is a refusal with the message of the node for any other error', async () => {
-    const message = 'node is not persisting finalize block responses'
+    const message = 'validators at height 5 not found'
     expect(await catchError(refused(message))).toMatchObject({
       code: 'RPC_REFUSED',
       retryable: false,
@@ -227,9 +227,13 @@ describe('an invalid response', () => {
     })
   })
 
-  it.each([429, 502, 503])('with HTTP status %i is unavailable', async (status) => {
+  it.each([
+    [429, 'RPC_LIMITED'],
+    [502, 'RPC_UNAVAILABLE'],
+    [503, 'RPC_LIMITED'],
+  ])('with HTTP status %i is %s', async (status, code) => {
     expect(await catchError(() => ({ status, body: '<html>' }))).toMatchObject({
-      code: 'RPC_UNAVAILABLE',
+      code,
       retryable: true,
       message: `HTTP status ${status}`,
     })

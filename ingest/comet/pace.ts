@@ -1,0 +1,212 @@
+// The pace of all requests to one URL: their order, how many at once, and how long they pause after a refusal.
+import { linkedAbort, unlessAborted } from '../../infra/runtime/abort.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import { createRequestRate } from './request-rate.ts'
+
+/** The endpoint limits requests: not a fault, and the same request succeeds later. */
+export class LimitedError extends AppError {
+  /** What `Retry-After` says; null without it. */
+  readonly retryAfterMs: number | null
+  constructor(message: string, retryAfterMs: number | null = null) {
+    super('RPC_LIMITED', message, { retryable: true })
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+export type PaceOptions = {
+  maxConcurrent: number
+  /** A limit that the operator knows; by default it is found. */
+  maxPerSecond?: number | undefined
+  /** How long one request is repeated after refusals before it fails. */
+  patienceMs: number
+  clock: Clock
+  /** Called for each refusal. */
+  onRefused?: (() => void) | undefined
+}
+
+export type PaceState = {
+  concurrent: number
+  /** Null until a refusal shows a limit. */
+  perSecond: number | null
+  granted: number
+  refused: number
+}
+
+export type Pace = {
+  /** Runs `request` in its turn, and again after each `LimitedError` while the patience lasts. */
+  run<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** How long a new request would wait; 0 without a limit. */
+  waitMs(): number
+  read(): PaceState
+  close(): void
+}
+
+const FIRST_CONCURRENT = 8
+/** Requests at once are added by each success, until the first refusal; then slowly. */
+const GROWTH = { first: 1, later: 0.1 }
+/** Without `Retry-After`: the first pause, doubled by each further refusal without a success between them. */
+const FIRST_PAUSE_MS = 1_000
+const MAX_PAUSE_MS = 60_000
+/** How long the first requests are repeated: an endpoint that grants none is refused with its reason. */
+const FIRST_PATIENCE_MS = 2_000
+
+type Turn = { order: number; start: () => void }
+
+type Queue = {
+  /** Resolves at the turn of a request; lower orders come first. */
+  wait(order: number, signal: AbortSignal | undefined): Promise<void>
+  ended(): void
+  readonly length: number
+  close(): void
+}
+
+/** `untilNextMs`: how long until one more request may start while so many run; null: once one of them ends. */
+const createQueue = (
+  clock: Clock,
+  {
+    untilNextMs,
+    onStart,
+  }: { untilNextMs: (running: number) => number | null; onStart: () => void },
+): Queue => {
+  const waiting: Turn[] = []
+  const closing = linkedAbort()
+  let running = 0
+  let isTimed = false
+
+  const startIn = async (ms: number): Promise<void> => {
+    if (isTimed) return
+    isTimed = true
+    await clock.sleep(ms, closing.signal).catch(() => undefined)
+    isTimed = false
+    if (!closing.signal.aborted) start()
+  }
+  const start = (): void => {
+    while (waiting.length > 0) {
+      const ms = untilNextMs(running)
+      if (ms === null) return
+      if (ms > 0) return void startIn(ms)
+      onStart()
+      running++
+      waiting.shift()!.start()
+    }
+  }
+  const ended = (): void => {
+    running--
+    start()
+  }
+  return {
+    wait: async (order, signal = closing.signal) => {
+      let hasStarted = false
+      const turn: Turn = {
+        order,
+        start: () => {
+          hasStarted = true
+        },
+      }
+      const later = waiting.findIndex((each) => each.order > order)
+      waiting.splice(later === -1 ? waiting.length : later, 0, turn)
+      start()
+      if (hasStarted) return
+      const started = new Promise<void>((resolve) => {
+        turn.start = resolve
+      })
+      try {
+        await unlessAborted(unlessAborted(started, signal), closing.signal)
+      } catch (error) {
+        const at = waiting.indexOf(turn)
+        if (at === -1) ended()
+        else waiting.splice(at, 1)
+        throw error
+      }
+    },
+    ended,
+    get length() {
+      return waiting.length
+    },
+    close: () => closing.abort(),
+  }
+}
+
+export const createPace = (options: PaceOptions): Pace => {
+  const { maxConcurrent, patienceMs, clock } = options
+  const rate = createRequestRate(clock, options.maxPerSecond)
+  let concurrent = Math.min(FIRST_CONCURRENT, maxConcurrent)
+  let growth = GROWTH.first
+  let granted = 0
+  let refused = 0
+  let pausedUntilMs = 0
+  /** Refusals in a row. */
+  let pauses = 0
+  /** How often it slowed down: a refusal of a request from before the last time says nothing new. */
+  let slowdowns = 0
+
+  const pausedMs = () => Math.max(0, pausedUntilMs - clock.now())
+  const queue = createQueue(clock, {
+    untilNextMs: (running) => {
+      if (running >= Math.floor(concurrent)) return null
+      return pausedMs() || rate.untilNextMs()
+    },
+    onStart: rate.started,
+  })
+  const halveConcurrent = () => {
+    concurrent = Math.max(1, concurrent / 2)
+    growth = GROWTH.later
+  }
+  const pause = (ms: number) => {
+    pausedUntilMs = Math.max(pausedUntilMs, clock.now() + Math.min(ms, MAX_PAUSE_MS))
+  }
+  const grant = (): void => {
+    granted++
+    pauses = 0
+    rate.granted()
+    concurrent = Math.min(maxConcurrent, concurrent + growth)
+  }
+  const refuse = ({ retryAfterMs }: LimitedError, slowdownsBefore: number): void => {
+    refused++
+    options.onRefused?.()
+    if (retryAfterMs !== null) pause(retryAfterMs)
+    if (slowdownsBefore < slowdowns) return
+    slowdowns++
+    halveConcurrent()
+    rate.refused()
+    if (retryAfterMs === null) pause(FIRST_PAUSE_MS * 2 ** Math.min(pauses, 10))
+    pauses++
+  }
+  const attempt = async <T>(request: () => Promise<T>): Promise<T> => {
+    const slowdownsBefore = slowdowns
+    try {
+      const answer = await request()
+      grant()
+      return answer
+    } catch (error) {
+      if (error instanceof LimitedError) refuse(error, slowdownsBefore)
+      else if (hasCode(error, 'DEADLINE_EXCEEDED')) halveConcurrent()
+      throw error
+    } finally {
+      queue.ended()
+    }
+  }
+  let orders = 0
+  return {
+    run: async (request, signal) => {
+      const order = ++orders
+      let firstRefusalMs: number | undefined
+      for (;;) {
+        await queue.wait(order, signal)
+        try {
+          return await attempt(request)
+        } catch (error) {
+          if (!(error instanceof LimitedError)) throw error
+          firstRefusalMs ??= clock.now()
+          const patience = granted > 0 ? patienceMs : Math.min(patienceMs, FIRST_PATIENCE_MS)
+          if (clock.now() + pausedMs() - firstRefusalMs > patience) throw error
+        }
+      }
+    },
+    waitMs: () =>
+      pausedMs() + (queue.length / (rate.perSecond() ?? Number.POSITIVE_INFINITY)) * 1e3,
+    read: () => ({ concurrent, perSecond: rate.perSecond(), granted, refused }),
+    close: queue.close,
+  }
+}
