@@ -136,10 +136,11 @@ export const ingestSettings = {
     max: 3_600,
     description: 'Time limit for reading the inputs of one tally',
   }),
-  tallyStrategy: oneOf('TALLY_STRATEGY', ['inherit', 'no_inheritance', 'none'], {
-    default: 'inherit',
+  tallyStrategy: oneOf('TALLY_STRATEGY', ['auto', 'inherit', 'no_inheritance', 'none'], {
+    default: 'auto',
     description:
-      'How the chain tallies votes; none: its rules are unknown and no tally is recomputed',
+      'How the chain tallies votes; none: its rules are unknown and no tally is recomputed. ' +
+      'auto: inherit (x/gov), or none if the x/gov of the chain is a fork',
   }),
   liveMarkerSeconds: integer('LIVE_MARKER_SECONDS', {
     default: 1,

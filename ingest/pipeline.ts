@@ -10,10 +10,12 @@ import { withGovPackage } from './chain/gov-package.ts'
 import type { GovPresence } from './chain/gov-presence.ts'
 import { createRetriedNode } from './chain/retried-node.ts'
 import { createStateAt, type StateAt } from './chain/state-at.ts'
+import { findTallyStrategy } from './chain/tally-strategy.ts'
 import { toEpochMs } from './chain/time.ts'
 import { bytesOfBlock } from './comet/block.ts'
 import type { BlockSource, ChainNode, ChainReader, SourcedBlock } from './comet/node.ts'
 import type { IngestConfig } from './config.ts'
+import type { TallyStrategy } from './contract/facts.ts'
 import { createProofReads, type ProofReads, type ReadProofs } from './enrich/proof.ts'
 import { type EnrichedHeight, enrich, type Finishing, findSchema, finish } from './enrich.ts'
 import { raiseEventAlerts } from './event-alerts.ts'
@@ -56,6 +58,7 @@ type Bound = Omit<PipelineOptions, 'node'> & {
   schemas: SchemaSource
   readProofs: ReadProofs
   govCheck: GovCheck
+  strategy: Promise<TallyStrategy>
 }
 
 type Ready = EnrichedHeight & {
@@ -69,11 +72,11 @@ const MAX_BEGINNINGS = 4
 
 /** The first append of a log begins with a snapshot; all later facts build on it. One with holes may be refused. */
 const beginLog = async (
-  { node, schemas, tail, logger, config }: Bound,
+  { node, schemas, tail, logger, strategy }: Bound,
   { block }: SourcedBlock,
   mayHaveHoles: boolean,
 ): Promise<Snapshot | undefined> => {
-  const snapshot = await takeSnapshot(node, block, { schemas, strategy: config.tallyStrategy })
+  const snapshot = await takeSnapshot(node, block, { schemas, strategy: await strategy })
   const { events, stateHeight, isPruned } = snapshot
   const { height } = block
   if (isPruned && !mayHaveHoles) {
@@ -160,7 +163,7 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
   }
 }
 
-const createFinishing = (bound: Bound): Finishing => {
+const createFinishing = (bound: Bound, strategy: TallyStrategy): Finishing => {
   const { tail, schemas, config, clock, signal, logger, metrics } = bound
   const { observed, stakes, contexts } = tail
   return {
@@ -169,7 +172,7 @@ const createFinishing = (bound: Bound): Finishing => {
     contexts,
     schemas,
     evidence: {
-      strategy: config.tallyStrategy,
+      strategy,
       budgetMs: config.tallyReadBudgetSeconds * 1000,
       clock,
       signal,
@@ -185,7 +188,7 @@ const consume = async (
   publisher: Publisher,
 ): Promise<void> => {
   const { logger, metrics, tail, limitations } = bound
-  const finishing = createFinishing(bound)
+  const finishing = createFinishing(bound, await bound.strategy)
   const schemaEvents = createSchemaEvents(tail.marker)
   const proofEvents = createProofEvents(tail.marker, { logger, metrics })
   for await (const { snapshot, proofs, gov, ...enriched } of queue.items()) {
@@ -244,7 +247,11 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
     isAbsent: options.limitations.has('no_gov'),
     previousMs: marker && toEpochMs(marker.time),
   })
-  const bound = { ...options, signal, node, schemas, readProofs, govCheck }
+  const strategy = findTallyStrategy(
+    { node, upstream: retried },
+    { setting: options.config.tallyStrategy, logger },
+  )
+  const bound = { ...options, signal, node, schemas, readProofs, govCheck, strategy }
   const queue = createOrderedQueue<Ready>({
     items: MAX_HEIGHTS_AHEAD,
     bytes: options.config.prefetchMebibytes * 2 ** 20,

@@ -5,6 +5,7 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import { findMeaning } from '../comet/meanings.ts'
 import type { AbciAnswer, AbciOptions, AbciRequest, ChainNode } from '../comet/node.ts'
 import { FILES_PATH } from '../schema/schema-source.ts'
+import { toUpstreamLayout } from './gov-layout.ts'
 
 type Node = Pick<ChainNode, 'abciQuery'>
 
@@ -27,6 +28,16 @@ const LATEST_HEIGHT = 0
 
 const isUnknown = (answer: AbciAnswer): boolean =>
   answer.kind === 'refused' && findMeaning(answer.log) === 'unsupported'
+
+/** Changes `answer`: the pool knows its endpoint by the same object. Bytes that are not protobuf stay as they are. */
+const adoptLayout = (answer: AbciAnswer, of: { name: string; method: string }): void => {
+  if (answer.kind !== 'value') return
+  try {
+    answer.value = toUpstreamLayout(answer.value, of)
+  } catch {
+    // The reader of the response reports them.
+  }
+}
 
 const readPackages = (answer: AbciAnswer): string[] => {
   if (answer.kind !== 'value') return []
@@ -66,7 +77,7 @@ export const withGovPackage = <Chain extends Node>(
 ): Chain => {
   let preferred = UPSTREAM
   let found: { names: Promise<readonly string[]>; atMs: number } | undefined
-  /** When a node did not know `atomone.gov.v1`. */
+  /** When a node did not know a query. */
   const unknownSince = new Map<string, number>()
   const isRecent = (atMs: number | undefined) =>
     atMs !== undefined && clock.now() - atMs < REPEAT_MS
@@ -91,19 +102,21 @@ export const withGovPackage = <Chain extends Node>(
     [, version = '', method = '']: readonly string[],
   ): Promise<AbciAnswer> => {
     const tried = new Set<string>()
+    const toPath = (name: string) => `/${name}.${version}.Query/${method}`
     const ask = async (name: string): Promise<AbciAnswer> => {
       tried.add(name)
-      const path = `/${name}.${version}.Query/${method}`
+      const path = toPath(name)
       const answer = await node.abciQuery({ ...request, path }, options)
-      if (isUnknown(answer)) unknownSince.set(`${name}.${version}`, clock.now())
+      if (isUnknown(answer)) unknownSince.set(path, clock.now())
       else prefer(name)
+      if (name !== UPSTREAM && version === 'v1') adoptLayout(answer, { name, method })
       return answer
     }
     let answer = await ask(preferred)
     if (isUnknown(answer) && !tried.has(UPSTREAM)) answer = await ask(UPSTREAM)
     const others = isUnknown(answer) ? await listPackages() : []
     for (const name of others) {
-      if (tried.has(name) || isRecent(unknownSince.get(`${name}.${version}`))) continue
+      if (tried.has(name) || isRecent(unknownSince.get(toPath(name)))) continue
       const other = await ask(name)
       if (!isUnknown(other)) return other
     }

@@ -58,6 +58,12 @@ const withComputed = async (
   })
 }
 
+/** Whether the chain computes its quorums: each tally changes them. */
+export const computesQuorumAt = async (node: Node, height: number): Promise<Answer<boolean>> => {
+  const answer = await ask(node, v1.quorumsMethod, { height })
+  return isKnown(answer) || isUnknownMethod(answer) ? known(isKnown(answer)) : answer
+}
+
 export const govParamsAt = async (node: Node, height: number): Promise<Answer<GovParams>> => {
   const modern = (paramsType: string) => ask(node, v1.paramsMethod, { height, paramsType })
   const first = await modern('tallying')

@@ -3,7 +3,7 @@ import type { ChainNode } from '../comet/node.ts'
 import type { Delegation, GovParams, PoolState, TallyCounts } from '../contract/facts.ts'
 import { type Answer, unavailable } from './answer.ts'
 import { proposalAt, tallyAt, votesAt } from './gov.ts'
-import { govParamsAt } from './gov-params.ts'
+import { computesQuorumAt, govParamsAt } from './gov-params.ts'
 import type { StateVote } from './gov-v1.ts'
 import type { ProposalContent } from './proposal-content.ts'
 import { bondedTokensAt, delegationsAt, maxPoolsAt, poolsAt } from './staking.ts'
@@ -17,6 +17,7 @@ export type StateAt = {
   delegations(voter: string): Promise<Answer<Delegation[]>>
   pools(): Promise<Answer<PoolState[]>>
   params(): Promise<Answer<GovParams>>
+  computesQuorum(): Promise<Answer<boolean>>
   bondedTokens(): Promise<Answer<string>>
   /** Maximum number of bonded pools. */
   maxPools(): Promise<Answer<number>>
@@ -42,6 +43,7 @@ export const createStateAt = (
     delegations: (voter) => once(`delegations/${voter}`, () => delegationsAt(node, voter, height)),
     pools: () => once('pools', () => poolsAt(node, height)),
     params: () => once('params', () => govParamsAt(node, height)),
+    computesQuorum: () => once('computesQuorum', () => computesQuorumAt(node, height)),
     bondedTokens: () => once('bonded', () => bondedTokensAt(node, height)),
     maxPools: () => once('maxPools', () => maxPoolsAt(node, height)),
   }

@@ -96,6 +96,20 @@ const paramsChangers = async (state: ChainStates): Promise<EndedFact[]> => {
   return changers
 }
 
+const withoutComputed = (params: Answer<GovParams>) =>
+  isKnown(params) ? { ...params.value, quorum: null, minDeposit: null } : null
+
+/** Each tally of the end block changes a computed quorum: only the first one has that of the height before. */
+const withComputedQuorum = (
+  { plan }: ChainStates,
+  ended: EndedFact,
+  before: GovParams,
+): GovParams => {
+  const isEarlier = ({ fact }: PlannedFact) =>
+    (fact.kind === 'closed' || fact.kind === 'restarted') && fact.ordinal < ended.ordinal
+  return plan.facts.some(isEarlier) ? { ...before, quorum: null } : before
+}
+
 /**
  * Parameters of the height before. Those of this height if a proposal that passed earlier in the same end
  * block, or an upgrade, changed them.
@@ -106,6 +120,10 @@ const readAppliedParams = async (
 ): Promise<Answer<GovParams>> => {
   const [before, after] = await Promise.all([state.before.params(), state.after.params()])
   if (isKnown(before) && Value.Equal(before, after)) return before
+  const isOnlyComputed =
+    isKnown(before) && Value.Equal(withoutComputed(before), withoutComputed(after))
+  const computes = isOnlyComputed && valueOrNull(await state.before.computesQuorum())
+  if (isKnown(before) && computes) return known(withComputedQuorum(state, ended, before.value))
   const changers = await paramsChangers(state)
   const [first] = changers
   if (first && first.ordinal >= ended.ordinal) return before

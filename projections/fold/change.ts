@@ -1,5 +1,6 @@
 // The changes of an event as data, and their application to the state. Only this file marks rows as changed.
 import type { ProposalState } from '../../ingest/contract/facts.ts'
+import { hasOwnLimits } from '../../ingest/contract/gov-type.ts'
 import type { ReadVote, RoundEnd, Stake } from './ballot.ts'
 import { firstDepositParams, replaceDepositParams } from './deposit-params.ts'
 import { type EventPosition, later } from './event-position.ts'
@@ -143,7 +144,9 @@ const readProposal = (proposal: OpenProposal, read: ProposalState): void => {
   // Before SDK 0.47 the state does not name the proposer, only the submission does.
   proposal.state = { ...read, proposer: read.proposer ?? proposal.state.proposer }
   const { vote } = proposal
-  if (vote && !vote.end) vote.isExpedited = read.expedited
+  if (!vote || vote.end) return
+  vote.isExpedited = read.expedited
+  vote.hasOwnLimits = hasOwnLimits(read)
 }
 
 const beginRound = (
@@ -152,8 +155,13 @@ const beginRound = (
   { round, isWhole, at }: { round: number; isWhole: boolean; at: EventPosition },
 ): void => {
   const { proposalId } = proposal
-  const isExpedited = proposal.state.expedited
-  const vote = new VotingRound({ proposalId, round, isExpedited }, state.registry, at)
+  const of = {
+    proposalId,
+    round,
+    isExpedited: proposal.state.expedited,
+    hasOwnLimits: hasOwnLimits(proposal.state),
+  }
+  const vote = new VotingRound(of, state.registry, at)
   proposal.vote = vote
   proposal.round = round
   markProposal(state, proposal, at)

@@ -22,6 +22,8 @@ export class VotingRound {
   readonly proposalId: string
   readonly round: number
   isExpedited: boolean
+  /** Its quorum and threshold are not those of the parameters. */
+  hasOwnLimits: boolean
   end: RoundEnd | undefined
   /** The last alert about impossible numbers: it is not repeated for the same problem. */
   reportedProblem: string | undefined
@@ -40,13 +42,14 @@ export class VotingRound {
   #exact: ExactTally | undefined
 
   constructor(
-    of: { proposalId: string; round: number; isExpedited: boolean },
+    of: Pick<VotingRound, 'proposalId' | 'round' | 'isExpedited' | 'hasOwnLimits'>,
     registry: PoolRegistry,
     at: EventPosition,
   ) {
     this.proposalId = of.proposalId
     this.round = of.round
     this.isExpedited = of.isExpedited
+    this.hasOwnLimits = of.hasOwnLimits
     this.#registry = registry
     this.#at = at
   }

@@ -36,11 +36,17 @@ export const toChainMatch = (end: RoundEnd | undefined, impossible?: string): Ch
   return { matches_chain: matchesChain, matches_chain_reason: reason }
 }
 
-const thresholds = (params: GovParams | null, isExpedited: boolean) => ({
-  quorum: (isExpedited ? params?.expeditedQuorum : null) ?? params?.quorum ?? null,
-  threshold: (isExpedited ? params?.expeditedThreshold : params?.threshold) ?? null,
-  veto_threshold: params?.vetoThreshold ?? null,
-})
+type Rules = Pick<VotingRound, 'isExpedited' | 'hasOwnLimits'>
+
+/** All null: not known. */
+const thresholds = (params: GovParams | null, { isExpedited, hasOwnLimits }: Rules) => {
+  if (hasOwnLimits) return { quorum: null, threshold: null, veto_threshold: null }
+  return {
+    quorum: (isExpedited ? params?.expeditedQuorum : null) ?? params?.quorum ?? null,
+    threshold: (isExpedited ? params?.expeditedThreshold : params?.threshold) ?? null,
+    veto_threshold: params?.vetoThreshold ?? null,
+  }
+}
 
 const chainColumns = (chain: TallyCounts | null) => ({
   chain_yes: chain?.yes ?? null,
@@ -86,7 +92,7 @@ export const tallyRow = (round: VotingRound, pricing: CheckedPricing): TallyRow 
     final: end !== undefined,
     ...toChainMatch(end, pricing.problem()),
     bonded_tokens: isTallied ? end.bondedTokens : registry.bondedTokens,
-    ...thresholds(isTallied ? end.params : registry.params, round.isExpedited),
+    ...thresholds(isTallied ? end.params : registry.params, round),
     ...countColumns(round),
     version: round.at.digits,
   }
@@ -111,7 +117,7 @@ export const earlierTallyRow = (
   final: true,
   ...unknown('the vote ended before the first indexed height'),
   bonded_tokens: null,
-  ...thresholds(null, false),
+  ...thresholds(null, { isExpedited: false, hasOwnLimits: false }),
   pools_voted: null,
   ballots: null,
   pool_rows: 0,

@@ -30,6 +30,7 @@ const createState = (height: number, overrides: Overrides): StateAt => ({
   pools: async () => known(POOLS),
   params: async () => unavailable('not used here'),
   bondedTokens: async () => unavailable('not used here'),
+  computesQuorum: async () => known(false),
   maxPools: async () => known(100),
   ...overrides,
 })

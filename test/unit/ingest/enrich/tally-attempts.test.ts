@@ -107,6 +107,7 @@ const createState = (
     tally: never,
     params: never,
     bondedTokens: never,
+    computesQuorum: never,
     votes: () => read('votes', votes),
     delegations: (voter) => read(`delegations of ${voter}`, known([])),
     pools: () => read('pools', known(POOLS.map((pool) => ({ ...pool, status })))),
