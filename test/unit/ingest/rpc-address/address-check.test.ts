@@ -63,17 +63,22 @@ const start = async (urls: string) => {
 
 const WHAT = 'this is the REST API of a node, usually port 1317'
 const REMEDY = 'use the RPC port of the same node, usually 26657'
-const reason = (host: string) =>
-  `endpoint ${host}: HTTP status 501 (RPC_UNAVAILABLE). ${WHAT}; ${REMEDY}`
+/** The reason of the failed call, then what the address is. */
+const isExplained = (reasons: readonly string[], host: string): boolean =>
+  reasons.some(
+    (reason) =>
+      reason.startsWith(`endpoint ${host}: HTTP status 501`) &&
+      reason.endsWith(`(RPC_UNAVAILABLE). ${WHAT}; ${REMEDY}`),
+  )
 
 it('names the REST API once, in the log and for operators, by its host only', async () => {
   const { host } = await startRest()
   const { ingest, lines, explanations } = await start(`http://${host}/secret-path`)
-  await expect.poll(() => ingest.readiness().reasons).toContain(reason(host))
+  await expect.poll(() => isExplained(ingest.readiness().reasons, host)).toBe(true)
   expect(ingest.readiness().ready).toBe(false)
   // The reason stays the explanation while calls fail again.
   await expect.poll(() => lines.filter(({ level }) => level === 'warn').length).toBeGreaterThan(1)
-  expect(ingest.readiness().reasons).toContain(reason(host))
+  expect(isExplained(ingest.readiness().reasons, host)).toBe(true)
   expect(explanations()).toEqual([
     expect.objectContaining({ level: 'warn', endpoint: host, reason: WHAT, remedy: REMEDY }),
   ])
@@ -103,9 +108,7 @@ it('does not take an outage for a wrong address', async () => {
   const node = await startNode()
   node.fault('HTTP 500')
   const { ingest, explanations } = await start(node.url)
-  await expect
-    .poll(() => ingest.readiness().reasons.join())
-    .toContain('HTTP status 500 (RPC_UNAVAILABLE)')
+  await expect.poll(() => ingest.readiness().reasons.join()).toContain('HTTP status 500')
   node.heal()
   await expect.poll(() => ingest.progress().height, { timeout: 10_000 }).toBeGreaterThan(0)
   expect(explanations()).toEqual([])
