@@ -176,7 +176,8 @@ export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
           const fetched = await unlessAborted(prefetch.take(height, tip.height), ending.signal)
           const block = await unlessAborted(link(fetched), ending.signal)
           metrics.delivered.inc()
-          yield { block, tip: tip.height }
+          // A status behind a hint may have lowered the tip meanwhile.
+          yield { block, tip: Math.max(tip.height, height) }
         }
       } catch (error) {
         if (!(ending.signal.aborted && hasCode(error, 'ABORTED'))) throw error
