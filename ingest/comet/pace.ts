@@ -168,8 +168,11 @@ export const createPace = (options: PaceOptions): Pace => {
     if (retryAfterMs !== null) pause(retryAfterMs)
     if (slowdownsBefore < slowdowns) return
     slowdowns++
-    halveConcurrent()
-    rate.refused()
+    // A refusal of the first request after a pause says only that the pause was too short.
+    if (pauses === 0) {
+      halveConcurrent()
+      rate.refused()
+    }
     if (retryAfterMs === null) pause(FIRST_PAUSE_MS * 2 ** Math.min(pauses, 10))
     pauses++
   }

@@ -86,6 +86,25 @@ it('counts refusals that come together as one', async () => {
   await Promise.allSettled(runs)
 })
 
+it('only pauses for longer if the first request after a pause is refused', async () => {
+  const { pace, clock } = setup({ patienceMs: 100_000 })
+  for (let each = 0; each < 20; each++) await pace.run(async () => undefined)
+  let refusals = 0
+  const run = pace.run(async () => {
+    if (++refusals <= 3) throw new LimitedError('HTTP status 403')
+  })
+  await turn()
+  const { perSecond, concurrent } = pace.read()
+  expect(perSecond).toBe(10)
+  for (const pauseMs of [1_000, 2_000, 4_000]) {
+    clock.advance(pauseMs)
+    await turn()
+  }
+  await run
+  expect(pace.read().perSecond).toBeGreaterThanOrEqual(10)
+  expect(pace.read().concurrent).toBeGreaterThanOrEqual(concurrent)
+})
+
 it('gives up with the reason of the endpoint once its patience ends', async () => {
   const { pace, clock } = setup({ patienceMs: 5_000 })
   await pace.run(async () => undefined)
