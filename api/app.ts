@@ -3,13 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Store } from '../infra/clickhouse/client.ts'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { answerOtherMethods, answerRareMethods } from '../infra/runtime/other-methods.ts'
 import { createRateLimiter, type RateLimiter } from '../infra/runtime/rate-limit.ts'
 import type { ApiMetrics } from './api-metrics.ts'
 import type { ApiConfig } from './config.ts'
 import type { DisplayUnit } from './display-unit.ts'
 import { ASSETS } from './html/assets.ts'
 import { refuseEveryBearer, type VerifyBearer } from './http/bearer.ts'
-import { addKnownPaths } from './http/known-paths.ts'
+import { addNotFound, OTHER_METHODS } from './http/not-found.ts'
 import { addProblemDetails, type ProblemOptions } from './http/problem-details.ts'
 import { createRateLimitHook } from './http/rate-limit-hook.ts'
 import { createResponder } from './http/responder.ts'
@@ -104,18 +105,20 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   const app = createHttpServer({ trustProxy, problems, limiter, fastPath: { responder, onHit } })
   addProblemDetails(app, problems)
   addRateLimitHook(app, options, limiter)
-  // Before the routes, because it records each route.
-  addKnownPaths(app, createNotFoundPage(problems, options.snapshots))
-  addDocuments(app, { ...options, issuesTokens: options.verifyBearer !== undefined })
-  addHealthRoute(app, options)
+  addNotFound(app, createNotFoundPage(problems, options.snapshots))
   const routes = { ...options, responder, problems }
-  addResources(app, routes)
-  addDownloads(app, routes)
-  addFeedRoute(app, routes)
-  addPageRoutes(app, routes)
-  addStreamRoute(app, options)
-  addProblemTexts(app, options)
-  addAssets(app, ASSETS, metrics.answers('asset'))
+  answerRareMethods(app, OTHER_METHODS.createError)
+  answerOtherMethods(app, OTHER_METHODS, () => {
+    addDocuments(app, { ...options, issuesTokens: options.verifyBearer !== undefined })
+    addHealthRoute(app, options)
+    addResources(app, routes)
+    addDownloads(app, routes)
+    addFeedRoute(app, routes)
+    addPageRoutes(app, routes)
+    addStreamRoute(app, options)
+    addProblemTexts(app, options)
+    addAssets(app, ASSETS, metrics.answers('asset'))
+  })
   addMcp(app, options)
   if (options.authPlugin) addAuthPlugin(app, options.authPlugin)
   return app

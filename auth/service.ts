@@ -8,9 +8,11 @@ import {
   trustedProxies,
 } from '../infra/runtime/http-service.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { answerRareMethods } from '../infra/runtime/other-methods.ts'
 import { createRateLimiter } from '../infra/runtime/rate-limit.ts'
 import type { Auth } from './main.ts'
 import { rateLimited } from './oauth-error.ts'
+import { OTHER_METHODS } from './routes/route.ts'
 
 export type AuthServiceOptions = {
   auth: Auth
@@ -36,6 +38,7 @@ const createServer = (options: AuthServiceOptions): FastifyInstance => {
     reply.headers({ ratelimit: quota.limit, 'ratelimit-policy': quota.policy })
     done(quota.isExceeded ? rateLimited(quota.resetSeconds) : undefined)
   })
+  answerRareMethods(app, OTHER_METHODS.createError)
   return app
 }
 

@@ -32,7 +32,6 @@ export const commonHeaders = (request: FastifyRequest): Record<string, string> =
 })
 
 export const PREFLIGHT_HEADERS = {
-  'access-control-allow-methods': 'GET, HEAD, OPTIONS',
   'access-control-allow-headers':
     'Accept, Authorization, Content-Type, If-None-Match, Last-Event-ID',
   'access-control-max-age': '86400',

@@ -1,6 +1,6 @@
 // Creates the Fastify application of the API without routes: limits, request ids, and responses to malformed requests.
 import { randomBytes } from 'node:crypto'
-import { createServer, METHODS, type RequestListener } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify'
 import { HTTP_BOUNDS, trustedProxies } from '../../infra/runtime/http-service.ts'
 import type { RateLimiter } from '../../infra/runtime/rate-limit.ts'
@@ -73,9 +73,5 @@ export const createHttpServer = (options: ServerOptions): FastifyInstance => {
     payload.resume()
     done(null)
   })
-  // Older runtimes do not support QUERY. `hasBody: false` lets the not-found handler refuse the method.
-  if (METHODS.includes('QUERY')) {
-    app.addHttpMethod('QUERY', { hasBody: false, overrideExisting: true })
-  }
   return app
 }

@@ -18,7 +18,6 @@ export type ExchangeParts = { identity: McpIdentity; instructions: string; metho
 
 export type Exchange = {
   url: string
-  method: string
   headers: Readonly<Record<string, string>>
   /** Parsed; undefined if it is not JSON. */
   body: unknown
@@ -113,14 +112,14 @@ const respondWithHandshake = async (
 /** Rejects with `ABORTED` if the client has disconnected. */
 export const exchange = async (
   parts: ExchangeParts,
-  { url, method, headers, body }: Exchange,
+  { url, headers, body }: Exchange,
   signal: AbortSignal,
 ): Promise<ExchangeAnswer> => {
   const server = createServer(parts)
-  const request = new Request(url, { method, headers, signal })
+  const request = new Request(url, { method: 'POST', headers, signal })
   const options = body === undefined ? {} : { parsedBody: body }
   const respond = async (): Promise<Response> => {
-    const hasHandshake = method === 'POST' && (await isLegacyRequest(request, body))
+    const hasHandshake = await isLegacyRequest(request, body)
     return hasHandshake
       ? respondWithHandshake(server, request, options)
       : createMcpHandler(() => server, { legacy: 'reject' }).fetch(request, options)

@@ -1,5 +1,6 @@
-// Registers one path with all its methods, including HEAD and OPTIONS, and 405 with `Allow` for the others.
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+// Registers one path with the header fields of all its responses, and says how other methods are answered.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OtherMethods } from '../../infra/runtime/other-methods.ts'
 import { AuthError } from '../oauth-error.ts'
 
 declare module 'fastify' {
@@ -19,8 +20,6 @@ export type Route = {
   handler: Handler
 }
 
-const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-
 const COMMON = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' } as const
 const SHARED = {
   ...COMMON,
@@ -36,34 +35,20 @@ const createPreflight = (allow: string) => ({
 })
 
 export const addRoute = (app: FastifyInstance, { path, method, isShared, handler }: Route) => {
-  const own: readonly HTTPMethods[] = method === 'GET' ? ['GET', 'HEAD'] : ['POST']
-  const allow = [...own, 'OPTIONS'].join(', ')
   const headers = isShared ? SHARED : COMMON
-  const common = { url: path, exposeHeadRoute: false, config: { answerHeaders: headers } }
   app.route({
-    ...common,
-    method: [...own],
+    url: path,
+    method,
+    config: { answerHeaders: headers },
     handler: (request, reply) => handler(request, reply.headers(headers)),
   })
-  app.route({
-    ...common,
-    method: 'OPTIONS',
-    handler: async (_request, reply) =>
-      reply
-        .code(204)
-        .headers({ ...headers, allow, ...(isShared ? createPreflight(allow) : {}) })
-        .send(),
-  })
-  app.route({
-    ...common,
-    method: METHODS.filter((each) => !own.includes(each)),
-    // Before any body is read.
-    onRequest: async (_request, reply) => {
-      reply.headers(headers)
-      throw new AuthError('method_not_allowed', `This path allows only ${allow}.`, {
-        headers: { allow },
-      })
-    },
-    handler: async () => undefined,
-  })
+}
+
+export const OTHER_METHODS: OtherMethods = {
+  optionsHeaders: ({ routeOptions }, allow) => {
+    const headers = routeOptions.config.answerHeaders ?? COMMON
+    return headers === SHARED ? { ...headers, ...createPreflight(allow) } : headers
+  },
+  createError: (_method, allow) =>
+    new AuthError('method_not_allowed', `This path allows only ${allow}.`, { headers: { allow } }),
 }

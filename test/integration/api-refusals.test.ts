@@ -74,7 +74,7 @@ describe('the API', () => {
     tags: 'api:errors-are-problems',
   }, async () => {
     const { ask } = await setup()
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
       for (const url of ['/api/health', '/api/proposals', OPEN]) {
         const answer = await ask(url, { method, headers: { 'content-type': 'application/json' } })
         expectProblem(answer, 405, 'method-not-allowed')

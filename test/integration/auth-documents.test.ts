@@ -126,7 +126,7 @@ describe('the documents of auth', () => {
 
   it('have no side effect in a passive scan of the registration endpoints', async () => {
     for (const path of ['/agent/identity', '/agent/identity/claim', '/oauth2/token']) {
-      for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+      for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'TRACE', 'PROPFIND']) {
         const answer = await rig.send(method, path)
         expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS'])
       }

@@ -61,10 +61,10 @@ describe('the HTTP layer of MCP', () => {
 
   it('returns 405 with Allow for all methods except POST', async () => {
     const { ask } = await setup()
-    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
       const headers = { accept: 'text/event-stream', 'mcp-session-id': 'abc' }
       const answer = await ask('/mcp', { method, headers })
-      expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST'])
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS'])
     }
   })
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasCode } from '../../../infra/runtime/errors.ts'
 import { listeningUrl } from '../../../infra/runtime/listening-url.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
+import { answerOtherMethods, type OtherMethods } from '../../../infra/runtime/other-methods.ts'
 import { parseStrictJson } from '../../../infra/runtime/strict-json.ts'
 import { countMessages } from '../../mcp/batches.ts'
 import { createMcp, type Mcp, type McpOptions } from '../../mcp/mcp.ts'
@@ -25,7 +26,6 @@ type McpHttp = Mcp & { origins: OriginRules; count: (status: number) => void; lo
 const MAX_BODY_BYTES = 64 * 1024
 
 const CORS_HEADERS = {
-  'access-control-allow-methods': 'POST, OPTIONS',
   'access-control-allow-headers':
     'Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
   'access-control-max-age': '86400',
@@ -45,7 +45,20 @@ const REJECTED_BODIES: Readonly<Record<number, string>> = {
   415: 'Send Content-Type: application/json.',
 }
 
+class MethodRefusal extends Error {
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(allow: string) {
+    super('Method not allowed.')
+    this.headers = { allow }
+  }
+}
+
 const toErrorResponse = (error: unknown): ErrorResponse => {
+  if (error instanceof MethodRefusal) {
+    const { message, headers } = error
+    return { status: 405, code: RPC.refused, message, headers }
+  }
   if (error instanceof McpRefusal) {
     const { code, message } = error
     // Only a refused origin throws an `McpRefusal` with this code.
@@ -110,7 +123,7 @@ const takeQuota = (request: FastifyRequest, more: number): void => {
 /** Request headers that the SDK reads. */
 const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 /** Headers of the SDK that the response keeps. */
-const KEPT_HEADERS = ['allow', 'content-type']
+const KEPT_HEADERS = ['content-type']
 
 /** Omits names without a value. */
 const pickHeaders = (
@@ -149,11 +162,9 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, options: Mcp
   // The SDK is large, so the first request loads it.
   const { exchange } = await import('../../mcp/sdk-server.ts')
   const url = `${identity.websiteUrl}${MCP_PATH}`
-  // The SDK refuses all other methods in the same way, and a Request does not support all of them.
-  const method = request.method === 'POST' ? 'POST' : 'GET'
   const answered = await exchange(
     { identity, instructions: instructions(), methods: methodsFor(request.ip) },
-    { url, method, headers, body },
+    { url, headers, body },
     createDisconnectSignal(reply),
   )
   const { status, text } = answered
@@ -164,13 +175,6 @@ const answer = async (request: FastifyRequest, reply: FastifyReply, options: Mcp
 }
 
 const handle = async (request: FastifyRequest, reply: FastifyReply, options: McpHttp) => {
-  if (request.method === 'OPTIONS') {
-    const headers = { ...answerHeaders(request, options), ...CORS_HEADERS }
-    return reply
-      .code(204)
-      .headers({ ...headers, allow: 'POST, OPTIONS' })
-      .send()
-  }
   try {
     return await answer(request, reply, options)
   } catch (error) {
@@ -179,6 +183,15 @@ const handle = async (request: FastifyRequest, reply: FastifyReply, options: Mcp
     return reply.hijack()
   }
 }
+
+const createOtherMethods = (options: McpHttp): OtherMethods => ({
+  optionsHeaders: (request, allow) => ({
+    ...answerHeaders(request, options),
+    ...CORS_HEADERS,
+    'access-control-allow-methods': allow,
+  }),
+  createError: (_method, allow) => new MethodRefusal(allow),
+})
 
 /** In its own scope, because it has its own body parser and error format. */
 const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
@@ -195,9 +208,11 @@ const addMcpRoute = (app: FastifyInstance, options: McpHttp): void => {
       )
     })
     const config = { operation: 'mcp', credentials: 'mcp' } as const
-    for (const path of MCP_PATHS) {
-      scope.all(path, { config }, (request, reply) => handle(request, reply, options))
-    }
+    answerOtherMethods(scope, createOtherMethods(options), () => {
+      for (const path of MCP_PATHS) {
+        scope.post(path, { config }, (request, reply) => handle(request, reply, options))
+      }
+    })
   })
 }
 

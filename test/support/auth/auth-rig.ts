@@ -6,12 +6,14 @@ import { decodeAgentEvent } from '../../../auth/contract/agent-codec.ts'
 import type { AgentEvent } from '../../../auth/contract/claims.ts'
 import { createKeyRecord, type KeyRecord } from '../../../auth/key-record.ts'
 import { type Auth, startAuth } from '../../../auth/main.ts'
+import { OTHER_METHODS } from '../../../auth/routes/route.ts'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { writeFileAtomically } from '../../../infra/runtime/atomic-file.ts'
 import type { Environment } from '../../../infra/runtime/config.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
 import { makeDirectory } from '../../../infra/runtime/make-directory.ts'
 import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { answerRareMethods } from '../../../infra/runtime/other-methods.ts'
 import { createMemoryLogStorage, type MemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
 import { createFakeClock, type FakeClock } from '../process/fake-clock.ts'
 import { silentLogger } from '../process/log-lines.ts'
@@ -119,6 +121,7 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
     clock: backend.clock,
   })
   const app = fastify()
+  answerRareMethods(app, OTHER_METHODS.createError)
   await app.register(auth.plugin)
   const send: AuthRig['send'] = async (
     method,
