@@ -8,6 +8,7 @@ export const ENGINE_USER = 'rollcall'
 const MIB = 1024 * 1024
 const MIN_MEMORY_BYTES = 512 * MIB
 const MAX_MEMORY_BYTES = 8192 * MIB
+export const MAX_IDLE_THREADS = 32
 
 /**
  * Lets all threads of the schedule pool run tasks of one type. Below 1, a pool of two threads runs one at a time.
@@ -33,6 +34,16 @@ const MERGES = `<min_parts_to_merge_at_once>10</min_parts_to_merge_at_once>
 
 /** Reads the resident memory once a second, not twenty times: that took a third of the CPU time without queries. */
 const MEMORY_WORKER = '<memory_worker_period_ms>1000</memory_worker_period_ms>'
+
+/**
+ * By default 10,000 threads may serve queries and 1,000 idle ones stay, each with three open files. These limits are above
+ * what Rollcall needs: 32 connections of each process, and 8 queries of each read-only user.
+ */
+const THREADS = `<max_connections>512</max_connections>
+  <max_concurrent_queries>128</max_concurrent_queries>
+  <max_thread_pool_size>1000</max_thread_pool_size>
+  <max_thread_pool_free_size>${MAX_IDLE_THREADS}</max_thread_pool_free_size>
+  <thread_pool_queue_size>1000</thread_pool_queue_size>`
 
 /** By default a thread writes the log, and an engine that fails at its start can exit before the line that names the file. */
 const SYNCHRONOUS_LOG = '<async>0</async>'
@@ -64,6 +75,7 @@ export const configXml = (config: EngineConfig): string => `<clickhouse>
   <background_pool_size>4</background_pool_size>
   ${SCHEDULE_RATIO}
   ${MEMORY_WORKER}
+  ${THREADS}
   <merge_tree>
     <max_suspicious_broken_parts>0</max_suspicious_broken_parts>
     <fsync_after_insert>1</fsync_after_insert>

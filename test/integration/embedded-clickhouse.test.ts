@@ -4,12 +4,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createStore, type Store } from '../../infra/clickhouse/client.ts'
+import { createStore, MAX_STORE_CONNECTIONS, type Store } from '../../infra/clickhouse/client.ts'
 import {
   type EmbeddedClickHouse,
   type EmbeddedClickHouseOptions,
   startEmbeddedClickHouse,
 } from '../../infra/clickhouse/embedded-server.ts'
+import { MAX_IDLE_THREADS } from '../../infra/clickhouse/engine-config.ts'
 import { startChild } from '../support/process/child.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
@@ -164,6 +165,28 @@ describe('the embedded ClickHouse', () => {
       await expect(reader.command(sql), sql).rejects.toMatchObject({ code: 'STORE_REFUSED' })
     }
     expect(await countFacts(reader)).toBe('1000')
+  })
+
+  it('answers all queries of 96 connections at once, and then releases its idle threads', async () => {
+    const { start, connect } = setup()
+    const engine = await start()
+    // The reader, the writer and a command, each with all of its connections.
+    const stores = Array.from({ length: 3 }, () => connect(engine))
+    const busy = `SELECT sum(sleepEachRow(0.02)) AS slept FROM numbers_mt(16)
+      SETTINGS max_threads = 4, max_block_size = 1`
+    const queries = stores.flatMap((store) =>
+      Array.from({ length: MAX_STORE_CONNECTIONS }, () => store.select(busy)),
+    )
+    await Promise.all(queries)
+    const [store] = stores
+    const countIdle = async (): Promise<number> => {
+      const rows = await store?.select<{ idle: string }>(
+        `SELECT sumIf(value, metric = 'GlobalThread') - sumIf(value, metric = 'GlobalThreadActive')
+           AS idle FROM system.metrics`,
+      )
+      return Number(rows?.[0]?.idle)
+    }
+    await expect.poll(countIdle).toBeLessThanOrEqual(MAX_IDLE_THREADS)
   })
 
   it('reports that its port is taken', async () => {
