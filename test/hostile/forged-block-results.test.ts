@@ -126,7 +126,9 @@ describe('an endpoint that is down', () => {
     expect(warnings[0]?.['reason']).toContain(run.names[1])
     const { ready, reasons } = run.ingest.readiness()
     expect(ready).toBe(true)
-    expect(reasons).toEqual([`endpoint ${run.names[1]}: HTTP status 500 (RPC_UNAVAILABLE)`])
+    expect(reasons).toEqual([
+      `endpoint ${run.names[1]}: HTTP status 500: Internal Server Error (RPC_UNAVAILABLE)`,
+    ])
   })
 })
 
