@@ -109,7 +109,7 @@ export const createHttpPost = ({
     body: string,
     ofResponse: OfResponse,
     signal: AbortSignal | undefined,
-    redirects = 0,
+    earlier = { redirects: 0, resets: 0 },
   ): Promise<HttpAnswer> => {
     if (signal?.aborted) throw abortedError(signal)
     const length = { 'content-length': Buffer.byteLength(body) }
@@ -128,17 +128,19 @@ export const createHttpPost = ({
         outgoing.on('error', reject)
         outgoing.end(body)
       }).catch((error: NodeJS.ErrnoException) => {
-        // The node closed an idle connection during the write: not a fault of the node.
-        if (outgoing.reusedSocket && error.code === 'ECONNRESET' && !stopped) return undefined
+        // The node closed an idle connection during the write: once in a row that is not a fault of the node.
+        const isReset = outgoing.reusedSocket && error.code === 'ECONNRESET' && !stopped
+        if (isReset && earlier.resets === 0) return undefined
         throw unavailable(error.code ?? error.message, error)
       })
-      if (!response) return await send(body, ofResponse, signal, redirects)
+      if (!response) return await send(body, ofResponse, signal, { ...earlier, resets: 1 })
       const next = redirected(target, response)
       if (next) {
         response.resume()
-        if (redirects >= MAX_REDIRECTS) throw unavailable('the address redirects without end')
+        const redirects = earlier.redirects + 1
+        if (redirects > MAX_REDIRECTS) throw unavailable('the address redirects without end')
         target = targetOf(next)
-        return await send(body, ofResponse, signal, redirects + 1)
+        return await send(body, ofResponse, signal, { ...earlier, redirects })
       }
       const { statusCode: status = 0 } = response
       const retryAfterMs = readRetryAfter(response.headers['retry-after'])
@@ -156,7 +158,7 @@ export const createHttpPost = ({
     }
   }
   return {
-    send,
+    send: (body, ofResponse, signal) => send(body, ofResponse, signal),
     close: () => {
       for (const agent of Object.values(agents)) agent.destroy()
     },

@@ -22,7 +22,7 @@ export type PaceOptions = {
   patienceMs: number
   clock: Clock
   /** Called for each refusal. */
-  onRefused?: (() => void) | undefined
+  onRefused?: ((error: LimitedError) => void) | undefined
 }
 
 export type PaceState = {
@@ -162,9 +162,10 @@ export const createPace = (options: PaceOptions): Pace => {
     rate.granted()
     concurrent = Math.min(maxConcurrent, concurrent + growth)
   }
-  const refuse = ({ retryAfterMs }: LimitedError, slowdownsBefore: number): void => {
+  const refuse = (error: LimitedError, slowdownsBefore: number): void => {
+    const { retryAfterMs } = error
     refused++
-    options.onRefused?.()
+    options.onRefused?.(error)
     if (retryAfterMs !== null) pause(retryAfterMs)
     if (slowdownsBefore < slowdowns) return
     slowdowns++

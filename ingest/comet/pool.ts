@@ -4,6 +4,7 @@ import type { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
 import { policies } from '../../infra/runtime/policies.ts'
+import { getRepeatedWarnings } from '../../infra/runtime/repeated-warnings.ts'
 import { retry } from '../../infra/runtime/retry.ts'
 import type { Need } from './ask-endpoints.ts'
 import type { Fingerprint } from './cross-check.ts'
@@ -103,6 +104,7 @@ export const createEndpoints = (
   const names = endpointNames(options.urls)
   const budget = createMemoryBudget(settings.maxBytesInFlight)
   const largeReads = options.largeReads ?? createLargeReads()
+  const warnings = getRepeatedWarnings(options.logger)
   const patienceMs = options.urls.length > 1 ? SHORT_PATIENCE_MS : settings.retryBudgetMs
   return options.urls.map((url, index) => {
     const name = names[index]!
@@ -118,7 +120,14 @@ export const createEndpoints = (
         url,
         headers: options.headers?.get(url),
         patienceMs,
-        onRefused: () => shared.metrics.refusals.inc({ endpoint: name }),
+        onRefused: (error) => {
+          shared.metrics.refusals.inc({ endpoint: name })
+          warnings.warn({
+            key: `limited ${name}`,
+            fields: { endpoint: name, reason: error.message },
+            message: 'endpoint limits requests',
+          })
+        },
         budget,
         onLarge,
         clock: shared.clock,

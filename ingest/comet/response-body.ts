@@ -39,6 +39,7 @@ export type BodyOptions = {
 }
 
 export type Body = {
+  bytes: number
   /** Throws `SyntaxError` or `RPC_INVALID_RESPONSE`. */
   parse(): unknown
   /** The first characters of a body that was not read in parts. */
@@ -136,6 +137,7 @@ const createParts = ({ createPartReader, onLarge }: BodyOptions) => {
       return size + reader.pendingBytes * BYTES_PER_TEXT_BYTE + reader.keptBytes
     },
     body: (): Body => ({
+      bytes: size,
       parse: () => {
         if (reader) return reader.end()
         return parseCounted(texts.length === 1 ? texts[0]! : Buffer.concat(texts))

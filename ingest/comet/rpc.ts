@@ -7,7 +7,7 @@ import { invalidResponse } from './decode.ts'
 import { createHttpPost, type Headers, type HttpAnswer, unavailable } from './http-post.ts'
 import { findMeaning, isLimitStatus } from './meanings.ts'
 import type { MemoryBudget, Reservation } from './memory-budget.ts'
-import { createPace, LimitedError, type Pace } from './pace.ts'
+import { createPace, LimitedError, type Pace, type PaceOptions } from './pace.ts'
 import type { Body, PartReader } from './response-body.ts'
 import { maxResponseBytes } from './response-limits.ts'
 import type { RpcError, RpcResponse } from './wire.ts'
@@ -24,7 +24,7 @@ export type RpcOptions = {
   maxPerSecond?: number | undefined
   /** How long a call is repeated that the endpoint refuses because of its limits. */
   patienceMs?: number
-  onRefused?: () => void
+  onRefused?: PaceOptions['onRefused']
   /** Shared with the other endpoints. */
   budget: MemoryBudget
   /** Called before a large response is parsed; returns what to call after. */
@@ -51,9 +51,12 @@ export type RpcClient = {
   close(): void
 }
 
-const toRefusal = (error: RpcError, retryAfterMs: number | null): AppError => {
-  const details = typeof error.data === 'string' ? error.data : ''
-  const message = details || error.message || `error ${error.code}`
+const messageOf = ({ code, data, message }: RpcError): string =>
+  (typeof data === 'string' && data) || message || `error ${code}`
+
+/** `error`: some gateways send only a text. */
+const toRefusal = (error: RpcError | string, retryAfterMs: number | null): AppError => {
+  const message = typeof error === 'string' ? error : messageOf(error)
   const meaning = findMeaning(message)
   if (meaning === 'pruned') return new AppError('HEIGHT_UNAVAILABLE', message)
   if (meaning === 'refused') return new LimitedError(message, retryAfterMs)
@@ -86,6 +89,8 @@ const parseAnswer = (answer: HttpAnswer, id: number): object => {
     if (cause instanceof AppError) throw cause
     // The status is more useful than the error page of a proxy.
     if (status >= 400) throw statusError(answer)
+    // No node sends nothing: a gateway does, instead of HTTP status 429.
+    if (body.bytes === 0) throw new LimitedError('the response is empty', retryAfterMs)
     throw invalidResponse('the response is not JSON', cause)
   }
   if (parsed?.error) throw toRefusal(parsed.error, retryAfterMs)

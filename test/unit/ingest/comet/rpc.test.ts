@@ -151,6 +151,13 @@ describe('an error response', () => {
     })
   })
 
+  it.each([
+    ['an error that is only a text', { error: 'Too Many Requests' }, 'Too Many Requests'],
+    ['nothing at all', '', 'the response is empty'],
+  ])('of a gateway that limits requests: %s', async (_, body, message) => {
+    expect(await catchError(() => ({ body }))).toMatchObject({ code: 'RPC_LIMITED', message })
+  })
+
   it('is a refusal with the message of the node for any other error', async () => {
     const message = 'validators at height 5 not found'
     expect(await catchError(refused(message))).toMatchObject({
