@@ -90,7 +90,11 @@ const parseAnswer = (answer: HttpAnswer, id: number): object => {
     // The status is more useful than the error page of a proxy.
     if (status >= 400) throw statusError(answer)
     // No node sends nothing: a gateway does, instead of HTTP status 429.
-    if (body.bytes === 0) throw new LimitedError('the response is empty', retryAfterMs)
+    if (body.bytes === 0)
+      throw new LimitedError(
+        'the response is empty, as under the rate limit of a gateway',
+        retryAfterMs,
+      )
     throw invalidResponse('the response is not JSON', cause)
   }
   if (parsed?.error) throw toRefusal(parsed.error, retryAfterMs)

@@ -153,7 +153,7 @@ describe('an error response', () => {
 
   it.each([
     ['an error that is only a text', { error: 'Too Many Requests' }, 'Too Many Requests'],
-    ['nothing at all', '', 'the response is empty'],
+    ['nothing at all', '', 'the response is empty, as under the rate limit of a gateway'],
   ])('of a gateway that limits requests: %s', async (_, body, message) => {
     expect(await catchError(() => ({ body }))).toMatchObject({ code: 'RPC_LIMITED', message })
   })
