@@ -72,8 +72,9 @@ const gather = async ({ node, state, schemas }: Gatherer, { time }: Block): Prom
     return answer
   }
   const take = <Value>(what: string, answer: Answer<Value>): Value | null => {
-    if (!isKnown(notice(answer))) unavailable.push({ what, reason: reasonOrNull(answer) ?? '' })
-    return valueOrNull(answer)
+    const noticed = notice(answer)
+    if (!isKnown(noticed)) unavailable.push({ what, reason: noticed.unavailable })
+    return valueOrNull(noticed)
   }
   const [proposalsAnswer, poolsAnswer, paramsAnswer, bondedAnswer] = await Promise.all([
     proposalsAt(node, state.height),

@@ -6,6 +6,7 @@ import { isKnown, valueOrNull } from './chain/answer.ts'
 import { proposalsAt } from './chain/gov.ts'
 import { bondedTokensAt } from './chain/staking.ts'
 import { toEpochMs } from './chain/time.ts'
+import { findLowestKept } from './comet/lowest-kept.ts'
 import type { ChainReader } from './comet/node.ts'
 
 /** Undefined: the submit height of the oldest open proposal, else the tip. */
@@ -96,7 +97,7 @@ const hasBlock = async (node: ChainReader, height: number): Promise<boolean> => 
 const firstKept = async (node: ChainReader, { from, to }: Range): Promise<number> => {
   const isKept = async (height: number) =>
     (await hasState(node, height - 1)) && (await hasBlock(node, height))
-  const edge = await lowest({ from: from + 1, to: to + 1 }, isKept)
+  const edge = (await findLowestKept({ from: from + 1, to }, isKept)) ?? to + 1
   const kept = Math.max(0, to - edge)
   return edge + (kept < SHORT_WINDOW ? Math.floor(kept / 2) : 0)
 }

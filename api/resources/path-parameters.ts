@@ -19,6 +19,24 @@ const createAddressParameter = (name: string, prefix: string, example: string): 
   example,
 })
 
+/** `mustBe` continues the words "must be". */
+const createNumberParameter = (
+  name: string,
+  pattern: string,
+  { mustBe, description, example }: { mustBe: string; description: string; example: string },
+): PathParameter => {
+  const expected = new RegExp(pattern)
+  return {
+    parse: (raw) => {
+      if (expected.test(raw)) return raw
+      throw invalidParameters([{ parameter: name, detail: `must be ${mustBe}` }])
+    },
+    description,
+    schema: { type: 'string', pattern },
+    example,
+  }
+}
+
 export const PATH_PARAMETERS = {
   proposalId: {
     parse: (raw) => {
@@ -30,41 +48,26 @@ export const PATH_PARAMETERS = {
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '2',
   },
-  message: {
-    parse: (raw) => {
-      if (/^(?:0|[1-9][0-9]{0,8})$/.test(raw)) return raw
-      const detail = 'must be the index of a message, from 0, without leading zeros'
-      throw invalidParameters([{ parameter: 'message', detail }])
-    },
+  message: createNumberParameter('message', '^(?:0|[1-9][0-9]{0,8})$', {
+    mustBe: 'the index of a message, from 0, without leading zeros',
     description: 'The index of the message in the proposal, from 0',
-    schema: { type: 'string', pattern: '^(?:0|[1-9][0-9]{0,8})$' },
     example: '0',
-  },
+  }),
   operatorAddress: createAddressParameter(
     'operatorAddress',
     'cosmosvaloper1…',
     'wasmvaloper1r8usmzc2jvs87s8xd06sdy437z3r53ej48rs7l',
   ),
-  height: {
-    parse: (raw) => {
-      if (/^[1-9][0-9]{0,9}$/.test(raw)) return raw
-      const detail = 'must be a block height of 1 to 10 digits without leading zeros'
-      throw invalidParameters([{ parameter: 'height', detail }])
-    },
+  height: createNumberParameter('height', '^[1-9][0-9]{0,9}$', {
+    mustBe: 'a block height of 1 to 10 digits without leading zeros',
     description: 'A block height without leading zeros',
-    schema: { type: 'string', pattern: '^[1-9][0-9]{0,9}$' },
     example: '37',
-  },
-  index: {
-    parse: (raw) => {
-      if (/^(?:0|[1-9][0-9]{0,9})$/.test(raw)) return raw
-      const detail = 'must be the index of an event in its height, without leading zeros'
-      throw invalidParameters([{ parameter: 'index', detail }])
-    },
+  }),
+  index: createNumberParameter('index', '^(?:0|[1-9][0-9]{0,9})$', {
+    mustBe: 'the index of an event in its height, without leading zeros',
     description: 'The `index` of the event',
-    schema: { type: 'string', pattern: '^(?:0|[1-9][0-9]{0,9})$' },
     example: '598016',
-  },
+  }),
   hash: {
     parse: (raw) => {
       if (/^[0-9A-Fa-f]{64}$/.test(raw)) return raw.toUpperCase()

@@ -50,10 +50,13 @@ const MAX_REDIRECTS = 3
 export const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('RPC_UNAVAILABLE', message, { retryable: true, cause })
 
-/** Seconds, or a date. */
-const readRetryAfter = (value: string | undefined): number | null => {
+/** The time that `Retry-After` names, in seconds or as a date; null if it is absent or not valid. */
+export const readRetryAfter = (
+  { 'retry-after': value }: http.IncomingHttpHeaders,
+  nowMs: number,
+): number | null => {
   if (value === undefined) return null
-  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - nowMs
   return Number.isFinite(ms) ? Math.max(0, ms) : null
 }
 
@@ -104,6 +107,7 @@ export const createHttpPost = ({
   const targetOf = (url: URL): Target =>
     createTarget(url, agents[url.protocol === 'https:' ? 'https:' : 'http:'])
   let target = targetOf(new URL(options.url))
+  const ownHeaders = { ...COMMON_HEADERS, ...options.headers }
 
   const send = async (
     body: string,
@@ -112,8 +116,7 @@ export const createHttpPost = ({
     earlier = { redirects: 0, resets: 0 },
   ): Promise<HttpAnswer> => {
     if (signal?.aborted) throw abortedError(signal)
-    const length = { 'content-length': Buffer.byteLength(body) }
-    const headers = { ...COMMON_HEADERS, ...options.headers, ...length }
+    const headers = { ...ownHeaders, 'content-length': Buffer.byteLength(body) }
     const outgoing = target.request({ ...target.options, headers })
     let stopped: AppError | undefined
     const stop = (reason: AppError) => {
@@ -143,7 +146,7 @@ export const createHttpPost = ({
         return await send(body, ofResponse, signal, { ...earlier, redirects })
       }
       const { statusCode: status = 0 } = response
-      const retryAfterMs = readRetryAfter(response.headers['retry-after'])
+      const retryAfterMs = readRetryAfter(response.headers, Date.now())
       const isError = status >= 400
       return {
         status,

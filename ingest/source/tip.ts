@@ -35,7 +35,6 @@ export const followTip = (options: TipOptions): Tip => {
   let height = 0
   /** The next height that is waited for: every height before it was delivered. */
   let next = 0
-  let isConfirmed = false
   let hintedAtMs = Number.NEGATIVE_INFINITY
   let polledAtMs = Number.NEGATIVE_INFINITY
   let wake: (() => void) | undefined
@@ -53,7 +52,6 @@ export const followTip = (options: TipOptions): Tip => {
     const before = height
     const { latestHeight } = await node.status()
     polledAtMs = nowMs
-    isConfirmed = true
     // A height that a hint reported meanwhile, or that was delivered, exists, whatever the status says.
     const known = Math.max(next - 1, height === before ? 0 : height)
     set(Math.max(latestHeight, known))
@@ -68,8 +66,9 @@ export const followTip = (options: TipOptions): Tip => {
     onRecovery: () => logger.info({ tip: height }, 'status poll recovered'),
   })
   const onHint = (seen: number) => {
-    if (!isConfirmed || seen <= height || seen > Math.max(next, height) + MAX_UNCONFIRMED_LEAP)
-      return
+    const isConfirmed = polledAtMs > Number.NEGATIVE_INFINITY
+    const isFar = seen > Math.max(next, height) + MAX_UNCONFIRMED_LEAP
+    if (!isConfirmed || seen <= height || isFar) return
     hintedAtMs = clock.now()
     set(seen)
   }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { EventPage } from '../../api/schemas/evidence.ts'
 import { TABLE } from '../../projections/contract/read-model.ts'
 import { expectProblem } from '../support/api/api-rig.ts'
-import { useListsRig } from '../support/api/lists-rig.ts'
+import { useListsRig, walkPages } from '../support/api/lists-rig.ts'
 import {
   BEFORE_VOTE,
   BIG_VOTE,
@@ -22,21 +22,10 @@ const setup = useListsRig()
 const EVENTS = `/api/proposals/${TALLIED_VOTE}/events`
 const BIG_EVENTS = `/api/proposals/${BIG_VOTE}/events`
 
-// biome-ignore lint/suspicious/noExplicitAny: pages of events
-const walk = async (get: (url: string) => Promise<any>, first: string) => {
-  const pages = []
-  for (let url = first; url !== null; ) {
-    const page = await get(url)
-    pages.push(page)
-    url = page.links.next
-  }
-  return pages
-}
-
 describe('the events of a proposal', () => {
   it('match their schema, 100 per page, in order, only those of the proposal', async () => {
     const { get } = await setup()
-    const pages = await walk(get, BIG_EVENTS)
+    const pages = await walkPages(get, BIG_EVENTS)
     for (const page of pages) expect(Compile(EventPage).Errors(page)).toEqual([])
     expect(pages.map(({ items }) => items.length)).toEqual([100, 100, 50])
     expect(pages[0].page).toEqual({ size: 100, totalItems: 250 })
@@ -70,7 +59,7 @@ describe('the events of a proposal', () => {
     const { get, tables } = await setup({ changes: true })
     const repeated = createEvent('vote.cast', { height: 60, index: 7, proposalId: BIG_VOTE })
     await insertRows(tables, TABLE.events, [eventRow(repeated), eventRow(repeated)])
-    const pages = await walk(get, BIG_EVENTS)
+    const pages = await walkPages(get, BIG_EVENTS)
     expect(pages[0].page.totalItems).toBe(250)
     expect(pages.flatMap(({ items }) => items)).toHaveLength(250)
   })
@@ -101,7 +90,7 @@ describe('the events of a proposal', () => {
     await insertRows(tables, TABLE.events, rows)
     await seed(tables, { height: 101, marks: [{ id: BEFORE_VOTE }] })
     await state.refresh()
-    const pages = await walk(get, `/api/proposals/${BEFORE_VOTE}/events`)
+    const pages = await walkPages(get, `/api/proposals/${BEFORE_VOTE}/events`)
     expect(pages.map(({ items }) => items.length)).toEqual([3, 1])
     expect(pages.map(({ page }) => page)).toEqual(Array(2).fill({ size: 100, totalItems: 4 }))
   })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { EvidencePage } from '../../api/schemas/evidence.ts'
 import { TABLE } from '../../projections/contract/read-model.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
-import { useListsRig } from '../support/api/lists-rig.ts'
+import { useListsRig, walkPages } from '../support/api/lists-rig.ts'
 import {
   BEFORE_VOTE,
   BIG_VOTE,
@@ -39,21 +39,10 @@ const LISTS = [
   `/api/voters/${FREQUENT}/votes`,
 ]
 
-// biome-ignore lint/suspicious/noExplicitAny: pages of both lists
-const walk = async (get: (url: string) => Promise<any>, first: string) => {
-  const pages = []
-  for (let url = first; url !== null; ) {
-    const page = await get(url)
-    pages.push(page)
-    url = page.links.next
-  }
-  return pages
-}
-
 describe('the evidence of a tally', () => {
   it('matches its schema: params, bonded total and pools first, then each voter', async () => {
     const { get } = await setup()
-    const pages = await walk(get, EVIDENCE)
+    const pages = await walkPages(get, EVIDENCE)
     for (const page of pages) {
       expect(Compile(EvidencePage).Errors(page)).toEqual([])
       expect(page).toMatchObject({ proposalId: `${TALLIED_VOTE}`, round: 1, strategy: 'inherit' })
@@ -75,7 +64,7 @@ describe('the evidence of a tally', () => {
 
   it('has every ballot once, in order, for any chunks in the log', async () => {
     const { get } = await setup()
-    const pages = await walk(get, EVIDENCE)
+    const pages = await walkPages(get, EVIDENCE)
     expect(pages.map(({ items }) => items.length)).toEqual([1_000, 1_000, 300])
     const ballots = pages.flatMap(({ items }) => items)
     const recorded = evidenceEvents(TALLIED_VOTE, 50).flatMap(

@@ -16,3 +16,15 @@ export const useListsRig = () => {
     return { ...rig, get, tables: store }
   }
 }
+
+/** All pages of a list, by following `links.next`. */
+// biome-ignore lint/suspicious/noExplicitAny: pages of every list
+export const walkPages = async (get: (url: string) => Promise<any>, first: string) => {
+  const pages = []
+  for (let url = first; url !== null; ) {
+    const page = await get(url)
+    pages.push(page)
+    url = page.links.next
+  }
+  return pages
+}

@@ -1,6 +1,7 @@
 // What only raw HTTP shows of an endpoint: the websocket, compression, the clock, and how it refuses requests.
-import type http from 'node:http'
 import { type Answer, known, unavailable } from '../../../../ingest/chain/answer.ts'
+import { readRetryAfter } from '../../../../ingest/comet/http-post.ts'
+import { isLimitStatus } from '../../../../ingest/comet/meanings.ts'
 import {
   createAgent,
   type Exchange,
@@ -57,26 +58,17 @@ export const probeClock = async ({
   return Number.isNaN(dateMs) ? undefined : (dateMs + 500 - middleMs) / 1000
 }
 
-const REFUSALS = new Set([403, 429, 503])
-
-const readRetryAfter = ({ headers }: { headers: http.IncomingHttpHeaders }, nowMs: number) => {
-  const text = headers['retry-after']
-  if (text === undefined) return undefined
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - nowMs) / 1000
-  return Number.isFinite(seconds) ? Math.max(0, Math.round(seconds)) : undefined
-}
-
 const toPaceAnswer = (found: Exchange, nowMs: number): PaceAnswer => {
   if (found.kind === 'response' && found.status === 200 && isRpcAnswer(found)) return { ok: true }
-  const isRefusal = found.kind === 'response' && REFUSALS.has(found.status)
-  const retryAfterSeconds = found.kind === 'response' ? readRetryAfter(found, nowMs) : undefined
+  const isRefusal = found.kind === 'response' && isLimitStatus(found.status)
+  const retryAfterMs = found.kind === 'response' ? readRetryAfter(found.headers, nowMs) : null
   const reason =
     found.kind === 'response' && found.status === 200 ? 'not a status' : describe(found)
   return {
     ok: false,
     reason,
     isRefusal,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(retryAfterMs === null ? {} : { retryAfterSeconds: Math.round(retryAfterMs / 1_000) }),
   }
 }
 

@@ -15,6 +15,7 @@ import { toEpochMs } from '../../../../ingest/chain/time.ts'
 import { createCometClient } from '../../../../ingest/comet/comet-client.ts'
 import { decodeStatus } from '../../../../ingest/comet/decode.ts'
 import { readLightBlockJson } from '../../../../ingest/comet/light-block.ts'
+import { findLowestKept } from '../../../../ingest/comet/lowest-kept.ts'
 import { createMemoryBudget } from '../../../../ingest/comet/memory-budget.ts'
 import type { AbciRequest, NodeStatus } from '../../../../ingest/comet/node.ts'
 import { createRpcClient, type RpcClient } from '../../../../ingest/comet/rpc.ts'
@@ -25,7 +26,6 @@ import { ProofError } from '../../../proof/proof-error.ts'
 import { AppError, hasCode } from '../../../runtime/errors.ts'
 import { createLogger } from '../../../runtime/logger.ts'
 import type { EndpointFacts } from './facts.ts'
-import { findLowestKept } from './lowest-kept.ts'
 import {
   measurePace,
   type ProbeOptions,

@@ -1,6 +1,6 @@
 // Tests the search for the lowest height that an endpoint keeps.
 import { describe, expect, it } from 'vitest'
-import { findLowestKept } from '../../../../../../infra/app/doctor/endpoint/lowest-kept.ts'
+import { findLowestKept } from '../../../../ingest/comet/lowest-kept.ts'
 
 const search = async (range: { from: number; to: number }, lowest: number) => {
   const asked: number[] = []
