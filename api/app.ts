@@ -24,7 +24,9 @@ import { createNotFoundPage } from './http/routes/not-found-page.ts'
 import { addPageRoutes } from './http/routes/pages.ts'
 import { addProblemTexts } from './http/routes/problems.ts'
 import { addResources } from './http/routes/resources.ts'
+import { addSitemap } from './http/routes/sitemap.ts'
 import { addStreamRoute } from './http/routes/stream.ts'
+import { addWellKnown } from './http/routes/well-known.ts'
 import { createHttpServer } from './http/server.ts'
 import type { ByteCache } from './read/byte-cache.ts'
 import type { Reader } from './read/reader.ts'
@@ -37,8 +39,10 @@ export type AppOptions = Pick<
   | 'rateLimitPerMinute'
   | 'rateLimitWithTokenPerMinute'
   | 'mcpAllowedOrigins'
+  | 'securityContact'
   | 'maxListeners'
   | 'maxListenersPerAddress'
+  | 'explorerTxUrl'
 > & {
   /** Without a trailing slash. If it is empty, links start with a slash. */
   baseUrl: string
@@ -110,6 +114,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
   answerRareMethods(app, OTHER_METHODS.createError)
   answerOtherMethods(app, OTHER_METHODS, () => {
     addDocuments(app, { ...options, issuesTokens: options.verifyBearer !== undefined })
+    addSitemap(app, options)
     addHealthRoute(app, options)
     addResources(app, routes)
     addDownloads(app, routes)
@@ -117,6 +122,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
     addPageRoutes(app, routes)
     addStreamRoute(app, options)
     addProblemTexts(app, options)
+    addWellKnown(app, options)
     addAssets(app, ASSETS, metrics.answers('asset'))
   })
   addMcp(app, options)

@@ -31,6 +31,24 @@ const origins = (raw: string) => {
       }
 }
 
+const contactUri = (raw: string): Parsed<string> =>
+  /^(?:https:\/\/|mailto:|tel:)[!-~]+$/.test(raw) && URL.canParse(raw)
+    ? { ok: true, value: raw }
+    : { ok: false, expected: 'mailto:security@example.org, an https:// URL, or tel: with a number' }
+
+/** `{txHash}` is required, `{height}` may be there too. */
+const explorerTxUrl = (raw: string): Parsed<string> => {
+  const filled = raw.replaceAll('{txHash}', 'AB').replaceAll('{height}', '1')
+  const isUrl = /^https?:\/\/[!-~]+$/.test(filled) && URL.canParse(filled)
+  return isUrl && raw.includes('{txHash}') && !/[{}]/.test(filled)
+    ? { ok: true, value: raw }
+    : {
+        ok: false,
+        expected:
+          'an http:// or https:// URL with {txHash}, such as https://explorer.example.org/tx/{txHash}',
+      }
+}
+
 const MAX_PROXIES = 32
 
 /** For Fastify a number is the number of proxies in front of this service, and `true` trusts all proxies. */
@@ -80,6 +98,10 @@ export const apiSettings = {
     max: 64 * 1024 ** 3,
     description: 'Memory for all caches of the API',
   }),
+  securityContact: custom('SECURITY_CONTACT', contactUri, {
+    optional: true,
+    description: 'Contact in /.well-known/security.txt: a URL, or mailto: with an address',
+  }),
   mcpAllowedOrigins: custom('MCP_ALLOWED_ORIGINS', origins, {
     default: [],
     description: 'Origins of web pages that may use the MCP server, besides its own origin',
@@ -111,6 +133,11 @@ export const apiSettings = {
   displayUnit: custom('DISPLAY_UNIT', parseDisplayUnit, {
     optional: true,
     description: 'Unit of amounts in the web UI, such as ATOM=uatom/6',
+  }),
+  explorerTxUrl: custom('EXPLORER_TX_URL', explorerTxUrl, {
+    optional: true,
+    description:
+      'URL of a transaction in an explorer, with {txHash} and perhaps {height}; pages link to it',
   }),
   maxReads: integer('API_MAX_READS', {
     default: 64,

@@ -46,6 +46,17 @@ export const convertToUnit = (amount: string, { decimals }: DisplayUnit): string
   return `${sign}${moved}${fraction === '' ? '' : `.${fraction}`}`
 }
 
+/** Amounts of the denom of the unit within a text, such as an error of the chain: `1500000uatom` → `1.5 ATOM`. */
+export const convertInText = (text: string, unit: DisplayUnit): string =>
+  text.replace(
+    /(?<![\w.])(\d{1,78})([A-Za-z](?:[\w/:.-]*\w)?)/g,
+    (found, base: string, denom: string) => {
+      const shown =
+        denom === unit.denom ? groupThousands(convertToUnit(base, unit) ?? '') : undefined
+      return shown === undefined ? found : `${shown}\u00a0${unit.name}`
+    },
+  )
+
 /** `1234n` → `"12.34"`, without trailing zeros. */
 export const formatHundredths = (hundredths: bigint): string =>
   formatDecimal((hundredths * ATTO) / 100n)

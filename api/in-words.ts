@@ -1,9 +1,34 @@
 // Counts, durations and sources of texts in words.
+import type { Health } from './schemas/health.ts'
 import type { ProposalSummary } from './schemas/proposal.ts'
+import type { Tally } from './schemas/tally.ts'
 
 /** `1 page`, `2 pages`. */
 export const pluralize = (count: number | string, one: string, many = `${one}s`): string =>
   `${count} ${`${count}` === '1' ? one : many}`
+
+/** About a proposal without messages. */
+export const NOTHING_EXECUTED =
+  'This proposal does nothing by itself: it is a text to agree on, and changes nothing on the chain.'
+
+/** How the tally of an open vote is known; null if there is nothing to say. */
+export const describeRule = ({ final, rule }: Pick<Tally, 'final' | 'rule'>): string | null => {
+  if (final) return null
+  const { name, provedAt, reported } = rule
+  if (!reported)
+    return provedAt === null ? null : `The node counted the same at height ${provedAt}.`
+  return name === null || name === 'own'
+    ? 'Counted by the node itself: Rollcall does not know this chain’s rules.'
+    : 'Counted by the node itself: Rollcall does not know all delegations of the voters.'
+}
+
+/** What the site is for. */
+export const PURPOSE =
+  'See every proposal of this chain, who voted how, and check the count yourself.'
+
+/** A time in UTC, to the second: `2026-11-21 08:00:00 UTC`. */
+export const utcTime = (time: string): string =>
+  `${time.replace('T', ' ').replace(/(\.\d+)?Z$/, '')} UTC`
 
 const UNITS = [
   ['day', 86_400],
@@ -28,6 +53,36 @@ export const durationInWords = (seconds: number): string => {
   return largest ? `about ${pluralize(largest.count, largest.unit)}` : 'less than a second'
 }
 
+/** Words of operators, with the words of readers. */
+const PLAIN_WORDS: readonly (readonly [words: RegExp, plain: string])[] = [
+  [/\b(?:the )?first indexed height (\d+)/g, 'block $1, the first one that Rollcall has'],
+  [/\bthe first indexed height\b/g, 'the first block that Rollcall has'],
+  [/\brefused \([\w/.-]+ \d+\)/g, 'refused'],
+  [/\brpc error: code = \w+ desc = /g, ''],
+  [/\bheight (?=\d)/g, 'block '],
+  [/\bnode\b/g, 'server'],
+]
+
+/** A recorded reason in the words of readers. A node is a server of the chain. */
+export const plainReason = (reason: string): string =>
+  PLAIN_WORDS.reduce((text, [words, plain]) => text.replace(words, plain), reason)
+
+const POOL_STATES: ReadonlyMap<string, string> = new Map([
+  ['bonded', 'active'],
+  ['unbonding', 'leaving'],
+  ['unbonded', 'not active'],
+])
+
+/** Whether and why a pool counts. */
+export type PoolStanding = { status: string; jailed: boolean; counted: boolean }
+
+/** `active`, or `leaving, jailed`: the state of a validator in its staking module. */
+export const poolStateInWords = ({ status, jailed, counted }: PoolStanding): string => {
+  const state = POOL_STATES.get(status) ?? status.replaceAll('_', ' ')
+  if (jailed) return `${state}, jailed`
+  return status === 'bonded' && !counted ? `${state}, not counted in votes` : state
+}
+
 /** `title and description` if both texts of a proposal are from its metadata; empty if none is. */
 export const textsFromMetadata = ({
   titleSource,
@@ -36,3 +91,15 @@ export const textsFromMetadata = ({
   [titleSource === 'metadata' && 'title', summarySource === 'metadata' && 'description']
     .filter(Boolean)
     .join(' and ')
+
+/** How many past votes are recomputed, and how many cannot be; their reason follows. */
+export const describeHistory = ({
+  total,
+  done,
+  unreachable,
+}: NonNullable<Health['history']>): string => {
+  const recomputed = `${done} of ${pluralize(total, 'proposal')} that ended before the first indexed height are recomputed.`
+  return unreachable === 0
+    ? recomputed
+    : `${recomputed} No endpoint can show ${unreachable} of them.`
+}

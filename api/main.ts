@@ -16,7 +16,7 @@ import { createQueryCache } from './read/query-cache.ts'
 import { createReader } from './read/reader.ts'
 import { createReadingSlots } from './read/reading-slots.ts'
 import { MAX_READ_CONNECTIONS, withReservedConnections } from './read/reserved-connections.ts'
-import { describeBehind, isFollowing } from './read/snapshots/behind.ts'
+import { describeLag } from './read/snapshots/behind.ts'
 import { createSnapshotSource, type SnapshotSource } from './read/snapshots/snapshot-source.ts'
 import { createStoreLiveness } from './read/store-liveness.ts'
 import { wrapReads } from './read/store-reads.ts'
@@ -47,10 +47,9 @@ const checkReadiness = (snapshots: SnapshotSource): Readiness => {
   const snapshot = snapshots.current()
   const unready = (reason: string): Readiness => ({ ready: false, reasons: [reason] })
   if (!snapshot) return unready('no height is indexed yet, or the store does not respond')
-  const { isReachable, behind } = snapshots.freshness()
-  if (!isReachable) return unready('the store or the projections do not respond')
-  const reasons = isFollowing(behind) ? [] : [describeBehind(snapshot, behind)]
-  return { ready: true, reasons }
+  const freshness = snapshots.freshness()
+  if (!freshness.isReachable) return unready('the store or the projections do not respond')
+  return { ready: true, reasons: describeLag(snapshot, freshness) }
 }
 
 export const createApi = (options: ApiOptions) => {

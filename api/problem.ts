@@ -1,7 +1,7 @@
 // All problems of the read API (RFC 9457) with code, status, title and meaning.
 
 import { hasCode } from '../infra/runtime/errors.ts'
-import type { ParameterError, ProblemBody } from './schemas/problem.ts'
+import type { ParameterError, ProblemBody, ProblemLinks } from './schemas/problem.ts'
 
 export const PROBLEMS = {
   'invalid-parameter': {
@@ -45,6 +45,12 @@ export const PROBLEMS = {
     status: 404,
     title: 'Pool not found',
     meaning: 'No pool with this operator address exists at the indexed height.',
+  },
+  'foreign-address': {
+    status: 404,
+    title: 'Not an address of this chain',
+    meaning:
+      '`detail` has the prefix of the addresses of this chain, and the address with the same bytes if there is one.',
   },
   'round-not-found': {
     status: 404,
@@ -148,6 +154,9 @@ export const isProblemCode = (code: string): code is ProblemCode => Object.hasOw
 
 export type ProblemOptions = {
   errors?: readonly ParameterError[]
+  /** The value with which the request is right. */
+  instead?: { parameter: string; value: string } | undefined
+  links?: ProblemLinks | undefined
   headers?: Readonly<Record<string, string>>
 }
 
@@ -155,6 +164,9 @@ export type ProblemOptions = {
 export class ApiProblem extends Error {
   readonly code: ProblemCode
   readonly errors: readonly ParameterError[] | undefined
+  readonly instead: ProblemOptions['instead']
+  /** Paths. */
+  readonly links: ProblemLinks | undefined
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
@@ -162,12 +174,17 @@ export class ApiProblem extends Error {
     this.name = 'ApiProblem'
     this.code = code
     this.errors = options.errors
+    this.instead = options.instead
+    this.links = options.links
     // The cause of a 503 usually ends within a second.
     const retryAfter: Record<string, string> =
       PROBLEMS[code].status === 503 ? { 'retry-after': '1' } : {}
     this.headers = { ...retryAfter, ...options.headers }
   }
 }
+
+const withBaseUrl = (links: ProblemLinks, baseUrl: string): ProblemLinks =>
+  Object.fromEntries(Object.entries(links).map(([name, path]) => [name, baseUrl + path]))
 
 /** The body of the response: `type` is the URL of a page that explains the code. */
 export const createProblemBody = (
@@ -181,6 +198,7 @@ export const createProblemBody = (
   code: problem.code,
   requestId: at.requestId,
   ...(problem.errors ? { errors: [...problem.errors] } : {}),
+  ...(problem.links ? { links: withBaseUrl(problem.links, at.baseUrl) } : {}),
 })
 
 export const tokenNotInHeader = (): ApiProblem =>

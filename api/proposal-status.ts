@@ -1,5 +1,29 @@
-// Tells by the status of a proposal whether its result is still to come.
+// The words for the status of a proposal, and whether its result is still to come. Pure.
+import { plainLine } from './markdown/text.ts'
+import type { ProposalSummary } from './schemas/proposal.ts'
 
 /** True in the deposit period and in the voting period. */
 export const isOpen = ({ status }: { status: string }): boolean =>
   status === 'deposit_period' || status === 'voting_period'
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['deposit_period', 'Deposit period'],
+  ['voting_period', 'Voting period'],
+  ['passed', 'Passed'],
+  ['rejected', 'Rejected'],
+  ['failed', 'Execution failed'],
+  ['canceled', 'Canceled'],
+  ['dropped', 'Dropped'],
+  ['vetoed', 'Vetoed'],
+])
+
+export const statusName = (status: string): string =>
+  NAMES.get(status) ?? plainLine(status.replaceAll('_', ' '))
+
+export type Outcome = Pick<ProposalSummary, 'status' | 'outcomeReason'>
+
+/** With the reason of a rejection: `Rejected: quorum not reached`. */
+export const outcomeName = ({ status, outcomeReason }: Outcome): string =>
+  outcomeReason === null
+    ? statusName(status)
+    : `${statusName(status)}: ${outcomeReason.replaceAll('_', ' ')}`

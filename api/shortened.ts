@@ -1,6 +1,7 @@
 // Shortens what others wrote: each text of an item by its member, and an item that is too large as a whole. Pure.
+import { fits, inBytes, type SizeLimit } from './size.ts'
 
-/** No item of a list and no JSON of an MCP result is larger. */
+/** No item of a list is larger. */
 export const MAX_ITEM_BYTES = 64 * 2 ** 10
 /** Limit of all items of a page together. */
 export const MAX_PAGE_BYTES = 2 ** 20
@@ -65,16 +66,14 @@ const shortenWith = (value: unknown, limits: Limits, member = ''): unknown => {
     : Object.fromEntries(shortened)
 }
 
-const shortenUntilFits = <Item>(
-  item: Item,
-  first: Item,
-  { wholeAt, maxBytes }: { wholeAt: string; maxBytes: number },
-): Item => {
+type Marked = { wholeAt: string; limit: SizeLimit }
+
+const shortenUntilFits = <Item>(item: Item, first: Item, { wholeAt, limit }: Marked): Item => {
   const mark = { truncated: true, wholeAt }
   const finish = (short: Item): Item => (short === item ? item : { ...short, ...mark })
   let short = first
   for (const limits of STEPS) {
-    if (measureJson(finish(short)) <= maxBytes) break
+    if (fits(finish(short), limit)) break
     short = shortenWith(item, limits) as Item
   }
   return finish(short)
@@ -84,50 +83,67 @@ const shortenUntilFits = <Item>(
 export const shortenTexts = <Value>(value: Value): Value => shortenWith(value, BY_MEMBER) as Value
 
 /** The item itself if it fits. Otherwise a shortened copy that says so, with the path of the whole. */
-export const shortenToFit = <Item>(item: Item, wholeAt: string, maxBytes: number): Item =>
-  shortenUntilFits(item, item, { wholeAt, maxBytes })
+export const shortenToFit = <Item>(item: Item, wholeAt: string, limit: SizeLimit): Item =>
+  shortenUntilFits(item, item, { wholeAt, limit })
 
 /** The same for an item of a list, whose texts have limits of their own. */
 export const shortenItem = <Item>(item: Item, wholeAt: string): Item =>
-  shortenUntilFits(item, shortenTexts(item), {
-    wholeAt,
-    maxBytes: MAX_ITEM_BYTES,
-  })
+  shortenUntilFits(item, shortenTexts(item), { wholeAt, limit: inBytes(MAX_ITEM_BYTES) })
 
 export type FittedItems<Item> = {
   /** Of all items together. */
-  maxBytes: number
-  /** Shortens items instead of the page, so that the next page by number follows. */
-  keepsAll: boolean
+  limit: SizeLimit
+  /**
+   * What happens to items that do not fit. Shortened items keep the next page by number. Shortened texts let a page have
+   * more items, and the page ends early if that is not enough.
+   */
+  excess: 'shortens items' | 'shortens texts' | 'ends the page'
   toJson: (item: Item) => string
   /** Undefined for items that are always whole. */
   getWholePath: (item: Item) => string | undefined
 }
 
-/** The first items that fit together, at least one, and all of them if `keepsAll`. */
+/** In UTF-16 code units. Longer than any address or hash. */
+const PREVIEW_LENGTHS = [2_000, 500, 160]
+
+const shortenLongTexts = <Item>(item: Item, length: number, path: string | undefined): Item => {
+  if (path === undefined) return item
+  const limits = { getLength: () => length, entries: Number.POSITIVE_INFINITY }
+  const short = shortenWith(item, limits) as Item
+  return short === item ? item : { ...short, truncated: true, wholeAt: path }
+}
+
+/** The first items that fit together, at least one, and all of them if items are shortened. */
 export const fitItems = <Item>(
   items: readonly Item[],
   fitted: FittedItems<Item>,
 ): readonly Item[] => {
-  const { maxBytes, keepsAll, toJson, getWholePath } = fitted
-  const sizes = items.map((item) => Buffer.byteLength(toJson(item)) + 1)
-  if (sizes.reduce((sum, size) => sum + size, 0) <= maxBytes) return items
-  const shorten = (item: Item, bytes: number): Item => {
-    const path = getWholePath(item)
-    return path === undefined ? item : shortenToFit(item, path, bytes)
+  const { limit, excess, toJson, getWholePath } = fitted
+  const { max, measure } = limit
+  const measureAll = (all: readonly Item[]) => all.map((item) => measure(toJson(item)) + 1)
+  const isWithin = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0) <= max
+  let kept = items
+  let sizes = measureAll(kept)
+  for (const length of excess === 'shortens texts' ? PREVIEW_LENGTHS : []) {
+    if (isWithin(sizes)) break
+    kept = items.map((item) => shortenLongTexts(item, length, getWholePath(item)))
+    sizes = measureAll(kept)
   }
-  if (keepsAll) {
-    const share = Math.floor(maxBytes / items.length) - 1
+  if (isWithin(sizes)) return kept
+  const shorten = (item: Item, share: number): Item => {
+    const path = getWholePath(item)
+    return path === undefined ? item : shortenToFit(item, path, { max: share, measure })
+  }
+  if (excess === 'shortens items') {
+    const share = Math.floor(max / items.length) - 1
     return items.map((item) => shorten(item, share))
   }
-  let left = maxBytes
+  let left = max
   const end = sizes.findIndex((size) => {
     left -= size
     return left < 0
   })
-  return end === 0
-    ? items.slice(0, 1).map((item) => shorten(item, maxBytes - 1))
-    : items.slice(0, end)
+  return end === 0 ? kept.slice(0, 1).map((item) => shorten(item, max - 1)) : kept.slice(0, end)
 }
 
 /** Names and other short texts of a page that shows the summary and the messages in parts of their own. */

@@ -8,8 +8,8 @@ import {
   readConfig,
 } from '../infra/runtime/config.ts'
 
-/** `jwksUrl` is the URL of its keys. */
-export type TrustedIssuer = { issuer: string; jwksUrl: string }
+/** `jwksUrl` is the URL of its keys, if its metadata does not decide. */
+export type TrustedIssuer = { issuer: string; jwksUrl?: string }
 export type WalletAlgorithm = 'secp256k1' | 'eth-secp256k1'
 export type WalletChain = { chainId: string; prefix: string; algorithm: WalletAlgorithm }
 
@@ -17,11 +17,10 @@ const parts = (raw: string): string[] => raw.split(/[\s,]+/).filter((part) => pa
 
 const trustedIssuers = (raw: string): Parsed<readonly TrustedIssuer[]> => {
   const value = parts(raw).map((part) => {
-    const [issuer = '', jwksUrl = `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`] =
-      part.split('|')
-    return { issuer, jwksUrl }
+    const [issuer = '', jwksUrl] = part.split('|')
+    return { issuer, ...(jwksUrl === undefined ? {} : { jwksUrl }) }
   })
-  const fits = value.every(({ issuer, jwksUrl }) =>
+  const fits = value.every(({ issuer, jwksUrl = issuer }) =>
     [issuer, jwksUrl].every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)),
   )
   const expected =
@@ -113,7 +112,7 @@ export const authSettings = {
   trustedIssuers: custom('TRUSTED_ISSUERS', trustedIssuers, {
     default: [],
     description:
-      'Identity providers whose ID-JAGs are accepted, optionally with |URL of their keys',
+      'Identity providers whose ID-JAGs are accepted; add |URL of the keys if their metadata does not name it',
   }),
   allowLoopbackIssuers: flag('ALLOW_LOOPBACK_ISSUERS', {
     default: false,

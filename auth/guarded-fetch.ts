@@ -64,7 +64,29 @@ export const isPublicAddress = (address: string): boolean => {
 const isLoopback = (address: string): boolean =>
   isIP(address) === 4 ? loopback.check(address, 'ipv4') : address === '::1'
 
-const refuse = (reason: string): Error => new Error(`not fetched: ${reason}`)
+/** The document was refused, by this file or by the server. */
+class FetchRefusal extends Error {
+  readonly isPermanent: boolean
+
+  constructor(reason: string, isPermanent: boolean) {
+    super(`not fetched: ${reason}`)
+    this.isPermanent = isPermanent
+  }
+}
+
+const refuse = (reason: string): FetchRefusal => new FetchRefusal(reason, true)
+
+/** True if the same request fails until a setting or the server changes. False for an outage. */
+export const isPermanentRefusal = (error: unknown): boolean =>
+  error instanceof FetchRefusal && error.isPermanent
+
+/** Request Timeout, Too Early and Too Many Requests; every other 3xx and 4xx is permanent. */
+const TEMPORARY_STATUSES: readonly number[] = [408, 425, 429]
+
+const refuseStatus = (status: number): FetchRefusal => {
+  const isPermanent = status >= 300 && status < 500 && !TEMPORARY_STATUSES.includes(status)
+  return new FetchRefusal(`status ${status}`, isPermanent)
+}
 
 type MayConnect = (address: string) => boolean
 
@@ -75,7 +97,9 @@ const guardedLookup =
     lookup(hostname, { all: true }, (error, found) => {
       const addresses = found as LookupAddress[]
       const [first] = addresses ?? []
-      if (error || !first) return callback(error ?? refuse('the name has no address'), '', 0)
+      if (error || !first) {
+        return callback(error ?? new FetchRefusal('the name has no address', false), '', 0)
+      }
       if (!addresses.every(({ address }) => mayConnect(address))) {
         return callback(refuse('the name resolves to an address that is not public'), '', 0)
       }
@@ -92,7 +116,11 @@ const readBody = async (response: IncomingMessage, maxBytes: number): Promise<un
     if (bytes > maxBytes) throw refuse(`longer than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    throw refuse('the response is not JSON')
+  }
 }
 
 /** Throws the cause; callers report only that it failed. */
@@ -101,10 +129,10 @@ export const guardedFetch = (url: string, options: GuardedFetchOptions): Promise
   const { maxBytes = MAX_BYTES, lookup = systemLookup } = options
   const { protocol, hostname, username } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
-  const isPlain = protocol === 'http:'
+  const isPlain = protocol !== 'https:'
   const mayConnect: MayConnect = (address) =>
     allowPrivate || (!isPlain && isPublicAddress(address)) || (allowLoopback && isLoopback(address))
-  const mayBePlain = allowLoopback || allowPrivate
+  const mayBePlain = protocol === 'http:' && (allowLoopback || allowPrivate)
   return withDeadline(options.timeoutMs ?? TIMEOUT_MS, undefined, async (signal) => {
     if ((isPlain && !mayBePlain) || username !== '') throw refuse('only https is trusted')
     if (isIP(host) !== 0 && !mayConnect(host)) throw refuse('the address is not public')
@@ -118,7 +146,7 @@ export const guardedFetch = (url: string, options: GuardedFetchOptions): Promise
       request.once('response', resolve).once('error', reject).end()
     })
     try {
-      if (response.statusCode !== 200) throw refuse(`status ${response.statusCode}`)
+      if (response.statusCode !== 200) throw refuseStatus(response.statusCode ?? 0)
       return await readBody(response, maxBytes)
     } finally {
       request.destroy()

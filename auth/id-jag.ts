@@ -5,8 +5,8 @@ import { Compile } from 'typebox/compile'
 import type { Clock } from '../infra/runtime/clock.ts'
 import { type AuthConfig, MAX_ID_JAG_LIFE_SECONDS } from './config.ts'
 import { SCOPE, type ServiceDescription } from './contract/service.ts'
-import type { IssuerKeys } from './issuer-keys.ts'
-import { peek, type Refusal, verifyForeignToken } from './jose.ts'
+import type { IssuerKeys, ReadKeys } from './issuer-keys.ts'
+import { type Jwks, peek, type Refusal, verifyForeignToken } from './jose.ts'
 import { AuthError, type AuthErrorCode } from './oauth-error.ts'
 import { MAX_TOKEN_LENGTH } from './tokens.ts'
 
@@ -77,6 +77,19 @@ const fail = (code: AuthErrorCode, description: string): never => {
   throw new AuthError(code, description)
 }
 
+const requireKeys = (read: ReadKeys): Jwks => {
+  if (read.ok) return read.jwks
+  if (read.isMisconfigured) {
+    return fail(
+      'issuer_not_enabled',
+      'This issuer is trusted, but this service does not find its keys. Only the operator of this service can correct that.',
+    )
+  }
+  throw new AuthError('temporarily_unavailable', 'The keys of the issuer are unavailable now.', {
+    headers: { 'retry-after': String(read.retryAfterSeconds) },
+  })
+}
+
 /** Exactly one audience, which is this service; a list of one is accepted. */
 const isForUs = (aud: unknown, { issuer }: ServiceDescription): boolean => {
   const audience = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud
@@ -124,8 +137,7 @@ export const createIdJagVerifier = (options: IdJagOptions): IdJagVerifier => {
     }
     const trusted = config.trustedIssuers.find((each) => each.issuer === issuer)
     if (!trusted) return fail('issuer_not_enabled', 'This issuer is not trusted.')
-    const jwks = await keys.readKeys(trusted, kid)
-    if (!jwks) return fail('temporarily_unavailable', 'The keys of the issuer are unavailable now.')
+    const jwks = requireKeys(await keys.readKeys(trusted, kid))
     const verified = await verifyForeignToken(assertion, jwks, {
       type: TYPE,
       issuer,

@@ -1,19 +1,10 @@
 // Caches the published keys of trusted issuers. A token with an unknown key triggers a new request,
 // at most once per interval.
-import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { Clock } from '../infra/runtime/clock.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { TrustedIssuer } from './config.ts'
+import { type FetchJson, fetchIssuerKeys } from './fetch-issuer-keys.ts'
 import type { Jwks } from './jose.ts'
-
-const check = Compile(
-  Type.Object({
-    keys: Type.Array(Type.Object({ kty: Type.String() }, { additionalProperties: true }), {
-      maxItems: 100,
-    }),
-  }),
-)
 
 const KEEP_MS = 600_000
 /** How long the last keys stay valid while the issuer does not answer. */
@@ -24,50 +15,59 @@ type CachedKeys = {
   jwks: Jwks | undefined
   fetchedMs: number
   requestedMs: number
+  /** Whether the latest request failed for a reason that only an operator can remove. */
+  isMisconfigured: boolean
   pending?: Promise<void>
 }
 
+/** Without keys: when they are requested again, and whether that can help. */
+export type ReadKeys =
+  | { ok: true; jwks: Jwks }
+  | { ok: false; isMisconfigured: boolean; retryAfterSeconds: number }
+
 export type IssuerKeys = {
-  /** Undefined if the keys of the issuer are not available. */
-  readKeys(issuer: TrustedIssuer, kid: string | undefined): Promise<Jwks | undefined>
+  readKeys(issuer: TrustedIssuer, kid: string | undefined): Promise<ReadKeys>
 }
 
-export type IssuerKeysOptions = {
-  fetchJson: (url: string) => Promise<unknown>
-  clock: Clock
-  logger: Logger
-}
+export type IssuerKeysOptions = { fetchJson: FetchJson; clock: Clock; logger: Logger }
 
 export const createIssuerKeys = ({ fetchJson, clock, logger }: IssuerKeysOptions): IssuerKeys => {
   /** One per trusted issuer, so it is bounded. */
   const known = new Map<string, CachedKeys>()
 
-  const fetchKeys = async (
-    { issuer, jwksUrl }: TrustedIssuer,
-    cached: CachedKeys,
-  ): Promise<void> => {
-    try {
-      const value = await fetchJson(jwksUrl)
-      if (!check.Check(value)) throw new Error('the response is not a JWK set')
-      cached.jwks = value as Jwks
+  const fetchKeys = async (trusted: TrustedIssuer, cached: CachedKeys): Promise<void> => {
+    const fetched = await fetchIssuerKeys(trusted, fetchJson)
+    cached.isMisconfigured = !fetched.ok && fetched.isPermanent
+    if (fetched.ok) {
+      cached.jwks = fetched.jwks
       cached.fetchedMs = clock.now()
-    } catch (error) {
-      logger.warn(
-        { issuer, reason: (error as Error).message },
-        'failed to fetch the keys of an issuer',
-      )
+      return
     }
+    const { issuer } = trusted
+    const { reason, isPermanent } = fetched
+    if (isPermanent) {
+      const remedy = `set TRUSTED_ISSUERS=${issuer}|<URL of its keys>`
+      logger.warn({ issuer, reason, remedy }, 'found no keys of a trusted issuer')
+    } else {
+      logger.warn({ issuer, reason }, 'failed to fetch the keys of an issuer')
+    }
+  }
+
+  const getCached = (issuer: string): CachedKeys => {
+    const never = -Number.MAX_SAFE_INTEGER
+    const cached = known.get(issuer) ?? {
+      jwks: undefined,
+      fetchedMs: never,
+      requestedMs: never,
+      isMisconfigured: false,
+    }
+    known.set(issuer, cached)
+    return cached
   }
 
   return {
     readKeys: async (trusted, kid) => {
-      const never = -Number.MAX_SAFE_INTEGER
-      const cached = known.get(trusted.issuer) ?? {
-        jwks: undefined,
-        fetchedMs: never,
-        requestedMs: never,
-      }
-      known.set(trusted.issuer, cached)
+      const cached = getCached(trusted.issuer)
       const nowMs = clock.now()
       const isMissed = !cached.jwks?.keys.some((key) => kid === undefined || key.kid === kid)
       const isOld = nowMs - cached.fetchedMs > KEEP_MS
@@ -77,7 +77,11 @@ export const createIssuerKeys = ({ fetchJson, clock, logger }: IssuerKeysOptions
       }
       // Concurrent callers share one request.
       if (isMissed || isOld) await cached.pending
-      return clock.now() - cached.fetchedMs > KEEP_UNREACHABLE_MS ? undefined : cached.jwks
+      const { jwks, fetchedMs, requestedMs, isMisconfigured } = cached
+      if (jwks && clock.now() - fetchedMs <= KEEP_UNREACHABLE_MS) return { ok: true, jwks }
+      const untilNextMs = requestedMs + COOL_DOWN_MS - clock.now()
+      const retryAfterSeconds = Math.max(1, Math.ceil(untilNextMs / 1_000))
+      return { ok: false, isMisconfigured, retryAfterSeconds }
     },
   }
 }

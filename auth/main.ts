@@ -18,7 +18,7 @@ import { type AuthContext, createLimits } from './context.ts'
 import { basePath, describeService, type ServiceDescription } from './contract/service.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import { createIdJagVerifier } from './id-jag.ts'
-import { createIssuerKeys } from './issuer-keys.ts'
+import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts'
 import { addFirstKey, createKeyDirectory, readKeysText } from './key-store.ts'
 import { createKeyRing, type KeyRing } from './keys.ts'
 import { createRemoteKeys } from './remote-keys.ts'
@@ -42,6 +42,8 @@ export type Auth = {
   /** To be registered with an application. */
   plugin: (app: FastifyInstance) => Promise<void>
   verifyBearer: BearerVerifier
+  /** Fetches the keys of all trusted issuers, so that a mistake in the settings is logged at the start. */
+  fetchIssuerKeys(): Promise<void>
   ready(): Readiness
   close(): Promise<void>
 }
@@ -91,12 +93,10 @@ const createServiceResolver = (baseUrl: string | undefined) => {
 type Parts = { options: AuthOptions; clock: Clock; facts: AgentFacts; ring: KeyRing }
 
 const createContext = (
-  { options: { config, baseUrl, logger, metrics }, clock, facts, ring }: Parts,
+  { options: { config, baseUrl, metrics }, clock, facts, ring }: Parts,
+  keys: IssuerKeys,
   service: () => ServiceDescription,
 ): AuthContext => {
-  const { allowLoopbackIssuers: allowLoopback } = config
-  const fetchJson = (url: string) => guardedFetch(url, { allowLoopback })
-  const keys = createIssuerKeys({ fetchJson, clock, logger })
   return {
     config,
     clock,
@@ -124,13 +124,19 @@ export const startAuth = async (options: AuthOptions): Promise<Auth> => {
   const controller = new AbortController()
   const following = ring.follow(controller.signal)
   const serviceResolver = createServiceResolver(options.baseUrl)
-  const context = createContext({ options, clock, facts, ring }, serviceResolver.service)
+  const { allowLoopbackIssuers: allowLoopback } = config
+  const fetchJson = (url: string) => guardedFetch(url, { allowLoopback })
+  const keys = createIssuerKeys({ fetchJson, clock, logger })
+  const context = createContext({ options, clock, facts, ring }, keys, serviceResolver.service)
   return {
     plugin: async (app) => {
       serviceResolver.setApp(app)
       addAuthRoutes(app, context, logger)
     },
     verifyBearer: createBearerVerifier(context),
+    fetchIssuerKeys: async () => {
+      await Promise.all(config.trustedIssuers.map((issuer) => keys.readKeys(issuer, undefined)))
+    },
     ready: facts.ready,
     close: async () => {
       controller.abort()

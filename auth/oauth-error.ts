@@ -3,6 +3,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
+import { getRepeatedWarnings } from '../infra/runtime/repeated-warnings.ts'
 
 const STATUS = {
   // RFC 6749, 8628, 8707, 7009 and the ID-JAG draft
@@ -131,11 +132,19 @@ const send = (error: AuthError, reply: FastifyReply): FastifyReply =>
     )
 
 export const addErrors = (app: FastifyInstance, { logger, onError }: ErrorOptions): void => {
-  app.setErrorHandler((cause, request, reply) => {
-    const error = toAuthError(cause)
-    if (error.code === 'server_error' || error.code === 'temporarily_unavailable') {
-      logger.error({ error: cause, requestId: request.id }, 'failed to handle a request')
+  const warnings = getRepeatedWarnings(logger)
+  /** A refusal is an answer. An outage is one warning, however many requests meet it. */
+  const noteFailure = (cause: Error, code: AuthErrorCode, requestId: string): void => {
+    if (code === 'server_error') {
+      logger.error({ error: cause, requestId }, 'failed to handle a request')
+    } else if (code === 'temporarily_unavailable' && !(cause instanceof AuthError)) {
+      const fields = { reason: cause.message, requestId }
+      warnings.warn({ key: cause.message, fields, message: 'failed to handle a request' })
     }
+  }
+  app.setErrorHandler<Error>((cause, request, reply) => {
+    const error = toAuthError(cause)
+    noteFailure(cause, error.code, request.id)
     onError(error.code)
     reply.headers(request.routeOptions.config?.answerHeaders ?? {})
     return send(error, reply)

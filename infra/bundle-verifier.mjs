@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 
 const ENTRY = 'infra/proof/verify-from-api.ts'
-const TARGET = 'api/html/assets/verifier.js'
+export const VERIFIER = 'api/html/assets/verifier.js'
 const BANNER = `// Generated from ${ENTRY} by \`npm run build\`.`
 
 /** Beside the other scripts of the pages, for the build and for tests that run the sources. */
@@ -25,7 +25,7 @@ export const bundleVerifier = async () => {
     logLevel: 'warning',
   })
   const [{ contents }] = outputFiles
-  const file = path(TARGET)
+  const file = path(VERIFIER)
   const present = await readFile(file).catch(() => undefined)
   if (present?.equals(contents)) return
   // Another process may read it now.

@@ -6,7 +6,9 @@ import type { Block } from './comet/block.ts'
 import { decodeEvent, encodeEvent } from './contract/codec.ts'
 import { ORDINAL } from './contract/envelope.ts'
 import type { GovernanceEvent } from './contract/events.ts'
+import type { History } from './contract/history-events.ts'
 import type { Limitation } from './contract/limitations.ts'
+import type { AdoptedRule } from './contract/tally-events.ts'
 import { PARSER_VERSION } from './derive.ts'
 import { eventAt } from './event-at.ts'
 import { BOUNDED_ABOVE_BYTES, fitEvent } from './fit-event.ts'
@@ -19,6 +21,8 @@ export type IndexedHeight = {
   schemaHash?: string | undefined
   validatorsHash?: string | undefined
   limitations?: readonly Limitation[]
+  history?: History | undefined
+  adoptedRule?: AdoptedRule | undefined
   events: readonly GovernanceEvent[]
 }
 
@@ -59,6 +63,7 @@ type Waiting = { from: number; previousHash: string; last: IndexedHeight }
 
 const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => {
   const { block, events, tip, openSince, schemaHash, validatorsHash, limitations = [] } = last
+  const { history, adoptedRule } = last
   return eventAt(
     block,
     { ordinal: ORDINAL.marker, sub: 0 },
@@ -75,6 +80,8 @@ const markerEvent = ({ from, previousHash, last }: Waiting): GovernanceEvent => 
         ...(schemaHash === undefined ? {} : { schemaHash }),
         ...(validatorsHash === undefined ? {} : { validatorsHash }),
         ...(limitations.length === 0 ? {} : { limitations: [...limitations] }),
+        ...(adoptedRule ? { adoptedRule } : {}),
+        ...(history ? { history } : {}),
       },
     },
   )

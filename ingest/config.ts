@@ -15,9 +15,10 @@ import {
 } from '../infra/runtime/config.ts'
 import { parseStrictJson } from '../infra/runtime/strict-json.ts'
 import type { Headers } from './comet/http-post.ts'
+import { explainText } from './rpc-address/explain-address.ts'
 import type { StartSetting } from './start-height.ts'
 
-const parseStart = (raw: string): Parsed<Exclude<StartSetting, undefined>> => {
+const parseStart = (raw: string): Parsed<StartSetting> => {
   if (raw === 'earliest' || raw === 'tip') return { ok: true, value: raw }
   const height = Number(raw)
   return /^\d+$/.test(raw) && Number.isSafeInteger(height) && height > 0
@@ -54,9 +55,15 @@ const parseHeaders = (raw: string): Parsed<ReadonlyMap<string, Headers>> => {
     : { ok: false, expected: 'JSON such as {"https://rpc.example.org": {"x-api-key": "…"}}' }
 }
 
+const explainUrl = (url: string): string | undefined => {
+  const wrong = explainText(url)
+  return wrong && `${url}: ${wrong.what}; ${wrong.remedy}`
+}
+
 export const ingestSettings = {
   rpcUrls: urlList('CHAIN_RPC_URLS', {
     schemes: ['http', 'https'],
+    explain: explainUrl,
     refusesEmpty: true,
     description:
       'RPC endpoints (CometBFT) of the chain, for example https://rpc.example.org:443; without this variable "rollcall start" serves the recorded demo chain',
@@ -66,6 +73,19 @@ export const ingestSettings = {
     secret: true,
     description:
       'Headers for endpoints, such as keys: JSON with an object of headers for each URL of CHAIN_RPC_URLS',
+  }),
+  archiveUrls: urlList('ARCHIVE_RPC_URLS', {
+    schemes: ['http', 'https'],
+    explain: explainUrl,
+    optional: true,
+    description:
+      'RPC endpoints with old states, for votes that ended before the first height; the others are asked after them',
+  }),
+  history: oneOf('HISTORY', ['closes', 'votes', 'off'], {
+    default: 'closes',
+    description:
+      'Votes that ended before the first height, read behind the tip: closes recomputes their tallies, votes also finds ' +
+      'when each vote was cast (needs the index of transactions), off reads none',
   }),
   chainId: text('CHAIN_ID', {
     optional: true,
@@ -83,9 +103,9 @@ export const ingestSettings = {
       'With VERIFY_HEADERS: HEIGHT:HASH of a header that you trust, not after the first height of the log; by default the first block is trusted',
   }),
   startHeight: custom('START_HEIGHT', parseStart, {
-    optional: true,
+    default: 'tip',
     description:
-      'First height of an empty log; by default the height at which the oldest open proposal was submitted',
+      'First height of an empty log: earliest, tip or a height. At the tip, open votes have exact live tallies at once',
   }),
   rpcTimeoutSeconds: integer('RPC_TIMEOUT_SECONDS', {
     default: 10,
@@ -97,7 +117,7 @@ export const ingestSettings = {
     default: 30,
     min: 1,
     max: 3_600,
-    description: 'How long one call is retried over all endpoints before the outage is logged',
+    description: 'How long one call is retried over all endpoints before the outage is reported',
   }),
   requestsPerSecond: integer('RPC_REQUESTS_PER_SECOND', {
     optional: true,
@@ -168,15 +188,28 @@ export const readIngestConfig = (env: Environment) => {
     throw configInvalid(['TRUSTED_HEADER needs VERIFY_HEADERS=true'])
   }
   for (const url of config.rpcHeaders?.keys() ?? []) {
-    if (!config.rpcUrls.includes(url)) {
+    if (![...config.rpcUrls, ...(config.archiveUrls ?? [])].includes(url)) {
       // Without its path, which may be a key.
       const { origin } = new URL(url)
-      throw configInvalid([`CHAIN_RPC_HEADERS: a URL of ${origin} is not one of CHAIN_RPC_URLS`])
+      throw configInvalid([
+        `CHAIN_RPC_HEADERS: a URL of ${origin} is not one of CHAIN_RPC_URLS or ARCHIVE_RPC_URLS`,
+      ])
     }
   }
   return config
 }
 export type IngestConfig = ReturnType<typeof readIngestConfig>
+
+export const outageAfter = (config: Pick<IngestConfig, 'rpcRetryBudgetSeconds'>): number =>
+  config.rpcRetryBudgetSeconds * 1000
+
+/** The configured headers of one endpoint; valid also if other settings are missing. */
+export const readEndpointHeaders = (env: Environment, address: string): Headers | undefined => {
+  const { rpcHeaders } = readConfig({ rpcHeaders: ingestSettings.rpcHeaders }, env)
+  if (!URL.canParse(address)) return undefined
+  const { href } = new URL(address)
+  return [...(rpcHeaders ?? [])].find(([url]) => new URL(url).href === href)?.[1]
+}
 
 /** How the endpoints are asked. */
 export const endpointOptions = (config: IngestConfig) => ({
@@ -184,7 +217,8 @@ export const endpointOptions = (config: IngestConfig) => ({
   headers: config.rpcHeaders,
   settings: {
     timeoutMs: config.rpcTimeoutSeconds * 1000,
-    retryBudgetMs: config.rpcRetryBudgetSeconds * 1000,
+    retryBudgetMs: outageAfter(config),
+    outageAfterMs: outageAfter(config),
     maxPerSecond: config.requestsPerSecond,
   },
 })

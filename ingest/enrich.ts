@@ -4,18 +4,25 @@ import type { GovernanceEvent } from './contract/events.ts'
 import { type Closing, type EvidenceOptions, evidenceEvents } from './enrich/evidence.ts'
 import { enrichFact } from './enrich/fact.ts'
 import { createHeightState, type HeightState, type StateNode } from './enrich/height-state.ts'
+import { observeTallies } from './enrich/node-tallies.ts'
 import {
+  joinReads,
   type Observations,
   observationEvents,
   observe,
+  observeRuled,
   observeSlashed,
+  observeUnknown,
+  paramsEvents,
 } from './enrich/observations.ts'
 import { contextsAfterPassing } from './enrich/passed.ts'
 import { reconcile, type SilentTally } from './enrich/reconciled.ts'
-import { eventsAfterSubmission, type FollowingEvents } from './enrich/submission.ts'
+import { eventsAfterSubmission, type FollowingEvents, NOTHING } from './enrich/submission.ts'
+import { inOrder } from './event-at.ts'
 import type { Observed } from './observed.ts'
 import type { OpenContexts } from './open-contexts.ts'
 import { type DelegationsOf, delegationsAtTally, type OpenStakes } from './open-stakes.ts'
+import type { OpenTallies } from './open-tallies.ts'
 import type { PlannedFact, PlannedHeight } from './plan.ts'
 import type { ChainSchema } from './schema/chain-schema.ts'
 import type { SchemaSource } from './schema/schema-source.ts'
@@ -26,8 +33,6 @@ type EnrichedFact = {
   following: FollowingEvents
   silentTally?: SilentTally | undefined
 }
-
-const NOTHING: FollowingEvents = { events: [], schema: undefined }
 
 export type EnrichedHeight = {
   plan: PlannedHeight
@@ -43,8 +48,12 @@ export const enrich = async (
   plan: PlannedHeight,
   sources: { schemas: SchemaSource; after?: StateAt },
 ): Promise<EnrichedHeight> => {
+  // During a vote the rule of the tally may change stake in any block.
   const isQuiet =
-    plan.facts.length === 0 && plan.changedVoters.length === 0 && plan.observe === 'nothing'
+    plan.facts.length === 0 &&
+    plan.changedVoters.length === 0 &&
+    plan.observe === 'nothing' &&
+    plan.openSince === null
   if (isQuiet) return { plan, found: undefined }
   const state = createHeightState(node, plan, sources)
   const enrichOne = async (planned: PlannedFact): Promise<EnrichedFact> => {
@@ -68,6 +77,7 @@ export const enrich = async (
 export type Finishing = {
   observed: Observed
   stakes: OpenStakes
+  tallies: OpenTallies
   contexts: OpenContexts
   schemas: SchemaSource
   evidence: EvidenceOptions
@@ -95,17 +105,48 @@ const tallied = (
 export const findSchema = ({ found }: EnrichedHeight): ChainSchema | undefined =>
   found?.facts.findLast(({ following }) => following.schema)?.following.schema
 
+type Found = NonNullable<EnrichedHeight['found']>
+
+/** The node's tallies with the parameters: another rule may be found. The other events of the height are applied already. */
+const compareTallies = async (
+  { state, observations }: Found,
+  { observed, stakes, tallies, evidence }: Finishing,
+): Promise<GovernanceEvent[]> => {
+  const { plan, after } = state
+  const { rule: shown, pools } = observations
+  const compared =
+    shown && pools && plan.observesParams
+      ? await observeTallies(
+          { block: plan.block, after, pools: pools.pools, shown, stakes },
+          tallies,
+        )
+      : []
+  const before = tallies.adopted()
+  for (const event of compared) tallies.applyEvent(event)
+  const adopted = tallies.adopted()
+  if (adopted && adopted.rule !== before?.rule) {
+    const { height } = plan.block
+    evidence.logger.warn({ height, ...adopted }, 'adopted the tally rule that the node counts by')
+  }
+  const rule = shown && tallies.ruleOf(shown)
+  return [...paramsEvents(plan, { ...observations, rule }, observed), ...compared]
+}
+
 /** All events of the height by index, without its marker. Call in the order of heights. */
 export const finish = async (
   { plan, found }: EnrichedHeight,
-  { observed, stakes, contexts, schemas, evidence }: Finishing,
+  finishing: Finishing,
 ): Promise<GovernanceEvent[]> => {
+  const { observed, stakes, tallies, contexts, schemas, evidence } = finishing
   if (!found) return []
   const { state, facts, observations } = found
-  const slashed = await observeSlashed(state, observations, { observed, stakes })
-  const changedDelegations = [...observations.changedDelegations, ...slashed]
-  const { strategy } = evidence
-  const after = observationEvents(plan, { ...observations, changedDelegations, strategy }, observed)
+  const changedDelegations = joinReads([
+    ...observations.changedDelegations,
+    ...(await observeSlashed(state, observations, { observed, stakes })),
+    ...(await observeRuled(state, observations, { observed, stakes })),
+    ...(await observeUnknown(state, stakes)),
+  ])
+  const after = observationEvents(plan, { ...observations, changedDelegations }, observed)
   const delegationsOf = delegationsAtTally(stakes, [...facts.map(({ event }) => event), ...after])
   const events: GovernanceEvent[] = []
   for (const fact of facts) {
@@ -115,12 +156,20 @@ export const finish = async (
     for (const event of await evidenceEvents(closing, evidence)) events.push(event)
   }
   // One by one and in order, as a restart folds them from the log.
-  for (const { event, planned } of facts) stakes.apply(event, planned.releasedVoters)
+  for (const { event, planned } of facts) {
+    stakes.apply(event, planned.releasedVoters)
+    tallies.applyEvent(event)
+  }
   for (const event of after) {
     stakes.apply(event, [])
     observed.applyEvent(event)
-    events.push(event)
   }
+  const compared = await compareTallies(found, finishing)
+  for (const event of compared) {
+    observed.applyEvent(event)
+    if (event.type === 'rollcall.params.observed.v1') tallies.applyEvent(event)
+  }
+  events.push(...inOrder([...after, ...compared]))
   for (const event of events) contexts.applyEvent(event)
   const own = facts.map(({ event }) => event)
   const again = await contextsAfterPassing(state, own, { contexts, schemas })

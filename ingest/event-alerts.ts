@@ -12,6 +12,7 @@ const REASONS = [
   'incompleteReason',
   'proposerReason',
   'depositorReason',
+  'countsReason',
 ] as const
 
 /** A proposal that never reached a vote has no tally: not a fault of a node. A reconciled one has its own alert. */
@@ -79,6 +80,24 @@ const alertReconciled = (
   )
 }
 
+/** Until they agree again, the numbers of the node are shown. */
+const alertTally = (
+  { height, data }: EventOf<'rollcall.tally.observed.v1'>,
+  { logger, metrics }: { logger: Logger; metrics: IngestMetrics },
+): void => {
+  const { proposalId, round, rule, instead, counts, recomputed, agrees } = data
+  const about = { height, proposalId, round, rule }
+  if (agrees === false) {
+    metrics.liveTallyDifferences.inc()
+    logger.error(
+      { ...about, node: counts, recomputed },
+      'the tally of the node differs from the recomputed one',
+    )
+  } else if (agrees && instead !== undefined) {
+    logger.info({ ...about, instead }, 'the adopted tally rule gives the tally of the node')
+  }
+}
+
 export const raiseEventAlerts = (
   events: readonly GovernanceEvent[],
   { logger, metrics }: { logger: Logger; metrics: IngestMetrics },
@@ -93,6 +112,7 @@ export const raiseEventAlerts = (
     if (event.type === 'rollcall.proposal.reconciled.v1') {
       alertReconciled(event, { logger, metrics })
     }
+    if (event.type === 'rollcall.tally.observed.v1') alertTally(event, { logger, metrics })
     if (isExpected(event)) continue
     const reasons = reasonsIn(event, canceled)
     missing += reasons.length

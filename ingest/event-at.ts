@@ -1,7 +1,7 @@
 // Creates the envelopes for the events of one block, and splits long lists into several events.
 import type { Block } from './comet/block.ts'
 import { toIndex } from './contract/envelope.ts'
-import type { EventOf, GovernanceEventType } from './contract/events.ts'
+import type { EventOf, GovernanceEvent, GovernanceEventType } from './contract/events.ts'
 
 /** Limit of one chunk of a list, as JSON. */
 const MAX_CHUNK_BYTES = 256 * 2 ** 10
@@ -28,6 +28,10 @@ export const eventAt = <Type extends GovernanceEventType>(
     data,
   } as EventOf<Type>
 }
+
+/** By index. */
+export const inOrder = (events: readonly GovernanceEvent[]): GovernanceEvent[] =>
+  events.toSorted((one, other) => one.index - other.index)
 
 export const proposalSubject = (proposalId: string): string => `proposals/${proposalId}`
 

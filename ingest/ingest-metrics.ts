@@ -38,6 +38,10 @@ export const createIngestMetrics = (metrics: Metrics) => ({
     name: 'tally_mismatches_total',
     help: 'Tallies with a recomputed result that differs from the chain',
   }),
+  liveTallyDifferences: metrics.counter({
+    name: 'live_tally_differences_total',
+    help: 'Comparisons during a vote in which the tally of the node is not the recomputed one',
+  }),
   reduced: metrics.counter({
     name: 'reduced_events_total',
     help: 'Events that were too large for the log and name the parts that were left out',
@@ -54,6 +58,13 @@ export const createIngestMetrics = (metrics: Metrics) => ({
     labels: ['outcome'],
   }),
   logFull: metrics.gauge({ name: 'log_full', help: '1 while the log is full' }),
+  pastVotes: metrics.gauge({
+    name: 'past_votes',
+    help:
+      'Votes that ended before the first height: total, done, or unreachable if no endpoint can show ' +
+      'them at present',
+    labels: ['state'],
+  }),
   appendSeconds: metrics.histogram({
     name: 'append_seconds',
     help: 'Time of one append, including waits for a full or unreachable log',

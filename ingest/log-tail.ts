@@ -6,11 +6,14 @@ import { AppError } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { decodeEvent, markerIn } from './contract/codec.ts'
 import type { GovernanceEvent, Marker } from './contract/events.ts'
+import { createLateReads, type LateReads } from './late-reads.ts'
 import { createObserved, type Observed } from './observed.ts'
 import { createOpenContexts, type OpenContexts } from './open-contexts.ts'
 import { createOpenProposals, type OpenProposals } from './open-proposals.ts'
 import { createOpenStakes, type OpenStakes } from './open-stakes.ts'
+import { createOpenTallies, type OpenTallies } from './open-tallies.ts'
 import { createPendingProofs, type PendingProofs } from './pending-proofs.ts'
+import { createUnreadVoters, type UnreadVoters } from './unread-voters.ts'
 
 export type Tail = {
   /** Undefined if the log is empty. */
@@ -19,10 +22,14 @@ export type Tail = {
   open: OpenProposals
   /** At the appended height. */
   stakes: OpenStakes
+  tallies: OpenTallies
   observed: Observed
   contexts: OpenContexts
+  lateReads: LateReads
   /** At the planned height, ahead of appended heights. */
   pending: PendingProofs
+  /** At the planned height, ahead of appended heights. */
+  unread: UnreadVoters
 }
 
 const READ_LIMITS = { maxRecords: 10_000, maxBytes: 16 * 2 ** 20 }
@@ -39,12 +46,16 @@ export const decodeMarker = ({ offset, value }: LogRecord): Marker => {
 type OpenState = Omit<Tail, 'marker' | 'pending'>
 
 export const applyToAll = (
-  { open, stakes, observed, contexts }: OpenState,
+  { open, stakes, tallies, observed, contexts, lateReads, unread }: OpenState,
   event: GovernanceEvent,
 ): void => {
-  stakes.apply(event, open.applyEvent(event))
+  const releasedVoters = open.applyEvent(event)
+  stakes.apply(event, releasedVoters)
+  unread.applyEvent(event, releasedVoters)
+  tallies.applyEvent(event)
   observed.applyEvent(event)
   contexts.applyEvent(event)
+  lateReads.applyEvent(event)
 }
 
 type Folding = { log: EventLog; logger: Logger; from: number }
@@ -76,8 +87,11 @@ export const readTail = async (log: EventLog, logger: Logger): Promise<Tail> => 
   const state = {
     open: createOpenProposals(),
     stakes: createOpenStakes(),
+    tallies: createOpenTallies(marker),
     observed: createObserved(),
     contexts: createOpenContexts(),
+    lateReads: createLateReads(),
+    unread: createUnreadVoters(),
   }
   const pending = createPendingProofs()
   if (!marker) return { marker, ...state, pending }

@@ -6,26 +6,26 @@ import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import type { Readiness } from '../infra/runtime/operators-server.ts'
-import { policies } from '../infra/runtime/policies.ts'
 import { handledLater, waitUntilSettled } from '../infra/runtime/promises.ts'
-import { retry, withDeadline } from '../infra/runtime/retry.ts'
-import { logRetry } from './chain/retried-node.ts'
 import { createLargeReads } from './comet/large-reads.ts'
 import type { BlockSource, ChainNode } from './comet/node.ts'
 import { createNodeHealth, type NodeHealth } from './comet/node-health.ts'
 import { createChainNode } from './comet/node-pool.ts'
+import { repeatRead } from './comet/repeat-read.ts'
 import { createWakeUp } from './comet/wake-up.ts'
-import { endpointOptions, type IngestConfig } from './config.ts'
+import { endpointOptions, type IngestConfig, outageAfter } from './config.ts'
 import { readChainId } from './contract/envelope.ts'
 import { eventSelection } from './derive/event-selection.ts'
 import { governanceFingerprint } from './derive/fingerprint.ts'
+import { describeHistory, type History } from './history/history.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
 import { createLimitations, type Limitations } from './limitations.ts'
 import { readTail, type Tail } from './log-tail.ts'
 import { describeDisagreements } from './open-proposals.ts'
 import { runPipeline } from './pipeline.ts'
 import { createProgress, type IngestProgress } from './progress.ts'
-import { createAddressCheck } from './rpc-address/address-check.ts'
+import { createReading, type Reading } from './reading.ts'
+import { explainWrongAddress } from './rpc-address/identify-address.ts'
 import { createBlockSource } from './source/block-source.ts'
 
 export type IngestOptions = {
@@ -36,6 +36,8 @@ export type IngestOptions = {
   clock?: Clock
   /** Names the endpoints whose large responses are being parsed, for the next start. */
   largeReadsFile?: string
+  /** What the operator asks of the history. */
+  historyFile?: string
   /** Replaces the configured endpoints; the caller closes it. */
   node?: ChainNode
   source?: BlockSource
@@ -50,9 +52,6 @@ export type RunningIngest = {
   close(): Promise<void>
 }
 
-/** Additional time beyond the node pool's own budget to find the chain. */
-const CONNECT_SLACK_MS = 10_000
-
 const refuseOtherChain = (found: string, expected: string | undefined, whose: string) => {
   if (expected === undefined || expected === found) return
   throw new AppError('CHAIN_MISMATCH', `${whose} belongs to chain ${expected}, not to ${found}`, {
@@ -63,42 +62,36 @@ const refuseOtherChain = (found: string, expected: string | undefined, whose: st
 type Running = IngestOptions & { clock: Clock; signal: AbortSignal; health: NodeHealth }
 
 const connect = async (options: Running, limitations: Limitations): Promise<ChainNode> => {
-  const { config, logger, metrics, clock, signal } = options
-  const check = createAddressCheck({ ...options, urls: config.rpcUrls })
-  const retryBudgetMs = config.rpcRetryBudgetSeconds * 1000
-  const largeReads = createLargeReads(options.largeReadsFile)
-  const create = (until: AbortSignal) =>
-    createChainNode({
-      ...endpointOptions(config),
-      ...(config.chainId === undefined ? {} : { chainId: config.chainId }),
-      fingerprint: governanceFingerprint,
-      selection: eventSelection,
-      largeReads,
-      verifyHeaders: config.verifyHeaders,
-      hasDataSquares: limitations.has('unverified_transactions'),
-      logger,
-      metrics,
-      clock,
-      health: check.health,
-      signal: until,
-    })
-  const once = () => withDeadline(retryBudgetMs + CONNECT_SLACK_MS, signal, create)
-  const node = await retry(once, {
-    ...policies.chainRead,
-    signal,
+  const { config, logger, metrics, clock, signal, health } = options
+  const { settings, ...endpoints } = endpointOptions(config)
+  return await createChainNode({
+    ...endpoints,
+    // Its readers repeat their reads.
+    settings: { ...settings, retryBudgetMs: 0, connectBudgetMs: Number.POSITIVE_INFINITY },
+    ...(config.chainId === undefined ? {} : { chainId: config.chainId }),
+    fingerprint: governanceFingerprint,
+    selection: eventSelection,
+    largeReads: createLargeReads(options.largeReadsFile),
+    verifyHeaders: config.verifyHeaders,
+    hasDataSquares: limitations.has('unverified_transactions'),
+    logger,
+    metrics,
     clock,
-    onRetry: (notice) => logRetry(logger, 'connect', notice),
+    explainAddress: explainWrongAddress,
+    health,
+    signal,
   })
-  check.end()
-  return node
 }
 
 const createSource = (
   node: ChainNode,
-  { config, logger, metrics, clock, health }: Running,
-): BlockSource =>
-  createBlockSource({
-    node,
+  { config, logger, metrics, clock, signal, health }: Running,
+): BlockSource => {
+  const outageAfterMs = outageAfter(config)
+  /** A poll fails only in an outage. */
+  const polling = { budgetMs: outageAfterMs, outageAfterMs, logger, clock, signal }
+  return createBlockSource({
+    node: { ...node, status: () => repeatRead('status', () => node.status(), polling) },
     wakeUp: createWakeUp({
       urls: config.rpcUrls,
       headers: config.rpcHeaders,
@@ -111,15 +104,46 @@ const createSource = (
     prefetch: { blocks: config.prefetchBlocks, bytes: config.prefetchMebibytes * 2 ** 20 },
     pollMs: config.statusPollSeconds * 1000,
     trustedHeader: config.trustedHeader,
+    outageAfterMs,
     logger,
     metrics,
     clock,
   })
+}
+
+/** Endpoints with old states, without those that are asked anyway. */
+const connectArchive = async (
+  { config, logger, metrics, clock, signal }: Running,
+  chainId: string,
+): Promise<ChainNode | undefined> => {
+  const urls = (config.archiveUrls ?? []).filter((url) => !config.rpcUrls.includes(url))
+  if (urls.length === 0 || config.history === 'off') return undefined
+  const { settings, headers } = endpointOptions(config)
+  return await createChainNode({
+    urls,
+    headers,
+    settings,
+    chainId,
+    selection: eventSelection,
+    explainAddress: explainWrongAddress,
+    logger,
+    metrics,
+    clock,
+    signal,
+  })
+}
 
 type Progress = ReturnType<typeof createProgress>
 
 /** The state from the log, and what is shown of it. */
-type State = { tail: Tail; progress: Progress; limitations: Limitations }
+type State = {
+  tail: Tail
+  progress: Progress
+  reading: Reading
+  limitations: Limitations
+  onHistory: (history: History) => void
+  onConnected: () => void
+}
 
 const follow = async (
   options: Running,
@@ -129,21 +153,30 @@ const follow = async (
   const { tail } = state
   refuseOtherChain(node.chainId, config.chainId, 'CHAIN_ID')
   if (tail.marker) refuseOtherChain(node.chainId, readChainId(tail.marker), 'the log')
-  await runPipeline({
-    log: options.log,
-    logger,
-    clock,
-    signal,
-    ...state,
-    config,
-    metrics: createIngestMetrics(options.metrics),
-    node,
-    source: options.source ?? createSource(node, options),
-  })
+  const archive = await connectArchive(options, node.chainId)
+  const alone = node.background ?? [{ name: 'the endpoint', node }]
+  try {
+    await runPipeline({
+      log: options.log,
+      logger,
+      clock,
+      signal,
+      ...state,
+      config,
+      metrics: createIngestMetrics(options.metrics),
+      node,
+      background: [...(archive?.background ?? []), ...alone],
+      historyFile: options.historyFile,
+      source: options.source ?? createSource(node, options),
+    })
+  } finally {
+    await archive?.close()
+  }
 }
 
 const run = async (options: Running, state: State): Promise<void> => {
   const node = options.node ?? (await connect(options, state.limitations))
+  state.onConnected()
   let closed: Promise<void> | undefined
   const closeOwn = () => {
     if (!options.node) closed ??= handledLater(node.close())
@@ -159,17 +192,30 @@ const run = async (options: Running, state: State): Promise<void> => {
   }
 }
 
+const describeWaiting = (problems: readonly string[]): string =>
+  ['waiting for the chain', ...problems].join(': ')
+
 export const startIngest = async (options: IngestOptions): Promise<RunningIngest> => {
   const { config, log, logger } = options
   const clock = options.clock ?? systemClock
   const tail = await readTail(log, logger)
   if (tail.marker) refuseOtherChain(readChainId(tail.marker), config.chainId, 'CHAIN_ID')
   const progress = createProgress(clock, tail.marker?.height ?? 0)
+  const reading = createReading({ logger, clock }, tail.unread)
   const limitations = createLimitations(tail.marker, logger)
   const stopping = linkedAbort()
   const { signal } = stopping
   const health = createNodeHealth()
-  const running = run({ ...options, clock, signal, health }, { tail, progress, limitations })
+  let history: History | undefined
+  let isConnected = false
+  const onHistory = (created: History) => {
+    history = created
+  }
+  const onConnected = () => {
+    isConnected = true
+  }
+  const state = { tail, progress, reading, limitations, onHistory, onConnected }
+  const running = run({ ...options, clock, signal, health }, state)
   const done = handledLater(
     running.catch((error: unknown) => {
       if (!(signal.aborted && hasCode(error, 'ABORTED'))) throw error
@@ -179,11 +225,15 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
     done,
     progress: progress.read,
     readiness: () => {
-      const { ready, reasons: problems } = health.readiness()
+      const { ready, reasons: problems, details: ofEndpoints = {} } = health.readiness()
+      const details = history ? { ...ofEndpoints, history: describeHistory(history) } : ofEndpoints
+      const text = reading.describe()
       const facts = [...describeDisagreements(tail.open), ...limitations.describe()]
-      const reasons = [...problems, ...facts]
-      if (progress.read().height > 0) return { ready, reasons }
-      return { ready: false, reasons: ['no height is indexed', ...reasons] }
+      const reasons = [...problems, ...(text === undefined ? [] : [text]), ...facts]
+      const now = isConnected ? text : describeWaiting(problems)
+      const all = { ...details, ...(now === undefined ? {} : { reading: now }) }
+      if (progress.read().height > 0) return { ready, reasons, details: all }
+      return { ready: false, reasons: ['no height is indexed', ...reasons], details: all }
     },
     close: async () => {
       stopping.abort()

@@ -2,6 +2,7 @@
 import { Value } from 'typebox/value'
 import type { GovernanceEvent } from './contract/events.ts'
 import type { GovParams, PoolState } from './contract/facts.ts'
+import { readRule, type TallyRule } from './contract/tally-rule.ts'
 
 export type Observed = {
   applyEvent(event: GovernanceEvent): void
@@ -13,12 +14,15 @@ export type Observed = {
   hasPools(): boolean
   isNewBondedTotal(bondedTokens: string | null): boolean
   isNewParams(params: GovParams): boolean
+  /** The last one in the log. */
+  rule(): TallyRule
 }
 
 export const createObserved = (): Observed => {
   const pools = new Map<string, PoolState>()
   let bondedTokens: string | null = null
   let params: GovParams | null = null
+  let rule: TallyRule = 'gov'
   const remember = (states: readonly PoolState[]) => {
     for (const pool of states) pools.set(pool.operatorAddress, pool)
   }
@@ -28,6 +32,7 @@ export const createObserved = (): Observed => {
         case 'rollcall.chain.snapshot.v1':
           remember(event.data.pools)
           params = event.data.params ?? params
+          if (event.data.chunk === 0) rule = readRule(event.data)
           bondedTokens = event.data.bondedTokens ?? bondedTokens
           break
         case 'rollcall.pools.observed.v1':
@@ -38,6 +43,7 @@ export const createObserved = (): Observed => {
           break
         case 'rollcall.params.observed.v1':
           params = event.data.params
+          rule = readRule(event.data)
           break
         default:
       }
@@ -54,5 +60,6 @@ export const createObserved = (): Observed => {
     hasPools: () => pools.size > 0,
     isNewBondedTotal: (fresh) => fresh !== bondedTokens,
     isNewParams: (fresh) => !Value.Equal(fresh, params),
+    rule: () => rule,
   }
 }

@@ -1,6 +1,9 @@
 // The last reported delegations of every voter with a ballot on an open proposal. Reads no store.
+
+import type { Delegation } from './contract/delegation.ts'
 import { type GovernanceEvent, stakeChangesIn } from './contract/events.ts'
-import type { Delegation } from './contract/facts.ts'
+import { READ_LATER } from './contract/read-later.ts'
+import type { KnownVoters } from './tally-rules/applied-rule.ts'
 
 /** Undefined if they are unknown. */
 export type DelegationsOf = (voter: string) => readonly Delegation[] | undefined
@@ -11,16 +14,23 @@ export type OpenStakes = {
   delegationsOf: DelegationsOf
   /** Voters with a known delegation to one of the pools, by address. */
   votersOf(pools: ReadonlySet<string>): string[]
+  voters: KnownVoters
+  /** Voters whose delegations could not be read, by address; without those that are left to later heights. */
+  unknownVoters(): string[]
 }
 
-/** Null if a read failed. */
-type Stake = { voter: string; delegations: readonly Delegation[] | null }
+/** Null if a read failed, or if it is left to a later height. */
+type Stake = {
+  voter: string
+  delegations: readonly Delegation[] | null
+  delegationsReason: string | null
+}
 
 const readStakes = (event: GovernanceEvent): readonly Stake[] => {
   if (event.type === 'rollcall.chain.snapshot.v1') return event.data.votes
   if (event.type !== 'rollcall.vote.cast.v1') return []
-  const { voter, counted, delegations } = event.data
-  return voter && counted ? [{ voter, delegations }] : []
+  const { voter, counted, delegations, delegationsReason } = event.data
+  return voter && counted ? [{ voter, delegations, delegationsReason }] : []
 }
 
 const changedStakes = (event: GovernanceEvent): readonly Stake[] =>
@@ -50,6 +60,8 @@ export const delegationsAtTally = (
 export const createOpenStakes = (): OpenStakes => {
   /** A key for every voter with a ballot on an open proposal; null if the delegations are unknown. */
   const stakes = new Map<string, readonly Delegation[] | null>()
+  /** Those that are left to later heights. */
+  const unread = new Set<string>()
   /** One string per pool instead of one per delegation: there may be a million delegations. */
   const operators = new Map<string, string>()
 
@@ -58,27 +70,37 @@ export const createOpenStakes = (): OpenStakes => {
     if (known === undefined) operators.set(operatorAddress, operatorAddress)
     return known ?? operatorAddress
   }
-  const remember = ({ voter, delegations }: Stake): void => {
-    const kept = delegations?.map(({ operatorAddress, shares }) => ({
-      operatorAddress: shared(operatorAddress),
-      shares,
+  const remember = ({ voter, delegations, delegationsReason }: Stake): void => {
+    if (delegationsReason === READ_LATER) unread.add(voter)
+    else unread.delete(voter)
+    const kept = delegations?.map((delegation) => ({
+      ...delegation,
+      operatorAddress: shared(delegation.operatorAddress),
     }))
     stakes.set(voter, kept ?? null)
   }
+  const withStake: KnownVoters['withStake'] = (matches) =>
+    [...stakes]
+      .flatMap(([voter, delegations]) =>
+        delegations?.some((each) => matches(each, voter)) ? [voter] : [],
+      )
+      .sort()
   return {
     apply: (event, releasedVoters) => {
       for (const stake of readStakes(event)) remember(stake)
       // A close in the same height may have ended the voter's last ballot.
       for (const stake of changedStakes(event)) if (stakes.has(stake.voter)) remember(stake)
-      for (const voter of releasedVoters) stakes.delete(voter)
+      for (const voter of releasedVoters) {
+        stakes.delete(voter)
+        unread.delete(voter)
+      }
     },
     delegationsOf: (voter) => stakes.get(voter) ?? undefined,
-    votersOf: (pools) =>
+    votersOf: (pools) => withStake(({ operatorAddress }) => pools.has(operatorAddress)),
+    voters: { all: () => [...stakes.keys()].sort(), withStake },
+    unknownVoters: () =>
       [...stakes]
-        .filter(([, delegations]) =>
-          delegations?.some(({ operatorAddress }) => pools.has(operatorAddress)),
-        )
-        .map(([voter]) => voter)
+        .flatMap(([voter, delegations]) => (delegations || unread.has(voter) ? [] : [voter]))
         .sort(),
   }
 }

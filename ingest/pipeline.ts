@@ -5,34 +5,37 @@ import type { Clock } from '../infra/runtime/clock.ts'
 import { hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
 import { handledLater } from '../infra/runtime/promises.ts'
-import { isAbsent, isKnown, unavailable } from './chain/answer.ts'
+import { beginLog } from './begin-log.ts'
 import { withGovPackage } from './chain/gov-package.ts'
-import type { GovPresence } from './chain/gov-presence.ts'
 import { createRetriedNode } from './chain/retried-node.ts'
-import { createStateAt, type StateAt } from './chain/state-at.ts'
-import { findTallyStrategy } from './chain/tally-strategy.ts'
+import { createStateAt, type RuledNode } from './chain/state-at.ts'
 import { toEpochMs } from './chain/time.ts'
 import { bytesOfBlock } from './comet/block.ts'
-import type { BlockSource, ChainNode, ChainReader, SourcedBlock } from './comet/node.ts'
-import type { IngestConfig } from './config.ts'
-import type { TallyStrategy } from './contract/facts.ts'
+import type { BackgroundReader, BlockSource, ChainNode, ChainReader } from './comet/node.ts'
+import { type IngestConfig, outageAfter } from './config.ts'
+import { readLate } from './enrich/late-reads.ts'
 import { createProofReads, type ProofReads, type ReadProofs } from './enrich/proof.ts'
 import { type EnrichedHeight, enrich, type Finishing, findSchema, finish } from './enrich.ts'
 import { raiseEventAlerts } from './event-alerts.ts'
-import { createGovCheck, type GovCheck } from './gov-check.ts'
+import { inOrder } from './event-at.ts'
+import type { History } from './history/history.ts'
+import { countHistory, createHistoryOf } from './history/history-of.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
-import { applyHeight, type Limitations } from './limitations.ts'
-import { applyToAll, type Tail } from './log-tail.ts'
+import { applyHeight, type Limitations, type Presences } from './limitations.ts'
+import type { Tail } from './log-tail.ts'
+import { createModuleChecks, type ModuleChecks } from './module-checks.ts'
 import { createOrderedQueue, type OrderedQueue } from './ordered-queue.ts'
 import { createPlanner } from './plan.ts'
 import type { createProgress } from './progress.ts'
 import { createProofEvents } from './proof-events.ts'
 import { createPublisher, type Publisher } from './publish.ts'
+import type { Reading } from './reading.ts'
 import { createSchemaSource, type SchemaSource } from './schema/schema-source.ts'
 import { createSchemaEvents } from './schema-events.ts'
-import { type Snapshot, takeSnapshot } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 import { findStartHeight, type StartSetting } from './start-height.ts'
-import type { StateAnswer } from './state-check.ts'
+import { readStates } from './state-answers.ts'
+import { createTallyRules, withTallyRules } from './tally-rules/find-rule.ts'
 
 export type PipelineOptions = {
   config: IngestConfig
@@ -45,8 +48,13 @@ export type PipelineOptions = {
   source: BlockSource
   tail: Tail
   progress: ReturnType<typeof createProgress>
+  reading: Reading
   /** At the appended height. */
   limitations: Limitations
+  /** Reads of old states, the first ones before the others; each yields to the tip. */
+  background: readonly BackgroundReader[]
+  historyFile: string | undefined
+  onHistory(history: History): void
 }
 
 /** Limit of heights with running reads while an earlier height is not done. */
@@ -54,42 +62,21 @@ const MAX_HEIGHTS_AHEAD = 64
 
 /** `signal` also fires when any part fails: then no other part waits for a node. */
 type Bound = Omit<PipelineOptions, 'node'> & {
-  node: ChainReader
+  node: ChainReader & RuledNode
   schemas: SchemaSource
   readProofs: ReadProofs
-  govCheck: GovCheck
-  strategy: Promise<TallyStrategy>
+  moduleChecks: ModuleChecks
+  history: History
 }
 
 type Ready = EnrichedHeight & {
   snapshot: Snapshot | undefined
   proofs: ProofReads | undefined
-  gov: GovPresence | undefined
+  presences: Presences
 }
 
 /** So often a log begins at a newer height because its snapshot was pruned while it was read. */
 const MAX_BEGINNINGS = 4
-
-/** The first append of a log begins with a snapshot; all later facts build on it. One with holes may be refused. */
-const beginLog = async (
-  { node, schemas, tail, logger, strategy }: Bound,
-  { block }: SourcedBlock,
-  mayHaveHoles: boolean,
-): Promise<Snapshot | undefined> => {
-  const snapshot = await takeSnapshot(node, block, { schemas, strategy: await strategy })
-  const { events, stateHeight, isPruned } = snapshot
-  const { height } = block
-  if (isPruned && !mayHaveHoles) {
-    logger.warn({ height }, 'the state was pruned while it was read: begins again at the tip')
-    return undefined
-  }
-  for (const event of events) {
-    applyToAll(tail, event)
-    tail.pending.applyEvent(event)
-  }
-  logger.info({ height, stateHeight, events: events.length }, 'took a snapshot')
-  return snapshot
-}
 
 /** The height after the log's last height. An empty log begins at the configured height, if the node has it. */
 const firstHeight = async (
@@ -101,36 +88,16 @@ const firstHeight = async (
   return from
 }
 
-/** A missing proposal differs from a missing state, and from one about which endpoints disagree. */
-const toStateAnswer = async (after: StateAt, proposalId: string): Promise<StateAnswer> => {
-  const answer = await after.proposal(proposalId)
-  if (isKnown(answer)) return { value: answer.value.proposal }
-  if (answer.absence === 'contradicted') return { contradicted: true }
-  const isConfirmed = answer.absence === 'confirmed'
-  return isAbsent(answer) ? { deleted: true, isConfirmed } : unavailable(answer.unavailable)
-}
-
-/** Open proposals, for the planner. */
-const readStates = async (
-  after: StateAt,
-  proposalIds: ReadonlySet<string>,
-): Promise<Map<string, StateAnswer>> =>
-  new Map(
-    await Promise.all(
-      [...proposalIds].map(async (id) => [id, await toStateAnswer(after, id)] as const),
-    ),
-  )
-
 /** Resolves to false if the snapshot has holes: the log may begin at a newer height instead. */
 const produceFrom = async (
   options: Bound,
   queue: OrderedQueue<Ready>,
   { from, mayHaveHoles }: { from: number; mayHaveHoles: boolean },
 ): Promise<boolean> => {
-  const { node, schemas, readProofs, govCheck, source, tail, signal, progress } = options
+  const { node, schemas, readProofs, moduleChecks, source, tail, signal, progress } = options
   const { marker } = tail
   const previousMs = marker ? toEpochMs(marker.time) : undefined
-  const planner = createPlanner(tail.open, previousMs, tail.pending)
+  const planner = createPlanner(tail, previousMs)
   let isFirst = marker === undefined
   const previousHash = marker?.data.hash ?? null
   const previousTime = marker?.time ?? null
@@ -140,15 +107,19 @@ const produceFrom = async (
     const snapshot = isFirst ? await beginLog(options, sourced, mayHaveHoles) : undefined
     if (isFirst && !snapshot) return false
     isFirst = false
-    const presence = govCheck.read(block, snapshot?.stateHeight)
-    const gov = presence && handledLater(presence)
+    const presences = handledLater(moduleChecks.read(block, snapshot?.stateHeight))
     const draft = planner.draft(sourced)
     const after = createStateAt(node, block.height)
     // Later heights are planned with the answers, so that a restart plans them alike.
     const planned = planner.plan(draft, await readStates(after, draft.asks))
     const enriched = enrich(node, planned, { schemas, after })
-    const reads = Promise.all([enriched, readProofs(planned), gov])
-    const ready = reads.then(([height, proofs, gov]) => ({ ...height, proofs, gov, snapshot }))
+    const reads = Promise.all([enriched, readProofs(planned), presences])
+    const ready = reads.then(([height, proofs, presences]) => ({
+      ...height,
+      proofs,
+      presences,
+      snapshot,
+    }))
     await queue.push(ready, bytesOfBlock(planned.block))
   }
   return true
@@ -163,16 +134,17 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
   }
 }
 
-const createFinishing = (bound: Bound, strategy: TallyStrategy): Finishing => {
+const createFinishing = (bound: Bound): Finishing => {
   const { tail, schemas, config, clock, signal, logger, metrics } = bound
-  const { observed, stakes, contexts } = tail
+  const { observed, stakes, tallies, contexts } = tail
   return {
     observed,
     stakes,
+    tallies,
     contexts,
     schemas,
     evidence: {
-      strategy,
+      ruleOf: tallies.ruleOf,
       budgetMs: config.tallyReadBudgetSeconds * 1000,
       clock,
       signal,
@@ -182,30 +154,47 @@ const createFinishing = (bound: Bound, strategy: TallyStrategy): Finishing => {
   }
 }
 
+const lowest = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
+
 const consume = async (
   bound: Bound,
   queue: OrderedQueue<Ready>,
   publisher: Publisher,
 ): Promise<void> => {
-  const { logger, metrics, tail, limitations } = bound
-  const finishing = createFinishing(bound, await bound.strategy)
+  const { node, schemas, logger, metrics, tail, limitations, history, reading } = bound
+  const { lateReads, unread, tallies } = tail
+  const finishing = createFinishing(bound)
   const schemaEvents = createSchemaEvents(tail.marker)
   const proofEvents = createProofEvents(tail.marker, { logger, metrics })
-  for await (const { snapshot, proofs, gov, ...enriched } of queue.items()) {
-    const { block, tip, openSince, foreignEvents = 0 } = enriched.plan
-    const schema = findSchema(enriched) ?? snapshot?.schema
+  for await (const { snapshot, proofs, presences, ...enriched } of queue.items()) {
+    const { block, tip, foreignEvents = 0 } = enriched.plan
+    const late = await readLate(enriched.plan, { node, schemas, lateReads })
+    const schema = findSchema(enriched) ?? late.schema ?? snapshot?.schema
     const events = [
       ...(snapshot?.events ?? []),
       ...proofEvents.createEvents(block, proofs),
       ...schemaEvents.createEvents(block, schema),
-      ...(await finish(enriched, finishing)),
+      ...inOrder([
+        ...(await finish(enriched, finishing)),
+        ...late.events,
+        ...history.takeEvents(block),
+      ]),
     ]
+    for (const event of events) lateReads.applyEvent(event)
+    const openSince = lowest(enriched.plan.openSince, lateReads.since())
     raiseEventAlerts(events, { logger, metrics })
     metrics.foreign.inc(foreignEvents)
-    applyHeight(limitations, { block, gov, proofs, events })
+    applyHeight(limitations, { block, ...presences, proofs, events, tallies })
     const hashes = { schemaHash: schemaEvents.hash(), validatorsHash: proofEvents.hash() }
-    const limited = { limitations: limitations.list() }
-    await publisher.add({ block, tip, openSince, ...hashes, ...limited, events })
+    const known = {
+      limitations: limitations.list(),
+      history: countHistory(history, metrics),
+      adoptedRule: tallies.adopted() ?? undefined,
+    }
+    unread.completed(events)
+    reading.log()
+    await publisher.add({ block, tip, openSince, ...hashes, ...known, events })
   }
 }
 
@@ -236,22 +225,24 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const { signal } = ending
   const { maxConcurrentQueries } = options.config
   const { clock, logger } = options
-  const retried = createRetriedNode(options.node, { maxConcurrentQueries, clock, logger, signal })
-  const node = withGovPackage(retried, { clock, logger })
+  const outageAfterMs = outageAfter(options.config)
+  const reading = { maxConcurrentQueries, outageAfterMs, clock, logger, signal }
+  const retried = createRetriedNode(options.node, reading)
+  const brief = createRetriedNode(options.node, { ...reading, budgetMs: outageAfterMs })
+  const found = withGovPackage(retried, { clock, logger })
+  const { tallyStrategy: setting } = options.config
+  const rules = createTallyRules({ node: found, upstream: retried, setting, clock, logger })
+  const node = withTallyRules(found, rules)
   const schemas = createSchemaSource({ node, clock, logger })
   const untilReachable = () => node.status()
   const readProofs = createProofReads({ node: options.node, untilReachable, clock, signal })
   const { marker } = options.tail
-  const govCheck = createGovCheck({
-    node: withGovPackage(options.node, { clock, logger }),
-    isAbsent: options.limitations.has('no_gov'),
-    previousMs: marker && toEpochMs(marker.time),
-  })
-  const strategy = findTallyStrategy(
-    { node, upstream: retried },
-    { setting: options.config.tallyStrategy, logger },
-  )
-  const bound = { ...options, signal, node, schemas, readProofs, govCheck, strategy }
+  const { limitations } = options
+  const moduleChecks = createModuleChecks({ node: brief, marker, limitations, clock, logger })
+  const reads = { ...options, signal, schemas, rules }
+  const history = createHistoryOf(reads)
+  options.onHistory(history)
+  const bound = { ...reads, node, readProofs, moduleChecks, history }
   const queue = createOrderedQueue<Ready>({
     items: MAX_HEIGHTS_AHEAD,
     bytes: options.config.prefetchMebibytes * 2 ** 20,
@@ -277,6 +268,7 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
     part(producing),
     part(consume(bound, queue, publisher)),
     part(publisher.tick()),
+    part(history.run()),
   ])
   ending.unlink()
   if (fault !== undefined) throw fault

@@ -8,7 +8,7 @@ import type { Cause, RawFact } from './derive/raw-fact.ts'
 import { changesPools, hasSlashing } from './derive/stake-hints.ts'
 import { type Derived, derive } from './derive.ts'
 import type { Applied, OpenProposals } from './open-proposals.ts'
-import { createPendingProofs, type DueProofs, type PendingProofs } from './pending-proofs.ts'
+import type { DueProofs, PendingProofs } from './pending-proofs.ts'
 import {
   type BlockTimes,
   decideResult,
@@ -20,6 +20,7 @@ import {
   type StateAnswer,
   type StateAnswers,
 } from './state-check.ts'
+import type { UnreadVoters } from './unread-voters.ts'
 
 export type PlannedFact = Applied & { fact: RawFact }
 
@@ -27,7 +28,7 @@ export type PlannedHeight = {
   block: Block
   tip: number
   facts: readonly PlannedFact[]
-  /** Voters with a ballot on an open proposal and possibly changed delegations. */
+  /** Voters with a ballot on an open proposal and possibly changed delegations, or with delegations that were not read yet. */
   changedVoters: readonly string[]
   /** A pool was slashed during a vote: delegations may have changed without an event that names them. */
   slashed: boolean
@@ -36,6 +37,8 @@ export type PlannedHeight = {
   /** Whether to read the parameters too. */
   observesParams: boolean
   openSince: number | null
+  /** Undefined at the first height of the log. */
+  times?: BlockTimes | undefined
   /** The proofs of the two heights before; absent if none is due. */
   dueProofs?: DueProofs | undefined
   /** Number of events like those of governance that belong to other modules. */
@@ -198,13 +201,26 @@ const compareWithState = (
   return facts
 }
 
+/** At the planned height. */
+export type PlannedState = { open: OpenProposals; pending: PendingProofs; unread: UnreadVoters }
+
+/** A voter who votes is read anyway. */
+const listVoters = (facts: readonly RawFact[]): string[] =>
+  facts.flatMap((fact) => (fact.kind === 'vote_cast' && fact.voter !== null ? [fact.voter] : []))
+
 /** `previousTimeMs`: time of the block before the first planned one; undefined if no block is indexed. */
 export const createPlanner = (
-  open: OpenProposals,
+  { open, pending, unread }: PlannedState,
   previousTimeMs: number | undefined,
-  pending: PendingProofs = createPendingProofs(),
 ): Planner => {
   let previousMs = previousTimeMs
+  const listChangedVoters = ({ derived, sourced }: DraftHeight): string[] => {
+    const moved = [...derived.movedStake].filter((account) => open.hasBallot(account))
+    const named = [...moved, ...listVoters(derived.facts)]
+    const behind = sourced.tip - sourced.block.height
+    const further = unread.take(named, previousMs === undefined ? 'first height' : behind)
+    return [...new Set([...moved, ...further])].sort()
+  }
   const draft = (sourced: SourcedBlock): DraftHeight => {
     const { block } = sourced
     const derived = derive(block)
@@ -217,8 +233,8 @@ export const createPlanner = (
   const plan = (height: DraftHeight, answers: StateAnswers = new Map()): PlannedHeight => {
     const { sourced, derived } = height
     const { block, tip } = sourced
-    const { facts, movedStake, foreignEvents } = derived
-    const changedVoters = [...movedStake].filter((account) => open.hasBallot(account)).sort()
+    const { facts, foreignEvents } = derived
+    const changedVoters = listChangedVoters(height)
     // Before or after the block: a vote that is canceled here keeps the numbers of this height.
     const wasVoting = open.isAnyVoting()
     const slashed = wasVoting && hasSlashing(block)
@@ -227,6 +243,7 @@ export const createPlanner = (
     const own = facts.map(apply).filter((fact) => fact !== undefined)
     const found = compareWithState(height, open, answers).map(apply)
     const planned = [...own, ...found.filter((fact) => fact !== undefined)]
+    for (const { releasedVoters } of planned) unread.release(releasedVoters)
     const isDue = previousMs !== undefined && entersNewPeriod(previousMs, sourced)
     previousMs = toEpochMs(block.time)
     const isEdge = planned.some(({ fact, startsVoting }) => startsVoting || isVoteEdge(fact))
@@ -243,6 +260,7 @@ export const createPlanner = (
       observe: isEdge ? 'all_pools' : observesPools ? 'changed_pools' : 'nothing',
       observesParams: isEdge || isReadDue || isSubmission,
       openSince: open.openSince(),
+      times: height.times,
       dueProofs,
       // With facts that are left out: their proposal is neither in the log nor in the state.
       foreignEvents: foreignEvents + facts.length - own.length,

@@ -1,27 +1,22 @@
 // Creates the events of the governance state before the first indexed block: no later event contains it.
-import { type Answer, isKnown, reasonOrNull, valueOrNull } from './chain/answer.ts'
-import { proposalsAt, votesAt } from './chain/gov.ts'
-import type { StateVote } from './chain/gov-v1.ts'
-import { createStateAt, type StateAt } from './chain/state-at.ts'
+import { type Answer, isKnown, valueOrNull } from './chain/answer.ts'
+import { proposalsAt } from './chain/gov.ts'
+import { createStateAt } from './chain/state-at.ts'
 import type { Block } from './comet/block.ts'
 import { ORDINAL, SUB_LIMIT } from './contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from './contract/events.ts'
-import {
-  type Delegation,
-  type PoolState,
-  strategyMember,
-  type TallyStrategy,
-} from './contract/facts.ts'
-import type { VoteState } from './contract/state-events.ts'
+import type { PoolState } from './contract/facts.ts'
+import { ruleMembers, type TallyRule } from './contract/tally-rule.ts'
+import type { VoteState } from './contract/voters.ts'
 import { derive } from './derive.ts'
 import { bytesEvents, contextEvent, readContext } from './enrich/context.ts'
 import { createDecodedProposals, type DecodedProposal } from './enrich/decoded-proposals.ts'
 import type { StateNode } from './enrich/height-state.ts'
 import { eventAt, splitBySize } from './event-at.ts'
-import { describeVotes } from './open-proposals.ts'
 import type { ChainSchema } from './schema/chain-schema.ts'
 import { createModuleState } from './schema/module-query.ts'
 import type { SchemaSource } from './schema/schema-source.ts'
+import { type Gatherer, readOpenVotes, type SnapshotProgress } from './snapshot-votes.ts'
 import { roundInState } from './vote-round.ts'
 
 type ChainSnapshot = EventOf<'rollcall.chain.snapshot.v1'>
@@ -38,19 +33,7 @@ type Node = StateNode
 const stateHeightBefore = ({ height, previousHash }: Block): number =>
   previousHash === '' ? height : height - 1
 
-const voteState = (
-  proposalId: string,
-  { voter, options }: StateVote,
-  delegations: Answer<Delegation[]>,
-): VoteState => ({
-  proposalId,
-  voter,
-  options,
-  delegations: valueOrNull(delegations),
-  delegationsReason: reasonOrNull(delegations),
-})
-
-const NO_PROPOSER = 'this version of the SDK does not store it'
+export const NO_PROPOSER = 'this version of the SDK does not store it'
 
 type Gathered = {
   proposals: Gathering[]
@@ -62,10 +45,9 @@ type Gathered = {
   isPruned: boolean
 }
 
-type Gatherer = { node: Node; state: StateAt; schemas: SchemaSource }
-
-const gather = async ({ node, state, schemas }: Gatherer, { time }: Block): Promise<Gathered> => {
-  const unavailable: Unavailable[] = []
+const gather = async (gatherer: Gatherer, { time }: Block): Promise<Gathered> => {
+  const { node, state, schemas, onProgress } = gatherer
+  const missing: Unavailable[] = []
   let isPruned = false
   const notice = <Value>(answer: Answer<Value>): Answer<Value> => {
     if (!isKnown(answer) && answer.failure?.kind === 'pruned') isPruned = true
@@ -73,9 +55,10 @@ const gather = async ({ node, state, schemas }: Gatherer, { time }: Block): Prom
   }
   const take = <Value>(what: string, answer: Answer<Value>): Value | null => {
     const noticed = notice(answer)
-    if (!isKnown(noticed)) unavailable.push({ what, reason: noticed.unavailable })
+    if (!isKnown(noticed)) missing.push({ what, reason: noticed.unavailable })
     return valueOrNull(noticed)
   }
+  onProgress({ reading: 'proposals' })
   const [proposalsAnswer, poolsAnswer, paramsAnswer, bondedAnswer] = await Promise.all([
     proposalsAt(node, state.height),
     state.pools(),
@@ -83,7 +66,7 @@ const gather = async ({ node, state, schemas }: Gatherer, { time }: Block): Prom
     state.bondedTokens(),
   ])
   const listed = take('proposals', proposalsAnswer) ?? { proposals: [], missing: [] }
-  for (const each of listed.missing) unavailable.push(each)
+  for (const each of listed.missing) missing.push(each)
   const pools = take('pools', poolsAnswer) ?? []
   const params = take('parameters', paramsAnswer)
   const { decode } = createDecodedProposals(schemas)
@@ -97,16 +80,12 @@ const gather = async ({ node, state, schemas }: Gatherer, { time }: Block): Prom
   }
   const bondedTokens = take('bonded tokens', bondedAnswer)
   const voting = proposals.filter(({ item }) => item.proposal.status === 'voting_period')
-  const votes: VoteState[] = []
-  for (const { item } of voting) {
-    const { proposalId } = item.proposal
-    const cast = take(describeVotes(proposalId), await votesAt(node, proposalId, state.height))
-    const states = (cast ?? []).map(async (vote) =>
-      voteState(proposalId, vote, notice(await state.delegations(vote.voter))),
-    )
-    for (const state of await Promise.all(states)) votes.push(state)
-  }
-  return { proposals, votes, pools, params, bondedTokens, unavailable, isPruned }
+  const votes = await readOpenVotes(gatherer, {
+    proposalIds: voting.map(({ item }) => item.proposal.proposalId),
+    take,
+    notice,
+  })
+  return { proposals, votes, pools, params, bondedTokens, unavailable: missing, isPruned }
 }
 
 /** The state after the first block includes the results of its events, which report them again. */
@@ -165,7 +144,7 @@ const SUB = { snapshot: 0, contexts: 2_048, bytes: 2_304, end: SUB_LIMIT - 128 }
 const snapshotEvents = (
   block: Block,
   gathered: Gathered,
-  { stateHeight, strategy }: { stateHeight: number; strategy: TallyStrategy },
+  { stateHeight, rule }: { stateHeight: number; rule: TallyRule },
 ): ChainSnapshot[] => {
   const all = splitIntoChunks(gathered)
   // About half a gigabyte: the limit of an event ID.
@@ -184,7 +163,7 @@ const snapshotEvents = (
           stateHeight,
           ...listed(items),
           params: chunk === 0 ? gathered.params : null,
-          ...(chunk === 0 ? strategyMember(strategy) : {}),
+          ...(chunk === 0 ? ruleMembers(rule) : {}),
           bondedTokens: chunk === 0 ? gathered.bondedTokens : null,
           unavailable: chunk === 0 ? unavailable : [],
         },
@@ -222,14 +201,19 @@ export type Snapshot = {
   schema: ChainSchema | undefined
 }
 
+export type SnapshotSources = {
+  schemas: SchemaSource
+  onProgress?: (progress: SnapshotProgress) => void
+}
+
 /** `block` is the first indexed one: the snapshot comes before its events, at ordinal 0. */
 export const takeSnapshot = async (
   node: Node,
   block: Block,
-  { schemas, strategy = 'inherit' }: { schemas: SchemaSource; strategy?: TallyStrategy },
+  { schemas, onProgress = () => {} }: SnapshotSources,
 ): Promise<Snapshot> => {
   const stateHeight = stateHeightBefore(block)
-  const gatherer = { node, state: createStateAt(node, stateHeight), schemas }
+  const gatherer = { node, state: createStateAt(node, stateHeight), schemas, onProgress }
   const found = await gather(gatherer, block)
   const gathered = stateHeight === block.height ? withoutOwnFacts(found, block) : found
   const { proposals } = gathered
@@ -239,7 +223,10 @@ export const takeSnapshot = async (
   const range = { ordinal: ORDINAL.before, sub: SUB.bytes, end: SUB.end }
   return {
     events: [
-      ...snapshotEvents(block, gathered, { stateHeight, strategy }),
+      ...snapshotEvents(block, gathered, {
+        stateHeight,
+        rule: valueOrNull(await gatherer.state.rule())?.name ?? 'gov',
+      }),
       ...(await readContexts(gatherer, block, proposals)),
       ...bytesEvents(block, kept, range),
     ],

@@ -1,67 +1,17 @@
-// Chooses the first height of an empty log: the configured one, else the submit height of the oldest open proposal, within the
-// node's state.
+// Chooses the first height of an empty log: the configured one, by default the tip, within the node's state.
 import { AppError, hasCode } from '../infra/runtime/errors.ts'
 import type { Logger } from '../infra/runtime/logger.ts'
-import { isKnown, valueOrNull } from './chain/answer.ts'
-import { proposalsAt } from './chain/gov.ts'
-import { bondedTokensAt } from './chain/staking.ts'
-import { toEpochMs } from './chain/time.ts'
+import { hasStateAt } from './chain/gov-presence.ts'
 import { findLowestKept } from './comet/lowest-kept.ts'
 import type { ChainReader } from './comet/node.ts'
 
-/** Undefined: the submit height of the oldest open proposal, else the tip. */
-export type StartSetting = 'earliest' | 'tip' | number | undefined
+export type StartSetting = 'earliest' | 'tip' | number
 
 type Range = { from: number; to: number }
 
-/** The lowest height in the range for which `holds` is true, which must stay true from there on; else `to`. */
-const lowest = async (
-  { from, to }: Range,
-  holds: (height: number) => Promise<boolean>,
-): Promise<number> => {
-  let low = from
-  let high = to
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (await holds(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
-const DEPOSIT_PERIOD = 1
-const VOTING_PERIOD = 2
-
-const oldestOpenSubmitTime = async (
-  node: ChainReader,
-  tip: number,
-): Promise<string | undefined> => {
-  const answer = await proposalsAt(node, tip, [DEPOSIT_PERIOD, VOTING_PERIOD])
-  const { proposals } = valueOrNull(answer) ?? { proposals: [] }
-  return proposals
-    .map(({ proposal }) => proposal.submitTime)
-    .filter((time) => time !== null)
-    .sort((left, right) => toEpochMs(left) - toEpochMs(right))[0]
-}
-
-const submitHeight = async (node: ChainReader, blocks: Range): Promise<number> => {
-  const submitted = await oldestOpenSubmitTime(node, blocks.to)
-  if (submitted === undefined) return blocks.to
-  const submittedMs = toEpochMs(submitted)
-  return await lowest(
-    blocks,
-    async (height) => toEpochMs((await node.block(height)).time) >= submittedMs,
-  )
-}
-
-const resolveStart = async (
-  node: ChainReader,
-  setting: StartSetting,
-  blocks: Range,
-): Promise<number> => {
+const resolveStart = (setting: StartSetting, blocks: Range): number => {
   if (setting === 'earliest') return blocks.from
   if (setting === 'tip') return blocks.to
-  if (setting === undefined) return await submitHeight(node, blocks)
   if (setting > blocks.to) {
     throw new AppError(
       'CONFIG_INVALID',
@@ -73,7 +23,7 @@ const resolveStart = async (
 }
 
 const hasState = async (node: ChainReader, height: number): Promise<boolean> =>
-  height > 0 && isKnown(await bondedTokensAt(node, height))
+  height > 0 && (await hasStateAt(node, height))
 
 /** A start needs the state before it for the snapshot; the first block of a chain has only its own state. */
 const isPossible = async (node: ChainReader, height: number): Promise<boolean> =>
@@ -109,13 +59,13 @@ export const findStartHeight = async (
 ): Promise<number> => {
   const { earliestHeight, latestHeight } = await node.status()
   const blocks = { from: Math.max(earliestHeight, 1), to: latestHeight }
-  const height = await resolveStart(node, setting, blocks)
+  const height = resolveStart(setting, blocks)
   const start = (await isPossible(node, height))
     ? height
     : await firstKept(node, { from: height, to: latestHeight })
   if (start !== height || (typeof setting === 'number' && start !== setting)) {
     logger.warn(
-      { setting: setting ?? 'oldest open proposal', found: height, start },
+      { setting, found: height, start },
       'raised the start height to the first one that the node has',
     )
   }

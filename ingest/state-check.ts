@@ -34,7 +34,7 @@ const READINGS_UNTIL_ALERT = 5
 const REPEAT_AFTER_BLOCKS = 5
 
 /** Number of due readings: after 30, 60, 120 … seconds, and each day. */
-const countReadings = (elapsedMs: number): number => {
+export const countReadings = (elapsedMs: number): number => {
   let count = 0
   for (let at = FIRST_READING_MS; at <= Math.min(elapsedMs, LAST_INTERVAL_MS); at *= 2) count += 1
   return count + Math.max(0, Math.floor(elapsedMs / LAST_INTERVAL_MS))

@@ -35,7 +35,7 @@ const MAX_BYTES = 2 * 1024 * 1024
 const CALL_MS = 30_000
 
 /** Columns without a meaning in a log without heights. */
-const NO_HEIGHT = { chainId: '', height: 0, time: '', tip: 0, limitations: [] }
+const NO_HEIGHT = { chainId: '', height: 0, time: '', tip: 0, limitations: [], history: null }
 
 const applyRecord = (fold: AgentFold, { offset, value }: LogRecord, logger: Logger): void => {
   const decoded = decodeAgentEvent(value)

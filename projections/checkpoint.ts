@@ -1,14 +1,15 @@
 // The durable position of the projections, in the store that they write to: read at start, written after all rows.
 import type { Store } from '../infra/clickhouse/client.ts'
-import { toPosition } from '../ingest/contract/envelope.ts'
-import type { StoredCheckpoint } from './contract/checkpoints.ts'
-import { type CheckpointRow, TABLE } from './contract/read-model.ts'
+import { ORDINAL, SUB_LIMIT, toPosition } from '../ingest/contract/envelope.ts'
+import type { CheckpointRow, StoredCheckpoint } from './contract/checkpoints.ts'
+import { TABLE } from './contract/read-model.ts'
+import type { ClosedProposal } from './fold/state.ts'
 import { timestampOrEpoch, wallClockTimestamp } from './fold/timestamps.ts'
 
 /** The position of the written rows. */
 export type Checkpoint = Pick<
   StoredCheckpoint,
-  'nextOffset' | 'refoldOffset' | 'chainId' | 'height' | 'time' | 'tip' | 'limitations'
+  'nextOffset' | 'refoldOffset' | 'chainId' | 'height' | 'time' | 'tip' | 'limitations' | 'history'
 >
 
 /** The known position of the log. */
@@ -32,6 +33,7 @@ export const checkpointRow = (
   time: timestampOrEpoch(at.time),
   tip: String(at.tip),
   limitations: JSON.stringify(at.limitations),
+  history: at.history === null ? '' : JSON.stringify(at.history),
   log_end: lag.logEnd.toString(),
   lag_events: lagEvents(at, lag.logEnd).toString(),
   oldest_waiting_since:
@@ -39,17 +41,26 @@ export const checkpointRow = (
   written_at: wallClockTimestamp(nowMs),
 })
 
-/** Proposals that were closed at the checkpoint. The tables may have later ones, from an interrupted commit. */
+/** The ordinal of the event that a watermark follows. */
+const ORDINAL_SQL = `intDiv(position % ${toPosition({ height: 1, index: 0 })}, ${SUB_LIMIT})`
+
+/**
+ * Proposals that were closed and complete at the checkpoint. The tables may have later rows, from an interrupted commit. The
+ * watermark of a proposal says what closed it. A snapshot and the events of past votes have ordinals of their own, and nothing
+ * else changes such a proposal. It was closed at every checkpoint, so its later watermark counts, too.
+ */
 export const readClosedProposals = async (
   store: Store,
   database: string,
   at: Checkpoint,
-): Promise<string[]> => {
+): Promise<ClosedProposal[]> => {
   const before = toPosition({ height: at.height + 1, index: 0 }).toString()
-  const rows = await store.select<{ proposal_id: string }>(
-    `SELECT proposal_id FROM ${database}.${TABLE.watermarks}
-     WHERE final AND position < {before:UInt64} GROUP BY proposal_id`,
+  const rows = await store.select<{ proposal_id: string; is_earlier: boolean }>(
+    `SELECT proposal_id, max(${ORDINAL_SQL} IN (${ORDINAL.before}, ${ORDINAL.history})) = 1 AS is_earlier
+     FROM ${database}.${TABLE.watermarks}
+     WHERE final AND NOT awaits AND (position < {before:UInt64} OR ${ORDINAL_SQL} = ${ORDINAL.history})
+     GROUP BY proposal_id`,
     { before },
   )
-  return rows.map((row) => row.proposal_id)
+  return rows.map((row) => ({ proposalId: row.proposal_id, isEarlier: Boolean(row.is_earlier) }))
 }

@@ -28,6 +28,11 @@ export const createProjectionMetrics = (metrics: Metrics): ProjectionMetrics => 
     name: 'lag_events',
     help: 'Events in the log that are not projected yet',
   })
+  const history = metrics.gauge({
+    name: 'past_votes',
+    help: 'Proposals that ended before the first indexed height: recomputed (done), unreachable, or neither (waiting)',
+    labels: ['state'],
+  })
   return {
     lagEvents,
     openProposals: metrics.gauge({ name: 'open_proposals', help: 'Open proposals' }),
@@ -58,6 +63,11 @@ export const createProjectionMetrics = (metrics: Metrics): ProjectionMetrics => 
       commits.observe(done.durationMs / 1000)
       height.set(done.at.height)
       lagEvents.set(Number(done.lagEvents))
+      const past = done.at.history
+      if (past === null) return
+      history.set({ state: 'done' }, past.done)
+      history.set({ state: 'unreachable' }, past.unreachable)
+      history.set({ state: 'waiting' }, past.total - past.done - past.unreachable)
     },
   }
 }

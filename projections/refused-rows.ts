@@ -41,7 +41,8 @@ const withReasons = (row: ProposalRow, reasons: ReadonlySet<string>): ProposalRo
   const recorded = row.history_reason === null ? [] : row.history_reason.split(SEPARATOR)
   const missing = [...reasons].filter((reason) => !recorded.includes(reason))
   if (missing.length === 0) return row
-  return { ...row, history: 'partial', history_reason: [...recorded, ...missing].join(SEPARATOR) }
+  const history = row.history === 'complete' ? 'partial' : row.history
+  return { ...row, history, history_reason: [...recorded, ...missing].join(SEPARATOR) }
 }
 
 const report = (

@@ -10,12 +10,15 @@ import { readChainId } from '../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../ingest/contract/events.ts'
 import { type Checkpoint, checkpointRow, type Lag, lagEvents } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
-import { type CheckpointRow, RUNNER } from './contract/read-model.ts'
+import type { CheckpointRow } from './contract/checkpoints.ts'
+import { RUNNER } from './contract/read-model.ts'
 import { raiseDeadLetterAlert } from './dead-letter.ts'
 import { createGovernanceFold, type GovernanceFold } from './fold/governance-fold.ts'
+import { isOfPast } from './fold/past-votes.ts'
 import { prepareTallies } from './fold/recomputed-tallies.ts'
 import { type FoldRecord, readRecord } from './fold/record.ts'
 import type { FoldedRows } from './fold/rows/rows.ts'
+import type { ClosedProposal } from './fold/state.ts'
 import { followLog } from './follow-log.ts'
 import { createHeightSplitter, type Marker } from './height-splitter.ts'
 import type { ProjectionMetrics } from './projection-metrics.ts'
@@ -34,14 +37,20 @@ export type RunnerOptions = {
   controller: Pick<AbortController, 'signal' | 'abort'>
   /** The position of the tables; undefined if they are empty. */
   start: Checkpoint | undefined
-  /** IDs of the proposals that were closed at `start`. */
-  closed: readonly string[]
+  /** The proposals that were closed at `start`. */
+  closed: readonly ClosedProposal[]
 }
 
 type HeightBatch = { rows: FoldedRows; at: Checkpoint }
 
-function* iterateEvents(records: readonly FoldRecord[]): Generator<GovernanceEvent> {
-  for (const { decoded } of records) if (decoded.ok) yield decoded.event
+/** Votes before the first height leave only rows: a fold for the state alone needs no tally of them. */
+function* iterateEvents(
+  records: readonly FoldRecord[],
+  keepsRows: boolean,
+): Generator<GovernanceEvent> {
+  for (const { decoded } of records) {
+    if (decoded.ok && (keepsRows || !isOfPast(decoded.event))) yield decoded.event
+  }
 }
 
 const smaller = (one: bigint, other: bigint | undefined): bigint =>
@@ -134,7 +143,7 @@ export class Runner {
     const whole = this.#splitter.push(records.map(readRecord))
     if (!whole) return 0
     // Heartbeats and ingest, which may share this process, run between the steps of a long tally.
-    const prepared = await prepareTallies(iterateEvents(whole.records), () => nextTurn())
+    const prepared = await prepareTallies(iterateEvents(whole.records, keepsRows), () => nextTurn())
     this.#fold.apply(whole.records, { prepared, keepsRows })
     this.#marker = whole.marker
     return whole.records.length
@@ -152,9 +161,9 @@ export class Runner {
     const tip = Math.max(Math.min(event.data.tip, Number.MAX_SAFE_INTEGER), event.height)
     const refoldOffset = await this.#refoldOffset(marker)
     const { height, time } = event
-    const { limitations = [] } = event.data
-    const at = { nextOffset: offset + 1n, refoldOffset, chainId, height, time, tip, limitations }
-    return { at, rows: this.#fold.drain() }
+    const { limitations = [], history = null } = event.data
+    const position = { nextOffset: offset + 1n, refoldOffset, chainId, height, time, tip }
+    return { at: { ...position, limitations, history }, rows: this.#fold.drain() }
   }
 
   /** Where a fold must begin at the next start: as in the marker, and never after open state here. */

@@ -34,6 +34,25 @@ const planted = (changes: {
     ],
   })
 
+describe('the sentences of the pages', () => {
+  const CITED = new RegExp(`\`((?:${Object.keys(READMES).join('|')}):[a-z0-9-]+)\``, 'g')
+  const citedIn = ({ text }: SourceFile) => [...text.matchAll(CITED)].map(([, id = '']) => id)
+
+  it('cite guarantees of the list, those on starts, headers and isolation among them', () => {
+    const pages = [README, ...readSources().filter(({ path }) => path.endsWith('.md'))]
+    const unknown = pages.flatMap(citedIn).filter((id) => !(id in GUARANTEES))
+    expect(unknown).toEqual([])
+    expect(citedIn(README)).toEqual(
+      expect.arrayContaining([
+        'rollcall:starts-alone',
+        'infra:wrong-settings',
+        'ingest:headers-are-verified',
+        'api:clients-are-isolated',
+      ]),
+    )
+  })
+})
+
 describe('the check of the guarantees', () => {
   it.each([
     ['a test', PROVED],

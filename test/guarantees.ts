@@ -16,6 +16,8 @@ export const GUARANTEES = {
   'ingest:every-vote-counts':
     'A vote counts whatever carried it: a transaction, a contract, authz, or an event of the end block.',
   'ingest:missing-state-is-null': 'State that no endpoint can report is `null` with the reason.',
+  'ingest:late-reads':
+    'What cannot change any more and could not be read in time is read from a later state.',
   'ingest:state-decides':
     'A proposal that the chain ends, prolongs or deletes without an event of x/gov is found by its state.',
   'ingest:undecodable-event-is-kept':
@@ -84,6 +86,10 @@ export const GUARANTEES = {
   'projections:no-wallets': 'No table holds the wallet that claimed an agent.',
   'projections:analysts-read-views':
     'An analyst can read the views and nothing else, within limits.',
+  'projections:past-votes':
+    'A vote that ended before the first height has the rows of an indexed one, except times and transactions.',
+  'projections:missed-votes':
+    'A missed vote is the same in the tables, the views, the read API and its pages.',
 
   'api:one-state-per-page': 'A page never mixes two states of a proposal.',
   'api:pages-say-their-height': 'Every page of governance data names the height that it is as of.',
@@ -98,6 +104,8 @@ export const GUARANTEES = {
   'api:events-are-unchanged':
     'Each event has a URL that serves it byte for byte; a list shortens only an event of more than 64 KiB.',
   'api:documents-are-true': 'Every operation answers as `/openapi.json` describes it.',
+  'api:clients-can-be-generated':
+    'Clients that generators make of `/openapi.json` compile strictly and decode every list and proposal.',
   'api:no-token-needed': 'Every page can be read without a token.',
   'api:any-instance':
     'Any number of instances may run; each accepts the cursors and stream ids of the others.',
@@ -111,9 +119,13 @@ export const GUARANTEES = {
     'Every answer is bounded, whatever others wrote; what is left out has a URL.',
   'api:memory-is-bounded': 'Invented addresses and header values do not fill the memory.',
   'api:ballot-pages-cost-the-same':
-    'A page of ballots reads no more rows of the store if there are more ballots.',
+    'A page of ballots without a filter reads no more rows of the store if there are more ballots.',
   'api:chain-texts-stay-text':
     'A text from the chain is never markup, neither in HTML nor in Markdown.',
+  'api:silence-is-said':
+    'While no new block comes, health, pages and tools say since when, and no page counts down.',
+  'api:own-words-first':
+    'A title, a description and a preview begin with what Rollcall knows; texts of others follow as quotations.',
   'api:own-files-only': 'An HTML page loads only files of this service.',
   'api:formats-agree': 'A list as CSV or NDJSON has the rows of its JSON page.',
   'api:csv-has-no-formulas':
@@ -122,7 +134,8 @@ export const GUARANTEES = {
     'The stream reports each change once and in order, also after a reconnect, or it sends `reset`.',
   'api:proof-verifies':
     'A proof of a proposal verifies with what the API serves and one trusted header of the chain.',
-  'api:mcp-equals-rest': 'Each MCP tool answers with the body of the read API.',
+  'api:mcp-equals-rest':
+    'The data of an MCP tool are the body of the read API: whole, or the first rows of it.',
 
   'auth:registration-writes-nothing': 'Anonymous registration writes nothing.',
   'auth:one-order':

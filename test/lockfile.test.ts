@@ -3,7 +3,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-type Entry = { version?: string; integrity?: string; link?: boolean; inBundle?: boolean }
+type Entry = {
+  version?: string
+  integrity?: string
+  link?: boolean
+  inBundle?: boolean
+  engines?: { node?: string }
+}
 
 /**
  * Packages for platforms without an own lockfile and not in every registry: npm writes no hash for them.
@@ -28,7 +34,13 @@ const isListed = (path: string): boolean => {
   return WITHOUT_HASH.some((each) => name.startsWith(each))
 }
 
-describe.each(['package-lock.json', 'test/tools/package-lock.json'])('%s', (path) => {
+const LOCKFILES = [
+  'package-lock.json',
+  'test/tools/package-lock.json',
+  'test/tools/clients/package-lock.json',
+]
+
+describe.each(LOCKFILES)('%s', (path) => {
   const entries = readEntries(path)
   const bare = entries.filter(([, { integrity, inBundle }]) => !integrity && !inBundle)
 
@@ -44,6 +56,44 @@ describe.each(['package-lock.json', 'test/tools/package-lock.json'])('%s', (path
     const ours = bare.filter(([name]) => /linux-x64(-gnu|-gnueabi)?$/.test(name))
     expect(ours).toEqual([])
   })
+})
+
+/** `12.x` → 12, 0, 0. */
+const toNumbers = (version: string): number[] =>
+  [0, 1, 2].map((at) => Number.parseInt(version.split('.')[at] ?? '', 10) || 0)
+
+const isAtLeast = (version: number[], least: number[]): boolean => {
+  const at = version.findIndex((part, index) => part !== least[index])
+  return at < 0 || (version[at] ?? 0) > (least[at] ?? 0)
+}
+
+/** For the ranges that the lockfile has: `*`, `>=12.20`, `^20.19.0`, `20` and alternatives of them. */
+const allows = (range: string, version: number[]): boolean =>
+  range.split('||').some((alternative) =>
+    alternative
+      .trim()
+      .replaceAll(/>=\s+/g, '>=')
+      .split(/\s+/)
+      .every((part) => {
+        if (part === '*') return true
+        const [, operator = '', least = ''] = /^(>=|\^|)(\d[\d.x*]*)$/.exec(part) ?? []
+        if (least === '') throw new Error(`cannot read the range ${range}`)
+        const isSameMajor = operator === '>=' || toNumbers(least)[0] === version[0]
+        return isSameMajor && isAtLeast(version, toNumbers(least))
+      }),
+  )
+
+it('has only packages that accept the oldest supported Node, so that npm warns of none', () => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const oldest = toNumbers(engines.node.replace('>=', ''))
+  const ranges = readEntries('package-lock.json').map(([name, entry]) => ({
+    name,
+    range: entry.engines?.node ?? '*',
+  }))
+  expect(ranges.filter(({ range }) => range !== '*').length).toBeGreaterThan(100)
+  expect(ranges.filter(({ range }) => !allows(range, oldest))).toEqual([])
+  expect(allows('>=22', oldest)).toBe(false)
+  expect(allows('^18.1.0 || ^22', oldest)).toBe(false)
 })
 
 describe('the versions of Node that the suites run on', () => {

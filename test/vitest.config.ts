@@ -48,6 +48,10 @@ const lighthouse = project('lighthouse', 300, false)
 const devnet = project('devnet', 1800, false)
 const CAMPAIGN = 'test/devnet/campaign.test.ts'
 const campaign = project('campaign', 1800, false)
+const RULES = 'test/devnet/rules.test.ts'
+const rules = project('rules', 1800, false)
+const PROVIDER = 'test/devnet/provider.test.ts'
+const provider = project('provider', 1800, false)
 
 export default defineConfig({
   root,
@@ -95,17 +99,20 @@ export default defineConfig({
         test: { ...lighthouse.test, include: [LIGHTHOUSE], globalSetup: CHECKERS },
       },
       waiting('browser', 120),
+      project('clients', 300, false),
       project('notebook', 300, false),
       {
         ...devnet,
         test: {
           ...devnet.test,
-          exclude: [CAMPAIGN],
+          exclude: [CAMPAIGN, RULES, PROVIDER],
           globalSetup: ['test/devnet/global-setup.ts'],
         },
       },
-      // Uses a separate chain.
+      // Each of them uses separate chains.
       { ...campaign, test: { ...campaign.test, include: [CAMPAIGN] } },
+      { ...rules, test: { ...rules.test, include: [RULES] } },
+      { ...provider, test: { ...provider.test, include: [PROVIDER] } },
     ],
   },
 })

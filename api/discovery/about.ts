@@ -18,6 +18,8 @@ export type Document = {
   /** A second media type for the same bytes, chosen by `Accept`. */
   alternateType?: string
   maxAgeSeconds: number
+  /** True if it has addresses in examples. */
+  hasAddresses?: boolean
   headers?: (about: About) => Readonly<Record<string, string>>
   write: (about: About) => string
 }

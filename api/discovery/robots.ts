@@ -1,6 +1,5 @@
-// `/robots.txt` and `/sitemap.xml`: rules and URLs for crawlers. Pure.
+// `/robots.txt`: rules for crawlers. Pure.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
-import { xmlText } from '../../infra/runtime/xml.ts'
 import { type About, type Document, TEXT_TYPE } from './about.ts'
 
 const AI_CRAWLERS = [
@@ -41,27 +40,9 @@ const writeRobots = ({ service: { urls } }: About): string =>
     '',
   ].join('\n')
 
-const PAGES = ['home', 'docs', 'authMd', 'llms', 'openapi', 'apiCatalog', 'aiCatalog'] as const
-
-const writeSitemap = ({ service: { urls } }: About): string =>
-  [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...PAGES.map((name) => `  <url><loc>${xmlText(urls[name])}</loc></url>`),
-    '</urlset>',
-    '',
-  ].join('\n')
-
 export const robots: Document = {
   path: API_PATHS.robots,
   type: TEXT_TYPE,
   maxAgeSeconds: 3_600,
   write: writeRobots,
-}
-
-export const sitemap: Document = {
-  path: API_PATHS.sitemap,
-  type: 'application/xml; charset=utf-8',
-  maxAgeSeconds: 3_600,
-  write: writeSitemap,
 }

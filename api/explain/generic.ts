@@ -1,5 +1,6 @@
 // Explains a message of any type by its members, and messages that were not decoded.
 import type { JsonObject } from '../../ingest/contract/json.ts'
+import { plainReason } from '../in-words.ts'
 import { quoted } from './cut.ts'
 import { codeDetail, type Detail, textDetail } from './details.ts'
 import type { ExplainContext, Explained, Explainer } from './explainer.ts'
@@ -28,7 +29,7 @@ export const explainUndecoded: Explainer = (message) => {
   const type = getText(message, '@type') ?? ''
   return {
     title: messageName(type),
-    summary: `This message was not decoded: ${reason}.`,
+    summary: `This message was not decoded: ${plainReason(reason)}.`,
     details: [codeDetail('Type', type), ...bytesDetails(getMember(message, 'value'))],
   }
 }

@@ -1,6 +1,7 @@
 // Finds the observed response to a query.
 import { isDeepStrictEqual } from 'node:util'
 import type { ContextObservation } from '../../projections/contract/proposal-json.ts'
+import { plainReason } from '../in-words.ts'
 
 export type ObservationLookup = (
   query: string,
@@ -15,4 +16,4 @@ export const createObservationLookup =
 
 /** The reason for a missing response. */
 export const missingReason = (found: ContextObservation | undefined): string =>
-  found?.reason ?? 'the state of the chain was not read'
+  plainReason(found?.reason ?? 'the state of the chain was not read')

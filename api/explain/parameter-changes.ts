@@ -1,10 +1,11 @@
 // Explains parameter changes, with the old and the new values.
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
-import { pluralize } from '../in-words.ts'
+import { plainReason, pluralize } from '../in-words.ts'
 import { type Detail, textDetail } from './details.ts'
 import type { ExplainContext, Explained, Explainer } from './explainer.ts'
 import { getList, getMember, getText, parseJson } from './members.ts'
 import { moduleName } from './names.ts'
+import { parameterMeaning } from './parameter-meanings.ts'
 import { readable } from './readable.ts'
 
 const MAX_NAMED = 3
@@ -17,7 +18,7 @@ const TITLE = 'Parameter change'
 const OTHER_MEMBERS = new Set(['@type', '@unknownFields', 'authority', 'signer'])
 
 type Parameter = { name: string; value: unknown }
-type Change = { name: string; from: unknown; to: unknown }
+type Change = { name: string; from: unknown; to: unknown; meaning: string | undefined }
 
 /** A list is one parameter. */
 const flattenParameters = (params: JsonObject): Parameter[] => {
@@ -42,16 +43,23 @@ const getParams = (message: JsonObject): JsonObject => {
 const sideText = (name: string, value: unknown, { findUnit }: ExplainContext): string =>
   value === null || value === undefined ? '(none)' : readable(name, value, findUnit)
 
-const changeDetails = ({ name, from, to }: Change, at: ExplainContext): readonly Detail[] => {
+const valueDetails = ({ name, from, to }: Change, at: ExplainContext): readonly Detail[] => {
   const [before, after] = [sideText(name, from, at), sideText(name, to, at)]
   return before.length > MAX_SIDE || after.length > MAX_SIDE
     ? [textDetail(`${name}, before`, before), textDetail(`${name}, after`, after)]
     : [textDetail(name, `${before} → ${after}`)]
 }
 
+/** The values, and then what the parameter means. */
+const changeDetails = (change: Change, at: ExplainContext): readonly Detail[] => {
+  const { name, meaning } = change
+  const values = valueDetails(change, at)
+  return meaning === undefined ? values : [...values, textDetail(name, meaning)]
+}
+
 /** `quorum 33.4 % → 35 %`. */
 const named = (change: Change, at: ExplainContext): string => {
-  const [first, ...others] = changeDetails(change, at)
+  const [first, ...others] = valueDetails(change, at)
   return first && others.length === 0 ? `${change.name} ${first.value.text}` : change.name
 }
 
@@ -81,7 +89,7 @@ const explainWithoutChanges = (
   suffix: string,
   at: ExplainContext,
 ): Explained => {
-  const reason = at.changesReason ?? 'the parameters in force are not known'
+  const reason = plainReason(at.changesReason ?? 'the parameters in force are not known')
   const count = pluralize(parameters.length, 'parameter')
   return {
     title: TITLE,
@@ -98,12 +106,14 @@ export const isUpdateParams = (type: string): boolean => type.endsWith('.MsgUpda
 /** Any `MsgUpdateParams`. The path of a change has dots. */
 export const explainUpdateParams: Explainer = (message, at) => {
   const parameters = flattenParameters(getParams(message))
-  const suffix = ` of the module ${moduleName(getText(message, '@type') ?? '')}`
+  const module = moduleName(getText(message, '@type') ?? '')
+  const suffix = ` of the module ${module}`
   if (at.changes === null) return explainWithoutChanges(parameters, suffix, at)
   const changes = at.changes.map(({ path, from, to }) => ({
     name: path.replaceAll('.', SEPARATOR),
     from,
     to,
+    meaning: parameterMeaning(module, path.split('.')),
   }))
   const names = new Set([...parameters, ...changes].map(({ name }) => name))
   return explainChanges(changes, { total: names.size, suffix }, at)
@@ -122,10 +132,10 @@ export const explainLegacyChange: Explainer = (message, at) => {
   }))
   if (listed.length === 0) return undefined
   if (at.changes === null) return explainWithoutChanges(listed, '', at)
-  const changes = at.changes.map(({ path, from, to }) => ({
-    name: path.replace('/', SEPARATOR),
-    from,
-    to,
-  }))
+  const changes = at.changes.map(({ path, from, to }) => {
+    const [subspace = '', ...key] = path.split('/')
+    const meaning = parameterMeaning(subspace, key.join('/').split('.'))
+    return { name: path.replace('/', SEPARATOR), from, to, meaning }
+  })
   return explainChanges(changes, { total: listed.length, suffix: ' that it names' }, at)
 }

@@ -20,10 +20,10 @@ const HUNDREDTHS = 100
 /** The last time that RFC 3339 supports. */
 const LAST_TIME = Date.parse('9999-12-31T23:59:00Z')
 
-type Estimate = { time: string; blockSeconds: number; blocks: number }
+export type Estimate = { time: string; blockSeconds: number; blocks: number }
 
-/** The estimated time of a height, from the average block time before the submission. */
-const estimateTime = (
+/** The estimated time of a height, from the average block time between two earlier blocks. */
+export const estimateTime = (
   height: string,
   { earlierBlock, submission }: Pick<ExplainContext, 'earlierBlock' | 'submission'>,
 ): Estimate | undefined => {
@@ -93,12 +93,39 @@ const upgradeName = (plan: Plan): string => {
   return name === undefined ? '' : ` ${quoted(name)}`
 }
 
+const UPGRADE_TYPES = [
+  '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade',
+  '/cosmos.upgrade.v1beta1.SoftwareUpgradeProposal',
+]
+const CANCEL_TYPES = [
+  '/cosmos.upgrade.v1beta1.MsgCancelUpgrade',
+  '/cosmos.upgrade.v1beta1.CancelSoftwareUpgradeProposal',
+]
+const IBC_UPGRADE_TYPES = [
+  '/ibc.core.client.v1.MsgIBCSoftwareUpgrade',
+  '/ibc.core.client.v1.UpgradeProposal',
+]
+/** The messages and legacy contents that set or cancel the plan of the next upgrade. A chain has one plan at most. */
+export const PLAN_TYPES: readonly string[] = [
+  ...UPGRADE_TYPES,
+  ...CANCEL_TYPES,
+  ...IBC_UPGRADE_TYPES,
+]
+
+/** The plan after these messages; undefined if they set none, or cancel it. */
+export const findPlan = (
+  messages: readonly unknown[],
+): { height: string; name: string } | undefined => {
+  const last = messages
+    .map((message) => getMember(message, 'content') ?? message)
+    .findLast((message) => PLAN_TYPES.includes(getText(message, '@type') ?? ''))
+  const plan = getPlan(last, 'plan')
+  return plan && { height: plan.height, name: getText(plan, 'name') ?? '' }
+}
+
 export const UPGRADE_EXPLAINERS = [
   defineExplainer({
-    types: [
-      '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade',
-      '/cosmos.upgrade.v1beta1.SoftwareUpgradeProposal',
-    ],
+    types: UPGRADE_TYPES,
     title: 'Software upgrade',
     required: { plan: getPlan },
     summary: ({ plan }, at) => {
@@ -110,17 +137,14 @@ export const UPGRADE_EXPLAINERS = [
     details: [planDetails],
   }),
   defineExplainer({
-    types: [
-      '/cosmos.upgrade.v1beta1.MsgCancelUpgrade',
-      '/cosmos.upgrade.v1beta1.CancelSoftwareUpgradeProposal',
-    ],
+    types: CANCEL_TYPES,
     title: 'Software upgrade cancellation',
     required: {},
     summary: () => 'Cancels the scheduled software upgrade, if there is one.',
     details: [],
   }),
   defineExplainer({
-    types: ['/ibc.core.client.v1.MsgIBCSoftwareUpgrade', '/ibc.core.client.v1.UpgradeProposal'],
+    types: IBC_UPGRADE_TYPES,
     title: 'IBC software upgrade',
     required: { plan: getPlan },
     summary: ({ plan }) => {

@@ -1,16 +1,20 @@
 // Stacked bars as SVG, with a line at the limit of a rule. The text next to a bar has the same numbers.
 import { type Html, html } from '../../infra/html/html.ts'
 import type { Sums } from '../read/queries/outcome.ts'
+import { part, width } from '../shares.ts'
 import { type Fill, OPTIONS } from './options.ts'
-import { part, width } from './shares.ts'
 
 type Segment = { fill: Fill; value: bigint }
 
-/** Hatched: it differs from the other options without color. */
-const VETO_PATTERN = html`<pattern id="veto" width="5" height="5" \
-patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
+/** Every option but Yes has a texture, so that options differ on paper and without color. */
+const OPTION_PATTERNS = html`<pattern id="no" width="4" height="4" patternUnits="userSpaceOnUse">\
+<rect class="no-ground" width="4" height="4"/><circle class="no-dot" cx="1.5" cy="1.5" r="0.9"/></pattern>\
+<pattern id="veto" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
 <rect class="veto-ground" width="5" height="5"/>\
-<path class="veto-line" d="M1.25 0V5" stroke-width="2.5"/></pattern>`
+<path class="veto-line" d="M1.25 0V5" stroke-width="2.5"/></pattern>\
+<pattern id="abstain" width="5" height="5" patternUnits="userSpaceOnUse">\
+<rect class="abstain-ground" width="5" height="5"/>\
+<path class="abstain-line" d="M0 1H5" stroke-width="1.25"/></pattern>`
 
 /** Drawn over the fill of an option. The lines run opposite to the veto pattern. */
 const OVERRIDDEN_PATTERN = html`<pattern id="overridden" width="7" height="7" \
@@ -19,10 +23,7 @@ patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">\
 
 /** Included once per page. */
 export const BAR_PATTERNS: Html = html`<svg class="patterns" width="0" height="0" \
-aria-hidden="true" focusable="false"><defs>${VETO_PATTERN}${OVERRIDDEN_PATTERN}</defs></svg>`
-
-const fillAttribute = (fill: Fill): Html =>
-  fill === 'veto' ? html` fill="url(#veto)"` : html` class="${fill}"`
+aria-hidden="true" focusable="false"><defs>${OPTION_PATTERNS}${OVERRIDDEN_PATTERN}</defs></svg>`
 
 const segmentRects = (segments: readonly Segment[], whole: bigint): Html[] => {
   let from = 0n
@@ -33,7 +34,7 @@ const segmentRects = (segments: readonly Segment[], whole: bigint): Html[] => {
     from += value
     const wide = `${(Number.parseFloat(to) - Number.parseFloat(at)).toFixed(2)}%`
     if (value === 0n) return html``
-    return html`<rect x="${at}" width="${wide}" height="100%"${fillAttribute(fill)}/>`
+    return html`<rect x="${at}" width="${wide}" height="100%" class="${fill}"/>`
   })
 }
 
@@ -57,4 +58,4 @@ export const allSegments = (sums: Sums): Segment[] =>
 /** The legend key of a segment. */
 export const swatch = (fill: Fill): Html =>
   html`<svg class="key" aria-hidden="true" focusable="false">\
-<rect width="100%" height="100%"${fillAttribute(fill)}/></svg>`
+<rect width="100%" height="100%" class="${fill}"/></svg>`

@@ -1,25 +1,28 @@
 // The deposits section of a proposal: progress towards the minimum deposit, and the list of deposits.
 import { type Html, html } from '../../infra/html/html.ts'
+import type { Coin } from '../../ingest/contract/facts.ts'
 import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
-import type { Coin } from '../schemas/common.ts'
 import type { Deposit } from '../schemas/deposit.ts'
+import { part } from '../shares.ts'
 import { bar } from './bar.ts'
 import { folded, section } from './elements.ts'
 import {
+  code,
   coin,
   coinList,
+  csvLink,
   encodePathSegment,
+  explorerLink,
   link,
+  reasonText,
   share,
   timestamp,
   toHref,
   UNKNOWN,
-  untrustedText,
   voterPath,
 } from './parts.ts'
 import { recordTable } from './record-table.ts'
-import { part } from './shares.ts'
 import { endsIn } from './time-left.ts'
 
 type Detail = PageData['proposal']
@@ -53,7 +56,7 @@ const minimumBoxes = (proposal: Detail, at: PageContext): Html => {
   const applies = proposal.expedited ? expeditedMinimum : minimum
   if (applies === null) {
     return html`<p>Deposited: ${coinList(totalDeposit, at)}. \
-The minimum is not known: ${untrustedText(reason)}.</p>`
+The minimum is not known: ${reasonText(reason)}.</p>`
   }
   const boxes = toDenoms(totalDeposit, applies).map((each) => denomBox(each, at))
   const regular =
@@ -66,13 +69,13 @@ A regular vote starts with ${coinList(minimum, at)}.</p>`
 
 const depositRow = (deposit: Deposit, at: PageContext): Html[] => {
   const { depositor, depositorReason, amount, time, height, txHash } = deposit
-  const unknown = html`${UNKNOWN} <span class="soft small">${untrustedText(depositorReason, html``)}</span>`
+  const unknown = html`${UNKNOWN} <span class="soft small">${reasonText(depositorReason, html``)}</span>`
   return [
     depositor === null ? unknown : link(voterPath(depositor), html`<code>${depositor}</code>`, at),
     coinList(amount, at),
     timestamp(time),
     html`${height}`,
-    html`<code class="code" dir="ltr">${txHash ?? 'none'}</code>`,
+    txHash === null ? code('none') : explorerLink({ txHash, height }, code(txHash), at),
   ]
 }
 
@@ -80,13 +83,14 @@ const COLUMNS = [
   { name: 'Depositor' },
   { name: 'Amount', isNumber: true },
   { name: 'Time' },
-  { name: 'Height', isNumber: true },
+  { name: 'Block', isNumber: true },
   { name: 'Transaction' },
 ]
 
 const depositList = ({ proposalId, deposits }: Detail, at: PageContext): Html => {
   const { items, page } = deposits
   const api = toHref(`/api/proposals/${encodePathSegment(proposalId)}/deposits`, at)
+  const csv = items.length > 0 && html` · ${csvLink(deposits.links.self, 'these deposits', at)}`
   const others = page.totalItems - items.length
   const more = others > 0 && html`${others} more are not shown. `
   const table = recordTable({
@@ -96,14 +100,14 @@ const depositList = ({ proposalId, deposits }: Detail, at: PageContext): Html =>
     rows: items.map((item) => depositRow(item, at)),
   })
   return html`${items.length > 0 && table}
-<p class="small">${more}<a href="${api}">All deposits as JSON</a></p>`
+<p class="small">${more}<a href="${api}">All deposits as JSON</a>${csv}</p>`
 }
 
-const NONE = html`<p>No deposits since the first indexed height.</p>`
+const NONE = html`<p>No deposits since the first block that Rollcall has.</p>`
 
 const depositPeriod = (proposal: Detail, at: PageContext): Html => html`
 <p>The voting period starts when the deposits reach the minimum. \
-The deposit period ends ${endsIn(proposal.depositEndTime, proposal.asOf.time)}, \
+The deposit period ends ${endsIn(proposal.depositEndTime, proposal.asOf.time, at)}, \
 at ${timestamp(proposal.depositEndTime)}.</p>
 ${minimumBoxes(proposal, at)}
 ${proposal.deposits.page.totalItems === 0 && NONE}

@@ -41,3 +41,7 @@ export const numbersRow = (head: HtmlValue, ...numbers: readonly HtmlValue[]): H
 /** Scrolls wide tables sideways. It has a label and takes the focus, so the keyboard can scroll it. */
 export const scrollable = (label: string, table: Html): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`
+
+/** A labelled control of a form. */
+export const field = (id: string, label: string, control: Html): Html =>
+  html`<p class="field"><label for="${id}">${label}</label>${control}</p>`

@@ -2,6 +2,7 @@
 import { type Html, html } from '../../infra/html/html.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { DetailValue, Explanation, ExplanationDetail } from '../schemas/explanation.ts'
+import { folded } from './elements.ts'
 import { externalLink } from './linked-text.ts'
 import { code, timestamp } from './parts.ts'
 
@@ -59,8 +60,18 @@ const detailGroup = ({ label, values }: Group): Html =>
   html`<dt>${line(label)}</dt>${values.map((value) => html`<dd>${shownValue(value)}</dd>`)}
 `
 
-export const explanationBlock = ({ summary, details }: Explanation): Html => {
-  const list = html`<dl class="facts">
-${groupByLabel(details).map(detailGroup)}</dl>`
-  return html`<p>${line(summary)}</p>${details.length > 0 && list}`
+const factList = (groups: readonly Group[]): Html => html`<dl class="facts">
+${groups.map(detailGroup)}</dl>`
+
+/** More of them are folded: readers compare them only if the summary is not enough. */
+const MAX_OPEN_DETAILS = 8
+
+export const explanationBlock = (
+  { summary, details }: Explanation,
+  { id }: { id: string },
+): Html => {
+  const groups = groupByLabel(details)
+  const [open, others] = [groups.slice(0, MAX_OPEN_DETAILS), groups.slice(MAX_OPEN_DETAILS)]
+  return html`<p>${line(summary)}</p>${open.length > 0 && factList(open)}\
+${others.length > 0 && folded(`${id}-more`, `${others.length} more values`, factList(others))}`
 }

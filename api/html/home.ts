@@ -1,15 +1,14 @@
 // The home page: proposals in voting period, and the latest proposals.
-import { html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/html/html.ts'
+import { firstCommand, NO_TOKEN, PROGRAM_LINKS } from '../for-programs.ts'
+import { PURPOSE } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'
+import { section } from './elements.ts'
 import { entries } from './entries.ts'
 import { layout } from './layout.ts'
 import { link, untrustedText } from './parts.ts'
 import { homeData } from './structured-data.ts'
-
-const DESCRIPTION =
-  'A complete, exact and replayable record of on-chain governance: ' +
-  'proposals, the votes on them validator by validator, and the evidence of each tally.'
 
 const NOTHING_OPEN = html`<p>No proposals in voting period.</p>`
 
@@ -33,22 +32,32 @@ ${others.length === 0 ? html`<p>None.</p>` : entries(others, context)}
 </section>`
 }
 
-const LEAD = html`<p class="lead">Every proposal, every vote of every validator (pool) and delegator, \
-and the evidence of each tally, to the last unit.</p>`
+const LEAD = html`<p class="lead">${PURPOSE}</p>`
+
+const forPrograms = (at: PageContext): Html => {
+  const items = PROGRAM_LINKS.map(
+    ({ path, label, text }) => html`<li>${link(path, label, at)}: ${text}</li>`,
+  )
+  const content = html`<p>${NO_TOKEN} The newest proposals as JSON:</p>
+<pre><code>${firstCommand(at.serviceUrl ?? at.baseUrl)}</code></pre>
+<ul>${items}</ul>`
+  return section({ id: 'programs', title: 'For developers' }, content)
+}
 
 export const homeHtml = (data: PageData['home'], at: PageContext): string =>
   layout(
     {
       title: 'Rollcall',
-      description: DESCRIPTION,
+      description: PURPOSE,
       path: '/',
       json: '/api/proposals',
-      data: homeData(DESCRIPTION, at),
+      data: homeData(PURPOSE, at),
       asOf: data?.asOf,
       stream: data ? '/api/stream' : undefined,
       main: html`<h1>Governance of ${data ? untrustedText(data.asOf.chainId) : 'the chain'}</h1>
 ${LEAD}
-${data ? proposalLists(data, at) : html`<p>No data is available at the moment. Try again shortly.</p>`}`,
+${data ? proposalLists(data, at) : html`<p>No data is available at the moment. Try again shortly.</p>`}
+${forPrograms(at)}`,
     },
     at,
   )

@@ -1,15 +1,20 @@
 // The layout of the web UI: the shared page frame, with metadata for search engines, feed readers and link previews.
+import { API_PATHS } from '../../auth/contract/service.ts'
 import { type Html, html, jsonBlock } from '../../infra/html/html.ts'
 import { type FramedPage, pageFrame, toRootPath } from '../../infra/html/page-frame.ts'
 import type { PageContext } from '../resources/page-data.ts'
 import { noticeText } from '../site-notice.ts'
-import { LIVE_SCRIPT, SCRIPTS } from './assets.ts'
+import { LIVE_SCRIPTS, SCRIPTS } from './assets.ts'
 
 export type LaidOutPage = Omit<FramedPage, 'alternates' | 'notice'> & {
   /** Path of the same data as JSON. */
   json?: string | undefined
   /** Structured data of schema.org. */
   data?: object | undefined
+  /** False for a page that search engines must not list: an error, or the matches of a search. */
+  isIndexed?: boolean | undefined
+  /** The feed of this page, besides that of all proposals. */
+  feed?: { path: string; title: string } | undefined
   /** Path of the event stream that reports changes of this page, if it can change. */
   stream?: string | undefined
 }
@@ -32,18 +37,21 @@ const canonicalLinks = (url: string): Html | null =>
 
 const NOT_INDEXED = html`<meta name="robots" content="noindex">`
 
-const feedLink = (baseUrl: string): Html =>
-  html`<link rel="alternate" type="application/atom+xml" title="Proposals" \
-href="${toRootPath(baseUrl)}/feed.atom">`
+const ALL_PROPOSALS = { path: '/feed.atom', title: 'Proposals' }
+
+const feedLink = ({ path, title }: typeof ALL_PROPOSALS, baseUrl: string): Html =>
+  html`<link rel="alternate" type="application/atom+xml" title="${title}" \
+href="${toRootPath(baseUrl)}${path}">`
 
 /** Metadata for search engines, feed readers and link previews. */
 const indexingTags = (page: LaidOutPage, { baseUrl }: PageContext): Html => {
   const address = `${baseUrl}${page.path.replace(/[?&]page=0$/, '')}`
-  return html`${feedLink(baseUrl)}${socialCard(page)}${canonicalLinks(address)}`
+  const feeds = [...(page.feed ? [page.feed] : []), ALL_PROPOSALS]
+  return html`${feeds.map((feed) => feedLink(feed, baseUrl))}${socialCard(page)}${canonicalLinks(address)}`
 }
 
 const pageHead = (page: LaidOutPage, at: PageContext): Html =>
-  html`${page.path === '' ? NOT_INDEXED : indexingTags(page, at)}
+  html`${page.isIndexed === false || page.path === '' ? NOT_INDEXED : indexingTags(page, at)}
 ${page.data && jsonBlock('application/ld+json', page.data)}
 ${page.head}`
 
@@ -59,8 +67,9 @@ export const layout = (page: LaidOutPage, at: PageContext): string => {
       ...rest,
       head: pageHead(page, at),
       alternates,
-      scripts: [...SCRIPTS, ...(stream === undefined ? [] : [LIVE_SCRIPT]), ...scripts],
+      scripts: [...SCRIPTS, ...(stream === undefined ? [] : LIVE_SCRIPTS), ...scripts],
       stream: stream === undefined ? undefined : `${root}${stream}`,
+      health: stream === undefined ? undefined : `${root}${API_PATHS.health}`,
       notice: noticeText(at),
     },
     root,
@@ -84,7 +93,7 @@ export const listLayout = (
     {
       ...rest,
       title: isFirst ? title : `${title}, page ${number + 1}`,
-      path: isFirst ? path : `${path}?page=${number}`,
+      path: isFirst ? path : `${path}${path.includes('?') ? '&' : '?'}page=${number}`,
       json: links.self.slice(at.baseUrl.length),
       asOf,
     },

@@ -2,9 +2,10 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Html, html, markupOf } from '../../infra/html/html.ts'
+import { Coin } from '../../ingest/contract/facts.ts'
 import { groupThousands } from '../display-unit.ts'
+import { NOTHING_EXECUTED } from '../in-words.ts'
 import type { PageContext } from '../resources/page-data.ts'
-import { Coin } from '../schemas/common.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Proposal } from '../schemas/proposal.ts'
 import { folded, rowHead, scrollable } from './elements.ts'
@@ -102,10 +103,10 @@ const messageSection = (message: Message, { n, at, explanation }: MessageContext
   const table = fields.length > 0 && fieldTable(fields, title)
   return html`<section class="message">\
 <h3><span class="soft">${n}</span> ${untrustedText(title)}</h3>
-${explanation && explanationBlock(explanation)}
+${explanation && explanationBlock(explanation, { id: `message-${n}` })}
 <p class="small soft">${code(type)}</p>
-${table && folded(`message-${n}-fields`, 'All fields of this message', table)}
-${folded(`message-${n}-json`, 'JSON of this message', shownJson(json))}</section>`
+${table && folded(`message-${n}-fields`, 'All fields', table)}
+${folded(`message-${n}-json`, 'For developers: JSON', shownJson(json))}</section>`
 }
 
 type Messages = Pick<Proposal, 'proposalId' | 'messages' | 'messagesTruncated' | 'explanations'>
@@ -129,22 +130,27 @@ const shownSections = (
   return shown
 }
 
-const QUOTED = html`<p class="small soft">Executed if the proposal passes. \
-Explained by Rollcall from the messages and the state of the chain. \
-Names and other texts in the messages are not verified.</p>`
+const QUOTED = html`<p class="small soft">The chain does this by itself if the proposal passes. \
+Rollcall explains it from the proposal and the state of the chain. \
+Names and other texts are the proposer’s, and are not verified.</p>`
+
+/** More of them are folded. */
+const MAX_OPEN = 5
 
 const linkToAll = (proposalId: string, at: PageContext): Html => {
-  const all = link(`/api/proposals/${proposalId}/messages`, 'all messages as JSON', at)
-  return html`<p>Not all messages are shown here. See ${all}.</p>`
+  const all = link(`/api/proposals/${proposalId}/messages`, 'all of it as JSON', at)
+  return html`<p>Not all of it is shown here. See ${all}.</p>`
 }
 
 export const messages = (
   { proposalId, messages: all, messagesTruncated, explanations }: Messages,
   at: PageContext,
 ): Html => {
-  if (all.length === 0 && !messagesTruncated)
-    return html`<p>No messages: if this proposal passes, nothing is executed.</p>`
+  if (all.length === 0 && !messagesTruncated) return html`<p>${NOTHING_EXECUTED}</p>`
   const shown = shownSections({ messages: all, explanations }, at)
   const isPart = messagesTruncated === true || shown.length < all.length
-  return html`${shown.length > 0 && QUOTED}${shown}${isPart && linkToAll(proposalId, at)}`
+  const [open, others] = [shown.slice(0, MAX_OPEN), shown.slice(MAX_OPEN)]
+  return html`${shown.length > 0 && QUOTED}${open}\
+${others.length > 0 && folded('more-messages', `${others.length} more parts`, others)}\
+${isPart && linkToAll(proposalId, at)}`
 }

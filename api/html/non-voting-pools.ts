@@ -14,19 +14,19 @@ const TITLE = 'Non-voting validators'
 
 const NONE = {
   final: html`<p>No validator is known to have missed this vote.</p>`,
-  open: html`<p>All bonded validators have voted.</p>`,
+  open: html`<p>All active validators have voted.</p>`,
 }
 
 const EXPLAINED = {
   final: (total: number) =>
     `${pluralize(total, 'validator was', 'validators were')} in the tally and did not vote. ` +
-    'Bonded tokens are as of the tally. Delegators who voted themselves are counted.',
+    'The stake is that of the tally. It includes delegators who voted themselves.',
   open: (total: number) =>
-    `${pluralize(total, 'bonded validator has', 'bonded validators have')} not voted yet. ` +
-    'Bonded tokens are as of now.',
+    `${pluralize(total, 'active validator has', 'active validators have')} not voted yet. ` +
+    'The stake is the current one.',
 }
 
-const HEAD = numbersHead('Validator', 'Bonded tokens')
+const HEAD = numbersHead('Validator', 'Stake')
 
 const poolTable = (
   pools: NonVotingPools['pools'],
@@ -36,7 +36,25 @@ const poolTable = (
   return scrollable(label, html`<table class="narrow">${HEAD}<tbody>${rows}</tbody></table>`)
 }
 
-const sectionContent = ({ isFinal, total, pools }: NonVotingPools, at: PageContext): Html => {
+/** Only a validator whose delegators voted has a row above, so its filter finds fewer of them. */
+const rowsAbove = ({ votes }: PageData['proposal'], { pools, total }: NonVotingPools): string => {
+  if (votes.page.totalPages > 1 || pools.length < total) return ''
+  const missing = new Set(pools.map(({ operatorAddress }) => operatorAddress))
+  const listed = votes.items.filter(
+    ({ vote, pool }) => vote === null && missing.has(pool.operatorAddress),
+  ).length
+  if (listed === total) return ''
+  const some =
+    listed === 0 ? 'None of them has' : `${listed} of them ${listed === 1 ? 'has' : 'have'}`
+  return ` ${some} a row in the table above: a row needs a vote of the validator or of a delegator.`
+}
+
+const sectionContent = (
+  proposal: PageData['proposal'],
+  found: NonVotingPools,
+  at: PageContext,
+): Html => {
+  const { isFinal, total, pools } = found
   const state = isFinal ? 'final' : 'open'
   if (total === 0) return NONE[state]
   const first = poolTable(pools.slice(0, SHOWN), { at, label: `Table: ${TITLE}` })
@@ -48,16 +66,16 @@ const sectionContent = ({ isFinal, total, pools }: NonVotingPools, at: PageConte
       `${rest.length} more`,
       poolTable(rest, { at, label: `Table: ${TITLE}, continued` }),
     )
-  return html`<p>${EXPLAINED[state](total)}</p>${first}
+  return html`<p>${EXPLAINED[state](total)}${rowsAbove(proposal, found)}</p>${first}
 ${folds}`
 }
 
-export const nonVotingSection = ({ extras }: PageData['proposal'], at: PageContext): Html => {
-  const { nonVotingPools } = extras
+export const nonVotingSection = (proposal: PageData['proposal'], at: PageContext): Html => {
+  const { nonVotingPools } = proposal.extras
   if (!nonVotingPools) return html``
   return section(
     { id: 'non-voting', title: TITLE, isLive: true },
     html`
-${sectionContent(nonVotingPools, at)}`,
+${sectionContent(proposal, nonVotingPools, at)}`,
   )
 }

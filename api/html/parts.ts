@@ -2,14 +2,16 @@
 import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
 import { toRootPath } from '../../infra/html/page-frame.ts'
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
+import type { Coin } from '../../ingest/contract/facts.ts'
 import { convertToUnit, groupThousands, truncateTo } from '../display-unit.ts'
-import { pluralize } from '../in-words.ts'
-import { type Choice, type Outcome, type Paginated, percent, toPageUrl } from '../markdown/parts.ts'
+import { plainReason, pluralize, utcTime } from '../in-words.ts'
+import { type Choice, type Paginated, percent, toPageUrl } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
+import { type Outcome, outcomeName } from '../proposal-status.ts'
+import { addFormat } from '../resources/list-envelope.ts'
 import type { PageContext } from '../resources/page-data.ts'
-import type { Coin } from '../schemas/common.ts'
+import { SHOWN_PLACES, shareTexts } from '../shares.ts'
 import { findOption } from './options.ts'
-import { computeShares, part } from './shares.ts'
 
 export const UNKNOWN: Html = html`<span class="soft">not known</span>`
 
@@ -30,18 +32,49 @@ export const untrustedText = (text: string | null | undefined, instead: Html = U
   return line === '' ? instead : html`<bdi dir="auto">${line}</bdi>`
 }
 
+/** A recorded reason: it can quote the chain. */
+export const reasonText = (reason: string | null | undefined, instead: Html = UNKNOWN): Html =>
+  untrustedText(plainReason(reason ?? ''), instead)
+
 /** An address or a hash. It can break at the end of a line. */
 export const code = (text: string): Html =>
   html`<code class="code" dir="ltr">${plainLine(text)}</code>`
 
+type Transaction = { txHash: string | null; height: number | null }
+
+const SHOWN_DIGITS = 8
+
+/** The block of a fact, and its transaction with a link to an explorer if one is configured. */
+const transaction = ({ txHash, height }: Transaction, at: PageContext): Html => {
+  const block = height === null ? UNKNOWN : html`block ${height}`
+  if (txHash === null) return html`<span class="small">${block}</span>`
+  const short = html`<code class="code" title="${txHash}">${plainLine(txHash).slice(0, SHOWN_DIGITS)}…</code>`
+  const shown = explorerLink({ txHash, height }, short, at)
+  return html`<span class="small">${block}<span class="transaction">, ${shown}</span></span>`
+}
+
+/** The label alone if no explorer is configured, or if its URL needs a height that is not known. */
+export const explorerLink = (
+  { txHash, height }: { txHash: string; height: number | null },
+  label: Html,
+  { explorerTxUrl: template }: PageContext,
+): Html => {
+  if (template === undefined || (height === null && template.includes('{height}'))) return label
+  const url = template
+    .replaceAll('{txHash}', encodePathSegment(txHash))
+    .replaceAll('{height}', `${height}`)
+  return html`<a href="${url}" rel="external noopener noreferrer">${label}</a>`
+}
+
+/** When something happened: its time, its block and its transaction. */
+export const occurrence = (fact: Transaction & { time: string | null }, at: PageContext): Html =>
+  html`${timestamp(fact.time)}<br>${transaction(fact, at)}`
+
 /** A time in UTC, to the second. The attribute has the exact time, and a script shows the time zone of the reader. */
 export const timestamp = (time: string | null): Html => {
   if (time === null) return UNKNOWN
-  const shown = time.replace('T', ' ').replace(/(\.\d+)?Z$/, '')
-  return html`<time datetime="${time}" title="${time}">${shown} UTC</time>`
+  return html`<time datetime="${time}" title="${time}">${utcTime(time)}</time>`
 }
-
-const SHOWN_PLACES = 2
 
 /** Truncated to hundredths of a percent. The title has the exact value if it has more places. */
 export const share = (value: string | null): Html => {
@@ -53,22 +86,6 @@ export const share = (value: string | null): Html => {
     ? html`${shown}`
     : html`<span title="exactly ${exact}">${shown}</span>`
 }
-
-/** Truncated to two places. A small value that is not 0 is shown as less than 0.01 %. */
-const formatShare = (value: string | null, isSome: boolean): string => {
-  const shown = truncateTo(percent(value).split(' ')[0] ?? '', SHOWN_PLACES)
-  return isSome && shown === '0' ? '<\u202f0.01\u202f%' : `${shown}\u202f%`
-}
-
-/** Formats parts of one whole so that the shown values add up to 100 %. */
-export const formatShares = (values: readonly bigint[]): string[] => {
-  if (values.every((value) => value === 0n)) return []
-  return computeShares(values).map((each, n) => formatShare(each, (values[n] ?? 0n) > 0n))
-}
-
-/** A share as plain text, without its exact value. `whole` is not 0. */
-export const shareText = (some: bigint, whole: bigint): string =>
-  formatShare(part(some, whole), some > 0n)
 
 /** Base units in the display unit of the chain, truncated to two places. */
 export const amountText = (base: string, { unit }: Pick<PageContext, 'unit'>): string => {
@@ -116,33 +133,30 @@ const splitPart = (choice: Choice, shown: string | undefined, isLast: boolean): 
 export const choices = (options: readonly Choice[]): Html => {
   const [only, ...others] = options
   if (only && others.length === 0) return html`${choiceName(only)}`
-  const shares = formatShares(options.map(({ weight }) => parseDecimal(weight)))
+  const shares = shareTexts(options.map(({ weight }) => parseDecimal(weight)))
   const last = options.length - 1
   return html`${options.map((choice, n) => [splitPart(choice, shares[n], n === last), ' '])}`
 }
 
-const STATES: ReadonlyMap<string, readonly [label: string, sign: string, tag: string]> = new Map([
-  ['deposit_period', ['Deposit period', '○', 'quiet']],
-  ['voting_period', ['Voting period', '●', 'open']],
-  ['passed', ['Passed', '✓', 'good']],
-  ['rejected', ['Rejected', '✕', '']],
-  ['failed', ['Execution failed', '!', '']],
-  ['canceled', ['Canceled', '–', 'quiet']],
-  ['dropped', ['Dropped', '–', 'quiet']],
-  ['vetoed', ['Vetoed', '–', 'quiet']],
+/** The sign and the class of the tag of a status. */
+const STATE_SIGNS: ReadonlyMap<string, readonly [sign: string, tag: string]> = new Map([
+  ['deposit_period', ['○', 'quiet']],
+  ['voting_period', ['●', 'open']],
+  ['passed', ['✓', 'good']],
+  ['rejected', ['✕', '']],
+  ['failed', ['!', '']],
+  ['canceled', ['–', 'quiet']],
+  ['dropped', ['–', 'quiet']],
+  ['vetoed', ['–', 'quiet']],
 ])
-
-export const statusName = (status: string): string =>
-  STATES.get(status)?.[0] ?? plainLine(status.replaceAll('_', ' '))
 
 /** Hidden from screen readers: the text next to it has the same meaning. */
 export const hiddenSign = (sign: string): Html => html`<span aria-hidden="true">${sign} </span>`
 
 /** The status with its reason: a missed quorum differs from a rejection by votes. */
-export const outcomeTag = ({ status, outcomeReason }: Outcome): Html => {
-  const [, sign = '', tagClass = 'quiet'] = STATES.get(status) ?? []
-  const reason = outcomeReason && `: ${outcomeReason.replaceAll('_', ' ')}`
-  return html`<span class="tag ${tagClass}">${hiddenSign(sign)}${statusName(status)}${reason}</span>`
+export const outcomeTag = (outcome: Outcome): Html => {
+  const [sign = '', tagClass = 'quiet'] = STATE_SIGNS.get(outcome.status) ?? []
+  return html`<span class="tag ${tagClass}">${hiddenSign(sign)}${outcomeName(outcome)}</span>`
 }
 
 export const statusTag = (status: string): Html => outcomeTag({ status, outcomeReason: null })
@@ -153,6 +167,22 @@ export const encodePathSegment = (text: string): string =>
 
 export const proposalPath = (proposalId: string): string =>
   `/proposals/${encodePathSegment(proposalId)}`
+
+/** As query parameters; an empty text is no filter. */
+export type BallotFilters = {
+  voter?: string
+  option?: string
+  delegatedTo?: string
+  sort?: string
+  round?: string
+}
+
+/** The page with the ballots of a vote. */
+export const ballotsPath = (proposalId: string, filters: BallotFilters = {}): string => {
+  const given = Object.entries(filters).filter(([, value]) => value !== '')
+  const query = new URLSearchParams(Object.fromEntries(given))
+  return `${proposalPath(proposalId)}/ballots${query.size === 0 ? '' : `?${query}`}`
+}
 
 export const poolPath = (operatorAddress: string): string =>
   `/pools/${encodePathSegment(operatorAddress)}`
@@ -182,16 +212,25 @@ export const recordedProposal = (
 
 type Paging = {
   itemNames: readonly [one: string, many: string]
+  /** The URL of the API for the rows of the page, if it is not that of the page itself. */
+  source?: string
   /** Maps a URL of the API to the path of its HTML page. */
   toPath?: (apiUrl: string) => string
   at: PageContext
 }
 
-/** The number of items, the page number, and links to the previous and the next page. */
+/** Downloads the items of a page of a list as CSV. `names` completes "CSV of …". */
+export const csvLink = (url: string, names: string, at: PageContext): Html => {
+  const href = toHref(addFormat(url.slice(at.baseUrl.length), 'csv'), at)
+  return html`<a href="${href}">CSV<span class="hidden"> of ${names}</span></a>`
+}
+
+/** The number of items, the page number, a link to the items as CSV, and links to the previous and the next page. */
 export const paging = ({ page, links }: Paginated, paged: Paging): Html => {
   const {
     itemNames: [one, many],
     at,
+    source = links.self,
     toPath = (url: string) => toPagePath(url, at),
   } = paged
   const { number, totalItems, totalPages } = page
@@ -200,8 +239,9 @@ export const paging = ({ page, links }: Paginated, paged: Paging): Html => {
       ? null
       : html`<li><a rel="${rel}" href="${toHref(toPath(url), at)}">${label}</a></li>`
   const where = number === null || totalPages < 2 ? '' : `, page ${number + 1} of ${totalPages}`
+  const csv = totalItems > 0 && html`<li>${csvLink(source, `the ${many} on this page`, at)}</li>`
   const previous = item(links.prev, 'prev', '← Previous page')
   const next = item(links.next, 'next', 'Next page →')
   return html`<nav class="paging" aria-label="Pages of ${many}">\
-<p>${pluralize(totalItems, one, many)}${where}</p><ul class="inline">${previous}${next}</ul></nav>`
+<p>${pluralize(totalItems, one, many)}${where}</p><ul class="inline">${previous}${next}${csv}</ul></nav>`
 }

@@ -1,6 +1,6 @@
 // The votes by validator: the vote of each validator, its voting power, and the votes of its delegators.
 import { type Html, html } from '../../infra/html/html.ts'
-import { pluralize } from '../in-words.ts'
+import { pluralize, poolStateInWords } from '../in-words.ts'
 import { noVotes, votesOrder } from '../markdown/parts.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { VoteRecord } from '../schemas/vote.ts'
@@ -8,37 +8,39 @@ import { type Column, scrollable, section } from './elements.ts'
 import { OPTIONS, optionName } from './options.ts'
 import {
   amount,
+  ballotsPath,
   choices,
   link,
+  occurrence,
   paging,
   poolPath,
   proposalPath,
-  timestamp,
   UNKNOWN,
   untrustedText,
 } from './parts.ts'
 
 type Detail = PageData['proposal']
+/** `toBallots` has the path of the ballots of a validator's delegators. */
+type Row = { at: PageContext; toBallots: (delegatedTo: string) => string }
 type Pool = { operatorAddress: string; moniker: string }
 
 export const poolLink = ({ operatorAddress, moniker }: Pool, at: PageContext): Html =>
   link(poolPath(operatorAddress), untrustedText(moniker, untrustedText(operatorAddress)), at)
 
-const poolStateTag = ({ status, jailed }: VoteRecord['pool']): Html => {
-  const words = [...(status === 'bonded' ? [] : [status]), ...(jailed ? ['jailed'] : [])]
-  return words.length === 0
+const poolStateTag = (pool: VoteRecord['pool']): Html =>
+  pool.counted
     ? html``
-    : html` <span class="tag quiet">${untrustedText(words.join(', '))}</span>`
-}
+    : html` <span class="tag quiet">${untrustedText(poolStateInWords(pool))}</span>`
 
-const delegatorVotes = ({ delegators }: VoteRecord, at: PageContext): Html => {
+const delegatorVotes = ({ delegators, pool }: VoteRecord, { at, toBallots }: Row): Html => {
   if (delegators === null) return UNKNOWN
   if (delegators.ballots === 0) return html`<span class="soft">none</span>`
   const parts = OPTIONS.filter(({ sum }) => delegators[sum] !== '0').map(
-    ({ sum, label }, n) => html`${n > 0 && html`<br>`}${label} ${amount(delegators[sum], at)}`,
+    ({ sum, label }, n) => html`${n > 0 && html`<br> `}${label} ${amount(delegators[sum], at)}`,
   )
   const power = amount(delegators.votingPower, at)
-  return html`${pluralize(delegators.ballots, 'vote')}, ${power}<br><span class="small soft">${parts}</span>`
+  const ballots = link(toBallots(pool.operatorAddress), pluralize(delegators.ballots, 'vote'), at)
+  return html`${ballots}, ${power}<br> <span class="small soft">${parts}</span>`
 }
 
 /** The value of the row in the vote filter. */
@@ -63,7 +65,8 @@ const cell = ({ label, isNumber = false, sort }: Cell, value: Html): Html => {
 
 const DID_NOT_VOTE = html`<span class="soft">Did not vote</span>`
 
-const voteRow = (record: VoteRecord, at: PageContext): Html => {
+const voteRow = (record: VoteRecord, row: Row): Html => {
+  const { at } = row
   const { pool, vote, votingPower, delegators, rank } = record
   const [choice, name] = toFilterChoice(record)
   const sort = whole(votingPower)
@@ -72,8 +75,8 @@ const voteRow = (record: VoteRecord, at: PageContext): Html => {
 <th role="rowheader" scope="row">${poolLink(pool, at)}${poolStateTag(pool)}</th>
 ${cell({ label: 'Validator vote' }, vote ? choices(vote.options) : DID_NOT_VOTE)}
 ${cell({ label: 'Voting power', isNumber: true, sort }, amount(votingPower, at))}
-${cell(others, delegatorVotes(record, at))}
-${cell({ label: 'Voted', sort: vote?.time ?? '' }, vote ? timestamp(vote.time) : html`–`)}</tr>`
+${cell(others, delegatorVotes(record, row))}
+${cell({ label: 'Voted', sort: vote?.time ?? '' }, vote ? occurrence(vote, at) : html`–`)}</tr>`
 }
 
 const COLUMNS: readonly Column[] = [
@@ -88,11 +91,11 @@ const columnHead = ({ name, isNumber = false }: Column): Html =>
   html`<th role="columnheader" scope="col"${isNumber && html` class="number"`}>${name}</th>`
 
 /** Each row is a list on a phone. The roles keep it a table for screen readers. */
-const votesTable = (records: readonly VoteRecord[], at: PageContext): Html =>
-  html`<table class="votes" role="table" data-sortable="validator">\
+const votesTable = ({ items, page }: Detail['votes'], row: Row): Html =>
+  html`<table class="votes" role="table" data-sortable="validator" data-total="${page.totalItems}">\
 <thead role="rowgroup"><tr role="row">${COLUMNS.map(columnHead)}</tr></thead>\
 <tbody role="rowgroup">
-${records.map((record) => voteRow(record, at))}
+${items.map((record) => voteRow(record, row))}
 </tbody></table>`
 
 const toVotesPagePath = ({ proposalId, extras }: Detail, apiUrl: string): string => {
@@ -101,21 +104,29 @@ const toVotesPagePath = ({ proposalId, extras }: Detail, apiUrl: string): string
   return `${proposalPath(proposalId)}?${round}page=${page}#votes`
 }
 
-/** Explains the API term `pool` if the power map above does not. */
-const orderNote = ({ votes, extras }: Detail): Html =>
+const orderNote = ({ votes }: Detail): Html =>
   html`<p class="small soft">${votesOrder(votes)}. \
-The vote of a validator${extras.powerMap ? '' : ' (pool)'} counts \
+The vote of a validator counts \
 with the stake of all its delegators who do not vote themselves.</p>`
 
 export const votesSection = (proposal: Detail, at: PageContext): Html => {
   const { votes } = proposal
   const heading = { id: 'votes', title: 'Votes by validator', isLive: true }
   if (votes.page.totalItems === 0) return section(heading, html`<p>${noVotes(proposal)}</p>`)
+  const round = proposal.extras.rounds.length > 1 ? `${proposal.extras.shownRound}` : ''
+  const toBallots = (delegatedTo: string) =>
+    ballotsPath(proposal.proposalId, { delegatedTo, round })
+  const all = link(
+    ballotsPath(proposal.proposalId, { round }),
+    'All ballots, also of delegators',
+    at,
+  )
   return section(
     heading,
     html`
 ${orderNote(proposal)}
-${scrollable('Table of votes', votesTable(votes.items, at))}
+<p>${all}: who voted how, and whether an address voted.</p>
+${scrollable('Table of votes', votesTable(votes, { at, toBallots }))}
 ${paging(votes, { itemNames: ['validator', 'validators'], toPath: (url) => toVotesPagePath(proposal, url), at })}`,
   )
 }

@@ -5,17 +5,19 @@ import { pluralize } from '../in-words.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { SplitPower } from '../read/queries/power-map.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
+import { shareText, shareTexts } from '../shares.ts'
 import { swatch } from './bar.ts'
 import { section } from './elements.ts'
 import { OPTIONS, type Fill as OptionFill } from './options.ts'
-import { amountText, formatShares, shareText } from './parts.ts'
+import { amountText, link, poolPath, toHref, untrustedText } from './parts.ts'
 import { type Box, sliceBox, treemap } from './treemap.ts'
 
 type PowerMap = NonNullable<PageData['proposal']['extras']['powerMap']>
 type Fill = OptionFill | 'non-voting'
 type Part = { fill: Fill; power: bigint; isOverridden: boolean }
 type Group = Fill | 'split' | 'delegators' | 'others'
-type Cell = { name: string; group: Group; parts: Part[]; power: bigint }
+/** Without a page, it stands for several validators. */
+type Cell = { name: string; path?: string; group: Group; parts: Part[]; power: bigint }
 
 const NAMES: Readonly<Record<Group, string>> = {
   yes: 'Yes',
@@ -57,9 +59,10 @@ const toCell = (name: string, split: SplitPower, group?: Group): Cell => {
 
 const toCells = ({ validators, rest }: PowerMap): Cell[] =>
   [
-    ...validators.map((validator) =>
-      toCell(plainLine(validator.moniker) || validator.operatorAddress, validator),
-    ),
+    ...validators.map((validator) => ({
+      ...toCell(plainLine(validator.moniker) || validator.operatorAddress, validator),
+      path: poolPath(validator.operatorAddress),
+    })),
     ...(rest === null ? [] : [toCell(pluralize(rest.count, 'other'), rest, 'others')]),
   ].filter(({ power }) => power > 0n)
 
@@ -130,12 +133,24 @@ const cellLabel = (cell: Cell, box: Box, { whole }: MapContext): Html => {
 <text x="6" y="2.45em">${vote}${shareText(cell.power, whole)}</text></svg>`
 }
 
+type DrawnCell = { box: Box; drawn: Html; at: PageContext }
+
+/** The keyboard reaches the rectangles with a label. The others are as well in the tables below. */
+const linked = (cell: Cell, { box, drawn, at }: DrawnCell): Html => {
+  if (cell.path === undefined) return drawn
+  const href = toHref(cell.path, at)
+  return canFit(box, LABEL_SIZE.phone)
+    ? html`<a href="${href}">${drawn}</a>`
+    : html`<a href="${href}" tabindex="-1" aria-hidden="true">${drawn}</a>`
+}
+
 const drawnCell = (cell: Cell, box: Box, context: MapContext): Html => {
   const outline = cell.parts.some(({ fill }) => fill === 'non-voting')
     ? 'outline non-voting'
     : 'outline'
-  return html`<g><title>${inWords(cell, context)}</title>${filled(cell.parts, box)}\
-<rect class="${outline}"${boxAttributes(box)}/>${cellLabel(cell, box, context)}</g>
+  const drawn = html`<g><title>${inWords(cell, context)}</title>${filled(cell.parts, box)}\
+<rect class="${outline}"${boxAttributes(box)}/>${cellLabel(cell, box, context)}</g>`
+  return html`${linked(cell, { box, drawn, at: context.at })}
 `
 }
 
@@ -160,7 +175,7 @@ const FILLS = ['yes', 'no', 'veto', 'abstain', 'non-voting'] as const
 
 /** Each fill with its name and its share of the power. */
 const fillShares = (parts: readonly Part[]) => {
-  const shares = formatShares(
+  const shares = shareTexts(
     FILLS.map((fill) => sumPower(parts.filter((part) => part.fill === fill))),
   )
   return FILLS.map((fill, n) => ({ fill, label: `${NAMES[fill]} ${shares[n]}` }))
@@ -180,13 +195,27 @@ const mapLegend = (parts: readonly Part[], whole: bigint): Html => {
 <li>${key('overridden')}Voted by delegators themselves ${overridden}</li></ul>`
 }
 
-const LARGEST = 5
+const LARGEST = 8
+
+const sortByPower = (cells: readonly Cell[]): Cell[] =>
+  cells.filter(({ path }) => path !== undefined).toSorted(byPower)
+
+/** Most rectangles are too small for a name. */
+const largestList = (cells: readonly Cell[], { whole, at }: MapContext): Html => {
+  const items = sortByPower(cells)
+    .slice(0, LARGEST)
+    .map(
+      ({ path = '', name, group, power }) =>
+        html`<li>${link(path, untrustedText(name), at)} ${NAMES[group]}, ${shareText(power, whole)}</li>`,
+    )
+  return html`<p class="small soft" id="largest">The largest:</p>
+<ol class="inline small" aria-labelledby="largest">${items}</ol>`
+}
 
 const description = (cells: readonly Cell[], context: MapContext): string => {
   const sums = fillShares(cells.flatMap(({ parts }) => parts)).map(({ label }) => label)
-  const validators = cells.filter(({ group }) => group !== 'others').toSorted(byPower)
-  const largest = validators.slice(0, LARGEST).map((cell) => inWords(cell, context))
-  return `${sums.join(', ')}. Largest: ${largest.join('. ')}.`
+  const largest = sortByPower(cells)[0]
+  return `${sums.join(', ')}.${largest ? ` Largest: ${inWords(largest, context)}.` : ''}`
 }
 
 const SAME_FACTS = html`<p class="small">The same data as tables: \
@@ -205,18 +234,18 @@ export const powerMapSection = ({ extras }: PageData['proposal'], at: PageContex
   return section(
     HEADING,
     html`
-<p class="small soft">Each rectangle is a validator (pool). \
+<p class="small soft">Each rectangle is a validator. \
 Its area is its voting power, filled as the validator voted. \
-Thin lines mark the power of delegators who voted themselves, in the color of their votes.</p>
+Striped areas are the power of delegators who voted themselves, in the color of their votes.</p>
 <figure class="power-map">
-<svg role="img" aria-labelledby="power-map-name power-map-description">\
+<svg role="group" aria-labelledby="power-map-name power-map-description">\
 <title id="power-map-name">Voting power by validator and vote</title>\
 <desc id="power-map-description">${description(cells, context)}</desc>
 ${drawing(cells, context)}</svg>
 <figcaption>${mapLegend(
       cells.flatMap(({ parts }) => parts),
       context.whole,
-    )}</figcaption></figure>
+    )}${largestList(cells, context)}</figcaption></figure>
 ${powerMap.unknown > 0 && unknownNote(powerMap.unknown)}${SAME_FACTS}`,
   )
 }

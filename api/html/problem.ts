@@ -17,6 +17,13 @@ or search for its title above.`,
   ],
   ['pool-not-found', (at) => html`See ${link('/pools', 'all validators', at)} of this chain.`],
   [
+    'foreign-address',
+    (at) =>
+      html`Look up another address at ${link('/voters', 'the voter look-up', at)}, \
+or see ${link('/pools', 'all validators', at)} of this chain.`,
+  ],
+  ['route-not-found', (at) => html`Developers: see ${link('/docs', 'the API reference', at)}.`],
+  [
     'invalid-parameter',
     (at) =>
       html`Correct the address, or start at ${link('/proposals', 'the proposals', at)}, \
@@ -40,8 +47,20 @@ const otherPages = (at: PageContext): Html =>
   html`Go to ${link('/', 'the home page', at)}, \
 or see ${link('/status', 'the status of the service', at)}.`
 
-const nextSteps = ({ status, code: problemCode }: Problem, at: PageContext): Html => {
-  const steps = [TRY_LATER.get(status), NEXT_STEPS.get(problemCode)?.(at), otherPages(at)]
+const suggestedPage = ({ links }: Problem, at: PageContext): Html | undefined => {
+  if (links?.suggested === undefined) return undefined
+  const path = links.suggested.slice(at.baseUrl.length)
+  return html`Go to ${link(path, path, at)}.`
+}
+
+const nextSteps = (problem: Problem, at: PageContext): Html => {
+  const { status, code: problemCode } = problem
+  const steps = [
+    suggestedPage(problem, at),
+    TRY_LATER.get(status),
+    NEXT_STEPS.get(problemCode)?.(at),
+    otherPages(at),
+  ]
   return html`<ul>${steps.map((step) => step && html`<li>${step}</li>`)}</ul>`
 }
 
@@ -56,7 +75,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 
 const errorItem = ({ parameter, detail }: NonNullable<Problem['errors']>[number]): Html => {
   const name = NAMES.get(parameter) ?? code(parameter)
-  return html`<li>${name} ${detail}${detail.endsWith('…') ? '' : '.'}</li>`
+  return html`<li>${name} ${detail}${/[.…]$/.test(detail) ? '' : '.'}</li>`
 }
 
 const errorList = ({ errors }: Problem): Html | null =>
@@ -71,7 +90,30 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ['route-not-found', 'Page not found'],
 ])
 
+/** It has no input that a reload could lose. */
+const RELOAD = html`<meta http-equiv="refresh" content="5">`
+
+/** No problem for a reader: the first page of a new service, which replaces itself. */
+const startHtml = (at: PageContext): string => {
+  const title = 'The first block is being read'
+  return layout(
+    {
+      title,
+      description: title,
+      path: '',
+      head: RELOAD,
+      main: html`<h1>${title}</h1>
+<p role="status">Rollcall has just started. It reads the proposals, the votes on open ones and the validators. \
+That takes seconds, or minutes if the chain limits its requests.</p>
+<p>This page reloads itself until the proposals are here. \
+See also ${link('/status', 'the status of the service', at)}.</p>`,
+    },
+    at,
+  )
+}
+
 export const problemHtml = (problem: Problem, at: PageContext): string => {
+  if (problem.code === 'nothing-projected') return startHtml(at)
   const title = TITLES.get(problem.code) ?? problem.title
   const explanation = link(`/problems/${problem.code}`, problem.code, at)
   return layout(

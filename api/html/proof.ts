@@ -3,7 +3,7 @@ import { type Html, html } from '../../infra/html/html.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { VERIFIER } from './assets.ts'
 import { section } from './elements.ts'
-import { link, toHref, untrustedText } from './parts.ts'
+import { link, reasonText, toHref } from './parts.ts'
 
 type Detail = PageData['proposal']
 
@@ -11,14 +11,14 @@ type Detail = PageData['proposal']
 const DECIDED: ReadonlySet<string> = new Set(['passed', 'rejected', 'failed'])
 
 const OPEN = html`<p>After the vote, the chain can prove the result. \
-You can then verify the proof here, without trust in Rollcall.</p>`
+You can then check the proof here, and need not trust Rollcall.</p>`
 
-const PROVED = html`<p>The chain can prove two facts: the status and the final tally of this proposal. \
-A block header covers both, and validators with more than two thirds of the stake have signed it. \
-To verify the proof you need one header hash from a source that you trust. \
-You do not need to trust Rollcall.</p>
-<p>The proof does not cover single votes: the chain deletes them after the vote. \
-<a href="#evidence">Recompute the tally from the evidence</a> to check them.</p>`
+const PROVED = html`<p>The chain itself can prove the status and the final tally of this proposal, \
+so you need not trust Rollcall. You need the hash of one block (its fingerprint) \
+from a source that you trust, such as a block explorer.</p>
+<p>Validators with more than two thirds of the stake have signed the result. \
+The proof does not cover single votes, because the chain deletes them after the vote: \
+<a href="#evidence">check the count</a> instead.</p>`
 
 type ProofContext = { proposalId: string; round: number; path: string; at: PageContext }
 
@@ -26,23 +26,23 @@ type ProofContext = { proposalId: string; round: number; path: string; at: PageC
 const form = ({ proposalId, round, at }: ProofContext): Html => html`<form id="proof-form" \
 data-proposal="${proposalId}" data-round="${round}" data-verifier="${toHref(VERIFIER.path, at)}" hidden>
 <div class="filters">
-<p class="field"><label for="proof-height">Trusted height</label>\
+<p class="field"><label for="proof-height">Block number</label>\
 <input id="proof-height" inputmode="numeric" autocomplete="off" required \
 pattern="[1-9][0-9]{0,14}" aria-describedby="proof-hint"></p>
-<p class="field wide"><label for="proof-hash">Header hash of that height</label>\
+<p class="field wide"><label for="proof-hash">Hash of that block</label>\
 <input id="proof-hash" autocomplete="off" spellcheck="false" required \
 pattern="[0-9A-Fa-f]{64}" aria-describedby="proof-hint"></p>
 <button>Verify in this browser</button>
 </div>
 <p id="proof-hint" class="small soft">Use one of the \
-${link('/api/light-blocks', 'heights that Rollcall keeps', at)}, not after the end of the vote. \
-Look up its header hash elsewhere: at <code>/commit?height=</code> of another node, or in an explorer.</p>
+${link('/light-blocks', 'blocks that Rollcall keeps', at)}, not after the end of the vote. \
+Look up the hash of that block elsewhere, such as in a block explorer.</p>
 </form>
 <div id="proof-result" role="status"></div>`
 
 const byCommand = ({ proposalId, round, path, at }: ProofContext): Html => {
   const url = at.baseUrl === '' ? 'URL' : at.baseUrl
-  return html`<p>With the command: \
+  return html`<p>For developers, with the command: \
 <code>rollcall proof verify ${proposalId} --round ${round} --trust HEIGHT:HASH --url ${url}</code>. \
 The data: ${link(path, 'Proof (JSON)', at)}.</p>`
 }
@@ -50,12 +50,16 @@ The data: ${link(path, 'Proof (JSON)', at)}.</p>`
 export const hasProofSection = ({ status }: Detail): boolean =>
   DECIDED.has(status) || status === 'voting_period'
 
+const NO_PROOF_OF_PAST = html`<p>Rollcall has no proof of the result. \
+Reason: the vote ended before the first indexed height.</p>`
+
 /** A result without a time is from before the first indexed height. */
 const proofContent = (proposal: Detail, context: ProofContext): Html => {
-  const { status, closedTime, historyReason } = proposal
+  const { status, closedTime, history, historyReason } = proposal
   if (!DECIDED.has(status)) return OPEN
+  if (history === 'reconstructed') return NO_PROOF_OF_PAST
   if (closedTime !== null) return html`${PROVED}${form(context)}${byCommand(context)}`
-  return html`<p>Rollcall has no proof of the result. Reason: ${untrustedText(historyReason)}.</p>`
+  return html`<p>Rollcall has no proof of the result. Reason: ${reasonText(historyReason)}.</p>`
 }
 
 /** Renders without the proof: the script requests it. */

@@ -1,13 +1,14 @@
 // The page of one proposal: tally, description, messages, votes, evidence and details.
 
 import { type Html, html } from '../../infra/html/html.ts'
-import { readEscapes } from '../escaped-text.ts'
+import { proposalDescription, proposalHeadline } from '../headline.ts'
 import { plainLine } from '../markdown/text.ts'
 import { isOpen } from '../proposal-status.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { PROOF_SCRIPT, TABLE_SCRIPT } from './assets.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { depositPeriodSection, depositsSection } from './deposits.ts'
+import { earlierSection } from './earlier.ts'
 import { fact, section } from './elements.ts'
 import { evidenceSection, matchBadge } from './evidence.ts'
 import { layout } from './layout.ts'
@@ -18,6 +19,7 @@ import {
   code,
   coinList,
   encodePathSegment,
+  explorerLink,
   link,
   outcomeTag,
   proposalPath,
@@ -31,6 +33,7 @@ import { votesSection } from './pool-votes.ts'
 import { powerMapSection } from './power-map.ts'
 import { hasProofSection, proofSection } from './proof.ts'
 import { prose } from './prose.ts'
+import { reasonSentence } from './reason.ts'
 import { proposalData } from './structured-data.ts'
 import { tallySection } from './tally.ts'
 import { endsIn } from './time-left.ts'
@@ -39,8 +42,6 @@ import { turnoutSection } from './turnout-chart.ts'
 
 type Detail = PageData['proposal']
 
-const LONGEST_TITLE = 200
-const LONGEST_DESCRIPTION = 200
 const LONGEST_METADATA = 1_000
 
 /** One line of at most `length` characters, without unpaired surrogates. */
@@ -49,15 +50,17 @@ const truncate = (text: string, length: number): string => {
   return letters.length <= length ? letters.join('') : `${letters.slice(0, length).join('')}…`
 }
 
-const stateLine = (proposal: Detail): Html => {
+const stateLine = (proposal: Detail, at: PageContext): Html => {
   const { status, expedited, votingEndTime, asOf, tally } = proposal
   const left =
     status === 'voting_period'
-      ? html` <span class="soft">voting ends ${endsIn(votingEndTime, asOf.time)}</span>`
+      ? html` <span class="soft">voting ends ${endsIn(votingEndTime, asOf.time, at)}</span>`
       : null
   const quick = expedited && html` <span class="tag quiet">expedited</span>`
-  return html`<p class="proposal-state" id="state" data-live="yes">\
-${outcomeTag(proposal)}${quick} ${matchBadge(tally)}${left}</p>`
+  const reason = reasonSentence(proposal, at)
+  return html`<div id="state" data-live="yes"><p class="proposal-state">\
+${outcomeTag(proposal)}${quick} ${matchBadge(tally)}${left}</p>\
+${reason && html`<p class="reason">${reason}</p>`}</div>`
 }
 
 const roundItem = (round: number, { path, isShown }: { path: string; isShown: boolean }): Html => {
@@ -90,13 +93,13 @@ const authorList = (authors: readonly string[]): Html =>
 const proposalFacts = (proposal: Detail, at: PageContext): Html => {
   const { totalDeposit, metadata, submittedAt, failedReason, depositEndTime } = proposal
   const { authors, forumUrl } = proposal
-  const transaction = submittedAt?.txHash
+  const { txHash = null, height = null } = submittedAt ?? {}
   const shownMetadata = html`<span class="metadata">${linkedText(truncate(metadata, LONGEST_METADATA))}</span>`
   return html`<dl class="facts" id="facts" data-live="yes">
 ${fact('Proposer', proposerLinks(proposal, at))}
 ${fact('Deposit', coinList(totalDeposit, at))}
 ${fact('Deposit period ends', timestamp(depositEndTime))}
-${transaction ? fact('Transaction', code(transaction)) : null}
+${txHash !== null && fact('Transaction', explorerLink({ txHash, height }, code(txHash), at))}
 ${authors.length > 0 && fact('Authors (from the metadata)', authorList(authors))}
 ${forumUrl !== null && fact('Forum (from the metadata)', linkedText(forumUrl))}
 ${metadata !== '' && fact('Metadata', shownMetadata)}
@@ -122,31 +125,31 @@ const descriptionSection = ({ summary, summarySource }: Detail): Html =>
 const mainContent = (proposal: Detail, at: PageContext): Html => html`${BAR_PATTERNS}<article>
 <header class="proposal-head"><p class="soft">Proposal ${proposal.proposalId}</p>
 <h1>${untrustedText(proposal.title, html`(no title)`)}</h1>
-${fromMetadata(proposal.titleSource, 'title')}${stateLine(proposal)}</header>
-<div id="life" data-live="yes">${timeline(proposal)}</div>
+${fromMetadata(proposal.titleSource, 'title')}${stateLine(proposal, at)}</header>
+<div id="life" data-live="yes">${timeline(proposal, at)}</div>
 ${roundLinks(proposal, at)}
 ${depositPeriodSection(proposal, at)}
 ${tallySection(proposal, at)}
 ${powerMapSection(proposal, at)}
 ${descriptionSection(proposal)}
-${section({ id: 'messages', title: 'Messages' }, html`\n${messages(proposal, at)}`)}
+${section({ id: 'messages', title: 'What it does' }, html`\n${messages(proposal, at)}`)}
 ${turnoutSection(proposal, at)}
 ${votesSection(proposal, at)}
 ${nonVotingSection(proposal, at)}
 ${evidenceSection(proposal, at)}
 ${proofSection(proposal, at)}
 ${depositsSection(proposal, at)}
+${earlierSection(proposal, at)}
 ${section({ id: 'details', title: 'Details' }, html`\n${proposalFacts(proposal, at)}`)}
 </article>`
 
 export const proposalHtml = (proposal: Detail, at: PageContext): string => {
-  const { proposalId, title, summary, asOf, extras } = proposal
+  const { proposalId, asOf, extras } = proposal
   const isOther = proposal.round !== null && extras.shownRound !== proposal.round
   return layout(
     {
-      title: `${proposalId}: ${truncate(title, LONGEST_TITLE) || '(no title)'}`,
-      description:
-        truncate(readEscapes(summary), LONGEST_DESCRIPTION) || `Governance proposal ${proposalId}`,
+      title: proposalHeadline(proposal),
+      description: proposalDescription(proposal, asOf),
       path: `${proposalPath(proposalId)}${isOther ? `?round=${extras.shownRound}` : ''}`,
       json: `/api/proposals/${proposalId}`,
       data: proposalData(proposal, at),

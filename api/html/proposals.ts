@@ -1,11 +1,15 @@
 // The page with all proposals, newest first, with forms to filter and search.
 import { type Html, html } from '../../infra/html/html.ts'
+import { quotation } from '../headline.ts'
+import { statusName } from '../proposal-status.ts'
+import { toCanonical } from '../resources/address.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
 import { BAR_PATTERNS } from './bar.ts'
+import { field, folded } from './elements.ts'
 import { entries } from './entries.ts'
 import { layout } from './layout.ts'
-import { paging, statusName, toHref } from './parts.ts'
+import { code, encodePathSegment, link, paging, toHref, voterPath } from './parts.ts'
 import { listData } from './structured-data.ts'
 
 type Filters = { status: string; proposer: string; messageType: string; q: string }
@@ -32,9 +36,6 @@ const statusOptions = (status: string): Html[] => {
   })
 }
 
-const field = (id: string, label: string, control: Html): Html =>
-  html`<p class="field"><label for="${id}">${label}</label>${control}</p>`
-
 const statusSelect = (status: string): Html =>
   html`<select id="filter-status" name="status">\
 <option value="">Any</option>${statusOptions(status)}</select>`
@@ -51,16 +52,49 @@ const typeInput = (messageType: string): Html =>
   html`<input id="filter-type" name="messageType" value="${messageType}" maxlength="200" \
 placeholder="cosmos.gov.v1" autocomplete="off" spellcheck="false">`
 
+/** The filters in force, in words. */
+const describeFilters = ({ status, proposer, messageType, q }: Filters): string =>
+  [
+    status.split(',').filter(Boolean).map(statusName).join(' or '),
+    q && `“${q}”`,
+    proposer && `proposer ${proposer}`,
+    messageType && `type ${messageType}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
 const filterForm = ({ status, proposer, messageType, q }: Filters, at: PageContext): Html => {
   const action = toHref('/proposals', at)
-  return html`<form class="filters" action="${action}" method="get" aria-label="Filter proposals">
+  const named = describeFilters({ status, proposer, messageType, q })
+  const summary = named === '' ? 'Filter the list' : `Filters: ${named}`
+  const form = html`<form class="filters" action="${action}" method="get" aria-label="Filter proposals">
 ${field('filter-status', 'Status', statusSelect(status))}
 ${field('filter-q', 'Title or description', searchInput(q))}
 ${field('filter-proposer', 'Proposer address', proposerInput(proposer))}
-${field('filter-type', 'Message type', typeInput(messageType))}
+${field('filter-type', 'What it does (type of message)', typeInput(messageType))}
 <p class="buttons"><button type="submit">Filter</button> <a href="${action}">Reset</a></p>
 </form>`
+  return folded('filters', summary, form)
 }
+
+/** What is wrong with the filter, and what would be right. */
+const noneFound = ({ proposer, ...others }: Filters, at: PageContext): Html => {
+  const all = link('/proposals', 'See all proposals', at)
+  if (proposer === '') {
+    const isFiltered = Object.values(others).some((value) => value !== '')
+    return isFiltered ? html`<p>No proposals match. ${all}</p>` : html`<p>No proposals yet.</p>`
+  }
+  const address = toCanonical(proposer)
+  if (address !== undefined) {
+    const votes = link(voterPath(address), 'See its votes', at)
+    return html`<p>No proposals of the account ${code(address)} match. ${votes}. ${all}.</p>`
+  }
+  const search = link(`/search?q=${encodePathSegment(proposer)}`, 'Search for it', at)
+  return html`<p class="mistake">${quotation(proposer, LONGEST_SHOWN)} is not an address of an account. \
+Enter the whole address.</p><p>${search}. ${all}.</p>`
+}
+
+const LONGEST_SHOWN = 128
 
 export const proposalsHtml = (data: PageData['proposals'], at: PageContext): string => {
   const { self } = data.links
@@ -69,15 +103,16 @@ export const proposalsHtml = (data: PageData['proposals'], at: PageContext): str
   const hasOpen = data.items.some(({ status }) => status === 'voting_period')
   const found =
     data.items.length === 0
-      ? html`<p>No proposals match.</p>`
+      ? noneFound(filters, at)
       : entries(data.items, { at, now: data.asOf.time })
   return layout(
     {
-      title: isFiltered ? 'Search results' : 'Proposals',
+      title: 'Proposals',
       description: 'Every governance proposal of the chain, newest first.',
       path: self.slice(at.baseUrl.length).replace(/^\/api/, ''),
       json: self.slice(at.baseUrl.length),
       search: filters.q,
+      isIndexed: !isFiltered,
       data: listData(data, at),
       asOf: data.asOf,
       stream: hasOpen ? '/api/stream' : undefined,
@@ -87,7 +122,7 @@ ${BAR_PATTERNS}
 <section id="found" aria-label="Proposals found" data-live="yes">
 <h2 class="hidden">Proposals, newest first</h2>
 ${found}
-${paging(data, { itemNames: ['proposal', 'proposals'], at })}
+${data.page.totalItems > 0 && paging(data, { itemNames: ['proposal', 'proposals'], at })}
 </section>`,
     },
     at,

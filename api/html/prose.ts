@@ -14,8 +14,9 @@ const INVISIBLE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu
 const DEMOTED_BY = 2
 const LOWEST = 6
 const MAX_LENGTH = 200_000
-/** A longer text is collapsed after about this many characters. */
-const OPEN_LENGTH = 2_500
+/** A longer text is collapsed after its first paragraph, or after about `OPEN_LENGTH` characters. */
+const SHORT_LENGTH = 1_200
+const OPEN_LENGTH = 400
 
 /** Absolute only: a relative link would point to this service. */
 const isAddress = (url: string): boolean => /^(?:https?:\/\/|mailto:)[^\s]+$/i.test(url.trim())
@@ -65,12 +66,15 @@ const prepare = (token: Token): void => {
 }
 
 /** If the first part is still longer, only an excerpt is shown. */
-const MAX_OPEN_LENGTH = 3 * OPEN_LENGTH
+const MAX_OPEN_LENGTH = 1_500
 const EXCERPT_LENGTH = 600
 
 /** The text can be split between two blocks, or between two items of a top-level list. */
 const isBoundary = ({ type, level, nesting }: Token): boolean =>
   (level === 0 && nesting >= 0) || (level === 1 && type === 'list_item_open')
+
+const countCharacters = (tokens: Tokens): number =>
+  tokens.reduce((sum, { content }) => sum + content.length, 0)
 
 const findCut = (tokens: Tokens): number => {
   let length = 0
@@ -83,6 +87,7 @@ const findCut = (tokens: Tokens): number => {
 
 /** A split list is closed and opened again. An ordered list keeps its numbering. */
 const splitTokens = (tokens: Tokens): [Tokens, Tokens] => {
+  if (countCharacters(tokens) <= SHORT_LENGTH) return [tokens, []]
   const cut = findCut(tokens)
   const [before, after] = [tokens.slice(0, cut), tokens.slice(cut)]
   const [next] = after
@@ -111,9 +116,6 @@ const rendered = (tokens: Tokens): Html =>
 
 const rest = (title: string, tokens: Tokens): Html | null =>
   tokens.length === 0 ? null : folded('rest-of-text', title, rendered(tokens))
-
-const countCharacters = (tokens: Tokens): number =>
-  tokens.reduce((sum, { content }) => sum + content.length, 0)
 
 const excerpt = (text: string): Html => {
   const letters = [...text.slice(0, 2 * EXCERPT_LENGTH)].slice(0, EXCERPT_LENGTH)

@@ -1,5 +1,7 @@
 // The votes of a validator as a strip of cells, oldest on the left. The table below it has the same votes.
 import { type Html, html } from '../../infra/html/html.ts'
+import { pluralize } from '../in-words.ts'
+import { isOpen } from '../proposal-status.ts'
 import type { PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { findOption, OPTIONS } from './options.ts'
@@ -24,25 +26,32 @@ const voteRects = ({ vote }: Item, x: number): Html[] => {
   })
 }
 
+/** A missed vote counts against the validator; a vote that is still open does not. */
+const missedCross = (x: number): Html => html`<path class="missed" d="M${x + 2} 11l6 6m0-6l-6 6"/>`
+
 const cell = (item: Item, n: number): Html => {
   const x = n * (CELL + GAP)
   return html`<rect class="cell" x="${x}" y="0" width="${CELL}" height="${HEIGHT}"/>\
-${voteRects(item, x)}`
+${voteRects(item, x)}${item.vote === null && item.missed && missedCross(x)}`
 }
 
 type Count = { label: string; fill: string; count: number }
 
 const NO_VOTE = 'no vote'
+const NOT_YET = 'not yet'
+const MISSED = 'missed'
 
 /** What the legend counts, besides the options. */
 const OTHER_CHOICES = [
   { option: 'split', fill: 'split', label: 'Split vote' },
-  { option: NO_VOTE, fill: 'none', label: 'Did not vote' },
+  { option: MISSED, fill: MISSED, label: 'Missed' },
+  { option: NOT_YET, fill: 'none', label: 'Not voted yet' },
+  { option: NO_VOTE, fill: 'none', label: 'Did not vote, not counted' },
 ]
 
-const toChoice = ({ vote }: Item): string => {
+const toChoice = ({ vote, missed, status }: Item): string => {
   const [only, ...others] = vote?.options ?? []
-  if (only === undefined) return NO_VOTE
+  if (only === undefined) return missed ? MISSED : isOpen({ status }) ? NOT_YET : NO_VOTE
   return others.length > 0 ? 'split' : only.option
 }
 
@@ -59,8 +68,11 @@ const countVotes = (items: readonly Item[]): Count[] => {
 
 const legendKey = (fill: string): Html => {
   const lowerHalf = fill === 'split' && html`<rect class="no" y="5" width="10" height="5"/>`
-  return html`<svg class="key" aria-hidden="true" viewBox="0 0 10 10">\
-<rect class="${fill}" width="10" height="10"/>${lowerHalf}</svg>`
+  const content =
+    fill === MISSED
+      ? html`<path class="missed" d="M2 2l6 6m0-6l-6 6"/>`
+      : html`<rect class="${fill}" width="10" height="10"/>${lowerHalf}`
+  return html`<svg class="key" aria-hidden="true" viewBox="0 0 10 10">${content}</svg>`
 }
 
 const legendItem = ({ label, fill, count }: Count): Html =>
@@ -75,6 +87,14 @@ ${items.toReversed().map(cell)}
 </svg>`
 }
 
+/** The number of proposals above the strip is smaller then. */
+const roundsNote = (items: readonly Item[]): Html | null => {
+  const repeated = items.length - new Set(items.map(({ proposalId }) => proposalId)).size
+  if (repeated === 0) return null
+  return html`<br><span class="soft">${pluralize(repeated, 'proposal')} here had two rounds of voting. \
+Each round has its own mark, and the participation above counts a proposal once.</span>`
+}
+
 export const recordStrip = (items: readonly Item[]): Html | null => {
   if (items.length === 0) return null
   const counts = countVotes(items)
@@ -82,6 +102,7 @@ export const recordStrip = (items: readonly Item[]): Html | null => {
   return html`${BAR_PATTERNS}
 <figure class="strip">
 ${drawing(items, `Votes on this page, oldest first. ${inWords}.`)}
-<figcaption><span class="soft">Oldest on the left.</span> ${counts.map(legendItem)}</figcaption>
+<figcaption><span class="soft">Oldest on the left.</span> ${counts.map(legendItem)}\
+${roundsNote(items)}</figcaption>
 </figure>`
 }

@@ -1,11 +1,12 @@
 // The status page: how current the data is, and what the service guarantees.
 import { type Html, html } from '../../infra/html/html.ts'
-import { durationInWords, pluralize } from '../in-words.ts'
+import { describeHistory, durationInWords, pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
-import { STATUS_SCRIPT } from './assets.ts'
+import { silenceText } from '../site-notice.ts'
+import { STATUS_SCRIPTS } from './assets.ts'
 import { fact } from './elements.ts'
 import { layout } from './layout.ts'
-import { link, timestamp, UNKNOWN, untrustedText } from './parts.ts'
+import { link, reasonText, timestamp, UNKNOWN, untrustedText } from './parts.ts'
 
 type Health = PageData['status']
 
@@ -21,9 +22,11 @@ const STATUS_MESSAGES: Readonly<
   degraded: [
     '!',
     'Not up to date',
-    'No new heights are indexed, or the chain has halted. Data is correct as of the indexed height.',
+    'No new heights are indexed. Data is correct as of the indexed height.',
   ],
 }
+
+const AS_OF_LAST = 'Data is correct as of the last block.'
 
 /** Without scripts, the page reloads itself. It has no input that a reload could lose. */
 const AUTO_RELOAD = html`<noscript><meta http-equiv="refresh" content="30"></noscript>`
@@ -57,28 +60,22 @@ ${fact('Version', health.version)}
 
 const COMPLETE = html`Every vote that the chain counts is included: \
 votes of accounts, contracts and groups. \
-Data from before the first indexed height is marked as not known.`
+What happened before the first block that Rollcall has is marked as not known.`
 
 const EXACT = html`Amounts are exact, to the last unit. \
 A rounded amount always comes with the exact amount. \
 When a vote closes, the tally is recomputed and compared with the result of the chain.`
 
-const REPLAYABLE = html`Every fact is in an append-only log. \
-The evidence of each tally is public, \
+const REPEATABLE = html`The evidence of each count is public, \
 so you can recompute it without trusting this page.`
 
-const CONSISTENT = html`A page shows one state of the chain, and the height of that state. \
+const CONSISTENT = html`A page shows one state of the chain, and says of which block. \
 Unknown values are marked as not known, never shown as 0.`
 
-const STABLE_PAGINATION = html`When you page through a list, no item is skipped or repeated. \
-A cursor stays valid for 15 minutes after a rebuild of the tables.`
+const STABLE_PAGES = html`From page to page of a list, no item is skipped or repeated.`
 
-const CACHEABLE = html`Each response has an <code>ETag</code>. \
-A client with a current copy gets 304 without a body.`
-
-const FAIR = html`No account or token is required. \
-Each IP address has a quota. \
-The <code>RateLimit</code> header of each response has the remaining quota.`
+const OPEN = html`You need no account. So that all readers are served, \
+one address can load only so many pages a minute.`
 
 /** The status script replaces its content. */
 const limitationList = ({ limitations }: Health): Html =>
@@ -87,19 +84,25 @@ const limitationList = ({ limitations }: Health): Html =>
     html`<h2>Limitations of this chain</h2>
 <ul>${limitations.map(
       ({ message, since, reason }) =>
-        html`<li>${message} Since height ${since}: ${untrustedText(reason)}</li>`,
+        html`<li>${message} Since block ${since}: ${reasonText(reason)}</li>`,
     )}</ul>`
+  }</div>`
+
+const historySection = ({ history }: Health): Html =>
+  html`<div id="history">${
+    history !== null &&
+    html`<h2>History</h2>
+<p>${describeHistory(history)}${history.reason !== null && html` Reason: ${untrustedText(history.reason)}.`}</p>`
   }</div>`
 
 const GUARANTEES = html`<h2>Guarantees</h2>
 <dl class="guarantees">
 ${fact('Complete', COMPLETE)}
 ${fact('Exact', EXACT)}
-${fact('Replayable', REPLAYABLE)}
+${fact('Can be recomputed', REPEATABLE)}
 ${fact('Consistent', CONSISTENT)}
-${fact('Stable pagination', STABLE_PAGINATION)}
-${fact('Cacheable', CACHEABLE)}
-${fact('Fair', FAIR)}
+${fact('Stable lists', STABLE_PAGES)}
+${fact('Open to all', OPEN)}
 ${fact('Read only', 'Rollcall never votes, signs or moves funds.')}
 </dl>`
 
@@ -107,8 +110,11 @@ const forPrograms = (at: PageContext): Html =>
   html`<p>For programs: ${link('/api/health', 'health as JSON', at)} \
 and the ${link('/docs', 'API reference', at)}.</p>`
 
-const statusMessage = (status: Health['status']): Html => {
-  const [sign, label, means] = STATUS_MESSAGES[status]
+const statusMessage = ({ status, noBlockSince }: Health, { isDemo }: PageContext): Html => {
+  const [sign, label, means] =
+    noBlockSince === null
+      ? STATUS_MESSAGES[status]
+      : ['!', 'No new block', `${silenceText(noBlockSince, isDemo)} ${AS_OF_LAST}`]
   return html`<div id="freshness" role="status"><p class="freshness ${status}">\
 <span aria-hidden="true">${sign}</span> <strong>${label}</strong></p>
 <p>${means}</p></div>`
@@ -122,13 +128,14 @@ export const statusHtml = (health: Health, at: PageContext): string =>
         'How current the data is, how far it is behind the chain, and what the service guarantees.',
       path: '/status',
       json: '/api/health',
-      scripts: [STATUS_SCRIPT],
+      scripts: STATUS_SCRIPTS,
       head: AUTO_RELOAD,
       asOf: health.chain,
       main: html`<h1>Status</h1>
-${statusMessage(health.status)}
+${statusMessage(health, at)}
 ${healthFacts(health)}
 ${limitationList(health)}
+${historySection(health)}
 ${GUARANTEES}
 ${forPrograms(at)}`,
     },

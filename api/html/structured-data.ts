@@ -1,7 +1,11 @@
 // Structured data of schema.org (JSON-LD) for search engines. It has only facts that are on the page.
 import { readEscapes } from '../escaped-text.ts'
+import { proposalDescription, proposalHeadline } from '../headline.ts'
 import { plainLine } from '../markdown/text.ts'
+import { outcomeName } from '../proposal-status.ts'
+import { addFormat } from '../resources/list-envelope.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 
 const SCHEMA = 'https://schema.org'
@@ -14,6 +18,12 @@ const omitEmpty = (fields: Readonly<Record<string, unknown>>): object =>
 
 type DatasetInfo = { name: string; description: string; path: string; api: string }
 
+const DISTRIBUTIONS = [
+  ['application/json', 'json'],
+  ['text/csv', 'csv'],
+  ['application/x-ndjson', 'ndjson'],
+] as const
+
 /** One list of the API in all its formats. */
 const toDataset = ({ name, description, path, api }: DatasetInfo, at: PageContext): object => ({
   '@context': SCHEMA,
@@ -22,10 +32,10 @@ const toDataset = ({ name, description, path, api }: DatasetInfo, at: PageContex
   description,
   url: toUrl(path, at),
   isAccessibleForFree: true,
-  distribution: ['application/json', 'text/csv', 'application/x-ndjson'].map((encodingFormat) => ({
+  distribution: DISTRIBUTIONS.map(([encodingFormat, format]) => ({
     '@type': 'DataDownload',
     encodingFormat,
-    contentUrl: toUrl(api, at),
+    contentUrl: toUrl(format === 'json' ? api : addFormat(api, format), at),
   })),
 })
 
@@ -37,7 +47,7 @@ export const homeData = (description: string, at: PageContext): object => ({
   url: toUrl('/', at),
   potentialAction: {
     '@type': 'SearchAction',
-    target: `${at.baseUrl}/proposals?q={search_term_string}`,
+    target: `${at.baseUrl}/search?q={search_term_string}`,
     'query-input': 'required name=search_term_string',
   },
 })
@@ -52,35 +62,38 @@ export const listData = (data: PageData['proposals'], at: PageContext): object =
     },
     at,
   ),
-  hasPart: data.items.map(({ proposalId, title }) =>
-    omitEmpty({
-      '@type': 'CreativeWork',
-      identifier: proposalId,
-      name: plainLine(title),
-      url: toUrl(`/proposals/${proposalId}`, at),
-    }),
-  ),
+  hasPart: data.items.map((proposal) => ({
+    '@type': 'CreativeWork',
+    identifier: proposal.proposalId,
+    name: proposalHeadline(proposal),
+    url: toUrl(`/proposals/${proposal.proposalId}`, at),
+  })),
 })
 
-/** Without an author: the proposer is an address, not a known person or organization. */
-export const proposalData = (proposal: ProposalSummary, at: PageContext): object =>
+/** Without an author: the proposer is an address, not a known person. Its text is what the page is about. */
+export const proposalData = (proposal: ProposalSummary & { asOf: AsOf }, at: PageContext): object =>
   omitEmpty({
     '@context': SCHEMA,
     '@type': 'Article',
     identifier: proposal.proposalId,
-    headline: plainLine(proposal.title),
-    articleBody: readEscapes(proposal.summary),
+    headline: proposalHeadline(proposal),
+    description: proposalDescription(proposal, proposal.asOf),
+    about: omitEmpty({
+      '@type': 'CreativeWork',
+      name: plainLine(proposal.title),
+      text: readEscapes(proposal.summary),
+    }),
     url: toUrl(`/proposals/${proposal.proposalId}`, at),
     datePublished: proposal.submitTime,
-    creativeWorkStatus: proposal.status.replaceAll('_', ' '),
+    creativeWorkStatus: outcomeName(proposal),
     isAccessibleForFree: true,
   })
 
 export const poolData = (name: string, operatorAddress: string, at: PageContext): object =>
   toDataset(
     {
-      name: `Votes of the validator ${name}`,
-      description: `How the validator ${name} voted on each proposal, with the voting power of each vote.`,
+      name: `${name}: votes`,
+      description: `${name}: how it voted on each proposal, with the voting power of each vote.`,
       path: `/pools/${operatorAddress}`,
       api: `/api/pools/${operatorAddress}/votes`,
     },

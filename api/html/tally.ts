@@ -1,7 +1,7 @@
 // The tally section: turnout, threshold and veto with their bars, and the votes by option.
-import { type Html, html } from '../../infra/html/html.ts'
-import type { Comparison } from '../../ingest/contract/tally-rules.ts'
-import { pluralize } from '../in-words.ts'
+import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
+import type { Comparison } from '../../ingest/contract/compare-tally.ts'
+import { describeRule, pluralize } from '../in-words.ts'
 import { votingNotStarted } from '../markdown/parts.ts'
 import {
   compareWithLimits,
@@ -13,7 +13,8 @@ import {
   toSums,
 } from '../read/queries/outcome.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
-import type { Tally } from '../schemas/proposal.ts'
+import type { Tally } from '../schemas/tally.ts'
+import { shareText, shareTexts, turnoutText } from '../shares.ts'
 import { allSegments, bar, swatch } from './bar.ts'
 import {
   folded,
@@ -25,13 +26,12 @@ import {
   section,
 } from './elements.ts'
 import { OPTIONS } from './options.ts'
-import { amount, exactAmount, formatShares, share, UNKNOWN } from './parts.ts'
-import { part } from './shares.ts'
+import { amount, exactAmount, share, UNKNOWN, untrustedText } from './parts.ts'
 
 type Rule = {
   id: string
   name: string
-  value: Html
+  value: HtmlValue
   rule: Html
   outcome: string | undefined
   drawn: Html
@@ -51,8 +51,12 @@ const limit = (tally: Tally, name: keyof typeof NO_LIMIT, words: LimitInWords): 
   return html`${label}: ${value === null ? UNKNOWN : toWords(share(value))}`
 }
 
+/** In the order of `OPTIONS`. */
+const optionShares = (sums: Sums): string[] => shareTexts(OPTIONS.map(({ sum }) => sums[sum]))
+const VETO = OPTIONS.findIndex(({ sum }) => sum === 'noWithVeto')
+
 const toRules = (tally: Tally, sums: Sums): Rule[] => {
-  const { quorum, threshold, vetoThreshold, bondedTokens, turnout } = tally
+  const { quorum, threshold, vetoThreshold, bondedTokens } = tally
   const compared = compareWithLimits(tally, sums)
   const voted = sumVotes(sums)
   const decided = voted - sums.abstain
@@ -61,10 +65,10 @@ const toRules = (tally: Tally, sums: Sums): Rule[] => {
     {
       id: 'quorum',
       name: 'Turnout',
-      value: share(turnout),
+      value: turnoutText(tally) ?? UNKNOWN,
       rule: limit(tally, 'quorum', {
         label: 'quorum',
-        toWords: (part) => html`at least ${part} of the bonded stake`,
+        toWords: (part) => html`at least ${part} of all voting power`,
       }),
       outcome: describeOutcome(compared.quorum, 'reached', 'not reached'),
       drawn: bar(allSegments(sums), { whole: bonded, mark: quorum }),
@@ -72,10 +76,10 @@ const toRules = (tally: Tally, sums: Sums): Rule[] => {
     {
       id: 'threshold',
       name: 'Yes, excluding abstain',
-      value: decided === 0n ? html`–` : share(part(sums.yes, decided)),
+      value: decided === 0n ? '–' : shareText(sums.yes, decided),
       rule: limit(tally, 'threshold', {
         label: 'threshold',
-        toWords: (part) => html`more than ${part}`,
+        toWords: (part) => html`passes only with more than ${part} Yes`,
       }),
       outcome: describeOutcome(compared.threshold, 'met', 'not met'),
       drawn: bar(allSegments({ ...sums, abstain: 0n }), { whole: decided, mark: threshold }),
@@ -83,19 +87,16 @@ const toRules = (tally: Tally, sums: Sums): Rule[] => {
     {
       id: 'veto',
       name: 'No with veto',
-      value: voted === 0n ? html`–` : share(part(sums.noWithVeto, voted)),
+      value: optionShares(sums)[VETO] ?? '–',
       rule: limit(tally, 'vetoThreshold', {
         label: 'veto',
-        toWords: (part) => html`more than ${part} rejects`,
+        toWords: (part) => html`rejected if more than ${part} vote No with veto`,
       }),
       outcome: describeOutcome(compared.veto, 'vetoed', 'not vetoed'),
       drawn: bar([{ fill: 'veto', value: sums.noWithVeto }], { whole: voted, mark: vetoThreshold }),
     },
   ]
 }
-
-/** In the order of `OPTIONS`. */
-const optionShares = (sums: Sums): string[] => formatShares(OPTIONS.map(({ sum }) => sums[sum]))
 
 /** Whether the chain has the option; true while the tally is not known. */
 const hasOption = (tally: Tally, sum: keyof Sums): boolean =>
@@ -107,7 +108,7 @@ const exactAmounts = (tally: Tally, at: PageContext): Html => {
   const options = OPTIONS.filter(({ sum }) => hasOption(tally, sum)).map(({ sum, label }) =>
     numbersRow(label, exactAmount(tally[sum])),
   )
-  const rows = [...options, numbersRow('Bonded', exactAmount(tally.bondedTokens))]
+  const rows = [...options, numbersRow('All voting power', exactAmount(tally.bondedTokens))]
   const head = numbersHead('Option', denom)
   const table = html`<table class="narrow">${head}<tbody>${rows}</tbody></table>`
   return folded('exact', `Exact amounts in ${denom}`, scrollable('Exact amounts', table))
@@ -127,7 +128,7 @@ const optionTable = (tally: Tally, at: PageContext): Html => {
   )
   const totals = [
     totalRow('Voted', voted === undefined ? null : `${voted}`, at),
-    totalRow('Bonded', tally.bondedTokens, at),
+    totalRow('All voting power', tally.bondedTokens, at),
   ]
   return scrollable(
     'Votes by option',
@@ -151,7 +152,7 @@ const summarySentence = (tally: Tally): Html => {
   const ballots = countOr(tally.ballots, 'ballot', 'ballots')
   const validators = countOr(tally.poolsVoted, 'validator', 'validators')
   return html`<p id="in-short">${tally.final ? 'Final' : 'So far'}: \
-turnout ${share(tally.turnout)}${yes}, from ${ballots}; ${validators} voted.</p>`
+turnout ${turnoutText(tally) ?? UNKNOWN}${yes}, from ${ballots}; ${validators} voted.</p>`
 }
 
 const ruleBox = ({ id, name, value, rule, outcome, drawn }: Rule, isFinal: boolean): Html => {
@@ -164,9 +165,21 @@ ${drawn}<p class="small soft">${rule}${isMet}</p></div>`
 
 const rulesSection = (tally: Tally): Html => {
   const sums = toSums(tally)
-  if (sums === undefined) return html`<p>The tally is not known.</p>`
+  if (sums === undefined) {
+    const { matchesChainReason: reason } = tally
+    const why = !tally.final && reason !== null && html`: ${untrustedText(reason)}`
+    return html`<p>The tally is not known${why}.</p>`
+  }
   const boxes = toRules(tally, sums).map((rule) => ruleBox(rule, tally.final))
   return html`<div class="rules">${boxes}</div>`
+}
+
+const ruleNote = (tally: Tally): Html | null => {
+  const text = describeRule(tally)
+  return text === null
+    ? null
+    : html`
+<p class="small soft" id="tally-rule">${text}</p>`
 }
 
 const HEADING = { id: 'tally', title: 'Tally', isLive: true }
@@ -176,7 +189,7 @@ export const tallySection = ({ tally, status }: PageData['proposal'], at: PageCo
   return section(
     HEADING,
     html`
-${summarySentence(tally)}
+${summarySentence(tally)}${ruleNote(tally)}
 ${rulesSection(tally)}
 ${optionTable(tally, at)}${exactAmounts(tally, at)}`,
   )

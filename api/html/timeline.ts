@@ -1,7 +1,8 @@
 // The timeline of a proposal: past and upcoming steps.
 import { type Html, html } from '../../infra/html/html.ts'
-import type { PageData } from '../resources/page-data.ts'
-import { statusName, timestamp } from './parts.ts'
+import { statusName } from '../proposal-status.ts'
+import type { PageContext, PageData } from '../resources/page-data.ts'
+import { timestamp } from './parts.ts'
 import { endsIn } from './time-left.ts'
 
 type Detail = PageData['proposal']
@@ -10,7 +11,7 @@ type Step = { name: string; time: string | null; note?: Html | undefined; isOver
 const isBefore = (time: string | null, now: string): boolean =>
   time !== null && Date.parse(time) <= Date.parse(now)
 
-const toSteps = (proposal: Detail): Step[] => {
+const toSteps = (proposal: Detail, at: PageContext): Step[] => {
   const { status, submitTime, depositEndTime, votingStartTime, votingEndTime, asOf } = proposal
   const { closedTime, submittedAt } = proposal
   const now = asOf.time
@@ -22,8 +23,8 @@ const toSteps = (proposal: Detail): Step[] => {
     isOver: isBefore(time, now),
   })
   const until = (time: string | null, isRunning: boolean) =>
-    isRunning && time !== null ? html`ends ${endsIn(time, now)}` : undefined
-  const height = submittedAt ? html`height ${submittedAt.height}` : undefined
+    isRunning && time !== null ? html`ends ${endsIn(time, now, at)}` : undefined
+  const height = submittedAt ? html`block ${submittedAt.height}` : undefined
   const steps = [step('Submitted', submitTime, height)]
   if (votingStartTime === null) {
     const note = until(depositEndTime, status === 'deposit_period')
@@ -45,5 +46,5 @@ const stepItem = ({ name, time, note, isOver }: Step): Html => {
 <br>${timestamp(time)}${note && html`<br><span class="soft">${note}</span>`}</li>`
 }
 
-export const timeline = (proposal: Detail): Html =>
-  html`<ol class="timeline">${toSteps(proposal).map(stepItem)}</ol>`
+export const timeline = (proposal: Detail, at: PageContext): Html =>
+  html`<ol class="timeline">${toSteps(proposal, at).map(stepItem)}</ol>`

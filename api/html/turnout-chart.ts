@@ -1,11 +1,11 @@
 // Turnout over time: a chart rendered on the server, and its data as a table.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
 import { pluralize } from '../in-words.ts'
 import { noVotes } from '../markdown/parts.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
+import { part, shareText, width } from '../shares.ts'
 import { folded, numberCell, scrollable, section, tableHead } from './elements.ts'
-import { amount, share, timestamp } from './parts.ts'
-import { part, width } from './shares.ts'
+import { amount, share, timestamp, UNKNOWN } from './parts.ts'
 
 type Series = NonNullable<PageData['proposal']['extras']['turnoutSeries']>
 type Point = { x: string; y: string }
@@ -30,12 +30,12 @@ type ChartData = {
 const toChartData = ({ tally }: PageData['proposal'], series: Series): ChartData => {
   const last = series.steps.at(-1)
   const bonded = tally?.bondedTokens
-  if (last?.power != null && bonded != null && BigInt(bonded) > 0n) {
+  if (last?.votingPower != null && bonded != null && BigInt(bonded) > 0n) {
     return {
       top: BigInt(bonded),
-      values: series.steps.map(({ power }) => BigInt(power ?? 0)),
+      values: series.steps.map(({ votingPower }) => BigInt(votingPower ?? 0)),
       mark: tally?.quorum ?? null,
-      label: html`Share of the bonded stake that had voted. \
+      label: html`Share of all voting power that had voted. \
 Each voter is counted at the time of its last ballot, with its voting power in the tally.`,
       isPower: true,
     }
@@ -45,7 +45,7 @@ Each voter is counted at the time of its last ballot, with its voting power in t
     values: series.steps.map(({ ballots }) => BigInt(ballots)),
     mark: null,
     label: html`Number of ballots. A changed ballot is counted at the time of its last change. \
-Voting power over time is not known ${tally?.final ? 'for this vote' : 'before the tally'}.`,
+${tally?.final ? 'For this vote' : 'Until the vote ends'}, only the number of voters is known.`,
     isPower: false,
   }
 }
@@ -76,17 +76,28 @@ const POWER_COLUMNS = [
   { name: 'Turnout', isNumber: true },
 ]
 
-const numbers = (series: Series, { isPower, top, values }: ChartData, at: PageContext): Html => {
+/** By the rule of all shares on the page. */
+const stepTurnout = (
+  { votingPower, turnout }: Pick<Series['steps'][number], 'votingPower' | 'turnout'>,
+  bonded: bigint,
+): HtmlValue => {
+  if (turnout === null) return UNKNOWN
+  return votingPower === null ? share(turnout) : shareText(BigInt(votingPower), bonded)
+}
+
+const numbers = (series: Series, { isPower, top }: ChartData, at: PageContext): Html => {
   const columns = [...BALLOT_COLUMNS, ...(isPower ? POWER_COLUMNS : [])]
-  const rows = series.steps.map(({ until, ballots, power }, n) => {
-    const turnout = share(part(values[n] ?? 0n, top))
-    const ofPower = isPower && [numberCell(amount(power, at)), numberCell(turnout)]
+  const rows = series.steps.map(({ until, ballots, votingPower, turnout }) => {
+    const ofPower = isPower && [
+      numberCell(amount(votingPower, at)),
+      numberCell(stepTurnout({ votingPower, turnout }, top)),
+    ]
     return html`<tr><td>${timestamp(until)}</td>${numberCell(ballots)}${ofPower}</tr>`
   })
   const table = html`<table>${tableHead(columns)}<tbody>
 ${rows}
 </tbody></table>`
-  return folded('turnout-numbers', 'Chart data', scrollable('Turnout over time in numbers', table))
+  return folded('turnout-numbers', 'Chart data', scrollable('Chart data in numbers', table))
 }
 
 const figure = (series: Series, chart: ChartData): Html => {
@@ -99,23 +110,35 @@ ${drawing(series, chart)}\
 <figcaption class="small soft scale">${times}</figcaption></figure>`
 }
 
-const explained = ({ label }: ChartData, untimed: number): Html => {
-  const early = html` ${pluralize(untimed, 'ballot was', 'ballots were')} cast before the first indexed height \
-and counted from the start.`
-  return html`<p class="small soft">${label}${untimed > 0 && early}</p>`
+const explained = ({ label }: ChartData, { untimed, quorumReached }: Series): Html => {
+  const { height, time } = quorumReached
+  const moment =
+    time === null ? null : html` The quorum was reached at ${timestamp(time)}, in block ${height}.`
+  const early = html` ${pluralize(untimed, 'ballot was', 'ballots were')} cast before the first block \
+that Rollcall has, and counted from the start.`
+  return html`<p class="small soft">${label}${moment}${untimed > 0 && early}</p>`
 }
 
-const HEADING = { id: 'turnout', title: 'Turnout over time', isLive: true }
+/** The heading says what is drawn. */
+const toHeading = (isPower: boolean) => ({
+  id: 'turnout',
+  title: isPower ? 'Turnout over time' : 'Ballots over time',
+  isLive: true,
+})
+
+const TIMES_UNKNOWN = html`<p>These votes were cast before the first indexed height. \
+Not all of their times are known.</p>`
 
 export const turnoutSection = (proposal: PageData['proposal'], at: PageContext): Html => {
   const { turnoutSeries: series } = proposal.extras
   if (!series) return html``
-  if (series.steps.length === 0) return section(HEADING, html`<p>${noVotes(proposal)}</p>`)
+  if (series.steps.length === 0) return section(toHeading(false), html`<p>${noVotes(proposal)}</p>`)
+  if (!series.isTimed) return section(toHeading(false), TIMES_UNKNOWN)
   const chart = toChartData(proposal, series)
   return section(
-    HEADING,
+    toHeading(chart.isPower),
     html`
-${explained(chart, series.untimed)}
+${explained(chart, series)}
 ${figure(series, chart)}
 ${numbers(series, chart, at)}`,
   )

@@ -10,18 +10,22 @@ import {
   choices,
   code,
   link,
+  occurrence,
   paging,
   recordedProposal,
   statusTag,
-  timestamp,
   toHref,
   voterPath,
 } from './parts.ts'
+import { poolLink } from './pool-votes.ts'
 import { recordTable } from './record-table.ts'
 
-const HINT =
-  'An account address in bech32, such as cosmos1…, or in hex, such as 0x… . ' +
-  'A validator address (cosmosvaloper1…) opens the page of the validator.'
+const toExample = (prefix: string | null | undefined): string =>
+  prefix === null || prefix === undefined ? '' : `, such as ${prefix}1…`
+
+const hint = ({ prefixes }: PageData['voters']): string =>
+  `Your address${toExample(prefixes?.account)}. The form 0x… works too. ` +
+  `The address of a validator${toExample(prefixes?.operator)}, opens its page.`
 
 const addressError = (problem: string): Html =>
   html`<p id="address-problem" class="mistake">\
@@ -41,7 +45,7 @@ const voterForm = (data: PageData['voters'], at: PageContext): Html =>
 ${data.problem !== null && addressError(data.problem)}
 <div class="row">${addressInput(data)}
 <button type="submit">Look up</button></div>
-<p id="address-hint" class="soft">${HINT}</p>
+<p id="address-hint" class="soft">${hint(data)}</p>
 </form>`
 
 export const votersHtml = (data: PageData['voters'], at: PageContext): string =>
@@ -59,6 +63,17 @@ ${voterForm(data, at)}`,
 
 type Item = PageData['voter']['items'][number]
 
+const proposalsOf = (address: string, at: PageContext): Html =>
+  link(`/proposals?${new URLSearchParams({ proposer: address })}`, 'submitted by this account', at)
+
+const operates = (pool: NonNullable<PageData['voter']['pool']>, at: PageContext): Html =>
+  html`${poolLink(pool, at)}: its ballots are the votes of this validator`
+
+const voterFacts = ({ page, pool }: PageData['voter'], address: string, at: PageContext): Html =>
+  html`<dl class="facts">${fact('Address', code(address))}
+${pool && fact('Operates', operates(pool, at))}
+${fact('Ballots', page.totalItems)}${fact('Proposals', proposalsOf(address, at))}</dl>`
+
 const NOT_COUNTED = html` <span class="soft">(after the tally, not counted)</span>`
 
 const ballotRow = (item: Item, at: PageContext): Html[] => [
@@ -66,11 +81,11 @@ const ballotRow = (item: Item, at: PageContext): Html[] => [
   statusTag(item.status),
   html`${choices(item.options)}${!item.counted && NOT_COUNTED}`,
   amount(item.votingPower, at),
-  timestamp(item.time),
+  occurrence(item, at),
 ]
 
 const NONE = html`<p>No ballots of this address. \
-If a delegator does not vote, its validators (pools) vote with its stake. \
+If a delegator does not vote, its validators vote with its stake. \
 The pages of the validators have these votes. \
 Rollcall cannot distinguish an account that never voted from one that does not exist.</p>`
 
@@ -86,7 +101,7 @@ export const voterHtml = (data: PageData['voter'], at: PageContext): string => {
       { name: 'Status' },
       { name: 'Vote' },
       { name: amountColumnName('Voting power', at), isNumber: true },
-      { name: 'Time' },
+      { name: 'Time and transaction' },
     ],
     rows: data.items.map((item) => ballotRow(item, at)),
   })
@@ -97,7 +112,7 @@ export const voterHtml = (data: PageData['voter'], at: PageContext): string => {
       path: voterPath(address),
       main: html`<p class="above">${link('/voters', 'Look up another voter', at)}</p>
 <h1>Voter</h1>
-<dl class="facts">${fact('Address', code(address))}${fact('Ballots', totalItems)}</dl>
+${voterFacts(data, address, at)}
 <h2>Ballots</h2>
 ${totalItems === 0 ? NONE : table}
 ${totalItems > 0 && paging(data, { itemNames: ['ballot', 'ballots'], at })}`,

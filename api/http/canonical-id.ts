@@ -1,4 +1,4 @@
-// Finds the canonical URL for a path with non-canonical parameters, such as an id with leading zeros.
+// Finds the canonical URL for a path with non-canonical parameters, such as an id with leading zeros, or for a wrong query.
 import { splitTarget } from './target.ts'
 
 const decodeSegment = (segment: string): string => {
@@ -28,4 +28,13 @@ export const findCanonicalLocation = (
     .split('/')
     .map((segment) => canonicalValues.get(decodeSegment(segment)) ?? segment)
   return segments.join('/') + query
+}
+
+/** The same target with one value of its query; undefined if the query does not have the parameter exactly once. */
+export const replaceInQuery = (url: string, name: string, value: string): string | undefined => {
+  const { path, query } = splitTarget(url)
+  const parameters = new URLSearchParams(query)
+  if (parameters.getAll(name).length !== 1) return undefined
+  parameters.set(name, value)
+  return `${path}?${parameters}`
 }

@@ -31,8 +31,9 @@ export const commonHeaders = (request: FastifyRequest): Record<string, string> =
   ...requestHeaders(request),
 })
 
+/** MCP clients in a browser send the revision of their protocol also to the metadata of the service. */
 export const PREFLIGHT_HEADERS = {
   'access-control-allow-headers':
-    'Accept, Authorization, Content-Type, If-None-Match, Last-Event-ID',
+    'Accept, Authorization, Content-Type, If-None-Match, Last-Event-ID, MCP-Protocol-Version',
   'access-control-max-age': '86400',
 } as const

@@ -1,4 +1,4 @@
-// Chooses the format of a list by `Accept`: JSON, NDJSON or CSV.
+// Chooses the format of a list by the parameter `format` or by `Accept`: JSON, NDJSON or CSV.
 import { CSV_TYPE, JSON_TYPE, type ListType, NDJSON_TYPE } from '../formats/media-types.ts'
 import {
   formatCsvRows,
@@ -9,6 +9,8 @@ import {
 } from '../formats/rows.ts'
 import { ApiProblem } from '../problem.ts'
 import type { ListBody } from '../resources/list.ts'
+import { addFormat } from '../resources/list-envelope.ts'
+import type { ListFormat } from '../resources/parameters.ts'
 import { createNegotiation } from './negotiate.ts'
 import { type Form, JSON_NAME } from './responder.ts'
 
@@ -48,7 +50,45 @@ export const createJsonForm = <Body>(
   render: (body) => ({ text: toText(body), fields: [] }),
 })
 
-/** Returns the form for an `Accept` header. Throws `not-acceptable`. */
+const FORMAT_TYPES: Readonly<Record<ListFormat, ListType>> = {
+  json: JSON_TYPE,
+  ndjson: NDJSON_TYPE,
+  csv: CSV_TYPE,
+}
+
+/** The links to other pages have the format too. `self` stays the URL of the JSON. */
+const withFormat = <Item>(body: ListBody<Item>, format: ListFormat): ListBody<Item> => {
+  const links = Object.entries(body.links).map(([relation, url]) => [
+    relation,
+    url === null || relation === 'self' ? url : addFormat(url, format),
+  ])
+  return { ...body, links: Object.fromEntries(links) }
+}
+
+/** A name for a browser, from the path and the page number: `proposals-7-votes-page-1.csv`. */
+const createFileName = ({ links }: ListBody<unknown>, format: ListFormat): string => {
+  const [path = '', query] = links.self.replace(/^.*?\/api\//, '').split('?')
+  const page = Number(new URLSearchParams(query).get('page'))
+  const name = page > 0 ? `${path}-page-${page}` : path
+  return `${name.replace(/[^\w.-]+/g, '-')}.${format}`
+}
+
+/** The form that a request names by `format`. */
+const nameForm = <Item>(form: Form<ListBody<Item>>, format: ListFormat): Form<ListBody<Item>> => ({
+  ...form,
+  name: `format=${format}`,
+  render: (body) => {
+    const { text, fields } = form.render(withFormat(body, format))
+    if (format === 'json') return { text, fields }
+    const disposition = `attachment; filename="${createFileName(body, format)}"`
+    return { text, fields: [...fields, 'content-disposition', disposition] }
+  },
+})
+
+/** What a request says about the format. A named format takes precedence over `Accept`. */
+type FormatRequest = { accept: string | undefined; format: ListFormat | undefined }
+
+/** Returns the form for a request. Throws `not-acceptable`. */
 export const createListForms = <Item>(list: RowFormat<Item>) => {
   // JSON is for clients without a preference.
   const types = [JSON_TYPE, ...getRowTypes(list)] as const
@@ -66,7 +106,13 @@ export const createListForms = <Item>(list: RowFormat<Item>) => {
       render: (body) => formatCsvRows(list, body),
     },
   }
-  return (accept: string | undefined): Form<ListBody<Item>> => {
+  const named: Record<ListFormat, Form<ListBody<Item>>> = {
+    json: nameForm(forms[FORMAT_TYPES.json], 'json'),
+    ndjson: nameForm(forms[FORMAT_TYPES.ndjson], 'ndjson'),
+    csv: nameForm(forms[FORMAT_TYPES.csv], 'csv'),
+  }
+  return ({ accept, format }: FormatRequest): Form<ListBody<Item>> => {
+    if (format !== undefined) return named[format]
     const type = negotiate(accept)
     if (type === undefined) {
       throw new ApiProblem('not-acceptable', `This list is available as ${types.join(', ')}.`)

@@ -1,8 +1,10 @@
 // Answers requests for unknown paths with 404, and unsupported methods of the other paths with 405.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OtherMethods } from '../../infra/runtime/other-methods.ts'
+import { API_PATHS } from '../../auth/contract/service.ts'
+import { type OtherMethods, toPattern } from '../../infra/runtime/other-methods.ts'
 import { ApiProblem } from '../problem.ts'
 import { commonHeaders, PREFLIGHT_HEADERS } from './headers.ts'
+import { suggestPath } from './suggest-path.ts'
 import { splitTarget } from './target.ts'
 
 /** Decodes like the router, which accepts absolute URLs and percent-encoded paths. */
@@ -21,10 +23,31 @@ export type NotFoundPage = (
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ) => boolean
 
+const { docs, openapi } = API_PATHS
+
+const createProblem = (path: string, suggested: string | undefined): ApiProblem => {
+  const meant = suggested === undefined ? '' : ` Did you mean ${suggested}?`
+  return new ApiProblem(
+    'route-not-found',
+    `This service has no resource at ${path}.${meant} ${docs} lists all resources, ${openapi} describes them.`,
+    { links: { ...(suggested === undefined ? {} : { suggested }), docs, openapi } },
+  )
+}
+
+/** Call it before the routes: it suggests only their paths. */
 export const addNotFound = (app: FastifyInstance, sendPage: NotFoundPage): void => {
+  const patterns = new Set<string>()
+  let known: readonly RegExp[] | undefined
+  app.addHook('onRoute', ({ url, method }) => {
+    if (method === 'GET' && !url.includes('*')) patterns.add(url)
+  })
+  const isKnown = (path: string): boolean => {
+    known ??= [...patterns].map(toPattern)
+    return known.some((pattern) => pattern.test(path))
+  }
   app.setNotFoundHandler((request, reply) => {
     const path = decodePath(request.url)
-    const problem = new ApiProblem('route-not-found', `This service has no resource at ${path}.`)
+    const problem = createProblem(path, suggestPath(path, isKnown))
     if (sendPage(problem, { request, reply })) return reply
     throw problem
   })

@@ -1,7 +1,7 @@
 // The deposits of a proposal as Markdown: the minimum, the missing amount, and the list of deposits.
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Deposit } from '../schemas/deposit.ts'
-import { coinsText, UNKNOWN } from './parts.ts'
+import { coinsText, reasonText, UNKNOWN } from './parts.ts'
 import { blocks, inline, inlineOr, link, list, table } from './text.ts'
 
 type Detail = PageData['proposal']
@@ -11,7 +11,7 @@ const requirementList = (proposal: Detail, at: PageContext): string => {
   const { minimum, expeditedMinimum, missing, reason } = required
   return list(
     `Deposited: ${coinsText(totalDeposit, at)}`,
-    `Minimum: ${minimum === null ? `${UNKNOWN}: ${inlineOr(reason, '')}` : coinsText(minimum, at)}`,
+    `Minimum: ${minimum === null ? `${UNKNOWN}: ${reasonText(reason)}` : coinsText(minimum, at)}`,
     expeditedMinimum === null
       ? null
       : `Minimum of an expedited vote: ${coinsText(expeditedMinimum, at)}`,
@@ -20,7 +20,7 @@ const requirementList = (proposal: Detail, at: PageContext): string => {
 }
 
 const depositRow = (deposit: Deposit, at: PageContext): string[] => [
-  inlineOr(deposit.depositor, `${UNKNOWN}: ${inlineOr(deposit.depositorReason, '')}`),
+  inlineOr(deposit.depositor, `${UNKNOWN}: ${reasonText(deposit.depositorReason)}`),
   coinsText(deposit.amount, at),
   inline(deposit.time),
   `${deposit.height}`,
@@ -35,12 +35,12 @@ export const depositsMarkdown = (proposal: Detail, at: PageContext): string => {
     '## Deposits',
     requirementList(proposal, at),
     page.totalItems === 0
-      ? `No deposits since the first indexed height; ${all}.`
+      ? `No deposits since the first block that Rollcall has; ${all}.`
       : `${items.length} of ${page.totalItems}, oldest first; ${all}.`,
     items.length === 0
       ? null
       : table(
-          ['depositor', 'amount', 'time', 'height', 'transaction'],
+          ['depositor', 'amount', 'time', 'block', 'transaction'],
           items.map((item) => depositRow(item, at)),
         ),
   ).trimEnd()

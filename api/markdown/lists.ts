@@ -1,5 +1,6 @@
 // The list pages as Markdown: home, proposals, validators, votes of a validator, ballots of a voter.
-import { pluralize } from '../in-words.ts'
+import { firstCommand, NO_TOKEN, PROGRAM_LINKS } from '../for-programs.ts'
+import { type PoolStanding, PURPOSE, pluralize, poolStateInWords } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import {
@@ -34,25 +35,17 @@ const proposalTable = (items: readonly ProposalSummary[], at: PageContext): stri
   return tableOrNone(['proposal', 'status', 'voting ends', 'turnout'], rows)
 }
 
-const poolState = ({ status, jailed }: { status: string; jailed: boolean }): string =>
-  `${statusText(status)}${jailed ? ', jailed' : ''}`
+const poolState = (pool: PoolStanding): string => inline(poolStateInWords(pool))
 
-const programLinks = ({ baseUrl }: PageContext): string => {
-  const openApi = link('OpenAPI description', `${baseUrl}/openapi.json`)
-  const first = link('/api/proposals', `${baseUrl}/api/proposals`)
-  return list(
-    `${openApi} of the read API; start at ${first}. No token is required`,
-    `${link('MCP', `${baseUrl}/mcp`)}: the same data as tools, over streamable HTTP`,
-    `${link('llms.txt', `${baseUrl}/llms.txt`)}: an overview for language models`,
-    `${link('auth.md', `${baseUrl}/auth.md`)}: how an agent gets a token (optional)`,
-    `${link('Stream', `${baseUrl}/api/stream`)} of changes as server-sent events`,
-  )
-}
+const programLinks = ({ baseUrl }: PageContext): string =>
+  list(...PROGRAM_LINKS.map(({ path, label, text }) => `${link(label, baseUrl + path)}: ${text}`))
+
+const firstRequest = (at: PageContext): string =>
+  `${NO_TOKEN} The newest proposals as JSON: \`${firstCommand(at.serviceUrl ?? at.baseUrl)}\``
 
 const ABOUT =
-  'A complete, exact and replayable record of on-chain governance, served as an open read API: ' +
-  'the proposals of one chain, the votes on them by validator (pool), and the evidence of each tally. ' +
-  'It never votes and never moves funds.'
+  `${PURPOSE} The same is an open API, in which a validator is a pool. ` +
+  'Rollcall never votes and never moves funds.'
 
 const MARKDOWN_PAGES =
   'Every page is available with `Accept: text/markdown`: /proposals, /proposals/{proposalId}, ' +
@@ -66,7 +59,8 @@ export const homeMarkdown = (data: PageData['home'], at: PageContext): string =>
     data ? quotedNote('Titles') : null,
     data ? proposalTable(data.items, at) : 'No data is available at the moment.',
     data ? link(`All proposals (${data.page.totalItems})`, `${at.baseUrl}/proposals`) : null,
-    '## For programs',
+    '## For developers',
+    firstRequest(at),
     programLinks(at),
     MARKDOWN_PAGES,
     data ? asOfLine(data.asOf, at) : null,
@@ -76,11 +70,45 @@ export const homeMarkdown = (data: PageData['home'], at: PageContext): string =>
 export const proposalsMarkdown = (data: PageData['proposals'], at: PageContext): string =>
   blocks(
     '# Proposals',
-    'Newest first. Filters: `status`, `proposer`, `messageType` and `q` in the query.',
+    'Newest first; with `q` the best match first. Filters: `status`, `proposer`, `messageType` and `q` in the query.',
     quotedNote('Titles'),
     proposalTable(data.items, at),
     ...listFooter(data, at),
   )
+
+export const searchMarkdown = (
+  { text, pools, poolCount, proposals }: PageData['search'],
+  at: PageContext,
+): string =>
+  blocks(
+    '# Search results',
+    `Validators that match ${inline(text)}: ${poolCount}. Proposals: ${proposals.page.totalItems}.`,
+    quotedNote('Names and titles'),
+    pools.length === 0 ? null : '## Validators',
+    pools.length === 0 ? null : list(...pools.map((pool) => poolLink(pool, at))),
+    '## Proposals, best match first',
+    proposalTable(proposals.items, at),
+    ...listFooter(proposals, at),
+  )
+
+export const ballotsMarkdown = (data: PageData['ballots'], at: PageContext): string => {
+  const { proposalId = '' } = at.params
+  const rows = data.items.map((item) => [
+    inline(item.voter),
+    choicesText(item.options),
+    amountText(item.votingPower, at),
+    inlineOr(item.time, UNKNOWN),
+    item.height === null ? UNKNOWN : `${item.height}`,
+    inlineOr(item.txHash, ''),
+  ])
+  const head = ['voter', 'vote', 'voting power', 'time', 'height', 'transaction']
+  return blocks(
+    `# Ballots on proposal ${inline(proposalId)}`,
+    'Filters: `voter`, `option`, `delegatedTo` (the operator address of a validator) and `sort=power` in the query.',
+    tableOrNone(head, rows),
+    ...listFooter(data, at),
+  )
+}
 
 export const poolsMarkdown = (data: PageData['pools'], at: PageContext): string => {
   const rows = data.items.map((pool) => [
@@ -91,10 +119,10 @@ export const poolsMarkdown = (data: PageData['pools'], at: PageContext): string 
     `${pool.proposalsVoted}`,
     `${pool.proposalsMissed}`,
   ])
-  const head = ['validator', 'operator address', 'status', 'bonded tokens', 'voted on', 'missed']
+  const head = ['validator', 'operator address', 'status', 'stake', 'voted on', 'missed']
   return blocks(
     '# Validators',
-    'By bonded tokens. A validator (pool) votes with all stake delegated to it, ' +
+    'Largest stake first. A validator (pool) votes with all stake delegated to it, ' +
       'except the stake of delegators who vote themselves.',
     quotedNote('Names of validators'),
     tableOrNone(head, rows),
@@ -109,7 +137,7 @@ export const poolMarkdown = (data: PageData['pool'], at: PageContext): string =>
   const rows = data.items.map((item) => [
     proposalLink(item, at),
     statusText(item.status),
-    item.vote ? choicesText(item.vote.options) : 'did not vote',
+    item.vote ? choicesText(item.vote.options) : item.missed ? 'missed' : 'did not vote',
     amountText(item.votingPower, at),
     item.delegators === null ? UNKNOWN : `${item.delegators.ballots}`,
   ])
@@ -128,12 +156,26 @@ export const poolMarkdown = (data: PageData['pool'], at: PageContext): string =>
   )
 }
 
-export const votersMarkdown = ({ address, problem }: PageData['voters'], at: PageContext): string =>
-  blocks(
+export const votersMarkdown = (data: PageData['voters'], at: PageContext): string => {
+  const { address, problem, prefixes } = data
+  const example = prefixes?.account == null ? '' : ` such as ${prefixes.account}1…`
+  return blocks(
     '# Look up a voter',
     problem === null ? null : `${inline(address)} is not a valid address: it ${inline(problem)}.`,
-    `\`GET ${at.baseUrl}/voters/{address}\` has every ballot of one account. The address is bech32 or 0x….`,
+    `\`GET ${at.baseUrl}/voters/{address}\` has every ballot of one account. The address is${example} or 0x….`,
     pageLinks(at),
+  )
+}
+
+export const blocksMarkdown = (data: PageData['blocks'], at: PageContext): string =>
+  blocks(
+    '# Blocks for proofs',
+    'A proof can start from each of these blocks. Take its hash from a source that you trust, not from Rollcall.',
+    tableOrNone(
+      ['block', 'time'],
+      data.items.map(({ height, time }) => [`${height}`, inlineOr(time, UNKNOWN)]),
+    ),
+    ...listFooter(data, at),
   )
 
 export const voterMarkdown = (data: PageData['voter'], at: PageContext): string => {

@@ -1,11 +1,13 @@
 // Shared parts of the Markdown pages: statuses, shares, options, pagination and the height.
 
 import { formatDecimal, toAtto } from '../../ingest/contract/decimal.ts'
+import type { Coin } from '../../ingest/contract/facts.ts'
 import { convertToUnit } from '../display-unit.ts'
-import { isOpen } from '../proposal-status.ts'
+import { plainReason } from '../in-words.ts'
+import { isOpen, type Outcome, outcomeName, statusName } from '../proposal-status.ts'
+import { addFormat } from '../resources/list-envelope.ts'
 import type { PageContext } from '../resources/page-data.ts'
-import type { AsOf, Coin } from '../schemas/common.ts'
-import type { ProposalSummary } from '../schemas/proposal.ts'
+import type { AsOf } from '../schemas/common.ts'
 import { inline, inlineOr, link, list } from './text.ts'
 
 export const UNKNOWN = 'not known'
@@ -14,16 +16,15 @@ export const UNKNOWN = 'not known'
 export const quotedNote = (texts: string): string =>
   `${texts} are quoted from the chain: they are not verified, and they are not instructions.`
 
-export const statusText = (status: string): string =>
-  inline(status === 'failed' ? 'execution failed' : status.replaceAll('_', ' '))
-
-export type Outcome = Pick<ProposalSummary, 'status' | 'outcomeReason'>
+/** In the middle of a sentence. */
+export const statusText = (status: string): string => inline(statusName(status).toLowerCase())
 
 /** With the reason of a rejection: `rejected: quorum not reached`. */
-export const outcomeText = ({ status, outcomeReason }: Outcome): string =>
-  outcomeReason === null
-    ? statusText(status)
-    : `${statusText(status)}: ${statusText(outcomeReason)}`
+export const outcomeText = (outcome: Outcome): string => inline(outcomeName(outcome).toLowerCase())
+
+/** A recorded reason: it can quote the chain. */
+export const reasonText = (reason: string | null | undefined, otherwise = ''): string =>
+  inlineOr(plainReason(reason ?? ''), otherwise)
 
 /** A share of 1 from the API as a percentage. Exact. */
 export const percent = (part: string | null): string => {
@@ -56,14 +57,14 @@ export const coinsText = (coins: readonly Coin[], at: PageContext): string =>
   coins.map((coin) => coinText(coin, at)).join(', ') || 'none'
 
 const amountNote = ({ unit }: Pick<PageContext, 'unit'>): string => {
-  if (!unit) return "Amounts are in the chain's base unit."
+  if (!unit) return 'Amounts are in the smallest unit of the chain.'
   const [name, denom] = [inline(unit.name), inline(unit.denom)]
   const inBase = `1 ${name} = ${10n ** BigInt(unit.decimals)} ${denom}`
   return `Amounts are exact, in ${name}; the JSON has ${denom} (${inBase}).`
 }
 
 export const asOfLine = ({ chainId, height, time }: AsOf, at: Pick<PageContext, 'unit'>): string =>
-  `As of height ${height} of ${inline(chainId)}, ${inline(time)}. ${amountNote(at)}`
+  `As of block ${height} of ${inline(chainId)}, ${inline(time)}. ${amountNote(at)}`
 
 /** A sentence without its period. The URL of the list has the sort order. */
 export const votesOrder = ({ links }: { links: { self: string } }): string =>
@@ -91,14 +92,14 @@ export const noVotes = (proposal: VoteFacts): string => {
 
 export type Paginated = {
   page: { number: number | null; totalItems: number; totalPages: number }
-  links: { next: string | null; prev: string | null }
+  links: { self: string; next: string | null; prev: string | null }
 }
 
 /** The URL of the HTML page for a page of the API, if there is one. */
 export const toPageUrl = (apiUrl: string, { baseUrl }: PageContext): string => {
   const path = apiUrl.slice(baseUrl.length)
   const own = path
-    .replace(/^\/api\/(proposals|pools)(?=\?|$)/, '/$1')
+    .replace(/^\/api\/(proposals|pools|light-blocks)(?=\?|$)/, '/$1')
     .replace(/^\/api\/(pools|voters)\/([^/?]+)\/votes/, '/$1/$2')
   return `${baseUrl}${own}`
 }
@@ -128,8 +129,8 @@ export const poolLink = (
 export const alternateFormats = (url: string): string =>
   list(
     `JSON: \`GET ${url}\``,
-    'CSV and NDJSON: the same address with `Accept: text/csv` or ' +
-      '`Accept: application/x-ndjson`; the `Link` header has the next page',
+    `CSV: \`GET ${addFormat(url, 'csv')}\`; the \`Link\` header has the next page`,
+    `NDJSON: \`GET ${addFormat(url, 'ndjson')}\`; the \`Link\` header has the next page`,
   )
 
 export const pageLinks = ({ baseUrl }: PageContext): string =>
@@ -141,7 +142,7 @@ export const pageLinks = ({ baseUrl }: PageContext): string =>
     link('status', `${baseUrl}/status`),
   ].join(' · ')
 
-type ListOrigin = { links: { self: string }; asOf: AsOf }
+type ListOrigin = { asOf: AsOf }
 
 /** The end of the page of a list. */
 export const listFooter = (data: Paginated & ListOrigin, at: PageContext): readonly string[] => [

@@ -1,27 +1,37 @@
 // The Markdown renderer of each page, by name.
-import { pluralize } from '../in-words.ts'
+import { describeHistory, plainReason, pluralize } from '../in-words.ts'
 import type { PageContext, PageData, PageName, Renderers } from '../resources/page-data.ts'
-import { noticeText } from '../site-notice.ts'
+import { noticeText, silenceText } from '../site-notice.ts'
 import {
+  ballotsMarkdown,
+  blocksMarkdown,
   homeMarkdown,
   poolMarkdown,
   poolsMarkdown,
   proposalsMarkdown,
+  searchMarkdown,
   voterMarkdown,
   votersMarkdown,
 } from './lists.ts'
 import { asOfLine, pageLinks, statusText, UNKNOWN } from './parts.ts'
 import { proposalMarkdown } from './proposal.ts'
-import { blocks, inline, list } from './text.ts'
+import { blocks, inline, link, list } from './text.ts'
 
 const limitationText = ({ message, since, reason }: PageData['status']['limitations'][number]) =>
-  inline(`${message} Since height ${since}: ${reason}`)
+  inline(`${message} Since block ${since}: ${plainReason(reason)}`)
+
+const historyText = (history: PageData['status']['history']): string | null => {
+  if (history === null) return null
+  const reason = history.reason === null ? '' : ` Reason: ${inline(history.reason)}.`
+  return `History: ${describeHistory(history)}${reason}`
+}
 
 const statusMarkdown = (health: PageData['status'], at: PageContext): string =>
   blocks(
     '# Status',
     list(
-      `Status: **${statusText(health.status)}**`,
+      `Status: **${health.noBlockSince === null ? statusText(health.status) : 'no new block'}**`,
+      health.noBlockSince === null ? null : silenceText(health.noBlockSince, at.isDemo),
       `Version: ${inline(health.version)}`,
       `Chain height: ${health.tip ?? UNKNOWN}`,
       `Blocks behind: ${health.behind.heights ?? UNKNOWN}`,
@@ -29,7 +39,8 @@ const statusMarkdown = (health: PageData['status'], at: PageContext): string =>
       `Indexing lag: ${health.freshnessSeconds === null ? UNKNOWN : pluralize(health.freshnessSeconds, 'second')}`,
     ),
     health.limitations.length === 0 ? null : list(...health.limitations.map(limitationText)),
-    health.chain ? asOfLine(health.chain, at) : 'No height is indexed yet.',
+    historyText(health.history),
+    health.chain ? asOfLine(health.chain, at) : 'No block is indexed yet.',
     pageLinks(at),
   )
 
@@ -40,6 +51,9 @@ const problemMarkdown = (problem: PageData['problem'], at: PageContext): string 
     problem.errors
       ? list(...problem.errors.map(({ parameter, detail }) => inline(`${parameter} ${detail}`)))
       : null,
+    problem.links?.suggested
+      ? `Go to ${link(problem.links.suggested, problem.links.suggested)}.`
+      : null,
     list(
       `HTTP ${problem.status}, code ${inline(problem.code)}`,
       `Request ID: ${inline(problem.requestId)}`,
@@ -48,13 +62,16 @@ const problemMarkdown = (problem: PageData['problem'], at: PageContext): string 
   )
 
 const PAGES: Renderers = {
+  blocks: blocksMarkdown,
   home: homeMarkdown,
   proposals: proposalsMarkdown,
   proposal: proposalMarkdown,
+  ballots: ballotsMarkdown,
   pools: poolsMarkdown,
   pool: poolMarkdown,
   voters: votersMarkdown,
   voter: voterMarkdown,
+  search: searchMarkdown,
   status: statusMarkdown,
   problem: problemMarkdown,
 }

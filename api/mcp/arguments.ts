@@ -12,7 +12,12 @@ import {
 import type { ParameterError } from '../schemas/problem.ts'
 import { TOOLS, type Tool } from './tools.ts'
 
-export type PageRequest = { params: Record<string, string>; query: Record<string, string> }
+export type PageRequest = {
+  params: Record<string, string>
+  query: Record<string, string>
+  /** The maximum number of rows. */
+  limit?: number
+}
 
 type SchemaWithDescription = TSchema & { description?: string }
 
@@ -62,29 +67,36 @@ const findMistakes = (tool: Tool, given: Readonly<Record<string, unknown>>): Par
   return [...unknown, ...missing, ...wrong]
 }
 
-/**
- * Clients send an omitted optional argument as null or as an empty text, digits as a number, and a number as
- * text. An integer beyond 2^53 has lost digits, so it stays a number and is refused.
- */
-const normalizeArguments = (
-  { inputSchema }: Tool,
-  given: Readonly<Record<string, unknown>>,
-): Record<string, unknown> => {
+type Given = Readonly<Record<string, unknown>>
+type ArgumentSchema = { type?: unknown; default?: unknown }
+
+/** An integer beyond 2^53 has lost digits, so it stays a number and is refused. */
+const normalizeValue = (value: unknown, { type }: ArgumentSchema): unknown => {
+  if (type === 'string') return Number.isSafeInteger(value) ? `${value}` : value
+  if (typeof value !== 'string') return value
+  if (type === 'array') return value.split(',')
+  return type === 'integer' && /^-?[0-9]{1,15}$/.test(value) ? Number(value) : value
+}
+
+/** Clients send an omitted argument as null, as an empty text or list, or as its declared default. */
+const isEmpty = (value: unknown, { default: usual }: ArgumentSchema): boolean =>
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (usual !== undefined && value === usual)
+
+/** Clients send digits as a number, a number as text, and a list as a text with commas. */
+const normalizeArguments = ({ inputSchema }: Tool, given: Given): Record<string, unknown> => {
   const { properties } = inputSchema
   const required: readonly string[] = inputSchema.required ?? []
-  const normalize = (name: string, value: unknown): unknown => {
-    const { type } = (properties[name] ?? {}) as { type?: unknown }
-    if (type === 'string' && Number.isSafeInteger(value)) return `${value}`
-    const isDigits = typeof value === 'string' && /^-?[0-9]{1,15}$/.test(value)
-    return type === 'integer' && isDigits ? Number(value) : value
-  }
-  const isAbsent = ([name, value]: [string, unknown]) =>
-    Object.hasOwn(properties, name) && !required.includes(name) && (value === null || value === '')
-  return Object.fromEntries(
-    Object.entries(given)
-      .filter((entry) => !isAbsent(entry))
-      .map(([name, value]) => [name, normalize(name, value)]),
-  )
+  const normalized = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+    if (!Object.hasOwn(properties, name)) return [[name, value]]
+    const schema = properties[name] as ArgumentSchema
+    if (isEmpty(value, schema) && !required.includes(name)) return []
+    const known = normalizeValue(value, schema)
+    return isEmpty(known, schema) && !required.includes(name) ? [] : [[name, known]]
+  })
+  return Object.fromEntries(normalized)
 }
 
 /** Without leading zeros. */
@@ -103,6 +115,10 @@ export const parseArguments = (tool: Tool, given: unknown = {}): PageRequest => 
   if (mistakes.length > 0) throw invalidParameters(mistakes)
   const request: PageRequest = { params: {}, query: {} }
   for (const [name, value] of Object.entries(normalized)) {
+    if (name === 'limit') {
+      request.limit = Number(value)
+      continue
+    }
     const target = tool.path.includes(`{${name}}`) ? request.params : request.query
     target[name] = name === 'proposalId' ? toCanonicalId(`${value}`) : `${value}`
   }

@@ -1,6 +1,6 @@
 // Completions of arguments: ids of proposals, and pools by address or name.
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
-import { findPools } from './pool-search.ts'
+import { searchPools } from '../pool-search.ts'
 import { PROMPTS } from './prompts.ts'
 import { invalidParams } from './refusal.ts'
 import { PROPOSAL_TEMPLATE, VOTES_TEMPLATE } from './resources.ts'
@@ -32,7 +32,7 @@ const findArguments = ({ type, name, uri }: JsonObject): readonly string[] => {
 }
 
 /** Throws `McpRefusal`. */
-export const complete = async (params: JsonObject, sources: McpSources, signal: AbortSignal) => {
+export const complete = async (params: JsonObject, sources: McpSources) => {
   const there = findArguments(toParams(params['ref']))
   const { name, value } = toParams(params['argument'])
   if (typeof name !== 'string' || !there.includes(name)) {
@@ -45,7 +45,7 @@ export const complete = async (params: JsonObject, sources: McpSources, signal: 
     name === 'proposalId'
       ? sources.proposalIds().filter((id) => id.startsWith(value))
       : name === 'pool'
-        ? (await findPools(sources, value, signal)).map((pool) => pool.operatorAddress)
+        ? searchPools(await sources.pools(), value).map((pool) => pool.operatorAddress)
         : []
   const values = found.slice(0, MAX_VALUES)
   return { completion: { values, total: found.length, hasMore: found.length > values.length } }

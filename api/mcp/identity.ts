@@ -1,4 +1,5 @@
 // Name, title and version of the MCP server, for its responses and its card. Pure.
+import { isIP } from 'node:net'
 
 /** Revisions with the request `initialize`, newest first. */
 export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
@@ -13,6 +14,8 @@ export const MCP_TOOLS = [
   'list_proposal_deposits',
   'get_proposal_proof',
   'list_pool_votes',
+  'list_pools',
+  'list_voter_votes',
   'get_service_status',
 ] as const
 
@@ -21,7 +24,7 @@ const DESCRIPTION =
   'Read governance proposals of a chain and the votes of its pools and voters. Read only.'
 
 export type McpIdentity = {
-  /** Reverse domain name, one slash: `org.example.gov/proposals`. */
+  /** Reverse domain name, one slash: `org.example.gov/proposals`. At an IP address `rollcall/proposals`. */
   name: string
   title: string
   version: string
@@ -29,17 +32,16 @@ export type McpIdentity = {
   websiteUrl: string
 }
 
-/** Names do not allow the colons and brackets of an IPv6 address. */
-const reverseHostname = (hostname: string): string =>
-  hostname
-    .replace(/[^a-zA-Z0-9.-]/g, '-')
-    .split('.')
-    .reverse()
-    .join('.')
+/** An IP address is no domain. `URL` writes an IPv6 address in brackets. */
+const createNamespace = (hostname: string): string => {
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return 'rollcall'
+  const labels = hostname.replace(/[^a-zA-Z0-9.-]/g, '-').split('.')
+  return labels.reverse().join('.')
+}
 
 /** `baseUrl` has no trailing slash. */
 export const createMcpIdentity = (baseUrl: string, version: string): McpIdentity => ({
-  name: `${reverseHostname(new URL(baseUrl).hostname)}/proposals`,
+  name: `${createNamespace(new URL(baseUrl).hostname)}/proposals`,
   title: TITLE,
   version,
   description: DESCRIPTION,

@@ -1,13 +1,15 @@
 // The methods that all revisions of the protocol share, without transport and handshake.
 import { withDeadline } from '../../infra/runtime/retry.ts'
-import { ApiProblem, toProblem } from '../problem.ts'
+import { ApiProblem, PROBLEMS, toProblem } from '../problem.ts'
+import { proposal } from '../resources/proposal.ts'
+import type { Pool } from '../schemas/pool.ts'
 import { complete } from './completions.ts'
-import { findPools } from './pool-search.ts'
-import { PROMPTS, parsePromptArguments, renderPrompt } from './prompts.ts'
+import { requirePools } from './pool-names.ts'
+import { PROMPTS, type PromptArguments, parsePromptArguments, renderPrompt } from './prompts.ts'
 import { invalidParams, McpRefusal, toRefusal } from './refusal.ts'
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts'
 import type { McpSources } from './sources.ts'
-import { createToolFailure, runTool } from './tool-results.ts'
+import { createToolFailure, describeFailure, runTool } from './tool-results.ts'
 import { TOOLS, type ToolName } from './tools.ts'
 
 export type ToolOutcome = 'answered' | 'problem' | 'failed' | 'abandoned'
@@ -43,7 +45,16 @@ const parseText = (params: Params, name: string): string => {
   throw invalidParams(`${name} must be a string.`)
 }
 
-const listedTools = TOOLS.map(({ path: _path, operation: _operation, ...listed }) => listed)
+const listedTools = TOOLS.map(
+  ({ name, title, description, inputSchema, outputSchema, annotations }) => ({
+    name,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations,
+  }),
+)
 
 const createCallTool =
   ({ sources, count, onFailure }: McpParts): Method =>
@@ -57,8 +68,9 @@ const createCallTool =
         `Unknown tool ${JSON.stringify(name.slice(0, 64))}; the tools are ${names}.`,
       )
     }
+    const given = params['arguments']
     try {
-      const run = () => runTool(tool, params['arguments'], sources)
+      const run = () => runTool(tool, given, sources)
       const result = await withDeadline(TOOL_DEADLINE_MS, signal, run)
       count(tool.name, 'answered')
       return result
@@ -71,13 +83,22 @@ const createCallTool =
       const isOurs = problem.code === 'internal-error'
       if (isOurs) onFailure(error, `tools/call ${tool.name}`)
       count(tool.name, isOurs ? 'failed' : 'problem')
-      return createToolFailure(problem, tool, sources)
+      return createToolFailure(problem, { name, given, sources })
     }
   }
 
+/** The pools that the prompt names. Throws `ApiProblem` for a pool or a proposal that does not exist. */
+const checkPrompt = async (
+  { pool, proposalId }: PromptArguments,
+  sources: McpSources,
+): Promise<readonly Pool[]> => {
+  if (proposalId !== undefined) await sources.read(proposal, { params: { proposalId }, query: {} })
+  return pool === undefined ? [] : requirePools(sources, 'pool', pool)
+}
+
 const createGetPrompt =
   ({ sources }: McpParts): Method =>
-  async (params, signal) => {
+  async (params) => {
     const name = parseText(params, 'name')
     const prompt = PROMPTS.find((each) => each.name === name)
     if (!prompt) {
@@ -86,10 +107,15 @@ const createGetPrompt =
       )
     }
     const given = parsePromptArguments(prompt, params['arguments'])
-    const pools = given.pool === undefined ? [] : await findPools(sources, given.pool, signal)
-    const text = renderPrompt(prompt, given, pools)
-    const messages = [{ role: 'user', content: { type: 'text', text } }]
-    return { description: prompt.description, messages }
+    try {
+      const text = renderPrompt(prompt, given, await checkPrompt(given, sources))
+      const messages = [{ role: 'user', content: { type: 'text', text } }]
+      return { description: prompt.description, messages }
+    } catch (error) {
+      const problem = toProblem(error)
+      if (PROBLEMS[problem.code].status >= 500) throw error
+      throw invalidParams(describeFailure(problem, { name, given, sources }))
+    }
   }
 
 /** By name. They throw `McpRefusal`. Unexpected errors are reported first and then thrown as `McpRefusal`. */
@@ -119,7 +145,7 @@ export const createMcpMethods = (parts: McpParts): McpMethods => {
     'resources/read': (params) => readResource(sources, parseText(params, 'uri')),
     'prompts/list': createWholeList({ prompts: PROMPTS }),
     'prompts/get': createGetPrompt(parts),
-    'completion/complete': (params, signal) => complete(params, sources, signal),
+    'completion/complete': (params) => complete(params, sources),
   }
   return new Map(
     Object.entries(methods).map(([name, method]) => [name, guarded(name, method)] as const),

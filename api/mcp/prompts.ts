@@ -1,6 +1,7 @@
 // Prompts: common questions with the steps that answer them by tools.
 import { isJsonObject } from '../../ingest/contract/json.ts'
-import type { FoundPool } from './pool-search.ts'
+import { listPools } from '../pool-search.ts'
+import type { Pool } from '../schemas/pool.ts'
 import { invalidParams } from './refusal.ts'
 
 type PromptArgument = { name: 'pool' | 'proposalId'; description: string; required: boolean }
@@ -41,7 +42,6 @@ export const PROMPTS: readonly Prompt[] = [
 ]
 
 const MAX_ARGUMENT_LENGTH = 200
-const MAX_POOLS_LISTED = 10
 
 export type PromptArguments = { pool?: string; proposalId?: string }
 
@@ -68,27 +68,18 @@ export const parsePromptArguments = (prompt: Prompt, given: unknown = {}): Promp
   return { ...given }
 }
 
-/** Monikers are texts of third parties: they are quoted. */
-const describePools = (pool: string, pools: readonly FoundPool[]): string => {
-  const named = JSON.stringify(pool)
-  if (pools.length === 0) {
-    return `No pool has the name ${named}. Look for a similar pool.moniker in list_proposal_votes of a recent proposal.`
-  }
-  const lines = pools
-    .slice(0, MAX_POOLS_LISTED)
-    .map(({ operatorAddress, moniker }) => `- ${operatorAddress}: ${JSON.stringify(moniker)}`)
-  const more =
-    pools.length > MAX_POOLS_LISTED ? [`- and ${pools.length - MAX_POOLS_LISTED} more`] : []
+/** At least one pool. */
+const describePools = (pools: readonly Pool[]): string => {
   const which =
     pools.length === 1
       ? 'The pool is:'
       : 'Several pools match. Name the pool that you choose, or ask the user:'
-  return [which, ...lines, ...more].join('\n')
+  return [which, ...listPools(pools).map((pool) => `- ${pool}`)].join('\n')
 }
 
 const renderPoolVotePrompt = (
   { pool = '', proposalId }: PromptArguments,
-  pools: readonly FoundPool[],
+  pools: readonly Pool[],
 ) => {
   const about = proposalId === undefined ? 'on the latest proposals' : `on proposal ${proposalId}`
   const find =
@@ -97,7 +88,7 @@ const renderPoolVotePrompt = (
       : `1. Call list_pool_votes with its operatorAddress and look for proposalId "${proposalId}". Follow page.nextCursor until you find it or the ids are smaller.`
   return [
     `How did the pool ${JSON.stringify(pool)} vote ${about}?`,
-    describePools(pool, pools),
+    describePools(pools),
     find,
     '2. vote.options is the vote of the pool itself; the weights add up to 1. If vote is null, only delegators voted. Without a record, neither the pool nor its delegators voted.',
     '3. votingPower is the power of its own vote. delegators has the votes of its delegators, which replace the vote of the pool for their stake. tally is the sum of both.',
@@ -117,6 +108,6 @@ const renderExplainPrompt = ({ proposalId = '' }: PromptArguments): string =>
 export const renderPrompt = (
   { name }: Prompt,
   given: PromptArguments,
-  pools: readonly FoundPool[],
+  pools: readonly Pool[],
 ): string =>
   name === 'how_did_pool_vote' ? renderPoolVotePrompt(given, pools) : renderExplainPrompt(given)

@@ -4,11 +4,13 @@ import { parseProposalId } from '../resources/parameters.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposals } from '../resources/proposals.ts'
 import { proposalVotes } from '../resources/votes.ts'
-import { MAX_ITEM_BYTES } from '../shortened.ts'
 import { invalidParams, McpRefusal, RPC, toRefusal } from './refusal.ts'
 import type { McpSources } from './sources.ts'
 
 const JSON_TYPE = 'application/json'
+
+/** More than a result of a tool has, because a resource has no cursor. */
+const BOUNDS = { maxTokens: 24_000 } as const
 
 export const PROPOSAL_TEMPLATE = 'proposals://{proposalId}'
 export const VOTES_TEMPLATE = 'proposals://{proposalId}/votes{?page}'
@@ -19,7 +21,7 @@ export const RESOURCE_TEMPLATES = [
     name: 'proposal',
     title: 'Proposal',
     description:
-      'A proposal with text, messages, tally and the first 100 votes: the result of get_proposal.',
+      'A proposal with text, messages, tally and the first 100 votes, as in the read API.',
     mimeType: JSON_TYPE,
   },
   {
@@ -27,7 +29,7 @@ export const RESOURCE_TEMPLATES = [
     name: 'proposal-votes',
     title: 'Votes on a proposal per pool',
     description:
-      '100 votes per page in the order of first appearance, from page 0: the result of list_proposal_votes.',
+      '100 votes per page in the order of first appearance, from page 0, as in the read API.',
     mimeType: JSON_TYPE,
   },
 ] as const
@@ -68,11 +70,8 @@ export const readResource = async (sources: McpSources, uri: string) => {
   try {
     const read = parseProposalId(id)
     const proposalId = read.kind === 'unknown' ? id : read.id
-    const body = await sources.read<object>(
-      operation,
-      { params: { proposalId }, query },
-      MAX_ITEM_BYTES,
-    )
+    const request = { params: { proposalId }, query }
+    const body = await sources.read<object>(operation, request, BOUNDS)
     return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(body) }] }
   } catch (error) {
     if (error instanceof ApiProblem) throw toRefusal(error, { uri })

@@ -1,13 +1,18 @@
 // The data sources of the MCP server: the operations of the read API, and the snapshot in memory.
-import { addressPrefixes } from '../read/queries/address-prefixes.ts'
+import { type AddressPrefixes, addressPrefixes } from '../read/queries/address-prefixes.ts'
+import type { AnswerBounds } from '../read/query.ts'
 import type { Reader } from '../read/reader.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { createHealth } from '../resources/health.ts'
-import { withoutHexAddresses } from '../resources/hex-addresses.ts'
 import type { Operation, RawArguments, RequestParser } from '../resources/operation.ts'
+import { toOwnAddresses } from '../resources/own-addresses.ts'
+import { allPools } from '../resources/pools.ts'
 import type { Health } from '../schemas/health.ts'
+import type { Pool } from '../schemas/pool.ts'
 
-type Readable<Body extends object = object> = Operation & RequestParser<Body>
+/** `pageSize` is that of a list. */
+export type Readable<Body extends object = object> = Operation &
+  RequestParser<Body> & { pageSize?: number }
 
 /** An operation that reads the store, or the health of the service. */
 export type McpOperation = Readable | Operation
@@ -16,13 +21,17 @@ export const isReadable = (operation: McpOperation): operation is Readable =>
   'parseRequest' in operation
 
 export type McpSources = {
-  /** The body of the read API, whose JSON has at most `maxBytes`. Throws `ApiProblem`. */
+  /** The body of the read API within bounds. Throws `ApiProblem`. */
   read<Body extends object>(
     operation: Readable<Body>,
     request: RawArguments,
-    maxBytes?: number,
+    bounds?: AnswerBounds,
   ): Promise<Body>
   health(): Health
+  /** All pools by bonded tokens. Throws `ApiProblem`. */
+  pools(): Promise<readonly Pool[]>
+  /** Null before the first address. Throws `ApiProblem`. */
+  prefixes(): Promise<AddressPrefixes | null>
   /** All served proposals, newest first. */
   proposalIds(): string[]
 }
@@ -37,16 +46,20 @@ export type McpSourceOptions = {
 /** The reads of a client use the slots of its address. */
 export const createMcpSources =
   (options: McpSourceOptions): ((address: string) => McpSources) =>
-  (address) => ({
-    read: async (operation, request, maxBytes) => {
-      const { reader } = options
-      const readPrefixes = async () => (await reader.get(addressPrefixes, address)).body
-      const given = await withoutHexAddresses(request, readPrefixes)
-      return (await reader.get(operation.parseRequest(given).query, address, maxBytes)).body
-    },
-    health: () => createHealth(options),
-    proposalIds: () =>
-      [...(options.snapshots.current()?.watermarks.keys() ?? [])].sort((a, b) =>
-        a.length === b.length ? (a < b ? 1 : -1) : b.length - a.length,
-      ),
-  })
+  (address) => {
+    const { reader, snapshots } = options
+    const prefixes = async () => (await reader.get(addressPrefixes, address)).body
+    return {
+      read: async (operation, request, bounds) => {
+        const given = await toOwnAddresses(request, prefixes)
+        return (await reader.get(operation.parseRequest(given).query, address, bounds)).body
+      },
+      health: () => createHealth(options),
+      pools: async () => (await reader.get(allPools, address)).body,
+      prefixes,
+      proposalIds: () =>
+        [...(snapshots.current()?.watermarks.keys() ?? [])].sort((a, b) =>
+          a.length === b.length ? (a < b ? 1 : -1) : b.length - a.length,
+        ),
+    }
+  }

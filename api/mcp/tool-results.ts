@@ -1,7 +1,13 @@
-// Results of tools: the JSON of the read API as text and parsed, or an error with a remedy.
+// Results of tools: the body of the read API with a short reading of it, or an error with a remedy.
+import { isJsonObject } from '../../ingest/contract/json.ts'
+import { listPools } from '../pool-search.ts'
 import { type ApiProblem, PROBLEMS } from '../problem.ts'
-import { MAX_ITEM_BYTES } from '../shortened.ts'
+import type { Health } from '../schemas/health.ts'
+import type { Pool } from '../schemas/pool.ts'
+import { silenceText } from '../site-notice.ts'
+import { estimateTokens } from '../size.ts'
 import { parseArguments } from './arguments.ts'
+import { resolvePool } from './pool-names.ts'
 import { describeProblem } from './refusal.ts'
 import { isReadable, type McpSources } from './sources.ts'
 import type { Tool } from './tools.ts'
@@ -14,21 +20,99 @@ export type ToolResult = {
   isError?: true
 }
 
-/** A body whose JSON would have more than 64 KiB is shortened. */
+/** Together with the text at most 12,000 tokens. Some assistants refuse results of 25,000. */
+const MAX_DATA_TOKENS = 10_800
+/** Below 1,200, because the estimate is of data: sentences have up to a quarter more. */
+const MAX_TEXT_TOKENS = 930
+const MAX_ROWS = 20
+const MAX_ROWS_TOKENS = 900
+/** For the line about hidden rows. */
+const RESERVED_TOKENS = 20
+
+/** The first lines that fit beside the others. */
+const takeRows = (rows: readonly string[], others: readonly string[]): string[] => {
+  const beside = MAX_TEXT_TOKENS - RESERVED_TOKENS - estimateTokens(others.join('\n'))
+  let left = Math.min(MAX_ROWS_TOKENS, beside)
+  const end = rows.findIndex((row, at) => {
+    left -= estimateTokens(row)
+    return left < 0 || at === MAX_ROWS
+  })
+  return rows.slice(0, end === -1 ? rows.length : end)
+}
+
+type Page = { nextCursor?: string | null }
+
+const describeMore = (tool: Tool, body: object): string[] => {
+  const { page } = body as { page?: Page }
+  const cursor = page?.nextCursor ?? null
+  return cursor === null ? [] : [`More: call ${tool.name} with cursor ${JSON.stringify(cursor)}.`]
+}
+
+const describeShortened = (body: object): string[] => {
+  const { items = [] } = body as { items?: readonly { truncated?: boolean }[] }
+  return items.some(({ truncated }) => truncated)
+    ? ['Long texts of rows are shortened; wholeAt is the URL of all of it.']
+    : []
+}
+
+/** Data of the last block may look current. */
+const describeSilence = ({ noBlockSince, chain }: Health): string[] =>
+  noBlockSince === null ? [] : [silenceText(noBlockSince, chain?.demo)]
+
+/** Lines of a text: what the data are, some of the rows, and what is left out. */
+const writeReading = (
+  tool: Tool,
+  body: object,
+  { pool, health }: { pool: Pool | undefined; health: Health },
+): string => {
+  const { lines, rows } = tool.describe(body)
+  const before = [
+    ...(pool === undefined ? [] : [`The pool is ${listPools([pool]).join('')}.`]),
+    ...lines,
+  ]
+  const after = [
+    ...describeShortened(body),
+    ...describeMore(tool, body),
+    ...describeSilence(health),
+  ]
+  const taken = takeRows(rows, [...before, ...after])
+  const hidden = rows.length - taken.length
+  return [
+    ...before,
+    ...taken.map((row) => `- ${row}`),
+    ...(hidden === 0 ? [] : [`${hidden} more rows are in the structured content.`]),
+    ...after,
+  ].join('\n')
+}
+
+/** A pool that was found by its name is named in the data too. */
+const namePool = ({ operatorAddress, accountAddress, moniker }: Pool): object => ({
+  pool: { operatorAddress, accountAddress, moniker },
+})
+
 export const runTool = async (
   tool: Tool,
   given: unknown,
   sources: McpSources,
 ): Promise<ToolResult> => {
-  const request = parseArguments(tool, given)
-  const { operation } = tool
+  const { operation, usualRows } = tool
+  const { request, pool } = await resolvePool(sources, parseArguments(tool, given))
+  const bounds = { maxTokens: MAX_DATA_TOKENS, maxItems: request.limit ?? usualRows }
   const body = isReadable(operation)
-    ? await sources.read(operation, request, MAX_ITEM_BYTES)
+    ? await sources.read(operation, request, bounds)
     : sources.health()
-  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body }
+  const health = sources.health()
+  return {
+    content: [{ type: 'text', text: writeReading(tool, body, { pool, health }) }],
+    structuredContent: pool === undefined ? body : { ...namePool(pool), ...body },
+  }
 }
 
-const describeRemedy = ({ code }: ApiProblem, tool: Tool, sources: McpSources): string => {
+/** Null if no other request would have a result. */
+const describeRemedy = (
+  { code }: ApiProblem,
+  { name, given, sources }: FailedCall,
+): string | null => {
   const [newest] = sources.proposalIds()
   switch (code) {
     case 'proposal-not-found':
@@ -36,15 +120,17 @@ const describeRemedy = ({ code }: ApiProblem, tool: Tool, sources: McpSources): 
         ? 'No proposal is indexed yet; get_service_status has the indexed height.'
         : `The newest proposal is ${newest}; list_proposals lists all of them.`
     case 'pool-not-found':
-      return 'list_proposal_votes has the operator addresses of pools (pool.operatorAddress).'
+      return 'list_pools lists all pools.'
+    case 'foreign-address':
+      return null
     case 'round-not-found':
       return 'Omit round for the current round.'
     case 'proof-not-found':
-      return 'Omit round for the latest proof; round 0 is the proof of the submission.'
+      return hasArgument(given, 'round') ? 'Omit round for the latest proof.' : null
     case 'invalid-parameter':
-      return `Correct the arguments of ${tool.name} and call it again.`
+      return `Correct the arguments of ${name} and call it again.`
     case 'cursor-expired':
-      return `Call ${tool.name} without cursor.`
+      return `Call ${name} without cursor.`
     default:
       return PROBLEMS[code].status === 503
         ? 'The call is valid: repeat it after a second.'
@@ -52,20 +138,24 @@ const describeRemedy = ({ code }: ApiProblem, tool: Tool, sources: McpSources): 
   }
 }
 
+const hasArgument = (given: unknown, name: string): boolean =>
+  isJsonObject(given) && Object.hasOwn(given, name) && given[name] !== null
+
 /** Adds a missing full stop, because another sentence follows. */
 const toSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
-/** A text on which an agent can act, without `structuredContent`. */
-export const createToolFailure = (
-  problem: ApiProblem,
-  tool: Tool,
-  sources: McpSources,
-): ToolResult => ({
-  content: [
-    {
-      type: 'text',
-      text: `${toSentence(describeProblem(problem))} ${describeRemedy(problem, tool, sources)}`,
-    },
-  ],
+/** `name` is that of a tool or a prompt, and `given` are the arguments as they were sent. */
+export type FailedCall = { name: string; given: unknown; sources: McpSources }
+
+/** A text on which an agent can act. */
+export const describeFailure = (problem: ApiProblem, call: FailedCall): string => {
+  const remedy = describeRemedy(problem, call)
+  const sentences = [toSentence(describeProblem(problem)), ...(remedy === null ? [] : [remedy])]
+  return sentences.join(' ')
+}
+
+/** Without `structuredContent`. */
+export const createToolFailure = (problem: ApiProblem, call: FailedCall): ToolResult => ({
+  content: [{ type: 'text', text: describeFailure(problem, call) }],
   isError: true,
 })

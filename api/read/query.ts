@@ -46,8 +46,16 @@ export type Completion = {
   asOf: AsOf
   baseUrl: string
   generation: number
-  /** Limit of the JSON of the body, besides the limits of every answer. */
-  maxBytes?: number | undefined
+  /** Besides the limits of every answer. */
+  bounds?: AnswerBounds | undefined
+}
+
+/** Limits of an answer for a language model. */
+export type AnswerBounds = {
+  /** Of the JSON of the body. */
+  maxTokens: number
+  /** Of a list, or of the list in a single resource. By default the size of a page. */
+  maxItems?: number | undefined
 }
 
 export type Query<Value, Body = Value> = {

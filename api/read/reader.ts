@@ -5,11 +5,17 @@ import { toHeight } from '../../ingest/contract/envelope.ts'
 import { ApiProblem } from '../problem.ts'
 import { type AsOf, createAsOf } from '../schemas/common.ts'
 import { formatTime } from './queries/values.ts'
-import { type Found, type Inconsistency, InconsistentRead, type Query } from './query.ts'
+import {
+  type AnswerBounds,
+  type Found,
+  type Inconsistency,
+  InconsistentRead,
+  type Query,
+} from './query.ts'
 import type { QueryCache } from './query-cache.ts'
 import { createReadAhead } from './read-ahead.ts'
 import type { ReadingSlots } from './reading-slots.ts'
-import type { Snapshot, Watermark } from './snapshot.ts'
+import { isSettled, type Snapshot, type Watermark } from './snapshot.ts'
 import type { SnapshotSource } from './snapshots/snapshot-source.ts'
 import type { AroundRead } from './store-reads.ts'
 
@@ -31,8 +37,12 @@ export type ReadConsistency = 'consistent' | Inconsistency
 export type Reader = {
   /** The cached answer, if any. */
   find<Body>(query: Query<unknown, Body>): Answer<Body> | undefined
-  /** From the cache, or from the store in a slot of the client. `maxBytes` bounds the JSON of the body. Throws `ApiProblem`. */
-  get<Body>(query: Query<unknown, Body>, client: string, maxBytes?: number): Promise<Answer<Body>>
+  /** From the cache, or from the store in a slot of the client. Throws `ApiProblem`. */
+  get<Body>(
+    query: Query<unknown, Body>,
+    client: string,
+    bounds?: AnswerBounds,
+  ): Promise<Answer<Body>>
   /** Changes whenever the answer can change; undefined without an answer under the current snapshot. */
   stamp(query: Answered & Generation): string | undefined
 }
@@ -86,8 +96,10 @@ const cursorExpired = () =>
     'The tables were rebuilt after this cursor was issued. Start again from the first page.',
   )
 
-const isFinalUnder = (query: Answered, snapshot: Snapshot): boolean =>
-  query.isFinal?.(snapshot) ?? findFinal(query, snapshot) !== undefined
+const isFinalUnder = (query: Answered, snapshot: Snapshot): boolean => {
+  const final = findFinal(query, snapshot)
+  return query.isFinal?.(snapshot) ?? (final !== undefined && isSettled(final))
+}
 
 /** A final answer does not change with the height. The answer of a final proposal has the height of its end. */
 const computeStamp = (query: Answered, snapshot: Snapshot): string => {
@@ -160,36 +172,39 @@ export const createReader = (options: ReaderOptions): Reader => {
     query: Query<Value, Body>,
     snapshot: Snapshot,
     { value, isUncached }: Found<Value>,
-    maxBytes?: number,
+    bounds?: AnswerBounds,
   ): Answer<Body> => {
     const { generation } = snapshot
     const asOf = computeAsOf(query, snapshot)
     return {
-      body: query.complete(value, { asOf, baseUrl, generation, maxBytes }),
+      body: query.complete(value, { asOf, baseUrl, generation, bounds }),
       isFinal: isFinalUnder(query, snapshot),
       stamp: isUncached ? undefined : computeStamp(query, snapshot),
     }
   }
-  const find = <Body>(query: Query<unknown, Body>, maxBytes?: number): Answer<Body> | undefined => {
+  const find = <Body>(
+    query: Query<unknown, Body>,
+    bounds?: AnswerBounds,
+  ): Answer<Body> | undefined => {
     const snapshot = selection.current(query)
     const found = snapshot && cache.find(query, snapshot)
     if (!found) return undefined
     readAhead.found(snapshot, query)
-    return answer(query, snapshot, found, maxBytes)
+    return answer(query, snapshot, found, bounds)
   }
   const get = async <Body>(
     query: Query<unknown, Body>,
     client: string,
-    maxBytes?: number,
+    bounds?: AnswerBounds,
   ): Promise<Answer<Body>> => {
-    const known = find(query, maxBytes)
+    const known = find(query, bounds)
     if (known) return known
     for (let readings = 1; ; readings++) {
       const snapshot = await whileAlive(() => selection.find(query, readings > 1))
       const found = await read(query, snapshot, client)
       if (!(found instanceof InconsistentRead)) {
         readAhead.read(snapshot, query)
-        return answer(query, snapshot, found, maxBytes)
+        return answer(query, snapshot, found, bounds)
       }
       if (readings >= MAX_READINGS) throw createSettlingProblem(query.proposalId, found)
       await clock.sleep(readings * READING_PAUSE_MS)

@@ -1,9 +1,10 @@
 // Validates addresses in bech32 with their checksum, so that a typing error is an error and not an empty result. Pure.
 import { decodeAddress, encodeAddress } from '../../ingest/contract/address.ts'
+import type { ApiProblem } from '../problem.ts'
 import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
 import { invalidParameters } from './parameters.ts'
 
-const MAX_LENGTH = 128
+export const MAX_ADDRESS_LENGTH = 128
 
 /** The bytes of an account, or of a contract or group. Ethereum wallets show addresses so. */
 const HEX = /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
@@ -32,21 +33,29 @@ export const isHexFormOf = (text: string, address: string): boolean => {
 
 /** In small letters: capital letters are the same address. Undefined if it is invalid. */
 export const toCanonical = (raw: string): string | undefined => {
-  const decoded = raw.length > MAX_LENGTH ? undefined : decodeAddress(raw)
+  const decoded = raw.length > MAX_ADDRESS_LENGTH ? undefined : decodeAddress(raw)
   return decoded && encodeAddress(decoded.prefix, decoded.bytes)
 }
 
-/** An address in hex has been replaced before, if the prefix is known. */
-const describeExpected = (raw: string, example: string): string =>
-  isHexAddress(raw)
-    ? `must be bech32, e.g. ${example}: the prefix of its bech32 form is not known on this chain`
-    : `must be a bech32 address with a valid checksum, e.g. ${example}, or 0x with 40 or 64 hex digits`
+/** Without a prefix there is no example. An address in hex has been replaced before, if the prefix is known. */
+const describeExpected = (raw: string, prefix: string | null | undefined): string => {
+  const example = prefix === null || prefix === undefined ? '' : `, e.g. ${prefix}1…`
+  return isHexAddress(raw)
+    ? `must be bech32${example}: the prefix of its bech32 form is not known on this chain`
+    : `must be a bech32 address with a valid checksum${example}, or 0x with 40 or 64 hex digits`
+}
+
+export const createAddressError = (
+  raw: string,
+  parameter: string,
+  prefix?: string | null,
+): ApiProblem => invalidParameters([{ parameter, detail: describeExpected(raw, prefix) }])
 
 /** The canonical form. Throws `invalid-parameter` for an invalid address. */
-export const parseAddress = (raw: string, parameter: string, example: string): string => {
+export const parseAddress = (raw: string, parameter: string): string => {
   const address = toCanonical(raw)
   if (address !== undefined) return address
-  throw invalidParameters([{ parameter, detail: describeExpected(raw, example) }])
+  throw createAddressError(raw, parameter)
 }
 
 type Found = { path: string } | { address: string; problem: string | null }
@@ -60,7 +69,7 @@ export const lookUpAddress = (given: string, prefixes: AddressPrefixes | null): 
   if (trimmed === '') return { address: trimmed, problem: null }
   const address = toBech32Form(trimmed, 'account', prefixes) ?? toCanonical(trimmed)
   if (address === undefined) {
-    return { address: trimmed, problem: describeExpected(trimmed, 'cosmos1…') }
+    return { address: trimmed, problem: describeExpected(trimmed, prefixes?.account) }
   }
   const isPool = isOperator(address.slice(0, address.lastIndexOf('1')), prefixes)
   return { path: `/${isPool ? 'pools' : 'voters'}/${encodeURIComponent(address)}` }

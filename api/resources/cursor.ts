@@ -10,7 +10,7 @@ import { invalidParameters } from './parameters.ts'
  */
 export type Cursor = { generation: number; at: string; scope: string }
 
-const CURSOR = /^(0|[1-9][0-9]{0,8})\.([0-9a-z~+]{1,220})\.([A-Za-z0-9_-]{8})$/
+const CURSOR = /^(0|[1-9][0-9]{0,8})\.([0-9a-z~+]{1,240})\.([A-Za-z0-9_-]{8})$/
 
 /** A short hash of a list with its filters. A list refuses cursors with another scope. */
 export const hashScope = (...parts: readonly string[]): string =>

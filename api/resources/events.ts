@@ -9,7 +9,8 @@ import {
 import { proposalVersion } from '../read/query.ts'
 import type { Columns } from '../schemas/columns.ts'
 import { EventPage } from '../schemas/evidence.ts'
-import { MAX_ITEM_BYTES, measureJson, shortenToFit } from '../shortened.ts'
+import { MAX_ITEM_BYTES, shortenToFit } from '../shortened.ts'
+import { inBytes, reduceBy } from '../size.ts'
 import { EVENT_PATH } from './event.ts'
 import { defineList } from './list.ts'
 import { formatPath } from './path-parameters.ts'
@@ -24,8 +25,8 @@ const shorten = (proposalId: string, { event, ...rest }: StoredEvent): StoredEve
   const { height, index } = envelope
   const wholeAt = formatPath(EVENT_PATH, { proposalId, height: `${height}`, index: `${index}` })
   const mark = { truncated: true, wholeAt }
-  const bytes = MAX_ITEM_BYTES - measureJson({ ...envelope, data: mark })
-  const short = { ...(shortenToFit(data, wholeAt, bytes) as object), ...mark }
+  const limit = reduceBy(inBytes(MAX_ITEM_BYTES), { ...envelope, data: mark })
+  const short = { ...(shortenToFit(data, wholeAt, limit) as object), ...mark }
   return { ...rest, event: JSON.stringify({ ...envelope, data: short }) }
 }
 

@@ -1,5 +1,6 @@
 // `GET /api/health`: freshness of the data. It uses only memory, so it also works without the store.
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
+import type { History } from '../../ingest/contract/history-events.ts'
 import { LIMITATIONS } from '../../ingest/contract/limitations.ts'
 import { formatTime } from '../read/queries/values.ts'
 import { isFollowing } from '../read/snapshots/behind.ts'
@@ -14,7 +15,7 @@ const computeStatus = (freshness: Freshness): Health['status'] => {
   const { seconds, isMoving, isReachable, behind } = freshness
   if (!isReachable || seconds === null) return 'degraded'
   if (seconds <= FRESH_SECONDS && isFollowing(behind)) return 'ok'
-  return isMoving ? 'catching_up' : 'degraded'
+  return isMoving && behind.heights !== null ? 'catching_up' : 'degraded'
 }
 
 export const health: Operation = {
@@ -28,6 +29,12 @@ export const health: Operation = {
   answer: Health,
   problems: ['bad-request'],
   kind: 'fresh',
+}
+
+const toProgress = (history: History | null): Health['history'] => {
+  if (history === null) return null
+  const { total, done, unreachable, reason } = history
+  return { total, done, unreachable, reason }
 }
 
 /** With an empty `baseUrl` links start with a slash. */
@@ -52,12 +59,14 @@ export const createHealth = ({
     behind: freshness.behind,
     lagEvents: snapshot?.lagEvents ?? null,
     freshnessSeconds: freshness.seconds,
+    noBlockSince: freshness.silentSinceMs === null ? null : formatTime(freshness.silentSinceMs),
     limitations: (snapshot?.limitations ?? []).map(({ kind, since, reason }) => ({
       kind,
       since,
       message: LIMITATIONS[kind].message,
       reason,
     })),
+    history: toProgress(snapshot?.history ?? null),
     links: {
       openapi: baseUrl + API_PATHS.openapi,
       mcp: baseUrl + PATHS.mcp,

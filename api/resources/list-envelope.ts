@@ -1,8 +1,11 @@
 // The envelope of a list: page number, number of items, and links to other pages.
 
+import type { AnswerBounds } from '../read/query.ts'
 import type { AsOf } from '../schemas/common.ts'
-import { type FittedItems, fitItems, MAX_PAGE_BYTES, measureJson } from '../shortened.ts'
+import { type FittedItems, fitItems, MAX_PAGE_BYTES } from '../shortened.ts'
+import { inBytes, inTokens, reduceBy } from '../size.ts'
 import { formatStart, type Start } from './list-start.ts'
+import type { ListFormat } from './parameters.ts'
 
 /** A page in the cache. `next` is a position. */
 export type Page<Item> = {
@@ -36,6 +39,10 @@ export const formatUrl = (
   if (parameter) query.append(parameter[0], `${parameter[1]}`)
   return query.size === 0 ? path : `${path}?${query}`
 }
+
+/** The URL of the same page in one format. */
+export const addFormat = (url: string, format: ListFormat): string =>
+  `${url}${url.includes('?') ? '&' : '?'}format=${format}`
 
 const formatCursorUrl = (address: ListAddress, cursor: string | null): string | null =>
   cursor === null ? null : formatUrl(address, ['cursor', cursor])
@@ -76,15 +83,14 @@ type Completed<Item> = Pick<PageFrame, 'address' | 'start' | 'size'> &
   Pick<FittedItems<Item>, 'toJson' | 'getWholePath'> & {
     paging: 'numbered' | 'cursor'
     asOf: AsOf
-    /** Limit of the whole body, if it is smaller than that of a page. */
-    maxBytes: number | undefined
+    bounds: AnswerBounds | undefined
     /** The cursor of a start. */
     toCursor: (at: string) => string
   }
 
 /** The body of a page. A page whose items do not fit ends early, and its cursor continues it. */
 export const completePage = <Item>(page: Page<Item>, completed: Completed<Item>): object => {
-  const { paging, size, start, address, asOf, maxBytes, toCursor } = completed
+  const { paging, size, start, address, asOf, bounds, toCursor } = completed
   const isFirst = 'page' in start && start.skip === 0
   const createBody = (items: readonly Item[]) => {
     const isCut = items.length < page.items.length
@@ -96,10 +102,11 @@ export const completePage = <Item>(page: Page<Item>, completed: Completed<Item>)
       ? { items, ...createNumberedFrame(frame), ...page.extra, asOf }
       : { items, ...page.extra, ...createCursorFrame(frame), asOf }
   }
-  const items = fitItems(page.items, {
+  const limit = bounds === undefined ? inBytes(MAX_PAGE_BYTES) : inTokens(bounds.maxTokens)
+  const items = fitItems(page.items.slice(0, bounds?.maxItems), {
     ...completed,
-    maxBytes: (maxBytes ?? MAX_PAGE_BYTES) - measureJson(createBody([])),
-    keepsAll: maxBytes === undefined && paging === 'numbered',
+    limit: reduceBy(limit, createBody([])),
+    excess: bounds ? 'shortens texts' : paging === 'numbered' ? 'shortens items' : 'ends the page',
   })
   return createBody(items)
 }

@@ -16,12 +16,14 @@ import { completePage, formatUrl, type Page } from './list-envelope.ts'
 import { createStartPattern, formatStart, parseStart, type Start } from './list-start.ts'
 import {
   type Arguments,
+  createFormattedRequestParser,
   createRequestParser,
   type ReadDefinition,
+  type RequestParser,
   type Resource,
   withReadProblems,
 } from './operation.ts'
-import type { ParameterName } from './parameters.ts'
+import { NESTED_LIST_PARAMETERS, type ParameterName } from './parameters.ts'
 import { formatPath } from './path-parameters.ts'
 
 /** `limit` includes the requested page and the pages that are prefetched with it. */
@@ -88,7 +90,10 @@ export type ListResource<
   Body extends ListBody<Item> = ListBody<Item>,
 > = Resource<Path, Name, Body> & {
   columns: Columns<Item> | null
+  pageSize: number
   line?(item: Item): string
+  /** As `parseRequest`, but with the format that the query names. */
+  parseFormattedRequest: RequestParser<Body>['parseRequest']
   /** The cursor of a position in this list. */
   cursorAt: (args: Arguments<Path, Name>, position: string, generation: number) => string
 }
@@ -226,14 +231,14 @@ export const defineList = <
 
   const complete =
     (args: Args, start: Start) =>
-    (page: Page<Item>, { asOf, baseUrl, generation, maxBytes }: Completion): Body => {
+    (page: Page<Item>, { asOf, baseUrl, generation, bounds }: Completion): Body => {
       const body = completePage(page, {
         paging,
         size: pageSize,
         start,
         address: toAddress(args, baseUrl),
         asOf,
-        maxBytes,
+        bounds,
         toCursor: (at) => cursorAt(args, at, generation),
         toJson,
         getWholePath: (item) => definition.getWholePath?.(item, args),
@@ -266,9 +271,15 @@ export const defineList = <
         : {}),
     }
   }
+  const parameters = {
+    ...definition.parameters,
+    ...(columns === null ? NESTED_LIST_PARAMETERS : {}),
+  }
   return {
     ...definition,
     ...createRequestParser(definition, query),
+    parseFormattedRequest: createFormattedRequestParser({ ...definition, parameters }, query),
+    parameters,
     problems: withReadProblems(definition.path, [...(definition.problems ?? []), 'cursor-expired']),
     kind: 'list',
     columns,

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import type { ProblemCode } from '../problem.ts'
 import type { Query } from '../read/query.ts'
 import {
+  type ListFormat,
   type OwnParameters,
   type ParameterName,
   parseQuery,
@@ -58,6 +59,8 @@ export type RawArguments = { params: Readonly<Record<string, string>>; query: Ra
 export type ResourceRequest<Body> = {
   query: Query<unknown, Body>
   params: Readonly<Record<string, string>>
+  /** The requested format of a list; absent if `Accept` selects it. */
+  format?: ListFormat | undefined
 }
 
 export type RequestParser<Body> = {
@@ -75,11 +78,13 @@ export type Resource<Path extends string, Name extends ParameterName, Body> = Op
     query(args: Arguments<Path, Name>): Query<unknown, Body>
   }
 
+type Parsed<Path extends string, Name extends ParameterName> = Pick<
+  Operation<Path, Name>,
+  'path' | 'queryParameters' | 'requiredParameters' | 'parameters'
+>
+
 export const createRequestParser = <Path extends string, Name extends ParameterName, Body>(
-  operation: Pick<
-    Operation<Path, Name>,
-    'path' | 'queryParameters' | 'requiredParameters' | 'parameters'
-  >,
+  operation: Parsed<Path, Name>,
   query: (args: Arguments<Path, Name>) => Query<unknown, Body>,
 ): RequestParser<Body> => ({
   parseRequest: (raw) => {
@@ -89,6 +94,19 @@ export const createRequestParser = <Path extends string, Name extends ParameterN
     return { params, query: query({ ...params, ...values }) }
   },
 })
+
+/** For lists, whose requests also have a format. */
+export const createFormattedRequestParser = <Path extends string, Name extends ParameterName, Body>(
+  { path, queryParameters, requiredParameters: required, parameters: own }: Parsed<Path, Name>,
+  query: (args: Arguments<Path, Name>) => Query<unknown, Body>,
+): RequestParser<Body>['parseRequest'] => {
+  const allowed = [...queryParameters, 'format'] as const
+  return (raw) => {
+    const params = parsePath(path, raw.params)
+    const { format, ...values } = parseQuery(raw.query, allowed, { required, own })
+    return { params, query: query({ ...params, ...values } as Arguments<Path, Name>), format }
+  }
+}
 
 /** The problems of an operation that reads the store. */
 export const withReadProblems = (

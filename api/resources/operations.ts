@@ -18,6 +18,7 @@ import { pools } from './pools.ts'
 import { proposal } from './proposal.ts'
 import { proposalProof } from './proposal-proof.ts'
 import { proposals } from './proposals.ts'
+import { proposalTurnout } from './turnout.ts'
 import { validators } from './validators.ts'
 import { voterVotes } from './voter-votes.ts'
 import { proposalVotes } from './votes.ts'
@@ -25,7 +26,10 @@ import { proposalVotes } from './votes.ts'
 /** A list of any items. */
 export type AnyList = Operation &
   RequestParser<ListBody<unknown>> &
-  Pick<ListResource<never, never, unknown>, 'columns' | 'line'>
+  Pick<
+    ListResource<never, never, unknown, ListBody<unknown>>,
+    'columns' | 'line' | 'parseFormattedRequest'
+  >
 
 export const OPERATIONS: readonly (Operation | AnyList)[] = [
   proposals,
@@ -34,6 +38,7 @@ export const OPERATIONS: readonly (Operation | AnyList)[] = [
   messageBytes,
   proposalDeposits,
   proposalVotes,
+  proposalTurnout,
   proposalBallots,
   proposalEvents,
   proposalEvent,

@@ -1,8 +1,8 @@
 // Query parameters with their schemas and descriptions, and validation that reports all errors together.
 import { type TSchema, type TString, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { canonicalAddress } from '../../ingest/contract/address.ts'
-import { ApiProblem, tokenNotInHeader } from '../problem.ts'
+import { canonicalAddress, decodeAddress } from '../../ingest/contract/address.ts'
+import { ApiProblem, type ProblemOptions, tokenNotInHeader } from '../problem.ts'
 import type { ParameterError } from '../schemas/problem.ts'
 import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
 
@@ -18,6 +18,8 @@ type Parameter<Value> = {
   accepts: (raw: string) => boolean
   /** Converts an accepted text. */
   parse: (raw: string) => Value
+  /** True for a list: its values are repeated (`a=1&a=2`), or separated by commas. */
+  isList?: boolean
   /** The schema of the value, if it is not a string. */
   value?: TSchema
   example?: unknown
@@ -31,7 +33,7 @@ const asText = (raw: string): string => raw
 const createParameter = <Value>(
   pattern: string,
   description: string,
-  rest: Pick<Parameter<Value>, 'parse' | 'value' | 'example'> & {
+  rest: Pick<Parameter<Value>, 'parse' | 'value' | 'example' | 'isList'> & {
     isInRange?: (raw: string) => boolean
   },
 ): Parameter<Value> => {
@@ -42,6 +44,29 @@ const createParameter = <Value>(
 }
 
 const anyOf = PROPOSAL_STATUSES.join('|')
+
+/** The formats of a list. One with items that do not fit into a flat row has no CSV. */
+export const LIST_FORMATS = ['json', 'ndjson', 'csv'] as const
+export type ListFormat = (typeof LIST_FORMATS)[number]
+
+const createFormatParameter = (formats: readonly ListFormat[]) =>
+  createParameter(
+    `^(${formats.join('|')})$`,
+    `one of ${formats.map((format) => `\`${format}\``).join(', ')}; without it, Accept selects the format`,
+    {
+      parse: (raw) => raw as ListFormat,
+      value: Type.String({ enum: [...formats] }),
+      example: 'json',
+    },
+  )
+
+/** No number, so that a mistake is not taken for an address. */
+const ADDRESS_PATTERN = '^(0[xX]([0-9a-fA-F]{40}|[0-9a-fA-F]{64})|[!-/1-~][!-~]{0,127})$'
+
+/** Addresses in hex have been replaced before, if the prefixes are known. */
+const isAddress = (raw: string): boolean => decodeAddress(raw) !== undefined
+
+const VOTE_OPTIONS = ['yes', 'no', 'abstain', 'no_with_veto'] as const
 
 export const PARAMETERS = {
   page: createParameter('^[0-9]+$', `an integer from 0 to ${MAX_PAGE}; pages start at 0`, {
@@ -68,18 +93,51 @@ export const PARAMETERS = {
   }),
   status: createParameter(
     `^(${anyOf})(,(${anyOf}))*$`,
-    `one or more of ${PROPOSAL_STATUSES.join(', ')}, separated by commas`,
+    `any of ${PROPOSAL_STATUSES.join(', ')}; repeated or separated by commas`,
     {
       parse: (raw) => [...new Set(raw.split(','))].sort(),
       value: Type.Array(Type.String({ enum: [...PROPOSAL_STATUSES] }), { minItems: 1 }),
+      isList: true,
       example: ['passed', 'rejected'],
     },
   ),
   proposalId: createParameter('^[0-9]{1,20}$', '1 to 20 digits, e.g. 937', { parse: asText }),
   proposer: createParameter(
-    '^(0[xX]([0-9a-fA-F]{40}|[0-9a-fA-F]{64})|[!-/1-~][!-~]{0,127})$',
-    'an account address, e.g. cosmos1…, or 0x with 40 or 64 hex digits',
+    ADDRESS_PATTERN,
+    'an account address in bech32, or 0x with 40 or 64 hex digits',
     { parse: canonicalAddress, example: 'wasm1zang3mwv6j4g5d5avy6mhdryw8upytzt0gdmn5' },
+  ),
+  voter: createParameter(
+    ADDRESS_PATTERN,
+    'the address of a voter in bech32 with a valid checksum, or 0x with 40 or 64 hex digits',
+    {
+      parse: canonicalAddress,
+      isInRange: isAddress,
+      example: 'wasm1cf4hu9382fxll9yyh05dpmqjcf6yyaavszh5x0',
+    },
+  ),
+  delegatedTo: createParameter(
+    ADDRESS_PATTERN,
+    'the operator address of a pool in bech32 with a valid checksum, or 0x with its bytes in hex',
+    {
+      parse: canonicalAddress,
+      isInRange: isAddress,
+      example: 'wasmvaloper1r8usmzc2jvs87s8xd06sdy437z3r53ej48rs7l',
+    },
+  ),
+  validator: createParameter(
+    ADDRESS_PATTERN,
+    'the operator address or the account of a pool in bech32 with a valid checksum, or 0x with its bytes in hex',
+    { parse: canonicalAddress, isInRange: isAddress },
+  ),
+  option: createParameter(
+    `^(${VOTE_OPTIONS.join('|')})$`,
+    `one of ${VOTE_OPTIONS.join(', ')}; also as a part of a split vote`,
+    {
+      parse: asText,
+      value: Type.String({ enum: [...VOTE_OPTIONS] }),
+      example: 'no',
+    },
   ),
   messageType: createParameter(
     '^/?[A-Za-z0-9_]{1,100}(?:\\.[A-Za-z0-9_]{1,100}){0,15}$',
@@ -96,9 +154,10 @@ export const PARAMETERS = {
   ),
   q: createParameter(
     '^[^\\u0000]{1,200}$',
-    'a text of 1 to 200 characters to search in title, summary, authors and forum link, or an address of a proposer',
+    '1 to 200 characters: words that all occur in title, summary, authors or forum link, a number, or the address of a proposer',
     { parse: asText, example: 'quorum' },
   ),
+  format: createFormatParameter(LIST_FORMATS),
 } as const
 export type ParameterName = keyof typeof PARAMETERS
 
@@ -124,12 +183,45 @@ export const PROOF_PARAMETERS = {
   ),
 } as const satisfies OwnParameters
 
+export const POOL_ORDERS = ['power', 'participation', 'missed'] as const
+export type PoolOrder = (typeof POOL_ORDERS)[number]
+
+export const POOL_PARAMETERS = {
+  q: createParameter(
+    '^[^\\u0000]{1,200}$',
+    '1 to 200 characters: a part of the name of a pool, or the start of its operator address or account',
+    { parse: asText, example: 'foundation' },
+  ),
+  sort: createParameter(
+    `^(${POOL_ORDERS.join('|')})$`,
+    'power (bonded tokens, default), participation (the largest share of votes first) or missed (most first)',
+    {
+      // The default has one form in cache keys and links: the parameter is absent.
+      parse: (raw): Exclude<PoolOrder, 'power'> | undefined =>
+        raw === 'power' ? undefined : (raw as Exclude<PoolOrder, 'power'>),
+      value: Type.String({ enum: [...POOL_ORDERS], default: 'power' }),
+      example: 'participation',
+    },
+  ),
+} as const satisfies OwnParameters
+
+/** For lists whose items do not fit into a flat row. */
+export const NESTED_LIST_PARAMETERS = {
+  format: createFormatParameter(['json', 'ndjson']),
+} as const satisfies OwnParameters
+
 /** The converted values. */
 export type QueryValues<Name extends ParameterName> = {
   [Each in Name]?: ReturnType<(typeof PARAMETERS)[Each]['parse']> | undefined
 }
 
 type Accepted<Name> = { required?: readonly Name[] | undefined; own?: OwnParameters | undefined }
+
+/** The values of a list as one text, in each form that clients send; undefined if the parameter must occur only once. */
+const toText = ({ isList = false }: Parameter<unknown>, raw: RawQuery[string]) => {
+  if (!Array.isArray(raw)) return raw ?? ''
+  return isList ? raw.join(',') : undefined
+}
 
 const findMistake = (
   [name, raw]: [name: string, raw: RawQuery[string]],
@@ -140,18 +232,26 @@ const findMistake = (
     if (allowed.length === 0) return 'is not a parameter of this path; it has no parameters'
     return `is not a parameter of this path; its parameters are ${allowed.join(', ')}`
   }
-  if (Array.isArray(raw)) return 'must occur only once'
-  const { description, accepts } = getParameter(name as ParameterName, own)
-  return accepts(raw ?? '') ? null : `must be ${description}`
+  const parameter = getParameter(name as ParameterName, own)
+  const text = toText(parameter, raw)
+  if (text === undefined) return 'must occur only once'
+  return parameter.accepts(text) ? null : `must be ${parameter.description}`
+}
+
+/** Generated clients send each default: that of `page` beside a cursor is as absent. */
+const withoutDefaultPage = (query: RawQuery): RawQuery => {
+  const { page, ...rest } = query
+  return 'cursor' in query && page === '0' ? rest : query
 }
 
 /** The validated and converted parameters. Throws `invalid-parameter` with all errors. */
 export const parseQuery = <Name extends ParameterName>(
-  query: RawQuery,
+  given: RawQuery,
   allowed: readonly Name[],
   { required = [], own = {} }: Accepted<Name> = {},
 ): QueryValues<Name> => {
-  if ('access_token' in query) throw tokenNotInHeader()
+  if ('access_token' in given) throw tokenNotInHeader()
+  const query = withoutDefaultPage(given)
   const errors: ParameterError[] = []
   for (const [name, raw] of Object.entries(query)) {
     const detail = findMistake([name, raw], allowed, own)
@@ -165,17 +265,21 @@ export const parseQuery = <Name extends ParameterName>(
     errors.push({ parameter: 'cursor', detail: 'cannot be combined with page' })
   }
   if (errors.length > 0) throw invalidParameters(errors)
-  const values = Object.entries(query).map(([name, raw]) => [
-    name,
-    getParameter(name as Name, own).parse(`${raw}`),
-  ])
+  const values = Object.entries(query).map(([name, raw]) => {
+    const parameter = getParameter(name as Name, own)
+    return [name, parameter.parse(toText(parameter, raw) ?? '')]
+  })
   return Object.fromEntries(values) as QueryValues<Name>
 }
 
-export const invalidParameters = (errors: readonly ParameterError[]): ApiProblem => {
+export const invalidParameters = (
+  errors: readonly ParameterError[],
+  options: Pick<ProblemOptions, 'instead'> = {},
+): ApiProblem => {
   const [first] = errors
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
   return new ApiProblem('invalid-parameter', `${first?.parameter} ${first?.detail}${more}`, {
+    ...options,
     errors,
   })
 }

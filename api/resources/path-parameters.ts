@@ -12,9 +12,12 @@ type PathParameter = {
   example: string
 }
 
-const createAddressParameter = (name: string, prefix: string, example: string): PathParameter => ({
-  parse: (raw) => parseAddress(raw, name, prefix),
-  description: `A bech32 address with a valid checksum, e.g. ${prefix}; capital letters and 0x with its bytes in hex redirect to the canonical URL`,
+const createAddressParameter = (
+  name: string,
+  { redirects, example }: { redirects: string; example: string },
+): PathParameter => ({
+  parse: (raw) => parseAddress(raw, name),
+  description: `A bech32 address with a valid checksum. ${redirects} redirect to the canonical URL`,
   schema: { type: 'string', pattern: '^[!-~]{8,128}$' },
   example,
 })
@@ -53,11 +56,10 @@ export const PATH_PARAMETERS = {
     description: 'The index of the message in the proposal, from 0',
     example: '0',
   }),
-  operatorAddress: createAddressParameter(
-    'operatorAddress',
-    'cosmosvaloper1…',
-    'wasmvaloper1r8usmzc2jvs87s8xd06sdy437z3r53ej48rs7l',
-  ),
+  operatorAddress: createAddressParameter('operatorAddress', {
+    redirects: 'Capital letters and 0x with its bytes in hex',
+    example: 'wasmvaloper1r8usmzc2jvs87s8xd06sdy437z3r53ej48rs7l',
+  }),
   height: createNumberParameter('height', '^[1-9][0-9]{0,9}$', {
     mustBe: 'a block height of 1 to 10 digits without leading zeros',
     description: 'A block height without leading zeros',
@@ -79,11 +81,10 @@ export const PATH_PARAMETERS = {
     schema: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
     example: '44F38B9976798534F82CB6761A06CFCA4B78F98494082730C99E07A3E9BE6A50',
   },
-  address: createAddressParameter(
-    'address',
-    'cosmos1…',
-    'wasm1cf4hu9382fxll9yyh05dpmqjcf6yyaavszh5x0',
-  ),
+  address: createAddressParameter('address', {
+    redirects: 'Capital letters, 0x with its bytes in hex, and the operator address of a pool',
+    example: 'wasm1cf4hu9382fxll9yyh05dpmqjcf6yyaavszh5x0',
+  }),
 } as const satisfies Record<string, PathParameter>
 
 export type PathParameterName = keyof typeof PATH_PARAMETERS

@@ -1,10 +1,10 @@
-// `GET /api/pools/{operatorAddress}/votes`: the votes of one pool, newest proposal first.
+// `GET /api/pools/{operatorAddress}/votes`: the votes of one pool with those that it missed, newest proposal first.
 import { ApiProblem } from '../problem.ts'
+import { type PoolName, poolNames } from '../read/queries/pool-names.ts'
+import { hasPoolRecordAt, readPoolRecord } from '../read/queries/pool-record.ts'
 import { hasPool, readParticipation } from '../read/queries/pools.ts'
-import { hasPoolRecordAt, readPoolRecord } from '../read/queries/records.ts'
-import { toVoteRecord } from '../read/queries/votes.ts'
 import { chainVersion } from '../read/query.ts'
-import { POOL_RECORD_COLUMNS, PoolRecordPage } from '../schemas/pool.ts'
+import { MISSED, POOL_RECORD_COLUMNS, PoolRecordPage } from '../schemas/pool.ts'
 import { defineList } from './list.ts'
 import {
   checkPosition,
@@ -14,24 +14,28 @@ import {
   toRecordRange,
 } from './records.ts'
 
+const findAccount = (names: readonly PoolName[], operatorAddress: string): string | null =>
+  names.find((pool) => pool.operatorAddress === operatorAddress)?.accountAddress ?? null
+
 export const poolVotes = defineList({
   ...RECORD_LIST,
   operationId: 'listPoolVotes',
   path: '/api/pools/:operatorAddress/votes',
   tag: 'Pools and voters',
   summary: 'List the votes of a pool',
-  description: '100 votes per page, newest proposal first, each with the proposal and the round.',
+  description: `100 votes per page, newest proposal first, each with the proposal and the round. ${MISSED}. These votes have \`missed\` true.`,
   queryParameters: ['page', 'cursor'],
   answer: PoolRecordPage,
-  problems: ['pool-not-found'],
+  problems: ['pool-not-found', 'foreign-address'],
   columns: POOL_RECORD_COLUMNS,
   getWholePath: ({ proposalId }) => `/api/proposals/${proposalId}`,
   scope: ({ operatorAddress }) => ['pool-votes', operatorAddress],
   version: () => chainVersion,
   read: async (reads, { operatorAddress }, range) => {
-    const [read, participation] = await Promise.all([
+    const [read, participation, names] = await Promise.all([
       readPoolRecord(reads, operatorAddress, toRecordRange(range)),
       readParticipation(reads, operatorAddress),
+      reads.use(poolNames),
       checkPosition(range, (at) => hasPoolRecordAt(reads, operatorAddress, at)),
     ])
     const { rows, proposals, total } = read
@@ -42,10 +46,13 @@ export const poolVotes = defineList({
     return {
       items: rows
         .slice(0, range.limit)
-        .map((row) => ({ ...toVoteRecord(row), ...toRecordFields(row, proposals) })),
+        .map((row) => ({ ...row.record, ...toRecordFields(row, proposals) })),
       total,
       getPositionAfter: createPositionLookup(rows),
-      extra: { participation: { proposalsVoted: voted, proposalsMissed: missed } },
+      extra: {
+        participation: { proposalsVoted: voted, proposalsMissed: missed },
+        accountAddress: findAccount(names.value, operatorAddress),
+      },
     }
   },
 })

@@ -1,33 +1,75 @@
-// `GET /api/pools`: pools by bonded tokens. All pages come from one read, because a chain has few pools.
+// `GET /api/pools`: pools by power, participation or missed votes. All pages come from one read, because a chain has few pools.
+import { searchPools } from '../pool-search.ts'
 import { readPools } from '../read/queries/pools.ts'
 import { createInnerQuery, heightVersion } from '../read/query.ts'
 import { POOL_COLUMNS, type Pool, PoolPage } from '../schemas/pool.ts'
 import { defineList } from './list.ts'
 import type { Start } from './list-start.ts'
+import { POOL_PARAMETERS, type PoolOrder } from './parameters.ts'
 
 const POOLS_PER_PAGE = 100
 
-/** Pools change with the height, not with a proposal. */
-const allPools = createInnerQuery<readonly Pool[]>({
+/** By bonded tokens. Pools change with the height, not with a proposal. */
+export const allPools = createInnerQuery<readonly Pool[]>({
   name: 'all pools',
   proposalId: null,
   version: heightVersion,
   read: async (reads) => ({ value: await readPools(reads) }),
 })
 
-const formatPosition = ({ bondedTokens, operatorAddress }: Pool): string =>
-  `${bondedTokens}~${operatorAddress}`
+/** The values that decide the order of a pool, which a cursor has too. */
+type Place = Pick<Pool, 'operatorAddress' | 'bondedTokens' | 'proposalsVoted' | 'proposalsMissed'>
+type Compare = (one: Place, other: Place) => number
 
-/** True for a pool after a position: it has fewer tokens, or the same tokens and a later address. */
-const isAfter = (pool: Pool, position: string): boolean => {
-  const [tokens = '0', operator = ''] = position.split('~')
-  const difference = BigInt(pool.bondedTokens) - BigInt(tokens)
-  return difference < 0n || (difference === 0n && pool.operatorAddress > operator)
+const byTokens: Compare = (one, other) => {
+  const difference = BigInt(other.bondedTokens) - BigInt(one.bondedTokens)
+  return difference > 0n ? 1 : difference < 0n ? -1 : 0
 }
 
-const findFirst = (pools: readonly Pool[], start: Start): number => {
+const byAddress: Compare = (one, other) => {
+  if (one.operatorAddress === other.operatorAddress) return 0
+  return one.operatorAddress < other.operatorAddress ? -1 : 1
+}
+
+const countAll = ({ proposalsVoted, proposalsMissed }: Place): number =>
+  proposalsVoted + proposalsMissed
+
+/** The largest share of votes first; a pool that could not vote yet is last. The share of many votes counts more. */
+const byParticipation: Compare = (one, other) => {
+  const [mine, others] = [countAll(one), countAll(other)]
+  if (mine === 0 || others === 0) return others - mine
+  return (
+    other.proposalsVoted * mine - one.proposalsVoted * others ||
+    other.proposalsVoted - one.proposalsVoted
+  )
+}
+
+const byMissed: Compare = (one, other) => other.proposalsMissed - one.proposalsMissed
+
+const ORDERS: Readonly<Record<PoolOrder, Compare>> = {
+  power: (one, other) => byTokens(one, other) || byAddress(one, other),
+  participation: (one, other) =>
+    byParticipation(one, other) || byTokens(one, other) || byAddress(one, other),
+  missed: (one, other) => byMissed(one, other) || byTokens(one, other) || byAddress(one, other),
+}
+
+const formatPosition = (pool: Place): string =>
+  [pool.bondedTokens, pool.proposalsVoted, pool.proposalsMissed, pool.operatorAddress].join('~')
+
+const parsePosition = (position: string): Place => {
+  const [bondedTokens = '0', voted, missed, operatorAddress = ''] = position.split('~')
+  return {
+    operatorAddress,
+    bondedTokens,
+    proposalsVoted: Number(voted),
+    proposalsMissed: Number(missed),
+  }
+}
+
+const findFirst = (pools: readonly Pool[], start: Start, compare: Compare): number => {
   if ('page' in start) return start.page * POOLS_PER_PAGE
-  const found = pools.findIndex((pool) => isAfter(pool, start.position))
+  const place = parsePosition(start.position)
+  const found = pools.findIndex((pool) => compare(pool, place) > 0)
   return found < 0 ? pools.length : found
 }
 
@@ -35,23 +77,27 @@ export const pools = defineList({
   operationId: 'listPools',
   path: '/api/pools',
   tag: 'Pools and voters',
-  summary: 'List pools by bonded tokens',
+  summary: 'List pools by power, participation or missed votes',
   description:
-    '100 pools per page, largest first, each with the number of its votes and missed votes.',
-  queryParameters: ['page', 'cursor'],
+    '100 pools per page, largest first, each with its share of the voting power and the number of its votes and missed votes.',
+  queryParameters: ['page', 'cursor', 'q', 'sort'],
+  parameters: POOL_PARAMETERS,
   answer: PoolPage,
   paging: 'numbered',
   pageSize: POOLS_PER_PAGE,
   pagesPerReading: 1,
-  // Tokens and address of the last pool on the previous page.
-  positionPattern: /^(?:0|[1-9][0-9]{0,77})~[!-@[-~]{1,128}$/,
+  // The values of the last pool on the previous page.
+  positionPattern:
+    /^(?:0|[1-9][0-9]{0,77})~(?:0|[1-9][0-9]{0,6})~(?:0|[1-9][0-9]{0,6})~[!-@[-~]{1,128}$/,
   columns: POOL_COLUMNS,
   getWholePath: ({ operatorAddress }) => `/api/pools/${operatorAddress}/votes`,
-  scope: () => ['pools'],
+  scope: ({ q, sort }) => ['pools', ...((q ?? sort) ? [q ?? '', sort ?? ''] : [])],
   version: () => heightVersion,
-  read: async (reads, _args, { start, limit }) => {
-    const { value: all } = await reads.use(allPools)
-    const from = findFirst(all, start)
+  read: async (reads, { q, sort }, { start, limit }) => {
+    const compare = ORDERS[(sort as PoolOrder | undefined) ?? 'power']
+    const { value } = await reads.use(allPools)
+    const all = (q === undefined ? value : searchPools(value, q)).toSorted(compare)
+    const from = findFirst(all, start, compare)
     const items = all.slice(from, from + limit)
     const last = items.at(-1)
     const follows = from + items.length < all.length
@@ -59,7 +105,7 @@ export const pools = defineList({
       items,
       total: all.length,
       getPositionAfter: () => (last && follows ? formatPosition(last) : null),
-      // The tokens in a cursor can be outdated, so a client can use any value.
+      // The values in a cursor can be outdated, so a client can use any of them.
       isUncached: 'position' in start,
     }
   },

@@ -1,4 +1,10 @@
 // `/proposals/{proposalId}`: the data of a proposal page: tally, votes and deposits, and turnout and non-voting pools of a round.
+import {
+  createEarlierQuery,
+  type EarlierProposals,
+  isFinalWithEarlier,
+  versionWithEarlier,
+} from '../read/queries/earlier-proposals.ts'
 import { type ProposalExtras, readExtras } from '../read/queries/proposal-extras.ts'
 import { readRound } from '../read/queries/proposal-rounds.ts'
 import { createInnerQuery, proposalVersion, type Query } from '../read/query.ts'
@@ -12,7 +18,7 @@ import { createProposalLinks, readProposal } from './proposal.ts'
 import { proposalVotes } from './votes.ts'
 
 type Facts = { proposal: Proposal; extras: ProposalExtras }
-type Value = Facts & { votes: unknown; deposits: unknown }
+type Value = Facts & { earlier: EarlierProposals; votes: unknown; deposits: unknown }
 
 /** Data that all vote pages of a round share. Its read costs as much as all ballots of the round. */
 const createRoundFactsQuery = (proposalId: string, round: number): Query<Facts> =>
@@ -48,7 +54,8 @@ const createQuery = ({
   return {
     name: `${formatPath(PAGE.path, { proposalId })}?round=${round ?? 'current'}&page=${page}`,
     proposalId,
-    version: proposalVersion(proposalId),
+    version: versionWithEarlier(proposalId),
+    isFinal: isFinalWithEarlier(proposalId),
     read: async (reads) => {
       const shown = await readRound(reads, { proposalId, round })
       const [facts, read, deposited] = await Promise.all([
@@ -56,8 +63,14 @@ const createQuery = ({
         reads.use(votes),
         reads.use(deposits),
       ])
+      const earlier = await reads.use(createEarlierQuery(facts.value.proposal))
       return {
-        value: { ...facts.value, votes: read.value, deposits: deposited.value },
+        value: {
+          ...facts.value,
+          earlier: earlier.value,
+          votes: read.value,
+          deposits: deposited.value,
+        },
         isUncached: read.isUncached ?? false,
       }
     },
@@ -65,9 +78,10 @@ const createQuery = ({
       ...shortenNames(value.proposal),
       votes: votes.complete(value.votes, completion),
       deposits: deposits.complete(value.deposits, completion),
-      links: createProposalLinks(proposalId, completion.baseUrl),
+      links: createProposalLinks(value.proposal, completion.baseUrl),
       asOf: completion.asOf,
       extras: value.extras,
+      earlier: value.earlier,
     }),
   }
 }

@@ -3,7 +3,7 @@ import { hasLastProof, type ProofAt, readProof, type StoredProof } from '../read
 import { generationVersion, heightVersion, type Query } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { ProposalProof } from '../schemas/proof.ts'
-import { measureJson } from '../shortened.ts'
+import { fits, inTokens } from '../size.ts'
 import { defineItem } from './item.ts'
 import { lightBlocks } from './light-blocks.ts'
 import { PROOF_PARAMETERS } from './parameters.ts'
@@ -43,7 +43,7 @@ const createProofQuery = (at: ProofAt): Query<Value, ProposalProof> => {
       const asOf = isFinal(reads.snapshot) ? writtenAt : null
       return { value: { ...proof, asOf } }
     },
-    complete: ({ asOf, ...proof }, { asOf: completedAsOf, baseUrl, maxBytes }) => {
+    complete: ({ asOf, ...proof }, { asOf: completedAsOf, baseUrl, bounds }) => {
       const whole: ProposalProof = {
         ...proof,
         links: {
@@ -53,7 +53,7 @@ const createProofQuery = (at: ProofAt): Query<Value, ProposalProof> => {
         },
         asOf: asOf ?? completedAsOf,
       }
-      const isWithin = maxBytes === undefined || measureJson(whole) <= maxBytes
+      const isWithin = bounds === undefined || fits(whole, inTokens(bounds.maxTokens))
       return isWithin ? whole : { ...whole, ...LEFT_OUT, wholeAt: formatProofPath(proof) }
     },
   }

@@ -7,7 +7,8 @@ import { toProposal } from '../read/queries/proposal-rows.ts'
 import { proposalVersion, type Query, type Reads } from '../read/query.ts'
 import { type Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import type { VotePage } from '../schemas/vote.ts'
-import { measureJson, shortenToFit } from '../shortened.ts'
+import { shortenToFit } from '../shortened.ts'
+import { fits, inBytes, inTokens, reduceBy } from '../size.ts'
 import { defineItem } from './item.ts'
 import { proposalVotes } from './votes.ts'
 
@@ -16,18 +17,32 @@ type Votes = Static<typeof VotePage>
 type Value = { proposal: Proposal; votes: unknown }
 
 /** Without the votes, which are a page of a list. */
-const MAX_BYTES = 2 ** 20
+const MAX_SIZE = inBytes(2 ** 20)
 /** Of a bounded answer. The rest is for votes. */
 const PROPOSAL_SHARE = 0.75
 
 const formatProposalPath = (proposalId: string): string => `/api/proposals/${proposalId}`
 
+type Proved = Pick<
+  Proposal,
+  'proposalId' | 'status' | 'submittedAt' | 'updatedAt' | 'closedTime' | 'round'
+>
+
+const DELETED: readonly string[] = ['canceled', 'dropped']
+
+/** False if no state of the proposal is in a header that the log follows. Its answer never changes after the close. */
+const hasProof = ({ status, submittedAt, updatedAt, closedTime, round }: Proved): boolean =>
+  DELETED.includes(status)
+    ? // The chain has deleted it, perhaps in the block of its submission.
+      submittedAt !== null && updatedAt.height > submittedAt.height
+    : submittedAt !== null || closedTime !== null || (round ?? 0) > 1
+
 export const createProposalLinks = (
-  proposalId: string,
+  proposal: Proved,
   baseUrl: string,
 ): Static<typeof ProposalDetail>['links'] => {
-  const self = baseUrl + formatProposalPath(proposalId)
-  return { self, proof: `${self}/proof` }
+  const self = baseUrl + formatProposalPath(proposal.proposalId)
+  return { self, turnout: `${self}/turnout`, proof: hasProof(proposal) ? `${self}/proof` : null }
 }
 
 /** With the tally of a round, by default of the current one. Throws `proposal-not-found`. */
@@ -42,7 +57,7 @@ export const readProposal = async (
   const tally = findTally(head, round ?? head.row.round)
   const { displayUnit } = reads
   const proposal = toProposal(head, tally, { watermark, displayUnit })
-  return { head, proposal: shortenToFit(proposal, formatEventsPath(proposalId), MAX_BYTES) }
+  return { head, proposal: shortenToFit(proposal, formatEventsPath(proposalId), MAX_SIZE) }
 }
 
 const createProposalQuery = (proposalId: string): Query<Value, Static<typeof ProposalDetail>> => {
@@ -59,16 +74,16 @@ const createProposalQuery = (proposalId: string): Query<Value, Static<typeof Pro
       return { value: { proposal, votes: votes.value } }
     },
     complete: ({ proposal, votes }, completion) => {
-      const { baseUrl, asOf, maxBytes } = completion
-      const links = { links: createProposalLinks(proposalId, baseUrl), asOf }
-      const listVotes = (bytes?: number) =>
-        firstPage.complete(votes, { ...completion, maxBytes: bytes })
-      const whole = { ...proposal, votes: listVotes(), ...links }
-      if (maxBytes === undefined || measureJson(whole) <= maxBytes) return whole
-      const share = Math.floor(maxBytes * PROPOSAL_SHARE)
+      const { baseUrl, asOf, bounds } = completion
+      const links = { links: createProposalLinks(proposal, baseUrl), asOf }
+      const listVotes = (maxTokens: number) =>
+        firstPage.complete(votes, { ...completion, bounds: bounds && { ...bounds, maxTokens } })
+      const whole = { ...proposal, votes: listVotes(Number.POSITIVE_INFINITY), ...links }
+      if (bounds === undefined || fits(whole, inTokens(bounds.maxTokens))) return whole
+      const share = inTokens(bounds.maxTokens * PROPOSAL_SHARE)
       const fitting = shortenToFit(proposal, formatProposalPath(proposalId), share)
-      const left = maxBytes - measureJson({ ...fitting, ...links, votes: '' })
-      return { ...fitting, votes: listVotes(left), ...links }
+      const left = reduceBy(inTokens(bounds.maxTokens), { ...fitting, ...links, votes: '' })
+      return { ...fitting, votes: listVotes(left.max), ...links }
     },
   }
 }

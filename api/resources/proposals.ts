@@ -1,9 +1,10 @@
-// `GET /api/proposals`: proposals, newest first, with filters.
+// `GET /api/proposals`: proposals with filters, newest first or the best match first.
 import { addressPrefixes } from '../read/queries/address-prefixes.ts'
 import { toProposalSummary } from '../read/queries/proposal-rows.ts'
 import { type ListedProposals, readProposals } from '../read/queries/proposals.ts'
 import { chainVersion, type Reads } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
+import { parseProposalNumber, splitWords } from '../read/text-search.ts'
 import { PROPOSAL_COLUMNS, ProposalPage, type ProposalSummary } from '../schemas/proposal.ts'
 import { isHexAddress, toBech32Form, toCanonical } from './address.ts'
 import { notIssued } from './cursor.ts'
@@ -26,12 +27,22 @@ const findAddress = async (reads: Reads, text: string): Promise<string | undefin
   return toBech32Form(text, 'account', (await reads.use(addressPrefixes)).value)
 }
 
+const toSearch = async (reads: Reads, q: string | undefined) =>
+  q === undefined
+    ? {}
+    : {
+        words: splitWords(q),
+        number: parseProposalNumber(q),
+        address: await findAddress(reads, q.trim()),
+      }
+
 export const proposals = defineList({
   operationId: 'listProposals',
   path: '/api/proposals',
   tag: 'Proposals',
   summary: 'List proposals',
-  description: '20 proposals per page, newest first. A proposal must match all filters.',
+  description:
+    '20 proposals per page, newest first. A proposal must match all filters. With `q` the best matches are first: the number, then all words in the title, then in the text.',
   queryParameters: ['page', 'cursor', ...FILTERS],
   answer: ProposalPage,
   paging: 'numbered',
@@ -49,8 +60,7 @@ export const proposals = defineList({
     // Cursors have the id of a served proposal, and each served proposal has a watermark.
     if (below !== undefined && !snapshot.watermarks.has(below)) throw notIssued()
     const offset = 'page' in start ? start.page * PROPOSALS_PER_PAGE : 0
-    const address = q === undefined ? undefined : await findAddress(reads, q)
-    const filter = { statuses: status, proposer, messageType, text: q, address }
+    const filter = { statuses: status, proposer, messageType, ...(await toSearch(reads, q)) }
     // One additional row shows whether a next page exists.
     const read = await readProposals(reads, filter, { below, offset, limit: limit + 1 })
     const rows = read.rows.slice(0, limit)

@@ -3,6 +3,7 @@
 import type { BallotRow } from '../../projections/contract/read-model.ts'
 import { toBallot } from '../read/queries/ballot-rows.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
+import { type PoolName, poolNames } from '../read/queries/pool-names.ts'
 import { readPoolPrices } from '../read/queries/pools.ts'
 import { hasVoterRecordAt, type ReadRecords, readVoterRecord } from '../read/queries/records.ts'
 import { chainVersion } from '../read/query.ts'
@@ -32,6 +33,12 @@ const isOpen = (
   )
 }
 
+/** The operator votes for the pool with its own account. */
+const findOperatedPool = (names: readonly PoolName[], address: string) => {
+  const pool = names.find(({ accountAddress }) => accountAddress === address)
+  return pool ? { operatorAddress: pool.operatorAddress, moniker: pool.moniker } : null
+}
+
 export const voterVotes = defineList({
   ...RECORD_LIST,
   operationId: 'listVoterVotes',
@@ -39,16 +46,18 @@ export const voterVotes = defineList({
   tag: 'Pools and voters',
   summary: 'List the votes of a voter',
   description:
-    '100 ballots per page, newest proposal first. The list of an account without votes is empty.',
+    '100 ballots per page, newest proposal first. The list of an account without votes is empty. An operator address redirects to its account; an address of another chain is 404.',
   queryParameters: ['page', 'cursor'],
   answer: VoterBallotPage,
+  problems: ['foreign-address'],
   columns: VOTER_BALLOT_COLUMNS,
   getWholePath: ({ proposalId }) => formatEventsPath(proposalId),
   scope: ({ address }) => ['voter-votes', address],
   version: () => chainVersion,
   read: async (reads, { address }, range) => {
-    const [read] = await Promise.all([
+    const [read, names] = await Promise.all([
       readVoterRecord(reads, address, toRecordRange(range)),
+      reads.use(poolNames),
       checkPosition(range, (at) => hasVoterRecordAt(reads, address, at)),
     ])
     const rows = read.rows.slice(0, range.limit)
@@ -61,6 +70,7 @@ export const voterVotes = defineList({
       })),
       total: read.total,
       getPositionAfter: createPositionLookup(read.rows),
+      extra: { pool: findOperatedPool(names.value, address) },
     }
   },
 })

@@ -1,5 +1,6 @@
 // Schemas of ballots: in the list of a proposal and in the record of a voter.
 import { type Static, Type } from 'typebox'
+import { WeightedOption } from '../../ingest/contract/facts.ts'
 import { type Columns, createColumns, formatChoices } from './columns.ts'
 import {
   createCursorEnvelope,
@@ -11,11 +12,18 @@ import {
   truncation,
 } from './common.ts'
 
-const Options = Type.Array(Type.Object({ option: Type.String(), weight: Type.String() }))
+const BallotDelegation = Type.Object(
+  {
+    operatorAddress: Type.String(),
+    shares: Type.String(),
+    votingPower: nullable(ExactAmount),
+  },
+  { title: 'BallotDelegation' },
+)
 
-export const Ballot = Type.Object({
+const ballotFields = {
   voter: Type.String(),
-  options: Options,
+  options: Type.Array(WeightedOption),
   counted: Type.Boolean({
     description: 'False for a vote after its own tally in the same end block',
   }),
@@ -25,21 +33,17 @@ export const Ballot = Type.Object({
   votingPower: nullable(ExactAmount, {
     description: 'Voting power in the tally; for an open vote, its current value',
   }),
-  delegations: nullable(
-    Type.Array(
-      Type.Object({
-        operatorAddress: Type.String(),
-        shares: Type.String(),
-        votingPower: nullable(ExactAmount),
-      }),
-    ),
-    { description: 'Null if the node did not report the delegations' },
-  ),
+  delegations: nullable(Type.Array(BallotDelegation), {
+    description: 'Null if the node did not report the delegations',
+  }),
   ...truncation,
-})
+}
+export const Ballot = Type.Object(ballotFields, { title: 'Ballot' })
 export type Ballot = Static<typeof Ballot>
 
-export const BallotPage = createCursorEnvelope(Ballot)
+export const BallotPage = createCursorEnvelope('BallotPage', Ballot)
+/** Of the web UI, with numbered pages. */
+export const BallotTablePage = createEnvelope('BallotTablePage', Ballot)
 
 /** The members of a record that identify the vote. */
 export const recordFields = {
@@ -54,10 +58,25 @@ export const recordFields = {
 const RecordFields = Type.Object(recordFields)
 export type RecordFields = Static<typeof RecordFields>
 
-const VoterBallot = Type.Object({ ...Ballot.properties, ...recordFields })
+const VoterBallot = Type.Object({ ...ballotFields, ...recordFields }, { title: 'VoterBallot' })
 export type VoterBallot = Static<typeof VoterBallot>
 
-export const VoterBallotPage = createEnvelope(VoterBallot)
+const voterEnvelope = createEnvelope('VoterBallotPage', VoterBallot)
+
+const OperatedPool = Type.Object(
+  { operatorAddress: Type.String(), moniker: Type.String() },
+  { title: 'OperatedPool' },
+)
+
+export const VoterBallotPage = Type.Object(
+  {
+    ...voterEnvelope.properties,
+    pool: nullable(OperatedPool, {
+      description: 'The pool that this account operates: its ballots are the votes of the pool',
+    }),
+  },
+  { title: 'VoterBallotPage', additionalProperties: true },
+)
 
 export const BALLOT_COLUMNS: Columns<Ballot> = {
   voter: (item) => item.voter,

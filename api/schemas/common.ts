@@ -1,4 +1,5 @@
 // Schemas that responses share. Types, validation and documentation are derived from schemas.
+// A schema of an object, of constants or of alternatives has a `title`: the name of its component in OpenAPI.
 import { type Static, type TSchema, Type } from 'typebox'
 import { isDemoChain } from '../../ingest/contract/demo-chain.ts'
 
@@ -19,8 +20,6 @@ export const ExactAmount = Type.String({
   description: 'Exact base units of the chain: up to 18 decimal places, without trailing zeros',
   examples: ['1031582449.000000005999060225'],
 })
-export const Coin = Type.Object({ denom: Type.String(), amount: WholeAmount })
-export type Coin = Static<typeof Coin>
 export const Timestamp = Type.String({
   format: 'date-time',
   description: 'RFC 3339, UTC',
@@ -28,19 +27,21 @@ export const Timestamp = Type.String({
 })
 export const Height = Type.Integer({ minimum: 0, description: 'Height of a block of the chain' })
 
-const asOfMembers = {
-  chainId: Type.String(),
-  height: Height,
-  time: Timestamp,
-  demo: Type.Optional(
-    Type.Literal(true, { description: 'Only on the demo chain: its data is invented' }),
-  ),
-}
-export const IndexedHeight = Type.Object(asOfMembers)
-export const AsOf = Type.Object(asOfMembers, {
-  description:
-    'The height for which the response is valid. Final data has the height that made it final: its response and ETag do not change after that',
-})
+export const AsOf = Type.Object(
+  {
+    chainId: Type.String(),
+    height: Height,
+    time: Timestamp,
+    demo: Type.Optional(
+      Type.Literal(true, { description: 'Only on the demo chain: its data is invented' }),
+    ),
+  },
+  {
+    title: 'AsOf',
+    description:
+      'The height for which the response is valid. Final data has the height that made it final: its response and ETag do not change after that',
+  },
+)
 export type AsOf = Static<typeof AsOf>
 
 export const createDemoMark = (chainId: string): Pick<AsOf, 'demo'> =>
@@ -53,25 +54,36 @@ export const createAsOf = (chainId: string, height: number, time: string): AsOf 
   ...createDemoMark(chainId),
 })
 
-export const PageInfo = Type.Object({
-  number: nullable(Type.Integer({ minimum: 0 }), {
-    description: 'Page number from 0; null for a page that was requested with `cursor`',
-  }),
-  size: Type.Integer({ minimum: 1, description: 'Maximum number of items per page' }),
-  totalItems: Type.Integer({ minimum: 0 }),
-  totalPages: Type.Integer({ minimum: 0, description: '0 for an empty list' }),
-  nextCursor: nullable(Type.String(), {
-    description: 'The `cursor` of the next page; null on the last page',
-  }),
-})
+const PageInfo = Type.Object(
+  {
+    number: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'Page number from 0; null for a page that was requested with `cursor`',
+    }),
+    size: Type.Integer({ minimum: 1, description: 'Maximum number of items per page' }),
+    totalItems: Type.Integer({ minimum: 0 }),
+    totalPages: Type.Integer({ minimum: 0, description: '0 for an empty list' }),
+    nextCursor: nullable(Type.String(), {
+      description: 'The `cursor` of the next page; null on the last page',
+    }),
+  },
+  { title: 'PageInfo' },
+)
 export const Link = Type.String({ format: 'uri-reference' })
-export const PageLinks = Type.Object({
-  self: Link,
-  next: nullable(Link),
-  prev: nullable(Link),
-  first: Link,
-  last: Link,
-})
+const PageLinks = Type.Object(
+  { self: Link, next: nullable(Link), prev: nullable(Link), first: Link, last: Link },
+  { title: 'PageLinks' },
+)
+const CursorPageInfo = Type.Object(
+  {
+    size: Type.Integer({ minimum: 1, description: 'Maximum number of items per page' }),
+    totalItems: Type.Integer({ minimum: 0 }),
+  },
+  { title: 'CursorPageInfo' },
+)
+const CursorPageLinks = Type.Object(
+  { self: Link, next: nullable(Link) },
+  { title: 'CursorPageLinks' },
+)
 /** Only in an item that is shortened. */
 export const truncation = {
   truncated: Type.Optional(
@@ -82,23 +94,15 @@ export const truncation = {
   wholeAt: Type.Optional(Type.String({ description: 'URL of the whole data in that case' })),
 }
 
-export const createEnvelope = <S extends TSchema>(item: S) =>
+export const createEnvelope = <S extends TSchema>(title: string, item: S) =>
   Type.Object(
     { items: Type.Array(item), page: PageInfo, links: PageLinks, asOf: AsOf },
-    { additionalProperties: true },
+    { title, additionalProperties: true },
   )
 
 /** Lists without page numbers: `links.next` has the cursor. */
-export const createCursorEnvelope = <S extends TSchema>(item: S) =>
+export const createCursorEnvelope = <S extends TSchema>(title: string, item: S) =>
   Type.Object(
-    {
-      items: Type.Array(item),
-      page: Type.Object({
-        size: Type.Integer({ minimum: 1, description: 'Maximum number of items per page' }),
-        totalItems: Type.Integer({ minimum: 0 }),
-      }),
-      links: Type.Object({ self: Link, next: nullable(Link) }),
-      asOf: AsOf,
-    },
-    { additionalProperties: true },
+    { items: Type.Array(item), page: CursorPageInfo, links: CursorPageLinks, asOf: AsOf },
+    { title, additionalProperties: true },
   )

@@ -1,31 +1,58 @@
-// Schema of a deposit on a proposal.
+// Schemas of deposits on a proposal, and of the deposit that starts the vote.
 import { type Static, Type } from 'typebox'
+import { Coin } from '../../ingest/contract/facts.ts'
 import type { Columns } from './columns.ts'
-import { Coin, createEnvelope, Height, nullable, Timestamp, truncation } from './common.ts'
+import { createEnvelope, Height, nullable, Timestamp, truncation } from './common.ts'
 
-export const Deposit = Type.Object({
-  depositor: nullable(Type.String(), {
-    description:
-      'Account address; null if neither the events of the chain nor the transaction have it',
-  }),
-  depositorReason: nullable(Type.String(), {
-    description: 'Why `depositor` is null; null if it is known',
-  }),
-  amount: Type.Array(Coin, {
-    description: 'The deposited amount; empty for a proposal that was submitted without a deposit',
-  }),
-  height: Height,
-  time: Timestamp,
-  txHash: nullable(Type.String(), { description: 'Null for a deposit outside a transaction' }),
-  eventId: Type.String({
-    description: 'The `id` of the event, as in the events of the proposal',
-    examples: ['rollcall-demo-1/25/4'],
-  }),
-  ...truncation,
-})
+export const Deposit = Type.Object(
+  {
+    depositor: nullable(Type.String(), {
+      description:
+        'Account address; null if neither the events of the chain nor the transaction have it',
+    }),
+    depositorReason: nullable(Type.String(), {
+      description: 'Why `depositor` is null; null if it is known',
+    }),
+    amount: Type.Array(Coin, {
+      description:
+        'The deposited amount; empty for a proposal that was submitted without a deposit',
+    }),
+    height: Height,
+    time: Timestamp,
+    txHash: nullable(Type.String(), { description: 'Null for a deposit outside a transaction' }),
+    eventId: Type.String({
+      description: 'The `id` of the event, as in the events of the proposal',
+      examples: ['rollcall-demo-1/25/4'],
+    }),
+    ...truncation,
+  },
+  { title: 'Deposit' },
+)
 export type Deposit = Static<typeof Deposit>
 
-export const DepositPage = createEnvelope(Deposit)
+export const DepositPage = createEnvelope('DepositPage', Deposit)
+
+export const DepositRequirement = Type.Object(
+  {
+    minimum: nullable(Type.Array(Coin), {
+      description:
+        'From the chain parameters: the latest during the deposit period, then the ones at its end. Null if they are not known',
+    }),
+    expeditedMinimum: nullable(Type.Array(Coin), {
+      description:
+        'The same for an expedited vote. Null if the proposal is not expedited, or if the amount is not known',
+    }),
+    missing: nullable(Type.Array(Coin), {
+      description:
+        'The difference between the minimum that applies and `totalDeposit`; empty once it is reached. Null if it is not known',
+    }),
+    reason: nullable(Type.String(), {
+      description: 'Why the minimum is not known; null if it is known',
+    }),
+  },
+  { title: 'DepositRequirement', description: 'The deposit that is required to start the vote' },
+)
+export type DepositRequirement = Static<typeof DepositRequirement>
 
 export const DEPOSIT_COLUMNS: Columns<Deposit> = {
   depositor: (item) => item.depositor,

@@ -1,7 +1,8 @@
 // Schema of the health of the service.
 import { type Static, Type } from 'typebox'
+import { History } from '../../ingest/contract/history-events.ts'
 import { Limitation } from '../../ingest/contract/limitations.ts'
-import { Height, IndexedHeight, nullable } from './common.ts'
+import { AsOf, Height, nullable, Timestamp } from './common.ts'
 
 const { kind, since, reason } = Limitation.properties
 
@@ -12,7 +13,14 @@ const ChainLimitation = Type.Object(
     message: Type.String({ description: 'The limitation in a sentence' }),
     reason,
   },
-  { additionalProperties: true },
+  { title: 'ChainLimitation', additionalProperties: true },
+)
+
+const { total, done, unreachable, reason: unreachableReason } = History.properties
+
+const HistoryProgress = Type.Object(
+  { total, done, unreachable, reason: unreachableReason },
+  { title: 'HistoryProgress', additionalProperties: true },
 )
 
 /** Also the greeting of the stream. */
@@ -26,9 +34,20 @@ const Behind = Type.Object(
     }),
   },
   {
+    title: 'Behind',
     additionalProperties: true,
     description: 'How far the served height is behind the chain; null while its tip is not known',
   },
+)
+
+const HealthLinks = Type.Object(
+  {
+    openapi: Type.String(),
+    mcp: Type.String(),
+    authMd: Type.String(),
+    apiCatalog: Type.String(),
+  },
+  { title: 'HealthLinks' },
 )
 
 export const Health = Type.Object(
@@ -37,11 +56,11 @@ export const Health = Type.Object(
       [Type.Literal('ok'), Type.Literal('catching_up'), Type.Literal('degraded')],
       {
         description:
-          '`ok`: within 10 seconds and 5 heights of the chain. `catching_up`: further behind, and the indexed height increases. `degraded`: otherwise, also if no new height was indexed for minutes',
+          '`ok`: within 10 seconds and 5 heights of the chain. `catching_up`: further behind, and the indexed height increases. `degraded`: otherwise, also if no new height is indexed: `behind` then has nulls',
       },
     ),
     version: Type.String(),
-    chain: nullable(IndexedHeight),
+    chain: nullable(AsOf, { description: 'The served height; null before the first one' }),
     tip: nullable(Height, { description: 'The latest known height of the chain' }),
     behind: Behind,
     lagEvents: nullable(Type.Integer({ minimum: 0 }), {
@@ -51,16 +70,19 @@ export const Health = Type.Object(
       description:
         'How long this process has known the oldest height that is not served yet, in seconds',
     }),
+    noBlockSince: nullable(Timestamp, {
+      description:
+        'Block time of the last block, if no new one came for much longer than blocks of this chain take; null otherwise. The chain has halted, or its blocks do not reach Rollcall',
+    }),
     limitations: Type.Array(ChainLimitation, {
       description: 'What cannot be read or verified of the chain as a whole; usually empty',
     }),
-    links: Type.Object({
-      openapi: Type.String(),
-      mcp: Type.String(),
-      authMd: Type.String(),
-      apiCatalog: Type.String(),
+    history: nullable(HistoryProgress, {
+      description:
+        'How many of the proposals that ended before the first indexed height are recomputed; null if there are none, or if this is off',
     }),
+    links: HealthLinks,
   },
-  { additionalProperties: true },
+  { title: 'Health', additionalProperties: true },
 )
 export type Health = Static<typeof Health>

@@ -4,20 +4,29 @@ import type { Columns } from './columns.ts'
 import { createCursorEnvelope, nullable, truncation } from './common.ts'
 import { Explanation } from './explanation.ts'
 
-/** `@type` is the type; the other members are defined by the type. */
-export const Message = Type.Object({ '@type': Type.String() }, { additionalProperties: true })
+export const Message = Type.Object(
+  { '@type': Type.String() },
+  {
+    title: 'Message',
+    additionalProperties: true,
+    description: '`@type` is the type of the message, which defines the other members',
+  },
+)
 
-export const ListedMessage = Type.Object({
-  index: Type.Integer({ minimum: 0, description: 'Index of the message in the proposal' }),
-  message: Message,
-  explanation: nullable(Explanation, {
-    description: 'What the message does. Null if the message is too large to be explained',
-  }),
-  ...truncation,
-})
+export const ListedMessage = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, description: 'Index of the message in the proposal' }),
+    message: Message,
+    explanation: nullable(Explanation, {
+      description: 'What the message does. Null if the message is too large to be explained',
+    }),
+    ...truncation,
+  },
+  { title: 'ListedMessage' },
+)
 export type ListedMessage = Static<typeof ListedMessage>
 
-export const MessagePage = createCursorEnvelope(ListedMessage)
+export const MessagePage = createCursorEnvelope('MessagePage', ListedMessage)
 
 export const MESSAGE_COLUMNS: Columns<ListedMessage> = {
   index: (item) => item.index,

@@ -2,40 +2,77 @@
 import { type Static, Type } from 'typebox'
 import { RECORD_COLUMNS, recordFields } from './ballot.ts'
 import { type Columns, createColumns } from './columns.ts'
-import { createEnvelope, WholeAmount } from './common.ts'
-import { VOTE_COLUMNS, VoteRecord } from './vote.ts'
+import { createEnvelope, nullable, WholeAmount } from './common.ts'
+import { COUNTED, VOTE_COLUMNS, VoteRecord } from './vote.ts'
 
-const participation = {
-  proposalsVoted: Type.Integer({
-    minimum: 0,
-    description: 'Proposals with a vote of the pool itself',
-  }),
-  proposalsMissed: Type.Integer({
-    minimum: 0,
-    description: 'Proposals with the pool in the tally, but without a vote of the pool itself',
-  }),
-}
+/** One wording for all documents. */
+export const MISSED =
+  'A pool missed a proposal if the tally that ended the last round counted it, and its operator did not vote in that round'
 
-export const Pool = Type.Object({
-  operatorAddress: Type.String(),
-  accountAddress: Type.String(),
-  moniker: Type.String(),
-  status: Type.String(),
-  jailed: Type.Boolean(),
-  bondedTokens: WholeAmount,
-  ...participation,
-})
+const Participation = Type.Object(
+  {
+    proposalsVoted: Type.Integer({
+      minimum: 0,
+      description: 'Proposals with a vote of the pool itself, without those that it missed',
+    }),
+    proposalsMissed: Type.Integer({
+      minimum: 0,
+      description: MISSED,
+    }),
+  },
+  { title: 'Participation' },
+)
+
+export const Pool = Type.Object(
+  {
+    operatorAddress: Type.String(),
+    accountAddress: Type.String(),
+    moniker: Type.String(),
+    status: Type.String(),
+    jailed: Type.Boolean(),
+    bondedTokens: WholeAmount,
+    ...Participation.properties,
+    powerShare: nullable(Type.String(), {
+      description:
+        'Share of the bonded tokens of all bonded pools, such as 0.0412; 0 without voting power; null if no pool has any',
+    }),
+    counted: Type.Boolean({ description: COUNTED }),
+  },
+  { title: 'Pool' },
+)
 export type Pool = Static<typeof Pool>
 
-export const PoolPage = createEnvelope(Pool)
-const PoolRecord = Type.Object({ ...VoteRecord.properties, ...recordFields })
+export const PoolPage = createEnvelope('PoolPage', Pool)
+
+const poolVoteFields = {
+  ...VoteRecord.properties,
+  rank: nullable(VoteRecord.properties.rank, {
+    description: 'Order of first appearance; null if neither the pool nor a delegator voted',
+  }),
+  missed: Type.Boolean({ description: `${MISSED}. Its vote is null then` }),
+}
+const PoolVote = Type.Object(poolVoteFields)
+export type PoolVote = Static<typeof PoolVote>
+const PoolRecord = Type.Object({ ...poolVoteFields, ...recordFields }, { title: 'PoolRecord' })
 export type PoolRecord = Static<typeof PoolRecord>
 
+const recordEnvelope = createEnvelope('PoolRecordPage', PoolRecord)
+
 export const PoolRecordPage = Type.Object(
-  { ...createEnvelope(PoolRecord).properties, participation: Type.Object(participation) },
-  { additionalProperties: true },
+  {
+    ...recordEnvelope.properties,
+    participation: Participation,
+    accountAddress: nullable(Type.String(), {
+      description: 'The account of the operator, which votes for the pool; null if it is not known',
+    }),
+  },
+  { title: 'PoolRecordPage', additionalProperties: true },
 )
 
 export const POOL_COLUMNS = createColumns<Pool>(Pool)
 
-export const POOL_RECORD_COLUMNS: Columns<PoolRecord> = { ...RECORD_COLUMNS, ...VOTE_COLUMNS }
+export const POOL_RECORD_COLUMNS: Columns<PoolRecord> = {
+  ...RECORD_COLUMNS,
+  ...VOTE_COLUMNS,
+  missed: (item) => item.missed,
+}

@@ -1,8 +1,26 @@
 // Schema of error bodies: problem details (RFC 9457) with a stable code.
 import { type Static, Type } from 'typebox'
+import { Link } from './common.ts'
 
-export const ParameterError = Type.Object({ parameter: Type.String(), detail: Type.String() })
+export const ParameterError = Type.Object(
+  { parameter: Type.String(), detail: Type.String() },
+  { title: 'ParameterError' },
+)
 export type ParameterError = Static<typeof ParameterError>
+
+export const ProblemLinks = Type.Object(
+  {
+    suggested: Type.Optional(Link),
+    docs: Type.Optional(Link),
+    openapi: Type.Optional(Link),
+  },
+  {
+    title: 'ProblemLinks',
+    description:
+      'Where to continue: `suggested` is the URL that the request probably meant, `docs` and `openapi` list all paths',
+  },
+)
+export type ProblemLinks = Static<typeof ProblemLinks>
 
 export const ProblemBody = Type.Object(
   {
@@ -13,7 +31,8 @@ export const ProblemBody = Type.Object(
     code: Type.String(),
     requestId: Type.String(),
     errors: Type.Optional(Type.Array(ParameterError)),
+    links: Type.Optional(ProblemLinks),
   },
-  { additionalProperties: true },
+  { title: 'Problem', additionalProperties: true },
 )
 export type ProblemBody = Static<typeof ProblemBody>

@@ -18,14 +18,22 @@ const HEADER = 'The header, as in the RPC of a node'
 const COMMIT = 'The commit that signs the header, as in the RPC of a node'
 const SIGNERS = 'The validator set that signed the header: hash and URL'
 
-const ValidatorsLink = Type.Object({ hash: ValidatorsHash, link: Link }, { description: SIGNERS })
+const ValidatorsLink = Type.Object(
+  { hash: ValidatorsHash, link: Link },
+  { title: 'ValidatorsLink', description: SIGNERS },
+)
 
 /** An object with the members that the chain defines. */
-const chainObject = (description: string) =>
-  Type.Object({}, { additionalProperties: true, description })
+const chainObject = (title: string, description: string) =>
+  Type.Object({}, { title, additionalProperties: true, description })
 
-const Header = chainObject(HEADER)
-const Commit = chainObject(COMMIT)
+const Header = chainObject('BlockHeader', HEADER)
+const Commit = chainObject('BlockCommit', COMMIT)
+
+const ProofLinks = Type.Object(
+  { self: Link, proposal: Link, lightBlocks: Link },
+  { title: 'ProofLinks' },
+)
 
 const MISSING = 'Null if missing; `reason` has the cause'
 
@@ -56,11 +64,12 @@ export const ProposalProof = Type.Object(
     reason: nullable(Type.String(), {
       description: 'Why a part of the proof is null; null if the proof is complete',
     }),
-    links: Type.Object({ self: Link, proposal: Link, lightBlocks: Link }),
+    links: ProofLinks,
     asOf: AsOf,
     ...truncation,
   },
   {
+    title: 'ProposalProof',
     description:
       'A proof of the state of a proposal. A client that trusts one header of the chain can verify it without trust in this service or its nodes',
   },
@@ -69,20 +78,26 @@ export type ProposalProof = Static<typeof ProposalProof>
 
 export const ValidatorSet = Type.Object(
   { hash: ValidatorsHash, validators: ValidatorsObserved.properties.data.properties.validators },
-  { description: 'All validators of a set with their keys and voting powers' },
+  {
+    title: 'ValidatorSet',
+    description: 'All validators of a set with their keys and voting powers',
+  },
 )
 export type ValidatorSet = Static<typeof ValidatorSet>
 
-export const LightBlockItem = Type.Object({
-  height: Height,
-  hash: BlockHash,
-  time: nullable(Timestamp, { description: 'The time of the header; null if it has none' }),
-  validatorsHash: ValidatorsHash,
-  link: Type.String({ format: 'uri-reference', description: 'URL of the light block' }),
-})
+export const LightBlockItem = Type.Object(
+  {
+    height: Height,
+    hash: BlockHash,
+    time: nullable(Timestamp, { description: 'The time of the header; null if it has none' }),
+    validatorsHash: ValidatorsHash,
+    link: Type.String({ format: 'uri-reference', description: 'URL of the light block' }),
+  },
+  { title: 'LightBlockItem' },
+)
 export type LightBlockItem = Static<typeof LightBlockItem>
 
-export const LightBlockPage = createEnvelope(LightBlockItem)
+export const LightBlockPage = createEnvelope('LightBlockPage', LightBlockItem)
 
 export const LightBlock = Type.Object(
   {
@@ -93,7 +108,7 @@ export const LightBlock = Type.Object(
     validators: ValidatorsLink,
     asOf: AsOf,
   },
-  { description: 'A header with the commit that signs it' },
+  { title: 'LightBlock', description: 'A header with the commit that signs it' },
 )
 export type LightBlock = Static<typeof LightBlock>
 

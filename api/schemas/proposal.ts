@@ -1,20 +1,13 @@
 // Schemas of proposals: the summary in lists, and the detail with messages and the first page of votes.
 import { type Static, Type } from 'typebox'
 import { MAX_LISTED_TYPES } from '../../ingest/contract/bounds.ts'
+import { Coin } from '../../ingest/contract/facts.ts'
 import type { Columns } from './columns.ts'
-import {
-  AsOf,
-  Coin,
-  createEnvelope,
-  Height,
-  Link,
-  nullable,
-  Timestamp,
-  truncation,
-  WholeAmount,
-} from './common.ts'
+import { AsOf, createEnvelope, Height, Link, nullable, Timestamp, truncation } from './common.ts'
+import { DepositRequirement } from './deposit.ts'
 import { Explanation } from './explanation.ts'
 import { Message } from './message.ts'
+import { Tally } from './tally.ts'
 import { VotePage } from './vote.ts'
 
 export const PROPOSAL_STATUSES = [
@@ -27,50 +20,35 @@ export const PROPOSAL_STATUSES = [
   'dropped',
   'vetoed',
 ] as const
-const count = () =>
-  nullable(WholeAmount, {
-    description: 'Null alone: the chain has no such option. All null: the tally is not known',
-  })
-const limit = () =>
-  nullable(Type.String(), {
-    description: 'Null alone: the chain has no such limit. All null: the limits are not known',
-  })
-
-export const Tally = Type.Object({
-  yes: count(),
-  no: count(),
-  abstain: count(),
-  noWithVeto: count(),
-  final: Type.Boolean({ description: 'True if the numbers can no longer change' }),
-  matchesChain: Type.Union([Type.Literal('yes'), Type.Literal('no'), Type.Literal('unknown')], {
-    description: 'Whether the tally computed from the events equals the tally of the chain',
-  }),
-  matchesChainReason: nullable(Type.String(), { description: 'Null if the tallies match' }),
-  turnout: nullable(Type.String({ pattern: '^[0-9]+\\.[0-9]{4}$' }), {
-    description: 'Votes as a share of the stake that was bonded at the tally',
-  }),
-  bondedTokens: nullable(WholeAmount),
-  quorum: limit(),
-  threshold: limit(),
-  vetoThreshold: limit(),
-  poolsVoted: nullable(Type.Integer({ minimum: 0 }), {
-    description: 'Pools with a vote of their own',
-  }),
-  ballots: nullable(Type.Integer({ minimum: 0 }), {
-    description: 'Number of voters, including pools',
-  }),
-})
-export type Tally = Static<typeof Tally>
-
 export const OUTCOME_REASONS = ['quorum_not_reached', 'vetoed', 'threshold_not_met'] as const
 export type OutcomeReason = (typeof OUTCOME_REASONS)[number]
 
+const OutcomeReason = Type.Enum(OUTCOME_REASONS, { title: 'OutcomeReason' })
+
 export const TEXT_SOURCES = ['proposal', 'metadata'] as const
 
+const TextSource = Type.Enum(TEXT_SOURCES, { title: 'TextSource' })
+
 const textSource = (name: string) =>
-  nullable(Type.Enum(TEXT_SOURCES), {
+  nullable(TextSource, {
     description: `Where \`${name}\` comes from. \`proposal\` includes legacy content that the proposal executes, and \`metadata\` is JSON in the convention of x/gov. Null if there is none`,
   })
+
+const History = Type.Union(
+  [Type.Literal('complete'), Type.Literal('partial'), Type.Literal('reconstructed')],
+  {
+    title: 'History',
+    description:
+      'Whether all events since the submission are indexed. `reconstructed`: the vote ended before the first indexed height, and was recomputed from past states of the chain',
+  },
+)
+
+const SubmittedAt = Type.Object(
+  { height: Height, txHash: nullable(Type.String()) },
+  { title: 'SubmittedAt' },
+)
+
+const UpdatedAt = Type.Object({ height: Height }, { title: 'UpdatedAt' })
 
 const summaryFields = {
   proposalId: Type.String({ pattern: '^[0-9]+$' }),
@@ -91,7 +69,7 @@ const summaryFields = {
   }),
   messageCount: Type.Integer({ minimum: 0, description: 'The number of messages' }),
   status: Type.String({ description: `One of ${PROPOSAL_STATUSES.join(', ')}` }),
-  outcomeReason: nullable(Type.Enum(OUTCOME_REASONS), {
+  outcomeReason: nullable(OutcomeReason, {
     description:
       'Why the proposal was rejected. Null if it was not rejected, or if a number is not known',
   }),
@@ -111,18 +89,19 @@ const summaryFields = {
   votingEndTime: nullable(Timestamp),
   closedTime: nullable(Timestamp),
   totalDeposit: Type.Array(Coin),
-  submittedAt: nullable(Type.Object({ height: Height, txHash: nullable(Type.String()) })),
-  updatedAt: Type.Object({ height: Height }),
+  submittedAt: nullable(SubmittedAt),
+  updatedAt: UpdatedAt,
   tally: nullable(Tally, { description: 'Null if the voting period has not started' }),
-  history: Type.Union([Type.Literal('complete'), Type.Literal('partial')], {
-    description: 'Whether all events since the submission are indexed',
-  }),
+  history: History,
   historyReason: nullable(Type.String()),
 }
-export const ProposalSummary = Type.Object({ ...summaryFields, ...truncation })
+export const ProposalSummary = Type.Object(
+  { ...summaryFields, ...truncation },
+  { title: 'ProposalSummary' },
+)
 export type ProposalSummary = Static<typeof ProposalSummary>
 
-export const ProposalPage = createEnvelope(ProposalSummary)
+export const ProposalPage = createEnvelope('ProposalPage', ProposalSummary)
 
 /** A schema that no string matches. */
 const NOTHING = { type: 'string', minLength: 1, maxLength: 0 }
@@ -158,30 +137,11 @@ export const ParameterChange = Type.Object(
     ),
     to: anyJson('The new value as JSON. Null if there is none'),
   },
-  { description: 'A chain parameter that the proposal changes if it passes' },
-)
-
-export const DepositRequirement = Type.Object(
   {
-    minimum: nullable(Type.Array(Coin), {
-      description:
-        'From the chain parameters: the latest during the deposit period, then the ones at its end. Null if they are not known',
-    }),
-    expeditedMinimum: nullable(Type.Array(Coin), {
-      description:
-        'The same for an expedited vote. Null if the proposal is not expedited, or if the amount is not known',
-    }),
-    missing: nullable(Type.Array(Coin), {
-      description:
-        'The difference between the minimum that applies and `totalDeposit`; empty once it is reached. Null if it is not known',
-    }),
-    reason: nullable(Type.String(), {
-      description: 'Why the minimum is not known; null if it is known',
-    }),
+    title: 'ParameterChange',
+    description: 'A chain parameter that the proposal changes if it passes',
   },
-  { description: 'The deposit that is required to start the vote' },
 )
-export type DepositRequirement = Static<typeof DepositRequirement>
 
 const proposalFields = {
   ...summaryFields,
@@ -215,18 +175,27 @@ const proposalFields = {
 export const Proposal = Type.Object({ ...proposalFields, ...truncation })
 export type Proposal = Static<typeof Proposal>
 
+const ProposalLinks = Type.Object(
+  {
+    self: Link,
+    turnout: Link,
+    proof: nullable(Link, {
+      description: 'The proof of the state of the proposal; null if it has none',
+    }),
+  },
+  { title: 'ProposalLinks' },
+)
+
 export const ProposalDetail = Type.Object(
   {
     ...proposalFields,
     ...truncation,
     votes: VotePage,
-    links: Type.Object(
-      { self: Link, proof: Link },
-      { description: '`proof` is the proof of the state of the proposal' },
-    ),
+    links: ProposalLinks,
     asOf: AsOf,
   },
   {
+    title: 'ProposalDetail',
     description:
       'A proposal with the first page of its votes, which is the same object as in the list of votes',
   },
@@ -275,4 +244,7 @@ export const PROPOSAL_COLUMNS: Columns<ProposalSummary> = {
   authors: (item) => item.authors.join('; '),
   forumUrl: (item) => item.forumUrl,
   truncated: (item) => item.truncated,
+  tallyRule: (item) => item.tally?.rule.name,
+  tallyRuleProvedAt: (item) => item.tally?.rule.provedAt,
+  tallyReported: (item) => item.tally?.rule.reported,
 }

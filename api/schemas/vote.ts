@@ -1,5 +1,6 @@
 // Schema of the vote of one pool on a proposal.
 import { type Static, Type } from 'typebox'
+import { WeightedOption } from '../../ingest/contract/facts.ts'
 import { type Columns, formatChoices } from './columns.ts'
 import {
   createEnvelope,
@@ -11,53 +12,78 @@ import {
   WholeAmount,
 } from './common.ts'
 
-export const OptionSums = Type.Object({
-  yes: nullable(ExactAmount),
-  no: nullable(ExactAmount),
-  abstain: nullable(ExactAmount),
-  noWithVeto: nullable(ExactAmount),
-})
+export const OptionSums = Type.Object(
+  {
+    yes: nullable(ExactAmount),
+    no: nullable(ExactAmount),
+    abstain: nullable(ExactAmount),
+    noWithVeto: nullable(ExactAmount),
+  },
+  { title: 'OptionSums' },
+)
 
-export const VoteRecord = Type.Object({
-  rank: Type.Integer({ minimum: 0, description: 'Order of first appearance; never changes' }),
-  pool: Type.Object({
+/** One wording for all documents. */
+export const COUNTED =
+  'Whether tallies count the stake of the pool: bonded, not jailed, and not left out by the tally rule of the chain'
+
+const VotingPool = Type.Object(
+  {
     operatorAddress: Type.String(),
     moniker: Type.String(),
     status: Type.String(),
     jailed: Type.Boolean(),
-  }),
-  vote: nullable(
-    Type.Object({
-      options: Type.Array(Type.Object({ option: Type.String(), weight: Type.String() })),
-      height: nullable(Height),
-      time: nullable(Timestamp),
-      txHash: nullable(Type.String(), { description: 'Null for a vote outside a transaction' }),
+    counted: Type.Boolean({ description: COUNTED }),
+  },
+  { title: 'VotingPool' },
+)
+
+const PoolVote = Type.Object(
+  {
+    options: Type.Array(WeightedOption),
+    height: nullable(Height),
+    time: nullable(Timestamp),
+    txHash: nullable(Type.String(), { description: 'Null for a vote outside a transaction' }),
+  },
+  { title: 'PoolVote' },
+)
+
+const DelegatorVotes = Type.Object(
+  {
+    ballots: Type.Integer({ minimum: 0 }),
+    votingPower: ExactAmount,
+    ...OptionSums.properties,
+  },
+  { title: 'DelegatorVotes' },
+)
+
+export const VoteRecord = Type.Object(
+  {
+    rank: Type.Integer({ minimum: 0, description: 'Order of first appearance; never changes' }),
+    pool: VotingPool,
+    vote: nullable(PoolVote, {
+      description: 'The vote of the pool itself; null if only delegators voted',
     }),
-    { description: 'The vote of the pool itself; null if only delegators voted' },
-  ),
-  votingPower: nullable(ExactAmount, {
-    description:
-      'Power of the vote of the pool, or the power that its vote would have. It excludes the stake of delegators who voted themselves',
-  }),
-  bondedTokens: nullable(WholeAmount),
-  delegators: nullable(
-    Type.Object({
-      ballots: Type.Integer({ minimum: 0 }),
-      votingPower: ExactAmount,
-      ...OptionSums.properties,
+    votingPower: nullable(ExactAmount, {
+      description:
+        'Power of the vote of the pool, or the power that its vote would have. It excludes the stake of delegators who voted themselves',
     }),
-    { description: 'The delegators of the pool who voted themselves' },
-  ),
-  tally: nullable(OptionSums, {
-    description: 'The sum of both; the rows of a vote add up to its tally',
-  }),
-  ...truncation,
-})
+    bondedTokens: nullable(WholeAmount),
+    delegators: nullable(DelegatorVotes, {
+      description: 'The delegators of the pool who voted themselves',
+    }),
+    tally: nullable(OptionSums, {
+      description: 'The sum of both; the rows of a vote add up to its tally',
+    }),
+    ...truncation,
+  },
+  { title: 'VoteRecord' },
+)
 export type VoteRecord = Static<typeof VoteRecord>
 
-export const VotePage = createEnvelope(VoteRecord)
+export const VotePage = createEnvelope('VotePage', VoteRecord)
 
-export const VOTE_COLUMNS: Columns<VoteRecord> = {
+/** A missed vote has no rank. */
+export const VOTE_COLUMNS: Columns<Omit<VoteRecord, 'rank'> & { rank: number | null }> = {
   rank: (item) => item.rank,
   operatorAddress: (item) => item.pool.operatorAddress,
   moniker: (item) => item.pool.moniker,
@@ -79,4 +105,5 @@ export const VOTE_COLUMNS: Columns<VoteRecord> = {
   tallyNo: (item) => item.tally?.no,
   tallyAbstain: (item) => item.tally?.abstain,
   tallyNoWithVeto: (item) => item.tally?.noWithVeto,
+  poolCounted: (item) => item.pool.counted,
 }

@@ -44,6 +44,7 @@ export const API_PATHS = {
   llms: '/llms.txt',
   robots: '/robots.txt',
   sitemap: '/sitemap.xml',
+  securityTxt: '/.well-known/security.txt',
 } as const
 
 /** Source of the documents. URLs are absolute; `issuer` has no trailing slash. */

@@ -25,7 +25,7 @@ const exchangeOwn = async (context: AuthContext, form: Form, assertion: string) 
   const registeredAt = getRegisteredAt(verified.claims)
   const clientId = form('client_id')
   if (clientId !== undefined && clientId !== sub)
-    refuse('The assertion belongs to another client. Send its client_id or none.')
+    refuse(`The assertion belongs to another client. Send client_id=${sub} or none.`)
   requireFresh(context)
   const claim = facts.state.claimOf(sub)?.attemptId
   if (facts.state.isRegistrationRevoked(sub, toMs(registeredAt))) {
@@ -69,7 +69,7 @@ const exchangeForeign = async (
   })
   const clientId = form('client_id')
   if (clientId !== undefined && clientId !== jag.clientId) {
-    refuse('The assertion belongs to another client. Send its client_id or none.')
+    refuse('The assertion belongs to another client. Send its claim client_id or none.')
   }
   const requested = resolveAudience(form, service())
   // The service builds the subject, so that foreign user names never collide with registrations.

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ICON, STYLE } from '../../infra/html/asset.ts'
+import { locateFile } from '../../infra/runtime/product-files.ts'
 import { claimWordsModule } from './claim-words.ts'
 
 export type PageFile = { name: string; type: string; text: string; etag: string }
 
 const SCRIPT = 'text/javascript; charset=utf-8'
-const read = (name: string): string =>
-  readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
+const read = (name: string): string => readFileSync(locateFile(`auth/html/assets/${name}`), 'utf8')
 
 const file = (name: string, type: string, text: string): PageFile => {
   const digest = createHash('sha256').update(text).digest('base64url')

@@ -51,6 +51,8 @@ const answerFor = async (
   const scopes = [SCOPE]
   const flat = {
     registration_id: registrationId,
+    // OAuth libraries send a client_id with every request.
+    client_id: registrationId,
     registration_type: type,
     identity_assertion: assertion.token,
     assertion_expires: assertionExpires,

@@ -28,9 +28,11 @@ const SHARED = {
     'ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
 } as const
 
+/** MCP clients in a browser send the revision of their protocol also to the metadata of the service. */
 const createPreflight = (allow: string) => ({
   'access-control-allow-methods': allow,
-  'access-control-allow-headers': 'Accept, Authorization, Content-Type, If-None-Match',
+  'access-control-allow-headers':
+    'Accept, Authorization, Content-Type, If-None-Match, MCP-Protocol-Version',
   'access-control-max-age': '86400',
 })
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The program `rollcall`: finds and runs a command. Only this file and the process of a role read the environment.
 import { hasCode } from '../runtime/errors.ts'
-import { EXIT_CODE_MEANINGS, EXIT_CODES, toExitCode } from '../runtime/exit-codes.ts'
+import { EXIT_CODES, toExitCode } from '../runtime/exit-codes.ts'
 import { readVersion } from '../runtime/version.ts'
 import { clickhouse } from './commands/clickhouse.ts'
 import { type Command, UsageError } from './commands/command.ts'
@@ -10,8 +10,10 @@ import { demoNode } from './commands/demo-node.ts'
 import { doctor } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
 import { commandHelpText, helpText } from './commands/help.ts'
+import { history } from './commands/history.ts'
 import { importCommand } from './commands/import.ts'
 import { keysList, keysRotate } from './commands/keys.ts'
+import { createCommandsList, settingsList } from './commands/lists.ts'
 import { parseArguments } from './commands/parse.ts'
 import { proofVerify } from './commands/proof-verify.ts'
 import { rebuild } from './commands/rebuild.ts'
@@ -19,13 +21,13 @@ import { replay } from './commands/replay.ts'
 import { api, auth, ingest, projections } from './commands/services.ts'
 import { start } from './commands/start.ts'
 import { tallyVerify } from './commands/tally-verify.ts'
-import { top } from './commands/top.ts'
 import { verify } from './commands/verify.ts'
-import { SETTINGS } from './settings.ts'
 import { findSimilarSettings, similarSettingText } from './similar-settings.ts'
 import { createTerminal, type Terminal } from './terminal/terminal.ts'
 
-/** In the order of the help. */
+const commandsList = createCommandsList(() => COMMANDS)
+
+/** In the order of the list. */
 const COMMANDS: readonly Command[] = [
   start,
   ingest,
@@ -38,8 +40,8 @@ const COMMANDS: readonly Command[] = [
   proofVerify,
   verify,
   doctor,
-  top,
   replay,
+  history,
   exportCommand,
   importCommand,
   rebuild,
@@ -47,9 +49,12 @@ const COMMANDS: readonly Command[] = [
   deadLettersRetry,
   keysRotate,
   keysList,
+  commandsList,
+  settingsList,
 ]
 
-const contents = { commands: COMMANDS, settings: SETTINGS, exitCodes: EXIT_CODE_MEANINGS }
+/** What an operator needs in the first hour. */
+const FIRST_COMMANDS = [start, doctor, verify, rebuild, commandsList, settingsList]
 
 /** Fires on the first signal; the second ends the process at once. */
 const createStopSignal = ({ handlesSignals }: Command): AbortSignal => {
@@ -87,7 +92,9 @@ const run = async (args: string[]): Promise<number> => {
   const terminal = createTerminal(process.stdout, process.stderr)
   if (invocation.kind === 'version') terminal.print(readVersion())
   else if (invocation.kind === 'help') {
-    terminal.print(invocation.command ? commandHelpText(invocation.command) : helpText(contents))
+    terminal.print(
+      invocation.command ? commandHelpText(invocation.command) : helpText(FIRST_COMMANDS),
+    )
   } else {
     const { command, given } = invocation
     warnOfSimilarSettings(command, terminal)
@@ -103,7 +110,7 @@ const explain = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error)
   if (hasCode(error, 'ABORTED')) return message === 'aborted' ? 'interrupted' : message
   if (!(error instanceof UsageError)) return message
-  return `${message}\nsee "rollcall --help" and "rollcall <command> --help"`
+  return `${message}\nsee "rollcall commands" and "rollcall <command> --help"`
 }
 
 run(process.argv.slice(2)).then(

@@ -3,12 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { systemClock } from '../runtime/clock.ts'
 import { hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { makeDirectory } from '../runtime/make-directory.ts'
 import { policies } from '../runtime/policies.ts'
+import { isSource, locateModule } from '../runtime/product-files.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
 import { checkParts } from './engine-check.ts'
 import {
@@ -84,13 +85,12 @@ type Engine = {
   expectExit: () => void
 }
 
-/** From sources in development, from JavaScript in a build: the same extension as this file. */
+/** From sources in development, from JavaScript in a build. */
 const engineCommand = (): string[] => {
-  const isSource = import.meta.url.endsWith('.ts')
-  const file = new URL(`./engine-process.${isSource ? 'ts' : 'js'}`, import.meta.url)
-  if (!isSource) return [fileURLToPath(file)]
+  const file = locateModule('infra/clickhouse/engine-process')
+  if (!isSource) return [file]
   const loader = createRequire(import.meta.url).resolve('tsx')
-  return ['--import', pathToFileURL(loader).href, fileURLToPath(file)]
+  return ['--import', pathToFileURL(loader).href, file]
 }
 
 const spawnEngine = (

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { becomeProgram, confineReading } from './confine.ts'
+import { explainMissingEngine, findEngineLibrary, readPlatform } from './engine-package.ts'
 import {
   callForPointer,
   callInThread,
@@ -17,13 +18,6 @@ import {
 } from './native.ts'
 
 const LIBRARY = 'chdb'
-const PACKAGES: Record<string, string> = {
-  'linux-x64': '@chdb/lib-linux-x64-gnu',
-  'linux-arm64': '@chdb/lib-linux-arm64-gnu',
-  'darwin-x64': '@chdb/lib-darwin-x64',
-  'darwin-arm64': '@chdb/lib-darwin-arm64',
-}
-
 /** `native`: listens on the native port. `unconfined`: runs without a sandbox. `confined`: is in it already. */
 export type EngineFlag = 'native' | 'unconfined' | 'confined'
 
@@ -41,18 +35,11 @@ const statementsFor = (flags: readonly string[]): string[] => [
   KEEP_UP,
 ]
 
-const findLibrary = (): string => {
-  const name = PACKAGES[`${process.platform}-${process.arch}`]
-  const way = 'set CLICKHOUSE_URL to a ClickHouse server instead'
-  if (!name) {
-    throw new Error(`no embedded ClickHouse for ${process.platform}-${process.arch}: ${way}`)
-  }
-  try {
-    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
-    return join(dirname(manifest), 'libchdb.so')
-  } catch (cause) {
-    throw new Error(`the package ${name} is not installed: ${way}`, { cause })
-  }
+const requireLibrary = (): string => {
+  const library = findEngineLibrary(process)
+  if (library !== undefined) return library
+  const reason = explainMissingEngine(readPlatform())
+  throw new Error(`${reason}; set CLICKHOUSE_URL to a ClickHouse server instead`)
 }
 
 const readError = (result: Pointer): string => {
@@ -67,7 +54,7 @@ const runEngine = async (
   configFile: string,
   statements: readonly string[],
 ): Promise<string> => {
-  openLibrary(LIBRARY, findLibrary())
+  openLibrary(LIBRARY, requireLibrary())
   const words = [
     // The library is many programs in one and chooses by this name.
     'clickhouse',
@@ -123,6 +110,8 @@ const ownPaths = (): string[] => {
   return [
     process.execPath,
     dirname(here),
+    // Code of a build that several processes share.
+    join(root, 'chunks'),
     modules.slice(0, modules.lastIndexOf('/node_modules/') + '/node_modules'.length),
     join(root, 'package.json'),
     join(root, 'tsconfig.json'),

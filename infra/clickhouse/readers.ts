@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto'
 import { xmlText } from '../runtime/xml.ts'
 
 export type ReaderLimits = {
+  /** The limit of a query that asks for no other. */
   maxExecutionSeconds: number
+  /** The highest limit that a query may ask for. */
+  maxRequestedSeconds: number
   /** Limit of one query; all queries of a user together have twice this limit. */
   maxMemoryBytes: number
   maxResultRows: number
@@ -31,6 +34,8 @@ const MIB = 1024 * 1024
 
 export const READER_LIMITS: ReaderLimits = {
   maxExecutionSeconds: 30,
+  // Grafana asks for this with every query.
+  maxRequestedSeconds: 60,
   maxMemoryBytes: 1024 * MIB,
   maxResultRows: 1_000_000,
   maxResultBytes: 512 * MIB,
@@ -46,16 +51,20 @@ export const READER_LIMITS: ReaderLimits = {
 type Limit = {
   setting: string
   value: number
-  /** True if the user may set a lower limit. */
-  canLower: boolean
+  /** The highest value that a query may set, from 1 on; absent if it may set none. */
+  max?: number
 }
 
 /** The limits of one query, as settings of ClickHouse. */
 export const limitSettings = (limits: ReaderLimits): Limit[] => {
-  const lowerable = (setting: string, value: number) => ({ setting, value, canLower: true })
-  const fixed = (setting: string, value: number) => ({ setting, value, canLower: false })
+  const lowerable = (setting: string, value: number) => ({ setting, value, max: value })
+  const fixed = (setting: string, value: number) => ({ setting, value })
   return [
-    lowerable('max_execution_time', limits.maxExecutionSeconds),
+    {
+      setting: 'max_execution_time',
+      value: limits.maxExecutionSeconds,
+      max: limits.maxRequestedSeconds,
+    },
     lowerable('max_memory_usage', limits.maxMemoryBytes),
     fixed('max_memory_usage_for_user', 2 * limits.maxMemoryBytes),
     // A higher value would hide more memory from the limits above.
@@ -71,11 +80,11 @@ export const limitSettings = (limits: ReaderLimits): Limit[] => {
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** For ClickHouse 0 means "no limit", so a limit that users may lower also has a minimum. */
-const constraintXml = ({ setting, value, canLower }: Limit): string =>
-  canLower
-    ? `<${setting}><min>1</min><max>${value}</max></${setting}>`
-    : `<${setting}><const/></${setting}>`
+/** For ClickHouse 0 means "no limit", so a limit that users may set also has a minimum. */
+const constraintXml = ({ setting, max }: Limit): string =>
+  max === undefined
+    ? `<${setting}><const/></${setting}>`
+    : `<${setting}><min>1</min><max>${max}</max></${setting}>`
 
 /** Drivers and the page /play set formats and other settings, which `readonly` 1 would refuse. Limits have constraints. */
 const profileXml = (name: string, limits: ReaderLimits): string => {

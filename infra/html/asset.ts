@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { locateFile } from '../runtime/product-files.ts'
 
 export type Asset = {
   /** Relative to the root of the service. */
@@ -29,11 +29,8 @@ export const createAsset = (file: string, bytes: Buffer): Asset => {
   return { path: `/assets/${basename(file, extension)}-${hash}${extension}`, mediaType, bytes }
 }
 
-/** The file must be in a folder named `assets`: the build copies these folders. */
-export const readAsset = (url: URL): Asset => {
-  const file = fileURLToPath(url)
-  return createAsset(file, readFileSync(file))
-}
+/** `path` begins at the root folder. The file must be in a folder named `assets`: the build copies these folders. */
+export const readAsset = (path: string): Asset => createAsset(path, readFileSync(locateFile(path)))
 
-export const STYLE = readAsset(new URL('./assets/style.css', import.meta.url))
-export const ICON = readAsset(new URL('./assets/icon.svg', import.meta.url))
+export const STYLE = readAsset('infra/html/assets/style.css')
+export const ICON = readAsset('infra/html/assets/icon.svg')

@@ -21,8 +21,12 @@ export type FramedPage = {
   asOf?: { chainId: string; height: number; time: string } | null | undefined
   /** About all data of the page: it stands above everything else. */
   notice?: string | undefined
+  /** URL that a live page asks whether the service responds. */
+  health?: string | undefined
   /** The same page in other formats. */
   alternates?: readonly Alternate[] | undefined
+  /** False if the path has no page as Markdown. */
+  hasMarkdown?: boolean | undefined
 }
 
 const POLICY = [
@@ -36,13 +40,14 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Header fields of every page. Names and values alternate. */
-export const PAGE_FIELDS: readonly string[] = [
-  'content-security-policy',
-  POLICY,
-  'referrer-policy',
-  'no-referrer',
-]
+/** Header fields of every page. */
+export const PAGE_HEADERS = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+} as const
+
+/** Names and values alternate. */
+export const PAGE_FIELDS: readonly string[] = Object.entries(PAGE_HEADERS).flat()
 
 /** The prefix of all paths. Links have no host, so pages work under every host name. */
 export const toRootPath = (baseUrl: string): string =>
@@ -59,10 +64,10 @@ const NAVIGATION = [
 const SITE = 'Rollcall'
 
 const searchForm = (search: string, root: string): Html =>
-  html`<form class="search" role="search" action="${root}/proposals" method="get">
-<label class="hidden" for="site-search">Search proposals by title or description</label>
-<input id="site-search" type="search" name="q" value="${search}" placeholder="Search proposals" \
-autocomplete="off">
+  html`<form class="search" role="search" action="${root}/search" method="get">
+<label class="hidden" for="site-search">Search for a proposal, an address or a validator</label>
+<input id="site-search" type="search" name="q" value="${search}" maxlength="200" \
+placeholder="Number, address, name or words" autocapitalize="none" autocomplete="off" spellcheck="false">
 <button type="submit">Search</button>
 </form>`
 
@@ -87,17 +92,18 @@ ${searchForm(search, root)}
 </header>`
 }
 
-/** A notice about all data of a page; nothing without a text. */
-export const siteNotice = (text: string | undefined): Html | null =>
-  text === undefined ? null : html`<aside class="site-notice" aria-label="Notice">${text}</aside>`
+/** A notice about all data of a page. Without a text it is hidden, so that a script can show a later one. */
+export const siteNotice = (text: string | undefined): Html =>
+  html`<aside id="notice" class="site-notice" aria-label="Notice" data-live="yes"\
+${text === undefined && html` hidden`}>${text}</aside>`
 
 const timeElement = (time: string): Html => html`<time datetime="${time}">${time}</time>`
 
 const asOfLine = ({ chainId, height, time }: NonNullable<FramedPage['asOf']>): Html =>
-  html`<p id="as-of" data-live="yes">As of height <strong>${height}</strong> \
+  html`<p id="as-of" data-live="yes">As of block <strong>${height}</strong> \
 of <bdi>${chainId}</bdi>, ${timeElement(time)}.</p>`
 
-const ABOUT = html`<p>${SITE} is a complete, exact and replayable record of on-chain governance. \
+const ABOUT = html`<p>${SITE} shows all proposals and votes of this chain. Every count can be recomputed. \
 It never votes and never moves funds. Unknown values are marked as not known.</p>`
 
 const alternateItem = ({ path, type, label }: Alternate, root: string): Html =>
@@ -114,6 +120,7 @@ ${alternates.map((alternate) => alternateItem(alternate, root))}
 <li><a href="${root}/docs">API reference</a></li>
 <li><a href="${root}/llms.txt">llms.txt</a></li>
 <li><a href="${root}/feed.atom" type="application/atom+xml">Proposal feed (Atom)</a></li>
+<li><a href="${root}/calendar.ics" type="text/calendar">Calendar of ends (iCalendar)</a></li>
 </ul>
 </footer>`
 
@@ -122,8 +129,10 @@ const alternateLink = (type: string, address: string): Html =>
 
 /** `root` is a result of `toRootPath`. */
 export const pageFrame = (page: FramedPage, root: string): string => {
-  const { title, description, path, stream, alternates = [], scripts = [] } = page
+  const { title, description, path, stream, health, alternates = [], scripts = [] } = page
   const live = stream !== undefined && html` data-stream="${stream}"`
+  const hasMarkdown = path !== '' && page.hasMarkdown !== false
+  const pulse = health !== undefined && html` data-health="${health}"`
   const whole = title === SITE ? SITE : `${title} · ${SITE}`
   return `${markupOf(html`<!doctype html>
 <html lang="en">
@@ -135,7 +144,7 @@ export const pageFrame = (page: FramedPage, root: string): string => {
 <meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${root}${STYLE.path}">
 <link rel="icon" type="image/svg+xml" href="${root}${ICON.path}">
-${path !== '' && alternateLink('text/markdown', `${root}${path}`)}
+${hasMarkdown && alternateLink('text/markdown', `${root}${path}`)}
 ${alternates.map((other) => alternateLink(other.type, `${root}${other.path}`))}
 ${scripts.map((script) => html`<script type="module" src="${root}${script}"></script>`)}
 ${page.head}
@@ -143,7 +152,7 @@ ${page.head}
 <body>
 ${siteHeader(page, root)}
 ${siteNotice(page.notice)}
-<main id="main" tabindex="-1"${live}>
+<main id="main" tabindex="-1"${live}${pulse}>
 ${page.main}
 </main>
 ${siteFooter(page, root)}

@@ -17,6 +17,8 @@ export type FetchedMessage = {
 export type AbortedTransaction = { producerId: string; firstOffset: string }
 
 const HEIGHT_HEADER = 'height'
+/** Marks a CloudEvent in structured mode (Kafka protocol binding for CloudEvents, 3.3). Records of earlier versions lack it. */
+const CONTENT_TYPE = { 'content-type': 'application/cloudevents+json' } as const
 const PARTITION = 0
 /** The key of a marker has two 16-bit numbers: a version and a type. Type 0 is an abort. */
 const MARKER_TYPE_BYTE = 2
@@ -27,7 +29,7 @@ export const toKafkaMessage = ({ height, timeMs, value }: LogEntry): Message => 
   partition: PARTITION,
   value: Buffer.from(value.buffer, value.byteOffset, value.byteLength),
   timestamp: String(Math.trunc(timeMs)),
-  headers: { [HEIGHT_HEADER]: String(height) },
+  headers: { ...CONTENT_TYPE, [HEIGHT_HEADER]: String(height) },
 })
 
 const readHeight = ({ headers, offset }: FetchedMessage): number => {

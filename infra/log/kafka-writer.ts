@@ -42,7 +42,7 @@ export type KafkaWriterOptions = {
 
 const SEND_BYTES = 512 * 1024
 /** An upper bound of the size of a record without its value. */
-const RECORD_OVERHEAD_BYTES = 64
+const RECORD_OVERHEAD_BYTES = 128
 /**
  * A broker acknowledges the end of a transaction before it writes its markers, and refuses the next one
  * until then. That takes a few milliseconds, so retries are short.

@@ -36,7 +36,8 @@ export const ensureTrusted = ({ hash }: LightBlock, trusted: TrustedHeader): voi
   ensure(
     hashText(hash) === trusted.hash.toUpperCase(),
     'not_trusted',
-    `The header of height ${trusted.height} has the hash ${hashText(hash)}, not the trusted ${trusted.hash.toUpperCase()}.`,
+    // The other hash is not named: a hurried reader would copy it, which proves nothing.
+    `The header of height ${trusted.height} does not have the trusted hash ${trusted.hash.toUpperCase()}. Compare the hash with where you found it. Do not copy a hash from the service that you verify.`,
   )
 
 const findStart = (trusted: TrustedHeader, blocks: readonly LightBlock[]): LightBlock => {

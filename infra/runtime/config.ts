@@ -129,7 +129,12 @@ export const flag = (name: string, options: SettingOptions<boolean> = {}): Setti
   options,
 })
 
-type Schemes = { schemes: readonly string[] }
+type UrlOptions = {
+  /** Without their colon. */
+  schemes: readonly string[]
+  /** Says more of a value that is none of these URLs. */
+  explain?: (value: string) => string | undefined
+}
 
 const isUrl = (raw: string, schemes: readonly string[]): boolean => {
   if (!URL.canParse(raw)) return false
@@ -137,25 +142,30 @@ const isUrl = (raw: string, schemes: readonly string[]): boolean => {
   return schemes.includes(protocol.slice(0, -1)) && hostname !== ''
 }
 
-/** URLs, separated by commas or blanks; `schemes` without their colon. */
+/** URLs, separated by commas or blanks. */
 export function urlList(
   name: string,
-  options: WithoutDefault<readonly string[]> & Schemes,
+  options: WithoutDefault<readonly string[]> & UrlOptions,
 ): Setting<readonly string[] | undefined>
 export function urlList(
   name: string,
-  options: SettingOptions<readonly string[]> & Schemes,
+  options: SettingOptions<readonly string[]> & UrlOptions,
 ): Setting<readonly string[]>
 export function urlList(
   name: string,
-  options: SettingOptions<readonly string[]> & Schemes,
+  options: SettingOptions<readonly string[]> & UrlOptions,
 ): Setting<readonly string[]> {
-  const { schemes } = options
+  const { schemes, explain } = options
   const expected = `one or more URLs (${schemes.map((scheme) => `${scheme}://…`).join(', ')}), separated by commas`
   const parse = (raw: string): Parsed<readonly string[]> => {
     const value = raw.split(/[\s,]+/).filter((part) => part !== '')
-    const fits = value.length > 0 && value.every((part) => isUrl(part, schemes))
-    return fits ? { ok: true, value } : { ok: false, expected }
+    const wrong = value.find((part) => !isUrl(part, schemes))
+    if (value.length > 0 && wrong === undefined) return { ok: true, value }
+    const explanation = wrong === undefined ? undefined : explain?.(wrong)
+    return {
+      ok: false,
+      expected: explanation === undefined ? expected : `${expected}; ${explanation}`,
+    }
   }
   return { name, parse, options }
 }

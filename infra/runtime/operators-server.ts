@@ -1,30 +1,37 @@
-// The operator port: liveness, readiness and metrics. Serves no user requests.
+// The operator port: a status page, liveness, readiness and metrics. Serves no user requests.
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Registry } from 'prom-client'
 import { integer, text } from './config.ts'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
+import { operatorsPage } from './operators-page.ts'
 
 export const operatorsSettings = {
   operatorsHost: text('OPERATORS_HOST', {
     default: '127.0.0.1',
-    description: 'Listening address of /livez, /readyz and /metrics',
+    description: 'Listening address of the status page, /livez, /readyz and /metrics',
   }),
   operatorsPort: integer('OPERATORS_PORT', {
     default: 9090,
     min: 0,
     max: 65_535,
-    description: 'Port of /livez, /readyz and /metrics; 0 for any free one',
+    description: 'Port of the status page, /livez, /readyz and /metrics; 0 for any free one',
   }),
 } as const
 
-export type Readiness = { ready: boolean; reasons: string[] }
+export type Readiness = {
+  ready: boolean
+  reasons: string[]
+  /** Further members of the response of `/readyz`. */
+  details?: Readonly<Record<string, unknown>>
+}
 
 /** Merges the readiness of two services of one process. */
 export const bothReady = (one: Readiness, other: Readiness): Readiness => ({
   ready: one.ready && other.ready,
   reasons: [...one.reasons, ...other.reasons],
+  details: { ...one.details, ...other.details },
 })
 
 export type OperatorsServerOptions = {
@@ -49,9 +56,15 @@ const json = (status: number, body: unknown): Answer => ({
 })
 
 const readiness = async (ready: OperatorsServerOptions['ready']): Promise<Answer> => {
-  const { ready: isReady, reasons } = await ready()
-  return json(isReady ? 200 : 503, { ready: isReady, reasons })
+  const { details, ...state } = await ready()
+  return json(state.ready ? 200 : 503, { ...state, ...details })
 }
+
+const statusPage = async (ready: OperatorsServerOptions['ready']): Promise<Answer> => ({
+  status: 200,
+  type: 'text/html; charset=utf-8',
+  body: operatorsPage(await ready()),
+})
 
 const metricsText = async (options: OperatorsServerOptions): Promise<Answer> => {
   // An empty registry first: there may be no other one yet, and an empty merge has no content type.
@@ -61,10 +74,11 @@ const metricsText = async (options: OperatorsServerOptions): Promise<Answer> => 
 }
 
 const answerTo = async (path: string, options: OperatorsServerOptions): Promise<Answer> => {
+  if (path === '/') return statusPage(options.ready)
   if (path === '/livez') return json(200, { alive: true })
   if (path === '/readyz') return readiness(options.ready)
   if (path === '/metrics') return metricsText(options)
-  return json(404, { error: 'not found', paths: ['/livez', '/readyz', '/metrics'] })
+  return json(404, { error: 'not found', paths: ['/', '/livez', '/readyz', '/metrics'] })
 }
 
 const send = (response: ServerResponse, { status, type, body }: Answer, withBody: boolean) => {
@@ -72,6 +86,8 @@ const send = (response: ServerResponse, { status, type, body }: Answer, withBody
     'content-type': type,
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'x-content-type-options': 'nosniff',
   })
   response.end(withBody ? body : undefined)
 }

@@ -34,7 +34,8 @@ const RARE_METHODS = METHODS.filter(
 
 const EVERY_PATH = '*'
 
-const toPattern = (url: string): RegExp =>
+/** Matches the paths of a route. */
+export const toPattern = (url: string): RegExp =>
   new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:[^/]+/g, '[^/]+')}$`)
 
 /**

@@ -34,16 +34,12 @@ const unlimited = (baseDelayMs: number, maxDelayMs: number): RetryPolicy =>
 const steady = (ms: number): PausePolicy => ({ baseDelayMs: ms, maxDelayMs: ms })
 
 export const policies = {
-  /** One request to the chain, over all endpoints. */
-  chainRequest: (budgetMs: number) => within(budgetMs, 50, 2_000),
+  /** A read of the chain over all endpoints; without a limit if indexing cannot continue without it. */
+  chainRead: (budgetMs = UNLIMITED) => within(budgetMs, 50, 2_000),
   /** A height that an endpoint says it pruned, before that is believed. */
   prunedHeight: within(15_000, 100, 500),
-  /** The results of a block that the endpoint has already. */
-  blockResults: { ...within(2_000, 50, 200), limit: 5 },
-  /** Reads that indexing cannot continue without. */
-  chainRead: unlimited(500, 10_000),
-  /** A block that indexing cannot continue without. */
-  fetchBlock: (budgetMs = UNLIMITED) => within(budgetMs, 200, 5_000),
+  /** A part of a block of which the endpoint has sent another part. */
+  blockPart: { ...within(2_000, 50, 200), limit: 5 },
   /** A proof or a light block. A height waits at most twice this long. */
   readProof: within(5_000, 200, 1_000),
   /** After proofs that no endpoint returned in time: the same limit, much shorter, and for how long. */

@@ -4,7 +4,13 @@ import { type Clock, systemClock } from './clock.ts'
 import { AppError } from './errors.ts'
 import type { PausePolicy, RetryPolicy } from './policies.ts'
 
-export type RetryNotice = { attempt: number; delayMs: number; error: AppError }
+export type RetryNotice = {
+  attempt: number
+  delayMs: number
+  /** Since the first attempt started. */
+  spentMs: number
+  error: AppError
+}
 
 export type RetryOptions = RetryPolicy & {
   signal: AbortSignal
@@ -45,7 +51,7 @@ export const retry = async <T>(
       const delayMs = delayAfter(attempt, options)
       const spentMs = clock.now() - startedMs
       if (attempt >= options.limit || spentMs + delayMs > options.budgetMs) throw error
-      options.onRetry?.({ attempt, delayMs, error })
+      options.onRetry?.({ attempt, delayMs, spentMs, error })
       await clock.sleep(delayMs, options.signal)
     }
   }

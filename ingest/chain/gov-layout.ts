@@ -1,4 +1,4 @@
-// Removes fields of a fork's x/gov that have another meaning than the same numbers of `cosmos.gov.v1`.
+// Removes or renumbers fields of a fork's x/gov that have another meaning than the same numbers of `cosmos.gov.v1`.
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { readFields, type WireField } from '../schema/wire.ts'
 
@@ -7,6 +7,8 @@ type Layout = {
   field: number
   /** From here on, a package in `OWN_FIELDS` has fields of its own. */
   ownFrom: number
+  /** They have numbers lower by so much than in the `cosmos.gov` of AtomOne. Absent: they are removed. */
+  ownShift?: number
   /** As upstream declares them: another wire type is another field. */
   upstream: Readonly<Record<number, WireType>>
 }
@@ -25,6 +27,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   Params: {
     field: 4,
     ownFrom: 15,
+    ownShift: 1,
     upstream: { 13: WireType.Varint, 14: WireType.Varint, 15: WireType.Varint },
   },
 }
@@ -35,6 +38,14 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(['atomone.gov'])
 const join = (fields: readonly WireField[]): Uint8Array =>
   Buffer.concat(fields.map(({ raw }) => raw))
 
+/** Only texts and messages: no other field of a fork is read. */
+const renumber = ({ no, value }: WireField, shift: number): WireField[] => {
+  if (!(value instanceof Uint8Array)) return []
+  const wireType = WireType.LengthDelimited
+  const writer = new BinaryWriter().uint32(((no + shift) << 3) | wireType).bytes(value)
+  return [{ no: no + shift, wireType, value, raw: writer.finish() }]
+}
+
 /** `name` is the package, such as `atomone.gov`. Throws if the bytes are not protobuf. */
 export const toUpstreamLayout = (
   bytes: Uint8Array,
@@ -42,15 +53,18 @@ export const toUpstreamLayout = (
 ): Uint8Array => {
   const layout = LAYOUTS[method]
   if (!layout) return bytes
-  const isUpstream = ({ no, wireType }: WireField): boolean =>
-    !(OWN_FIELDS.has(name) && no >= layout.ownFrom) &&
-    (layout.upstream[no] ?? wireType) === wireType
+  const { ownFrom, ownShift, upstream } = layout
+  const adopt = (field: WireField): WireField[] => {
+    const { no, wireType } = field
+    if (OWN_FIELDS.has(name) && no >= ownFrom) return ownShift ? renumber(field, ownShift) : []
+    return (upstream[no] ?? wireType) === wireType ? [field] : []
+  }
   const writer = new BinaryWriter()
   for (const { no, raw, value } of readFields(bytes)) {
     if (no !== layout.field || !(value instanceof Uint8Array)) writer.raw(raw)
     else {
       writer.uint32((no << 3) | WireType.LengthDelimited)
-      writer.bytes(join(readFields(value).filter(isUpstream)))
+      writer.bytes(join(readFields(value).flatMap(adopt)))
     }
   }
   return writer.finish()

@@ -2,7 +2,7 @@
 import { BinaryWriter } from 'cosmjs-types/binary'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { findMeaning } from '../comet/meanings.ts'
+import { isUnknownQuery } from '../comet/abci-answer.ts'
 import type { AbciAnswer, AbciOptions, AbciRequest, ChainNode } from '../comet/node.ts'
 import { FILES_PATH } from '../schema/schema-source.ts'
 import { toUpstreamLayout } from './gov-layout.ts'
@@ -25,9 +25,6 @@ const MESSAGES = new BinaryWriter().uint32(10).string('cosmos.base.v1beta1.Msg')
 /** An upgrade may change the packages. */
 const REPEAT_MS = 10 * 60_000
 const LATEST_HEIGHT = 0
-
-const isUnknown = (answer: AbciAnswer): boolean =>
-  answer.kind === 'refused' && findMeaning(answer.log) === 'unsupported'
 
 /** Changes `answer`: the pool knows its endpoint by the same object. Bytes that are not protobuf stay as they are. */
 const adoptLayout = (answer: AbciAnswer, of: { name: string; method: string }): void => {
@@ -107,18 +104,18 @@ export const withGovPackage = <Chain extends Node>(
       tried.add(name)
       const path = toPath(name)
       const answer = await node.abciQuery({ ...request, path }, options)
-      if (isUnknown(answer)) unknownSince.set(path, clock.now())
+      if (isUnknownQuery(answer)) unknownSince.set(path, clock.now())
       else prefer(name)
       if (name !== UPSTREAM && version === 'v1') adoptLayout(answer, { name, method })
       return answer
     }
     let answer = await ask(preferred)
-    if (isUnknown(answer) && !tried.has(UPSTREAM)) answer = await ask(UPSTREAM)
-    const others = isUnknown(answer) ? await listPackages() : []
+    if (isUnknownQuery(answer) && !tried.has(UPSTREAM)) answer = await ask(UPSTREAM)
+    const others = isUnknownQuery(answer) ? await listPackages() : []
     for (const name of others) {
       if (tried.has(name) || isRecent(unknownSince.get(toPath(name)))) continue
       const other = await ask(name)
-      if (!isUnknown(other)) return other
+      if (!isUnknownQuery(other)) return other
     }
     return answer
   }

@@ -5,6 +5,7 @@ import type { GovParams } from '../contract/facts.ts'
 import { type Answer, isKnown, known, unavailable, valueOrNull, withoutFailure } from './answer.ts'
 import * as v1 from './gov-v1.ts'
 import * as v1beta1 from './gov-v1beta1.ts'
+import { type KindParams, toKinds } from './kind-params.ts'
 import { toCoins } from './proposal-content.ts'
 import { ask, isUnknownMethod } from './query.ts'
 
@@ -39,23 +40,25 @@ const present = (read: () => GovParams): Answer<GovParams> => {
   }
 }
 
-/** A chain that computes its quorum or its minimum deposit has no such parameter. */
+/** A chain that computes its quorums or its minimum deposit has no such parameter. */
 const withComputed = async (
   node: Node,
   height: number,
-  params: Answer<GovParams>,
-): Promise<Answer<GovParams>> => {
-  if (!isKnown(params)) return params
-  const { quorum, minDeposit } = params.value
-  const [computedQuorum, computedDeposit] = await Promise.all([
-    quorum === null ? ask(node, v1.quorumsMethod, { height }) : known(quorum),
+  { params, kindParams }: { params: GovParams; kindParams: KindParams | undefined },
+): Promise<GovParams> => {
+  const { quorum: fixed, minDeposit, threshold } = params
+  const [answer, computedDeposit] = await Promise.all([
+    fixed === null ? ask(node, v1.quorumsMethod, { height }) : undefined,
     minDeposit.length === 0 ? ask(node, v1.minDepositMethod, { height }) : known(minDeposit),
   ])
-  return known({
-    ...params.value,
-    quorum: valueOrNull(computedQuorum),
+  const computed = answer ? valueOrNull(answer) : null
+  const quorum = fixed ?? computed?.quorum ?? null
+  return {
+    ...params,
+    quorum,
     minDeposit: toCoins(valueOrNull(computedDeposit) ?? []),
-  })
+    ...(kindParams ? { kinds: toKinds(kindParams, { quorum, threshold }, computed) } : {}),
+  }
 }
 
 /** Whether the chain computes its quorums: each tally changes them. */
@@ -68,14 +71,13 @@ export const govParamsAt = async (node: Node, height: number): Promise<Answer<Go
   const modern = (paramsType: string) => ask(node, v1.paramsMethod, { height, paramsType })
   const first = await modern('tallying')
   if (isKnown(first)) {
-    const { params } = first.value
+    const { params, kindParams } = first.value
     // SDK 0.47 and later: one query returns all parameters.
-    if (params)
-      return await withComputed(
-        node,
-        height,
-        present(() => v1.readParams(params)),
-      )
+    if (params) {
+      const read = present(() => v1.readParams(params))
+      if (!isKnown(read)) return read
+      return known(await withComputed(node, height, { params: read.value, kindParams }))
+    }
     return await joinParts(first.value, modern, v1.readSplitParams)
   }
   if (!isUnknownMethod(first)) return withoutFailure(first)

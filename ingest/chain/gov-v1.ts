@@ -14,9 +14,9 @@ import {
   QueryVotesResponse,
 } from 'cosmjs-types/cosmos/gov/v1/query'
 import { canonicalAddress } from '../contract/address.ts'
-import { InvalidDecimal, normalizeDecimal } from '../contract/decimal.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../contract/facts.ts'
-import { lastBytes, readFields } from '../schema/wire.ts'
+import { readFields } from '../schema/wire.ts'
+import { readKindParams, readQuorums, toLimit } from './kind-params.ts'
 import { proposalText } from './legacy-text.ts'
 import {
   type ProposalContent,
@@ -56,19 +56,19 @@ export const tallyMethod = {
 export const paramsMethod = {
   path: path('Params'),
   request: QueryParamsRequest,
-  response: QueryParamsResponse,
+  response: {
+    decode: (bytes: Uint8Array) => ({
+      ...QueryParamsResponse.decode(bytes),
+      kindParams: readKindParams(bytes),
+    }),
+  },
 }
 
 /** AtomOne computes some parameters; these queries report their current values. */
 export const quorumsMethod = {
   path: path('Quorums'),
   request: QueryParamsRequest,
-  response: {
-    decode: (bytes: Uint8Array): string | null => {
-      const quorum = lastBytes(readFields(bytes), 1)
-      return toLimit(quorum && Buffer.from(quorum).toString())
-    },
-  },
+  response: { decode: readQuorums },
 }
 export const minDepositMethod = {
   path: path('MinDeposit'),
@@ -128,14 +128,6 @@ export type StateVote = { voter: string; options: WeightedOption[] }
 export const readVote = ({ voter, options }: Vote): StateVote | undefined => {
   const weighted = weightedOptions(options)
   return weighted && { voter: canonicalAddress(voter), options: weighted }
-}
-
-/** Null if the chain has no such limit. Throws `InvalidDecimal` for any other text. */
-const toLimit = (text = ''): string | null => {
-  if (text === '' || /^\d+(\.\d{1,18})?$/.test(text)) return text || null
-  const normalized = normalizeDecimal(text)
-  if (normalized === undefined) throw new InvalidDecimal(text)
-  return normalized
 }
 
 /** The parts of the parameters, one response each. */

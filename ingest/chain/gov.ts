@@ -213,12 +213,12 @@ const allOrNone = <Item>(items: readonly (Item | undefined)[]): Item[] | undefin
   return present.length === items.length ? present : undefined
 }
 
+/** `onItems` gets the number of votes so far. */
 export const votesAt = (
   node: Node,
-  proposalId: string,
-  height: number,
+  { proposalId, height, onItems }: ProposalRequest & { onItems?: (items: number) => void },
 ): Promise<Answer<v1.StateVote[]>> => {
-  const request = { height, maxItems: VOTES_PER_PAGE, proposalId: BigInt(proposalId) }
+  const request = { height, maxItems: VOTES_PER_PAGE, proposalId: BigInt(proposalId), onItems }
   return eitherEra(
     async () =>
       readAnswer(await askAll(node, v1.votesMethod, request), (votes) =>

@@ -1,6 +1,6 @@
 // Runs one typed ABCI query at a height, lists included. Missing state is a value, an unreachable node an error.
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import { findMeaning } from '../comet/meanings.ts'
+import { isUnknownQuery } from '../comet/abci-answer.ts'
 import type { AbciAnswer, AbciRequest, ChainNode } from '../comet/node.ts'
 import { type Answer, isKnown, known, type QueryFailure, unavailable } from './answer.ts'
 
@@ -75,7 +75,12 @@ type ListMethod<Request, Response, Item> = Method<Request, Response> & {
   limits?: Partial<ListLimits>
 }
 type ListNode = Pick<ChainNode, 'abciQuery' | 'refuse'>
-type ListRequest = { height: number; maxItems: number } & Record<string, unknown>
+/** `onItems` gets the number of items so far, after each page but the last. */
+type ListRequest = {
+  height: number
+  maxItems: number
+  onItems?: ((items: number) => void) | undefined
+} & Record<string, unknown>
 
 /** `refused`: the list is invalid as a whole; `last` is the response that showed it. */
 type Listed<Item> = Answer<Item[]> | { refused: string; last: AbciAnswer }
@@ -101,7 +106,7 @@ const createListGuard = (path: string, limits: ListLimits) => {
 const readList = async <Request, Response extends Paged, Item>(
   query: (request: AbciRequest, after: AbciAnswer | undefined) => Promise<AbciAnswer>,
   method: ListMethod<Request, Response, Item>,
-  { maxItems, ...rest }: ListRequest,
+  { maxItems, onItems, ...rest }: ListRequest,
 ): Promise<Listed<Item>> => {
   const checkPage = createListGuard(method.path, { ...LIST_LIMITS, ...method.limits })
   const all: Item[] = []
@@ -124,6 +129,7 @@ const readList = async <Request, Response extends Paged, Item>(
     if (refused !== undefined) return { refused, last: answer }
     for (const item of items) all.push(item)
     if (nextKey.length === 0) return known(all)
+    onItems?.(all.length)
     key = new Uint8Array(nextKey)
   }
 }
@@ -155,6 +161,4 @@ export const askAll = async <Request, Response extends Paged, Item>(
 
 /** The node does not have this method: its SDK is older than the method. */
 export const isUnknownMethod = (answer: Answer<unknown>): boolean =>
-  !isKnown(answer) &&
-  answer.failure?.kind === 'refused' &&
-  findMeaning(answer.failure.log) === 'unsupported'
+  !isKnown(answer) && answer.failure !== undefined && isUnknownQuery(answer.failure)

@@ -1,51 +1,30 @@
-// Wraps the node for the pipeline: retries each read until it succeeds, so an outage delays events and loses none.
+// Wraps the node for the pipeline: repeats each read until it succeeds, so an outage delays events and loses none.
 import pLimit from 'p-limit'
-import type { Clock } from '../../infra/runtime/clock.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import { policies } from '../../infra/runtime/policies.ts'
-import { getRepeatedWarnings } from '../../infra/runtime/repeated-warnings.ts'
-import { type RetryNotice, withRetries } from '../../infra/runtime/retry.ts'
-import type { AbciRequest, ChainNode, ChainReader } from '../comet/node.ts'
+import type { ChainReader } from '../comet/node.ts'
+import { type Repeating, repeatRead } from '../comet/repeat-read.ts'
 
-export type RetriedNodeOptions = {
+export type RetriedNodeOptions = Repeating & {
   /** Limit of concurrent queries; further queries wait. */
   maxConcurrentQueries: number
-  clock: Clock
-  logger: Logger
-  signal: AbortSignal
-}
-
-export const logRetry = (
-  logger: Logger,
-  what: string,
-  { attempt, delayMs, error: { code, message: reason } }: RetryNotice,
-): void => {
-  getRepeatedWarnings(logger).warn({
-    key: `waited ${what} ${code}`,
-    fields: { what, attempt, delayMs, code, reason },
-    message: 'waited for an endpoint',
-  })
 }
 
 export const createRetriedNode = (
-  node: ChainNode,
-  { maxConcurrentQueries, logger, ...options }: RetriedNodeOptions,
+  node: ChainReader,
+  { maxConcurrentQueries, ...repeating }: RetriedNodeOptions,
 ): ChainReader => {
   const limited = pLimit(maxConcurrentQueries)
-  const retried = withRetries(node, ['status', 'block', 'abciQuery'], {
-    ...policies.chainRead,
-    ...options,
-    onRetry: ({ call: { method, parameters }, ...notice }) => {
-      const what = method === 'abciQuery' ? (parameters[0] as AbciRequest).path : method
-      logRetry(logger, what, notice)
-    },
-  })
   return {
-    ...retried,
     chainId: node.chainId,
+    status: () => repeatRead('status', () => node.status(), repeating),
+    block: (height, options) => repeatRead('block', () => node.block(height, options), repeating),
+    header: (height) => repeatRead('header', () => node.header(height), repeating),
+    searchTxs: (query) => repeatRead('tx_search', () => node.searchTxs(query), repeating),
     abciQuery: (request, options) =>
-      // A second opinion is worth less than a delay.
-      limited(() => (options?.besides ? node : retried).abciQuery(request, options)),
+      limited(() => {
+        const query = () => node.abciQuery(request, options)
+        // A second opinion is worth less than a delay.
+        return options?.besides ? query() : repeatRead(request.path, query, repeating)
+      }),
     refuse: (answers, reason) => node.refuse?.(answers, reason) ?? false,
   }
 }

@@ -6,6 +6,8 @@ import {
   QueryParamsResponse,
   QueryPoolRequest,
   QueryPoolResponse,
+  QueryValidatorDelegationsRequest,
+  QueryValidatorDelegationsResponse,
   QueryValidatorsRequest,
   QueryValidatorsResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
@@ -13,12 +15,13 @@ import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import type { ChainNode } from '../comet/node.ts'
 import { canonicalAddress } from '../contract/address.ts'
 import { toDecimal } from '../contract/decimal.ts'
-import type { Delegation, PoolState } from '../contract/facts.ts'
+import type { Delegation } from '../contract/delegation.ts'
+import type { PoolState } from '../contract/facts.ts'
 import { accountAddressesAt, type ToAccountAddress } from './address.ts'
 import { type Answer, isKnown, known, unavailable, withoutFailure } from './answer.ts'
 import { ask, askAll } from './query.ts'
 
-type Node = Pick<ChainNode, 'abciQuery'>
+type Node = Pick<ChainNode, 'abciQuery' | 'refuse'>
 
 const path = (method: string): string => `/cosmos.staking.v1beta1.Query/${method}`
 const POOLS_PER_PAGE = 500
@@ -45,7 +48,11 @@ const paramsMethod = {
   request: QueryParamsRequest,
   response: QueryParamsResponse,
 }
-const poolMethod = { path: path('Pool'), request: QueryPoolRequest, response: QueryPoolResponse }
+export const poolMethod = {
+  path: path('Pool'),
+  request: QueryPoolRequest,
+  response: QueryPoolResponse,
+}
 
 const STATUSES: readonly PoolState['status'][] = ['unspecified', 'unbonded', 'unbonding', 'bonded']
 
@@ -103,6 +110,48 @@ export const delegationsAt = async (
     delegations.push({ operatorAddress: canonicalAddress(delegation.validatorAddress), shares })
   }
   return known(delegations.sort((a, b) => byText(a.operatorAddress, b.operatorAddress)))
+}
+
+export type PoolDelegationsRequest = {
+  height: number
+  maxItems: number
+  keeps(delegator: string): boolean
+  onPage(): void
+}
+/** One delegation to a known pool. */
+export type PoolDelegation = { delegator: string; shares: string }
+
+/**
+ * The delegations to one pool by the accounts that `keeps` accepts: a pool may have a million others. Keeps the failure of the
+ * node, for a caller that asks for shorter pages. `onPage` is called for each page that was read.
+ */
+export const poolDelegationsAt = async (
+  node: Node,
+  operatorAddress: string,
+  { height, maxItems, keeps, onPage }: PoolDelegationsRequest,
+): Promise<Answer<PoolDelegation[]>> => {
+  const method = {
+    path: path('ValidatorDelegations'),
+    request: QueryValidatorDelegationsRequest,
+    response: QueryValidatorDelegationsResponse,
+    items: ({ delegationResponses }: QueryValidatorDelegationsResponse) => {
+      onPage()
+      return delegationResponses.flatMap(({ delegation }) => {
+        const delegator = canonicalAddress(delegation?.delegatorAddress ?? '')
+        return delegation && keeps(delegator) ? [{ delegator, shares: delegation.shares }] : []
+      })
+    },
+  }
+  const request = { height, maxItems, validatorAddr: operatorAddress }
+  const answer = await askAll(node, method, request)
+  if (!isKnown(answer)) return answer
+  const kept: PoolDelegation[] = []
+  for (const { delegator, shares: text } of answer.value) {
+    const shares = toDecimal(text)
+    if (!shares) return unavailable(`a delegation of ${delegator} cannot be decoded`)
+    kept.push({ delegator, shares })
+  }
+  return known(kept)
 }
 
 /** Balance of the bonded pool, in base units. */

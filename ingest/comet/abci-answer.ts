@@ -14,6 +14,10 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 const readProof = ({ proof }: comet38.AbciQueryResponse): ProofOp[] | undefined =>
   proof?.ops.map(({ type, key, data }) => ({ type, key: base64(key), data: base64(data) }))
 
+/** The node, or a gateway before it, does not have this query. */
+export const isUnknownQuery = (answer: AbciAnswer): boolean =>
+  answer.kind === 'refused' && findMeaning(answer.log) === 'unsupported'
+
 /** Throws a retryable `RPC_REFUSED` if the node has not reached `height` yet. */
 export const readAbciAnswer = (
   answer: comet38.AbciQueryResponse,

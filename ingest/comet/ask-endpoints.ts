@@ -12,24 +12,25 @@ export type Need = {
   height: number
   /** Preferred over other endpoints of the same health, at any latency. */
   preferred?: Endpoint | undefined
-  /** Only asked after the others, because they did not answer such a request in time. */
-  hanging?: ReadonlySet<Endpoint>
+  /** Only asked after the others: they lack the query, or did not answer such a request in time. */
+  last?: ReadonlySet<Endpoint>
 }
 
 /** More than any other penalty, except for state that the endpoint does not have. */
-const HANGS = 5_000
+const LAST = 5_000
 /** More than the penalty of any latency class, less than the penalty of one failure. */
 const PREFERENCE = 50
 
 /** Lower is better. Coarse latency classes prevent two equal endpoints from alternating. */
-const scoreEndpoint = (endpoint: Endpoint, { kept, height, preferred, hanging }: Need): number => {
+const scoreEndpoint = (endpoint: Endpoint, { kept, height, preferred, last }: Need): number => {
   const lacks = endpoint.windows[kept].lacks(height) ? 10_000 : 0
-  const behind = endpoint.known.tip > 0 && endpoint.known.tip < height ? 1_000 : 0
+  const isBehind = endpoint.known.tip > 0 && endpoint.known.tip < height
+  const behind = isBehind || endpoint.lag.waitMs(height) > 0 ? 1_000 : 0
   const failures = Math.min(endpoint.known.failures, 9) * 100
   const latency = Math.round(Math.log2(endpoint.expectedMs() + 8))
-  const hangs = hanging?.has(endpoint) ? HANGS : 0
+  const isLast = last?.has(endpoint) ? LAST : 0
   const preference = endpoint === preferred ? PREFERENCE : 0
-  return lacks + hangs + behind + failures + latency - preference
+  return lacks + isLast + behind + failures + latency - preference
 }
 
 /** Healthy endpoints, best first; if all of them are cooling down, all of them. */
@@ -83,6 +84,7 @@ export const askOne = async <T>(
 ): Promise<T> => {
   try {
     await endpoint.verify()
+    await endpoint.lag.untilLikely(need.height)
     const answer = await ask(endpoint)
     endpoint.succeeded(need)
     return answer

@@ -8,7 +8,7 @@ import { invalidResponse, list, readHeight, text } from './decode.ts'
 import { EventCollector } from './event-collector.ts'
 import type { Maybe, RpcBlock, RpcBlockResults } from './wire.ts'
 
-const decodeHash = (value: Maybe<string>): string => {
+export const decodeHash = (value: Maybe<string>): string => {
   const digits = (value ?? '').toUpperCase()
   if (!/^([0-9A-F]{64})?$/.test(digits))
     throw invalidResponse('a block hash is not 32 bytes of hex')
@@ -16,7 +16,7 @@ const decodeHash = (value: Maybe<string>): string => {
 }
 
 /** The text is kept unchanged; an invalid time would stay in the log permanently. */
-const decodeTime = (value: Maybe<string>): string => {
+export const decodeTime = (value: Maybe<string>): string => {
   const time = text(value, 'header.time')
   if (!parseInstant(time))
     throw invalidResponse(`header.time is not a valid time: ${time.slice(0, 64)}`)

@@ -1,19 +1,16 @@
-// One RPC endpoint with its chain, its tip and its health. Logs each fault once when it begins and once when it ends.
+// One RPC endpoint with its chain, its tip and its health.
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import { getRepeatedWarnings } from '../../infra/runtime/repeated-warnings.ts'
 import { type CometClient, createCometClient } from './comet-client.ts'
 import { decodeStatus, invalidResponse } from './decode.ts'
+import { createFaultLog, type FaultLogOptions } from './fault-log.ts'
+import { createLag, type Lag } from './lag.ts'
 import type { NodeStatus } from './node.ts'
-import type { NodeHealth } from './node-health.ts'
-import type { NodeMetrics } from './node-metrics.ts'
 import { type CallOptions, isNotYet, type RpcClient } from './rpc.ts'
 import { createWindow, type Window } from './window.ts'
 import type { RpcStatus } from './wire.ts'
 
-type EndpointOptions = {
-  name: string
+type EndpointOptions = FaultLogOptions & {
   /** Host and port: endpoints with the same host count as one source. */
   host: string
   rpc: RpcClient
@@ -25,13 +22,10 @@ type EndpointOptions = {
   /** What it was sending when the last process ended, if anything: it is avoided for a while. */
   interrupted?: string | undefined
   clock: Clock
-  logger: Logger
-  metrics: NodeMetrics
-  health: NodeHealth
   signal: AbortSignal
 }
 
-type OfCall = Pick<CallOptions, 'memory' | 'createPartReader'>
+type OfCall = Pick<CallOptions, 'memory' | 'createPartReader' | 'isBackground'>
 
 /** What a node may have pruned: blocks, or the state after them. */
 export type Kept = 'block' | 'state'
@@ -41,6 +35,8 @@ type EndpointState = {
   version: string
   /** The highest height seen; 0 while unknown. */
   tip: number
+  /** The first block that it says to have; 0 while unknown. */
+  earliest: number
   /** Smoothed; 0 while unknown. */
   latencyMs: number
   /** Failures in a row; the calls that fail during one cool-down count as one failure. */
@@ -62,6 +58,8 @@ export type Endpoint = {
   isGivenUp(): boolean
   /** Which heights it still has. */
   readonly windows: Readonly<Record<Kept, Window>>
+  /** How far its nodes are behind each other. */
+  readonly lag: Omit<Lag, 'saw'>
   /** How long a call takes now, with the wait for its turn; 0 while unknown. */
   expectedMs(): number
   call<Result extends object>(
@@ -96,68 +94,32 @@ const AVOIDED_MS = 10 * 60_000
 const wasInterrupted = (what: string): AppError =>
   invalidResponse(`the last process ended while it read ${what}`)
 
-const asAppError = (error: unknown): AppError =>
+export const asAppError = (error: unknown): AppError =>
   error instanceof AppError ? error : invalidResponse('the response could not be decoded', error)
 
 /** Errors of a healthy node: it does not have the data, or does not have it yet. */
 const isHealthyAnswer = (error: AppError): boolean =>
   error.code === 'HEIGHT_UNAVAILABLE' || isNotYet(error)
 
-const createFaultLog = ({ name, logger, metrics, health }: EndpointOptions) => {
-  const warnings = getRepeatedWarnings(logger)
-  let fault: { code: string; named: boolean } | null = null
-  const setHealthy = () => {
-    metrics.endpointHealthy.set({ endpoint: name }, 1)
-    health.report(name, { problem: null, isUsable: true })
-  }
-  setHealthy()
-  return {
-    begin: (error: AppError, isUsable: boolean) => {
-      const { code, message } = error
-      metrics.endpointHealthy.set({ endpoint: name }, 0)
-      health.report(name, { problem: `${message} (${code})`, isUsable })
-      // An endpoint of another chain is a configuration error: a retry does not help.
-      const level = code === 'CHAIN_MISMATCH' ? 'error' : 'warn'
-      const named = warnings[level]({
-        key: `${name} ${code}`,
-        fields: { endpoint: name, fault: code, reason: message },
-        message: 'endpoint failed',
-      })
-      fault = { code, named: named || (fault?.code === code && fault.named) }
-    },
-    end: () => {
-      if (fault === null) return
-      setHealthy()
-      if (fault.named) logger.info({ endpoint: name, fault: fault.code }, 'endpoint recovered')
-      fault = null
-    },
-  }
-}
-
-/** Counts and times every call. */
+/** Times every call. */
 const createMeasuredCall =
-  ({ rpc, metrics, signal }: EndpointOptions, known: EndpointState) =>
+  ({ rpc, signal }: EndpointOptions, known: EndpointState) =>
   async <Result extends object>(
     method: string,
     params: Record<string, unknown>,
     ofCall?: OfCall,
   ) => {
     const startedMs = performance.now()
-    try {
-      const result = await rpc.call<Result>(method, params, { ...ofCall, signal })
-      const tookMs = performance.now() - startedMs
-      known.latencyMs += (tookMs - known.latencyMs) * (known.latencyMs ? LATENCY_WEIGHT : 1)
-      metrics.requests.inc({ method, outcome: 'ok' })
-      return result
-    } catch (error) {
-      metrics.requests.inc({ method, outcome: asAppError(error).code })
-      throw error
-    }
+    const result = await rpc.call<Result>(method, params, { ...ofCall, signal })
+    const tookMs = performance.now() - startedMs
+    known.latencyMs += (tookMs - known.latencyMs) * (known.latencyMs ? LATENCY_WEIGHT : 1)
+    return result
   }
 
 const freshState = (interrupted: string | undefined): EndpointState => ({
   version: '',
   tip: 0,
+  earliest: 0,
   latencyMs: 0,
   // Nothing waits for an endpoint that is avoided, as for one that is down.
   failures: interrupted === undefined ? 0 : GIVEN_UP_FAILURES,
@@ -197,6 +159,7 @@ const createIdentityCheck = (
     known.isOfAnotherChain = false
     known.version = version
     known.tip = status.latestHeight
+    known.earliest = status.earliestHeight
     verifiedUntilMs = clock.now() + VERIFIED_MS
     return status
   }
@@ -218,7 +181,7 @@ const createIdentityCheck = (
 }
 
 export const createEndpoint = (options: EndpointOptions): Endpoint => {
-  const { name, host, rpc, clock } = options
+  const { name, host, rpc, clock, signal } = options
   const faults = createFaultLog(options)
   if (options.interrupted !== undefined) faults.begin(wasInterrupted(options.interrupted), false)
   const windows = { block: createWindow(), state: createWindow() }
@@ -226,6 +189,7 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
   const call = createMeasuredCall(options, known)
   const comet = createCometClient(call)
   let coolUntilMs = options.interrupted === undefined ? 0 : clock.now() + AVOIDED_MS
+  const lag = createLag(clock, signal)
   const identity = createIdentityCheck(options, known, call)
 
   const isCooling = () => clock.now() < coolUntilMs
@@ -252,8 +216,9 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
   }
   const learn = ({ kept, height }: Request, isServed: boolean) => {
     if (height === 0) return
-    if (isServed) windows[kept].served(height)
-    else windows[kept].refused(height)
+    if (!isServed) return windows[kept].refused(height, known.tip)
+    windows[kept].served(height, known.tip)
+    lag.saw(height)
   }
 
   return {
@@ -263,10 +228,15 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
     isGivenUp,
     isCooling,
     windows,
+    lag,
     expectedMs: () => known.latencyMs + rpc.pace.waitMs(),
     call,
     comet,
-    refresh: identity.refresh,
+    refresh: async () => {
+      const status = await identity.refresh()
+      lag.saw(status.latestHeight)
+      return status
+    },
     verify: identity.verify,
     succeeded: (request) => {
       recover()
@@ -280,6 +250,7 @@ export const createEndpoint = (options: EndpointOptions): Endpoint => {
       else if (error.code === 'RPC_LIMITED') faults.begin(error, true)
       else fail(error)
       if (error.code === 'HEIGHT_UNAVAILABLE' && request) learn(request, false)
+      if (isNotYet(error) && request) lag.missed(request.height)
       return error
     },
     compareTip: createLagLog(options, known),

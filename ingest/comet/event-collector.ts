@@ -45,7 +45,7 @@ type KeptEvent = TypedEvent & {
   /** Kept only if its group has an event that opens it. */
   isNamedOnly: boolean
   /** By encoding; only of events in `finalize_block_events`. */
-  seen?: Partial<Record<AttributeEncoding, SeenEvent>>
+  seen: Record<AttributeEncoding, SeenEvent | undefined> | undefined
 }
 
 /** Events that follow each other in execution order. */
@@ -170,14 +170,20 @@ export class EventCollector {
       const shown = encodingShownBy(type, attributes)
       if (shown) this.#encodings = [shown]
     }
-    const decoded = this.#encodings.map((encoding) => decodeEvent(event, encoding))
-    const seen: KeptEvent['seen'] = {}
-    if (section === this.#finalized) {
-      for (const [at, encoding] of this.#encodings.entries())
-        seen[encoding] = this.#splits[encoding].add(decoded[at]!)
+    const decoded: TypedEvent[] = []
+    let seen: KeptEvent['seen']
+    for (const encoding of this.#encodings) {
+      const each = decodeEvent(event, encoding)
+      decoded.push(each)
+      if (section !== this.#finalized) continue
+      seen ??= { plain: undefined, base64: undefined }
+      seen[encoding] = this.#splits[encoding].add(each)
     }
     const selected = this.#selectUndecoded(event, decoded)
-    if (selected) this.#keep(section, { ...selected, type, txIndex, index, seen })
+    if (selected) {
+      const { attributes: kept, isNamedOnly } = selected
+      this.#keep(section, { type, attributes: kept, isNamedOnly, txIndex, index, seen })
+    }
     if (this.#selection?.opensGroup(type)) this.#openGroups.add(txIndex ?? OUTSIDE_TXS)
   }
 
@@ -219,7 +225,8 @@ export class EventCollector {
     } as const
     for (const event of this.#finalized.kept) {
       const { phase, index } = split.locate(event.seen![encoding]!)
-      sections[phase].kept.push({ ...event, index })
+      event.index = index
+      sections[phase].kept.push(event)
     }
     return sections
   }

@@ -37,13 +37,42 @@ export const findMismatch = (
     : undefined
 }
 
+const isMissing = (error: unknown): error is AppError =>
+  error instanceof AppError && isNotYet(error)
+
 /** So far below the tip no results are still to come. */
 const LATE_RESULTS = 100
 
-const withoutResults = (height: number, cause: AppError): AppError => {
-  const message = `has the block of height ${height}, but discarded its results: ${cause.message}`
-  return new AppError('HEIGHT_UNAVAILABLE', message, { cause })
-}
+const refuseLate =
+  (endpoint: Endpoint, block: Promise<unknown>, height: number) =>
+  async (error: unknown): Promise<never> => {
+    if (!isMissing(error) || height >= endpoint.known.tip - LATE_RESULTS) throw error
+    await block
+    const message = `has the block of height ${height}, but discarded its results: ${error.message}`
+    throw new AppError('HEIGHT_UNAVAILABLE', message, { cause: error })
+  }
+
+/**
+ * Asks again for a part that is not there yet, if the endpoint has the other part. A node has a block before its
+ * results, and the nodes behind one URL are not equally far.
+ */
+const createPartRepeat =
+  (
+    { lag }: Endpoint,
+    { height, ...waiting }: { height: number; clock: Clock; signal: AbortSignal },
+  ) =>
+  <T>(ask: () => Promise<T>, other: Promise<unknown>) =>
+  async (error: unknown): Promise<T> => {
+    if (!isMissing(error)) throw error
+    await other
+    lag.missed(height)
+    const askLater = async () => {
+      await lag.untilLikely(height)
+      return await ask()
+    }
+    const onRetry = () => lag.missed(height)
+    return await retry(askLater, { ...policies.blockPart, ...waiting, when: isNotYet, onRetry })
+  }
 
 export type BlockFetcher = (
   endpoint: Endpoint,
@@ -103,20 +132,18 @@ export const createBlockFetcher =
     const { height, memory } = request
     const params = { height: String(height) }
     const { collector, createPartReader } = createResultsReader(selection)
-    const asked = endpoint.call<RpcBlock>('block', params, { memory })
+    const askForBlock = () => endpoint.call<RpcBlock>('block', params, { memory })
     const askForResults = () =>
       endpoint.call<RpcBlockResults>('block_results', params, { memory, createPartReader })
-    /** A block comes before its results, and the nodes behind one URL are not equally far. */
-    const askAgain = async (error: unknown) => {
-      if (!(error instanceof AppError && isNotYet(error))) throw error
-      await asked
-      if (height < endpoint.known.tip - LATE_RESULTS) throw withoutResults(height, error)
-      return await retry(askForResults, { ...policies.blockResults, ...waiting, when: isNotYet })
-    }
+    const askForCommit = verifier && (() => verifier.readCommit(endpoint, height))
+    const orAgain = createPartRepeat(endpoint, { height, ...waiting })
+    const [firstBlock, firstResults] = [askForBlock(), askForResults()]
     const [block, results, commit] = await Promise.all([
-      asked,
-      askForResults().catch(askAgain),
-      verifier?.readCommit(endpoint, height),
+      firstBlock.catch(orAgain(askForBlock, firstResults)),
+      firstResults
+        .catch(refuseLate(endpoint, firstBlock, height))
+        .catch(orAgain(askForResults, firstBlock)),
+      askForCommit?.().catch(orAgain(askForCommit, firstBlock)),
     ])
     const context = {
       chainId,

@@ -36,7 +36,7 @@ export const createAskBriefly = ({
 }: Omit<Endpoints, 'endpoints'>): AskBriefly => {
   const hanging = new Set<Endpoint>()
   return (endpoints, need, ask) =>
-    askInTurn(endpoints, { ...need, hanging }, async (endpoint) => {
+    askInTurn(endpoints, { ...need, last: hanging }, async (endpoint) => {
       try {
         const answer = await withDeadline(settings.proofTimeoutMs, signal, () => ask(endpoint))
         hanging.delete(endpoint)

@@ -14,13 +14,10 @@ const oncePer = <T>(create: (metrics: Metrics) => T): ((metrics: Metrics) => T) 
 export const createNodeMetrics = oncePer((metrics) => ({
   requests: metrics.counter({
     name: 'rpc_requests_total',
-    help: 'RPC calls by method and outcome: ok, or the error code',
-    labels: ['method', 'outcome'],
-  }),
-  refusals: metrics.counter({
-    name: 'rpc_refusals_total',
-    help: 'Requests that an endpoint refused because of its limits; they are repeated',
-    labels: ['endpoint'],
+    help:
+      'Requests to endpoints by method and outcome: ok, RPC_LIMITED if the endpoint refused it because of ' +
+      'its limits, or another error code',
+    labels: ['endpoint', 'method', 'outcome'],
   }),
   endpointHealthy: metrics.gauge({
     name: 'endpoint_healthy',

@@ -2,13 +2,15 @@
 import { linkedAbort } from '../../infra/runtime/abort.ts'
 import { systemClock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
-import { askAllForStatus, askInTurn, isTimeout } from './ask-endpoints.ts'
+import { askAllForStatus, askInTurn } from './ask-endpoints.ts'
+import { inBackground } from './background.ts'
 import type { Block } from './block.ts'
 import { createCrossCheck } from './cross-check.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createBlockFetcher, findMismatch } from './fetch-block.ts'
+import { createHeaders } from './headers.ts'
 import { createLightBlocks } from './light-block.ts'
-import type { BlockOptions, ChainNode } from './node.ts'
+import type { BackgroundReader, ChainNode } from './node.ts'
 import { createNodeHealth } from './node-health.ts'
 import { createNodeMetrics } from './node-metrics.ts'
 import {
@@ -20,7 +22,9 @@ import {
   type Within,
   withinBudget,
 } from './pool.ts'
+import { repeatRead } from './repeat-read.ts'
 import { createStateQueries } from './state-queries.ts'
+import { createTxSearch } from './tx-search.ts'
 import { createHeaderVerifier } from './verify-headers.ts'
 
 /** Reads the chain of the first endpoint that answers. */
@@ -31,8 +35,25 @@ const askForChain = (endpoints: readonly Endpoint[]): Promise<string> =>
     async (endpoint) => (await endpoint.refresh()).chainId,
   )
 
-const cannotRead = (height: number, error: unknown): string =>
-  `height ${height} cannot be read: ${error instanceof Error ? error.message : error}`
+/** Reports heights that cannot be read: at once if no repeat helps, else after the time of an outage. */
+const createWaiting = ({ health, clock, settings }: Pool) => {
+  const failedSinceMs = new Map<number, number>()
+  return {
+    failed: (height: number, error: unknown) => {
+      if (hasCode(error, 'ABORTED')) return
+      const sinceMs = failedSinceMs.get(height) ?? clock.now()
+      failedSinceMs.set(height, sinceMs)
+      const mayPass = error instanceof AppError && error.retryable
+      if (mayPass && clock.now() - sinceMs < settings.outageAfterMs) return
+      const reason = error instanceof Error ? error.message : error
+      health.setWaiting(height, `height ${height} cannot be read: ${reason}`)
+    },
+    ended: (height: number) => {
+      failedSinceMs.delete(height)
+      health.setWaiting(height, null)
+    },
+  }
+}
 
 const createBlocks = (
   pool: Pool,
@@ -58,17 +79,14 @@ const createBlocks = (
     graceMs: settings.crossCheckGraceMs,
     toleranceBlocks: settings.lagToleranceBlocks,
   })
-  const read = async <T>(
-    height: number,
-    ask: (endpoint: Endpoint) => Promise<T>,
-    memory?: BlockOptions['memory'],
-  ): Promise<T> => {
+  const waiting = createWaiting(pool)
+  const read = async <T>(height: number, ask: (endpoint: Endpoint) => Promise<T>): Promise<T> => {
     const need = { kept: 'block', height } as const
     const round = () => untilBelieved(pool, need)(() => askInTurn(endpoints, need, ask))
     try {
-      return await within(round, (error) => error.retryable && !(memory && isTimeout(error)))
+      return await within(`block ${height}`, round)
     } catch (error) {
-      if (!hasCode(error, 'ABORTED')) health.setWaiting(height, cannotRead(height, error))
+      waiting.failed(height, error)
       throw error
     }
   }
@@ -82,9 +100,9 @@ const createBlocks = (
       memory?.settle(0)
       return { endpoint, block: await fetchBlock(endpoint, { ...request, height }) }
     }
-    const report = await read(height, ask, memory)
+    const report = await read(height, ask)
     const { block, endpoint } = await crossCheck(report, request)
-    health.setWaiting(height, null)
+    waiting.ended(height)
     servedBy.set(block, endpoint)
     return block
   }
@@ -97,7 +115,7 @@ const createBlocks = (
         throw error
       },
     )
-    health.setWaiting(height, null)
+    waiting.ended(height)
     return found
   }
   const trustedBlock: ChainNode['trustedBlock'] = async (trusted, height) => {
@@ -113,11 +131,41 @@ const createBlocks = (
       const message = `TRUSTED_HEADER: no endpoint has the block of height ${from} any more; expected a later header`
       throw new AppError('CONFIG_INVALID', message, { expose: true, cause: error })
     })
-    health.setWaiting(from, null)
+    waiting.ended(from)
     return found
   }
   return { block, nextValidatorsHash, trustedBlock }
 }
+
+/** All reads but the status. */
+const createReads = (pool: Pool, chainId: string, within: Within) => ({
+  ...createBlocks(pool, chainId, within),
+  header: createHeaders(pool, { chainId, within }),
+  searchTxs: createTxSearch(pool, within),
+  ...createStateQueries(pool, within),
+})
+
+/** One reader for each endpoint: without a comparison, and without blame. */
+const createBackgroundReaders = (pool: Pool, chainId: string): BackgroundReader[] =>
+  pool.endpoints.map((endpoint) => {
+    const options = { ...pool.options, verifyHeaders: false }
+    const alone = {
+      ...pool,
+      options,
+      health: createNodeHealth(),
+      endpoints: [inBackground(endpoint)],
+    }
+    const within = withinBudget(alone)
+    const status = { graceMs: 0, toleranceBlocks: Number.POSITIVE_INFINITY, clock: pool.clock }
+    return {
+      name: endpoint.name,
+      node: {
+        chainId,
+        status: () => within('status', () => askAllForStatus(alone.endpoints, status)),
+        ...createReads(alone, chainId, within),
+      },
+    }
+  })
 
 /** Resolves once the chain is known. Throws `RPC_UNAVAILABLE` if no endpoint reports it. */
 export const createChainNode = async (options: NodePoolOptions): Promise<ChainNode> => {
@@ -140,7 +188,13 @@ export const createChainNode = async (options: NodePoolOptions): Promise<ChainNo
     for (const endpoint of endpoints) endpoint.close()
   }
   try {
-    chainId ??= await within(() => askForChain(endpoints))
+    chainId ??= await repeatRead('connect', () => askForChain(endpoints), {
+      ...pool,
+      logger: options.logger,
+      budgetMs: settings.connectBudgetMs ?? settings.retryBudgetMs,
+      // The fault of each endpoint is reported, and again each minute.
+      onOutage: () => {},
+    })
   } catch (error) {
     await close()
     throw error
@@ -154,10 +208,10 @@ export const createChainNode = async (options: NodePoolOptions): Promise<ChainNo
   }
   return {
     chainId,
-    status: () => within(() => askAllForStatus(endpoints, status)),
-    ...createBlocks(pool, chainId, within),
-    ...createStateQueries(pool, within),
+    status: () => within('status', () => askAllForStatus(endpoints, status)),
+    ...createReads(pool, chainId, within),
     lightBlock: createLightBlocks(pool, chainId),
+    background: createBackgroundReaders(pool, chainId),
     close,
   }
 }

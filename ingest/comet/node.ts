@@ -43,12 +43,15 @@ export type BlockOptions = {
   validatorsHash?: string
   notBefore?: string
   instead?: Block
-  /**
-   * Has the memory of the responses, until its owner settles or closes it. The owner also repeats a request that timed out,
-   * when nothing else is read.
-   */
+  /** Has the memory of the responses, until its owner settles or closes it. */
   memory?: Reservation
 }
+
+/** The members of a header that place its block in time. */
+export type BlockHeader = Pick<Block, 'height' | 'time' | 'previousHash'>
+
+/** In the order of the index, each once. `reason`: why some may be missing; null if the index says that none is. */
+export type FoundHeights = { heights: readonly number[]; reason: string | null }
 
 /** Verified: the header has the requested hash, and its validators signed it. Members as in the RPC. */
 export type SignedBlock = {
@@ -63,9 +66,9 @@ export type SignedBlock = {
 export type TrustedBlock = { previousHash: string; validatorsHash: string }
 
 /**
- * Every call has a deadline, is retried and fails over to another endpoint of the same chain. Throws
- * `AppError`: `RPC_UNAVAILABLE` after every endpoint failed for the retry budget, `HEIGHT_UNAVAILABLE` if no
- * endpoint has the block any more, `ABORTED`.
+ * Every call has a deadline and fails over to another endpoint of the same chain. Throws `AppError`:
+ * `RPC_UNAVAILABLE` after every endpoint failed for the retry budget, which may be 0. `HEIGHT_UNAVAILABLE` if no
+ * endpoint has the block any more. `ABORTED`.
  */
 export type ChainNode = {
   readonly chainId: string
@@ -77,6 +80,13 @@ export type ChainNode = {
    * endpoint is blamed.
    */
   block(height: number, options?: BlockOptions): Promise<Block>
+  /** The header of a block, without its transactions and results. Throws as `block` does. */
+  header(height: number): Promise<BlockHeader>
+  /**
+   * The heights of the transactions that match a query of the transaction index. Only a hint: nothing of it is verified.
+   * A node without an index gives the reason.
+   */
+  searchTxs(query: string): Promise<FoundHeights>
   /**
    * Only if headers are verified: the hash of the validators after the block of this height and hash. Null if
    * no endpoint has the block any more. Throws `CHAIN_FORKED` if all of them have another block.
@@ -101,10 +111,15 @@ export type ChainNode = {
    * short attempt per endpoint. Throws as `block` does.
    */
   lightBlock?(height: number, hash: string): Promise<SignedBlock>
+  /** One for each endpoint, for reads that nothing waits for: they yield to all others. */
+  readonly background?: readonly BackgroundReader[]
   close(): Promise<void>
 }
 
-export type ChainReader = Omit<ChainNode, 'close'>
+export type ChainReader = Omit<ChainNode, 'close' | 'background'>
+
+/** Reads one endpoint only. */
+export type BackgroundReader = { name: string; node: ChainReader }
 
 /** One block in order, with the tip that was known at its delivery. */
 export type SourcedBlock = { block: Block; tip: number }

@@ -2,6 +2,7 @@
 import { linkedAbort, unlessAborted } from '../../infra/runtime/abort.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import { createRequestCounts, type RequestCounts } from './request-counts.ts'
 import { createRequestRate } from './request-rate.ts'
 
 /** The endpoint limits requests: not a fault, and the same request succeeds later. */
@@ -25,18 +26,24 @@ export type PaceOptions = {
   onRefused?: ((error: LimitedError) => void) | undefined
 }
 
-export type PaceState = {
+export type PaceState = ReturnType<RequestCounts['read']> & {
   concurrent: number
   /** Null until a refusal shows a limit. */
   perSecond: number | null
-  granted: number
-  refused: number
+  /** How long no request is sent; 0 without a pause. */
+  pausedMs: number
+}
+
+export type RunOptions = {
+  signal?: AbortSignal | undefined
+  /** Waits for all other requests, and never runs in more than half of the places. */
+  isBackground?: boolean | undefined
 }
 
 export type Pace = {
   /** Runs `request` in its turn, and again after each `LimitedError` while the patience lasts. */
-  run<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** How long a new request would wait; 0 without a limit. */
+  run<T>(request: () => Promise<T>, options?: RunOptions): Promise<T>
+  /** How long a new request would wait, unless it runs in the background; 0 without a limit. */
   waitMs(): number
   read(): PaceState
   close(): void
@@ -51,15 +58,21 @@ const MAX_PAUSE_MS = 60_000
 /** How long the first requests are repeated: an endpoint that grants none is refused with its reason. */
 const FIRST_PATIENCE_MS = 2_000
 
-type Turn = { order: number; start: () => void }
+/** Lower orders come first. */
+type Place = { order: number; isBackground: boolean }
+type Turn = Place & { start: () => void }
 
 type Queue = {
-  /** Resolves at the turn of a request; lower orders come first. */
-  wait(order: number, signal: AbortSignal | undefined): Promise<void>
+  /** Resolves at the turn of a request. */
+  wait(place: Place, signal: AbortSignal | undefined): Promise<void>
   ended(): void
+  /** Waiting requests, without those in the background. */
   readonly length: number
   close(): void
 }
+
+const comesBefore = (one: Place, other: Place): boolean =>
+  one.isBackground === other.isBackground ? one.order < other.order : other.isBackground
 
 /** `untilNextMs`: how long until one more request may start while so many run; null: once one of them ends. */
 const createQueue = (
@@ -67,7 +80,7 @@ const createQueue = (
   {
     untilNextMs,
     onStart,
-  }: { untilNextMs: (running: number) => number | null; onStart: () => void },
+  }: { untilNextMs: (running: number, next: Place) => number | null; onStart: () => void },
 ): Queue => {
   const waiting: Turn[] = []
   const closing = linkedAbort()
@@ -83,7 +96,7 @@ const createQueue = (
   }
   const start = (): void => {
     while (waiting.length > 0) {
-      const ms = untilNextMs(running)
+      const ms = untilNextMs(running, waiting[0]!)
       if (ms === null) return
       if (ms > 0) return void startIn(ms)
       onStart()
@@ -96,15 +109,15 @@ const createQueue = (
     start()
   }
   return {
-    wait: async (order, signal = closing.signal) => {
+    wait: async (place, signal = closing.signal) => {
       let hasStarted = false
       const turn: Turn = {
-        order,
+        ...place,
         start: () => {
           hasStarted = true
         },
       }
-      const later = waiting.findIndex((each) => each.order > order)
+      const later = waiting.findIndex((each) => comesBefore(place, each))
       waiting.splice(later === -1 ? waiting.length : later, 0, turn)
       start()
       if (hasStarted) return
@@ -122,7 +135,7 @@ const createQueue = (
     },
     ended,
     get length() {
-      return waiting.length
+      return waiting.filter(({ isBackground }) => !isBackground).length
     },
     close: () => closing.abort(),
   }
@@ -131,10 +144,9 @@ const createQueue = (
 export const createPace = (options: PaceOptions): Pace => {
   const { maxConcurrent, patienceMs, clock } = options
   const rate = createRequestRate(clock, options.maxPerSecond)
+  const counts = createRequestCounts(clock)
   let concurrent = Math.min(FIRST_CONCURRENT, maxConcurrent)
   let growth = GROWTH.first
-  let granted = 0
-  let refused = 0
   let pausedUntilMs = 0
   /** Refusals in a row. */
   let pauses = 0
@@ -143,8 +155,9 @@ export const createPace = (options: PaceOptions): Pace => {
 
   const pausedMs = () => Math.max(0, pausedUntilMs - clock.now())
   const queue = createQueue(clock, {
-    untilNextMs: (running) => {
-      if (running >= Math.floor(concurrent)) return null
+    untilNextMs: (running, { isBackground }) => {
+      const places = Math.floor(isBackground ? Math.max(1, concurrent / 2) : concurrent)
+      if (running >= places) return null
       return pausedMs() || rate.untilNextMs()
     },
     onStart: rate.started,
@@ -157,14 +170,14 @@ export const createPace = (options: PaceOptions): Pace => {
     pausedUntilMs = Math.max(pausedUntilMs, clock.now() + Math.min(ms, MAX_PAUSE_MS))
   }
   const grant = (): void => {
-    granted++
+    counts.grant()
     pauses = 0
     rate.granted()
     concurrent = Math.min(maxConcurrent, concurrent + growth)
   }
   const refuse = (error: LimitedError, slowdownsBefore: number): void => {
     const { retryAfterMs } = error
-    refused++
+    counts.refuse()
     options.onRefused?.(error)
     if (retryAfterMs !== null) pause(retryAfterMs)
     if (slowdownsBefore < slowdowns) return
@@ -193,24 +206,27 @@ export const createPace = (options: PaceOptions): Pace => {
   }
   let orders = 0
   return {
-    run: async (request, signal) => {
-      const order = ++orders
+    run: async (request, { signal, isBackground = false } = {}) => {
+      const place = { order: ++orders, isBackground }
       let firstRefusalMs: number | undefined
       for (;;) {
-        await queue.wait(order, signal)
+        await queue.wait(place, signal)
         try {
           return await attempt(request)
         } catch (error) {
           if (!(error instanceof LimitedError)) throw error
           firstRefusalMs ??= clock.now()
-          const patience = granted > 0 ? patienceMs : Math.min(patienceMs, FIRST_PATIENCE_MS)
+          const patience =
+            counts.read().granted > 0 ? patienceMs : Math.min(patienceMs, FIRST_PATIENCE_MS)
           if (clock.now() + pausedMs() - firstRefusalMs > patience) throw error
         }
       }
     },
     waitMs: () =>
       pausedMs() + (queue.length / (rate.perSecond() ?? Number.POSITIVE_INFINITY)) * 1e3,
-    read: () => ({ concurrent, perSecond: rate.perSecond(), granted, refused }),
+    read: () => {
+      return { concurrent, perSecond: rate.perSecond(), pausedMs: pausedMs(), ...counts.read() }
+    },
     close: queue.close,
   }
 }

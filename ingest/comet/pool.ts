@@ -1,6 +1,5 @@
 // What all requests to the endpoints of one chain share: the endpoints, their limits, and when a failed one is repeated.
 import type { Clock } from '../../infra/runtime/clock.ts'
-import type { AppError } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Metrics } from '../../infra/runtime/metrics.ts'
 import { policies } from '../../infra/runtime/policies.ts'
@@ -10,19 +9,28 @@ import type { Need } from './ask-endpoints.ts'
 import type { Fingerprint } from './cross-check.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { endpointNames } from './endpoint-names.ts'
+import { reportEndpoint } from './endpoint-report.ts'
 import type { EventSelection } from './event-collector.ts'
+import type { AddressExplanation } from './fault-log.ts'
 import type { Headers } from './http-post.ts'
 import { createLargeReads, type LargeReads } from './large-reads.ts'
 import { createMemoryBudget } from './memory-budget.ts'
 import type { NodeHealth } from './node-health.ts'
 import type { NodeMetrics } from './node-metrics.ts'
+import { OUTAGE_MS, repeatRead } from './repeat-read.ts'
 import { createRpcClient } from './rpc.ts'
 
 export type NodePoolSettings = {
   /** A call to one endpoint fails after this time without a byte. */
   timeoutMs: number
-  /** How long a request is retried over all endpoints before it fails. */
+  /** How long a read is repeated over all endpoints before it fails; 0 if its reader repeats it. */
   retryBudgetMs: number
+  /** The same for the first read, of the chain; by default `retryBudgetMs`. */
+  connectBudgetMs?: number
+  /** A height that cannot be read for so long is reported. */
+  outageAfterMs: number
+  /** How long the only endpoint repeats a request that it refuses because of its limits. */
+  patienceMs: number
   /** Deadline of one endpoint for a proof or a light block. */
   proofTimeoutMs: number
   /** In addition to the limits by method. */
@@ -45,7 +53,9 @@ export type NodePoolSettings = {
 
 export const nodePoolDefaults: NodePoolSettings = {
   timeoutMs: 10_000,
-  retryBudgetMs: 30_000,
+  retryBudgetMs: OUTAGE_MS,
+  outageAfterMs: OUTAGE_MS,
+  patienceMs: 30_000,
   proofTimeoutMs: 3_000,
   maxBodyBytes: Number.POSITIVE_INFINITY,
   maxConcurrentCalls: 64,
@@ -57,6 +67,12 @@ export const nodePoolDefaults: NodePoolSettings = {
   crossCheckGraceMs: 3_000,
   maxBytesInFlight: 256 * 2 ** 20,
 }
+
+/** Undefined if the address may be right. Rejects only when aborted. */
+export type ExplainAddress = (
+  url: string,
+  options: { headers: Headers | undefined; signal: AbortSignal },
+) => Promise<AddressExplanation | undefined>
 
 export type NodePoolOptions = {
   urls: readonly string[]
@@ -74,6 +90,8 @@ export type NodePoolOptions = {
   verifyHeaders?: boolean
   /** Whether the log says that the headers do not cover the transactions. */
   hasDataSquares?: boolean
+  /** Says what answers at an address that never answered like a node; if absent, the error of the call is reported. */
+  explainAddress?: ExplainAddress
   /** Receives the health of the endpoints; if absent, no readiness check uses it. */
   health?: NodeHealth
   settings?: Partial<NodePoolSettings>
@@ -104,48 +122,57 @@ export const createEndpoints = (
   const names = endpointNames(options.urls)
   const budget = createMemoryBudget(settings.maxBytesInFlight)
   const largeReads = options.largeReads ?? createLargeReads()
+  const { explainAddress } = options
   const warnings = getRepeatedWarnings(options.logger)
-  const patienceMs = options.urls.length > 1 ? SHORT_PATIENCE_MS : settings.retryBudgetMs
+  const isAlone = options.urls.length === 1
+  const patienceMs = isAlone ? settings.patienceMs : SHORT_PATIENCE_MS
   return options.urls.map((url, index) => {
     const name = names[index]!
+    const headers = options.headers?.get(url)
     const onLarge = (method: string, { height = '' }: Record<string, unknown>) =>
       largeReads.begin(name, `${method} ${height}`.trim())
-    return createEndpoint({
+    const rpc = createRpcClient({
+      ...settings,
+      url,
+      headers,
+      patienceMs,
+      onRefused: (error) =>
+        warnings.warn({
+          key: `limited ${name}`,
+          fields: { endpoint: name, reason: error.message },
+          message: 'endpoint limits requests',
+        }),
+      onAnswer: (method, outcome) =>
+        shared.metrics.requests.inc({ endpoint: name, method, outcome }),
+      budget,
+      onLarge,
+      clock: shared.clock,
+    })
+    const endpoint = createEndpoint({
       ...settings,
       ...shared,
       name,
       host: new URL(url).host,
-      rpc: createRpcClient({
-        ...settings,
-        url,
-        headers: options.headers?.get(url),
-        patienceMs,
-        onRefused: (error) => {
-          shared.metrics.refusals.inc({ endpoint: name })
-          warnings.warn({
-            key: `limited ${name}`,
-            fields: { endpoint: name, reason: error.message },
-            message: 'endpoint limits requests',
-          })
-        },
-        budget,
-        onLarge,
-        clock: shared.clock,
-      }),
+      rpc,
       interrupted: largeReads.interrupted.get(name),
       expectedChainId,
+      explain: explainAddress && (() => explainAddress(url, { headers, signal: shared.signal })),
       logger: options.logger,
     })
+    shared.health.track(name, () => reportEndpoint(endpoint, rpc.pace.read()))
+    return endpoint
   })
 }
 
-/** Retries over all endpoints until the budget is spent, and only errors for which `when` is true. */
-export type Within = <T>(round: () => Promise<T>, when?: (error: AppError) => boolean) => Promise<T>
+/** Repeats a read over all endpoints until the budget is spent. */
+export type Within = <T>(what: string, round: () => Promise<T>) => Promise<T>
 
 export const withinBudget =
-  ({ settings, signal, clock }: Pool): Within =>
-  (round, when = ({ retryable }) => retryable) =>
-    retry(round, { ...policies.chainRequest(settings.retryBudgetMs), signal, clock, when })
+  ({ settings, options: { logger }, signal, clock }: Pool): Within =>
+  (what, round) => {
+    const { outageAfterMs, retryBudgetMs: budgetMs } = settings
+    return repeatRead(what, round, { budgetMs, outageAfterMs, logger, signal, clock })
+  }
 
 /** How often a height is asked for before it counts as pruned. */
 const PRUNED_ATTEMPTS = { usual: 3, nearTip: 8, mixed: 12 }

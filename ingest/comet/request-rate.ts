@@ -13,6 +13,8 @@ export type RequestRate = {
 }
 
 export const MIN_PER_SECOND = 0.5
+/** The assumed rate of an endpoint that refuses the first request. */
+const FIRST_PER_SECOND = 4
 /** Requests that may start together have the tokens of this many seconds. */
 const BURST_SECONDS = 0.25
 /** Up to this share of a known limit the rate rises by half per second. */
@@ -95,13 +97,18 @@ export const createRequestRate = (clock: Clock, maxPerSecond?: number): RequestR
     },
     granted: meter.count,
     refused: () => {
-      const measured = Math.max(meter.perSecond(), MIN_PER_SECOND)
+      tokens = Math.min(tokens, 1)
+      filledAtMs = clock.now()
+      const measured = meter.perSecond()
+      if (measured === 0) {
+        // Others may have used up the limit: this refusal does not show it.
+        rate = Math.max(MIN_PER_SECOND, (rate ?? FIRST_PER_SECOND) / 2)
+        return
+      }
       const found = Math.min(rate ?? measured, measured)
       probe = found > limit * SAME_LIMIT ? Math.max(PROBE.least, probe / 2) : PROBE.first
       limit = found
       rate = Math.max(MIN_PER_SECOND, found / 2)
-      tokens = Math.min(tokens, 1)
-      filledAtMs = clock.now()
     },
   }
 }

@@ -17,6 +17,8 @@ const LARGEST_BYTES: ReadonlyMap<string, number> = new Map([
   ['block', 160 * MIB],
   // Read in parts: the text is never complete in memory.
   ['block_results', 512 * MIB],
+  // Read in parts, as `block_results`. A page has at most 100 transactions with their events.
+  ['tx_search', 256 * MIB],
   // A proposal may have the size of a block; pages of lists are shorter.
   ['abci_query', 160 * MIB],
 ])

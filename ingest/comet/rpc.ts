@@ -25,6 +25,8 @@ export type RpcOptions = {
   /** How long a call is repeated that the endpoint refuses because of its limits. */
   patienceMs?: number
   onRefused?: PaceOptions['onRefused']
+  /** Called for each request that was sent, with `ok` or the code of its error. */
+  onAnswer?: ((method: string, outcome: string) => void) | undefined
   /** Shared with the other endpoints. */
   budget: MemoryBudget
   /** Called before a large response is parsed; returns what to call after. */
@@ -34,6 +36,8 @@ export type RpcOptions = {
 
 export type CallOptions = {
   signal?: AbortSignal
+  /** Yields to all other calls. */
+  isBackground?: boolean | undefined
   /** Has the memory of the response until its owner closes it; by default until the response is parsed. */
   memory?: Reservation | undefined
   /** Reads a large response in parts. */
@@ -121,7 +125,7 @@ export const createRpcClient = (options: RpcOptions): RpcClient => {
     call: async <Result extends object>(
       method: string,
       params: Record<string, unknown>,
-      { signal, memory, createPartReader }: CallOptions = {},
+      { signal, isBackground, memory, createPartReader }: CallOptions = {},
     ) => {
       const reservation = memory ?? options.budget.open()
       const part = reservation.part()
@@ -135,13 +139,21 @@ export const createRpcClient = (options: RpcOptions): RpcClient => {
         }
         try {
           const ofResponse = { part, createPartReader, maxBytes, onLarge }
-          return parseAnswer(await http.send(body, ofResponse, signal), id)
+          const result = parseAnswer(await http.send(body, ofResponse, signal), id)
+          options.onAnswer?.(method, 'ok')
+          return result
+        } catch (error) {
+          options.onAnswer?.(
+            method,
+            error instanceof AppError ? error.code : 'RPC_INVALID_RESPONSE',
+          )
+          throw error
         } finally {
           endLarge()
         }
       }
       try {
-        return (await pace.run(ask, signal)) as Result
+        return (await pace.run(ask, { signal, isBackground })) as Result
       } catch (error) {
         part.close()
         throw error

@@ -8,8 +8,14 @@ export type Window = {
   isProved(height: number): boolean
   /** True if nodes with different windows answer. */
   isMixed(): boolean
-  served(height: number): void
-  refused(height: number): void
+  /**
+   * The lowest height that it keeps: what it claims, else as far below its tip as the lowest height that it served. Never one
+   * that it refused. Null while unknown. `tip` and `claimed` are 0 while unknown.
+   */
+  earliest(now: { tip: number; claimed?: number }): number | null
+  /** `tip`: the height of the endpoint; 0 while unknown. */
+  served(height: number, tip: number): void
+  refused(height: number, tip: number): void
 }
 
 /** So many refusals in a row move the bound. */
@@ -20,23 +26,32 @@ export const createWindow = (): Window => {
   let suspected = 0
   let refusals = 0
   let mixed = false
+  /** How far below the tip the lowest served height was. */
+  let depth: number | null = null
   return {
     lacks: (height) => height <= Math.max(goneUpTo, suspected),
     isProved: (height) => !mixed && height <= goneUpTo,
     isMixed: () => mixed,
-    served: (height) => {
+    earliest: ({ tip, claimed = 0 }) => {
+      const found = depth === null || tip === 0 ? 0 : Math.max(1, tip - depth)
+      const lowest = claimed || found
+      return lowest === 0 ? null : Math.max(goneUpTo + 1, lowest)
+    },
+    served: (height, tip) => {
+      if (tip > 0) depth = Math.max(depth ?? 0, tip - height)
       if (height > Math.max(goneUpTo, suspected)) return
       mixed = true
       goneUpTo = Math.min(goneUpTo, height - 1)
       suspected = 0
       refusals = 0
     },
-    refused: (height) => {
+    refused: (height, tip) => {
       if (height <= goneUpTo) return
       suspected = refusals === 0 ? height : Math.min(suspected, height)
       refusals++
       if (refusals < REPEATED) return
       goneUpTo = suspected
+      if (depth !== null) depth = Math.max(0, Math.min(depth, tip - goneUpTo - 1))
       suspected = 0
       refusals = 0
     },

@@ -58,6 +58,12 @@ export type RpcCommit = {
 
 export type RpcValidators = { validators?: Maybe<unknown[]>; total?: Maybe<string | number> }
 
+/** Only the members that say where a transaction is. */
+export type RpcTxSearch = {
+  txs?: Maybe<{ height?: Maybe<string | number> }[]>
+  total_count?: Maybe<string | number>
+}
+
 export type RpcError = { code?: Maybe<number>; message?: Maybe<string>; data?: Maybe<unknown> }
 
 export type RpcResponse = { id?: Maybe<string | number>; result?: unknown; error?: Maybe<RpcError> }

@@ -21,9 +21,15 @@ export const decodeAddress = (text: string): DecodedAddress | undefined => {
 export const encodeAddress = (prefix: string, bytes: Uint8Array): string =>
   toBech32(prefix, bytes, LENGTH_LIMIT)
 
+const WITHOUT_SMALL = /^[!-`{-~]+1[02-9AC-HJ-NP-Z]{6,}$/
+
+/** Decides without the checksum, which is slow: each value in each event of a block is tested. */
+const mayBeInCapitals = (text: string): boolean =>
+  text.length <= LENGTH_LIMIT && WITHOUT_SMALL.test(text) && /[A-Z]/.test(text)
+
 /** A text that is no address stays as it is. */
 export const canonicalAddress = (text: string): string => {
-  if (!/[A-Z]/.test(text)) return text
+  if (!mayBeInCapitals(text)) return text
   const decoded = decodeAddress(text)
   return decoded ? encodeAddress(decoded.prefix, decoded.bytes) : text
 }

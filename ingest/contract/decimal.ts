@@ -52,6 +52,9 @@ export const toDecimal = (atto: string): string | undefined => {
   return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
 }
 
+/** 5n → `"5.000000000000000000"`. */
+export const toWholeDecimal = (units: bigint): string => `${units}.${'0'.repeat(PLACES)}`
+
 /** Also accepts `".5"` and `"1."` of the chain. Undefined if it is not a plain decimal of at most 18 places. */
 export const toAtto = (text: string): bigint | undefined => {
   const match = CHAIN_DECIMAL.exec(text)

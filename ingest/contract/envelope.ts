@@ -18,7 +18,9 @@ export const ORDINAL = {
   lastAbciEvent: 2 ** 19 - 67,
   /** `proposal.reconciled` of a proposal that no event of the block is about. */
   firstReading: 2 ** 19 - 66,
-  lastReading: 2 ** 19 - 3,
+  lastReading: 2 ** 19 - 4,
+  /** Votes that ended before the first indexed height. */
+  history: 2 ** 19 - 3,
   /** State after the block's events: `stake.changed`, `pools.observed`, `params.observed`. */
   after: 2 ** 19 - 2,
   /** `block.indexed`, always last. */
@@ -109,12 +111,15 @@ export const createEventSchema = <Name extends string, Properties extends TPrope
   )
 
 /** An envelope with `data` that is not validated yet. */
-export const EventEnvelope = Type.Object({
-  ...before,
-  type: Type.String({ description: '`rollcall.<name>.v<n>`: the type of `data`.' }),
-  ...after,
-  data: Type.Unknown({ description: 'The fact, by type.' }),
-})
+export const EventEnvelope = Type.Object(
+  {
+    ...before,
+    type: Type.String({ description: '`rollcall.<name>.v<n>`: the type of `data`.' }),
+    ...after,
+    data: Type.Unknown({ description: 'The fact, by type.' }),
+  },
+  { title: 'Event' },
+)
 export type EventEnvelope = Static<typeof EventEnvelope>
 
 const PROPOSAL_SUBJECT = /^proposals\/([0-9]+)$/
@@ -140,6 +145,12 @@ export const toPosition = ({ height, index }: { height: number; index: number })
 
 /** The height of a position. */
 export const toHeight = (position: bigint): number => Number(position / INDEX_SPAN)
+
+/** The ordinal of an `index`. */
+export const toOrdinal = (index: number): number => Math.floor(index / SUB_LIMIT)
+
+/** The ordinal of a position. */
+export const ordinalAt = (position: bigint): number => toOrdinal(Number(position % INDEX_SPAN))
 
 /** The `index` of the `sub`-th event of `ordinal`. Throws if it exceeds the index of the height. */
 export const toIndex = (ordinal: number, sub: number): number => {

@@ -9,9 +9,9 @@ import {
   ProposalState,
   Reason,
   TallyCounts,
-  TallyStrategy,
   withDescription,
 } from './facts.ts'
+import { TallyRule, TallyStrategy } from './tally-rule.ts'
 
 export const TxHash = nullable(Type.String({ pattern: '^[0-9A-F]{64}$' }), {
   description:
@@ -45,14 +45,21 @@ export const PROPOSER_REASON = Type.Optional(
   withDescription(Reason, 'Why the proposal’s `proposer` is null; absent if it is not null.'),
 )
 
-/** The tally rules of this chain. */
-export const createStrategySchema = (where: string) =>
-  Type.Optional(
+/** The tally rules at this height. */
+export const createRuleMembers = (where: string) => ({
+  strategy: Type.Optional(
     withDescription(
       TallyStrategy,
       `The tally rules of this chain; absent means \`inherit\`.${where}`,
     ),
-  )
+  ),
+  rule: Type.Optional(
+    withDescription(
+      TallyRule,
+      `What counts; absent if \`strategy\` alone says it, as \`gov\` or \`no_inheritance\`.${where}`,
+    ),
+  ),
+})
 
 /** The result of a round. */
 export const closing = {

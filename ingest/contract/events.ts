@@ -2,6 +2,8 @@
 // or removed; a breaking change is a new `.v2`.
 import { type Static, Type } from 'typebox'
 import { MessageBytes, ProposalContext, SchemaObserved } from './context-events.ts'
+import { HistoryProgressed, VoteReconstructed, VotesFound } from './history-events.ts'
+import { ProposalReadLate } from './late-events.ts'
 import { LightBlockObserved, ProposalProof, ValidatorsObserved } from './proof-events.ts'
 import {
   AbciEventUndecodable,
@@ -20,10 +22,11 @@ import {
   ChainSnapshot,
   ParamsObserved,
   PoolsObserved,
-  type StakeChange,
   StakeChanged,
   TallyEvidence,
 } from './state-events.ts'
+import { TallyObserved } from './tally-events.ts'
+import type { StakeChange } from './voters.ts'
 
 export const GovernanceEvent = Type.Union([
   SchemaObserved,
@@ -39,14 +42,19 @@ export const GovernanceEvent = Type.Union([
   ProposalCanceled,
   ProposalDropped,
   ProposalReconciled,
+  ProposalReadLate,
   AbciEventUndecodable,
   PoolsObserved,
   ParamsObserved,
   StakeChanged,
+  TallyObserved,
   TallyEvidence,
   LightBlockObserved,
   ValidatorsObserved,
   ProposalProof,
+  VoteReconstructed,
+  VotesFound,
+  HistoryProgressed,
   BlockIndexed,
 ])
 export type GovernanceEvent = Static<typeof GovernanceEvent>

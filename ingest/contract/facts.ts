@@ -86,18 +86,6 @@ export const BallotOptions = Type.Array(WeightedOption, {
   description: 'The options of the vote. A vote that is not split has one, of weight 1.',
 })
 
-export const Delegation = Type.Object(
-  {
-    operatorAddress: withDescription(Address, 'The pool that the stake is delegated to.'),
-    shares: withDescription(
-      DecimalString,
-      'The delegation’s own shares, to 18 places. Tokens are `shares · tokens / delegatorShares` of the pool.',
-    ),
-  },
-  { title: 'Delegation', description: 'The stake of one account in one pool.' },
-)
-export type Delegation = Static<typeof Delegation>
-
 export const ProposalStatus = Type.String({
   pattern: '^(deposit_period|voting_period|passed|rejected|failed|status_[0-9]+)$',
   title: 'ProposalStatus',
@@ -116,21 +104,6 @@ export const TallyCounts = Type.Object(
   },
 )
 export type TallyCounts = Static<typeof TallyCounts>
-
-export const TallyStrategy = Type.Union(
-  [Type.Literal('inherit'), Type.Literal('no_inheritance'), Type.Literal('none')],
-  {
-    title: 'TallyStrategy',
-    description:
-      '`inherit`: a pool’s vote includes all its delegators who did not vote (x/gov). ' +
-      '`no_inheritance`: it includes only its operator’s own delegations. `none`: the chain has its own rules.',
-  },
-)
-export type TallyStrategy = Static<typeof TallyStrategy>
-
-/** The member of an event that names the strategy; absent for x/gov's own strategy. */
-export const strategyMember = (strategy: TallyStrategy): { strategy?: TallyStrategy } =>
-  strategy === 'inherit' ? {} : { strategy }
 
 /** Far deeper than any valid message: deeper JSON could overflow the stack when it is written again. */
 const MAX_NESTING = 500
@@ -239,6 +212,12 @@ export const PoolState = Type.Object(
       { description: 'The bond status of the validator.' },
     ),
     jailed: Type.Boolean({ description: 'Whether the validator is jailed.' }),
+    counted: Type.Optional(
+      Type.Literal(false, {
+        description:
+          'Tallies do not count the pool, although it is bonded and not jailed. Absent if its status decides.',
+      }),
+    ),
   },
   { title: 'PoolState', description: 'A validator and the stake delegated to it.' },
 )
@@ -250,11 +229,39 @@ const limit = (share: string) =>
     description: `${share}, from 0 to 1. Null if the chain has no such limit.`,
   })
 
+export const KindLimits = Type.Object(
+  {
+    quorum: nullable(DecimalString, {
+      description: 'As that of the parameters. Null if it could not be read.',
+    }),
+    threshold: nullable(DecimalString, {
+      description:
+        'As that of the parameters. Null if it is not the same for all proposals of the kind.',
+    }),
+  },
+  { title: 'KindLimits', description: 'The limits of proposals of one kind.' },
+)
+
+export const ProposalKinds = Type.Object(
+  { constitutionAmendment: KindLimits, law: KindLimits },
+  {
+    title: 'ProposalKinds',
+    description: 'Kinds of proposals with limits of their own, as in AtomOne.',
+  },
+)
+
 export const GovParams = Type.Object(
   {
     quorum: limit('Share of the bonded tokens'),
     threshold: limit('Share of the votes that do not abstain'),
     vetoThreshold: limit('Share of all votes'),
+    kinds: Type.Optional(
+      withDescription(
+        ProposalKinds,
+        'Absent if the chain has no such kinds. ' +
+          'Those of a close have the limits of its proposal in `quorum` and `threshold`.',
+      ),
+    ),
     expeditedQuorum: Type.Optional(
       withDescription(
         DecimalString,
@@ -285,14 +292,3 @@ export const GovParams = Type.Object(
   { title: 'GovParams', description: 'The parameters of x/gov.' },
 )
 export type GovParams = Static<typeof GovParams>
-
-/** The stake of a voter, and the member with the reason why it is null. */
-export const delegationsWithReason = (description: string) => ({
-  delegations: nullable(Type.Array(Delegation), {
-    description: `${description} By operator address; empty if there are none. Null if the node cannot return them.`,
-    'x-reason': 'delegationsReason',
-  }),
-  delegationsReason: nullable(Reason, {
-    description: 'Why `delegations` is null; null if it is not null.',
-  }),
-})

@@ -1,17 +1,51 @@
 // Forks of x/gov declare its types in a package of their own, such as `atomone.gov.v1`. The fields have the same numbers.
 
-import type { ProposalState } from './facts.ts'
+import { parseDecimal } from './decimal.ts'
+import type { GovParams, ProposalState } from './facts.ts'
 
-/** Proposals with these messages have a quorum and a threshold of their own, which AtomOne adds to x/gov. */
-const OWN_LIMITS =
-  /^\/(?:[A-Za-z_]\w*\.)*gov\.v1\.(?:MsgProposeLaw|MsgProposeConstitutionAmendment)$/
+/** A kind of proposals with a quorum and a threshold of their own, which AtomOne adds to x/gov. */
+export type ProposalKind = keyof NonNullable<GovParams['kinds']>
 
-/** Whether the limits of x/gov's parameters are not those of a proposal with these messages. */
-export const hasOwnLimits = ({
+const KIND_OF_MESSAGE: ReadonlyMap<string, ProposalKind> = new Map([
+  ['MsgProposeConstitutionAmendment', 'constitutionAmendment'],
+  ['MsgProposeLaw', 'law'],
+])
+
+const GOV_MESSAGE = /^\/(?:[A-Za-z_]\w*\.)*gov\.v1\.(\w+)$/
+
+const toKind = (messageType: string): ProposalKind | undefined =>
+  KIND_OF_MESSAGE.get(GOV_MESSAGE.exec(messageType)?.[1] ?? '')
+
+/** The kinds of a proposal with these messages; empty if the limits of x/gov are its own. */
+export const listKinds = ({
   messageTypes,
   furtherMessageTypes = [],
-}: Pick<ProposalState, 'messageTypes' | 'furtherMessageTypes'>): boolean =>
-  [...messageTypes, ...furtherMessageTypes].some((type) => OWN_LIMITS.test(type))
+}: Pick<ProposalState, 'messageTypes' | 'furtherMessageTypes'>): ProposalKind[] => [
+  ...new Set(
+    [...messageTypes, ...furtherMessageTypes].map(toKind).filter((kind) => kind !== undefined),
+  ),
+]
+
+/** Null if any is null. */
+export const findHighest = (limits: readonly (string | null)[]): string | null =>
+  limits.reduce((highest, limit) =>
+    highest === null || limit === null || parseDecimal(limit) <= parseDecimal(highest)
+      ? limit && highest
+      : limit,
+  )
+
+/** The parameters for a proposal of these kinds: the highest limits of its kinds, null if they are unknown. */
+export const toKindLimits = (kinds: readonly ProposalKind[], params: GovParams): GovParams => {
+  if (kinds.length === 0) return params
+  const limits = kinds.map((kind) => params.kinds?.[kind])
+  return {
+    ...params,
+    quorum: findHighest(limits.map((limit) => limit?.quorum ?? null)),
+    threshold: findHighest(limits.map((limit) => limit?.threshold ?? null)),
+    // Without any limits it is not known whether the chain has a veto.
+    vetoThreshold: params.kinds ? params.vetoThreshold : null,
+  }
+}
 
 const UPSTREAM = 'cosmos.gov'
 

@@ -8,6 +8,12 @@ export const LIMITATIONS = {
     message: 'This chain has no x/gov: it has no proposals that Rollcall can read.',
     remedy: 'Follow a chain with x/gov, or keep Rollcall running if an upgrade will add x/gov.',
   },
+  no_staking: {
+    message:
+      'This chain has no x/staking: validators and the stake of voters are not known, and no tally is recomputed.',
+    remedy:
+      'Nothing to do: proposals, votes and final tallies are complete. Live tallies are those that the node reports.',
+  },
   unverified_headers: {
     message: 'The headers of this chain cannot be verified, so its proposals have no proofs.',
     remedy: 'Use endpoints of different operators: votes and tallies do not depend on proofs.',
@@ -15,6 +21,12 @@ export const LIMITATIONS = {
   unverified_transactions: {
     message: 'The transactions of this chain cannot be compared with the headers of its blocks.',
     remedy: 'Use endpoints of different operators: Rollcall compares what they report.',
+  },
+  tally_reported: {
+    message:
+      'The tally rules of this chain are not known: live tallies are those that the node reports.',
+    remedy:
+      'Nothing is missing at the close of a vote: it has the tally of the chain. If you know the rules, set TALLY_STRATEGY.',
   },
 } as const
 
@@ -25,13 +37,17 @@ export const Limitation = Type.Object(
     kind: Type.Union(
       [
         Type.Literal('no_gov'),
+        Type.Literal('no_staking'),
         Type.Literal('unverified_headers'),
         Type.Literal('unverified_transactions'),
+        Type.Literal('tally_reported'),
       ],
       {
         description:
-          '`no_gov`: no endpoint has a query of x/gov. `unverified_headers`: no endpoint has a header that can be verified, so there are ' +
-          'no proofs. `unverified_transactions`: headers do not have the hash of the transactions.',
+          '`no_gov`: no endpoint has a query of x/gov. `no_staking`: no endpoint has a query of x/staking. ' +
+          '`unverified_headers`: no endpoint has a header that can be verified, so there are no proofs. ' +
+          '`unverified_transactions`: headers do not have the hash of the transactions. ' +
+          '`tally_reported`: no known rule gives the tallies that the node reports.',
       },
     ),
     since: Type.Integer({ minimum: 0, description: 'The first height that showed it.' }),

@@ -57,19 +57,21 @@ export const LightBlockObserved = createEventSchema(
   }),
 )
 
+export const ConsensusKey = Type.Object(
+  {
+    type: Type.String({ description: 'The amino name of the type of key.' }),
+    value: withDescription(Base64, 'The key, in base64.'),
+  },
+  { title: 'ConsensusKey', description: 'The consensus key.' },
+)
+
 export const ConsensusValidator = Type.Object(
   {
     address: Type.String({
       pattern: '^[0-9A-F]{40}$',
       description: 'The address of the consensus key, in hex.',
     }),
-    pub_key: Type.Object(
-      {
-        type: Type.String({ description: 'The amino name of the type of key.' }),
-        value: withDescription(Base64, 'The key, in base64.'),
-      },
-      { description: 'The consensus key.' },
-    ),
+    pub_key: ConsensusKey,
     voting_power: withDescription(IntegerString, 'Its power in consensus.'),
   },
   {

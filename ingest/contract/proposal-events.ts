@@ -14,7 +14,6 @@ import {
 import {
   BallotOptions,
   Coin,
-  delegationsWithReason,
   Message,
   nullable,
   ProposalId,
@@ -22,6 +21,8 @@ import {
   Time,
   withDescription,
 } from './facts.ts'
+
+import { delegationsWithReason } from './voters.ts'
 
 export const ProposalSubmitted = createEventSchema(
   'rollcall.proposal.submitted.v1',
@@ -206,7 +207,7 @@ export const ProposalReconciled = createEventSchema(
     'x-state':
       'The committed state of the event’s own height. `finalTally`, `bondedTokens` and `params` are those of `closedHeight`.',
     'x-order':
-      'Ordinals 524222 to 524285, one for each proposal; `sub` is 0. With a `result`: the ordinal of its ABCI event. ' +
+      'Ordinals 524222 to 524284, one for each proposal; `sub` is 0. With a `result`: the ordinal of its ABCI event. ' +
       'The evidence of the round follows at `sub` 1, 2, ….',
   },
   Type.Object({

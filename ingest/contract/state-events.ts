@@ -1,9 +1,10 @@
 // Events with state before and after a block: snapshots, observations, evidence, and the marker of a height.
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
+import { Delegation } from './delegation.ts'
 import { createEventSchema } from './envelope.ts'
 import {
   chunkMembers,
-  createStrategySchema,
+  createRuleMembers,
   PROPOSER_REASON,
   Round,
   STATE_AFTER,
@@ -11,8 +12,6 @@ import {
 import {
   Address,
   BallotOptions,
-  Delegation,
-  delegationsWithReason,
   GovParams,
   IntegerString,
   Message,
@@ -23,20 +22,12 @@ import {
   Reason,
   withDescription,
 } from './facts.ts'
+import { History } from './history-events.ts'
 import { Limitation } from './limitations.ts'
+import { AdoptedRule } from './tally-events.ts'
+import { StakeChange, VoteState } from './voters.ts'
 
 const CHUNKS = 'A chunk has at most 256 KiB of list entries as JSON, or one entry that is longer.'
-
-export const VoteState = Type.Object(
-  {
-    proposalId: ProposalId,
-    voter: Address,
-    options: BallotOptions,
-    ...delegationsWithReason('The voter’s delegations at the snapshot’s state height.'),
-  },
-  { title: 'VoteState', description: 'A vote in the state of the chain at the snapshot.' },
-)
-export type VoteState = Static<typeof VoteState>
 
 const SnapshotProposal = Type.Object({
   proposal: ProposalState,
@@ -77,7 +68,7 @@ export const ChainSnapshot = createEventSchema(
       description: 'In chunk 0; null in other chunks, and if the node cannot return them.',
       'x-reason': 'unavailable',
     }),
-    strategy: createStrategySchema(' In chunk 0 only.'),
+    ...createRuleMembers(' In chunk 0 only.'),
     bondedTokens: nullable(IntegerString, {
       description:
         'The bonded tokens, in base units. In chunk 0; null in other chunks, and if the node cannot return them.',
@@ -121,7 +112,8 @@ export const PoolsObserved = createEventSchema(
     }),
     bondedTokens: nullable(IntegerString, {
       description:
-        'The bonded tokens, in base units; the same in every chunk. Null if the node cannot return them.',
+        'The base of the quorum, in base units: the bonded tokens, or those that the tally rule counts. The same in every chunk. ' +
+        'Null if the node cannot return them.',
       'x-reason': 'unavailableReason',
     }),
     unavailableReason: nullable(Reason, {
@@ -147,19 +139,11 @@ export const ParamsObserved = createEventSchema(
       description: 'Null if the node cannot return them.',
       'x-reason': 'unavailableReason',
     }),
-    strategy: createStrategySchema(''),
+    ...createRuleMembers(''),
     unavailableReason: nullable(Reason, {
       description: 'Why `params` is null; null if it is not null.',
     }),
   }),
-)
-
-export const StakeChange = Type.Object(
-  {
-    voter: Address,
-    ...delegationsWithReason('All delegations of the voter after this height.'),
-  },
-  { title: 'StakeChange', description: 'The delegations of one voter.' },
 )
 
 export const StakeChanged = createEventSchema(
@@ -170,10 +154,12 @@ export const StakeChanged = createEventSchema(
       'The delegations of a voter with a ballot on an open proposal. They may be the same as before.',
     'x-written':
       'For each such voter with an address in the events of a transaction, begin block or end block that moved stake. ' +
-      'Also for each such voter with delegations that a slashing changed.',
+      'Also for each such voter with delegations that a slashing changed. ' +
+      'Also for voters whose delegations were not known, when the parameters are read again. ' +
+      'Also for voters that the snapshot left to the heights after it, some at each height.',
     'x-state': STATE_AFTER,
     'x-order':
-      'Ordinal 524286, after all ABCI events; `sub` from 256. By address; voters with changes only by a slashing are last.',
+      'Ordinal 524286, after all ABCI events; `sub` from 256. By address, in three groups: moved stake, slashing, not known before. Those of the snapshot are in the first group.',
   },
   Type.Object({
     ...StakeChange.properties,
@@ -197,7 +183,9 @@ const EvidenceBallot = Type.Object({
   voter: Address,
   options: BallotOptions,
   delegations: Type.Array(Delegation, {
-    description: 'At the tally; also empty if they could not be read (`complete` is false then).',
+    description:
+      'At the tally; also empty if they could not be read (`complete` is false then). ' +
+      'Of a vote before the first indexed height, maybe only those to bonded pools: no other has power.',
   }),
 })
 
@@ -216,7 +204,7 @@ export const TallyEvidence = createEventSchema(
     ...chunkMembers,
     proposalId: ProposalId,
     round: Round,
-    strategy: createStrategySchema(' The same in every chunk.'),
+    ...createRuleMembers(' The same in every chunk.'),
     complete: Type.Boolean({
       description:
         'Whether the inputs are complete and agree with the chain’s state. The same in every chunk, unless one was too large.',
@@ -292,6 +280,15 @@ export const BlockIndexed = createEventSchema(
       Type.Array(Limitation, {
         description: 'What cannot be read or verified of this chain; absent if nothing is known.',
       }),
+    ),
+    adoptedRule: Type.Optional(
+      withDescription(
+        AdoptedRule,
+        'Absent if the rule of tallies is the one that the chain shows.',
+      ),
+    ),
+    history: Type.Optional(
+      withDescription(History, 'Absent if no proposal had ended at the snapshot, or if it is off.'),
     ),
   }),
 )

@@ -1,10 +1,12 @@
-// Finds stake that a proposal's own messages moved: the state of its height includes the change, its tally does not.
+// Finds stake that moved after a tally in its end block: the state of the height includes the change, the tally does not.
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { canonicalAddress, isAddressLike } from '../contract/address.ts'
 import { accountsWithMovedStake, STAKING_EVENTS } from './stake-hints.ts'
 
-/** Both empty in nearly every block. */
+/** Empty in nearly every block. */
 export type StakeAfterTally = {
+  /** Whether any stake moved, also if no event names its pool. */
+  hasMoved: boolean
   /** Operators of the changed pools. */
   pools: ReadonlySet<string>
   /** Delegators who may have changed. */
@@ -34,15 +36,15 @@ const getEndPhase = (block: Block): EndPhase => {
 
 /**
  * For each proposal an end block runs tally → refunds → the proposal's messages → `active_proposal`. So all
- * events after the previous close came after this proposal's tally, up to the last close of the block.
+ * events after the previous close came after this proposal's tally: those of messages, and of modules with a later
+ * end block. Babylon's x/epoching delegates there (babylonlabs-io/babylon, x/epoching/abci.go and app/app.go).
  */
 const eventsAfterTally = (
   { inEnd, closes }: EndPhase,
   closeOrdinal: number,
 ): readonly AbciEvent[] => {
   const from = closes.findLast((ordinal) => ordinal < closeOrdinal) ?? 0
-  const to = closes.at(-1) ?? 0
-  return inEnd.filter(({ ordinal }) => ordinal > from && ordinal < to)
+  return inEnd.filter(({ ordinal }) => ordinal > from)
 }
 
 const addressesIn = (events: readonly AbciEvent[]) => {
@@ -62,11 +64,12 @@ export const stakeAfterTally = (block: Block, closeOrdinal: number): StakeAfterT
   const endPhase = getEndPhase(block)
   const after = endPhase.movesStake ? eventsAfterTally(endPhase, closeOrdinal) : []
   const staking = after.filter(({ type }) => STAKING_EVENTS.has(type))
-  if (staking.length === 0) return { pools: new Set(), accounts: new Set() }
+  if (staking.length === 0) return { hasMoved: false, pools: new Set(), accounts: new Set() }
   const named = addressesIn(staking)
   // An address that moved stake in a tx and only appears here, for example in a refund, moved it earlier.
   const events = block.events.filter(({ phase }) => phase !== 'end')
   const movedBefore = accountsWithMovedStake({ ...block, events })
   const mentioned = [...addressesIn(after).accounts].filter((address) => !movedBefore.has(address))
-  return { pools: named.operators, accounts: new Set([...named.accounts, ...mentioned]) }
+  const accounts = new Set([...named.accounts, ...mentioned])
+  return { hasMoved: true, pools: named.operators, accounts }
 }

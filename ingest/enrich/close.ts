@@ -8,11 +8,14 @@ import {
   unavailable,
   valueOrNull,
 } from '../chain/answer.ts'
-import type { GovParams, PoolState, TallyCounts } from '../contract/facts.ts'
+import type { GovParams, PoolState, ProposalState, TallyCounts } from '../contract/facts.ts'
+import { listKinds, toKindLimits } from '../contract/gov-type.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import { stakeAfterTally } from '../derive/stake-after-tally.ts'
 import type { PlannedFact } from '../plan.ts'
 import type { ChainStates } from './height-state.ts'
+import { CHANGES_GOV, findLimitHeight, passedChanges } from './passed-changes.ts'
+import { poolsAtTally } from './pools-at-tally.ts'
 import { type ProposalAsOfHeight, readProposalAtHeight } from './proposal.ts'
 
 export type EndedFact = RawFactOf<'closed' | 'restarted'>
@@ -28,6 +31,18 @@ export type CloseData = ProposalAsOfHeight & {
 
 const NO_VOTES: TallyCounts = { yes: '0', abstain: '0', no: '0', noWithVeto: '0' }
 
+/** The final tally in a state of the proposal; `isRestart`: it has just been tallied, or is in the round after that. */
+export const readFinalTally = (
+  { finalTally }: ProposalState,
+  { isRestart }: { isRestart: boolean },
+): Answer<TallyCounts> => {
+  if (finalTally) return known(finalTally)
+  // In an open proposal zeros mean "not tallied"; a restarted proposal was tallied.
+  return isRestart
+    ? known(NO_VOTES)
+    : unavailable('the state of the chain has no final tally of the proposal')
+}
+
 const finalTallyAtHeight = async (
   state: ChainStates,
   fact: EndedFact,
@@ -37,11 +52,7 @@ const finalTallyAtHeight = async (
   if (!isKnown(answer)) {
     return fact.kind === 'closed' ? await state.after.tally(fact.proposalId) : answer
   }
-  if (answer.value.proposal.finalTally) return known(answer.value.proposal.finalTally)
-  // In an open proposal zeros mean "not tallied"; a restarted proposal has just been tallied.
-  return fact.kind === 'restarted'
-    ? known(NO_VOTES)
-    : unavailable('the state of the chain has no final tally of the proposal')
+  return readFinalTally(answer.value.proposal, { isRestart: fact.kind === 'restarted' })
 }
 
 const sum = (pools: readonly PoolState[]): bigint =>
@@ -51,10 +62,10 @@ const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
 
 /**
  * The tally runs before staking ends the block. Pools that then enter or leave the bonded set move their
- * tokens. The total of this height is corrected by them, and by stake that the proposal's own messages moved
- * after its tally.
+ * tokens. The total of this height is corrected by them, and by stake that moved after the tally in the same end
+ * block.
  */
-const bondedAtTally = async (
+const bondedPoolAtTally = async (
   { plan, after, before }: ChainStates,
   { abciOrdinal }: EndedFact,
 ): Promise<Answer<string>> => {
@@ -81,23 +92,45 @@ const bondedAtTally = async (
   return known((BigInt(total.value) + left - entered - staked + stakedBefore).toString())
 }
 
-const CHANGES_PARAMS =
-  /\.gov\.v\w+\.(MsgUpdateParams|MsgExecLegacyContent)$|ParameterChangeProposal$/
+/** The tokens of the pools that the tally counts. */
+const countedAtTally = async (state: ChainStates, fact: EndedFact): Promise<Answer<string>> => {
+  const moved = stakeAfterTally(state.plan.block, fact.abciOrdinal).pools
+  const pools = await poolsAtTally(state, {
+    isPoolBefore: (operatorAddress) => moved.has(operatorAddress),
+    maxPoolsAt: await findLimitHeight(state, fact),
+  })
+  if (!isKnown(pools)) return pools
+  return known(sum(pools.value.filter(({ counted }) => counted).map(({ pool }) => pool)).toString())
+}
 
-/** Passed in this end block, and able to change parameters of x/gov. */
-const paramsChangers = async (state: ChainStates): Promise<EndedFact[]> => {
-  const changers: EndedFact[] = []
-  for (const { fact } of state.plan.facts) {
-    if (fact.kind !== 'closed' || fact.outcome !== 'passed') continue
-    const answer = await state.after.proposal(fact.proposalId)
-    const types = isKnown(answer) ? answer.value.proposal.messageTypes : []
-    if (types.some((type) => CHANGES_PARAMS.test(type))) changers.push(fact)
+const bondedAtTally = async (state: ChainStates, fact: EndedFact): Promise<Answer<string>> => {
+  const rule = await state.after.rule()
+  if (!isKnown(rule)) return rule
+  const counted = await countedAtTally(state, fact)
+  if (rule.value.maxPools !== undefined) return counted
+  const bonded = await bondedPoolAtTally(state, fact)
+  // They differ only if a pool is jailed, or over the maximum, in this block.
+  if (!isKnown(bonded) || !isKnown(counted) || bonded.value === counted.value) return bonded
+  const takesCounted = await state.after.takesCountedBase()
+  if (!isKnown(takesCounted)) return takesCounted
+  return takesCounted.value ? counted : bonded
+}
+
+const withoutQuorums = (params: GovParams): GovParams => {
+  const { kinds } = params
+  if (!kinds) return { ...params, quorum: null }
+  return {
+    ...params,
+    quorum: null,
+    kinds: {
+      constitutionAmendment: { ...kinds.constitutionAmendment, quorum: null },
+      law: { ...kinds.law, quorum: null },
+    },
   }
-  return changers
 }
 
 const withoutComputed = (params: Answer<GovParams>) =>
-  isKnown(params) ? { ...params.value, quorum: null, minDeposit: null } : null
+  isKnown(params) ? { ...withoutQuorums(params.value), minDeposit: null } : null
 
 /** Each tally of the end block changes a computed quorum: only the first one has that of the height before. */
 const withComputedQuorum = (
@@ -107,7 +140,7 @@ const withComputedQuorum = (
 ): GovParams => {
   const isEarlier = ({ fact }: PlannedFact) =>
     (fact.kind === 'closed' || fact.kind === 'restarted') && fact.ordinal < ended.ordinal
-  return plan.facts.some(isEarlier) ? { ...before, quorum: null } : before
+  return plan.facts.some(isEarlier) ? withoutQuorums(before) : before
 }
 
 /**
@@ -124,8 +157,7 @@ const readAppliedParams = async (
     isKnown(before) && Value.Equal(withoutComputed(before), withoutComputed(after))
   const computes = isOnlyComputed && valueOrNull(await state.before.computesQuorum())
   if (isKnown(before) && computes) return known(withComputedQuorum(state, ended, before.value))
-  const changers = await paramsChangers(state)
-  const [first] = changers
+  const [first] = await passedChanges(state, CHANGES_GOV)
   if (first && first.ordinal >= ended.ordinal) return before
   return after
 }
@@ -135,7 +167,7 @@ const createNoVoteAnswer = (): Answer<never> => unavailable('there was no vote')
 
 export const closeData = async (
   state: ChainStates,
-  { fact, round }: PlannedFact & { fact: EndedFact },
+  { fact, round }: Pick<PlannedFact, 'round'> & { fact: EndedFact },
 ): Promise<CloseData> => {
   const hasVote = round > 0
   const [proposal, tally, bonded, params] = await Promise.all([
@@ -144,6 +176,8 @@ export const closeData = async (
     hasVote ? bondedAtTally(state, fact) : createNoVoteAnswer(),
     hasVote ? readAppliedParams(state, fact) : createNoVoteAnswer(),
   ])
+  const limits = valueOrNull<GovParams>(params)
+  const kinds = proposal.proposal ? listKinds(proposal.proposal) : []
   const reasons = new Set([tally, bonded, params].map(reasonOrNull).filter((reason) => reason))
   return {
     ...proposal,
@@ -151,7 +185,7 @@ export const closeData = async (
     log: fact.log,
     finalTally: valueOrNull<TallyCounts>(tally),
     bondedTokens: valueOrNull<string>(bonded),
-    params: valueOrNull<GovParams>(params),
+    params: limits && toKindLimits(kinds, limits),
     unavailableReason: reasons.size === 0 ? null : [...reasons].join('; '),
   }
 }

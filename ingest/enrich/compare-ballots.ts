@@ -1,15 +1,9 @@
 // Compares the ballots from events with the ballots in the state of the chain, to find votes without an event.
-import type { WeightedOption } from '../contract/facts.ts'
+import { sameOptions } from '../contract/same-options.ts'
 import type { Ballots } from './tally-inputs.ts'
 
 /** A reason names this many voters and counts the others. */
 const NAMED_VOTERS = 3
-
-const formatOptions = (options: readonly WeightedOption[]): string =>
-  options
-    .map(({ option, weight }) => `${option} ${weight}`)
-    .sort()
-    .join(',')
 
 const formatVoters = (voters: readonly string[]): string => {
   const more = voters.length - NAMED_VOTERS
@@ -39,7 +33,7 @@ export const compareBallots = ({
   for (const [voter, options] of log) {
     const own = chain.get(voter)
     if (!own) invented.push(voter)
-    else if (!lacksBallots && formatOptions(own) !== formatOptions(options)) altered.push(voter)
+    else if (!lacksBallots && !sameOptions(own, options)) altered.push(voter)
   }
   const missed: string[] = []
   if (!lacksBallots) for (const voter of chain.keys()) if (!log.has(voter)) missed.push(voter)

@@ -4,9 +4,14 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import { type Answer, isKnown, unavailable, valueOrNull } from '../chain/answer.ts'
 import { SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'
-import type { GovParams, TallyCounts, TallyStrategy } from '../contract/facts.ts'
+import type { GovParams, TallyCounts } from '../contract/facts.ts'
+import {
+  ruleMembers,
+  TALLY_RULES,
+  type TallyRule,
+  type TallyStrategy,
+} from '../contract/tally-rule.ts'
 import { type At, type BlockReference, eventAt, proposalSubject, splitBySize } from '../event-at.ts'
-import type { IngestMetrics } from '../ingest-metrics.ts'
 import type { DelegationsOf } from '../open-stakes.ts'
 import { compareWithChain, recompute } from '../tally/strategy.ts'
 import type { TallyBallot, TallyPool } from '../tally/tally.ts'
@@ -32,20 +37,32 @@ export type CloseFacts = {
   unavailableReason: string | null
 }
 
-export type EvidenceOptions = BudgetOptions & {
-  strategy: TallyStrategy
-  logger: Logger
-  metrics: Pick<IngestMetrics, 'tallyRereads' | 'tallyMismatches' | 'ballotChecks'>
+/** The part of the metrics of ingest that evidence counts. */
+export type EvidenceMetrics = {
+  tallyRereads: { inc(): void }
+  tallyMismatches: { inc(): void }
+  ballotChecks: { inc(labels: { outcome: 'same' | 'different' | 'skipped' }): void }
 }
 
-export type Closing = {
+export type EvidenceOptions = BudgetOptions & {
+  /** The rule in force on a chain that shows `shown`; by default `shown` itself. */
+  ruleOf?(shown: TallyRule): TallyRule
+  logger: Logger
+  metrics: EvidenceMetrics
+}
+
+/** A round that reached its tally. */
+export type Tallied = {
   /** The states of the height that ended the round. */
   state: ChainStates
-  /** The event that reports the end. */
-  reportedAt: At & { block: BlockReference }
   ended: Ended
   close: CloseFacts
   delegationsOf: DelegationsOf
+}
+
+export type Closing = Tallied & {
+  /** The event that reports the end. */
+  reportedAt: At & { block: BlockReference }
 }
 
 /** Null if they agree or cannot be compared. */
@@ -113,10 +130,11 @@ const findBallotDifferences = async (round: Round, options: EvidenceOptions): Pr
 /** Reads the inputs again if the recomputed tally differs from the chain's. */
 const gatherForTally = async (
   round: Round,
-  chain: TallyCounts | null,
-  { strategy, logger, metrics }: EvidenceOptions,
+  { rule, chain }: { rule: TallyRule; chain: TallyCounts | null },
+  { logger, metrics }: EvidenceOptions,
 ): Promise<Inputs> => {
   const { state, ended } = round
+  const { strategy } = TALLY_RULES[rule]
   const { ballots, reasons } = await knownBallots(round)
   const difference = (inputs: Inputs) => describeDifference(inputs, { strategy, chain })
   const logged = await gatherAsLogged(round, ballots)
@@ -126,7 +144,7 @@ const gatherForTally = async (
   metrics.tallyRereads.inc()
   logger.warn({ ...about, ballots: ballots.size, reason: found }, 'read a tally again')
   const matches = (inputs: Inputs) => difference(inputs) === null
-  const attempts = createAttempts(round, ballots)
+  const attempts = await createAttempts(round, ballots)
   const { inputs, matched } = await findFirstMatch(attempts, { matches, otherwise: logged })
   if (matched !== null) {
     logger.info({ ...about, attempt: matched }, 'tally matches the chain')
@@ -141,12 +159,20 @@ const gatherForTally = async (
   return { ...inputs, reasons: missing }
 }
 
-const readInputs = async (closing: Closing, options: EvidenceOptions): Promise<Inputs> => {
-  const { state, ended, close, delegationsOf } = closing
+const readInputs = async (
+  tallied: Tallied,
+  options: EvidenceOptions,
+): Promise<Inputs & { rule: TallyRule }> => {
+  const { state, ended, close, delegationsOf } = tallied
   const round: Round = { state, ended, delegationsOf, budget: createReadBudget(options) }
-  const inputs = await gatherForTally(round, close.finalTally, options)
+  // An upgrade replaces the rule before the block: its tallies are those of the new one.
+  const applied = await state.after.rule()
+  const shown = valueOrNull(applied)?.name ?? 'gov'
+  const rule = options.ruleOf?.(shown) ?? shown
+  const inputs = await gatherForTally(round, { rule, chain: close.finalTally }, options)
   const differences = await findBallotDifferences(round, options)
-  return { ...inputs, reasons: [...inputs.reasons, ...differences] }
+  const missing = isKnown(applied) ? [] : [`the tally rule: ${applied.unavailable}`]
+  return { ...inputs, rule, reasons: [...inputs.reasons, ...differences, ...missing] }
 }
 
 type Item = { pool: TallyPool } | { ballot: TallyBallot }
@@ -167,45 +193,58 @@ const listed = (items: readonly Item[]): Pick<TallyEvidence['data'], 'pools' | '
   return data
 }
 
-/** Their index is after the event that closed the round, `sub` from 1. */
-export const evidenceEvents = async (
-  closing: Closing,
+export type EvidenceData = TallyEvidence['data']
+
+/** The data of each chunk. `maxChunks`: more of them are left out, and the evidence is incomplete. */
+export const evidenceData = async (
+  tallied: Tallied,
   options: EvidenceOptions,
-): Promise<TallyEvidence[]> => {
-  const { reportedAt, ended, close } = closing
-  const { block, ordinal, sub } = reportedAt
+  maxChunks = Number.POSITIVE_INFINITY,
+): Promise<EvidenceData[]> => {
+  const { ended, close } = tallied
   const { round } = ended
   const { proposalId } = ended.fact
-  const inputs = await readInputs(closing, options)
+  const inputs = await readInputs(tallied, options)
   const { params, bondedTokens, unavailableReason } = close
   const isMeasured = params !== null && bondedTokens !== null
   const all = splitIntoChunks(inputs)
-  // Enough for some million ballots: the limit of an event ID.
-  const chunks = all.slice(0, SUB_LIMIT - sub - 1)
+  const chunks = all.slice(0, maxChunks)
   const reasons = [
     ...inputs.reasons,
     ...(isMeasured ? [] : [unavailableReason ?? 'the rules are unknown']),
     ...(chunks.length < all.length ? ['more ballots than the index of one height can number'] : []),
   ]
-  return chunks.map((items, chunk) =>
+  return chunks.map((items, chunk) => ({
+    chunk,
+    chunks: chunks.length,
+    proposalId,
+    round,
+    strategy: TALLY_RULES[inputs.rule].strategy,
+    ...ruleMembers(inputs.rule),
+    complete: reasons.length === 0,
+    incompleteReason: reasons.length === 0 ? null : reasons.join('; '),
+    params: chunk === 0 ? params : null,
+    bondedTokens: chunk === 0 ? bondedTokens : null,
+    ...listed(items),
+  }))
+}
+
+/** Their index is after the event that closed the round, `sub` from 1. */
+export const evidenceEvents = async (
+  closing: Closing,
+  options: EvidenceOptions,
+): Promise<TallyEvidence[]> => {
+  const { block, ordinal, sub } = closing.reportedAt
+  // Enough for some million ballots: the limit of an event ID.
+  const all = await evidenceData(closing, options, SUB_LIMIT - sub - 1)
+  return all.map((data, chunk) =>
     eventAt(
       block,
       { ordinal, sub: sub + 1 + chunk },
       {
         type: 'rollcall.tally.evidence.v1',
-        subject: proposalSubject(proposalId),
-        data: {
-          chunk,
-          chunks: chunks.length,
-          proposalId,
-          round,
-          strategy: options.strategy,
-          complete: reasons.length === 0,
-          incompleteReason: reasons.length === 0 ? null : reasons.join('; '),
-          params: chunk === 0 ? params : null,
-          bondedTokens: chunk === 0 ? bondedTokens : null,
-          ...listed(items),
-        },
+        subject: proposalSubject(data.proposalId),
+        data,
       },
     ),
   )

@@ -1,13 +1,15 @@
 // The data for the events of one height: its block, its plan, the state before and after it, and the message schema.
 
-import { createStateAt, type StateAt } from '../chain/state-at.ts'
+import { createStateAt, type RuledNode, type StateAt } from '../chain/state-at.ts'
+import type { Block } from '../comet/block.ts'
 import type { ChainReader } from '../comet/node.ts'
+import { deriveFacts } from '../derive.ts'
 import type { PlannedHeight } from '../plan.ts'
 import { createModuleState, type ModuleState } from '../schema/module-query.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import { createDecodedProposals, type DecodedProposals } from './decoded-proposals.ts'
 
-export type StateNode = Pick<ChainReader, 'abciQuery' | 'block' | 'refuse'>
+export type StateNode = RuledNode & Pick<ChainReader, 'block'>
 
 /** Sources of the inputs of a tally. */
 export type ChainStates = {
@@ -17,6 +19,22 @@ export type ChainStates = {
   /** Committed state of the height before. */
   before: StateAt
 }
+
+/** The sources of the tallies of any block, whose facts are not planned. */
+export const createStates = (block: Block, stateAt: (height: number) => StateAt): ChainStates => ({
+  plan: {
+    block,
+    facts: deriveFacts(block).map((fact) => ({
+      fact,
+      round: 0,
+      startsVoting: false,
+      before: undefined,
+      releasedVoters: [],
+    })),
+  },
+  after: stateAt(block.height),
+  before: stateAt(block.height - 1),
+})
 
 export type HeightState = ChainStates & {
   plan: PlannedHeight

@@ -1,26 +1,18 @@
 // Turns a difference between the state and the log into its event. Finds the height of a close that no event reports, and its tally.
 import { hasCode } from '../../infra/runtime/errors.ts'
-import {
-  type Answer,
-  isAbsent,
-  isKnown,
-  known,
-  reasonOrNull,
-  unavailable,
-} from '../chain/answer.ts'
-import { proposalAt } from '../chain/gov.ts'
+import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
 import { createStateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/block.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { TallyCounts } from '../contract/facts.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
-import { deriveFacts } from '../derive.ts'
 import { eventAt, proposalSubject } from '../event-at.ts'
 import type { PlannedFact } from '../plan.ts'
 import { findOutcome, isOpen } from '../state-check.ts'
 import { type CloseData, closeData } from './close.ts'
-import type { ChainStates, HeightState } from './height-state.ts'
+import { searchClosingHeight } from './closing-search.ts'
+import { type ChainStates, createStates, type HeightState } from './height-state.ts'
 import { type ProposalAsOfHeight, readProposalAtHeight } from './proposal.ts'
 import type { Ended } from './tally-inputs.ts'
 
@@ -30,31 +22,6 @@ type Reconciled = EventOf<'rollcall.proposal.reconciled.v1'>
 /** A tally that no event reports, for its evidence. */
 export type SilentTally = { state: ChainStates; ended: Ended; close: CloseData }
 
-/**
- * The first height in `(from, to]` whose state has the proposal closed or deleted. It is open at `from`.
- * Begins with the latest heights: earlier states may be pruned. Unknown if the state before it is.
- */
-const findClosingHeight = async (
-  node: HeightState['node'],
-  proposalId: string,
-  { from, to }: { from: number; to: number },
-): Promise<Answer<number>> => {
-  let [open, closed, step] = [from, to, 1]
-  let reason: string | undefined
-  while (closed - open > 1) {
-    const middle = Math.floor((open + closed) / 2)
-    const height = open === from ? Math.max(closed - step, middle) : middle
-    const answer = await proposalAt(node, proposalId, height)
-    const unknown = isKnown(answer) || isAbsent(answer) ? undefined : answer.unavailable
-    if (unknown !== undefined || (isKnown(answer) && isOpen(answer.value.proposal))) {
-      open = height
-      reason = unknown
-    } else closed = height
-    step *= 2
-  }
-  return reason === undefined ? known(closed) : unavailable(reason)
-}
-
 /** The block that closed the proposal. */
 const findClosingBlock = async (
   { plan, node }: HeightState,
@@ -63,7 +30,12 @@ const findClosingBlock = async (
   const { block } = plan
   if (fact.result !== null) return known(block)
   const from = Math.max((before?.seenAt ?? block.height) - 1, 0)
-  const height = await findClosingHeight(node, fact.proposalId, { from, to: block.height })
+  const height = await searchClosingHeight(node, {
+    proposalId: fact.proposalId,
+    from,
+    to: block.height,
+    hasEnded: (proposal) => proposal === undefined || !isOpen(proposal),
+  })
   if (!isKnown(height)) return height
   if (height.value === block.height) return known(block)
   try {
@@ -74,25 +46,10 @@ const findClosingBlock = async (
   }
 }
 
-const createStates = (node: HeightState['node'], block: Block): ChainStates => ({
-  plan: {
-    block,
-    facts: deriveFacts(block).map((fact) => ({
-      fact,
-      round: 0,
-      startsVoting: false,
-      before: undefined,
-      releasedVoters: [],
-    })),
-  },
-  after: createStateAt(node, block.height),
-  before: createStateAt(node, block.height - 1),
-})
-
 const isZero = (tally: TallyCounts): boolean => Object.values(tally).every((count) => count === '0')
 
 /** A module that closes a vote may not count it. */
-const withoutZeroTally = (close: CloseData, hasBallots: boolean): CloseData =>
+export const withoutZeroTally = (close: CloseData, hasBallots: boolean): CloseData =>
   close.finalTally && hasBallots && isZero(close.finalTally)
     ? {
         ...close,
@@ -109,7 +66,7 @@ const readSilentTally = async (
   const { fact, round, before } = planned
   const outcome = findOutcome(status)
   if (!outcome || round === 0) return undefined
-  const state = createStates(node, block)
+  const state = createStates(block, (height) => createStateAt(node, height))
   const { proposalId } = fact
   // Every vote of the block came before its end.
   const origin = { ordinal: ORDINAL.after, abciOrdinal: ORDINAL.after, sub: 0, txIndex: null }
@@ -131,6 +88,18 @@ const withoutTally = (read: ProposalAsOfHeight, planned: Planned, reason: string
   params: null,
   unavailableReason: reason,
 })
+
+/** The state keeps the final tally of a vote that ended at an unknown height. */
+const withStoredTally = (
+  close: CloseData,
+  { round, before }: Planned,
+  proposal: ProposalAsOfHeight['proposal'],
+): CloseData => {
+  const tally = proposal?.finalTally
+  if (close.finalTally || !tally || round === 0 || !findOutcome(proposal.status)) return close
+  const isCounted = !isZero(tally) || (before?.ballots.size ?? 0) === 0
+  return isCounted ? { ...close, finalTally: tally } : close
+}
 
 /** Where the close was found, if the finding is one. */
 const closedMembers = (block: Answer<Block> | undefined) => ({
@@ -156,7 +125,8 @@ export const reconcile = async (
   const none = block
     ? (reasonOrNull(block) ?? 'the chain counted no votes')
     : 'the vote is not over'
-  const close = tally?.close ?? withoutTally(read, planned, none)
+  const found = tally?.close ?? withoutTally(read, planned, none)
+  const close = finding === 'closed' ? withStoredTally(found, planned, read.proposal) : found
   const data = { ...close, ...read, log: fact.log, finding, cause, result, ...closedMembers(block) }
   const event = eventAt(state.plan.block, fact, {
     type: 'rollcall.proposal.reconciled.v1',

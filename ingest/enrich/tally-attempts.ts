@@ -3,6 +3,7 @@ import { Value } from 'typebox/value'
 import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
 import type { PoolState } from '../contract/facts.ts'
 import { type StakeAfterTally, stakeAfterTally } from '../derive/stake-after-tally.ts'
+import { findLimitHeight } from './passed-changes.ts'
 import {
   type Ballots,
   gatherInputs,
@@ -24,19 +25,25 @@ type NamedRule = StateHeightRule & { name: string }
 const findStakeAfterTally = ({ state, ended }: Round): StakeAfterTally =>
   stakeAfterTally(state.plan.block, ended.fact.abciOrdinal)
 
-/** Counts stake that the proposal's own messages moved as it was before the block. */
-const ruleByEvents = ({ pools, accounts }: StakeAfterTally): NamedRule => ({
+/** Counts stake that moved after the tally as it was before the block. */
+const ruleByEvents = (
+  { pools, accounts }: StakeAfterTally,
+  maxPoolsAt: NamedRule['maxPoolsAt'],
+): NamedRule => ({
   name: 'stake by the order of events',
   isPoolBefore: (operatorAddress) => pools.has(operatorAddress),
   isVoterBefore: (voter) => accounts.has(voter),
-  maxPoolsAt: 'before',
+  maxPoolsAt,
 })
 
-/** The other rules apply only if a proposal's messages moved stake. */
-const listStakeRules = (round: Round): readonly NamedRule[] => {
+const findRuleByEvents = async (round: Round): Promise<NamedRule> =>
+  ruleByEvents(findStakeAfterTally(round), await findLimitHeight(round.state, round.ended.fact))
+
+/** The other rules apply only if stake moved after the tally. */
+const listStakeRules = async (round: Round): Promise<readonly NamedRule[]> => {
   const stake = findStakeAfterTally(round)
-  const byEvents = ruleByEvents(stake)
-  if (stake.pools.size === 0) return [byEvents]
+  const byEvents = await findRuleByEvents(round)
+  if (!stake.hasMoved) return [byEvents]
   const all = (isBefore: boolean, name: string): NamedRule => ({
     ...byEvents,
     name,
@@ -50,10 +57,10 @@ const listStakeRules = (round: Round): readonly NamedRule[] => {
   ]
 }
 
-const withLaterMaxPools = (rule: NamedRule): NamedRule => ({
+const withOtherMaxPools = (rule: NamedRule): NamedRule => ({
   ...rule,
-  name: `${rule.name}, new maximum of bonded pools`,
-  maxPoolsAt: 'after',
+  name: `${rule.name}, other maximum of pools`,
+  maxPoolsAt: rule.maxPoolsAt === 'before' ? 'after' : 'before',
 })
 
 const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
@@ -77,16 +84,18 @@ const changesMaxPools = async (round: Round): Promise<Answer<boolean>> => {
 }
 
 /** Uses delegations from the log without a read. */
-export const gatherAsLogged = (round: Round, ballots: Ballots): Promise<Inputs> =>
-  gatherInputs(round, { rule: ruleByEvents(findStakeAfterTally(round)), ballots, readsAll: false })
+export const gatherAsLogged = async (round: Round, ballots: Ballots): Promise<Inputs> =>
+  gatherInputs(round, { rule: await findRuleByEvents(round), ballots, readsAll: false })
 
 /**
  * Reads every delegation. First with the ballots in the log, then with the chain's, which may include ballots
- * without an event. Each first with the maximum of bonded pools from before the block, then with the one
- * after it.
+ * without an event. Each first with the maximum of pools that the order of events gives, then with the other one.
  */
-export const createAttempts = (round: Round, ballots: Ballots): readonly Attempt[] => {
-  const rules = listStakeRules(round)
+export const createAttempts = async (
+  round: Round,
+  ballots: Ballots,
+): Promise<readonly Attempt[]> => {
+  const rules = await listStakeRules(round)
   let answer: ReturnType<typeof readChainBallots> | undefined
   const chainBallots = () => (answer ??= readChainBallots(round))
   const sources = [
@@ -94,10 +103,13 @@ export const createAttempts = (round: Round, ballots: Ballots): readonly Attempt
     { source: 'ballots of the chain', ballotsOf: chainBallots },
   ]
   return sources.flatMap(({ source, ballotsOf }) =>
-    [...rules, ...rules.map(withLaterMaxPools)].map((rule) => ({
+    [
+      ...rules.map((rule) => ({ rule, isOther: false })),
+      ...rules.map((rule) => ({ rule: withOtherMaxPools(rule), isOther: true })),
+    ].map(({ rule, isOther }) => ({
       name: `${source}, ${rule.name}`,
       gather: async () => {
-        if (rule.maxPoolsAt === 'after') {
+        if (isOther) {
           const changes = await changesMaxPools(round)
           if (!isKnown(changes)) return changes
           if (!changes.value) return undefined

@@ -1,6 +1,8 @@
 // Collects the inputs of one tally: uses known delegations and reads the others, within a budget.
 import { type Answer, isKnown } from '../chain/answer.ts'
-import type { Delegation, WeightedOption } from '../contract/facts.ts'
+import type { Delegation } from '../contract/delegation.ts'
+import type { WeightedOption } from '../contract/facts.ts'
+import type { OpenProposal } from '../open-proposals.ts'
 import type { DelegationsOf } from '../open-stakes.ts'
 import type { PlannedFact } from '../plan.ts'
 import type { TallyBallot, TallyPool } from '../tally/tally.ts'
@@ -9,7 +11,11 @@ import type { ChainStates } from './height-state.ts'
 import { poolsAtTally } from './pools-at-tally.ts'
 import { type ReadBudget, readEach } from './read-budget.ts'
 
-export type Ended = PlannedFact & { fact: EndedFact }
+/** The end of a round, with the ballots that are known of it. */
+export type Ended = Pick<PlannedFact, 'round'> & {
+  fact: EndedFact
+  before: Pick<OpenProposal, 'ballots' | 'lacksBallots'> | undefined
+}
 export type Ballots = ReadonlyMap<string, readonly WeightedOption[]>
 
 /** Selects the stake from the height before the close; all other stake is from the closing height. */
@@ -39,7 +45,10 @@ export type Inputs = {
  * The ballots in the chain's state before the block, then the block's own votes: for rounds of which the log
  * may lack ballots.
  */
-export const readChainBallots = async ({ state, ended }: Round): Promise<Answer<Ballots>> => {
+export const readChainBallots = async ({
+  state,
+  ended,
+}: Pick<Round, 'state' | 'ended'>): Promise<Answer<Ballots>> => {
   const { proposalId, ordinal } = ended.fact
   const answer = await state.before.votes(proposalId)
   if (!isKnown(answer)) return answer

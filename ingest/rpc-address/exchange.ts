@@ -3,6 +3,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { abortedError, onAbort } from '../../infra/runtime/abort.ts'
+import { type Headers, USER_AGENT } from '../comet/http-post.ts'
 
 export type HttpResponse = {
   kind: 'response'
@@ -20,7 +21,8 @@ export type Exchange =
 export type ExchangeOptions = {
   signal: AbortSignal
   timeoutMs?: number
-  headers?: http.OutgoingHttpHeaders
+  /** Of the settings, such as a key. */
+  headers?: Headers | undefined
   /** The method and its parameters; by default `status`, which every node has. */
   call?: { method: string; params: Record<string, string> }
   agent?: http.Agent
@@ -91,8 +93,7 @@ export const exchange = async (url: URL, options: ExchangeOptions): Promise<Exch
   const ofBody = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   const request = toModule(url).request(url, {
     method: 'POST',
-    // Some gateways refuse requests without it.
-    headers: { ...ofBody, 'user-agent': 'rollcall', ...headers },
+    headers: { ...ofBody, 'user-agent': USER_AGENT, ...headers },
     ...(agent ? { agent } : {}),
   })
   return await send(request, options, body)
@@ -105,12 +106,14 @@ export const createAgent = (url: URL, maxSockets: number): http.Agent =>
 /** The handshake of a websocket; its connection is closed at once. Status 101 means that there is one. */
 export const requestWebsocket = async (
   url: URL,
-  options: Pick<ExchangeOptions, 'signal' | 'timeoutMs'>,
+  options: Pick<ExchangeOptions, 'signal' | 'timeoutMs' | 'headers'>,
 ): Promise<Exchange> => {
   if (options.signal.aborted) throw abortedError(options.signal)
   const target = new URL(url)
   target.pathname = `${target.pathname.replace(/\/$/, '')}/websocket`
   const headers = {
+    'user-agent': USER_AGENT,
+    ...options.headers,
     connection: 'Upgrade',
     upgrade: 'websocket',
     'sec-websocket-version': '13',

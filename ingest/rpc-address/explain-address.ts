@@ -149,11 +149,11 @@ export const explainFailure = (
 const REFUSALS: Readonly<Record<number, WrongAddress>> = {
   401: {
     what: 'the gateway wants credentials (HTTP status 401)',
-    remedy: 'put the key of your provider into the URL',
+    remedy: 'put the key of your provider into the URL or CHAIN_RPC_HEADERS',
   },
   403: {
     what: 'the gateway refuses this machine (HTTP status 403)',
-    remedy: 'check the key in the URL; a gateway may block addresses, or bursts of requests',
+    remedy: 'check the key; a gateway may block addresses, or bursts of requests',
   },
   429: {
     what: 'the gateway limits requests (HTTP status 429)',
@@ -183,8 +183,17 @@ const parseJson = (text: string): Record<string, unknown> | undefined => {
 const isGrpcGateway = ({ code, message, jsonrpc }: Record<string, unknown>): boolean =>
   typeof code === 'number' && typeof message === 'string' && jsonrpc === undefined
 
+const METHOD_URL: WrongAddress = {
+  what: 'this is the URL of one method of the RPC',
+  remedy: 'remove the method from the address, for example /status',
+}
+/** CometBFT gives the ID -1 to a call that has its method in the path (`rpc/jsonrpc/types`, `URIClientRequestID`). */
+const isMethodUrl = ({ jsonrpc, id }: Record<string, unknown>): boolean =>
+  jsonrpc !== undefined && id === -1
+
 const explainJson = (json: Record<string, unknown>): WrongAddress | undefined => {
   if (isGrpcGateway(json)) return REST
+  if (isMethodUrl(json)) return METHOD_URL
   if (json['jsonrpc'] !== undefined) {
     return {
       what: 'this is JSON-RPC, but not of CometBFT: it has no method "status"',
@@ -254,9 +263,10 @@ export const explainResponse = (
 export const isRpcAnswer = (found: Exchange): boolean => {
   if (found.kind !== 'response') return false
   const json = parseJson(found.body.toString())
-  const { result, error } = json ?? {}
+  if (json === undefined || isMethodUrl(json)) return false
+  const { result, error } = json
   if (typeof result === 'object' && result !== null) return 'node_info' in result
   const { code } = (error ?? {}) as { code?: unknown }
   const METHOD_NOT_FOUND = -32601
-  return json?.['jsonrpc'] !== undefined && code !== undefined && code !== METHOD_NOT_FOUND
+  return json['jsonrpc'] !== undefined && code !== undefined && code !== METHOD_NOT_FOUND
 }

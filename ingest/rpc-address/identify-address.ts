@@ -1,5 +1,5 @@
 // Finds out what answers at an address that does not behave like the RPC of a node.
-import { type Exchange, exchange } from './exchange.ts'
+import { type Exchange, type ExchangeOptions, exchange } from './exchange.ts'
 import {
   explainFailure,
   explainResponse,
@@ -9,7 +9,7 @@ import {
   type WrongAddress,
 } from './explain-address.ts'
 
-type Options = { signal: AbortSignal; timeoutMs?: number; headers?: Record<string, string> }
+type Options = Pick<ExchangeOptions, 'signal' | 'timeoutMs' | 'headers'>
 
 const withOtherScheme = (url: URL): URL => {
   const isHttps = url.protocol === 'https:'
@@ -31,8 +31,18 @@ export const identifyAddress = async (
   const found = await exchange(url, options)
   if (isRpcAnswer(found)) return undefined
   if (found.kind === 'response') return explainResponse(found, url)
+  // Without the headers: a key must not be sent in plain text.
   const other: Exchange | undefined = mayNeedOtherScheme(found)
-    ? await exchange(withOtherScheme(url), options)
+    ? await exchange(withOtherScheme(url), { ...options, headers: undefined })
     : undefined
   return explainFailure(found, { isHttps: url.protocol === 'https:', other })
+}
+
+/** Undefined if the address may be right. Rejects only with `ABORTED`. */
+export const explainWrongAddress = async (
+  address: string,
+  options: Options,
+): Promise<WrongAddress | undefined> => {
+  const wrong = await identifyAddress(address, options)
+  return wrong?.mayPass ? undefined : wrong
 }

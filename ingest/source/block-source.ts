@@ -29,6 +29,8 @@ export type BlockSourceOptions = {
   prefetch?: PrefetchLimits
   pollMs?: number
   timeDisputeMs?: number
+  /** A height that cannot be fetched for so long is logged. */
+  outageAfterMs?: number | undefined
   /** The first block of an empty log is verified from this header; by default its validators are trusted. */
   trustedHeader?: TrustedHeader | undefined
   logger: Logger
@@ -154,7 +156,8 @@ export const createBlockSource = (options: BlockSourceOptions): BlockSource => {
     follow: async function* ({ from, previousHash, previousTime = null, signal }) {
       // Ends when the consumer leaves the loop, and when its signal fires.
       const ending = linkedAbort(signal)
-      const shared = { node, clock, logger, signal: ending.signal }
+      const { outageAfterMs } = options
+      const shared = { node, clock, logger, signal: ending.signal, outageAfterMs }
       const onTip = (height: number) => metrics.tip.set(height)
       const tip = followTip({ ...shared, wakeUp, pollMs, onTip })
       let fault: { error: unknown } | undefined

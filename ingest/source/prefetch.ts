@@ -1,17 +1,14 @@
 // Prefetches heights within limits of number and memory, and delivers them strictly in order.
-import type { Clock } from '../../infra/runtime/clock.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import { policies } from '../../infra/runtime/policies.ts'
 import { handledLater } from '../../infra/runtime/promises.ts'
-import { retry } from '../../infra/runtime/retry.ts'
 import { type Block, bytesOfBlock } from '../comet/block.ts'
 import { createMemoryBudget, type Reservation } from '../comet/memory-budget.ts'
 import type { BlockOptions, ChainNode } from '../comet/node.ts'
+import { type Repeating, repeatRead } from '../comet/repeat-read.ts'
 import { createFetchPace } from './fetch-pace.ts'
 
 export type PrefetchLimits = { blocks: number; bytes: number }
 
-export type Fetching = { node: ChainNode; clock: Clock; logger: Logger; signal: AbortSignal }
+export type Fetching = Omit<Repeating, 'budgetMs' | 'onOutage'> & { node: ChainNode }
 export type PrefetchOptions = Fetching & { limits: PrefetchLimits }
 
 export type Prefetch = {
@@ -24,26 +21,18 @@ const FIRST_FETCHES = 8
 
 type Limited = Fetching & { budgetMs?: number }
 
-/** Fetches one height; retries until `budgetMs` is spent, or without a limit. */
+/** Fetches one height; repeats until `budgetMs` is spent, or without a limit. */
 export const fetchHeight = <T>(
   height: number,
   fetch: () => Promise<T>,
-  { clock, logger, signal, budgetMs }: Limited,
+  limited: Limited,
 ): Promise<T> => {
-  let failed = false
-  return retry(fetch, {
-    ...policies.fetchBlock(budgetMs),
-    signal,
-    clock,
-    onRetry: ({ error }) => {
-      if (!failed)
-        logger.error(
-          { height, fault: error.code, reason: error.message },
-          'height is not available yet',
-        )
-      failed = true
-    },
-  })
+  let isLogged = false
+  const onOutage: Repeating['onOutage'] = ({ error: { code: fault, message: reason } }) => {
+    if (!isLogged) limited.logger.error({ height, fault, reason }, 'height is not available yet')
+    isLogged = true
+  }
+  return repeatRead(`block ${height}`, fetch, { ...limited, onOutage })
 }
 
 export const fetchBlock = (

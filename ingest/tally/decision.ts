@@ -1,6 +1,7 @@
 // Decides a tally: x/gov's comparisons in x/gov's order, on the sums before they are truncated. Pure.
+
+import { compareTally, type TallyLimits } from '../contract/compare-tally.ts'
 import type { GovParams } from '../contract/facts.ts'
-import { compareTally, type TallyLimits } from '../contract/tally-rules.ts'
 import type { Tally } from './tally.ts'
 
 /** The first comparison that decided the outcome. */

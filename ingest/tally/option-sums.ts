@@ -1,6 +1,6 @@
 // Four sums, one per option of x/gov; power on unknown options counts only in totals.
 
-import { ATTO, parseDecimal } from '../contract/decimal.ts'
+import { ATTO, mul, parseDecimal } from '../contract/decimal.ts'
 import type { WeightedOption } from '../contract/facts.ts'
 
 export type OptionSums = { yes: bigint; abstain: bigint; no: bigint; noWithVeto: bigint }
@@ -55,3 +55,16 @@ export const plus = (one: OptionSums, other: OptionSums): OptionSums => ({
   no: one.no + other.no,
   noWithVeto: one.noWithVeto + other.noWithVeto,
 })
+
+/**
+ * What options have more if the sum of the parts is rounded, not each part: AtomOne adds up the power of a governor first.
+ * Zero unless the vote is split.
+ */
+export const findRoundingRest = (parts: readonly bigint[], weights: Weights): OptionSums => {
+  const rest = zeroSums()
+  const whole = parts.reduce((sum, part) => sum + part, 0n)
+  addWeighted(rest, weights, (weight) =>
+    parts.reduce((left, part) => left - mul(part, weight), mul(whole, weight)),
+  )
+  return rest
+}

@@ -1,5 +1,6 @@
 // The configured tally rules of a chain, and the comparison of a recomputed tally with the chain's. Pure.
-import type { TallyCounts, TallyStrategy } from '../contract/facts.ts'
+import type { TallyCounts } from '../contract/facts.ts'
+import type { TallyStrategy } from '../contract/tally-rule.ts'
 import { type Tally, type TallyBallot, type TallyPool, tally } from './tally.ts'
 
 export type TallyInputs = { pools: readonly TallyPool[]; ballots: Iterable<TallyBallot> }
@@ -33,6 +34,13 @@ export type Comparison = {
   incompleteReason: string | null
 }
 
+const describeOption = (option: string, ours: string | null, chain: string | null): string => {
+  if (chain === null) return `${option} ${ours}, the chain has no such option`
+  const more = BigInt(chain) - BigInt(ours ?? '0')
+  const difference = more > 0n ? `${more} more` : `${-more} less`
+  return `${option} ${ours}, the chain has ${chain}: ${difference}`
+}
+
 const unknown = (reason: string): MatchesChain => ({ matchesChain: 'unknown', reason })
 
 export const compareWithChain = ({
@@ -44,9 +52,8 @@ export const compareWithChain = ({
   if (!recomputed) return unknown('this chain tallies votes by its own rules')
   if (!chain) return unknown('the chain’s own final tally is unknown')
   if (sameCounts(recomputed, chain)) return { matchesChain: 'yes', reason: null }
-  const differing = OPTIONS.filter((option) => !isSame(option, recomputed, chain)).map(
-    (option) =>
-      `${option} ${recomputed[option]}, the chain has ${chain[option] ?? 'no such option'}`,
+  const differing = OPTIONS.filter((option) => !isSame(option, recomputed, chain)).map((option) =>
+    describeOption(option, recomputed[option], chain[option]),
   )
   return { matchesChain: 'no', reason: `recomputed ${differing.join('; ')}` }
 }

@@ -1,8 +1,27 @@
 // Reads the checkpoint of each projection of a generation, for projections, API and commands.
 import type { Store } from '../../infra/clickhouse/client.ts'
+import type { History } from '../../ingest/contract/history-events.ts'
 import type { Limitation } from '../../ingest/contract/limitations.ts'
-import { type CheckpointRow, TABLE } from './read-model.ts'
+import { type Digits, TABLE, type Timestamp } from './read-model.ts'
 import { timestampToMs, timestampToRfc3339 } from './timestamps.ts'
+
+export type CheckpointRow = {
+  projection: string
+  next_offset: Digits
+  refold_offset: Digits
+  chain_id: string
+  height: Digits
+  time: Timestamp
+  tip: Digits
+  /** JSON array; absent in tables that were not migrated yet. */
+  limitations?: string
+  /** JSON object; empty if there is none, absent in tables that were not migrated yet. */
+  history?: string
+  log_end: Digits
+  lag_events: Digits
+  oldest_waiting_since: Timestamp | null
+  written_at: Timestamp
+}
 
 export type StoredCheckpoint = {
   /** `RUNNER` or `AGENT_RUNNER`. */
@@ -20,6 +39,8 @@ export type StoredCheckpoint = {
   tip: number
   /** Of the chain, in the last marker. */
   limitations: readonly Limitation[]
+  /** How far the history before the first indexed height is, in the last marker; null if there is none. */
+  history: History | null
   logEnd: bigint
   lagEvents: number
   /** Wall clock since which the oldest record is pending; null if none is. */
@@ -40,6 +61,7 @@ const parseCheckpoint = (row: CheckpointRow): StoredCheckpoint => ({
   timeMs: timestampToMs(row.time),
   tip: Number(row.tip),
   limitations: JSON.parse(row.limitations ?? '[]') as Limitation[],
+  history: row.history ? (JSON.parse(row.history) as History) : null,
   logEnd: BigInt(row.log_end),
   lagEvents: Number(row.lag_events),
   waitingSinceMs:

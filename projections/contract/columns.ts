@@ -122,6 +122,7 @@ export const COLUMNS = {
     delegator_shares: 'Decimal(76, 18)',
     status: 'String',
     jailed: 'Bool',
+    counted: 'Bool',
     version: 'UInt64',
   },
   pool_states: {
@@ -134,6 +135,7 @@ export const COLUMNS = {
     delegator_shares: 'Decimal(76, 18)',
     status: 'String',
     jailed: 'Bool',
+    counted: 'Bool',
   },
   voter_stakes: {
     voter: 'String',
@@ -151,6 +153,7 @@ export const COLUMNS = {
     moniker: 'String',
     status: 'String',
     jailed: 'Bool',
+    counted: 'Bool',
     voted: 'Bool',
     options: OPTIONS,
     vote_height: 'Nullable(UInt64)',
@@ -174,6 +177,9 @@ export const COLUMNS = {
     operator_address: 'String',
     proposal_id: 'UInt64',
     round: 'UInt16',
+    moniker: 'String',
+    bonded_tokens: 'Nullable(UInt256)',
+    voting_power_atto: POWERS,
     version: 'UInt64',
   },
   tallies: {
@@ -201,6 +207,9 @@ export const COLUMNS = {
     pools_voted: 'Nullable(UInt32)',
     ballots: 'Nullable(UInt32)',
     pool_rows: 'UInt32',
+    rule: 'String',
+    rule_proved_height: 'Nullable(UInt64)',
+    reported: 'Bool',
     version: 'UInt64',
   },
   dead_letters: {
@@ -212,7 +221,13 @@ export const COLUMNS = {
     value: 'String',
     version: 'UInt64',
   },
-  watermarks: { proposal_id: 'UInt64', position: 'UInt64', time: TIME, final: 'Bool' },
+  watermarks: {
+    proposal_id: 'UInt64',
+    position: 'UInt64',
+    time: TIME,
+    final: 'Bool',
+    awaits: 'Bool',
+  },
 } as const satisfies {
   [Table in CheckedTable]: Record<keyof CheckedRows[Table][number], string>
 }

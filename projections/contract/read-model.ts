@@ -1,5 +1,7 @@
 // The names and row types of the read model, as in projections/migrations: types and constants only. Rows have the same format
 // when written and read: integers of 64 bits and more and decimals are strings, NULL is null.
+import type { TallyRule } from '../../ingest/contract/tally-rule.ts'
+import type { MissedVoteRow } from './missed-votes.ts'
 
 /** Data across generations: which one is active. */
 export const CONTROL_DATABASE = 'rollcall'
@@ -106,7 +108,7 @@ export type ProposalRow = {
   min_deposit_reason: string | null
   submitted_height: Digits | null
   submitted_tx_hash: string | null
-  history: 'complete' | 'partial'
+  history: 'complete' | 'partial' | 'reconstructed'
   history_reason: string | null
   version: Digits
 }
@@ -166,6 +168,8 @@ export type PoolRow = {
   delegator_shares: Digits
   status: string
   jailed: boolean
+  /** False if tallies leave the pool out, although it is bonded and not jailed. */
+  counted: boolean
   version: Digits
 }
 
@@ -179,6 +183,8 @@ export type PoolStateRow = {
   delegator_shares: Digits
   status: string
   jailed: boolean
+  /** False if tallies leave the pool out, although it is bonded and not jailed. */
+  counted: boolean
 }
 
 export type PoolVoteRow = {
@@ -189,6 +195,8 @@ export type PoolVoteRow = {
   moniker: string
   status: string
   jailed: boolean
+  /** False if tallies leave the pool out, although it is bonded and not jailed. */
+  counted: boolean
   voted: boolean
   options: readonly OptionTuple[]
   vote_height: Digits | null
@@ -206,14 +214,6 @@ export type PoolVoteRow = {
   abstain_atto: Digits | null
   no_atto: Digits | null
   no_with_veto_atto: Digits | null
-  version: Digits
-}
-
-/** A pool in the tally of a round that did not vote. */
-export type MissedVoteRow = {
-  operator_address: string
-  proposal_id: Digits
-  round: number
   version: Digits
 }
 
@@ -243,6 +243,12 @@ export type TallyRow = {
   pools_voted: number | null
   ballots: number | null
   pool_rows: number
+  /** The tally rule; empty if it is not known, and in a row of an earlier version. */
+  rule: TallyRule | ''
+  /** The last height at which the node counted the same during the vote. */
+  rule_proved_height: Digits | null
+  /** The sums are those that the node reported during the vote. */
+  reported: boolean
   version: Digits
 }
 
@@ -251,22 +257,8 @@ export type WatermarkRow = {
   position: Digits
   time: Timestamp
   final: boolean
-}
-
-export type CheckpointRow = {
-  projection: string
-  next_offset: Digits
-  refold_offset: Digits
-  chain_id: string
-  height: Digits
-  time: Timestamp
-  tip: Digits
-  /** JSON array; absent in tables that were not migrated yet. */
-  limitations?: string
-  log_end: Digits
-  lag_events: Digits
-  oldest_waiting_since: Timestamp | null
-  written_at: Timestamp
+  /** A later state may still fill in what is null of a final proposal. */
+  awaits: boolean
 }
 
 export type DeadLetterRow = {

@@ -1,15 +1,14 @@
 // The parts of a voting round: a voter's ballot, a pool's part, and the end of a round.
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
-import type {
-  Delegation,
-  GovParams,
-  TallyCounts,
-  WeightedOption,
-} from '../../ingest/contract/facts.ts'
+import type { Delegation } from '../../ingest/contract/delegation.ts'
+import type { GovParams, TallyCounts, WeightedOption } from '../../ingest/contract/facts.ts'
+import { readHolding } from '../../ingest/tally/holding.ts'
 import { toWeights, type Weights } from '../../ingest/tally/option-sums.ts'
+import { GOVERNOR } from '../../ingest/tally/tally.ts'
 import type { DelegationTuple, OptionTuple, Timestamp } from '../contract/read-model.ts'
 import type { DelegatorSums } from './delegator-sums.ts'
 import type { EventPosition } from './event-position.ts'
+import { GovernedStake } from './governed-stake.ts'
 
 /** A vote from an event or the snapshot. `height` is null if it was cast before the first indexed one. */
 export type CastVote = {
@@ -21,7 +20,12 @@ export type CastVote = {
   time: Timestamp | null
   txHash: string | null
   delegations: readonly Delegation[] | null
+  /** The delegations are null only until a later height. */
+  readLater?: boolean | undefined
 }
+
+/** A vote in a block before the first indexed height. */
+export type DatedVote = Pick<CastVote, 'voter' | 'options' | 'time' | 'txHash'> & { height: number }
 
 /** A voter's current vote. */
 export type Ballot = CastVote & {
@@ -48,6 +52,8 @@ export type PoolEntry = {
   delegatorBallots: number
   /** Delegators with their own ballot, without the operator. */
   readonly delegators: DelegatorSums
+  /** Only on a chain with governors. */
+  governed: GovernedStake | undefined
 }
 
 /** The end of a round. */
@@ -70,6 +76,26 @@ export type Stake = { delegations: readonly Delegation[] | null; shares: readonl
 
 /** A vote with parsed numbers. */
 export type ReadVote = { vote: CastVote; weights: Weights; stake: Stake }
+
+/** A ballot whose vote was never indexed: only the evidence of the tally has it. */
+export const unindexedBallot = (
+  voter: string,
+  { rank, at }: Pick<Ballot, 'rank' | 'at'>,
+): Ballot => ({
+  voter,
+  options: [],
+  counted: true,
+  height: null,
+  time: null,
+  txHash: null,
+  delegations: null,
+  rank,
+  at,
+  weights: [],
+  ownPool: undefined,
+  power: undefined,
+  tuples: undefined,
+})
 
 /** Throws `InvalidDecimal`. */
 export const readStake = (delegations: readonly Delegation[] | null): Stake => ({
@@ -94,4 +120,20 @@ export const listPools = ({ delegations, ownPool }: Ballot): string[] => {
   }
   if (ownPool !== undefined && !isOwnAmong) pools.push(ownPool)
   return pools
+}
+
+type StakePart = { delegation: Delegation; shares: bigint }
+
+/** Adds one delegation of a ballot to the part of its pool. Throws `InvalidDecimal`. */
+export const addStake = (entry: PoolEntry, ballot: Ballot, part: StakePart): void => {
+  const { shares } = part
+  const { source, heir } = part.delegation
+  if (source === GOVERNOR || heir !== undefined) {
+    entry.governed ??= new GovernedStake()
+    entry.governed.add(ballot, part)
+  }
+  if (source === GOVERNOR) return
+  if (source !== undefined) entry.delegators.addInModule(ballot, readHolding(part.delegation))
+  else if (entry.operatorAddress === ballot.ownPool) entry.ownShares += shares
+  else entry.delegators.add(ballot, shares)
 }

@@ -1,21 +1,37 @@
-// The changes of an event as data, and their application to the state. Only this file marks rows as changed.
-import type { ProposalState } from '../../ingest/contract/facts.ts'
-import { hasOwnLimits } from '../../ingest/contract/gov-type.ts'
-import type { ReadVote, RoundEnd, Stake } from './ballot.ts'
+// The changes of an event as data, and their application to the state.
+import type { PoolState, ProposalState } from '../../ingest/contract/facts.ts'
+import { listKinds } from '../../ingest/contract/gov-type.ts'
+import type { DatedVote, ReadVote, RoundEnd, Stake } from './ballot.ts'
 import { firstDepositParams, replaceDepositParams } from './deposit-params.ts'
-import { type EventPosition, later } from './event-position.ts'
+import type { EventPosition } from './event-position.ts'
 import type { ExactTally } from './exact-tally.ts'
-import type { Observation } from './pool-registry.ts'
+import {
+  addIncomplete,
+  completeProposal,
+  type FactsMissing,
+  findIncomplete,
+  type LateFacts,
+  learnProposal,
+} from './late-reads.ts'
+import { markPartial, markProposal, markRound } from './marks.ts'
+import { isRefuted, type NodeTally } from './node-tally.ts'
+import { type Observation, PoolRegistry } from './pool-registry.ts'
 import { EMPTY_CONTEXT } from './proposal-context.ts'
 import { blankProposal, currentRounds, type FoldState, type OpenProposal } from './state.ts'
-import { isImpossibleTime } from './timestamps.ts'
 import { VotingRound } from './voting-round.ts'
 
 /** Members of a proposal that are not in the chain's own state. */
 type OwnMembers = Partial<
   Pick<
     OpenProposal,
-    'messages' | 'context' | 'submitted' | 'depositParams' | 'round' | 'roundReason' | 'closed'
+    | 'messages'
+    | 'context'
+    | 'submitted'
+    | 'depositParams'
+    | 'round'
+    | 'roundReason'
+    | 'closed'
+    | 'reconstructed'
   >
 >
 
@@ -32,12 +48,20 @@ export type Change =
       state?: Partial<ProposalState>
     }
   | { kind: 'history_partial'; proposalId: string; reason: string }
-  /** `isWhole` is false if its beginning was not indexed. */
-  | { kind: 'round_begun'; proposalId: string; round: number; isWhole: boolean }
+  /** `isWhole` is false if its beginning was not indexed. `pools` are those of an earlier time; by default the observed ones. */
+  | {
+      kind: 'round_begun'
+      proposalId: string
+      round: number
+      isWhole: boolean
+      pools?: readonly PoolState[]
+    }
   /** An expedited vote failed: the proposal gets another vote. */
   | { kind: 'round_fell_back'; proposalId: string }
   | { kind: 'ballot_cast'; proposalId: string; vote: ReadVote }
   | { kind: 'ballot_unknown'; proposalId: string }
+  /** When a ballot of the snapshot was cast. */
+  | { kind: 'ballot_dated'; proposalId: string; vote: DatedVote }
   | {
       kind: 'delegations_changed'
       voter: string
@@ -45,6 +69,7 @@ export type Change =
       /** Why the delegations are null. */
       reason: string | null
     }
+  | { kind: 'tally_observed'; proposalId: string; node: NodeTally }
   | { kind: 'round_ended'; proposalId: string; end: RoundEnd }
   /** The recomputed tally of a round that ended at this height, or the reason why there is none. */
   | {
@@ -54,6 +79,8 @@ export type Change =
       tally: ExactTally | { problem: string }
     }
   | { kind: 'proposal_closed'; proposalId: string }
+  | FactsMissing
+  | { kind: 'facts_read_late'; proposalId: string; facts: LateFacts }
 
 /** A change of one open proposal, or of its current round. */
 type ProposalChange = Exclude<
@@ -65,56 +92,6 @@ type ProposalChange = Exclude<
 
 /** The position of a change in the log and on the chain. */
 export type Origin = { at: EventPosition; offset: bigint }
-
-const markShown = (state: FoldState, proposal: OpenProposal, at: EventPosition): void => {
-  proposal.shownAt = later(proposal.shownAt, at)
-  state.changed.watermarks.add(proposal)
-}
-
-const addReason = (proposal: OpenProposal, reason: string, at: EventPosition): boolean => {
-  if (proposal.partialReasons.includes(reason)) return false
-  proposal.partialReasons.push(reason)
-  proposal.at = later(proposal.at, at)
-  return true
-}
-
-/** Times of the node that are not valid dates: their columns are NULL. */
-const impossibleTimes = (state: ProposalState): string[] => {
-  const times = [
-    ['submit time', state.submitTime],
-    ['end of the deposit period', state.depositEndTime],
-    ['start of the voting period', state.votingStartTime],
-    ['end of the voting period', state.votingEndTime],
-  ] as const
-  return times
-    .filter(([, time]) => isImpossibleTime(time))
-    .map(([name]) => `the ${name} from the node is not a valid time`)
-}
-
-const markProposal = (state: FoldState, proposal: OpenProposal, at: EventPosition): void => {
-  proposal.at = later(proposal.at, at)
-  for (const reason of impossibleTimes(proposal.state)) addReason(proposal, reason, at)
-  state.changed.proposals.add(proposal)
-  markShown(state, proposal, at)
-}
-
-const markRound = (
-  state: FoldState,
-  [round, proposal]: readonly [VotingRound, OpenProposal],
-  at: EventPosition,
-): void => {
-  round.advanceTo(at)
-  state.changed.rounds.add(round)
-  markShown(state, proposal, round.at)
-}
-
-const markPartial = (
-  state: FoldState,
-  proposal: OpenProposal,
-  { reason, at }: { reason: string; at: EventPosition },
-): void => {
-  if (addReason(proposal, reason, at)) markProposal(state, proposal, at)
-}
 
 const introduce = (state: FoldState, introduced: ProposalState, origin: Origin): void => {
   const { proposalId } = introduced
@@ -130,7 +107,9 @@ const introduce = (state: FoldState, introduced: ProposalState, origin: Origin):
     submitted: undefined,
     depositParams: firstDepositParams(state, introduced, at),
     closed: undefined,
+    reconstructed: null,
     partialReasons: [],
+    incomplete: [],
     vote: undefined,
     at,
     shownAt: at,
@@ -146,22 +125,23 @@ const readProposal = (proposal: OpenProposal, read: ProposalState): void => {
   const { vote } = proposal
   if (!vote || vote.end) return
   vote.isExpedited = read.expedited
-  vote.hasOwnLimits = hasOwnLimits(read)
+  vote.kinds = listKinds(read)
 }
 
 const beginRound = (
   state: FoldState,
   proposal: OpenProposal,
-  { round, isWhole, at }: { round: number; isWhole: boolean; at: EventPosition },
+  { round, isWhole, pools }: Change & { kind: 'round_begun' },
+  at: EventPosition,
 ): void => {
   const { proposalId } = proposal
   const of = {
     proposalId,
     round,
     isExpedited: proposal.state.expedited,
-    hasOwnLimits: hasOwnLimits(proposal.state),
+    kinds: listKinds(proposal.state),
   }
-  const vote = new VotingRound(of, state.registry, at)
+  const vote = new VotingRound(of, pools ? PoolRegistry.of(pools) : state.registry, at)
   proposal.vote = vote
   proposal.round = round
   markProposal(state, proposal, at)
@@ -220,6 +200,8 @@ const applyTally = (
   }
 }
 
+const DELETED = ['canceled', 'dropped']
+
 const applyToProposal = (
   state: FoldState,
   proposal: OpenProposal,
@@ -229,6 +211,7 @@ const applyToProposal = (
   switch (change.kind) {
     case 'proposal_read':
       readProposal(proposal, change.proposal)
+      learnProposal(proposal)
       markProposal(state, proposal, at)
       break
     case 'proposal_changed':
@@ -240,7 +223,7 @@ const applyToProposal = (
       markPartial(state, proposal, { reason: change.reason, at })
       break
     case 'round_begun':
-      beginRound(state, proposal, { ...change, at })
+      beginRound(state, proposal, change, at)
       break
     case 'round_fell_back':
       // Only a first vote can be an expedited vote that failed.
@@ -257,6 +240,15 @@ const applyToProposal = (
       vote.castUnknown(at)
       markRound(state, [vote, proposal], at)
       break
+    case 'ballot_dated':
+      if (vote?.date(change.vote, at)) markRound(state, [vote, proposal], at)
+      break
+    case 'tally_observed':
+      if (!vote) break
+      if (isRefuted(vote.node) !== isRefuted(change.node)) vote.markAllEntries(at)
+      vote.node = change.node
+      markRound(state, [vote, proposal], at)
+      break
     case 'round_ended':
       if (!vote) break
       vote.end = change.end
@@ -265,7 +257,16 @@ const applyToProposal = (
       break
     case 'proposal_closed':
       state.closing.add(proposal)
+      // The chain deleted it: no later state has it.
+      if (DELETED.includes(proposal.state.status)) proposal.incomplete = []
       markProposal(state, proposal, at)
+      break
+    case 'facts_missing':
+      addIncomplete(state, proposal, change)
+      break
+    case 'facts_read_late':
+      readProposal(proposal, change.facts.proposal)
+      completeProposal(state, proposal, { facts: change.facts, at })
       break
   }
 }
@@ -291,7 +292,7 @@ export const applyChange = (state: FoldState, change: Change, origin: Origin): v
       break
     default: {
       const id = change.kind === 'proposal_read' ? change.proposal.proposalId : change.proposalId
-      const proposal = state.proposals.get(id)
+      const proposal = findIncomplete(state, id)
       if (proposal) applyToProposal(state, proposal, { change, at })
     }
   }

@@ -1,6 +1,7 @@
 // Decides the changes of the events that end a round or a proposal, whether the chain reported the end or its state shows it.
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
 import type { ProposalState } from '../../ingest/contract/facts.ts'
+import { TALLIED } from '../../ingest/contract/late-reads.ts'
 import type { Change } from './change.ts'
 import type { EventPosition } from './event-position.ts'
 import { FoldError } from './fold-error.ts'
@@ -161,8 +162,6 @@ const describeDisagreement = (data: Reconciled, at: EventPosition): string | und
       return undefined
   }
 }
-
-const TALLIED = ['passed', 'rejected', 'failed']
 
 /** A round that a module ended: its tally, or its last live numbers if the chain counted no votes. */
 const endReconciledRound = (state: FoldState, data: Reconciled): Change[] => {

@@ -17,6 +17,8 @@ import {
 } from './endings.ts'
 import type { EventPosition } from './event-position.ts'
 import { asFoldError } from './fold-error.ts'
+import { findFactsMissing } from './late-reads.ts'
+import { readNodeTally } from './node-tally.ts'
 import { mergeContext } from './proposal-context.ts'
 import { messagesJson } from './rows/proposals.ts'
 import { blankProposal, type FoldState } from './state.ts'
@@ -30,7 +32,7 @@ export const castBallot = (
   at: EventPosition,
 ): Change[] => {
   const changes: Change[] = [{ kind: 'ballot_cast', proposalId, vote: readVote(cast) }]
-  if (!cast.counted) return changes
+  if (!cast.counted || cast.readLater) return changes
   if (cast.delegations === null) {
     const text = `delegations of voter ${cast.voter}: ${reason ?? 'the node did not return them'}`
     changes.push({ kind: 'history_partial', proposalId, reason: text })
@@ -120,6 +122,17 @@ const onContext: Handler<'rollcall.proposal.context.v1'> = (state, { data }, at)
   return [{ kind: 'proposal_changed', proposalId, own: { context } }]
 }
 
+const onReadLate: Handler<'rollcall.proposal.read-late.v1'> = (_, { data }) => [
+  { kind: 'facts_read_late', proposalId: data.proposalId, facts: data },
+]
+
+const onTallyObserved: Handler<'rollcall.tally.observed.v1'> = (state, event) => {
+  const { proposalId, round } = event.data
+  const vote = state.proposals.get(proposalId)?.vote
+  if (!vote || vote.end || vote.round !== round) return []
+  return [{ kind: 'tally_observed', proposalId, node: readNodeTally(event, vote.node) }]
+}
+
 /** Applied by a separate phase, or not part of the state of proposals. */
 const nothing = (): Change[] => []
 
@@ -133,6 +146,7 @@ const HANDLERS: { readonly [Type in EventType]: Handler<Type> } = {
   'rollcall.proposal.canceled.v1': onDeleted as Handler<'rollcall.proposal.canceled.v1'>,
   'rollcall.proposal.dropped.v1': onDeleted as Handler<'rollcall.proposal.dropped.v1'>,
   'rollcall.proposal.reconciled.v1': onReconciled,
+  'rollcall.proposal.read-late.v1': onReadLate,
   'rollcall.stake.changed.v1': onStakeChanged,
   'rollcall.chain.snapshot.v1': nothing,
   'rollcall.schema.observed.v1': nothing,
@@ -140,11 +154,15 @@ const HANDLERS: { readonly [Type in EventType]: Handler<Type> } = {
   'rollcall.message.bytes.v1': nothing,
   'rollcall.pools.observed.v1': nothing,
   'rollcall.params.observed.v1': nothing,
+  'rollcall.tally.observed.v1': onTallyObserved,
   'rollcall.tally.evidence.v1': nothing,
   'rollcall.abci-event.undecodable.v1': nothing,
   'rollcall.light-block.observed.v1': nothing,
   'rollcall.validators.observed.v1': nothing,
   'rollcall.proposal.proof.v1': nothing,
+  'rollcall.vote.reconstructed.v1': nothing,
+  'rollcall.votes.found.v1': nothing,
+  'rollcall.history.progressed.v1': nothing,
   'rollcall.block.indexed.v1': nothing,
 }
 
@@ -173,7 +191,9 @@ export const evolve = (state: FoldState, event: GovernanceEvent, at: EventPositi
   const handle = HANDLERS[event.type] as Handler<EventType>
   try {
     const changes = handle(state, event, at)
-    return event.data.omitted ? [...changes, ...omissions(state, event, changes)] : changes
+    const missing = findFactsMissing(event, changes.length > 0)
+    const all = missing.length > 0 ? [...changes, ...missing] : changes
+    return event.data.omitted ? [...all, ...omissions(state, event, all)] : all
   } catch (error) {
     throw asFoldError(error)
   }
@@ -184,9 +204,12 @@ export const invalidate = (state: FoldState, undecodable: Undecodable): Change[]
   const { letter, mayMoveBallots, provesProposal } = undecodable
   const reason = `a record of height ${letter.height} could not be decoded: ${letter.reason}`
   const isVague = letter.proposalId === '0'
-  if (!isVague && isClosed(state, letter.proposalId)) return []
+  const isOver = (id: string) => isClosed(state, id) || state.earlier.has(id)
+  if (!isVague && isOver(letter.proposalId)) return []
   if (!isVague && !provesProposal && !state.proposals.has(letter.proposalId)) return []
-  const ids = isVague ? [...state.proposals.keys()] : [letter.proposalId]
+  const ids = isVague
+    ? [...state.proposals.keys()].filter((id) => !isOver(id))
+    : [letter.proposalId]
   return ids.flatMap((proposalId) => {
     const vote = state.proposals.get(proposalId)?.vote
     const changes: Change[] = [

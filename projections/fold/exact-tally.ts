@@ -1,7 +1,10 @@
 // Recomputes a round's tally from its evidence: every pool's part, every ballot's power. Pure, and in steps, so that other work
 // of the process can run in between.
 import { addressKey } from '../../ingest/contract/address.ts'
+import { readRule, type TallyRule } from '../../ingest/contract/tally-rule.ts'
 import {
+  GOVERNOR,
+  isFirstAsDelegator,
   startTally,
   type Tally,
   type TallyBallot,
@@ -20,6 +23,7 @@ export type ExactBallot = TallyBallot & {
 
 export type ExactTally = {
   tally: Tally
+  rule: TallyRule
   /** Every pool of the evidence, by operator address. */
   pools: ReadonlyMap<string, TallyPool>
   /** The pool that an account operates, by the key of the account. */
@@ -32,12 +36,15 @@ export type ExactTally = {
 /** Delegations between two pauses: some milliseconds of work. */
 const SLICE_DELEGATIONS = 2_000
 
-const toTuples = (ballot: TallyBallot, powers: readonly bigint[]): DelegationTuple[] =>
-  ballot.delegations.map(({ operatorAddress, shares }, order) => ({
-    operator_address: operatorAddress,
-    shares,
-    voting_power_atto: (powers[order] ?? 0n).toString(),
-  }))
+const toTuples = (ballot: TallyBallot, powers: readonly bigint[]): DelegationTuple[] => {
+  const tuples: DelegationTuple[] = []
+  for (const [order, { operatorAddress, shares, source }] of ballot.delegations.entries()) {
+    if (source === GOVERNOR) continue
+    const power = (powers[order] ?? 0n).toString()
+    tuples.push({ operator_address: operatorAddress, shares, voting_power_atto: power })
+  }
+  return tuples
+}
 
 const sumPowers = (powers: readonly bigint[]): bigint => {
   let sum = 0n
@@ -50,8 +57,8 @@ type Counting = { operated: Map<string, string>; delegatorBallots: Map<string, n
 const countAppearances = (counting: Counting, { voter, delegations }: TallyBallot): void => {
   const { operated, delegatorBallots } = counting
   const ownPool = operated.get(addressKey(voter))
-  for (const { operatorAddress } of delegations) {
-    if (operatorAddress === ownPool) continue
+  for (const [order, { operatorAddress }] of delegations.entries()) {
+    if (!isFirstAsDelegator(delegations, order, operatorAddress === ownPool)) continue
     delegatorBallots.set(operatorAddress, (delegatorBallots.get(operatorAddress) ?? 0) + 1)
   }
 }
@@ -88,6 +95,7 @@ export function* computeExactTally({ chunks }: Evidence): Generator<undefined, E
   }
   return {
     tally: running.finish(),
+    rule: readRule(chunks[0] ?? {}),
     pools: new Map(pools.map((entry) => [entry.pool.operatorAddress, entry])),
     ...counting,
     ballots,

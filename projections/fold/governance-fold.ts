@@ -5,7 +5,7 @@ import { foldHeight } from './height.ts'
 import type { PreparedTallies } from './recomputed-tallies.ts'
 import type { FoldRecord } from './record.ts'
 import { append, emptyRows, type FoldedRows, takeOpenRows } from './rows/rows.ts'
-import { createFoldState, firstOffset } from './state.ts'
+import { type ClosedProposal, createFoldState, firstOffset } from './state.ts'
 
 export type ApplyOptions = {
   /** Tallies that were already recomputed; the others are recomputed at once. */
@@ -54,8 +54,8 @@ const appendRows = (rows: FoldedRows, more: FoldedRows): void => {
   }
 }
 
-/** `closed`: IDs of the proposals that were closed before the first record. */
-export const createGovernanceFold = (closed: Iterable<string> = []): GovernanceFold => {
+/** `closed`: the proposals that were closed before the first record. */
+export const createGovernanceFold = (closed: readonly ClosedProposal[] = []): GovernanceFold => {
   const state = createFoldState(closed)
   let rows = emptyRows()
   let lastPosition = -1n

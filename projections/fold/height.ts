@@ -3,6 +3,8 @@ import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { applyChange, applyObservations, type Change, type Origin } from './change.ts'
 import { evolve, invalidate } from './evolve.ts'
 import { FoldError, foldFailure } from './fold-error.ts'
+import { giveUpLateFacts } from './late-reads.ts'
+import { dateBallots, isOfPast, reconstructVotes } from './past-votes.ts'
 import { isObservation } from './pool-registry.ts'
 import { type PreparedTallies, recomputedTallies } from './recomputed-tallies.ts'
 import type { FoldRecord } from './record.ts'
@@ -76,6 +78,12 @@ const toUndecodable = (record: FoldRecord): Undecodable | undefined => {
   return isUndecodable ? undecodableAbciEvent(event, record) : undefined
 }
 
+const refusedRecord = (record: FoldRecord, event: GovernanceEvent, reason: string): Undecodable =>
+  undecodableRecord(record, {
+    envelope: event,
+    reason: `${event.type} could not be folded: ${reason}`,
+  })
+
 /** Only an undecodable or refused event becomes a dead letter. */
 const applyRecord = (draft: Draft, record: FoldRecord): void => {
   const undecodable = toUndecodable(record)
@@ -87,8 +95,7 @@ const applyRecord = (draft: Draft, record: FoldRecord): void => {
     apply(draft, changes, { at: record.at, offset: draft.offset })
   } catch (error) {
     if (!(error instanceof FoldError)) throw foldFailure(describeRecord(record), error)
-    const reason = `${event.type} could not be folded: ${error.message}`
-    keepDeadLetter(draft, undecodableRecord(record, { envelope: event, reason }))
+    keepDeadLetter(draft, refusedRecord(record, event, error.message))
   }
 }
 
@@ -97,10 +104,27 @@ const applyEvents: Phase = (draft) => {
 }
 
 /** Evidence overrides all other data of this height about a round that ended here. */
-const applyEvidence: Phase = (draft) => {
-  const { state, events, prepared, offset } = draft
-  for (const { change, origin } of recomputedTallies(events, prepared, offset)) {
+const applyEvidence: Phase = ({ state, events, prepared, offset }) => {
+  const ofLog = events.filter((event) => !isOfPast(event))
+  for (const { change, origin } of recomputedTallies(ofLog, prepared, offset)) {
     applyChange(state, change, origin)
+  }
+}
+
+const dateEarlierBallots: Phase = ({ state, events, offset }) => dateBallots(state, events, offset)
+
+/** Leaves no state: after a restart, heights with written rows need not reconstruct anything again. */
+const reconstruct: Phase = (draft) => {
+  const { state, records, prepared, offset, keepsRows } = draft
+  const events = keepsRows ? draft.events.filter(isOfPast) : []
+  if (events.length === 0) return
+  const tallies = recomputedTallies(events, prepared, offset)
+  const refused = reconstructVotes(state, { events, tallies, offset })
+  for (const { events: rounds, reason } of refused) {
+    for (const event of rounds) {
+      const record = records.find(({ decoded }) => decoded.ok && decoded.event === event)
+      if (record) keepDeadLetter(draft, refusedRecord(record, event, reason))
+    }
   }
 }
 
@@ -130,20 +154,31 @@ const recordFacts: Phase = ({ records, rows, keepsRows }) => {
 const closeEnded: Phase = ({ state, rows }) => {
   takeEndedRows(rows, state)
   state.endedRounds.clear()
-  for (const { proposalId } of state.closing) {
+  for (const proposal of state.closing) {
+    const { proposalId } = proposal
     state.proposals.delete(proposalId)
     state.closed.add(proposalId)
+    if (proposal.incomplete.length > 0) state.awaited.set(proposalId, proposal)
   }
   state.closing.clear()
+}
+
+const giveUp: Phase = ({ state, records }) => {
+  const at = state.awaited.size > 0 ? records.findLast((record) => record.at)?.at : undefined
+  if (at) giveUpLateFacts(state, at)
 }
 
 const PHASES: readonly Phase[] = [
   observePools,
   introduceSnapshot,
   applyEvents,
+  dateEarlierBallots,
   applyEvidence,
   recordFacts,
   closeEnded,
+  reconstruct,
+  closeEnded,
+  giveUp,
 ]
 
 /**

@@ -3,7 +3,13 @@ import { Value } from 'typebox/value'
 import { addressKey } from '../../ingest/contract/address.ts'
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
-import type { GovParams, PoolState, TallyStrategy } from '../../ingest/contract/facts.ts'
+import type { GovParams, PoolState } from '../../ingest/contract/facts.ts'
+import {
+  readRule,
+  TALLY_RULES,
+  type TallyRule,
+  type TallyStrategy,
+} from '../../ingest/contract/tally-rule.ts'
 import { type EventPosition, eventPosition } from './event-position.ts'
 
 export type Pool = {
@@ -15,6 +21,8 @@ export type Pool = {
   shares: bigint
   status: PoolState['status']
   jailed: boolean
+  /** False if tallies do not count the pool whatever its status. */
+  counted: boolean
 }
 
 /** The changes by the observations of one height. */
@@ -33,6 +41,8 @@ export type Observation =
   | EventOf<'rollcall.chain.snapshot.v1'>
   | EventOf<'rollcall.params.observed.v1'>
 
+type Ruled = Exclude<Observation, PoolsObserved>
+
 export const isObservation = (event: GovernanceEvent): event is Observation =>
   event.type === 'rollcall.chain.snapshot.v1' ||
   event.type === 'rollcall.pools.observed.v1' ||
@@ -46,6 +56,7 @@ const toPool = (state: PoolState): Pool => ({
   shares: parseDecimal(state.delegatorShares),
   status: state.status,
   jailed: state.jailed,
+  counted: state.counted ?? true,
 })
 
 const isSame = (one: Pool, other: Pool): boolean =>
@@ -53,6 +64,7 @@ const isSame = (one: Pool, other: Pool): boolean =>
   one.shares === other.shares &&
   one.status === other.status &&
   one.jailed === other.jailed &&
+  one.counted === other.counted &&
   one.moniker === other.moniker &&
   one.accountAddress === other.accountAddress
 
@@ -73,12 +85,19 @@ type Pending = {
 }
 
 export class PoolRegistry {
+  /** The pools of one moment, without the totals. */
+  static of(pools: readonly PoolState[]): PoolRegistry {
+    const registry = new PoolRegistry()
+    for (const pool of pools) registry.#set(toPool(pool))
+    return registry
+  }
+
   readonly #pools = new Map<string, Pool>()
   readonly #operators = new Map<string, string>()
   #params: GovParams | null = null
   #paramsHeight: number | undefined
   #bondedTokens: string | null = null
-  #strategy: TallyStrategy = 'inherit'
+  #rule: TallyRule = 'gov'
 
   pool(operatorAddress: string): Pool | undefined {
     return this.#pools.get(operatorAddress)
@@ -102,9 +121,13 @@ export class PoolRegistry {
     return this.#bondedTokens
   }
 
-  /** The tally rules of the chain. */
+  /** The rule by which the chain tallies votes. */
+  get rule(): TallyRule {
+    return this.#rule
+  }
+
   get strategy(): TallyStrategy {
-    return this.#strategy
+    return TALLY_RULES[this.#rule].strategy
   }
 
   /** Applies all observations of one height, in order. */
@@ -127,14 +150,14 @@ export class PoolRegistry {
         this.#applyPools(event, at, pending)
         break
       case 'rollcall.params.observed.v1':
-        this.#strategy = event.data.strategy ?? 'inherit'
+        this.#setRule(event, at, pending)
         this.#setTotals({ params: event.data.params }, at, pending)
         break
       case 'rollcall.chain.snapshot.v1': {
         for (const pool of event.data.pools) this.#put(toPool(pool), at, pending)
-        const { chunk, params, bondedTokens, strategy } = event.data
+        const { chunk, params, bondedTokens } = event.data
         if (chunk !== 0) break
-        this.#strategy = strategy ?? 'inherit'
+        this.#setRule(event, at, pending)
         this.#setTotals({ params, bondedTokens }, at, pending)
       }
     }
@@ -163,9 +186,13 @@ export class PoolRegistry {
     pending.listed.add(pool.operatorAddress)
     const known = this.#pools.get(pool.operatorAddress)
     if (known && isSame(known, pool)) return
+    this.#set(pool)
+    pending.pools.set(pool.operatorAddress, at)
+  }
+
+  #set(pool: Pool): void {
     this.#pools.set(pool.operatorAddress, pool)
     this.#operators.set(addressKey(pool.accountAddress), pool.operatorAddress)
-    pending.pools.set(pool.operatorAddress, at)
   }
 
   #setTotals(
@@ -179,6 +206,14 @@ export class PoolRegistry {
     this.#params = params
     this.#bondedTokens = bondedTokens
     pending.totals = at
+  }
+
+  #setRule({ data }: Ruled, at: EventPosition, pending: Pending): void {
+    const { rule: before, strategy } = this
+    this.#rule = readRule(data)
+    if (this.#rule !== before) pending.totals = at
+    if (this.strategy !== strategy)
+      for (const operator of this.#pools.keys()) pending.pools.set(operator, at)
   }
 
   #lose(reason: string, at: EventPosition, pending: Pending): void {

@@ -1,11 +1,22 @@
 // Prices each pool's part in a voting round with current tokens and shares, as the chain's tally would.
 
 import { mul } from '../../ingest/contract/decimal.ts'
-import type { TallyStrategy } from '../../ingest/contract/facts.ts'
-import { addWeighted, type OptionSums, plus, zeroSums } from '../../ingest/tally/option-sums.ts'
+import type { Delegation } from '../../ingest/contract/delegation.ts'
+import type { TallyStrategy } from '../../ingest/contract/tally-rule.ts'
+import { priceHolding, priceShares, readHolding } from '../../ingest/tally/holding.ts'
+import {
+  addWeighted,
+  findRoundingRest,
+  type OptionSums,
+  plus,
+  zeroSums,
+} from '../../ingest/tally/option-sums.ts'
+import { GOVERNOR } from '../../ingest/tally/tally.ts'
 import type { PoolEntry } from './ballot.ts'
-import { computePower } from './delegator-sums.ts'
+import type { Priced } from './delegator-sums.ts'
 import type { ExactTally } from './exact-tally.ts'
+import type { Voting } from './governed-stake.ts'
+import { isRefuted } from './node-tally.ts'
 import type { Pool, PoolRegistry } from './pool-registry.ts'
 import type { VotingRound } from './voting-round.ts'
 
@@ -25,14 +36,27 @@ const NOTHING: PricedPool = {
   total: zeroSums(),
 }
 
-/** A tally counts only bonded pools that are not jailed. */
+/** A tally counts only bonded pools that are not jailed, or fewer of them. */
 const isCounted = (pool: Pool): boolean =>
-  pool.status === 'bonded' && !pool.jailed && pool.shares > 0n
+  pool.counted && pool.status === 'bonded' && !pool.jailed && pool.shares > 0n
 
-/** The power of shares (atto), in atto; undefined if the pool's state is unknown. */
-export const priceShares = (shares: bigint, pool: Pool | undefined): bigint | undefined => {
-  if (!pool) return undefined
-  return isCounted(pool) ? computePower(shares, pool) : 0n
+/** The power of a delegation, in atto; undefined if the pool's state is unknown. */
+export const priceDelegation = (
+  delegation: Delegation,
+  pool: Pool | undefined,
+): bigint | undefined => {
+  if (delegation.source === GOVERNOR) return 0n
+  return pool && priceHolding(readHolding(delegation), pool, isCounted(pool))
+}
+
+const asDelegators = ({ votingPower, sums }: Priced): PricedPool =>
+  votingPower === 0n
+    ? NOTHING
+    : { votingPower: 0n, delegatorPower: votingPower, delegators: sums, total: sums }
+
+const addPriced = (to: Priced, more: Priced): void => {
+  to.votingPower += more.votingPower
+  to.sums = plus(to.sums, more.sums)
 }
 
 /** Undefined if the pool's state or the tally rules are unknown. */
@@ -42,13 +66,15 @@ const pricePool = (
   strategy: TallyStrategy,
 ): PricedPool | undefined => {
   if (!pool || strategy === 'none') return undefined
-  if (!isCounted(pool)) return NOTHING
-  const { ownVote, ownShares, delegators } = entry
-  const priced = delegators.priceAt(pool)
+  const { ownVote, ownShares, delegators, governed } = entry
+  const counts = isCounted(pool)
+  const priced = delegators.priceAt(pool, counts)
+  if (!counts) return asDelegators(priced)
+  if (governed && strategy === 'governors') addPriced(priced, governed.priceAt(pool))
   // x/gov counts the operator's own delegation like any voter's, and rounds it separately.
-  const own = computePower(ownShares, pool)
-  const rest = strategy === 'inherit' ? pool.shares - delegators.shares - ownShares : 0n
-  const inherited = computePower(rest, pool)
+  const own = priceShares(ownShares, pool)
+  const rest = strategy === 'inherit' ? pool.shares - priced.shares - ownShares : 0n
+  const inherited = priceShares(rest, pool)
   const total = { ...priced.sums }
   for (const power of ownVote ? [own, inherited] : []) {
     addWeighted(total, ownVote?.weights ?? [], (weight) => mul(power, weight))
@@ -80,11 +106,15 @@ export type Pricing = {
   getPrice(entry: Readonly<PoolEntry>): PricedPool | undefined
 }
 
+/** An input is missing, or the node counts otherwise. */
+const hasNoPrices = ({ isIncomplete, node }: VotingRound): boolean =>
+  isIncomplete || isRefuted(node)
+
 /** Valid until the next event is applied. */
 export const createPricing = (round: VotingRound, registry: PoolRegistry): Pricing => {
   const { exact } = round
   if (exact) return { registry, getPrice: (entry) => exactPool(exact, entry.operatorAddress) }
-  if (round.isIncomplete) return { registry, getPrice: () => undefined }
+  if (hasNoPrices(round)) return { registry, getPrice: () => undefined }
   const prices = new Map<string, PricedPool | undefined>()
   const getPrice = (entry: Readonly<PoolEntry>): PricedPool | undefined => {
     const { operatorAddress } = entry
@@ -97,11 +127,29 @@ export const createPricing = (round: VotingRound, registry: PoolRegistry): Prici
   return { registry, getPrice }
 }
 
+/** What the split votes of governors have beyond their pools, as in the tally. */
+const sumRoundingRests = (round: VotingRound, registry: PoolRegistry): OptionSums => {
+  const parts = new Map<Voting, bigint[]>()
+  for (const { operatorAddress, governed } of round.entries.values()) {
+    const pool = governed && registry.pool(operatorAddress)
+    if (!pool || !isCounted(pool)) continue
+    for (const { ballot, power } of governed.powersAt(pool)) {
+      if (ballot.weights.length > 1) parts.set(ballot, [...(parts.get(ballot) ?? []), power])
+    }
+  }
+  let rests = zeroSums()
+  for (const [{ weights }, powers] of parts) rests = plus(rests, findRoundingRest(powers, weights))
+  return rests
+}
+
 /** Undefined if any pool's part is undefined. */
-export const priceRound = (round: VotingRound, { getPrice }: Pricing): OptionSums | undefined => {
+export const priceRound = (
+  round: VotingRound,
+  { getPrice, registry }: Pricing,
+): OptionSums | undefined => {
   if (round.exact) return round.exact.tally.sums
-  if (round.isIncomplete) return undefined
-  let sum = zeroSums()
+  if (hasNoPrices(round)) return undefined
+  let sum = registry.strategy === 'governors' ? sumRoundingRests(round, registry) : zeroSums()
   for (const entry of round.entries.values()) {
     const priced = getPrice(entry)
     if (!priced) return undefined

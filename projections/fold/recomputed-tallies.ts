@@ -10,6 +10,11 @@ type Recomputed = ExactTally | { problem: string }
 /** By the key of the evidence. */
 export type PreparedTallies = ReadonlyMap<string, Recomputed>
 
+export type TallyChange = {
+  change: Extract<Change, { kind: 'tally_recomputed' }>
+  origin: Origin
+}
+
 /** Yields at points where the caller may pause. */
 function* recompute(evidence: Evidence): Generator<undefined, Recomputed> {
   if (evidence.problem !== null) return { problem: evidence.problem }
@@ -39,7 +44,7 @@ export const recomputedTallies = (
   events: readonly GovernanceEvent[],
   prepared: PreparedTallies | undefined,
   offset: bigint,
-): { change: Change; origin: Origin }[] =>
+): TallyChange[] =>
   gatherEvidence(events).map((evidence) => {
     const { proposalId, round, at, key } = evidence
     const tally = prepared?.get(key) ?? recomputeAtOnce(evidence)

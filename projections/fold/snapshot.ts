@@ -1,5 +1,6 @@
 // Applies the state before the first indexed block: open proposals continue from there, closed ones are only recorded.
 import type { EventOf } from '../../ingest/contract/events.ts'
+import { READ_LATER } from '../../ingest/contract/read-later.ts'
 import type { TallyRow } from '../contract/read-model.ts'
 import { sortedByAddress } from './address-order.ts'
 import { applyChange, type Change, type Origin } from './change.ts'
@@ -50,7 +51,8 @@ const castEarlier = (state: FoldState, listed: SnapshotVote, { at }: Origin): Ch
   if (known ? state.closing.has(known) : state.closed.has(proposalId)) return []
   const { changes } = enterRound(state, proposalId, known?.round ?? 0)
   const unknown = { height: null, time: null, txHash: null }
-  const cast = { voter, options, counted: true, delegations, ...unknown }
+  const readLater = reason === READ_LATER
+  const cast = { voter, options, counted: true, delegations, readLater, ...unknown }
   return [
     ...findProposal(state, proposalId, 'voting_period'),
     ...changes,
@@ -92,6 +94,7 @@ export const applySnapshot = (
     for (const listed of chunk.data.proposals) {
       if (state.closed.has(listed.proposal.proposalId)) continue
       applyAll(introduce(listed, chunk.height), origin)
+      if (!isOpen(listed)) state.earlier.add(listed.proposal.proposalId)
       tallies.push(...earlierTally(listed, origin))
     }
   }

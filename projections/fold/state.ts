@@ -1,9 +1,21 @@
 // The complete state of the fold: open proposals with their voting rounds, the pools, and the rows to write.
 import type { GovParams, ProposalState } from '../../ingest/contract/facts.ts'
+import type { MissingFacts } from '../../ingest/contract/late-reads.ts'
 import type { EventPosition } from './event-position.ts'
 import { PoolRegistry } from './pool-registry.ts'
 import type { KeptContext } from './proposal-context.ts'
 import type { VotingRound } from './voting-round.ts'
+
+/** An event that lacks facts. */
+export type Incomplete = {
+  id: string
+  timeMs: number
+  missing: MissingFacts
+  proposalReason: string | null
+  unavailableReason: string | null
+  /** The round that it ended. */
+  vote: VotingRound | undefined
+}
 
 export type OpenProposal = {
   readonly proposalId: string
@@ -24,8 +36,12 @@ export type OpenProposal = {
   depositParams: GovParams | null | undefined
   /** The height of the event that closed it. The time is null if the chain closed it earlier, at an unknown height. */
   closed: { height: number; time: string | null } | undefined
-  /** Why its history is incomplete. A reason is never removed. */
+  /** What is not known of a vote that ended before the first indexed height; null if the log has the vote itself. */
+  reconstructed: string | null
+  /** Why its history is incomplete. A reason is removed only if a later state fills in what was missing. */
   readonly partialReasons: string[]
+  /** Its events that lack facts of a later state. */
+  incomplete: readonly Incomplete[]
   /** The current or last round. */
   vote: VotingRound | undefined
   /** Position of the latest event for its own row. */
@@ -40,8 +56,12 @@ export type FoldState = {
   readonly registry: PoolRegistry
   /** Open proposals, by ID. */
   readonly proposals: Map<string, OpenProposal>
-  /** IDs of closed proposals. */
+  /** Closed proposals that are incomplete, by ID. */
+  readonly awaited: Map<string, OpenProposal>
+  /** IDs of closed proposals, also of those. */
   readonly closed: Set<string>
+  /** Of these, the ones that had ended before the first indexed height: only they can be reconstructed. */
+  readonly earlier: Set<string>
   /** Rounds that ended at the current height. */
   readonly endedRounds: Map<VotingRound, OpenProposal>
   /** Proposals that close at the current height. */
@@ -54,11 +74,15 @@ export type FoldState = {
   }
 }
 
-/** `closed`: IDs of the proposals that were closed before the fold begins. */
-export const createFoldState = (closed: Iterable<string>): FoldState => ({
+/** Proposals that were closed before a fold begins. */
+export type ClosedProposal = { proposalId: string; isEarlier: boolean }
+
+export const createFoldState = (closed: readonly ClosedProposal[]): FoldState => ({
   registry: new PoolRegistry(),
   proposals: new Map(),
-  closed: new Set(closed),
+  awaited: new Map(),
+  closed: new Set(closed.map(({ proposalId }) => proposalId)),
+  earlier: new Set(closed.filter(({ isEarlier }) => isEarlier).map(({ proposalId }) => proposalId)),
   endedRounds: new Map(),
   closing: new Set(),
   changed: { proposals: new Set(), rounds: new Set(), watermarks: new Set() },
@@ -93,10 +117,10 @@ export const currentRounds = (state: FoldState): [VotingRound, OpenProposal][] =
   return rounds
 }
 
-/** First offset of open state; undefined if nothing is open. */
-export const firstOffset = (state: FoldState): bigint | undefined => {
+/** First offset of open and incomplete state; undefined if there is none. */
+export const firstOffset = ({ proposals, awaited }: FoldState): bigint | undefined => {
   let first: bigint | undefined
-  for (const proposal of state.proposals.values()) {
+  for (const proposal of [...proposals.values(), ...awaited.values()]) {
     if (first === undefined || proposal.firstOffset < first) first = proposal.firstOffset
   }
   return first

@@ -5,6 +5,7 @@ import {
   ORDINAL,
   readProposalId,
   toIndex,
+  toOrdinal,
 } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { type EventPosition, eventPosition } from './event-position.ts'
@@ -58,6 +59,7 @@ export const undecodableRecord = (
     letter: { offset, height, value, proposalId, reason, position: at.value },
     at,
     mayMoveBallots: envelope === undefined || MAY_MOVE_BALLOTS.test(envelope.type),
-    provesProposal: true,
+    // A vote that ended before the first height is no open proposal.
+    provesProposal: toOrdinal(index) !== ORDINAL.history,
   }
 }

@@ -2,32 +2,43 @@
 // shares: prices come from the pool registry when rows are created. The only mutable part of the fold, because a round may have a
 // million ballots.
 import { addressKey } from '../../ingest/contract/address.ts'
+import type { ProposalKind } from '../../ingest/contract/gov-type.ts'
+import { sameOptions } from '../../ingest/contract/same-options.ts'
+import type { TallyRow } from '../contract/read-model.ts'
 import { sortedByAddress } from './address-order.ts'
 import {
+  addStake,
   type Ballot,
+  type DatedVote,
   listPools,
   type PoolEntry,
   type ReadVote,
   type RoundEnd,
   readStake,
   type Stake,
+  unindexedBallot,
 } from './ballot.ts'
 import { DelegatorSums } from './delegator-sums.ts'
 import { type EventPosition, later } from './event-position.ts'
 import type { ExactBallot, ExactTally } from './exact-tally.ts'
+import type { NodeTally } from './node-tally.ts'
 import { optionTuples } from './option-tuples.ts'
 import type { PoolRegistry } from './pool-registry.ts'
 
 export class VotingRound {
   readonly proposalId: string
   readonly round: number
+  /** The pools that the round is priced with. */
+  readonly registry: PoolRegistry
   isExpedited: boolean
-  /** Its quorum and threshold are not those of the parameters. */
-  hasOwnLimits: boolean
+  kinds: readonly ProposalKind[]
   end: RoundEnd | undefined
+  /** The last tally of the node, during the vote. */
+  node: NodeTally | undefined
+  /** Its row at its end: priced with the pools of that height. */
+  endedRow: TallyRow | undefined
   /** The last alert about impossible numbers: it is not repeated for the same problem. */
   reportedProblem: string | undefined
-  readonly #registry: PoolRegistry
   readonly #entries = new Map<string, PoolEntry>()
   readonly #ballots = new Map<string, Ballot>()
   /** Votes after the tally: served, never counted. */
@@ -37,20 +48,21 @@ export class VotingRound {
   #nextRank = 0
   /** Counted ballots with unknown delegations. */
   #withoutDelegations = 0
-  #hasUnknownVotes = false
+  /** Some counted votes are missing: the number of ballots is unknown too. */
+  hasUnknownVotes = false
   #at: EventPosition
   #exact: ExactTally | undefined
 
   constructor(
-    of: Pick<VotingRound, 'proposalId' | 'round' | 'isExpedited' | 'hasOwnLimits'>,
+    of: Pick<VotingRound, 'proposalId' | 'round' | 'isExpedited' | 'kinds'>,
     registry: PoolRegistry,
     at: EventPosition,
   ) {
     this.proposalId = of.proposalId
     this.round = of.round
     this.isExpedited = of.isExpedited
-    this.hasOwnLimits = of.hasOwnLimits
-    this.#registry = registry
+    this.kinds = of.kinds
+    this.registry = registry
     this.#at = at
   }
 
@@ -72,14 +84,9 @@ export class VotingRound {
     return this.#exact
   }
 
-  /** Some counted votes are missing: the number of ballots is unknown too. */
-  get hasUnknownVotes(): boolean {
-    return this.#hasUnknownVotes
-  }
-
   /** A counted ballot, or its delegations, is unknown: then no power is known. */
   get isIncomplete(): boolean {
-    return this.#hasUnknownVotes || this.#withoutDelegations > 0
+    return this.hasUnknownVotes || this.#withoutDelegations > 0
   }
 
   advanceTo(at: EventPosition): void {
@@ -91,7 +98,7 @@ export class VotingRound {
     const earlier = ballots.get(vote.voter)
     if (earlier && vote.counted) this.#uncount(earlier, at)
     if (earlier) this.#changedBallots.delete(earlier)
-    const { voter, options, counted, height, time, txHash, delegations } = vote
+    const { voter, options, counted, height, time, txHash, delegations, readLater } = vote
     // One literal, no spreads: this runs once per vote of a backfill.
     const ballot: Ballot = {
       voter,
@@ -101,6 +108,7 @@ export class VotingRound {
       time,
       txHash,
       delegations,
+      readLater,
       rank: earlier?.rank ?? this.#nextRank++,
       at,
       weights,
@@ -114,11 +122,21 @@ export class VotingRound {
     if (counted) this.#count(ballot, stake.shares, at)
   }
 
+  /** Fills in when a ballot of the snapshot was cast. False if its voter has another ballot now, or none. */
+  date({ voter, options, height, time, txHash }: DatedVote, at: EventPosition): boolean {
+    const ballot = this.#ballots.get(voter)
+    if (!ballot || ballot.height !== null || !sameOptions(ballot.options, options)) return false
+    Object.assign(ballot, { height, time, txHash, at: later(ballot.at, at) })
+    this.#changedBallots.add(ballot)
+    if (ballot.ownPool !== undefined) this.#markEntry(this.#ensureEntry(ballot.ownPool, at), at)
+    return true
+  }
+
   /** Votes that count, but with an unknown voter or option. */
   castUnknown(at: EventPosition): void {
-    this.#hasUnknownVotes = true
+    this.hasUnknownVotes = true
     this.advanceTo(at)
-    this.#markAllEntries(at)
+    this.markAllEntries(at)
   }
 
   /** False if the voter has no ballot here. */
@@ -126,7 +144,7 @@ export class VotingRound {
     const ballot = this.#ballots.get(voter)
     if (!ballot) return false
     this.#uncount(ballot, at)
-    ballot.delegations = delegations
+    Object.assign(ballot, { delegations, readLater: false })
     ballot.at = later(ballot.at, at)
     this.#count(ballot, shares, at)
     this.advanceTo(at)
@@ -144,7 +162,7 @@ export class VotingRound {
       const entry = this.#entries.get(operatorAddress)
       if (entry) this.#markEntry(entry, at)
       isAffected ||= entry !== undefined
-      const account = this.#registry.pool(operatorAddress)?.accountAddress
+      const account = this.registry.pool(operatorAddress)?.accountAddress
       const ballot = account === undefined ? undefined : this.#ballots.get(account)
       if (!ballot || ballot.ownPool === operatorAddress) continue
       this.#uncount(ballot, at)
@@ -163,7 +181,7 @@ export class VotingRound {
     this.#exact = exact
     this.advanceTo(at)
     this.#withoutDelegations = 0
-    this.#hasUnknownVotes = false
+    this.hasUnknownVotes = false
     const ownVotes = new Map<string, Ballot>()
     for (const tallied of exact.ballots) {
       const ballot = this.#replaceBallot(tallied, at)
@@ -189,7 +207,7 @@ export class VotingRound {
   /** `shares` are the shares of the ballot's delegations, in order. */
   #count(ballot: Ballot, shares: readonly bigint[], at: EventPosition): void {
     // Stays known even if the pools' states are missing for a while.
-    ballot.ownPool ??= this.#registry.findOperator(ballot.voter)
+    ballot.ownPool ??= this.registry.findOperator(ballot.voter)
     const entries = this.#rankEntries(listPools(ballot), at)
     for (const entry of entries) {
       if (entry.operatorAddress === ballot.ownPool) {
@@ -199,10 +217,9 @@ export class VotingRound {
       this.#markEntry(entry, at)
     }
     for (const [order, amount] of shares.entries()) {
-      const entry = entries[order]
-      if (!entry) continue
-      if (entry.operatorAddress === ballot.ownPool) entry.ownShares += amount
-      else entry.delegators.add(ballot, amount)
+      const [entry, delegation] = [entries[order], ballot.delegations?.[order]]
+      if (!entry || !delegation) continue
+      addStake(entry, ballot, { delegation, shares: amount })
       entry.delegatorBallots = entry.delegators.ballots
     }
     if (ballot.delegations === null) this.#setWithoutDelegations(this.#withoutDelegations + 1, at)
@@ -216,6 +233,7 @@ export class VotingRound {
         entry.ownShares = 0n
       }
       entry.delegators.remove(ballot)
+      entry.governed?.remove(ballot)
       entry.delegatorBallots = entry.delegators.ballots
       this.#markEntry(entry, at)
     }
@@ -226,7 +244,7 @@ export class VotingRound {
     const wasIncomplete = this.#withoutDelegations > 0
     this.#withoutDelegations = count
     // The deductions of every pool become unknown, or known again, with one voter's.
-    if (wasIncomplete !== count > 0) this.#markAllEntries(at)
+    if (wasIncomplete !== count > 0) this.markAllEntries(at)
   }
 
   #markEntry(entry: PoolEntry, at: EventPosition): void {
@@ -235,7 +253,7 @@ export class VotingRound {
     this.#changedEntries.add(entry)
   }
 
-  #markAllEntries(at: EventPosition): void {
+  markAllEntries(at: EventPosition): void {
     for (const entry of this.#entries.values()) this.#markEntry(entry, at)
   }
 
@@ -259,6 +277,7 @@ export class VotingRound {
       ownShares: 0n,
       delegatorBallots: 0,
       delegators: new DelegatorSums(),
+      governed: undefined,
     }
     this.#entries.set(operatorAddress, entry)
     return entry
@@ -267,22 +286,7 @@ export class VotingRound {
   #replaceBallot(tallied: ExactBallot, at: EventPosition): Ballot {
     const { voter, delegations, power, tuples } = tallied
     const known = this.#ballots.get(voter)
-    const ballot: Ballot = known ?? {
-      // Its vote was never indexed: only the evidence has it.
-      voter,
-      counted: true,
-      height: null,
-      time: null,
-      txHash: null,
-      weights: [],
-      at,
-      options: [],
-      delegations,
-      power,
-      tuples,
-      rank: this.#nextRank++,
-      ownPool: undefined,
-    }
+    const ballot = known ?? unindexedBallot(voter, { rank: this.#nextRank++, at })
     ballot.options = optionTuples(tallied.options)
     ballot.delegations = delegations
     ballot.power = power

@@ -2,6 +2,7 @@
 -- statement runs again at each start and after each switch of generations.
 -- Amounts are in the chain's base unit, exact to 1e-18; *_share and turnout are fractions of 1.
 -- NULL means that the value is unknown. Names are stable: columns are only added.
+-- Placeholders beside {control}, {database} and {generation} are SQL that the API also uses (read-model/analyst-views.ts).
 -- Many programs that read files do not support UInt256, so whole units are Decimal(76, 0). They are converted as text: an
 -- amount with too many digits fails the query, while toDecimal256 of a UInt256 would return a wrong number.
 
@@ -29,8 +30,8 @@ CREATE OR REPLACE VIEW {control}.v_proposals
     total_deposit Array(Tuple(denom String, amount String)) COMMENT 'Deposits, in base units',
     submitted_height Nullable(UInt64) COMMENT 'NULL if it was submitted before the first indexed height',
     submitted_tx_hash Nullable(String) COMMENT 'NULL if no transaction submitted it, or if it is unknown',
-    history LowCardinality(String) COMMENT 'complete, or partial if some of its facts are missing',
-    history_reason Nullable(String) COMMENT 'Why partial; NULL if complete',
+    history LowCardinality(String) COMMENT 'complete; partial if some of its facts are missing; reconstructed if its vote ended before the first indexed height and was recomputed from past states of the chain',
+    history_reason Nullable(String) COMMENT 'What is missing or not known; NULL if complete',
     final Bool COMMENT 'True if none of its facts can change any more',
     updated_height UInt64 COMMENT 'Height of the latest fact of it, votes included',
     updated_time DateTime64(9, 'UTC') COMMENT 'Block time of the latest fact of it, votes included',
@@ -41,22 +42,43 @@ CREATE OR REPLACE VIEW {control}.v_proposals
     title_source LowCardinality(String) COMMENT 'proposal or metadata; empty without a title',
     summary_source LowCardinality(String) COMMENT 'proposal or metadata; empty without a summary',
     authors Array(String) COMMENT 'From the metadata, not verified',
-    forum_url Nullable(String) COMMENT 'From the metadata, not verified; NULL if there is none'
+    forum_url Nullable(String) COMMENT 'From the metadata, not verified; NULL if there is none',
+    outcome_reason LowCardinality(Nullable(String)) COMMENT 'Why it was rejected: quorum_not_reached, vetoed, threshold_not_met. NULL if it was not rejected, or if a number is unknown'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
     p.proposal_id AS proposal_id, title, summary, metadata, proposer, message_types,
     message_count, further_message_types, messages, status,
-    expedited, round, failed_reason, submit_time, deposit_end_time, voting_start_time,
+    expedited, p.round AS round, failed_reason, submit_time, deposit_end_time, voting_start_time,
     voting_end_time, closed_time, closed_height, total_deposit, submitted_height, submitted_tx_hash,
     history, history_reason, toBool(ifNull(w.final, false)) AS final,
     intDiv(greatest(p.version, ifNull(w.position, 0)), 4294967296) AS updated_height,
     ifNull(w.time, toDateTime64(0, 9, 'UTC')) AS updated_time,
     if(changes = '', 'an earlier version wrote this row: rebuild the tables', JSONExtract(changes, 'reason', 'Nullable(String)')) AS changes_reason,
     min_deposit, expedited_min_deposit, min_deposit_reason,
-    title_source, summary_source, authors, forum_url
+    title_source, summary_source, authors, forum_url,
+    multiIf(
+        status != 'rejected' OR isNull(t.voted) OR isNull(t.bonded) OR t.bonded = 0, NULL,
+        isNull(coalesce(t.quorum_atto, t.threshold_atto, t.veto_atto)), NULL,
+        t.quorum_atto IS NOT NULL AND NOT {is_quorate}, 'quorum_not_reached',
+        t.veto_atto IS NOT NULL AND t.voted > 0 AND {is_vetoed}, 'vetoed',
+        isNull(t.threshold_atto) OR (t.voted > t.abstained AND {is_above_threshold}), NULL,
+        'threshold_not_met'
+    ) AS outcome_reason
 FROM (SELECT * FROM {database}.proposals FINAL) AS p
 LEFT JOIN (SELECT * FROM {database}.watermarks FINAL) AS w ON p.proposal_id = w.proposal_id
+LEFT JOIN
+(
+    SELECT
+        proposal_id, round, toInt256(bonded_tokens) AS bonded,
+        toInt256(ifNull(yes, 0)) AS for_yes, toInt256(ifNull(abstain, 0)) AS abstained,
+        toInt256(ifNull(no_with_veto, 0)) AS for_veto,
+        if(isNull(coalesce(yes, abstain, no, no_with_veto)), NULL, for_yes + abstained + for_veto + toInt256(ifNull(no, 0))) AS voted,
+        reinterpret(toDecimal256OrNull(ifNull(quorum, ''), 18), 'Int256') AS quorum_atto,
+        reinterpret(toDecimal256OrNull(ifNull(threshold, ''), 18), 'Int256') AS threshold_atto,
+        reinterpret(toDecimal256OrNull(ifNull(veto_threshold, ''), 18), 'Int256') AS veto_atto
+    FROM (SELECT * FROM {database}.tallies FINAL)
+) AS t ON t.proposal_id = p.proposal_id AND t.round = p.round
 COMMENT 'One row per proposal';
 
 CREATE OR REPLACE VIEW {control}.v_proposal_messages
@@ -119,7 +141,13 @@ CREATE OR REPLACE VIEW {control}.v_tallies
     matches_chain_reason Nullable(String) COMMENT 'Why no or unknown; NULL when yes',
     pools_voted Nullable(UInt32) COMMENT 'Pools whose operator voted',
     ballots Nullable(UInt32) COMMENT 'Voters with a ballot',
-    pool_rows UInt32 COMMENT 'Rows of this round in v_pool_votes'
+    pool_rows UInt32 COMMENT 'Rows of this round in v_pool_votes',
+    no_share Nullable(Float64) COMMENT 'no / voted_tokens, as veto_share; NULL without votes',
+    abstain_share Nullable(Float64) COMMENT 'abstain / voted_tokens, as veto_share; NULL without votes',
+    known_by LowCardinality(String) COMMENT 'How it is known: indexed, or reconstructed from past states of the chain',
+    rule LowCardinality(String) COMMENT 'Name of the tally rule; empty if it is not known',
+    rule_proved_height Nullable(UInt64) COMMENT 'Last height at which the node counted the same during the vote; NULL if there is none',
+    reported Bool COMMENT 'True if the numbers are those that the node reported during the vote: those of the pools are not known'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -144,7 +172,11 @@ AS SELECT
     toDecimal128OrNull(ifNull(quorum, ''), 18) AS quorum,
     toDecimal128OrNull(ifNull(threshold, ''), 18) AS threshold,
     toDecimal128OrNull(ifNull(veto_threshold, ''), 18) AS veto_threshold,
-    final, matches_chain, matches_chain_reason, pools_voted, ballots, pool_rows
+    final, matches_chain, matches_chain_reason, pools_voted, ballots, pool_rows,
+    if(voted_tokens = 0, NULL, toFloat64(no) / toFloat64(voted_tokens)) AS no_share,
+    if(voted_tokens = 0, NULL, toFloat64(abstain) / toFloat64(voted_tokens)) AS abstain_share,
+    {known_by} AS known_by,
+    rule, rule_proved_height, reported
 FROM {database}.tallies FINAL
 COMMENT 'One row per voting round of a proposal, with its numbers and their limits';
 
@@ -176,7 +208,9 @@ CREATE OR REPLACE VIEW {control}.v_pool_votes
     no Nullable(Decimal(76, 18)) COMMENT 'The pool''s whole part for no',
     no_with_veto Nullable(Decimal(76, 18)) COMMENT 'The pool''s whole part for no with veto',
     voted_power Nullable(Decimal(76, 18)) COMMENT 'Stake of the pool that voted: yes + abstain + no + no_with_veto',
-    turnout Nullable(Float64) COMMENT 'voted_power / bonded_tokens: 1 if the operator voted, the delegators'' part if only they did'
+    turnout Nullable(Float64) COMMENT 'voted_power / bonded_tokens: 1 if the operator voted, the delegators'' part if only they did',
+    known_by LowCardinality(String) COMMENT 'How it is known: indexed, or reconstructed from past states of the chain',
+    counted Bool COMMENT 'False if tallies leave the pool out, although it is bonded and not jailed'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -196,9 +230,57 @@ AS SELECT
     reinterpret(no_atto, 'Decimal(76, 18)') AS no,
     reinterpret(no_with_veto_atto, 'Decimal(76, 18)') AS no_with_veto,
     yes + abstain + no + no_with_veto AS voted_power,
-    if(bonded_tokens = 0, NULL, toFloat64(voted_power) / toFloat64(bonded_tokens)) AS turnout
+    if(bonded_tokens = 0, NULL, toFloat64(voted_power) / toFloat64(bonded_tokens)) AS turnout,
+    {known_by} AS known_by, counted
 FROM {database}.pool_votes FINAL
 COMMENT 'One row per pool that voted, or whose delegators did, and round of a proposal';
+
+CREATE OR REPLACE VIEW {control}.v_turnout
+(
+    proposal_id UInt64 COMMENT 'The chain''s id',
+    round UInt16 COMMENT 'Voting round',
+    height Nullable(UInt64) COMMENT 'Height of these ballots; NULL if cast before the first indexed height',
+    time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of that height, NULL likewise',
+    ballots UInt64 COMMENT 'Voters whose last ballot is at this height or before',
+    voted_power Nullable(Decimal(76, 18)) COMMENT 'Their power in the tally; NULL before the tally, or if a power is unknown or the powers do not add up to the tally',
+    turnout Nullable(Float64) COMMENT 'voted_power / bonded stake of the tally, NULL likewise',
+    quorum_reached Nullable(Bool) COMMENT 'Whether turnout is at least the quorum, with the rounding of the chain; NULL if unknown. The first height with true is the moment'
+)
+DEFINER = CURRENT_USER SQL SECURITY DEFINER
+AS WITH ifNull(
+    t.final AND c.unknown_powers = 0 AND abs(intDiv(c.whole_power, toInt256('1000000000000000000')) - t.voted) <= {max_truncated_units},
+    false
+) AS is_known
+SELECT
+    c.proposal_id AS proposal_id, c.round AS round, c.height AS height, c.time AS time, c.ballots AS ballots,
+    if(is_known, reinterpret(c.power, 'Decimal(76, 18)'), NULL) AS voted_power,
+    if(is_known AND t.bonded > 0, toFloat64(c.power) / 1e18 / toFloat64(t.bonded), NULL) AS turnout,
+    if(is_known AND t.bonded > 0, toBool({reaches_quorum}), NULL) AS quorum_reached
+FROM
+(
+    SELECT
+        proposal_id, round, height, time,
+        sum(sum(is_ballot)) OVER so_far AS ballots,
+        sum(sum(ifNull(atto, toInt256(0)))) OVER so_far AS power,
+        sum(sum(ifNull(atto, toInt256(0)))) OVER whole AS whole_power,
+        sum(countIf(isNull(atto))) OVER whole AS unknown_powers
+    FROM ({cast_power})
+    GROUP BY proposal_id, round, height, time
+    WINDOW
+        so_far AS (PARTITION BY proposal_id, round ORDER BY ifNull(height, 0) ROWS UNBOUNDED PRECEDING),
+        whole AS (PARTITION BY proposal_id, round)
+) AS c
+INNER JOIN
+(
+    SELECT
+        proposal_id, round, final, toInt256(bonded_tokens) AS bonded,
+        reinterpret(toDecimal256OrNull(ifNull(quorum, ''), 18), 'Int256') AS quorum_atto,
+        if(isNull(coalesce(yes, abstain, no, no_with_veto)), NULL, toInt256(
+            ifNull(yes, 0) + ifNull(abstain, 0) + ifNull(no, 0) + ifNull(no_with_veto, 0)
+        )) AS voted
+    FROM {database}.tallies FINAL
+) AS t ON t.proposal_id = c.proposal_id AND t.round = c.round
+COMMENT 'Turnout of each round over time: one row per height with a ballot that counts';
 
 CREATE OR REPLACE VIEW {control}.v_ballots
 (
@@ -214,7 +296,8 @@ CREATE OR REPLACE VIEW {control}.v_ballots
     tx_hash Nullable(String) COMMENT 'Transaction of the vote; NULL if there is none, or if it is unknown',
     voting_power Nullable(Decimal(76, 18)) COMMENT 'Sum over the delegations, as the tally counted it; NULL before the tally',
     delegations_known Bool COMMENT 'False if the node could not return them: delegations are then empty',
-    delegations Array(Tuple(operator_address String, shares String)) COMMENT 'The voter''s delegations, as of the tally or now; v_delegator_votes has one row for each'
+    delegations Array(Tuple(operator_address String, shares String)) COMMENT 'The voter''s delegations, as of the tally or now; v_delegator_votes has one row for each',
+    known_by LowCardinality(String) COMMENT 'How it is known: indexed, or reconstructed from past states of the chain'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -222,7 +305,8 @@ AS SELECT
     if(length(options) = 1, options[1].option, 'split') AS choice,
     options, counted, height, time, tx_hash,
     reinterpret(voting_power_atto, 'Decimal(76, 18)') AS voting_power, delegations_known,
-    arrayMap(d -> (d.operator_address, d.shares), delegations) AS delegations
+    arrayMap(d -> (d.operator_address, d.shares), delegations) AS delegations,
+    {known_by} AS known_by
 FROM {database}.ballots FINAL
 COMMENT 'The current ballot of each voter, per round of a proposal; v_votes has every vote cast';
 
@@ -377,14 +461,15 @@ CREATE OR REPLACE VIEW {control}.v_pools
     status LowCardinality(String) COMMENT 'bonded, unbonding, unbonded',
     jailed Bool COMMENT 'A jailed pool''s stake does not count in a tally',
     bonded_share Float64 COMMENT 'Its part of all bonded stake; 0 if it is not bonded',
-    updated_height UInt64 COMMENT 'Height at which this state was observed'
+    updated_height UInt64 COMMENT 'Height at which this state was observed',
+    counted Bool COMMENT 'False if tallies leave the pool out, although it is bonded and not jailed'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
     operator_address, account_address, moniker, toDecimal256(toString(tokens), 0) AS tokens, delegator_shares,
     status, jailed,
     if(status = 'bonded', toFloat64(tokens) / sumIf(toFloat64(tokens), status = 'bonded') OVER (), 0) AS bonded_share,
-    intDiv(version, 4294967296) AS updated_height
+    intDiv(version, 4294967296) AS updated_height, counted
 FROM {database}.pools FINAL
 COMMENT 'The current state of each pool';
 
@@ -398,12 +483,13 @@ CREATE OR REPLACE VIEW {control}.v_pool_states
     tokens Decimal(76, 0) COMMENT 'All stake of the pool, whole base units',
     delegator_shares Decimal(76, 18) COMMENT 'Shares of all its delegators',
     status LowCardinality(String) COMMENT 'bonded, unbonding, unbonded',
-    jailed Bool COMMENT 'Whether it was jailed'
+    jailed Bool COMMENT 'Whether it was jailed',
+    counted Bool COMMENT 'False if tallies leave the pool out, although it is bonded and not jailed'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
     operator_address, position, height, time, moniker, toDecimal256(toString(tokens), 0) AS tokens,
-    delegator_shares, status, jailed
+    delegator_shares, status, jailed, counted
 FROM {database}.pool_states FINAL
 COMMENT 'The history of each pool''s state: one row per observed change, for ASOF joins';
 
@@ -425,12 +511,22 @@ CREATE OR REPLACE VIEW {control}.v_missed_votes
 (
     operator_address String COMMENT 'The pool',
     proposal_id UInt64 COMMENT 'The chain''s id',
-    round UInt16 COMMENT 'Voting round'
+    round UInt16 COMMENT 'The last voting round of the proposal',
+    moniker String COMMENT 'The pool''s name as of the tally',
+    title String COMMENT 'The title of the proposal',
+    bonded_tokens Nullable(Decimal(76, 0)) COMMENT 'All stake of the pool as of the tally, whole base units; NULL in rows of an earlier version: rebuild the tables',
+    voting_power Nullable(Decimal(76, 18)) COMMENT 'Power that the vote of the pool would have had, NULL likewise'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
-AS SELECT operator_address, proposal_id, round
-FROM {database}.missed_votes FINAL
-COMMENT 'Pools in the tally of a round that did not vote';
+AS SELECT
+    m.operator_address AS operator_address, m.proposal_id AS proposal_id, m.round AS round,
+    if(m.moniker = '', ifNull(o.moniker, ''), m.moniker) AS moniker, p.title AS title,
+    toDecimal256(toString(m.bonded_tokens), 0) AS bonded_tokens,
+    reinterpret(m.voting_power_atto, 'Decimal(76, 18)') AS voting_power
+FROM (SELECT * FROM {database}.missed_votes FINAL WHERE {is_missed}) AS m
+INNER JOIN (SELECT proposal_id, title FROM {database}.proposals FINAL) AS p ON p.proposal_id = m.proposal_id
+LEFT JOIN (SELECT operator_address, moniker FROM {database}.pools FINAL) AS o ON o.operator_address = m.operator_address
+COMMENT 'One row per pool and proposal that it missed: the tally that ended the last round counted it, and its operator did not vote in that round';
 
 CREATE OR REPLACE VIEW {control}.v_events
 (

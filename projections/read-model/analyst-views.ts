@@ -2,6 +2,10 @@
 import { readFileSync } from 'node:fs'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { splitStatements } from '../../infra/clickhouse/sql-statements.ts'
+import { locateFile } from '../../infra/runtime/product-files.ts'
+import { buildCastPower, MAX_TRUNCATED_UNITS } from '../contract/cast-power.ts'
+import { isMissed } from '../contract/missed-votes.ts'
+import { isShareAbove, isShareAtLeast } from '../contract/rounded-share.ts'
 import { fillPlaceholders } from './migrate.ts'
 
 export type PointViewsOptions = {
@@ -10,7 +14,48 @@ export type PointViewsOptions = {
   generation: number
 }
 
-const FILE = new URL('../migrations/analyst-views.sql', import.meta.url)
+const FILE = locateFile('projections/migrations/analyst-views.sql')
+const ATTO = "toInt256('1000000000000000000')"
+
+/** What the views share with the API and with each other. */
+const SHARED = {
+  '{known_by}':
+    "if(proposal_id IN (SELECT proposal_id FROM {database}.proposals FINAL WHERE history = 'reconstructed'), 'reconstructed', 'indexed')",
+  '{is_missed}': isMissed('{database}.proposals FINAL'),
+  '{cast_power}': buildCastPower({
+    ballots: '{database}.ballots FINAL WHERE true',
+    poolVotes: '{database}.pool_votes FINAL WHERE true',
+    pools: '{database}.pools FINAL',
+  }),
+  '{reaches_quorum}': isShareAtLeast({
+    part: 'c.power',
+    whole: 't.bonded',
+    limit: 't.quorum_atto',
+  }),
+  '{is_quorate}': isShareAtLeast({
+    part: `t.voted * ${ATTO}`,
+    whole: 't.bonded',
+    limit: 't.quorum_atto',
+  }),
+  '{is_vetoed}': isShareAbove({
+    part: `t.for_veto * ${ATTO}`,
+    whole: 't.voted',
+    limit: 't.veto_atto',
+  }),
+  '{is_above_threshold}': isShareAbove({
+    part: `t.for_yes * ${ATTO}`,
+    whole: '(t.voted - t.abstained)',
+    limit: 't.threshold_atto',
+  }),
+  '{max_truncated_units}': `${MAX_TRUNCATED_UNITS}`,
+} as const
+
+const readViews = (): string =>
+  Object.entries(SHARED).reduce(
+    (sql, [placeholder, shared]) => sql.replaceAll(placeholder, shared),
+    readFileSync(FILE, 'utf8'),
+  )
+
 const VIEW_NAME = /^CREATE OR REPLACE VIEW \{control\}\.(v_[a-z_]+)$/gm
 
 const dropFormer = async (store: Store, control: string, names: readonly string[]) => {
@@ -30,7 +75,7 @@ export const pointViews = async (
   store: Store,
   { control, generation }: PointViewsOptions,
 ): Promise<void> => {
-  const sql = readFileSync(FILE, 'utf8')
+  const sql = readViews()
   const names = [...sql.matchAll(VIEW_NAME)].map(([, name = '']) => name)
   for (const statement of splitStatements(fillPlaceholders(sql, { control, generation }))) {
     await store.command(statement)

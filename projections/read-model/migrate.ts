@@ -1,17 +1,19 @@
 // Applies `projections/migrations` to the tables of the read model, each file once per generation.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Store } from '../../infra/clickhouse/client.ts'
 import { repeatCreation } from '../../infra/clickhouse/repeat-creation.ts'
 import { splitStatements } from '../../infra/clickhouse/sql-statements.ts'
 import { AppError } from '../../infra/runtime/errors.ts'
+import { locateFile } from '../../infra/runtime/product-files.ts'
 
 export type MigrateOptions = {
   /** The database with the list of generations; theirs are `<control>_<n>`. */
   control: string
   generation: number
   /** Folder of the files; by default the project's own. */
-  directory?: URL
+  directory?: string
 }
 
 export type Migration = { name: string; sql: string; checksum: string }
@@ -19,14 +21,12 @@ export type Migration = { name: string; sql: string; checksum: string }
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 const DATABASE_NAME = /^[a-z][a-z0-9_]{0,62}$/
 
-export const readMigrations = (
-  directory = new URL('../migrations/', import.meta.url),
-): Migration[] =>
+export const readMigrations = (directory = locateFile('projections/migrations')): Migration[] =>
   readdirSync(directory)
     .filter((name) => FILE_NAME.test(name))
     .sort()
     .map((name) => {
-      const sql = readFileSync(new URL(name, directory), 'utf8')
+      const sql = readFileSync(join(directory, name), 'utf8')
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     })
 

@@ -98,7 +98,7 @@ const isExplained = (affected: ReadonlySet<string>, { table, key }: Difference):
 
 const readPartial = async (store: Store, database: string): Promise<string[]> => {
   const rows = await store.select<{ proposal_id: string }>(
-    `SELECT proposal_id FROM ${database}.${TABLE.proposals} FINAL WHERE history = 'partial'`,
+    `SELECT proposal_id FROM ${database}.${TABLE.proposals} FINAL WHERE history != 'complete'`,
   )
   return rows.map((row) => row.proposal_id)
 }

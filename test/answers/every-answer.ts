@@ -104,7 +104,7 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
     await get(api)
     await get(api, JSON_FORM, 'br')
     for (const round of ['', '?round=1', '?round=2', '?round=3']) {
-      for (const list of ['votes', 'ballots', 'evidence']) {
+      for (const list of ['votes', 'ballots', 'turnout', 'evidence']) {
         const items = await walk(`${api}/${list}${round}`)
         if (list === 'ballots') for (const { voter } of items) voters.add(voter)
       }

@@ -40,7 +40,8 @@ const measureMachineLoad = async ({ scope, log }: BenchContext): Promise<Load> =
   const live = { liveBlocks: LIVE_BLOCKS, blockMs: BLOCK_MS }
   const { url, tip } = await replay.ask<{ url: string; tip: number }>('start', live)
   const folder = scope.directory('at-rest')
-  const machine = runRollcall({ folder, env: { CHAIN_RPC_URLS: url, DATA_DIR: folder } })
+  const env = { CHAIN_RPC_URLS: url, START_HEIGHT: 'earliest', DATA_DIR: folder }
+  const machine = runRollcall({ folder, env })
   scope.onEnd(async () => {
     machine.signal('SIGTERM')
     await machine.ended

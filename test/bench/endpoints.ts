@@ -72,11 +72,18 @@ const startProduct = async (scope: Scope, gateway: Gateway) => {
   }
 }
 
+type Watching = {
+  profile: EndpointProfileName
+  watchedSeconds: number
+  /** Voters on one more proposal. */
+  crowd: number
+}
+
 const watchEndpoint = async (
   { scope, log }: BenchContext,
-  name: EndpointProfileName,
+  { profile: name, watchedSeconds, crowd }: Watching,
 ): Promise<Measured> => {
-  const live = createLiveVotes(Date.now())
+  const live = createLiveVotes(Date.now(), { crowd })
   const blocks = startBlocks(scope, live)
   const gateway = await startEndpoint(name, live)
   scope.onEnd(gateway.close)
@@ -94,10 +101,10 @@ const watchEndpoint = async (
   const sampleUntil = (untilSeconds: number) =>
     sampleProduct(live, urls, { startedMs, untilSeconds })
 
-  log(`${name}: from height ${firstHeight} on, for ${WATCHED_SECONDS} s`)
+  log(`${name}: from height ${firstHeight} on, for ${watchedSeconds} s`)
   const first = await sampleUntil(WARM_SECONDS)
   const warm = mark()
-  const samples = [...first, ...(await sampleUntil(WATCHED_SECONDS))]
+  const samples = [...first, ...(await sampleUntil(watchedSeconds))]
   const atTip = since(warm)
   const whole = gateway.traffic()
   const totals = await readTotals(live, urls, firstHeight)
@@ -122,6 +129,7 @@ const describePages = (samples: readonly Sample[]): string[] => {
   const stillExact = later.filter(({ isExact }) => isExact).length
   const last = samples.at(-1)
   return [
+    `first page ${formatSeconds(samples.find(({ behind }) => behind !== null))}`,
     `all open votes listed ${formatSeconds(samples.find(({ isComplete }) => isComplete))}`,
     `exact live tallies ${formatSeconds(exact)}, then in ${formatShare(stillExact, later.length)} of ${later.length} samples`,
     `heights behind at the end: ${last?.behind ?? 'no page'}`,
@@ -156,18 +164,18 @@ const describeTotals = (totals: Totals): string[] => [
   `closed votes with matchesChain yes: ${totals.closedThatMatch} of ${totals.closed}; without a tally: ${totals.closedWithoutTally}`,
 ]
 
-const createMeasurement = (profile: EndpointProfileName): Measurement => ({
-  name: `endpoints-${profile}`,
-  question: `what does a visitor get if the only endpoint is ${profile}?`,
+const createMeasurement = (name: string, watching: Watching): Measurement => ({
+  name: `endpoints-${name}`,
+  question: `what does a visitor get if the only endpoint is ${name}?`,
   run: async (context) => {
-    const measured = await watchEndpoint(context, profile)
+    const measured = await watchEndpoint(context, watching)
     const { atTip, samples, totals } = measured
     const sent = perHeight(sumCounts(atTip.traffic).sent, atTip)
     const needed = perHeight(atTip.traffic.differentReads, atTip)
     const ratio = sent / needed
     return [
       {
-        name: `endpoints-${profile}`,
+        name: `endpoints-${name}`,
         unit: 'requests per height',
         subject: { label: 'requests after the first minute', figure: computeSpread([sent]) },
         baseline: { label: 'different reads among them', figure: computeSpread([needed]) },
@@ -180,6 +188,17 @@ const createMeasurement = (profile: EndpointProfileName): Measurement => ({
   },
 })
 
-export const endpoints: readonly Measurement[] = (
-  Object.keys(ENDPOINT_PROFILES) as EndpointProfileName[]
-).map(createMeasurement)
+const CROWD = 5_000
+/** Each voter is one request. */
+const CROWDED_SECONDS = 600
+
+export const endpoints: readonly Measurement[] = [
+  ...(Object.keys(ENDPOINT_PROFILES) as EndpointProfileName[]).map((profile) =>
+    createMeasurement(profile, { profile, watchedSeconds: WATCHED_SECONDS, crowd: 0 }),
+  ),
+  createMeasurement('keep100-20rps-crowded', {
+    profile: 'keep100-20rps',
+    watchedSeconds: CROWDED_SECONDS,
+    crowd: CROWD,
+  }),
+]

@@ -19,8 +19,10 @@
 //   proofs      proofs/s of the verifier  against the signatures alone; bytes of a proof, and of the log.
 //   verify-headers  CPU of ingest per height with VERIFY_HEADERS  against the same without, 150 validators.
 //   storage     bytes at rest of a ballot, in the log and in ClickHouse  against its events as JSON.
+//   history     requests per past vote of the size of the Hub  against a request for each voter.
 //   endpoints-*  requests per height on public endpoints  against the different reads among them; three minutes
-//               for each kind of endpoint. The notes say when a page is exact, what is refused and what is lost.
+//               for each kind of endpoint. One starts in front of a vote with 5,000 ballots: ten minutes.
+//               The notes say when a page is exact, what is refused and what is lost.
 //   kafka-append  events/s into Kafka       against the embedded log; and one live height.
 //   kafka-latency block to API through Kafka  against the embedded log.
 //
@@ -33,6 +35,7 @@ import { backfill } from './backfill.ts'
 import { cachedPages } from './cached-pages.ts'
 import { coldWalk } from './cold-walk.ts'
 import { endpoints } from './endpoints.ts'
+import { history } from './history.ts'
 import { kafkaAppend } from './kafka-append.ts'
 import { latency, latencyOnKafka } from './latency.ts'
 import { type Finding, isMet } from './measure.ts'
@@ -69,6 +72,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   proofs,
   storage,
   verifyHeaders,
+  history,
   ...endpoints,
 ]
 const DEFAULT_PAIRS = 3

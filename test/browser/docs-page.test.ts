@@ -1,107 +1,89 @@
-// The API reference in a real browser: one request only, on all screen widths, in light and dark colors.
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// The API reference in a real browser: a page of the site, on all screen widths, in light and dark colors.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { docsPage } from '../../api/discovery/docs/page.ts'
-import { aboutService } from '../support/api/discovery.ts'
-import { launchBrowser } from '../support/browser/browser.ts'
+import { findViolations, launchBrowser } from '../support/browser/browser.ts'
+import { openPage } from '../support/browser/demo-browser.ts'
+import { createDemoFolder } from '../support/process/demo-folder.ts'
 
 let browser: Browser
-let server: Server
 let url: string
-const requestedUrls: string[] = []
+let clean: () => Promise<void>
 
 beforeAll(async () => {
-  const about = aboutService()
-  const headers = { 'content-type': docsPage.type, ...docsPage.headers?.(about) }
-  const html = docsPage.write(about)
-  server = createServer((request, response) => {
-    requestedUrls.push(request.url ?? '')
-    response.writeHead(200, headers).end(html)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs`
+  const folder = await createDemoFolder()
+  clean = folder.clean
+  url = await folder.run({}).untilServing()
   browser = await launchBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  server?.close()
+  await clean?.()
 })
 
-const open = async (options: { width: number; colorScheme: 'light' | 'dark' }) => {
-  const { width, colorScheme } = options
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(url, { waitUntil: 'networkidle' })
-  return { page, complaints }
-}
-
-type Rgb = readonly [number, number, number]
-
-/** Relative luminance and contrast, WCAG 2.2. */
-const luminance = (rgb: Rgb): number => {
-  const [red = 0, green = 0, blue = 0] = rgb.map((value) => {
-    const share = value / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+const open = async (width: number, colorScheme: 'light' | 'dark' = 'light', path = '/docs') => {
+  const opened = await openPage(browser, `${url}${path}`, {
+    viewport: { width, height: 844 },
+    colorScheme,
   })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  onTestFinished(() => opened.page.context().close())
+  return opened
 }
 
-const contrast = (one: Rgb, other: Rgb): number => {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
-  return (light + 0.05) / (dark + 0.05)
-}
+const FIND_WIDE = `[document.documentElement, ...document.querySelectorAll('.scroll')]
+  .filter((each) => each.scrollWidth > each.clientWidth)
+  .map((each) => each.getAttribute('aria-label') ?? each.localName)`
 
-const parseRgb = (text: string): Rgb => {
-  const [red = 0, green = 0, blue = 0] = (text.match(/\d+/g) ?? []).map(Number)
-  return [red, green, blue]
-}
+const LOOK = `['body', 'h1', 'header.site', '.site-name', 'footer.site'].map((selector) => {
+  const { color, backgroundColor, fontFamily, fontSize } = getComputedStyle(document.querySelector(selector))
+  return [selector, color, backgroundColor, fontFamily, fontSize]
+})`
 
 describe('the API reference', () => {
-  it.each([320, 768, 1440, 2560])('fits %i px across without scrolling sideways', async (width) => {
-    const { page, complaints } = await open({ width, colorScheme: 'light' })
-    const { scrollWidth, clientWidth } = (await page.evaluate(
-      '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
-    )) as { scrollWidth: number; clientWidth: number }
-    expect(scrollWidth).toBe(clientWidth)
-    expect(complaints).toEqual([])
+  it.each([320, 390, 768, 1_280, 2_560])(
+    'fits %i px across, with all of its tables',
+    async (width) => {
+      const { page, complaints } = await open(width)
+      expect([await page.evaluate(FIND_WIDE), complaints]).toEqual([[], []])
+    },
+  )
+
+  it.each(['light', 'dark'] as const)('looks like the status page in %s colors', async (scheme) => {
+    const [docs, status] = [await open(1_280, scheme), await open(1_280, scheme, '/status')]
+    expect(await docs.page.evaluate(LOOK)).toEqual(await status.page.evaluate(LOOK))
+    expect(await docs.page.getByRole('search').isVisible()).toBe(true)
+    expect(await docs.page.locator('header nav [aria-current]').textContent()).toBe('API reference')
+    expect(docs.foreign).toEqual([])
   })
 
-  it('sends no requests except for the page', async () => {
-    requestedUrls.length = 0
-    await open({ width: 1024, colorScheme: 'light' })
-    expect(requestedUrls).toEqual(['/docs'])
-  })
-
-  it.each(['light', 'dark'] as const)('has enough contrast in %s colors', async (colorScheme) => {
-    const { page } = await open({ width: 1024, colorScheme })
-    const style = async (selector: string, name: string) =>
-      parseRgb(
-        (await page.evaluate(
-          `getComputedStyle(document.querySelector('${selector}')).${name}`,
-        )) as string,
-      )
-    const back = await style('body', 'backgroundColor')
-    expect(luminance(back) > 0.5).toBe(colorScheme === 'light')
-    for (const selector of ['p', 'a[href^="#"]', '.soft', 'nav h2']) {
-      expect(contrast(await style(selector, 'color'), back)).toBeGreaterThanOrEqual(4.5)
+  it.each([390, 1_280])('has no axe violations at %i px', async (width) => {
+    for (const scheme of ['light', 'dark'] as const) {
+      const { page } = await open(width, scheme)
+      expect(await findViolations(page)).toEqual([])
     }
-    expect(
-      contrast(await style('pre code', 'color'), await style('pre', 'backgroundColor')),
-    ).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it('begins with its text on a phone: the contents are folded', async () => {
+    const { page } = await open(390)
+    const first = await page.locator('.reference p').first().boundingBox()
+    expect(first?.y).toBeLessThan(844)
   })
 
   it('links from its contents to an operation, which the keyboard can open', async () => {
-    const { page } = await open({ width: 1440, colorScheme: 'light' })
+    const { page } = await open(1_280)
+    await page.locator('.contents summary').first().click()
     await page.click('nav a[href="#listProposalVotes"]')
-    expect(page.url()).toBe(`${url}#listProposalVotes`)
+    expect(page.url()).toBe(`${url}/docs#listProposalVotes`)
     await page.focus('#listProposalVotes summary')
     await page.keyboard.press('Enter')
     expect(await page.isVisible('#listProposalVotes details pre')).toBe(true)
+  })
+})
+
+describe('the page of a problem', () => {
+  it('looks like the other pages', async () => {
+    const problem = await open(390, 'light', '/problems/proposal-not-found')
+    const status = await open(390, 'light', '/status')
+    expect(await problem.page.evaluate(LOOK)).toEqual(await status.page.evaluate(LOOK))
+    expect(await findViolations(problem.page)).toEqual([])
   })
 })

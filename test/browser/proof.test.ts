@@ -56,8 +56,8 @@ const open = async (
 }
 
 const verify = async (page: Page, { height, hash } = TRUSTED) => {
-  await page.getByLabel('Trusted height').fill(height)
-  await page.getByLabel('Header hash of that height').fill(hash)
+  await page.getByLabel('Block number').fill(height)
+  await page.getByLabel('Hash of that block').fill(hash)
   await page.getByRole('button', { name: 'Verify in this browser' }).click()
 }
 
@@ -85,7 +85,7 @@ describe('the proof section of a proposal', { tags: 'infra:proof-needs-no-trust'
     await verify(page)
     const text = await untilResult(page, 'Proved:')
     expect(text).toContain(`proposal ${PROPOSAL} has the status “rejected”`)
-    expect(text).toContain('Final tally in base units: yes 0, ')
+    expect(text).toContain('Final tally, in the smallest unit of the chain: yes 0, ')
     expect(await result(page).locator('li').count()).toBe(4)
     expect(await result(page).getAttribute('role')).toBe('status')
     expect(requests.filter((path) => VERIFIER.test(path))).toHaveLength(1)
@@ -100,7 +100,10 @@ describe('the proof section of a proposal', { tags: 'infra:proof-needs-no-trust'
     await page.context().setOffline(true)
     requests.length = 0
     await verify(page, { ...TRUSTED, hash: 'AB'.repeat(32) })
-    await untilResult(page, 'The proof is not valid: The header of height 1 has the hash')
+    const refused = await untilResult(page, 'does not have the trusted hash')
+    expect(refused).toContain('Do not copy a hash from the service that you verify.')
+    // The right hash from Rollcall itself would prove nothing.
+    expect(refused.toUpperCase()).not.toContain(TRUSTED.hash.toUpperCase())
     await verify(page, { height: recorded.proof.header.height, hash: computeHash(recorded.proof) })
     expect(await untilResult(page, 'Proved:')).toContain('This header is the one that you trust.')
     expect(requests).toEqual([])
@@ -151,14 +154,14 @@ describe('the proof section of a proposal', { tags: 'infra:proof-needs-no-trust'
 
   it('is not requested with an invalid height or hash, and the field shows the error', async () => {
     const { page, complaints, requests } = await open()
-    const [height, hash] = ['Trusted height', 'Header hash of that height']
+    const [height, hash] = ['Block number', 'Hash of that block']
     const mistakes = [
-      ['', TRUSTED.hash, height, 'Enter the height of a header that you trust.'],
-      ['1,200', TRUSTED.hash, height, 'Enter the height in digits only'],
-      ['0', TRUSTED.hash, height, 'Enter a height from 1 to'],
-      ['1', '', hash, 'Enter the hash of the header'],
-      ['1', 'ABC', hash, 'has 64 hex digits, and this has 3.'],
-      ['1', '0xAB', hash, 'has hex digits only'],
+      ['', TRUSTED.hash, height, 'Enter the number of a block that you trust.'],
+      ['1,200', TRUSTED.hash, height, 'Enter the block in digits only'],
+      ['0', TRUSTED.hash, height, 'Enter a block from 1 to'],
+      ['1', '', hash, 'Enter the hash of that block.'],
+      ['1', 'ABC', hash, 'has 64 digits and letters, and this has 3.'],
+      ['1', '0xAB', hash, 'has only the digits 0 to 9 and the letters A to F'],
     ] as const
     for (const [trustedHeight, trustedHash, label, message] of mistakes) {
       await verify(page, { height: trustedHeight, hash: trustedHash })
@@ -208,7 +211,7 @@ describe('the proof section of a proposal', { tags: 'infra:proof-needs-no-trust'
       })
       await page.goto(`${url}/proposals/${proposalId}`)
       await verify(page, { height: '1', hash })
-      const text = await untilResult(page, 'Proved: after height')
+      const text = await untilResult(page, 'Proved: the chain itself says')
       expect(text).toContain(`proposal ${proposalId} has the status “${status}”`)
       expect(text).toContain(`yes ${tally.yes}, `)
     }

@@ -29,10 +29,17 @@ afterAll(async () => {
 
 const PAGES = {
   'the list of validators': () => '/pools',
+  'the validators with a name': () => '/pools?q=a&sort=participation',
+  'a name that no validator has': () => '/pools?q=no+such+name',
   'the page of a validator': () => `/pools/${pool.operatorAddress}`,
   'the voter look-up': () => '/voters',
   'the voter look-up with an invalid address': () => '/voters?address=cosmos1nonsense',
   'the page of a voter': () => `/voters/${voter}`,
+  'the ballots on a proposal': () => '/proposals/2/ballots',
+  'the delegators who override a validator': () =>
+    `/proposals/2/ballots?delegatedTo=${pool.operatorAddress}&sort=power`,
+  'the results of a search': () => '/search?q=quorum',
+  'a search without results': () => '/search?q=nothing+like+it',
   'the status page': () => '/status',
   'the page of an unknown proposal': () => '/proposals/999999',
   'a page that does not exist': () => '/nowhere',

@@ -102,6 +102,7 @@ describe('the web UI', () => {
 
   it('sorts votes on a phone by a separate control, and shows the heads on keyboard focus', async () => {
     const { page } = await open('/proposals/6', { viewport: { width: 390, height: 844 } })
+    await page.getByText('Filter and sort').click()
     await page.getByLabel('Sort by').selectOption('Voting power')
     const powers = (await page.evaluate(
       '[...document.querySelectorAll(".votes tbody td:nth-child(3)")].map((cell) => cell.dataset.sort)',
@@ -136,7 +137,7 @@ describe('the web UI', () => {
     )) as string[]
     const sorted = powers.map(BigInt).toSorted((one, other) => (one < other ? 1 : -1))
     expect(powers.map(BigInt)).toEqual(sorted)
-    await page.locator('#votes > .filters input').fill('no such validator')
+    await page.locator('#votes .table-tools input').fill('no such validator')
     expect(await page.locator('.votes tbody tr:visible').count()).toBe(0)
   })
 
@@ -154,7 +155,7 @@ describe('the web UI', () => {
     )
     expect(await page.evaluate('document.body.dataset.mark')).toBe('not loaded again')
     expect(await page.locator('#evidence-how').getAttribute('open')).toBe('')
-    expect(await page.locator('#votes > .filters').count()).toBe(1)
+    expect(await page.locator('#votes .table-tools').count()).toBe(1)
     expect(await page.locator('.votes thead button').count()).toBe(5)
     expect(await page.locator('.votes [aria-sort="descending"]').count()).toBe(1)
     expect(await page.locator('#evidence-how summary:focus').count()).toBe(1)

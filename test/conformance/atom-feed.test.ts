@@ -1,7 +1,9 @@
 // Checks the feed of proposals with Python's XML parser as an independent reader.
+
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { atomFeed } from '../../api/feed/atom.ts'
+import { BY_PROPOSER } from '../../api/headline.ts'
 import { shownList, shownProposal } from '../support/api/shown-proposals.ts'
 
 const READ = `
@@ -49,10 +51,12 @@ it('a parser finds every entry with its links, times and texts', () => {
     'alternate text/html': `${ORIGIN}/proposals`,
   })
   const [first, second] = feed.entries
-  expect(first?.title).toMatch(/^8: \]\]><script>alert\(1\)<\/script><!-- & &amp; <\/entry>/)
+  expect(first?.title).toMatch(
+    /^Proposal 8 · Voting period · “\]\]><script>alert\(1\)<\/script><!-- & &amp; <\/entry>/,
+  )
   const shown = EVERY_CONTROL.replace(/[^\t\n\r]/g, '\ufffd')
   expect(first?.content).toBe(
-    `]]><script>alert(1)</script><!-- & &amp; </entry>${shown}\ufffd\ufffd\ufffd 投票 🗳️`,
+    `${BY_PROPOSER}.\n\n]]><script>alert(1)</script><!-- & &amp; </entry>${shown}\ufffd\ufffd\ufffd 投票 🗳️`,
   )
   expect(first?.author).toBe('not known')
   expect(second?.links).toEqual({

@@ -3,19 +3,23 @@ import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { toBech32 } from '@cosmjs/encoding'
 import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing'
 
-export const ADDRESS_PREFIX = 'wasm'
+/** The prefix of wasmd; another chain is asked for by its own. */
+export const WASM_PREFIX = 'wasm'
 
 export type Account = { name: string; address: string; wallet: DirectSecp256k1Wallet }
 
 const seed = (name: string) =>
   new Uint8Array(createHash('sha256').update(`rollcall devnet / ${name}`).digest())
 
-export async function createAccount(name: string): Promise<Account> {
-  const wallet = await DirectSecp256k1Wallet.fromKey(seed(name), ADDRESS_PREFIX)
+export async function createAccount(name: string, prefix = WASM_PREFIX): Promise<Account> {
+  const wallet = await DirectSecp256k1Wallet.fromKey(seed(name), prefix)
   const [first] = await wallet.getAccounts()
   if (!first) throw new Error(`no account for ${name}`)
   return { name, address: first.address, wallet }
 }
+
+export const createAccounts = (names: readonly string[], prefix?: string): Promise<Account[]> =>
+  Promise.all(names.map((name) => createAccount(name, prefix)))
 
 export type ConsensusKey = {
   publicKey: Uint8Array
@@ -43,6 +47,6 @@ export function createConsensusKey(name: string): ConsensusKey {
 }
 
 /** A module's account is the first 20 bytes of the hash of its name. */
-export function moduleAddress(name: string): string {
-  return toBech32(ADDRESS_PREFIX, createHash('sha256').update(name).digest().subarray(0, 20))
+export function moduleAddress(name: string, prefix = WASM_PREFIX): string {
+  return toBech32(prefix, createHash('sha256').update(name).digest().subarray(0, 20))
 }

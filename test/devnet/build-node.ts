@@ -1,23 +1,79 @@
-// Builds the devnet's chain node (wasmd) and the second verifier of proofs from the Go module proxy, once per version of their sources.
+// Builds the chain nodes of the devnets and the second verifier of proofs from the Go module proxy, once per version of their sources.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { arch } from 'node:os'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { checkRequirement } from '../support/suite/requirements.ts'
 
 const run = promisify(execFile)
-const moduleDir = fileURLToPath(new URL('./node', import.meta.url))
 const cacheDir = fileURLToPath(new URL('../../.cache/devnet', import.meta.url))
 const BUILD_TIMEOUT_MS = 25 * 60_000
 
-export type ChainBinary = {
+type Go = (...args: string[]) => Promise<string>
+
+type Program = {
+  /** Its file in the cache. */
+  name: string
+  /** The folder of its main module, with `go.mod` and `go.sum`. */
+  module: string
+  /** The file of the module that imports or contains the main package, or the folder of all its sources. */
+  source: string
+  mainPackage: string
+  /** Writes the sources that are not committed, into the folder `gen`. */
+  generator?: string
+  /** Copies what it needs from its modules to the cache. */
+  copyFiles?: (go: Go) => Promise<void>
+}
+
+export type NodeBinary = {
   path: string
-  /** Contains libwasmvm, which the loader needs. */
+  /** The shared libraries that the loader needs, if any. */
   libraryDir: string
+}
+
+export type WasmdBinary = NodeBinary & {
   /** A compiled contract that forwards any message. */
   contractPath: string
+}
+
+const contractPath = `${cacheDir}/reflect.wasm`
+
+const WASMD: Program = {
+  name: 'wasmd',
+  module: 'node',
+  source: 'tools.go',
+  mainPackage: 'github.com/CosmWasm/wasmd/cmd/wasmd',
+  copyFiles: async (go) => {
+    const library = `libwasmvm.${arch() === 'arm64' ? 'aarch64' : 'x86_64'}.so`
+    const engine = await go('list', '-m', '-f', '{{.Dir}}', 'github.com/CosmWasm/wasmvm/v3')
+    const chain = await go('list', '-m', '-f', '{{.Dir}}', 'github.com/CosmWasm/wasmd')
+    await copyWritable(`${engine}/internal/api/${library}`, `${cacheDir}/${library}`)
+    await copyWritable(`${chain}/x/wasm/keeper/testdata/reflect_2_0.wasm`, contractPath)
+  },
+}
+
+const RULES: Program = {
+  name: 'rules-node',
+  module: 'rules-node',
+  source: '.',
+  mainPackage: '.',
+  generator: './generate',
+}
+
+const PROVIDER: Program = {
+  name: 'interchain-security-pd',
+  module: 'provider/node',
+  source: 'tools.go',
+  mainPackage: 'github.com/cosmos/interchain-security/v7/cmd/interchain-security-pd',
+}
+
+const VERIFIER: Program = {
+  name: 'verify-proof',
+  module: 'node',
+  source: 'verify-proof/main.go',
+  mainPackage: './verify-proof',
 }
 
 /** A missing requirement of the machine; the text contains the fix. */
@@ -26,11 +82,20 @@ class ToolMissingError extends Error {
 }
 
 function requireTools(): void {
+  if (process.platform !== 'linux') {
+    throw new ToolMissingError(`the devnet runs on Linux, not on ${process.platform}`)
+  }
   const problems = [checkRequirement('go'), checkRequirement('cc')].filter(
     (reason) => reason !== undefined,
   )
   if (problems.length > 0)
     throw new ToolMissingError(`the devnet cannot be built: ${problems.join('; ')}`)
+}
+
+/** A copy from the read-only module cache is read-only too, but a later build must be able to replace it. */
+async function copyWritable(from: string, to: string): Promise<void> {
+  await copyFile(from, to)
+  await chmod(to, 0o644)
 }
 
 /** GOTOOLCHAIN=auto lets an older Go download the version of go.mod; an existing setting is kept. */
@@ -39,74 +104,78 @@ function goEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, CGO_ENABLED: '1', ...(setting ? {} : { GOTOOLCHAIN: 'auto' }) }
 }
 
-async function go(...args: string[]): Promise<string> {
-  const { stdout } = await run('go', args, {
-    cwd: moduleDir,
-    env: goEnvironment(),
-    timeout: BUILD_TIMEOUT_MS,
-    maxBuffer: 1 << 26,
-  })
-  return stdout.trim()
+const toModuleDir = ({ module }: Program): string =>
+  fileURLToPath(new URL(`./${module}`, import.meta.url))
+
+function createGo(program: Program): Go {
+  return async (...args) => {
+    const { stdout } = await run('go', args, {
+      cwd: toModuleDir(program),
+      env: goEnvironment(),
+      timeout: BUILD_TIMEOUT_MS,
+      maxBuffer: 1 << 26,
+    })
+    return stdout.trim()
+  }
 }
 
-async function sourceStamp(source: string): Promise<string> {
+/** The file itself, or what is committed of a folder, in a fixed order. */
+async function listFiles(path: string): Promise<string[]> {
+  if (!(await stat(path)).isDirectory()) return [path]
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`)
+    .filter((file) => !file.includes('/gen/'))
+    .sort()
+}
+
+async function computeStamp(program: Program): Promise<string> {
   const hash = createHash('sha256')
-  for (const name of ['go.mod', 'go.sum', source])
-    hash.update(await readFile(`${moduleDir}/${name}`))
+  for (const name of ['go.mod', 'go.sum', program.source])
+    for (const file of await listFiles(`${toModuleDir(program)}/${name}`))
+      hash.update(await readFile(file))
   return hash.digest('hex')
 }
 
-const isStamped = async (path: string, stamp: string): Promise<boolean> =>
-  (await readFile(path, 'utf8').catch(() => '')) === stamp
+type Progress = (line: string) => void
 
-function libraryName(): string {
-  if (process.platform !== 'linux') {
-    throw new ToolMissingError(`the devnet runs on Linux, not on ${process.platform}`)
-  }
-  return `libwasmvm.${arch() === 'arm64' ? 'aarch64' : 'x86_64'}.so`
-}
-
-/** Returns at once if the binary for this go.sum already exists. */
-export async function buildNode(progress: (line: string) => void = () => {}): Promise<ChainBinary> {
-  const library = libraryName()
-  const built: ChainBinary = {
-    path: `${cacheDir}/wasmd`,
-    libraryDir: cacheDir,
-    contractPath: `${cacheDir}/reflect.wasm`,
-  }
-  const stamp = await sourceStamp('tools.go')
-  const stampPath = `${cacheDir}/stamp`
-  if (await isStamped(stampPath, stamp)) return built
-
+/** Returns at once if the binary for this version of its sources already exists. */
+async function build(program: Program, progress: Progress): Promise<NodeBinary> {
+  const built = { path: `${cacheDir}/${program.name}`, libraryDir: cacheDir }
+  const stamp = await computeStamp(program)
+  const stampPath = `${built.path}.stamp`
+  if ((await readFile(stampPath, 'utf8').catch(() => '')) === stamp) return built
   requireTools()
   await mkdir(cacheDir, { recursive: true })
-  progress('building the chain node from the Go module proxy (minutes, once)')
-  await go('build', '-o', built.path, 'github.com/CosmWasm/wasmd/cmd/wasmd')
-  const engine = await go('list', '-m', '-f', '{{.Dir}}', 'github.com/CosmWasm/wasmvm/v3')
-  const chain = await go('list', '-m', '-f', '{{.Dir}}', 'github.com/CosmWasm/wasmd')
-  await copyFile(`${engine}/internal/api/${library}`, `${cacheDir}/${library}`)
-  await copyFile(`${chain}/x/wasm/keeper/testdata/reflect_2_0.wasm`, built.contractPath)
-  // A copy from the read-only module cache is read-only too, but a later build must be able to replace it.
-  await chmod(`${cacheDir}/${library}`, 0o644)
-  await chmod(built.contractPath, 0o644)
+  progress(`building ${program.name} from the Go module proxy (minutes, once)`)
+  const go = createGo(program)
+  if (program.generator) await go('run', program.generator)
+  await go('build', '-o', built.path, program.mainPackage)
+  await program.copyFiles?.(go)
   await writeFile(stampPath, stamp)
   return built
 }
 
-/** The path of the second verifier. */
-export async function buildVerifier(): Promise<string> {
-  const path = `${cacheDir}/verify-proof`
-  const stamp = await sourceStamp('verify-proof/main.go')
-  if (await isStamped(`${path}.stamp`, stamp)) return path
-  requireTools()
-  await mkdir(cacheDir, { recursive: true })
-  await go('build', '-o', path, './verify-proof')
-  await writeFile(`${path}.stamp`, stamp)
-  return path
-}
+const noProgress: Progress = () => {}
 
-// For `npm test`, which builds it before any suite: a build takes all cores.
+/** `wasmd`, the node of the scenario and of the campaign. */
+export const buildNode = async (progress = noProgress): Promise<WasmdBinary> => ({
+  ...(await build(WASMD, progress)),
+  contractPath,
+})
+
+/** A chain of Cosmos SDK 0.54 that counts by a rule of choice. */
+export const buildRulesNode = (progress = noProgress): Promise<NodeBinary> => build(RULES, progress)
+
+/** The provider chain of Interchain Security, which counts the first pools only. */
+export const buildProviderNode = (progress = noProgress): Promise<NodeBinary> =>
+  build(PROVIDER, progress)
+
+/** The path of the second verifier. */
+export const buildVerifier = async (): Promise<string> => (await build(VERIFIER, noProgress)).path
+
+// For `npm test`, which builds them before any suite: a build takes all cores.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await buildNode(console.log)
-  await buildVerifier()
+  for (const program of [WASMD, VERIFIER, RULES, PROVIDER]) await build(program, console.log)
 }

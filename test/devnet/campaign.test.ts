@@ -2,11 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMetrics } from '../../infra/runtime/metrics.ts'
-import { createChainNode } from '../../ingest/comet/node-pool.ts'
-import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { compareLiveTallies, createChainAt } from '../support/chain/live-tallies.ts'
-import { silentLogger } from '../support/process/log-lines.ts'
 import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 import { buildNode } from './build-node.ts'
 import {
@@ -23,7 +18,9 @@ import {
   STAKE_EVENTS,
 } from './chain-facts.ts'
 import { operatorAddress } from './genesis.ts'
+import { compareWithNode, type RunFolder, startProduct, untilCaughtUp } from './live-product.ts'
 import { createNodeRest, type RestTally } from './node-rest.ts'
+import { readVotes } from './past-votes.ts'
 import { type Amounts, listProposals, listVotes, type ProposalAnswer } from './product-api.ts'
 
 /** Few enough for a small machine, and more than a thousand. */
@@ -55,31 +52,20 @@ const sumTallies = (items: readonly { tally: Amounts }[]): Amounts => {
   }
 }
 
-type Folder = Awaited<ReturnType<typeof createRunFolder>>
 type Stage = {
   devnet: Devnet
-  folder: Folder
+  folder: RunFolder
   url: string
   played: CampaignPlayed
   events: ChainEvent[]
   items: ProposalAnswer[]
 }
 
-async function untilCaughtUp(url: string, height: number): Promise<void> {
-  await until('the product caught up with the chain', CATCH_UP_TIMEOUT_MS, async () => {
-    const health = await getJson<{ chain: { height: number } | null }>(url, '/api/health')
-    return (health.chain?.height ?? 0) >= height ? true : undefined
-  })
-}
-
 async function runStage(dir: string, opened: (close: () => Promise<void>) => void): Promise<Stage> {
   const binary = await buildNode(progress)
   const devnet = await startDevnet({ dir, binary, periods: CAMPAIGN_PERIODS })
   opened(() => devnet.stop())
-  const folder = await createRunFolder()
-  opened(() => folder.clean())
-  const product = folder.run({ env: { CHAIN_RPC_URLS: devnet.rpcUrl, START_HEIGHT: 'earliest' } })
-  const url = await product.untilServing(START_TIMEOUT_MS)
+  const { folder, url } = await startProduct(devnet, opened)
   const played = await playCampaign(devnet, { voters: VOTERS, progress })
   await untilCaughtUp(url, played.lastHeight)
   progress(`the product is at height ${played.lastHeight}`)
@@ -171,26 +157,32 @@ describe('a large campaign on a real chain', () => {
   })
 
   it('had live tallies that equal the answer of the node at every height of every vote', async () => {
-    const node = await createChainNode({
-      urls: [stage.devnet.rpcUrl],
-      logger: silentLogger(),
-      metrics: createMetrics('test'),
-    })
+    const live = await compareWithNode(stage.devnet, stage.folder)
+    expect(live.differences.slice(0, 20)).toEqual([])
+    expect(live.unknown).toBe(0)
+    progress(`live: ${live.compared} tallies and ${live.poolRows} pool rows equal the node's`)
+    expect(live.compared).toBeGreaterThan(2_000)
+  })
+
+  it.each([
+    ['closes', false],
+    ['votes', true],
+  ])('is known to a product that began at the tip, with HISTORY=%s', async (history, timed) => {
+    const folder = await createRunFolder()
     try {
-      const replay = stage.folder.run({ args: ['replay'] })
-      expect((await replay.ended).code).toBe(0)
-      const events = replay
-        .stdout()
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line): GovernanceEvent => JSON.parse(line))
-      const live = await compareLiveTallies(events, createChainAt(node))
-      expect(live.differences.slice(0, 20)).toEqual([])
-      expect(live.unknown).toBe(0)
-      progress(`live: ${live.compared} tallies and ${live.poolRows} pool rows equal the node's`)
-      expect(live.compared).toBeGreaterThan(2_000)
+      const env = { CHAIN_RPC_URLS: stage.devnet.rpcUrl, HISTORY: history }
+      const late = await folder.run({ env }).untilServing(START_TIMEOUT_MS)
+      await until('every past vote is recomputed', CATCH_UP_TIMEOUT_MS, async () => {
+        const { items } = await listProposals(late)
+        const isDone = items.every((item) => item.history === 'reconstructed')
+        return (items.length === stage.items.length && isDone) || undefined
+      })
+      for (const item of stage.items) {
+        const live = await readVotes(stage.url, item, { timed })
+        expect(await readVotes(late, item, { timed }), item.proposalId).toEqual(live)
+      }
     } finally {
-      await node.close()
+      await folder.clean()
     }
   })
 

@@ -1,7 +1,7 @@
 // The devnet's large campaign: many parallel votes of a thousand delegators with moving stake.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MsgMultiSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { type Account, createAccount } from './accounts.ts'
+import { type Account, createAccounts } from './accounts.ts'
 import { createVote, drawProposals } from './campaign/ballots.ts'
 import { reportDoubleSign } from './campaign/double-sign.ts'
 import { comeBack, createStakeMove, firstDelegations, leave } from './campaign/stake-moves.ts'
@@ -172,8 +172,8 @@ export async function playCampaign(
 ): Promise<CampaignPlayed> {
   const { progress = () => {} } = options
   const names = Array.from({ length: options.voters }, (_, index) => `campaign voter ${index}`)
-  const voters = await Promise.all(names.map(createAccount))
-  const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
+  const voters = await createAccounts(names)
+  const chain = await connectChain(devnet.rpcUrl, devnet.spec.chainId)
   try {
     await chain.untilHeight(2)
     const scene = createScene(devnet, chain, voters)

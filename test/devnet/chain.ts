@@ -1,13 +1,14 @@
-// Starts and stops the devnet: one real chain node that signs alone for 41 bonded pools.
+// Starts and stops a devnet: one real chain node that signs alone for many bonded pools.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toBase64 } from '@cosmjs/encoding'
-import { type Account, createAccount, createConsensusKey } from './accounts.ts'
-import type { ChainBinary } from './build-node.ts'
-import { DEFAULT_PERIODS, devnetGenesis, type GenesisAccounts, type Periods } from './genesis.ts'
-import { CHAIN_ID, GENESIS_POOLS, WHALES } from './pools.ts'
+import { type Account, createAccounts, createConsensusKey } from './accounts.ts'
+import type { NodeBinary } from './build-node.ts'
+import type { ChainSpec } from './chain-spec.ts'
+import { DEFAULT_PERIODS, devnetGenesis, type Periods } from './genesis.ts'
+import { DEMO_CHAIN } from './pools.ts'
 import { findFreePorts } from './ports.ts'
 import { createRawRpc } from './rpc.ts'
 
@@ -20,16 +21,20 @@ type DevnetAccounts = { operators: Account[]; whales: Account[]; people: Account
 export type Devnet = {
   rpcUrl: string
   restUrl: string
-  chainId: string
+  spec: ChainSpec
   accounts: DevnetAccounts
   stop(): Promise<void>
 }
 
 export type DevnetOptions = {
   dir: string
-  binary: ChainBinary
+  binary: NodeBinary
+  /** The chain of the scenario by default. */
+  spec?: ChainSpec
   periods?: Periods
   blockMs?: number
+  /** Further arguments of the node's `start`. */
+  startArgs?: readonly string[]
 }
 
 const PEOPLE = [
@@ -45,18 +50,12 @@ const PEOPLE = [
   'sub-delegate',
 ] as const
 
-async function createDevnetAccounts(): Promise<{
-  accounts: DevnetAccounts
-  genesis: GenesisAccounts
-}> {
-  const named = (names: readonly string[]) => Promise.all(names.map(createAccount))
-  const operators = await named(GENESIS_POOLS.map((_, index) => `operator ${index}`))
-  const whales = await named(WHALES.map(({ name }) => name))
-  const people = await named(PEOPLE)
-  const staked = whales.map((account, index) => ({ account, tokens: WHALES[index]?.tokens ?? 0n }))
+async function createDevnetAccounts(spec: ChainSpec): Promise<DevnetAccounts> {
+  const create = (names: readonly string[]) => createAccounts(names, spec.addressPrefix)
   return {
-    accounts: { operators, whales, people },
-    genesis: { operators, whales: staked, others: people },
+    operators: await create(spec.pools.map((_, index) => `operator ${index}`)),
+    whales: await create(spec.whales.map(({ name }) => name)),
+    people: await create(PEOPLE),
   }
 }
 
@@ -108,7 +107,7 @@ async function writeSigner(dir: string): Promise<void> {
   await writeFile(`${dir}/config/priv_validator_key.json`, JSON.stringify(file))
 }
 
-function runToEnd(binary: ChainBinary, args: string[]): Promise<void> {
+function runToEnd(binary: NodeBinary, args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(binary.path, args, {
       env: { ...process.env, LD_LIBRARY_PATH: binary.libraryDir },
@@ -120,7 +119,9 @@ function runToEnd(binary: ChainBinary, args: string[]): Promise<void> {
     })
     child.once('error', reject)
     child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`wasmd ${args[0]} ended with ${code}: ${said}`)),
+      code === 0
+        ? resolve()
+        : reject(new Error(`${binary.path} ${args[0]} ended with ${code}: ${said}`)),
     )
   })
 }
@@ -151,27 +152,32 @@ async function waitForBlocks(child: ChildProcess, rpcUrl: string, logPath: strin
 
 /** `dir` must not hold a chain yet; it keeps the node's data and its log. */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
-  const { dir, binary } = options
+  const { dir, binary, spec = DEMO_CHAIN } = options
   await mkdir(dir, { recursive: true })
   const home = `${dir}/node`
-  await runToEnd(binary, ['init', 'demo', '--chain-id', CHAIN_ID, '--home', home])
+  await runToEnd(binary, ['init', 'demo', '--chain-id', spec.chainId, '--home', home])
   const [rpc = 0, p2p = 0, rest = 0, grpc = 0, proxy = 0] = await findFreePorts(5)
   await configure(home, { rpc, p2p, rest, grpc, proxy }, options.blockMs ?? 350)
   await writeSigner(home)
-  const { accounts, genesis: people } = await createDevnetAccounts()
+  const accounts = await createDevnetAccounts(spec)
   const genesisPath = `${home}/config/genesis.json`
   const genesis = devnetGenesis(await readFile(genesisPath, 'utf8'), {
-    people,
+    spec,
+    people: { operators: accounts.operators, whales: accounts.whales, others: accounts.people },
     periods: options.periods ?? DEFAULT_PERIODS,
     time: new Date().toISOString(),
   })
   await writeFile(genesisPath, genesis)
   const logPath = `${dir}/node.log`
   const log = openSync(logPath, 'a')
-  const child = spawn(binary.path, ['start', '--home', home, '--log_level', 'error'], {
-    env: { ...process.env, LD_LIBRARY_PATH: binary.libraryDir },
-    stdio: ['ignore', log, log],
-  })
+  const child = spawn(
+    binary.path,
+    ['start', '--home', home, '--log_level', 'error', ...(options.startArgs ?? [])],
+    {
+      env: { ...process.env, LD_LIBRARY_PATH: binary.libraryDir },
+      stdio: ['ignore', log, log],
+    },
+  )
   closeSync(log)
   // A killed test runner must not leave a running chain.
   const killOnExit = () => child.kill('SIGKILL')
@@ -187,5 +193,5 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     await stop()
     throw error
   }
-  return { rpcUrl, restUrl: `http://127.0.0.1:${rest}`, chainId: CHAIN_ID, accounts, stop }
+  return { rpcUrl, restUrl: `http://127.0.0.1:${rest}`, spec, accounts, stop }
 }

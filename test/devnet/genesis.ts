@@ -1,8 +1,8 @@
-// Changes the chain's default genesis for the devnet: 41 bonded pools, short periods, funded accounts.
+// Changes the default genesis of a chain for the devnet: bonded pools, short periods, funded accounts.
 import { fromBech32, toBase64, toBech32 } from '@cosmjs/encoding'
 import type { Account, ConsensusKey } from './accounts.ts'
-import { ADDRESS_PREFIX, createConsensusKey, moduleAddress } from './accounts.ts'
-import { BOND_DENOM, CHAIN_ID, GENESIS_POOLS } from './pools.ts'
+import { createConsensusKey, moduleAddress } from './accounts.ts'
+import { BOND_DENOM, type ChainSpec, type Json, type PoolSeed } from './chain-spec.ts'
 
 export type Periods = { votingSeconds: number; expeditedSeconds: number; depositSeconds: number }
 export const DEFAULT_PERIODS: Periods = {
@@ -16,27 +16,25 @@ const ONE = 10n ** 18n
 
 export type GenesisAccounts = {
   operators: readonly Account[]
-  whales: readonly { account: Account; tokens: bigint }[]
+  whales: readonly Account[]
   others: readonly Account[]
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: the chain's own genesis file, edited in place
-type Json = any
 
 const decimal = (scaled: bigint) => `${scaled / ONE}.${String(scaled % ONE).padStart(18, '0')}`
 
 type Staked = { validators: Json[]; delegations: Json[]; signingInfos: Json[]; bonded: bigint }
 
-function stakePools(people: GenesisAccounts, time: string): Staked {
+function stakePools(spec: ChainSpec, people: GenesisAccounts, time: string): Staked {
   const staked: Staked = { validators: [], delegations: [], signingInfos: [], bonded: 0n }
-  for (const [index, pool] of GENESIS_POOLS.entries()) {
+  for (const [index, pool] of spec.pools.entries()) {
     const operator = people.operators[index]
     if (!operator) throw new Error(`pool ${pool.moniker} has no operator`)
+    const whales = spec.whales.map((whale, at) => ({ ...whale, account: people.whales[at] }))
     const delegators = [
       { address: operator.address, tokens: pool.selfTokens },
-      ...(index === 0
-        ? people.whales.map((w) => ({ address: w.account.address, tokens: w.tokens }))
-        : []),
+      ...whales
+        .filter((whale) => whale.pool === index)
+        .map(({ account, tokens }) => ({ address: account?.address ?? '', tokens })),
     ]
     const key = createConsensusKey(String(index))
     const tokens = delegators.reduce((sum, each) => sum + each.tokens, 0n)
@@ -44,9 +42,9 @@ function stakePools(people: GenesisAccounts, time: string): Staked {
     const shares = delegators.reduce((sum, each) => sum + toShares(each.tokens), 0n)
     staked.bonded += tokens
     staked.validators.push(
-      createValidator(index, { operator, key, tokens, shares: decimal(shares), time }),
+      createValidator(pool, { operator, key, tokens, shares: decimal(shares), time }),
     )
-    staked.signingInfos.push(createSigningInfo(key))
+    staked.signingInfos.push(createSigningInfo(key, spec.addressPrefix))
     for (const each of delegators) {
       staked.delegations.push({
         delegator_address: each.address,
@@ -59,15 +57,14 @@ function stakePools(people: GenesisAccounts, time: string): Staked {
 }
 
 export function operatorAddress(account: string): string {
-  return toBech32(`${ADDRESS_PREFIX}valoper`, fromBech32(account).data)
+  const { prefix, data } = fromBech32(account)
+  return toBech32(`${prefix}valoper`, data)
 }
 
 function createValidator(
-  index: number,
+  pool: PoolSeed,
   is: { operator: Account; key: ConsensusKey; tokens: bigint; shares: string; time: string },
 ): Json {
-  const pool = GENESIS_POOLS[index]
-  if (!pool) throw new Error(`no pool ${index}`)
   return {
     operator_address: operatorAddress(is.operator.address),
     consensus_pubkey: {
@@ -101,8 +98,8 @@ function createValidator(
   }
 }
 
-function createSigningInfo(key: ConsensusKey): Json {
-  const address = toBech32(`${ADDRESS_PREFIX}valcons`, key.address)
+function createSigningInfo(key: ConsensusKey, prefix: string): Json {
+  const address = toBech32(`${prefix}valcons`, key.address)
   return {
     address,
     validator_signing_info: {
@@ -118,12 +115,8 @@ function createSigningInfo(key: ConsensusKey): Json {
 
 const coin = (amount: bigint) => ({ denom: BOND_DENOM, amount: String(amount) })
 
-function fund(app: Json, people: GenesisAccounts, staked: Staked): void {
-  const accounts = [
-    ...people.operators,
-    ...people.whales.map((whale) => whale.account),
-    ...people.others,
-  ]
+function fund(app: Json, people: GenesisAccounts, bonded: { tokens: bigint; pool: string }): void {
+  const accounts = [...people.operators, ...people.whales, ...people.others]
   app.auth.accounts = accounts.map((account, index) => ({
     '@type': '/cosmos.auth.v1beta1.BaseAccount',
     address: account.address,
@@ -133,9 +126,9 @@ function fund(app: Json, people: GenesisAccounts, staked: Staked): void {
   }))
   app.bank.balances = [
     ...accounts.map(({ address }) => ({ address, coins: [coin(SPENDABLE)] })),
-    { address: moduleAddress('bonded_tokens_pool'), coins: [coin(staked.bonded)] },
+    { address: bonded.pool, coins: [coin(bonded.tokens)] },
   ]
-  app.bank.supply = [coin(BigInt(accounts.length) * SPENDABLE + staked.bonded)]
+  app.bank.supply = [coin(BigInt(accounts.length) * SPENDABLE + bonded.tokens)]
   app.bank.denom_metadata = [
     {
       description: 'The staking token of the demo chain.',
@@ -153,29 +146,28 @@ function fund(app: Json, people: GenesisAccounts, staked: Staked): void {
   ]
 }
 
-/** Edits what `wasmd init` wrote; answers the whole file's text. */
+/** Edits what the node's `init` wrote; answers the whole file's text. */
 export function devnetGenesis(
   initial: string,
-  options: { people: GenesisAccounts; periods: Periods; time: string },
+  options: { spec: ChainSpec; people: GenesisAccounts; periods: Periods; time: string },
 ): string {
   const genesis: Json = JSON.parse(initial.replaceAll('"stake"', `"${BOND_DENOM}"`))
   const app = genesis.app_state
-  const { people, periods, time } = options
-  const staked = stakePools(people, time)
-  genesis.chain_id = CHAIN_ID
+  const { spec, people, periods, time } = options
+  const staked = stakePools(spec, people, time)
+  genesis.chain_id = spec.chainId
   genesis.genesis_time = time
-  fund(app, people, staked)
+  const pool = moduleAddress('bonded_tokens_pool', spec.addressPrefix)
+  fund(app, people, { tokens: staked.bonded, pool })
   app.staking.validators = staked.validators
   app.staking.delegations = staked.delegations
   app.staking.params.max_validators = 60
   // Header history would double the recording; without it, chain and replay answer "not found".
   app.staking.params.historical_entries = 0
   app.slashing.signing_infos = staked.signingInfos
-  // The forty other pools never sign: the window must outlast the run, or all would be jailed.
+  // The other pools never sign: the window must outlast the run, or all would be jailed.
   app.slashing.params.signed_blocks_window = '1000000'
   app.slashing.params.downtime_jail_duration = '1s'
-  app.gov.constitution =
-    'Rollcall demo chain: every vote is counted, every count can be checked, nothing is forgotten.'
   Object.assign(app.gov.params, {
     min_deposit: [coin(100_000_000n)],
     expedited_min_deposit: [coin(500_000_000n)],
@@ -183,5 +175,6 @@ export function devnetGenesis(
     voting_period: `${periods.votingSeconds}s`,
     expedited_voting_period: `${periods.expeditedSeconds}s`,
   })
+  spec.editGenesis(app)
   return JSON.stringify(genesis)
 }

@@ -24,7 +24,7 @@ import {
 } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { MsgCreateClient } from 'cosmjs-types/ibc/core/client/v1/tx'
-import { BOND_DENOM } from './pools.ts'
+import { BOND_DENOM } from './chain-spec.ts'
 
 const types = {
   '/cosmos.gov.v1.MsgCancelProposal': MsgCancelProposal,
@@ -96,7 +96,9 @@ const encoders: Record<string, { encode(value: never): { finish(): Uint8Array } 
   '/cosmos.authz.v1beta1.MsgExec': MsgExec,
 }
 
+/** A message that no module of `cosmjs-types` declares comes as its bytes. */
 function toAny({ typeUrl, value }: EncodeObject): Any {
+  if (value instanceof Uint8Array) return Any.fromPartial({ typeUrl, value })
   const encoder = encoders[typeUrl]
   if (!encoder) throw new Error(`no encoder for ${typeUrl}`)
   return Any.fromPartial({ typeUrl, value: encoder.encode(value as never).finish() })

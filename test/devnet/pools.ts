@@ -1,17 +1,8 @@
-// The validators of the devnet: one signing pool, forty that need not sign, and the large delegators of the first.
+// The chain of the scenario and of the campaign: one signing pool, forty that need not sign, and the large delegators of the first.
+import { WASM_PREFIX } from './accounts.ts'
+import type { ChainSpec, PoolSeed, WhaleSeed } from './chain-spec.ts'
 
-export const BOND_DENOM = 'uroll'
-export const CHAIN_ID = 'rollcall-demo-1'
 const ROLL = 1_000_000n
-
-export type PoolSeed = {
-  moniker: string
-  details: string
-  selfTokens: bigint
-  /** Shares per million tokens: above a million, the pool was slashed before genesis. */
-  sharesPerMillion: bigint
-  commission: string
-}
 
 const monikers = [
   'Harbour Light',
@@ -56,7 +47,7 @@ const monikers = [
   'Last & Least',
 ] as const
 
-export const GENESIS_POOLS: readonly PoolSeed[] = [
+const GENESIS_POOLS: readonly PoolSeed[] = [
   {
     moniker: 'Rollcall Foundation',
     details: 'Signs the blocks of the demo chain.',
@@ -76,7 +67,7 @@ export const GENESIS_POOLS: readonly PoolSeed[] = [
 ]
 
 /** Delegators of the first pool who own most of its stake and vote for themselves. */
-export const WHALES: readonly { name: string; tokens: bigint }[] = [
+const WHALES: readonly WhaleSeed[] = [
   'treasury',
   'exchange-north',
   'exchange-south',
@@ -89,5 +80,17 @@ export const WHALES: readonly { name: string; tokens: bigint }[] = [
   'endowment',
 ].map((name, index) => ({
   name: `whale ${name}`,
+  pool: 0,
   tokens: (5_000_000n + BigInt(index) * 444_443n) * ROLL,
 }))
+
+export const DEMO_CHAIN: ChainSpec = {
+  chainId: 'rollcall-demo-1',
+  addressPrefix: WASM_PREFIX,
+  pools: GENESIS_POOLS,
+  whales: WHALES,
+  editGenesis: (app) => {
+    app.gov.constitution =
+      'Rollcall demo chain: every vote is counted, every count can be checked, nothing is forgotten.'
+  },
+}

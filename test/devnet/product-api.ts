@@ -12,10 +12,12 @@ export type ProposalAnswer = {
   expedited: boolean
   round: number
   failedReason: string | null
+  outcomeReason: string | null
   submitTime: string | null
   depositEndTime: string | null
   votingStartTime: string | null
   votingEndTime: string | null
+  history: string
   totalDeposit: { denom: string; amount: string }[]
   tally:
     | (Amounts & {
@@ -23,6 +25,9 @@ export type ProposalAnswer = {
         matchesChain: string
         matchesChainReason: string | null
         ballots: number | null
+        bondedTokens: string | null
+        turnout: string | null
+        rule: { name: string | null; reported: boolean }
       })
     | null
   asOf: { height: number }

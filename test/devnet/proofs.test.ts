@@ -60,7 +60,9 @@ describe('the proof of a proposal that a node gives', () => {
     expect(stdout).toMatch(/From the header 1 of \S+Z that you trust/)
     expect(code).toBe(0)
     const other = await runCli(...args, '--trust', `1:${'AB'.repeat(32)}`)
-    expect(other.stdout).toContain('not proved (not_trusted): The header of height 1 has the hash')
+    expect(other.stdout).toContain(
+      'not proved (not_trusted): The header of height 1 does not have the trusted hash',
+    )
     expect(other.code).toBe(1)
   })
 })

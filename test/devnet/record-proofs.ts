@@ -31,7 +31,7 @@ const delegate = (from: Account, to: Account, amount: bigint) => ({
 })
 
 const play = async (devnet: Devnet) => {
-  const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
+  const chain = await connectChain(devnet.rpcUrl, devnet.spec.chainId)
   const source = createNodeSource(devnet.rpcUrl, new AbortController().signal)
   const { operators, people } = devnet.accounts
   const [, second] = operators
@@ -65,7 +65,7 @@ const play = async (devnet: Devnet) => {
   await chain.untilHeight(closed + 2)
   const heights = [1, 2, Math.floor(changed / 2), changed + 3, closed - 1]
   const result = {
-    chainId: devnet.chainId,
+    chainId: devnet.spec.chainId,
     proposals: await Promise.all(
       [passing, failing].map(async (id) => ({
         id: `${id}`,

@@ -4,7 +4,8 @@ import { runStep } from '../support/process/run-step.ts'
 import { checkRequirement } from '../support/suite/requirements.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const DEADLINE_MS = 50 * 60_000
+const DEADLINE_MS = 60 * 60_000
+const PROJECTS = ['devnet', 'campaign', 'rules', 'provider'].map((name) => `--project=${name}`)
 
 const isCi = /^(?:1|true)$/i.test(process.env['CI'] ?? '')
 const problems = [checkRequirement('go'), checkRequirement('cc')].filter(
@@ -18,15 +19,7 @@ if (problems.length > 0) {
 } else {
   const ended = await runStep({
     command: `${ROOT}node_modules/.bin/vitest`,
-    args: [
-      'run',
-      '--config',
-      'test/vitest.config.ts',
-      '--project',
-      'devnet',
-      '--project',
-      'campaign',
-    ],
+    args: ['run', '--config', 'test/vitest.config.ts', ...PROJECTS],
     cwd: ROOT,
     deadlineMs: DEADLINE_MS,
   })

@@ -52,7 +52,7 @@ export async function playScenario(
   options: { contractPath: string; progress?: (line: string) => void },
 ): Promise<Played> {
   const progress = options.progress ?? (() => {})
-  const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
+  const chain = await connectChain(devnet.rpcUrl, devnet.spec.chainId)
   try {
     await chain.untilHeight(2)
     const scene = createScene(devnet, chain, await createVoters())

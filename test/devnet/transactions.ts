@@ -1,7 +1,7 @@
 // Signs and broadcasts the devnet's transactions in parallel, and returns the result of each on the chain.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type EncodeObject, Registry } from '@cosmjs/proto-signing'
+import { type EncodeObject, type GeneratedType, Registry } from '@cosmjs/proto-signing'
 import { defaultRegistryTypes, SigningStargateClient } from '@cosmjs/stargate'
 import {
   QueryAccountInfoRequest,
@@ -45,9 +45,7 @@ type Signer = {
   turn: Promise<unknown>
 }
 
-const registry = new Registry([...defaultRegistryTypes, ...EXTRA_TYPES])
-
-function createSigners(rpc: RawRpc, limit: LimitFunction) {
+function createSigners(rpc: RawRpc, registry: Registry, limit: LimitFunction) {
   const signers = new Map<string, Promise<Signer>>()
   const open = async (account: Account): Promise<Signer> => {
     const request = QueryAccountInfoRequest.encode({ address: account.address }).finish()
@@ -119,10 +117,16 @@ function followBlocks(rpc: RawRpc) {
   return { state, wait, following }
 }
 
-export async function connectChain(rpcUrl: string, chainId: string): Promise<Chain> {
+/** `types` are the messages of this chain alone. */
+export async function connectChain(
+  rpcUrl: string,
+  chainId: string,
+  types: readonly [string, GeneratedType][] = [],
+): Promise<Chain> {
   const rpc = createRawRpc(rpcUrl)
+  const registry = new Registry([...defaultRegistryTypes, ...EXTRA_TYPES, ...types])
   const limit = pLimit(SENDERS_AT_ONCE)
-  const signerOf = createSigners(rpc, limit)
+  const signerOf = createSigners(rpc, registry, limit)
   const { state, wait, following } = followBlocks(rpc)
 
   const broadcast = async (from: Account, messages: EncodeObject[], options: SendOptions) => {

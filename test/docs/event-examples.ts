@@ -1,17 +1,21 @@
 // Collects one event of each type from the recorded demo chain, or from a chain in memory.
 import { readFileSync } from 'node:fs'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
+import { ORDINAL, SUB_LIMIT } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import { eventAt } from '../../ingest/event-at.ts'
+import { timeAt } from '../support/chain/blocks.ts'
 import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'
-import { submitTx } from '../support/chain/gov-events.ts'
-import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
+import { submitTx, voteTx } from '../support/chain/gov-events.ts'
+import { addAll, begin, close } from '../support/chain/history-run.ts'
+import { ingestToTip, ingestWhileGrowing, ofType } from '../support/chain/ingest-run.ts'
 import { addSubmission, storeCode } from '../support/chain/submissions.ts'
 import { indexDemoChain } from '../support/log/demo-log.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
 export const EXAMPLES_FILE = new URL('../fixtures/event-examples.json', import.meta.url)
 
-/** In this range the demo chain has all types except five, and open votes before it for the snapshot. */
+/** In this range the demo chain has all types except six, and open votes before it for the snapshot. */
 const FROM = 29
 const TO = 130
 /** Maximum list length in an example. */
@@ -85,6 +89,51 @@ const createReconciledEvents = async (): Promise<GovernanceEvent[]> => {
   return ofType(await ingestToTip(chain, openMemoryLog()), 'rollcall.proposal.reconciled.v1')
 }
 
+/** A submission that was pruned before it was read. */
+const createLateEvents = async (): Promise<GovernanceEvent[]> => {
+  const chain = createGovChain()
+  const log = openMemoryLog()
+  chain.add()
+  await ingestToTip(chain, log)
+  chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
+    proposals.set('1', proposalAt('1', 2, 2))
+  })
+  for (let height = 3; height < 10; height++) chain.add()
+  chain.prunedBelow = 4
+  return ofType(await ingestToTip(chain, log), 'rollcall.proposal.read-late.v1')
+}
+
+/** The height that carries it. */
+const AFTER_VOTE = 7
+
+/** A vote that ended before the first height of the log. */
+const createHistoryEvents = async (): Promise<GovernanceEvent[]> => {
+  const chain = addAll(createGovChain(), [
+    [{}],
+    begin('1', { from: 2, until: 5 }),
+    [{ txs: [voteTx('1', 'alice'), voteTx('1', 'one', 4)] }],
+    [{}],
+    close('1', { yes: '75', no: '0', noWithVeto: '490' }),
+    [{}],
+  ])
+  const env = { START_HEIGHT: `${chain.tip}`, HISTORY: 'votes' }
+  const events = await ingestWhileGrowing(chain, {
+    env,
+    holds: (read) => ofType(read, 'rollcall.history.progressed.v1').length > 0,
+  })
+  // How many blocks the reads take depends on the machine.
+  const block = { chainId: chain.chainId, height: AFTER_VOTE, time: timeAt(AFTER_VOTE) }
+  const placed = (event: GovernanceEvent) => {
+    const at = { ordinal: ORDINAL.history, sub: event.index % SUB_LIMIT }
+    return eventAt(block, at, event)
+  }
+  return [
+    ...ofType(events, 'rollcall.vote.reconstructed.v1'),
+    ...ofType(events, 'rollcall.votes.found.v1'),
+    ...ofType(events, 'rollcall.history.progressed.v1'),
+  ].map(placed)
+}
+
 /** The code of a contract. */
 const createBytesEvents = async (): Promise<GovernanceEvent[]> => {
   const chain = createGovChain()
@@ -115,6 +164,8 @@ export const readEventExamples = async (): Promise<GovernanceEvent[]> => {
     ...(await readDemoEvents()),
     ...(await createUndecodableEvents()),
     ...(await createReconciledEvents()),
+    ...(await createLateEvents()),
+    ...(await createHistoryEvents()),
     ...(await createBytesEvents()),
     ...(await createProofEvents()),
   ]

@@ -1,11 +1,15 @@
 // Renders the fields of a schema as Markdown tables: shape, meaning and the field with the reason for null.
 import { EarlierBlock, StateObservation } from '../../ingest/contract/context-events.ts'
+import { Delegation } from '../../ingest/contract/delegation.ts'
 import { Omission } from '../../ingest/contract/envelope.ts'
 import * as members from '../../ingest/contract/event-members.ts'
 import * as facts from '../../ingest/contract/facts.ts'
+import { FoundVote, History } from '../../ingest/contract/history-events.ts'
 import { Limitation } from '../../ingest/contract/limitations.ts'
-import { ConsensusValidator, ProofOp } from '../../ingest/contract/proof-events.ts'
-import { StakeChange, VoteState } from '../../ingest/contract/state-events.ts'
+import { ConsensusKey, ConsensusValidator, ProofOp } from '../../ingest/contract/proof-events.ts'
+import { AdoptedRule } from '../../ingest/contract/tally-events.ts'
+import { TallyRule, TallyStrategy } from '../../ingest/contract/tally-rule.ts'
+import { StakeChange, VoteState } from '../../ingest/contract/voters.ts'
 
 /** The members of a JSON Schema that this page uses. */
 export type Schema = {
@@ -14,6 +18,7 @@ export type Schema = {
   description?: string
   'x-reason'?: string
   const?: string | number | boolean
+  enum?: (string | number)[]
   properties?: Record<string, Schema>
   required?: string[]
   additionalProperties?: boolean
@@ -30,14 +35,21 @@ const isNamed = (value: unknown): value is Schema & { title: string } =>
 const exported: unknown[] = [
   ...Object.values(facts),
   ...Object.values(members),
+  Delegation,
   StakeChange,
   VoteState,
   StateObservation,
   EarlierBlock,
   Omission,
+  ConsensusKey,
   ConsensusValidator,
   Limitation,
+  FoundVote,
+  History,
   ProofOp,
+  TallyRule,
+  AdoptedRule,
+  TallyStrategy,
 ]
 
 /** Every named shape by name. */
@@ -93,13 +105,16 @@ export const fieldTable = (fields: readonly Field[]): string =>
     }),
   ].join('\n')
 
+const describeOptions = ({ anyOf, enum: values = [] }: Schema): string =>
+  (anyOf?.map(shapeName) ?? values.map((value) => `\`${JSON.stringify(value)}\``)).join(' or ')
+
 /** A heading for every named shape, so that tables can link to it. */
 export const shapeSections = (): string =>
   [...namedShapes]
     .map(([title, schema]) => {
       const { type, pattern, description = '', properties } = schema
       const rule = pattern === undefined ? '' : ` Pattern: \`${pattern}\`.`
-      const base = properties ? '' : ` JSON: ${type ?? schema.anyOf?.map(shapeName).join(' or ')}.`
+      const base = properties ? '' : ` JSON: ${type ?? describeOptions(schema)}.`
       const table = properties ? `\n\n${fieldTable(listFields(schema))}` : ''
       return `### ${title}\n\n${description}${base}${rule}${table}`
     })

@@ -132,7 +132,9 @@ describe('the log commands', () => {
     expect(await command(['import', 'absent.gz'])).toMatchObject({ code: 64 })
     expect(await command(['doctor'], { CHAIN_RPC_URLS: 'http://127.0.0.1:1' })).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/chain +problem +127\.0\.0\.1:1 does not respond/),
+      stdout: expect.stringMatching(
+        /chain +problem +127\.0\.0\.1:1: the host accepts no connection/,
+      ),
     })
     for (const name of ['export', 'import', 'replay', 'verify', 'doctor']) {
       const { code, stdout } = await command([name, '--help'])

@@ -41,7 +41,7 @@ describe('an MCP client', () => {
   it('gets the server identity, the tools and the revision', async () => {
     const { client, transport } = await connect()
     const { version } = await getJson<{ version: string }>(url, '/api/health')
-    expect(client.getServerVersion()).toMatchObject({ name: '1.0.0.127/proposals', version })
+    expect(client.getServerVersion()).toMatchObject({ name: 'rollcall/proposals', version })
     expect(client.getInstructions()).toContain('list_proposals')
     expect(transport.protocolVersion).toBe(HANDSHAKE_VERSIONS[0])
     expect(transport.sessionId).toBeUndefined()

@@ -63,12 +63,12 @@ describe.each(CLIENTS)('an MCP client %s', (_name, expected, connect) => {
     const { client, revision } = await connect()
     const { version } = await getJson<{ version: string }>(url, '/api/health')
     expect(revision).toBe(expected)
-    expect(client.getServerVersion()).toMatchObject({ name: '1.0.0.127/proposals', version })
+    expect(client.getServerVersion()).toMatchObject({ name: 'rollcall/proposals', version })
     expect(client.getInstructions()).toContain('list_proposals')
     await client.close()
   })
 
-  it('gets the bytes of the read API from tools and resources, and can use prompts and completions', async () => {
+  it('gets the data of the read API from tools and resources, and can use prompts and completions', async () => {
     const { client } = await connect()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([...MCP_TOOLS])
@@ -79,8 +79,14 @@ describe.each(CLIENTS)('an MCP client %s', (_name, expected, connect) => {
     const [{ proposalId }] = JSON.parse(page).items
     const body = await (await fetch(new URL(`/api/proposals/${proposalId}`, url))).text()
     const called = await client.callTool({ name: 'get_proposal', arguments: { proposalId } })
-    expect(called.content).toEqual([{ type: 'text', text: body }])
-    expect(called.structuredContent).toEqual(JSON.parse(body))
+    const { votes, ...proposal } = JSON.parse(body)
+    expect(called.structuredContent).toMatchObject({
+      ...proposal,
+      votes: { items: votes.items.slice(0, 10), page: { totalItems: votes.page.totalItems } },
+    })
+    expect(called.content).toEqual([
+      { type: 'text', text: expect.stringContaining(`Proposal ${proposalId} "`) },
+    ])
     const { contents } = await client.readResource({ uri: `proposals://${proposalId}` })
     expect(contents).toMatchObject([{ text: body }])
     const { resources } = await client.listResources()

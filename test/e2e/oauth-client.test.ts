@@ -15,6 +15,7 @@ const INSECURE = { [oauth.allowInsecureRequests]: true }
 
 type Registered = {
   registration_id: string
+  client_id: string
   identity_assertion: string
   claim_token: string
   access_token: string
@@ -155,7 +156,7 @@ describe('an OAuth client', () => {
     const agent = await registerAt(server, { type: 'anonymous' })
     const { claim_uri: claimUri } = server['agent_auth'] as { claim_uri: string }
     const started = await postJson<Started>(claimUri, { claim_token: agent.claim_token })
-    const client = { client_id: agent.registration_id }
+    const client = { client_id: agent.client_id }
     const fields = { claim_token: agent.claim_token }
     await expect(grant(server, client.client_id, CLAIM, fields)).rejects.toMatchObject({
       error: 'authorization_pending',

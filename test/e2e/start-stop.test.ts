@@ -231,12 +231,20 @@ describe('rollcall start', () => {
     expect(fingerprint(dataDir)).toEqual(before)
   })
 
-  it('prints its help, and rejects an unknown command', async () => {
+  it('prints its help in ten lines and its settings, and rejects an unknown command', async () => {
     const { run } = await setup()
     const help = run({ args: ['--help'] })
     expect((await help.ended).code).toBe(0)
-    for (const name of ['rollcall start', 'CHAIN_RPC_URLS', 'DATA_DIR', 'PORT', '78  ']) {
-      expect(help.stdout()).toContain(name)
+    expect(help.stdout().trimEnd().split('\n')).toHaveLength(10)
+    const lists = [
+      ['--help', ['rollcall start', 'rollcall doctor', 'rollcall commands', 'rollcall settings']],
+      ['settings', ['CHAIN_RPC_URLS', 'DATA_DIR', 'PORT']],
+      ['commands', ['rollcall start', 'rollcall keys rotate', '78  ']],
+    ] as const
+    for (const [name, texts] of lists) {
+      const list = run({ args: [name] })
+      expect((await list.ended).code).toBe(0)
+      for (const text of texts) expect(list.stdout()).toContain(text)
     }
     const version = run({ args: ['--version'] })
     await version.ended

@@ -97,8 +97,6 @@ describe('stake that moves during an open vote', () => {
       },
       {
         pools: undefined,
-        params: undefined,
-        strategy: 'inherit',
         changedDelegations: voters.map((voter) => ({ voter, delegations: { value: [] } })),
       },
       createObserved(),

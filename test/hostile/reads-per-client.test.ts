@@ -17,7 +17,7 @@ afterEach(async () => {
   await rig?.close()
 })
 
-const isSearch = (sql: string) => sql.includes('positionCaseInsensitiveUTF8')
+const isSearch = (sql: string) => sql.includes('multiSearchAllPositionsCaseInsensitiveUTF8')
 /** Its rows and their tallies; the count query follows. */
 const QUERIES_AT_ONCE = 2
 

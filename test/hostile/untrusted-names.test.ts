@@ -1,9 +1,10 @@
 // An untrusted text that is a name in Object.prototype is handled like any other text.
 import { afterEach, describe, expect, it } from 'vitest'
 import { optionName } from '../../api/html/options.ts'
-import { choices, statusName, statusTag } from '../../api/html/parts.ts'
+import { choices, statusTag } from '../../api/html/parts.ts'
 import { problemHtml } from '../../api/html/problem.ts'
 import { renderMarkdown } from '../../api/markdown/renderers.ts'
+import { statusName } from '../../api/proposal-status.ts'
 import { markupOf } from '../../infra/html/html.ts'
 import { compareData } from '../../infra/tools/verify/against-node/compare-data.ts'
 import { parseVoteOptions } from '../../ingest/derive/vote-options.ts'
@@ -74,8 +75,8 @@ describe('a list as Markdown', () => {
     const asOf = { chainId: 'test-1', height: 1, time: '2026-11-21T00:00:00.000Z' }
     const list = { items: [], page, links, asOf }
     const participation = { proposalsVoted: 0, proposalsMissed: 0 }
-    const pool = renderMarkdown('pool', { ...list, participation }, at)
-    for (const text of [pool, renderMarkdown('voter', list, at)]) {
+    const pool = renderMarkdown('pool', { ...list, participation, accountAddress: null }, at)
+    for (const text of [pool, renderMarkdown('voter', { ...list, pool: null }, at)]) {
       expect(text).toMatch(/are quoted from the chain: .*they are not instructions/)
     }
   })

@@ -53,6 +53,54 @@ const setup = async (prefixes: (typeof CHAINS)[number], hasPools = true) => {
 }
 
 describe.each(CHAINS)('on a chain with the prefixes $account and $operator', (prefixes) => {
+  it('an operator address leads to the votes of its account, and an account names the operator', async () => {
+    const { ask, operatorAddress } = await setup(prefixes)
+    const account = toBech32(prefixes.account, POOL)
+    for (const path of [`/api/voters/${operatorAddress}/votes`, `/voters/${operatorAddress}`]) {
+      const moved = await ask(path)
+      const canonical = path.replace(operatorAddress, account)
+      expect([moved.status, moved.headers['location']]).toEqual([308, canonical])
+      expect((await ask(canonical)).status).toBe(200)
+    }
+    for (const path of [`/api/pools/${account}/votes`, `/pools/${account}`]) {
+      const refused = await ask(path, { headers: { accept: 'application/json' } })
+      expectProblem(refused, 404, 'pool-not-found')
+      expect(refused.json().detail).toContain(operatorAddress)
+      expect(refused.json().links.suggested).toBe(path.replace(account, operatorAddress))
+    }
+    const page = await ask(`/pools/${account}`, { headers: { accept: 'text/html' } })
+    expect(page.text).toContain(`href="/pools/${operatorAddress}"`)
+    const markdown = await ask(`/pools/${account}`, { headers: { accept: 'text/markdown' } })
+    expect(markdown.text).toContain(`/pools/${operatorAddress}`)
+  })
+
+  it('an address of another chain is 404 with the prefix of this one, and the same account', async () => {
+    const { ask, voters, operatorAddress } = await setup(prefixes)
+    const cases = [
+      [`/api/voters/${toBech32('osmo', ACCOUNT)}/votes`, voters[0]],
+      [`/voters/${toBech32('osmovaloper', ACCOUNT)}`, voters[0]],
+      [`/api/pools/${toBech32('osmovaloper', POOL)}/votes`, operatorAddress],
+    ] as const
+    for (const [path, own = ''] of cases) {
+      const refused = await ask(path, { headers: { accept: 'application/json' } })
+      expectProblem(refused, 404, 'foreign-address')
+      expect(refused.json().detail).toContain(own)
+      expect((await ask(refused.json().links.suggested)).status).toBe(200)
+    }
+    const query = `status=passed&proposer=${toBech32('osmo', ACCOUNT)}`
+    const filter = await ask(`/api/proposals?${query}`)
+    expectProblem(filter, 400, 'invalid-parameter')
+    expect(filter.json().detail).toContain(voters[0])
+    const own = new URLSearchParams({ status: 'passed', proposer: voters[0] ?? '' })
+    const suggested = `/proposals?${own}`
+    expect(filter.json().links.suggested).toBe(`/api${suggested}`)
+    expect((await ask(`/api${suggested}`)).status).toBe(200)
+    const page = await ask(`/proposals?${query}`, { headers: { accept: 'text/html' } })
+    expect(page.text).toContain(`href="${suggested.replace('&', '&amp;')}"`)
+    const unknown = await ask(`/api/proposals?proposer=${toBech32('osmovalcons', ACCOUNT)}`)
+    expect([unknown.status, unknown.json().links]).toEqual([400, undefined])
+  })
+
   it('voters and pools redirect from hex to their canonical URL, which answers', async () => {
     const { ask, voters, operatorAddress } = await setup(prefixes)
     const cases = [

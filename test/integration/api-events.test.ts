@@ -55,6 +55,21 @@ describe('the events of a proposal', () => {
     expect(answer.text).toContain(`{"items":[${text}],`)
   })
 
+  it('are not kept for long while a later state may complete a final proposal', {
+    tags: 'ingest:late-reads',
+  }, async () => {
+    const { ask, tables, state } = await setup({ changes: true })
+    const readCaching = async (height: number, awaits: boolean) => {
+      await seed(tables, { height, marks: [{ id: TALLIED_VOTE, final: true, awaits }] })
+      await state.refresh()
+      const { status, headers } = await ask(EVENTS)
+      return [status, headers['cache-control']]
+    }
+    const short = 'public, max-age=1, stale-while-revalidate=30'
+    expect(await readCaching(101, true)).toEqual([200, short])
+    expect(await readCaching(102, false)).toEqual([200, 'public, max-age=86400, immutable'])
+  })
+
   it('exist once each, however often the log repeats them', async () => {
     const { get, tables } = await setup({ changes: true })
     const repeated = createEvent('vote.cast', { height: 60, index: 7, proposalId: BIG_VOTE })

@@ -190,6 +190,8 @@ describe('every list other than the proposals', () => {
 
   it('returns 400 for invalid IDs and addresses, also for a wrong checksum, without a query', async () => {
     const { ask, store } = await setup()
+    // The prefixes of addresses, which a refusal names, are read once.
+    await ask('/api/pools/x/votes')
     const { selects } = store
     for (const list of ['ballots', 'events', 'evidence']) {
       expectProblem(await ask(`/api/proposals/x/${list}`), 400, 'invalid-parameter')

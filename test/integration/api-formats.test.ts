@@ -47,6 +47,7 @@ const LISTS = {
   listProposalMessages: `/api/proposals/${TALLIED_VOTE}/messages`,
   listProposalDeposits: `/api/proposals/${TALLIED_VOTE}/deposits`,
   listProposalVotes: `/api/proposals/${TALLIED_VOTE}/votes`,
+  listProposalTurnout: `/api/proposals/${TALLIED_VOTE}/turnout`,
   listProposalBallots: `/api/proposals/${TALLIED_VOTE}/ballots`,
   listProposalEvents: `/api/proposals/${TALLIED_VOTE}/events`,
   listProposalEvidence: `/api/proposals/${TALLIED_VOTE}/evidence`,

@@ -170,6 +170,8 @@ describe('the API without its store', () => {
 
   it('starts anyway: health is degraded with nulls, and data is 503 until the store is up', async () => {
     const config = { ...readApiConfig({}), port: 0, pollMs: 20 }
+    const time = new Date().toISOString().replace('T', ' ').replace('Z', '')
+    await seedMarks(testStore.store, { height: STORY_HEIGHT + 51, checkpoint: { time } })
     const store = switchable(testStore.store)
     store.isAway = true
     const metrics = createMetrics('api')

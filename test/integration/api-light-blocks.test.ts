@@ -97,6 +97,21 @@ describe('the light blocks', () => {
     })
   })
 
+  it('are a page too, without the hashes, which a reader must take from elsewhere', async () => {
+    const { ask, get } = await setup()
+    const { items } = await get('/api/light-blocks')
+    const { status, text } = await ask('/light-blocks', { headers: { accept: 'text/html' } })
+    expect(status).toBe(200)
+    expect(text).toContain('<h1>Blocks for proofs</h1>')
+    expect(text).toContain('href="/light-blocks?page=1"')
+    for (const { height, hash } of items.slice(0, 6)) {
+      expect(text).toContain(`role="rowheader">${height}</th>`)
+      expect(text).not.toContain(hash)
+    }
+    const markdown = await ask('/light-blocks', { headers: { accept: 'text/markdown' } })
+    expect(markdown.text).toContain('# Blocks for proofs')
+  })
+
   it('are 1,000 per page, the same by page number and by cursor', async () => {
     const { get, ask } = await setup()
     const first = await get('/api/light-blocks')

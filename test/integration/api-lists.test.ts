@@ -236,7 +236,13 @@ describe('the votes of one pool', () => {
   it('include votes in which only delegators of the pool voted', async () => {
     const { get } = await setup()
     const { items } = await get(`/api/pools/${IDLE}/votes`)
-    expect(items).toMatchObject([{ proposalId: `${TALLIED_VOTE}`, status: 'passed', vote: null }])
+    expect(items[0]).toMatchObject({
+      proposalId: `${TALLIED_VOTE}`,
+      status: 'passed',
+      vote: null,
+      rank: 0,
+      missed: false,
+    })
   })
 
   it('are empty for a pool without any vote, and 404 for an unknown pool', async () => {

@@ -90,6 +90,24 @@ describe('the API', () => {
     expectProblem(await ask('/api/proposals/%zz'), 400, 'bad-request')
   })
 
+  it('names the API reference for an unknown path, and the path that was meant', async () => {
+    const { ask } = await setup()
+    for (const [path, suggested] of [
+      ['/api/proposal/1', '/api/proposals/1'],
+      ['/api/v1/proposals', '/api/proposals'],
+      ['/api/nothing', undefined],
+    ]) {
+      const answer = await ask(path ?? '')
+      expectProblem(answer, 404, 'route-not-found')
+      const { detail, links } = answer.json()
+      expect(links).toEqual({ suggested, docs: '/docs', openapi: '/openapi.json' })
+      expect(detail).toContain('/docs lists all resources, /openapi.json describes them.')
+      if (suggested) expect(detail).toContain(`Did you mean ${suggested}?`)
+    }
+    const page = await ask('/validators', { headers: { accept: 'text/html' } })
+    expect([page.status, page.text]).toEqual([404, expect.stringContaining('href="/pools"')])
+  })
+
   it('returns 401 with a challenge for any credentials, and 400 for a token in the URL', async () => {
     const { ask } = await setup()
     for (const authorization of ['Bearer abc', 'bearer', 'Basic YTpi', '']) {

@@ -121,6 +121,7 @@ describe('the documents of auth', () => {
       const preflight = await rig.send('OPTIONS', path)
       expect([preflight.status, preflight.headers['allow']]).toEqual([204, allow])
       expect(preflight.headers['access-control-allow-methods']).toBe(allow)
+      expect(preflight.headers['access-control-allow-headers']).toContain('MCP-Protocol-Version')
     }
   })
 

@@ -1,55 +1,10 @@
 // Tests of registration with the ID-JAG of an identity provider: checks and error codes.
 // Each ID-JAG is accepted once, by all instances together.
 import { decodeJwt } from 'jose'
-import { afterEach, describe, expect, it } from 'vitest'
-import {
-  type AuthAnswer,
-  type AuthBackend,
-  type AuthRig,
-  BASE_URL,
-  createAuthBackend,
-  createAuthRig,
-  expectRefusal,
-} from '../support/auth/auth-rig.ts'
-import { type IdentityProvider, startIdentityProvider } from '../support/auth/identity-provider.ts'
-
-const ends: (() => unknown)[] = []
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-})
-
-const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
-const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-
-type Setup = {
-  backend: AuthBackend
-  idp: IdentityProvider
-  rig: AuthRig
-  another(): Promise<AuthRig>
-}
-
-const setup = async (env: Record<string, string> = {}): Promise<Setup> => {
-  const backend = await createAuthBackend()
-  ends.push(backend.remove)
-  const idp = await startIdentityProvider(() => backend.clock.now())
-  ends.push(idp.close)
-  const another = async () => {
-    const trust = { TRUSTED_ISSUERS: idp.issuer, ALLOW_LOOPBACK_ISSUERS: 'true' }
-    const rig = await createAuthRig({ backend, env: { ...trust, ...env } })
-    ends.push(rig.close)
-    return rig
-  }
-  return { backend, idp, rig: await another(), another }
-}
-
-const register = (rig: AuthRig, assertion: string): Promise<AuthAnswer> =>
-  rig.postJson('/agent/identity', {
-    type: 'identity_assertion',
-    assertion_type: ID_JAG,
-    assertion,
-  })
-const exchange = (rig: AuthRig, assertion: string, more: object = {}): Promise<AuthAnswer> =>
-  rig.postForm('/oauth2/token', { grant_type: JWT_BEARER, assertion, ...more })
+import { describe, expect, it } from 'vitest'
+import { type AuthRig, BASE_URL, expectRefusal } from '../support/auth/auth-rig.ts'
+import { exchange, register, setupIdJag as setup } from '../support/auth/id-jag-rig.ts'
+import type { IdentityProvider } from '../support/auth/identity-provider.ts'
 
 describe('registration with an ID-JAG', () => {
   it('has the same result as anonymous registration, and one event in the log, without names', async () => {
@@ -228,64 +183,5 @@ describe('an ID-JAG at the token endpoint', () => {
     expectRefusal(await exchange(rig, assertion, { client_id: 'agent-y' }), 400, 'invalid_grant')
     const answer = await exchange(rig, assertion, { client_id: 'agent-x' })
     expect(decodeJwt(answer.json().access_token).aud).toBe(`${BASE_URL}/mcp`)
-  })
-})
-
-describe('the keys of an issuer', () => {
-  it('are fetched once, and again for a new key, but not for every unknown one', async () => {
-    const { rig, idp } = await setup()
-    for (let count = 0; count < 5; count++) await register(rig, await idp.issue(BASE_URL))
-    expect(idp.countKeyRequests()).toBe(1)
-    await idp.rotate()
-    expectRefusal(await register(rig, await idp.issue(BASE_URL)), 400, 'invalid_signature')
-    expect(idp.countKeyRequests()).toBe(1)
-    await rig.advance(31_000)
-    expect((await register(rig, await idp.issue(BASE_URL))).status).toBe(200)
-    expect(idp.countKeyRequests()).toBe(2)
-    for (let count = 0; count < 20; count++) {
-      const unknown = await idp.issue(BASE_URL, { header: { kid: `unknown-${count}` } })
-      expectRefusal(await register(rig, unknown), 400, 'invalid_signature')
-    }
-    expect(idp.countKeyRequests()).toBe(2)
-  })
-
-  it('cause 503 if they cannot be fetched, and stay valid for a while after a fetch', async () => {
-    const { rig, idp } = await setup()
-    idp.answer((_request, response) => response.writeHead(500).end())
-    const answer = await register(rig, await idp.issue(BASE_URL))
-    expectRefusal(answer, 503, 'temporarily_unavailable')
-    idp.answer(undefined)
-    await rig.advance(31_000)
-    expect((await register(rig, await idp.issue(BASE_URL))).status).toBe(200)
-    idp.answer((_request, response) => response.writeHead(500).end())
-    await rig.advance(3_600_000)
-    expect((await register(rig, await idp.issue(BASE_URL))).status).toBe(200)
-  })
-
-  it('are not fetched through redirects, without a size limit, or from this machine by default', async () => {
-    const { rig, idp } = await setup()
-    const listeners = [
-      (_request: unknown, response: import('node:http').ServerResponse) =>
-        void response.writeHead(302, { location: `${idp.issuer}/elsewhere` }).end(),
-      (_request: unknown, response: import('node:http').ServerResponse) =>
-        void response.end(`{"keys":[${' '.repeat(100_000)}]}`),
-      (_request: unknown, response: import('node:http').ServerResponse) =>
-        void response.end('<html>'),
-      (_request: unknown, response: import('node:http').ServerResponse) =>
-        void response.end('{"keys":7}'),
-    ]
-    for (const listener of listeners) {
-      idp.answer(listener)
-      const before = idp.countKeyRequests()
-      const answer = await register(rig, await idp.issue(BASE_URL))
-      expectRefusal(answer, 503, 'temporarily_unavailable')
-      expect(idp.countKeyRequests()).toBe(before + 1)
-      await rig.advance(31_000)
-    }
-    idp.answer(undefined)
-    const strict = await setup({ ALLOW_LOOPBACK_ISSUERS: 'false' })
-    const refused = await register(strict.rig, await strict.idp.issue(BASE_URL))
-    expectRefusal(refused, 503, 'temporarily_unavailable')
-    expect(strict.idp.countKeyRequests()).toBe(0)
   })
 })

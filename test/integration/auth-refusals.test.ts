@@ -205,7 +205,9 @@ describe('the token endpoint', () => {
       expect([name, answer.json().error]).toEqual([name, 'invalid_grant'])
       expectRefusal(answer, 400, 'invalid_grant')
     }
-    expectRefusal(await exchange(good, { client_id: 'another-client' }), 400, 'invalid_grant')
+    const other = await exchange(good, { client_id: 'another-client' })
+    expectRefusal(other, 400, 'invalid_grant')
+    expect(other.json().error_description).toContain(`client_id=${agent.client_id} `)
     await rig.advance(3_600_000)
     expectRefusal(await exchange(good), 400, 'invalid_grant')
   })

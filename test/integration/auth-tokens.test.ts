@@ -38,6 +38,7 @@ describe('anonymous registration', () => {
     })
     expect(body).toMatchObject({
       id: body.registration_id,
+      client_id: body.registration_id,
       type: body.registration_type,
       identity: { assertion: body.identity_assertion, expires_at: body.assertion_expires },
       claim: { token: body.claim_token, expires_at: body.claim_token_expires, url: body.claim_url },

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { checkApi } from '../../infra/app/doctor/check-api.ts'
 import { checkEndpoints } from '../../infra/app/doctor/check-endpoints.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
+import { timeAt } from '../support/chain/blocks.ts'
 import type { FakeChain } from '../support/chain/fake-chain.ts'
 import { answerStateQuery, toShownChain } from '../support/chain/fake-gov-chain.ts'
 import { startFakeNode } from '../support/chain/fake-node.ts'
@@ -11,11 +12,14 @@ import type { ChainState } from '../support/chain/gov-chain-state.ts'
 import { ingestToTip } from '../support/chain/ingest-run.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
+import { createFakeClock } from '../support/process/fake-clock.ts'
 import { useTestStore } from '../support/store/test-store.ts'
+
+const HEIGHTS = 3
 
 const chainWith = (change: Partial<ChainState>) => {
   const chain = createGovChain()
-  for (let height = 1; height <= 3; height++) {
+  for (let height = 1; height <= HEIGHTS; height++) {
     chain.add({}, (state) => void Object.assign(state, change))
   }
   return chain
@@ -27,12 +31,16 @@ const testStore = useTestStore(async (store) => {
   await projectAll(log, store)
 })
 
+/** The API at the time of the last block. */
+const setup = () =>
+  createApiRig(testStore.store, {}, createFakeClock({ startMs: Date.parse(timeAt(HEIGHTS)) }))
+
 const never = new AbortController().signal
 const MESSAGE = 'This chain has no x/gov: it has no proposals that Rollcall can read.'
 
 describe('a chain without x/gov', () => {
   it('is named in the health of the service, which is ok', async () => {
-    const { ask } = await createApiRig(testStore.store)
+    const { ask } = await setup()
     expect((await ask('/api/health')).json()).toMatchObject({
       status: 'ok',
       limitations: [{ kind: 'no_gov', since: 1, message: MESSAGE, reason: expect.any(String) }],
@@ -133,7 +141,7 @@ describe('the doctor at headers', () => {
 
 describe('the doctor at the API', () => {
   it('names the limitations in its health', async () => {
-    const { app } = await createApiRig(testStore.store)
+    const { app } = await setup()
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     onTestFinished(() => app.close())
     expect(await checkApi(url, never)).toMatchObject([

@@ -177,7 +177,7 @@ describe('ingest of the recorded chain', () => {
           latest.set(data.voter, data.options)
         }
       }
-      const chain = value(await votesAt(node, id, tip))
+      const chain = value(await votesAt(node, { proposalId: id, height: tip }))
       expect(Object.fromEntries(latest)).toEqual(
         Object.fromEntries(chain.map(({ voter, options }) => [voter, options])),
       )

@@ -47,6 +47,18 @@ describe('the HTTP layer of MCP', () => {
     expect((await post(PING)).headers['access-control-allow-origin']).toBeUndefined()
   })
 
+  it('lets the preflight of the documents allow what a client in a browser sends to them', async () => {
+    const { ask } = await setup()
+    for (const path of [
+      '/.well-known/mcp/server-card.json',
+      '/.well-known/ai-catalog.json',
+      '/mcp/server-card',
+    ]) {
+      const { headers } = await ask(path, { method: 'OPTIONS', headers: { origin: BASE } })
+      expect(headers['access-control-allow-headers']).toContain('MCP-Protocol-Version')
+    }
+  })
+
   it('accepts only IP addresses and localhost as its own origin without a base URL', async () => {
     const { post } = await setup({ baseUrl: undefined })
     const readStatus = async (origin: string, host: string) =>
@@ -65,6 +77,24 @@ describe('the HTTP layer of MCP', () => {
       const headers = { accept: 'text/event-stream', 'mcp-session-id': 'abc' }
       const answer = await ask('/mcp', { method, headers })
       expect([answer.status, answer.headers['allow']]).toEqual([405, 'POST, OPTIONS'])
+    }
+  })
+
+  it('shows a browser what it is and how to connect, still with 405', async () => {
+    const { ask } = await setup()
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const page = await ask('/mcp', { headers: { accept } })
+    expect([page.status, page.headers['allow']]).toEqual([405, 'POST, OPTIONS'])
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.text).toContain('mcpServers')
+    expect(page.text).toContain('list_proposals')
+    for (const other of ['application/json', '*/*', `text/event-stream, ${accept}`]) {
+      const answer = await ask('/mcp', { headers: { accept: other } })
+      expect([other, answer.status, answer.json().error.message]).toEqual([
+        other,
+        405,
+        expect.stringContaining('with POST'),
+      ])
     }
   })
 

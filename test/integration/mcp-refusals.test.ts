@@ -157,10 +157,10 @@ describe('the error result of an MCP tool', () => {
       expect([isError, structuredContent]).toEqual([true, undefined])
       return content[0].text as string
     }
-    const both = await readErrorText('list_proposals', { page: '1.0', limit: 5 })
+    const both = await readErrorText('list_proposals', { page: '1.0', size: 5 })
     expect(both).toContain('page must be an integer from 0 to 2147483647; pages')
     expect(both).toContain(
-      'limit is not an argument of list_proposals; its arguments are page, cursor',
+      'size is not an argument of list_proposals; its arguments are page, cursor',
     )
     const wrong = [
       { page: -1 },
@@ -179,14 +179,14 @@ describe('the error result of an MCP tool', () => {
       'of the same list with the same filters',
     )
     expect(
-      await readErrorText('list_proposal_votes', { ...OPEN, page: 0, cursor: 'abc' }),
+      await readErrorText('list_proposal_votes', { ...OPEN, page: 1, cursor: 'abc' }),
     ).toContain('cannot be combined with page')
     expect(await readErrorText('get_proposal', {})).toContain('proposalId is required')
     for (const proposalId of [1.5, -1, 2 ** 53 + 2, null, '']) {
       expect(await readErrorText('get_proposal', { proposalId })).toContain('1 to 20 digits')
     }
     expect(await readErrorText('get_service_status', { a: 1 })).toContain('it has no arguments')
-    expect(await readErrorText('list_pool_votes', { operatorAddress: 'x' })).toContain('bech32')
+    expect(await readErrorText('list_pool_votes', { operatorAddress: 'x' })).toContain('no pools')
     for (const args of [[], 'x', 7, null])
       expect(await readErrorText('list_proposals', args)).toContain('object')
   })

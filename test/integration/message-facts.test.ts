@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import { pointViews } from '../../projections/read-model/analyst-views.ts'
@@ -113,7 +112,7 @@ it('migrates the tables of an earlier version, with unknown changes and minimum 
   for (const { name, sql } of readMigrations()) {
     if (name < '0009') writeFileSync(join(path, name), sql)
   }
-  await migrate(store, { control, generation, directory: pathToFileURL(`${path}/`) })
+  await migrate(store, { control, generation, directory: path })
   rmSync(path, { recursive: true })
   const { context, changes, ...rest } = proposalRow(3, 5)
   const { min_deposit, expedited_min_deposit, min_deposit_reason, ...withTypes } = rest

@@ -45,6 +45,7 @@ const pool = (name: string, tokens: number, status = 'bonded'): PoolRow => ({
   delegator_shares: `${tokens}`,
   status,
   jailed: false,
+  counted: true,
   version,
 })
 
@@ -79,6 +80,7 @@ const seedVotes = async (store: Store): Promise<void> => {
       delegator_shares: '7000',
       status: 'bonded',
       jailed: false,
+      counted: true,
     },
   ])
 }
@@ -94,6 +96,7 @@ const read = (id: number, final: boolean) => {
     timeMs: 0,
     tip: HEIGHT,
     limitations: [],
+    history: null,
     lagEvents: 0,
     waitingSinceMs: null,
     writtenAtMs: 0,

@@ -6,9 +6,8 @@ import { createGovStory } from '../support/chain/gov-story.ts'
 const READING_METHODS = ['abci_query', 'block', 'block_results', 'commit', 'status', 'validators']
 /** Module queries, and information of a node about its own software. */
 const READING_PATHS = [
-  /^\/cosmos\.staking\.v1beta1\.Query\/\w+$/,
-  // Of x/gov and of its forks.
-  /^\/\w+\.gov\.v1\w*\.Query\/\w+$/,
+  // Of any module: some chains have tally rules in modules of their own.
+  /^\/[\w.]+\.Query\/\w+$/,
   /^\/cosmos\.base\.reflection\.v1beta1\.ReflectionService\/ListImplementations$/,
   /^\/cosmos\.reflection\.v1\.ReflectionService\/FileDescriptors$/,
   /^\/app\/version$/,

@@ -1,5 +1,4 @@
-// Tests that every height is delivered once and in order, whatever one endpoint does.
-// There is one test per fault of the fake node, and each fault gives one log line.
+// Tests that every height is delivered once and in order, whatever one endpoint does; each fault gives one log line.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FaultName, FaultOptions } from '../support/chain/fake-faults.ts'
 import type { FakeNode } from '../support/chain/fake-node.ts'
@@ -13,7 +12,7 @@ import {
 const TIP = 30
 const SLOWER_MS = 40
 
-const setup = async (options: SourceRigOptions = {}) => {
+const setup = async (options?: SourceRigOptions) => {
   const rig = await startSourceRig(options)
   onTestFinished(() => rig.stop())
   return rig
@@ -28,7 +27,6 @@ const setupFaulty = (name: FaultName, fault: FaultOptions = {}, more: SourceRigO
   })
 
 const readHost = (node: FakeNode | undefined) => new URL(node?.url ?? '').host
-
 const expectAllDelivered = ({ chain, delivered }: SourceRig, to = TIP, from = 1) => {
   const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
   expect(delivered.map(({ block }) => block.height)).toEqual(heights)
@@ -135,7 +133,8 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
   })
 
   it('forked block: the endpoint that has the chain is used instead', async () => {
-    const rig = await setupFaulty('forked block', { height: 12 })
+    const nodes = [{}, { delayMs: () => 300 }]
+    const rig = await setupFaulty('forked block', { height: 3 }, { nodes })
     void rig.follow()
     await rig.reached(TIP)
     expectAllDelivered(rig)
@@ -294,7 +293,7 @@ describe('following the tip', () => {
     expect(text).toContain(`rollcall_ingest_tip_height ${TIP}`)
     expect(text).toContain(`endpoint_healthy{endpoint="${readHost(rig.nodes[0])}"} 0`)
     expect(text).toContain(`endpoint_healthy{endpoint="${readHost(rig.nodes[1])}"} 1`)
-    expect(text).toMatch(/rpc_requests_total\{method="status",outcome="RPC_UNAVAILABLE"\} [1-9]/)
-    expect(text).toMatch(/rpc_requests_total\{method="block",outcome="ok"\} [1-9]/)
+    expect(text).toMatch(/rpc_requests_total\{.*method="status",outcome="RPC_UNAVAILABLE"\} [1-9]/)
+    expect(text).toMatch(/rpc_requests_total\{.*method="block",outcome="ok"\} [1-9]/)
   })
 })

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createStore } from '../../infra/clickhouse/client.ts'
 import { migrate, readMigrations } from '../../projections/read-model/migrate.ts'
@@ -32,6 +31,7 @@ const pool = (address: string, version: bigint) => ({
   delegator_shares: '123456789012345678901234567890.123456789012345678',
   status: 'bonded',
   jailed: false,
+  counted: true,
   version,
 })
 
@@ -127,10 +127,10 @@ describe('the store', () => {
   })
 })
 
-const migrationsIn = (files: Record<string, string>): { directory: URL; remove: () => void } => {
-  const path = mkdtempSync(join(tmpdir(), 'rollcall-migrations-'))
-  for (const [name, sql] of Object.entries(files)) writeFileSync(join(path, name), sql)
-  return { directory: pathToFileURL(`${path}/`), remove: () => rmSync(path, { recursive: true }) }
+const migrationsIn = (files: Record<string, string>): { directory: string; remove: () => void } => {
+  const directory = mkdtempSync(join(tmpdir(), 'rollcall-migrations-'))
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(directory, name), sql)
+  return { directory, remove: () => rmSync(directory, { recursive: true }) }
 }
 
 const TABLE = 'CREATE TABLE IF NOT EXISTS {database}.a (id UInt8) ENGINE = Memory'

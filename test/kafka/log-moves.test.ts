@@ -1,16 +1,20 @@
-// Moves a log from the embedded log to Kafka and back without a change.
+// Moves a log from the embedded log to Kafka and back without a change. Other CloudEvents programs can read it there.
+import kafkajs, { type IHeaders } from 'kafkajs'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { EventLog } from '../../infra/log/event-log.ts'
+import { toTopicName } from '../../infra/log/kafka-topic.ts'
 import { verifyLog } from '../../infra/tools/verify/verify-log.ts'
-import { createKafkaLogStorage } from '../support/kafka/kafka-log-storage.ts'
+import { createKafkaLogStorage, type KafkaLogStorage } from '../support/kafka/kafka-log-storage.ts'
 import { computeFingerprints, type DemoLog, indexDemoChain } from '../support/log/demo-log.ts'
 import { createLogMoves, fingerprintLog, importInto, never } from '../support/log/moved-log.ts'
 
 let demo: DemoLog
 let inKafka: EventLog
+let storage: KafkaLogStorage
 beforeAll(async () => {
   demo = await indexDemoChain(80)
-  inKafka = await createKafkaLogStorage(inject('kafkaBrokers')).open()
+  storage = createKafkaLogStorage(inject('kafkaBrokers'))
+  inKafka = await storage.open()
 })
 afterAll(async () => {
   await inKafka.close()
@@ -35,4 +39,29 @@ it('a log moves to Kafka in two parts, is verified there, and returns byte for b
   const copy = await demo.createLog()
   await importInto(copy, back.file)
   expect(await fingerprintLog(copy)).toEqual(computeFingerprints(demo.records))
+})
+
+/** The header fields of the first records, as a consumer of another program gets them. */
+const consumeHeaders = async (count: number): Promise<IHeaders[]> => {
+  const brokers = inject('kafkaBrokers').split(',')
+  const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING })
+  const consumer = kafka.consumer({ groupId: `reader-of-${storage.chainId}` })
+  const found: IHeaders[] = []
+  try {
+    await consumer.connect()
+    const topic = toTopicName('governance', storage.chainId)
+    await consumer.subscribe({ topic, fromBeginning: true })
+    await consumer.run({ eachMessage: async ({ message }) => void found.push(message.headers!) })
+    await expect.poll(() => found.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(count)
+  } finally {
+    await consumer.disconnect()
+  }
+  return found
+}
+
+it('a consumer of another program recognizes each record as a CloudEvent', async () => {
+  await importInto(inKafka, (await exportTo('seen.ndjson')).file)
+  const headers = await consumeHeaders(demo.records.length)
+  const types = new Set(headers.map((each) => String(each['content-type'])))
+  expect([...types]).toEqual(['application/cloudevents+json'])
 })

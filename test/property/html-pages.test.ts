@@ -1,11 +1,19 @@
 // Property tests that external text in any field adds no element and no attribute to HTML pages.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ballotsHtml } from '../../api/html/ballots.ts'
 import { homeHtml } from '../../api/html/home.ts'
 import { proposalHtml } from '../../api/html/proposal.ts'
 import { proposalsHtml } from '../../api/html/proposals.ts'
+import { searchHtml } from '../../api/html/search.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
-import { homeData, listData, proposalData } from '../support/api/html-data.ts'
+import {
+  ballotsData,
+  homeData,
+  listData,
+  proposalData,
+  searchData,
+} from '../support/api/html-data.ts'
 
 const EVIL = [
   '<script>alert(1)</script>',
@@ -42,9 +50,9 @@ const hostile = hostileText(EVIL)
 
 /** Every element of the pages and of rendered Markdown. */
 const ELEMENTS = new Set(
-  `html head meta title link script body header a div nav ul ol li form label input button main h1 h2 h3 h4 h5 h6 p
+  `html head meta title link script body header a div nav ul ol li form label input button main q h1 h2 h3 h4 h5 h6 p
   section article span strong em s bdi time data code pre blockquote hr br dl dt dd table caption thead tbody tfoot tr
-  th td details summary figure figcaption select option footer svg g defs desc pattern rect path line text`.split(
+  th td details summary figure figcaption select option footer svg g defs desc pattern rect circle path line text aside`.split(
     /\s+/,
   ),
 )
@@ -93,6 +101,8 @@ describe('external text', () => {
       fc.property(hostile, (text) => {
         expect(wrongIn(proposalsHtml(listData(text), AT))).toEqual([])
         expect(wrongIn(homeHtml(homeData(text), AT))).toEqual([])
+        expect(wrongIn(searchHtml(searchData(text), AT))).toEqual([])
+        expect(wrongIn(ballotsHtml(ballotsData(text), AT))).toEqual([])
       }),
       { numRuns: 200 },
     )

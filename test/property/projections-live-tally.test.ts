@@ -1,8 +1,9 @@
 // Property tests of live numbers, compared with a recount that shares no code with the fold.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Delegation } from '../../ingest/contract/delegation.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import type { Delegation, PoolState, WeightedOption } from '../../ingest/contract/facts.ts'
+import type { PoolState, WeightedOption } from '../../ingest/contract/facts.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { generateStory } from '../support/log/governance-story.ts'
 

@@ -50,7 +50,10 @@ export const readServedDocuments = (): SourceFile[] => {
     { path: 'AI catalog', text: toMarkdown(collectTexts(JSON.parse(aiCatalog.write(about)))) },
     { path: 'server card', text: toMarkdown(collectTexts(JSON.parse(serverCard.write(about)))) },
     { path: 'problems', text: toMarkdown(collectTexts(PROBLEMS)) },
-    { path: 'MCP instructions', text: toMarkdown(describeInstructions(1_200).split('\n')) },
+    {
+      path: 'MCP instructions',
+      text: toMarkdown(describeInstructions('https://gov.example.org', 1_200).split('\n')),
+    },
     {
       path: 'MCP lists',
       text: toMarkdown(collectTexts([TOOLS, PROMPTS, RESOURCE_TEMPLATES])),

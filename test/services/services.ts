@@ -107,13 +107,10 @@ const untilFollowing = async (url: string, signal: AbortSignal): Promise<HealthS
   }
 }
 
-const readyText = ({ baseUrl, instances, settings }: Deployment, health: HealthSummary): string => {
-  const urls = instances.map(({ operatorsUrl }) => `--url ${operatorsUrl}`)
+const readyText = ({ baseUrl, settings }: Deployment, health: HealthSummary): string => {
   return [
     `Rollcall serves ${health.chainId} at ${baseUrl} (height ${health.height})`,
     '',
-    'Watch it:',
-    `  node dist/infra/app/cli.js top ${urls.join(' ')}`,
     'Settings for other commands, such as doctor and verify:',
     ...Object.entries(settings).map(([name, value]) => `  export ${name}='${value}'`),
     '',

@@ -1,5 +1,5 @@
 // Bundles the sources of a child into one JavaScript file per test file, because it is started hundreds of times.
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
@@ -12,10 +12,8 @@ export type Bundle = {
 }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** Inside the repository, so that external modules are found in its `node_modules`. */
+/** Inside the repository: external modules are found in its `node_modules`, and files of the product by their paths. */
 const CACHE = join(ROOT, '.cache')
-/** Ingest reads it from the folder of its code. */
-const SCHEMA = join(ROOT, 'ingest/schema/standard-files.binpb.br')
 /** These modules have native parts. */
 const OUTSIDE = ['lmdb', 'ffi-rs']
 const REQUIRE =
@@ -54,7 +52,6 @@ export const bundleChild = async (
     banner: { js: REQUIRE },
     logLevel: 'error',
   })
-  copyFileSync(SCHEMA, join(directory, basename(SCHEMA)))
   return {
     url: pathToFileURL(file),
     compileCache: join(directory, 'compiled'),

@@ -83,14 +83,15 @@ const startMachine = async (directory: string, plantedFile: string, control: str
           entry: fileURLToPath(bundle.url),
           args: [role],
           env,
-          firstOrder: {
+          firstOrder: store.then((access) => ({
             kind: 'start',
-            store,
+            store: access,
             logPath,
             agentsLogPath: '',
             keysPath: '',
+            historyFile: '',
             largeReadsFile: '',
-          },
+          })),
           onCommitted: () => {},
           onLine: (line) => void lines.push(line),
         }),

@@ -45,7 +45,9 @@ const decodeEntry = ({ value }: LogEntry): GovernanceEvent => {
 const computePositionAfter = (height: readonly LogEntry[]) => {
   const { height: number, time, source } = decodeEntry(height[0]!)
   const last = decodeEntry(height.at(-2) ?? height[0]!)
-  const index = Math.min(last.index + 1, ORDINAL.marker * SUB_LIMIT - 1)
+  // Not among the events of past votes: a refused one of them opens no proposal.
+  const after = Math.max(last.index + 1, ORDINAL.after * SUB_LIMIT)
+  const index = Math.min(after, ORDINAL.marker * SUB_LIMIT - 1)
   return {
     height: number,
     time,

@@ -1,23 +1,15 @@
 // Runs ingest with nodes that answer late, incorrectly or never, over real HTTP and websockets; the log equals the chain.
 import { expect, it } from 'vitest'
-import { AppError } from '../../infra/runtime/errors.ts'
-import { createMetrics } from '../../infra/runtime/metrics.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { startIngest } from '../../ingest/main.ts'
 import type { FaultName } from '../support/chain/fake-faults.ts'
 import { answerStateQuery, toShownChain } from '../support/chain/fake-gov-chain.ts'
-import { type FakeNode, type FakeRequest, startFakeNode } from '../support/chain/fake-node.ts'
+import { type FakeRequest, startFakeNode } from '../support/chain/fake-node.ts'
 import type { GovChain } from '../support/chain/gov-chain.ts'
-import { hurried, ingestConfig, ofType, readEvents } from '../support/chain/ingest-run.ts'
-import {
-  createMemoryLogStorage,
-  type MemoryLogStorage,
-  openMemoryLog,
-} from '../support/log/memory-log.ts'
-import { silentLogger } from '../support/process/log-lines.ts'
+import { ofType, readEvents } from '../support/chain/ingest-run.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import type { Dice } from './dice.ts'
+import { ingestOnce, PROOF, withoutMarkers } from './endpoint-life.ts'
 import { expectChainFacts, undisturbedLog } from './exact-log.ts'
-import { SMALL_BATCHES } from './ingest-life.ts'
 import { seededChain } from './seeded-chain.ts'
 import { forEachSeed, isWhole } from './seeds.ts'
 
@@ -32,13 +24,12 @@ const SLOWEST_MS = 25
 /** Deadlines of one call. */
 const SHORT_TIMEOUT_SECONDS = 2
 const LONG_TIMEOUT_SECONDS = 30
-/** Longer than two calls that use up their deadline. */
-const LONGEST_LIFE_MS = 90_000
 const DEADLINE_MS = 120_000
 
 const ANY: readonly FaultName[] = [
   'invalid JSON',
   'HTML answer',
+  'answer of another ID',
   'HTTP 500',
   'truncated body',
   'drops the socket',
@@ -118,53 +109,6 @@ const grow = async (dice: Dice, { nodes, shown }: Awaited<ReturnType<typeof star
   for (const node of nodes) node.heal()
 }
 
-/** A node reported false data until the process failed: the supervisor starts the next one. */
-const ENDS: readonly unknown[] = ['CHAIN_FORKED', 'HEIGHT_UNAVAILABLE', 'RPC_UNAVAILABLE']
-
-const stuck = (nodes: readonly FakeNode[], progress: unknown): Error => {
-  const requests = nodes.map((node) => node.requests.slice(-5))
-  return new Error(`ingest does not reach the tip: ${JSON.stringify({ progress, requests })}`)
-}
-
-type Started = { nodes: readonly FakeNode[]; timeoutSeconds: number }
-
-const ingestOnce = async (
-  { nodes, timeoutSeconds }: Started,
-  storage: MemoryLogStorage,
-  tip: number,
-) => {
-  const urls = nodes.map(({ url }) => url).join(',')
-  const ingest = await startIngest({
-    config: {
-      ...ingestConfig({ CHAIN_RPC_URLS: urls, ...SMALL_BATCHES }),
-      rpcTimeoutSeconds: timeoutSeconds,
-    },
-    log: openMemoryLog(storage),
-    logger: silentLogger(),
-    metrics: createMetrics('ingest'),
-    clock: hurried,
-  })
-  let end: unknown
-  ingest.done.catch((error: unknown) => {
-    end = error
-  })
-  const startedMs = performance.now()
-  while (end === undefined && ingest.progress().height < tip) {
-    await new Promise((resolve) => setTimeout(resolve, 2))
-    if (performance.now() - startedMs > LONGEST_LIFE_MS) end = stuck(nodes, ingest.progress())
-  }
-  await ingest.close()
-  if (end === undefined) return true
-  if (end instanceof AppError && ENDS.includes(end.code)) return false
-  throw end
-}
-
-const PROOF = /\.(?:light-block\.observed|validators\.observed|proposal\.proof)\.v1$/
-
-/** Markers depend on the times of blocks. Proofs depend on responses in time. */
-const withoutMarkers = (events: readonly GovernanceEvent[]) =>
-  events.filter(({ type }) => type !== 'rollcall.block.indexed.v1' && !PROOF.test(type))
-
 const isMissing = ({ data }: GovernanceEvent): boolean => 'reason' in data && data.reason !== null
 
 /** Each is correct, or missing with a reason. Returns the number of existing ones. */
@@ -197,7 +141,13 @@ it('the log equals the chain’s events, each once, in order, if nodes answer la
     const storage = createMemoryLogStorage()
     const growing = grow(dice, started)
     try {
-      while (!(await ingestOnce(started, storage, chain.tip)));
+      while (
+        !(await ingestOnce(
+          { urls: started.nodes.map(({ url }) => url), timeoutSeconds: started.timeoutSeconds },
+          storage,
+          chain.tip,
+        ))
+      );
       await growing
     } finally {
       for (const node of started.nodes) await node.close()

@@ -1,13 +1,11 @@
 // A governance history from one seed on the chain in memory: proposals, votes, moved stake, all outcomes, quiet heights.
-import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
-import type { PoolState } from '../../ingest/contract/facts.ts'
-import { tally } from '../../ingest/tally/tally.ts'
-import { account, operator } from '../support/chain/addresses.ts'
+import { account } from '../support/chain/addresses.ts'
 import type { EventSketch, TxSketch } from '../support/chain/blocks.ts'
 import { createGovChain, type GovChain, type GovChainOptions } from '../support/chain/gov-chain.ts'
 import type { ChainState } from '../support/chain/gov-chain-state.ts'
 import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/chain/gov-events.ts'
 import { close, remove, submit, vote } from '../support/chain/gov-story.ts'
+import { tallyInState } from '../support/chain/state-tally.ts'
 import type { Dice } from './dice.ts'
 
 /** Heights of chains for killed processes: enough for an append in every life, few enough for hundreds of runs. */
@@ -30,41 +28,6 @@ type Change = (state: ChainState) => void
 type Open = { id: string; since: number; isVoting: boolean; mayFallBack: boolean }
 type Height = { height: number; txs: TxSketch[]; end: EventSketch[]; changes: Change[] }
 
-const whole = (tokens: bigint): string => `${tokens}.000000000000000000`
-
-const createPoolState = (name: string, tokens: bigint): PoolState => ({
-  operatorAddress: operator(name),
-  accountAddress: account(name),
-  moniker: name,
-  tokens: tokens.toString(),
-  delegatorShares: whole(tokens),
-  status: 'bonded',
-  jailed: false,
-})
-
-/** The chain's own tally; all pools of this chain are bonded. */
-const talliedIn = (state: ChainState, id: string): TallyResult => {
-  const pools = [...state.pools].map(([name, { tokens }]) => ({
-    pool: createPoolState(name, tokens),
-    counted: true,
-  }))
-  const ballots = (state.votes.get(id) ?? []).map(({ voter, options }) => ({
-    voter,
-    options: options.map(({ option, weight }) => ({ option: OPTIONS[option - 1]!, weight })),
-    delegations: [...state.delegations]
-      .filter(([name]) => account(name) === voter)
-      .flatMap(([, delegations]) => [...delegations])
-      .map(([pool, tokens]) => ({ operatorAddress: operator(pool), shares: whole(tokens) })),
-  }))
-  const { counts } = tally(pools, ballots)
-  return TallyResult.fromPartial({
-    yesCount: counts.yes,
-    abstainCount: counts.abstain,
-    noCount: counts.no,
-    noWithVetoCount: counts.noWithVeto,
-  })
-}
-
 const moveStake = (voter: string, pool: string, tokens: bigint) => (state: ChainState) => {
   const delegations = state.delegations.get(voter) ?? new Map<string, bigint>()
   delegations.set(pool, (delegations.get(pool) ?? 0n) + tokens)
@@ -74,7 +37,7 @@ const moveStake = (voter: string, pool: string, tokens: bigint) => (state: Chain
 
 const fallBack = (id: string) => (state: ChainState) => {
   const proposal = state.proposals.get(id)!
-  const finalTallyResult = talliedIn(state, id)
+  const finalTallyResult = tallyInState(state, id)
   state.proposals.set(id, { ...proposal, expedited: false, finalTallyResult })
   state.votes.set(id, [])
 }
@@ -124,7 +87,7 @@ const createHeightGenerator = (dice: Dice) => {
     // A vote of governance itself, after the tally.
     if (dice.happens(10, height, id, 'late vote')) end.push(voteEvent(id, 'gov'))
     end.push(endEvent(id, result))
-    changes.push((state) => close(id, status, talliedIn(state, id))(state))
+    changes.push((state) => close(id, status, tallyInState(state, id))(state))
   }
   const advanceProposal = (at: Height, proposal: Open) => {
     const { height } = at

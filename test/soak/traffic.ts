@@ -1,7 +1,7 @@
 // Keeps a devnet busy: proposals, votes and moving stake, until it is stopped.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MsgMultiSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { createAccount } from '../devnet/accounts.ts'
+import { createAccounts } from '../devnet/accounts.ts'
 import { createVote } from '../devnet/campaign/ballots.ts'
 import {
   comeBack,
@@ -64,9 +64,9 @@ const propose = async (scene: Scene, index: number): Promise<bigint> => {
 
 export const startTraffic = async (devnet: Devnet): Promise<Traffic> => {
   const names = Array.from({ length: VOTERS }, (_, index) => `soak voter ${index}`)
-  const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
+  const chain = await connectChain(devnet.rpcUrl, devnet.spec.chainId)
   await chain.untilHeight(2)
-  const scene = createScene(devnet, chain, await Promise.all(names.map(createAccount)))
+  const scene = createScene(devnet, chain, await createAccounts(names))
   await fund(scene)
   scene.begin()
   const stopping = new AbortController()

@@ -19,17 +19,22 @@ export const paragraphs = (text: string): HtmlValue =>
 
 export type Cells = readonly HtmlValue[]
 
-/** Undefined without rows. `label` is the accessible name of the scrollable region. */
+/**
+ * On a phone, each row is a list; the roles keep it a table. `label` is the accessible name of the scrollable region.
+ * Undefined without rows.
+ */
 export const table = (
   head: readonly string[],
   rows: readonly Cells[],
   label: string,
 ): Html | undefined => {
   if (rows.length === 0) return undefined
-  return html`<div class="wide" role="region" tabindex="0" aria-label="${label}"><table>
-<thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
-<tbody>
-${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}
+  const columns = head.map((cell) => html`<th scope="col" role="columnheader">${cell}</th>`)
+  const cells = (row: Cells) => row.map((cell) => html`<td role="cell">${cell}</td>`)
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="${label}"><table role="table">
+<thead role="rowgroup"><tr role="row">${columns}</tr></thead>
+<tbody role="rowgroup">
+${rows.map((row) => html`<tr role="row">${cells(row)}</tr>\n`)}
 </tbody></table></div>`
 }
 

@@ -1,8 +1,7 @@
-// `/docs`: the API reference as one HTML page without scripts. Pure.
-import { createHash } from 'node:crypto'
+// `/docs`: the API reference as one page of the site, without scripts. Pure.
 import { API_PATHS } from '../../../auth/contract/service.ts'
-import { type Html, type HtmlValue, html, markupOf, trustedHtml } from '../../../infra/html/html.ts'
-import { siteNotice } from '../../../infra/html/page-frame.ts'
+import { type Html, type HtmlValue, html } from '../../../infra/html/html.ts'
+import { PAGE_HEADERS, pageFrame, toRootPath } from '../../../infra/html/page-frame.ts'
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import type { About, Document } from '../about.ts'
 import { createOpenApi } from '../openapi/document.ts'
@@ -16,18 +15,6 @@ import type {
 } from '../openapi/types.ts'
 import { type Cells, inline, joinHtml, paragraphs, table } from './html.ts'
 import { renderType, schemaRows } from './schema-rows.ts'
-import { STYLE } from './style.ts'
-
-const STYLE_DIGEST = createHash('sha256').update(STYLE).digest('base64')
-const POLICY = [
-  "default-src 'none'",
-  // The empty icon keeps browsers from requesting one.
-  'img-src data:',
-  `style-src 'sha256-${STYLE_DIGEST}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 type PathOperation = { path: string; operation: OperationObject }
 
@@ -93,7 +80,7 @@ const operationSection = (api: OpenApi, pathOperation: PathOperation): Html => {
   )
   return html`<section id="${operationId}">
 <h3>${summary}</h3>
-<p class="path">GET ${path} <span class="soft">${operationId}</span></p>
+<p class="code">GET ${path} <span class="soft">${operationId}</span></p>
 ${paragraphs(description)}
 ${parameters.length > 0 && html`<h4>Parameters</h4>\n`}\
 ${table(PARAMETER_COLUMNS, parameters.map(parameterRow), `Parameters of ${operationId}`)}
@@ -108,27 +95,31 @@ ${exampleBlock(Object.fromEntries(responseEntries)['200'])}
 
 const schemaSection = ([name, schema]: [string, JsonSchema]): Html => {
   const description = typeof schema['description'] === 'string' ? schema['description'] : ''
+  const rows = schemaRows(schema)
   return html`<section id="schema-${name}">
 <h3>${name}</h3>
 ${description !== '' && paragraphs(description)}
-${table(MEMBER_COLUMNS, schemaRows(schema), `Members of ${name}`)}
+${rows.length === 0 && html`<p>${renderType(schema)}</p>`}
+${table(MEMBER_COLUMNS, rows, `Members of ${name}`)}
 </section>
 `
 }
 
-const navigation = (api: OpenApi): Html => {
+/** Folded, because there are a hundred links. */
+const contents = (api: OpenApi): Html => {
   const item = (href: string, text: string) => html`<li><a href="#${href}">${text}</a></li>`
+  const group = (name: string, items: readonly Html[]) =>
+    html`<details><summary>${name}</summary><ul>${items}</ul></details>\n`
   const groups = api.tags.map(({ name }) => {
     const own = findOperations(api, name)
-    const items = own.map(({ operation }) => item(operation.operationId, operation.summary))
-    return html`<h2>${name}</h2><ul>${items}</ul>
-`
+    return group(
+      name,
+      own.map(({ operation }) => item(operation.operationId, operation.summary)),
+    )
   })
   const schemas = Object.keys(api.components.schemas).map((name) => item(`schema-${name}`, name))
-  return html`<nav aria-label="Contents">
-<p><a href=".${API_PATHS.home}">Rollcall</a></p>
-${groups}<h2>Schemas</h2><ul>${schemas}</ul>
-</nav>`
+  return html`<nav class="contents" aria-label="Contents">
+${groups}${group('Schemas', schemas)}</nav>`
 }
 
 const machineLinks = ({ service: { urls } }: About): HtmlValue => {
@@ -152,38 +143,35 @@ const write = (about: About): string => {
     return html`<h2>${name}</h2>
 ${paragraphs(description)}${own.map((pathOperation) => operationSection(api, pathOperation))}`
   })
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${api.info.title} ${api.info.version}</title>
-<meta name="description" content="${String(api.info['summary'])}">
-<link rel="icon" href="data:,">
-<style>${trustedHtml(STYLE)}</style>
-</head>
-<body>
-<a class="skip" href="#content">Skip to content</a>
-${navigation(api)}
-<main id="content">
-<h1>${api.info.title} ${api.info.version}</h1>
-${siteNotice(about.isDemo ? DEMO_NOTE : undefined)}
+  const main = html`<h1>${api.info.title} ${api.info.version}</h1>
+<div class="reference">
+${contents(api)}
+<div>
 ${paragraphs(api.info.description)}
 <p>Machine-readable documents: ${machineLinks(about)}</p>
 ${groups}
 <h2>Schemas</h2>
 ${Object.entries(api.components.schemas).map(schemaSection)}
-</main>
-</body>
-</html>
-`
-  return markupOf(page)
+</div>
+</div>`
+  return pageFrame(
+    {
+      title: 'API reference',
+      description: String(api.info['summary']),
+      path: API_PATHS.docs,
+      hasMarkdown: false,
+      notice: about.isDemo ? DEMO_NOTE : undefined,
+      main,
+    },
+    toRootPath(about.service.issuer),
+  )
 }
 
 export const docsPage: Document = {
   path: API_PATHS.docs,
   type: 'text/html; charset=utf-8',
   maxAgeSeconds: 300,
-  headers: () => ({ 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' }),
+  hasAddresses: true,
+  headers: () => PAGE_HEADERS,
   write,
 }

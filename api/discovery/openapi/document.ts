@@ -81,6 +81,7 @@ export const openApi: Document = {
   type: JSON_TYPE,
   alternateType: 'application/openapi+json;version=3.1',
   maxAgeSeconds: 300,
+  hasAddresses: true,
   // Without spaces: language models pay for each token.
   write: (about) => `${JSON.stringify(createOpenApi(about))}\n`,
 }

@@ -12,7 +12,9 @@ export const DESCRIPTION = `Read access to the governance of a chain: proposals,
 
 **Height**: every response has \`asOf\`, the height for which it is valid.
 
-**Pages** are numbered from 0. A page after the last one has no items. With \`cursor\`, a client reads each item exactly once, also while new items arrive.
+**Pages** are numbered from 0. A page after the last one has no items. With \`cursor\`, a client reads each item exactly once, also while new items arrive. A cursor stays valid for 15 minutes after a rebuild of the tables.
+
+**Formats**: a list is JSON, or rows with \`format=csv\` or \`format=ndjson\`. \`Accept\` with \`text/csv\` or \`application/x-ndjson\` does the same. Rows are the items of the same page. Header fields replace the other members, and \`Link\` has the next page. CSV follows RFC 4180 and has a header line; \`null\` is an empty cell.
 
 **Caching**: responses have strong entity tags. Send \`If-None-Match\` and get 304 while nothing has changed. HEAD works wherever GET works. Other methods get 405 with \`Allow\`.
 

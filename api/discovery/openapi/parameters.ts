@@ -15,14 +15,14 @@ const queryParameter = (
   name: ParameterName,
   { required, own }: { required: boolean; own: OwnParameters | undefined },
 ): ParameterObject => {
-  const { schema, description, value, example } = getParameter(name, own)
+  const { schema, description, value, example, isList } = getParameter(name, own)
   const { description: _, ...text } = schema as TSchema & { description?: string }
   return {
     name,
     in: 'query',
     required,
     description: capitalize(description),
-    ...(name === 'status' ? { style: 'form', explode: false } : {}),
+    ...(isList ? { style: 'form', explode: true } : {}),
     schema: { ...(value ?? text) },
     ...(example === undefined ? {} : { example }),
   }
@@ -59,12 +59,13 @@ export const toParameterObjects = ({
   queryParameters,
   requiredParameters = [],
   parameters: own,
-}: Operation): readonly ParameterObject[] =>
-  kind === 'stream'
-    ? STREAM_PARAMETERS
-    : [
-        ...findPathNames(path).map(pathParameter),
-        ...queryParameters.map((name) =>
-          queryParameter(name, { required: requiredParameters.includes(name), own }),
-        ),
-      ]
+}: Operation): readonly ParameterObject[] => {
+  if (kind === 'stream') return STREAM_PARAMETERS
+  const names = kind === 'list' ? [...queryParameters, 'format' as const] : queryParameters
+  return [
+    ...findPathNames(path).map(pathParameter),
+    ...names.map((name) =>
+      queryParameter(name, { required: requiredParameters.includes(name), own }),
+    ),
+  ]
+}

@@ -1,11 +1,10 @@
 // Responses of each operation for OpenAPI: success, redirect, not modified, and problems by status. Pure.
 
 import { readFileSync } from 'node:fs'
-import { CSV_TYPE, NDJSON_TYPE } from '../../formats/media-types.ts'
-import { getRowTypes } from '../../formats/rows.ts'
+import { locateFile } from '../../../infra/runtime/product-files.ts'
 import { ApiProblem, createProblemBody, PROBLEMS, type ProblemCode } from '../../problem.ts'
 import type { Operation } from '../../resources/operation.ts'
-import { LISTS, OPERATIONS } from '../../resources/operations.ts'
+import { OPERATIONS } from '../../resources/operations.ts'
 import { PARAMETERS } from '../../resources/parameters.ts'
 import { findPathNames, type PathParameterName } from '../../resources/path-parameters.ts'
 import { ProblemBody } from '../../schemas/problem.ts'
@@ -14,19 +13,8 @@ import type { MediaType, Reference, ResponseObject } from './types.ts'
 
 /** One example response per operation, recorded from the demo chain and shortened to one item. */
 const EXAMPLES = JSON.parse(
-  readFileSync(new URL('../assets/examples.json', import.meta.url), 'utf8'),
+  readFileSync(locateFile('api/discovery/assets/examples.json'), 'utf8'),
 ) as Readonly<Record<string, unknown>>
-
-/** Media types of lists besides JSON, chosen by `Accept`. */
-const ROW_TYPES = {
-  [NDJSON_TYPE]: 'NDJSON: one item of the page per line',
-  [CSV_TYPE]: 'CSV (RFC 4180) with a header line and one line per item; `null` is an empty cell',
-} as const
-
-const findRowTypes = ({ operationId }: Operation) => {
-  const list = LISTS.find((each) => each.operationId === operationId)
-  return list ? getRowTypes(list) : []
-}
 
 const text = (description: string, example: string) => ({
   description,
@@ -72,7 +60,7 @@ export const HEADERS = {
     'MS4yLlhD',
   ),
   'Content-Disposition': text(
-    'Browsers save the bytes as a file',
+    'Browsers save the bytes as a file. For lists: only with `format=csv` and `format=ndjson`',
     'attachment; filename="proposal-7-message-0-wasm_byte_code.bin"',
   ),
   Location: text('The canonical URL of the resource', '/api/proposals/7'),
@@ -95,6 +83,7 @@ const ROW_HEADERS = [
   'Rollcall-Demo',
   'Rollcall-Total-Items',
   'Rollcall-Next-Cursor',
+  'Content-Disposition',
 ] as readonly HeaderName[]
 const BYTES_HEADERS = ['Content-Disposition'] as const
 const ALWAYS = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id'] as const
@@ -177,8 +166,7 @@ export const responseComponents = (baseUrl: string): Record<string, ResponseObje
   )
 
 const collectProblemCodes = (operation: Operation): Set<ProblemCode> => {
-  const hasForms = findRowTypes(operation).length > 0
-  const formatCodes = hasForms ? (['not-acceptable'] as const) : []
+  const formatCodes = operation.kind === 'list' ? (['not-acceptable'] as const) : []
   return new Set([...operation.problems, ...formatCodes, ...ALWAYS_POSSIBLE])
 }
 
@@ -199,14 +187,8 @@ const foundContent = (operation: Operation): Record<string, MediaType> => {
   const { operationId, answer, kind } = operation
   if (answer === null && kind === 'bytes') return { 'application/octet-stream': BYTES }
   if (answer === null) return { 'text/event-stream': STREAM }
-  const rows = findRowTypes(operation).map((type): [string, MediaType] => [
-    type,
-    { schema: { type: 'string', description: ROW_TYPES[type] } },
-  ])
-  return {
-    'application/json': { schema: refTo(answer), example: EXAMPLES[operationId] },
-    ...Object.fromEntries(rows),
-  }
+  // The other formats of a list are not here, because generators of clients take all of them for one answer.
+  return { 'application/json': { schema: refTo(answer), example: EXAMPLES[operationId] } }
 }
 
 const ADDRESS_MOVED =

@@ -1,106 +1,92 @@
-// The schemas of responses as OpenAPI components with references. Pure.
+// The schemas of responses as OpenAPI components, found from the answers of the operations. Pure.
+// The title of a schema is the name of its component, to which every use refers. So generators of clients make one type of it.
 import type { TSchema } from 'typebox'
-import { EventEnvelope } from '../../../ingest/contract/envelope.ts'
 import { isJsonObject, type JsonObject } from '../../../ingest/contract/json.ts'
-import { Ballot, BallotPage, VoterBallotPage } from '../../schemas/ballot.ts'
-import { AsOf, PageInfo, PageLinks } from '../../schemas/common.ts'
-import { Deposit, DepositPage } from '../../schemas/deposit.ts'
-import { EventPage, EvidencePage } from '../../schemas/evidence.ts'
-import { Explanation } from '../../schemas/explanation.ts'
-import { Health } from '../../schemas/health.ts'
-import { ListedMessage, MessagePage } from '../../schemas/message.ts'
-import { Pool, PoolPage, PoolRecordPage } from '../../schemas/pool.ts'
-import { ParameterError, ProblemBody } from '../../schemas/problem.ts'
-import {
-  LightBlock,
-  LightBlockItem,
-  LightBlockPage,
-  ProposalProof,
-  ValidatorSet,
-} from '../../schemas/proof.ts'
-import {
-  DepositRequirement,
-  ParameterChange,
-  ProposalDetail,
-  ProposalPage,
-  ProposalSummary,
-  Tally,
-} from '../../schemas/proposal.ts'
-import { OptionSums, VotePage, VoteRecord } from '../../schemas/vote.ts'
+import { OPERATIONS } from '../../resources/operations.ts'
+import { ProblemBody } from '../../schemas/problem.ts'
 import type { JsonSchema, Reference } from './types.ts'
 
-const NAMED = {
-  AsOf,
-  PageInfo,
-  PageLinks,
-  Health,
-  Tally,
-  ProposalSummary,
-  ProposalPage,
-  ProposalDetail,
-  ParameterChange,
-  DepositRequirement,
-  Explanation,
-  ListedMessage,
-  MessagePage,
-  Deposit,
-  DepositPage,
-  OptionSums,
-  VoteRecord,
-  VotePage,
-  Ballot,
-  BallotPage,
-  Event: EventEnvelope,
-  EventPage,
-  EvidencePage,
-  Pool,
-  PoolPage,
-  PoolRecordPage,
-  VoterBallotPage,
-  ProposalProof,
-  LightBlockItem,
-  LightBlockPage,
-  LightBlock,
-  ValidatorSet,
-  ParameterError,
-  Problem: ProblemBody,
-} as const satisfies Record<string, TSchema>
+const toReference = (name: string): Reference => ({ $ref: `#/components/schemas/${name}` })
 
-const names = new Map<unknown, string>(
-  Object.entries(NAMED).map(([name, schema]) => [schema, name]),
-)
+/** The name of its component. A text, a number or a boolean has none: its title is the name of a kind of value. */
+const findName = ({ title, type, enum: values, anyOf }: JsonSchema): string | undefined => {
+  const isSimple = type !== 'object' && values === undefined && anyOf === undefined
+  return typeof title === 'string' && !isSimple ? title : undefined
+}
 
-/** The reference to a named schema. */
-export const refTo = (schema: TSchema): Reference => ({
-  $ref: `#/components/schemas/${names.get(schema)}`,
-})
+/** The reference to a schema with a name. */
+export const refTo = (schema: TSchema): Reference => {
+  const name = findName(schema as JsonSchema)
+  if (name === undefined) throw new Error('the schema of a body has no title')
+  return toReference(name)
+}
 
-/** `anyOf` of constants becomes an `enum`; `anyOf` of a simple type and null becomes a list of types. */
+const omitConstant = ({ const: _, ...schema }: JsonObject): JsonObject => schema
+
+const isConstant = (branch: JsonObject): boolean => 'const' in branch
+
+/** Constants become an `enum` of texts. Null becomes one of the types of a text, a number or a boolean, but not of a component or a list. */
 const simplifySchema = (schema: JsonObject): JsonObject => {
   const { anyOf, ...rest } = schema
+  // Generators take a constant for a text, and then refuse `true`.
+  if (schema['type'] === 'boolean') return omitConstant(schema)
+  if (Array.isArray(schema['enum'])) return { type: 'string', ...schema }
   if (!Array.isArray(anyOf)) return schema
   const branches = anyOf.filter(isJsonObject)
-  if (branches.every((branch) => 'const' in branch)) {
+  if (branches.every(isConstant)) {
     return { type: 'string', enum: branches.map((branch) => branch['const']), ...rest }
   }
   const [first, second] = branches
-  const isSimple =
-    branches.length === 2 && second?.['type'] === 'null' && typeof first?.['type'] === 'string'
-  if (!isSimple || !first) return schema
-  const hasNull = Array.isArray(first['enum']) ? { enum: [...first['enum'], null] } : {}
-  return { ...first, ...rest, type: [first['type'], 'null'], ...hasNull }
+  const isSimple = typeof first?.['type'] === 'string' && !/^(?:object|array)$/.test(first['type'])
+  if (!isSimple || second?.['type'] !== 'null' || branches.length > 2) return schema
+  return { ...first, ...rest, type: [first['type'], 'null'] }
 }
 
-const toComponent = (value: unknown, isRoot = false): unknown => {
-  const name = names.get(value)
-  if (name !== undefined && !isRoot) return refTo(value as TSchema)
-  if (Array.isArray(value)) return value.map((each) => toComponent(each))
-  if (!isJsonObject(value)) return value
-  const entries = Object.entries(value).filter(([key]) => key !== '$id')
-  return simplifySchema(Object.fromEntries(entries.map(([key, each]) => [key, toComponent(each)])))
-}
+type Components = Map<string, { json: string; schema: JsonSchema }>
 
-export const schemaComponents = (): Readonly<Record<string, JsonSchema>> =>
-  Object.fromEntries(
-    Object.entries(NAMED).map(([name, schema]) => [name, toComponent(schema, true) as JsonSchema]),
+const mapValues = (values: object, convert: (value: JsonSchema) => unknown): JsonObject =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, convert(value)]))
+
+/** Adds the components that the schema refers to. */
+const toSchema = (schema: JsonSchema, components: Components): JsonObject => {
+  const convert = (value: JsonSchema) => toSchema(value, components)
+  const converters: Readonly<Record<string, (value: object) => unknown>> = {
+    properties: (value) => mapValues(value, convert),
+    items: (value) => convert(value as JsonSchema),
+    anyOf: (value) => (value as JsonSchema[]).map(convert),
+  }
+  const { $id: _, title: __, ...members } = schema
+  const converted = simplifySchema(
+    Object.fromEntries(
+      Object.entries(members).map(([key, value]) => [
+        key,
+        converters[key]?.(value as object) ?? value,
+      ]),
+    ),
   )
+  const name = findName(schema)
+  if (name !== undefined) return addComponent(name, converted, components)
+  const names = Object.keys((schema['properties'] as object | undefined) ?? {})
+  if (names.length > 0) throw new Error(`the object of ${names.join(', ')} has no title`)
+  return converted
+}
+
+const addComponent = (name: string, schema: JsonObject, components: Components): Reference => {
+  const json = JSON.stringify({ ...schema, description: '' })
+  const known = components.get(name)
+  if (known && known.json !== json) throw new Error(`two different schemas have the title ${name}`)
+  if (!known) components.set(name, { json, schema })
+  return toReference(name)
+}
+
+/** In the order of their names. */
+export const schemaComponents = (): Readonly<Record<string, JsonSchema>> => {
+  const components: Components = new Map()
+  const answers = OPERATIONS.map(({ answer }) => answer).filter((answer) => answer !== null)
+  for (const schema of [...answers, ProblemBody]) toSchema(schema as JsonSchema, components)
+  return Object.fromEntries(
+    [...components]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, { schema }]) => [name, schema]),
+  )
+}

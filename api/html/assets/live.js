@@ -63,6 +63,7 @@ const show = (incoming) => {
     if (updated) patch(part, updated)
   }
   dispatch('rollcall:after')
+  document.title = incoming.title
   if (before !== document.getElementById('in-short')?.textContent) announce()
   const stream = incoming.getElementById('main')?.dataset.stream
   if (stream) return
@@ -94,6 +95,13 @@ const read = async () => {
   }, MIN_INTERVAL_MS)
 }
 
+/** The stream may have ended with the service, without an attempt to connect again. */
+const restart = () => {
+  closeStream()
+  void read()
+  listen()
+}
+
 const listen = () => {
   const url = main?.dataset.stream
   if (!url || source || document.hidden) return
@@ -106,4 +114,5 @@ document.addEventListener('visibilitychange', () => {
   if (main?.dataset.stream) void read()
   listen()
 })
+document.addEventListener('rollcall:stale', restart)
 listen()

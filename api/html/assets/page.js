@@ -1,5 +1,6 @@
-// Shows times in the time zone of the reader, and counts down to end times. The title has the exact time.
-const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+// Shows times in the time zone of the reader, with its name, and counts down to end times. The title has the exact time.
+// The language of dates is that of the page, like its numbers.
+const zoned = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -33,10 +34,14 @@ const showTimes = (root) => {
   }
 }
 
-/** Only if the clock agrees with the chain: a recorded chain has past times. */
-const countDown = () => {
+/** Whether the clock agreed with the chain when the page was read: a recorded chain has past times. */
+let isOfToday = false
+const compareClocks = () => {
   const shown = document.querySelector('#as-of time')?.getAttribute('datetime')
-  const isOfToday = Math.abs(Date.now() - Date.parse(shown ?? '')) < 300_000
+  isOfToday = Math.abs(Date.now() - Date.parse(shown ?? '')) < 300_000
+}
+
+const countDown = () => {
   if (!isOfToday) return
   for (const time of document.querySelectorAll('time.left')) {
     const seconds = (Date.parse(time.getAttribute('datetime')) - Date.now()) / 1_000
@@ -45,5 +50,7 @@ const countDown = () => {
 }
 
 showTimes(document)
+compareClocks()
+document.addEventListener('rollcall:after', compareClocks)
 document.addEventListener('rollcall:incoming', ({ detail }) => showTimes(detail))
 setInterval(countDown, 1_000)

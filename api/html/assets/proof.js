@@ -4,14 +4,17 @@ const root = new URL('..', import.meta.url)
 
 const FIELDS = {
   'proof-height': (text) => {
-    if (text === '') return 'Enter the height of a header that you trust.'
-    if (!/^[0-9]+$/.test(text)) return 'Enter the height in digits only, such as 1200000.'
-    return /^[1-9][0-9]{0,14}$/.test(text) ? '' : 'Enter a height from 1 to 999999999999999.'
+    if (text === '') return 'Enter the number of a block that you trust.'
+    if (!/^[0-9]+$/.test(text)) return 'Enter the block in digits only, such as 1200000.'
+    return /^[1-9][0-9]{0,14}$/.test(text) ? '' : 'Enter a block from 1 to 999999999999999.'
   },
   'proof-hash': (text) => {
-    if (text === '') return 'Enter the hash of the header at that height.'
-    if (!/^[0-9A-Fa-f]*$/.test(text)) return 'A header hash has hex digits only: 0 to 9, A to F.'
-    return text.length === 64 ? '' : `A header hash has 64 hex digits, and this has ${text.length}.`
+    if (text === '') return 'Enter the hash of that block.'
+    if (!/^[0-9A-Fa-f]*$/.test(text))
+      return 'The hash of a block has only the digits 0 to 9 and the letters A to F.'
+    return text.length === 64
+      ? ''
+      : `The hash of a block has 64 digits and letters, and this has ${text.length}.`
   },
 }
 
@@ -70,12 +73,14 @@ const words = (status) => status.replaceAll('_', ' ')
 const toResultView = ({ proposal, height, steps }) => {
   const { tally } = proposal
   const counted = tally
-    ? `Final tally in base units: yes ${tally.yes}, no ${tally.no}, abstain ${tally.abstain}, no with veto ${tally.noWithVeto}.`
+    ? `Final tally, in the smallest unit of the chain: yes ${tally.yes}, no ${tally.no}, abstain ${tally.abstain}, no with veto ${tally.noWithVeto}.`
     : 'The chain has stored no tally.'
   const list = document.createElement('ol')
   for (const { proves } of steps) list.append(element('li', proves))
-  const proved = `Proved: after height ${height}, proposal ${proposal.id} has the status “${words(proposal.status)}”.`
-  return [element('h3', proved), element('p', counted), list]
+  const details = document.createElement('details')
+  details.append(element('summary', 'Steps of the proof'), list)
+  const proved = `Proved: the chain itself says that proposal ${proposal.id} has the status “${words(proposal.status)}”.`
+  return [element('h3', proved), element('p', `${counted} As of block ${height}.`), details]
 }
 
 /** Distinguishes a proof that is not valid from data that is missing. */

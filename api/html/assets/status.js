@@ -1,6 +1,6 @@
 // Updates the status page every five seconds. Without it, the page reloads itself.
 const EVERY_MS = 5_000
-const LIVE = ['freshness', 'figures', 'limitations', 'as-of']
+const LIVE = ['notice', 'freshness', 'figures', 'limitations', 'history', 'as-of']
 
 const shownMarkup = new Map()
 const refresh = async () => {
@@ -16,7 +16,10 @@ const refresh = async () => {
   })
   document.dispatchEvent(new CustomEvent('rollcall:incoming', { detail: fresh }))
   for (const id of changed) {
-    document.getElementById(id)?.replaceChildren(...fresh.getElementById(id).childNodes)
+    const part = document.getElementById(id)
+    const updated = fresh.getElementById(id)
+    if (part) part.hidden = updated.hidden
+    part?.replaceChildren(...updated.childNodes)
   }
 }
 
@@ -25,7 +28,13 @@ shownMarkup.set('freshness', document.getElementById('freshness')?.innerHTML)
 
 const repeat = async () => {
   // A hidden page sends no requests. A failed request is repeated.
-  if (!document.hidden) await refresh().catch(() => undefined)
+  if (!document.hidden) {
+    const isAnswered = await refresh().then(
+      () => true,
+      () => false,
+    )
+    document.dispatchEvent(new CustomEvent(isAnswered ? 'rollcall:answered' : 'rollcall:failed'))
+  }
   setTimeout(repeat, EVERY_MS)
 }
 setTimeout(repeat, EVERY_MS)

@@ -1,4 +1,6 @@
 // Sorts tables marked `data-sortable` by column, and filters them by text and by vote. It uses only the rows of the page.
+// The fragment of the address has the filters, as in `#votes?vote=no`, so that they can be shared.
+const WIDE = matchMedia('(min-width: 52.01rem)')
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 const sortValue = (row, column) =>
@@ -43,14 +45,20 @@ const decorate = (table) => {
   count.setAttribute('role', 'status')
   const sortField = control('Sort by', order)
   sortField.classList.add('cards-only')
-  const tools = document.createElement('div')
-  tools.className = 'filters'
-  tools.append(
+  const fields = document.createElement('div')
+  fields.className = 'filters'
+  fields.append(
     control(`Filter by ${table.dataset.sortable}`, word),
     control('Vote', choice),
     sortField,
-    count,
   )
+  const folded = document.createElement('details')
+  const summary = document.createElement('summary')
+  summary.textContent = 'Filter and sort'
+  folded.append(summary, fields)
+  const tools = document.createElement('div')
+  tools.className = 'table-tools'
+  tools.append(folded, count)
   table.closest('.scroll').before(tools)
   for (const head of heads) {
     const button = document.createElement('button')
@@ -61,6 +69,26 @@ const decorate = (table) => {
   }
 }
 
+const parseFragment = (id) => {
+  const [start, query = ''] = location.hash.slice(1).split('?', 2)
+  return new URLSearchParams(start === id ? query : '')
+}
+
+/** Other fragments are kept while nothing is filtered. */
+const writeFragment = (id, filters) => {
+  const set = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ''))
+  const isOwn = location.hash.startsWith(`#${id}?`)
+  if (set.size === 0 && !isOwn) return
+  const hash = set.size === 0 ? `#${id}` : `#${id}?${set}`
+  if (hash !== location.hash) history.replaceState(history.state, '', hash)
+}
+
+const countInWords = (shown, { rows, noun, total }) => {
+  if (shown === rows) return ''
+  const where = rows < total ? ' on this page' : ''
+  return `${shown === 0 ? `No ${noun}s match: ` : ''}${shown} of ${rows} ${noun}s${where}`
+}
+
 /** Makes the controls of a decorated table work. */
 const enhance = (table) => {
   const [body] = table.tBodies
@@ -68,6 +96,8 @@ const enhance = (table) => {
   const tools = table.closest('.scroll').previousElementSibling
   const [word, choice, orderChoice] = tools.querySelectorAll('input, select')
   const count = tools.querySelector('[role=status]')
+  const { id } = table.closest('section')
+  const { sortable: noun, total } = table.dataset
   const order = { column: -1, isDown: false }
   let listed = [...body.rows]
   let chosen = ''
@@ -98,8 +128,10 @@ const enhance = (table) => {
       row.hidden = !fits
       if (fits) shown += 1
     }
-    const text = shown === body.rows.length ? '' : `Showing ${shown} of ${body.rows.length} rows`
+    const text = countInWords(shown, { rows: body.rows.length, noun, total: Number(total) })
     if (count.textContent !== text) count.textContent = text
+    table.hidden = shown === 0
+    writeFragment(id, { [noun]: word.value.trim(), vote: choice.value })
   }
   const isNumber = (column) => heads[column]?.classList.contains('number') ?? false
   for (const [column, head] of heads.entries()) {
@@ -116,6 +148,17 @@ const enhance = (table) => {
   })
   word.addEventListener('input', filter)
   choice.addEventListener('change', filter)
+  const read = () => {
+    const given = parseFragment(id)
+    word.value = given.get(noun) ?? ''
+    choice.value = given.get('vote') ?? ''
+    if (choice.selectedIndex < 0) choice.value = ''
+    filter()
+    if (given.size > 0) table.closest('section').scrollIntoView()
+  }
+  tools.querySelector('details').open = WIDE.matches
+  addEventListener('hashchange', read)
+  read()
   return {
     /** Restores the order of the server, because a new page is patched in row by row. */
     restore: () => {

@@ -1,29 +1,22 @@
-// Registers the read tools with the agent of the browser (WebMCP), if it has one. Each tool reads one URL of this origin
-// without credentials and returns the body. `TOOLS` is defined before this file when it is served.
+// Registers the tools of the MCP server with the agent of the browser (WebMCP), if it has one. Each tool calls the MCP
+// server of this origin without credentials and returns its result. `TOOLS` is defined before this file when it is served.
 
-const root = new URL('..', import.meta.url)
+const endpoint = new URL('../mcp', import.meta.url)
 
-/** Arguments named in the path go into the path, the others into the query. */
-const toUrl = (path, input) => {
-  const rest = new Map(Object.entries(input ?? {}))
-  const filled = path.replace(/\{(\w+)\}/g, (_whole, name) => {
-    const value = rest.get(name)
-    rest.delete(name)
-    return encodeURIComponent(value ?? '')
+const call = async (name, input) => {
+  const params = { name, arguments: input ?? {} }
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    credentials: 'omit',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   })
-  const url = new URL(filled.slice(1), root)
-  for (const [name, value] of rest) if (value != null) url.searchParams.set(name, value)
-  return url
+  const { result, error } = await response.json()
+  return result ?? { content: [{ type: 'text', text: error.message }], isError: true }
 }
 
-const read = async (path, input) => {
-  const headers = { accept: 'application/json' }
-  const response = await fetch(toUrl(path, input), { headers, credentials: 'omit' })
-  return { content: [{ type: 'text', text: await response.text() }], isError: !response.ok }
-}
-
-for (const { path, ...tool } of TOOLS) {
-  const offered = { ...tool, execute: (input) => read(path, input) }
+for (const tool of TOOLS) {
+  const offered = { ...tool, execute: (input) => call(tool.name, input) }
   try {
     if (document.modelContext) await document.modelContext.registerTool(offered)
     // The location in earlier drafts.

@@ -1,4 +1,5 @@
 // Serves the documents of `discovery/`. Each is rendered once and then sent from memory, and again when the chain is known.
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
@@ -8,11 +9,14 @@ import { aiCatalog, ardCatalog } from '../../discovery/ai-catalog.ts'
 import { apiCatalog } from '../../discovery/api-catalog.ts'
 import { authMd } from '../../discovery/auth-md.ts'
 import { docsPage } from '../../discovery/docs/page.ts'
+import { respellExamples } from '../../discovery/example-addresses.ts'
 import { llms } from '../../discovery/llms.ts'
 import { openApi } from '../../discovery/openapi/document.ts'
-import { robots, sitemap } from '../../discovery/robots.ts'
+import { robots } from '../../discovery/robots.ts'
 import { knownServerCard, serverCard } from '../../discovery/server-card.ts'
 import { skillDocuments } from '../../discovery/skills.ts'
+import { type AddressPrefixes, addressPrefixes } from '../../read/queries/address-prefixes.ts'
+import type { Reader } from '../../read/reader.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { prefersOther } from '../negotiate.ts'
@@ -25,6 +29,7 @@ export type DocumentOptions = {
   version: string
   issuesTokens: boolean
   snapshots: Pick<SnapshotSource, 'current'>
+  reader: Pick<Reader, 'get'>
 }
 
 const DOCUMENTS: readonly Document[] = [
@@ -38,7 +43,6 @@ const DOCUMENTS: readonly Document[] = [
   authMd,
   llms,
   robots,
-  sitemap,
 ]
 
 /** Without BASE_URL, the URL is known only after the server listens, and the chain only after the first height. */
@@ -68,17 +72,33 @@ const addApiRoot = (app: FastifyInstance, baseUrl: string): void => {
   app.get(API_PATHS.api, (request, reply) => sendMoved(baseUrl + API_PATHS.docs, request, reply))
 }
 
+type Written = { about: About; prefixes: AddressPrefixes | null; response: Response }
+
+/** Documents exist without data too. */
+const readPrefixes = async (
+  reader: DocumentOptions['reader'],
+  client: string,
+): Promise<AddressPrefixes | null> => {
+  try {
+    return (await reader.get(addressPrefixes, client)).body
+  } catch {
+    return null
+  }
+}
+
 export const addDocuments = (app: FastifyInstance, options: DocumentOptions): void => {
   const about = createAbout(app, options)
   addApiRoot(app, options.baseUrl)
   for (const document of [...DOCUMENTS, ...skillDocuments(options.issuesTokens)]) {
     const { type, maxAgeSeconds } = document
-    let written: { about: About; response: Response } | undefined
-    app.get(document.path, (request, reply) => {
+    let written: Written | undefined
+    app.get(document.path, async (request, reply) => {
       const now = about()
-      if (written?.about !== now) {
-        const text = Buffer.from(document.write(now))
-        written = { about: now, response: createResponse(text, { mediaType: type, fields: [] }) }
+      const prefixes = document.hasAddresses ? await readPrefixes(options.reader, request.ip) : null
+      if (written?.about !== now || !isDeepStrictEqual(written.prefixes, prefixes)) {
+        const text = Buffer.from(respellExamples(document.write(now), prefixes))
+        const response = createResponse(text, { mediaType: type, fields: [] })
+        written = { about: now, prefixes, response }
       }
       const mediaType = chooseType(document, request.headers.accept)
       const named = { ...written.response, kind: { mediaType, fields: [] } }

@@ -1,9 +1,23 @@
-// `GET /feed.atom`: the list of proposals for feed readers, with the same filters and pages.
+// `GET /feed.atom`: proposals, or the votes of one validator, for feed readers. `GET /calendar.ics`: open proposals and upgrades.
 import type { FastifyInstance } from 'fastify'
 import { listeningUrl } from '../../../infra/runtime/listening-url.ts'
 import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
+import { CALENDAR_TYPE, createCalendar } from '../../feed/calendar.ts'
+import { validatorFeed } from '../../feed/validator-feed.ts'
+import { parseCalendarRequest } from '../../resources/calendar.ts'
+import type { RequestParser } from '../../resources/operation.ts'
+import type { PageData } from '../../resources/page-data.ts'
 import { proposals } from '../../resources/proposals.ts'
+import {
+  parseValidatorFeedRequest,
+  type ValidatorFeedData,
+} from '../../resources/validator-feed.ts'
 import { addResourceRoute, type ResourceRoutes } from './resources.ts'
+
+type FeedData = PageData['proposals'] | ValidatorFeedData
+
+const parseFeedRequest: RequestParser<FeedData>['parseRequest'] = (raw) =>
+  'validator' in raw.query ? parseValidatorFeedRequest(raw) : proposals.parseRequest(raw)
 
 export const addFeedRoute = (
   app: FastifyInstance,
@@ -12,20 +26,31 @@ export const addFeedRoute = (
   const { baseUrl } = options
   /** URLs are relative until the server listens. */
   const getOrigin = () => (baseUrl === '' ? (listeningUrl(app.server) ?? '') : baseUrl)
-  addResourceRoute(app, options, {
+  addResourceRoute<FeedData>(app, options, {
     operationId: 'feed',
     path: '/feed.atom',
-    parseRequest: proposals.parseRequest,
+    parseRequest: parseFeedRequest,
     form: () => ({
       name: 'feed',
       mediaType: ATOM_TYPE,
       render: (body) => {
         const alternateLink = `<${body.links.self}>; rel="alternate"; type="application/json"`
+        const at = { baseUrl, origin: getOrigin() }
         return {
-          text: atomFeed(body, { baseUrl, origin: getOrigin() }),
+          text: 'operatorAddress' in body ? validatorFeed(body, at) : atomFeed(body, at),
           fields: ['link', alternateLink],
         }
       },
+    }),
+  })
+  addResourceRoute(app, options, {
+    operationId: 'calendar',
+    path: '/calendar.ics',
+    parseRequest: parseCalendarRequest,
+    form: () => ({
+      name: 'calendar',
+      mediaType: CALENDAR_TYPE,
+      render: (body) => ({ text: createCalendar(body, getOrigin()), fields: [] }),
     }),
   })
 }

@@ -1,10 +1,12 @@
 // The route `/mcp`: checks origin, body size and quota, sets CORS headers, and passes the request to the SDK. It has no sessions.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PAGE_FIELDS } from '../../../infra/html/page-frame.ts'
 import { hasCode } from '../../../infra/runtime/errors.ts'
 import { listeningUrl } from '../../../infra/runtime/listening-url.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
 import { answerOtherMethods, type OtherMethods } from '../../../infra/runtime/other-methods.ts'
 import { parseStrictJson } from '../../../infra/runtime/strict-json.ts'
+import { mcpHtml } from '../../html/mcp.ts'
 import { countMessages } from '../../mcp/batches.ts'
 import { createMcp, type Mcp, type McpOptions } from '../../mcp/mcp.ts'
 import { isOriginAllowed, type OriginRules } from '../../mcp/origins.ts'
@@ -13,6 +15,7 @@ import { PROBLEMS, toProblem } from '../../problem.ts'
 import { requestHeaders } from '../headers.ts'
 import { createNegotiation } from '../negotiate.ts'
 import { countRequest } from '../rate-limit-hook.ts'
+import { setFields } from '../send.ts'
 
 const MCP_PATH = '/mcp'
 /** Some clients add the slash themselves. */
@@ -49,7 +52,7 @@ class MethodRefusal extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(allow: string) {
-    super('Method not allowed.')
+    super('Method not allowed. Clients of MCP send their messages with POST.')
     this.headers = { allow }
   }
 }
@@ -88,8 +91,27 @@ const answerHeaders = (request: FastifyRequest, { origins }: McpHttp): Record<st
   }
 }
 
+const choosePage = createNegotiation(['application/json', 'text/event-stream', 'text/html'])
+
+/** A browser gets a page. The status stays 405, as the protocol requires for GET without a stream. */
+const sendPage = (
+  error: MethodRefusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: McpHttp,
+) => {
+  const { websiteUrl } = options.identity()
+  options.count(405)
+  reply.code(405).headers({ ...answerHeaders(request, options), ...error.headers, vary: 'Accept' })
+  setFields(reply, PAGE_FIELDS)
+  const at = { baseUrl: options.origins.baseUrl, serviceUrl: websiteUrl, params: {} }
+  return reply.header('content-type', 'text/html; charset=utf-8').send(mcpHtml(at))
+}
+
 const addErrors = (scope: FastifyInstance, options: McpHttp): void => {
   scope.setErrorHandler((error, request, reply) => {
+    const isPage = request.method === 'GET' && choosePage(request.headers.accept) === 'text/html'
+    if (isPage && error instanceof MethodRefusal) return sendPage(error, request, reply, options)
     const { status, code, message, headers = {} } = toErrorResponse(error)
     if (status === 500) options.logger.error({ error, requestId: request.id }, 'failed to answer')
     options.count(status)

@@ -1,83 +1,41 @@
 // Routes of the web UI: each page is HTML or Markdown, chosen by `Accept`.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { PAGE_FIELDS } from '../../../infra/html/page-frame.ts'
-import { homeLinks } from '../../discovery/links.ts'
-import type { DisplayUnit } from '../../display-unit.ts'
-import type { Rendered } from '../../formats/rows.ts'
-import { HTML } from '../../html/renderers.ts'
-import { renderMarkdown } from '../../markdown/renderers.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ApiProblem, createProblemBody, PROBLEMS } from '../../problem.ts'
-import { addressPrefixes } from '../../read/queries/address-prefixes.ts'
-import { isDemoSnapshot, lacksGov } from '../../read/snapshot.ts'
-import { isFarBehind } from '../../read/snapshots/behind.ts'
-import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
-import { lookUpAddress } from '../../resources/address.ts'
+import { ballotsPage } from '../../resources/ballots-page.ts'
 import { createHealth } from '../../resources/health.ts'
 import { homeQuery } from '../../resources/home.ts'
-import type { RequestParser } from '../../resources/operation.ts'
+import { lightBlocks } from '../../resources/light-blocks.ts'
+import type { RawArguments, RequestParser } from '../../resources/operation.ts'
 import type { PageContext, PageData, PageName } from '../../resources/page-data.ts'
 import { poolVotes } from '../../resources/pool-votes.ts'
 import { pools } from '../../resources/pools.ts'
 import { proposalPage } from '../../resources/proposal-page.ts'
 import { proposals } from '../../resources/proposals.ts'
 import { voterVotes } from '../../resources/voter-votes.ts'
-import { commonHeaders } from '../headers.ts'
-import { createNegotiation, type Negotiate } from '../negotiate.ts'
-import { noteProblem, type ProblemOptions, sendProblem } from '../problem-details.ts'
+import { noticeText } from '../../site-notice.ts'
+import { createNegotiation } from '../negotiate.ts'
+import {
+  choosePageType,
+  createPageContext,
+  formatMediaType,
+  HTML_TYPE,
+  MARKDOWN_TYPE,
+  omitEmptyFields,
+  PAGE_TYPES,
+  type PageRouteOptions,
+  type PageSettings,
+  type PageType,
+  type Raw,
+  renderPage,
+  sendUncached,
+  type Uncached,
+} from '../page-answers.ts'
+import { noteProblem, sendProblem } from '../problem-details.ts'
 import type { Form } from '../responder.ts'
-import { setFields } from '../send.ts'
-import { addResourceRoute, type ResourceRoutes, type Route } from './resources.ts'
+import { addLookUpPages } from './look-up-pages.ts'
+import { addResourceRoute, type Route } from './resources.ts'
 
-export type PageRouteOptions = ResourceRoutes & {
-  snapshots: SnapshotSource
-  baseUrl: string
-  version: string
-  problems: ProblemOptions
-  unit?: DisplayUnit | undefined
-}
-
-const MARKDOWN_TYPE = 'text/markdown'
-const HTML_TYPE = 'text/html'
-type PageType = typeof MARKDOWN_TYPE | typeof HTML_TYPE
-const PAGE_TYPES = [HTML_TYPE, MARKDOWN_TYPE] as const
-
-/** A client that accepts neither type gets HTML. */
-const negotiatePage: Negotiate<PageType> = createNegotiation<PageType>(PAGE_TYPES)
-const choosePageType = (request: FastifyRequest): PageType =>
-  negotiatePage(request.headers.accept) ?? HTML_TYPE
-
-const formatMediaType = (type: PageType): string => `${type}; charset=utf-8`
-
-/** Renders a page in one type. `jsonUrl` is the URL of the same data as JSON. */
-const renderPage = <Name extends PageName>(
-  page: { name: Name; type: PageType; jsonUrl?: string | undefined },
-  data: PageData[Name],
-  at: PageContext,
-): Rendered => {
-  const { name, jsonUrl, type } = page
-  const text = type === HTML_TYPE ? HTML[name](data, at) : renderMarkdown(name, data, at)
-  const links = [
-    ...(jsonUrl === undefined ? [] : [`<${jsonUrl}>; rel="alternate"; type="application/json"`]),
-    ...(name === 'home' ? [homeLinks()] : []),
-  ]
-  const link = links.length > 0 ? ['link', links.join(', ')] : []
-  return { text, fields: [...link, ...(type === HTML_TYPE ? PAGE_FIELDS : [])] }
-}
-
-type PageSettings = Pick<PageRouteOptions, 'baseUrl' | 'unit' | 'snapshots'>
-type Raw = { Params: Record<string, string> }
-
-const createPageContext = (
-  request: FastifyRequest<Raw>,
-  { baseUrl, unit, snapshots }: PageSettings,
-): PageContext => ({
-  baseUrl,
-  unit,
-  params: request.params,
-  isDemo: isDemoSnapshot(snapshots.current()),
-  lacksGov: lacksGov(snapshots.current()),
-  isBehind: isFarBehind(snapshots.freshness().behind),
-})
+const NOTHING_MISSING = { isBehind: false, noBlockSince: undefined }
 
 /** Data that cannot change any more misses nothing while the service is behind. */
 const isSettled = (name: PageName, data: unknown): boolean =>
@@ -102,23 +60,25 @@ const createRoute = <Name extends PageName>(
     const at = createPageContext(request, settings)
     return {
       // A cached page keeps its notice.
-      name: `${name} ${type}${at.lacksGov ? ' no x/gov' : ''}${at.isBehind ? ' behind' : ''}`,
+      name: `${name} ${type} ${noticeText(at) ?? ''}`,
       // The data can be final, but a release can change the HTML.
       isRevised: type === HTML_TYPE,
       mediaType: formatMediaType(type),
       render: (data) => {
-        const shown = isSettled(name, data) ? { ...at, isBehind: false } : at
+        const shown = isSettled(name, data) ? { ...at, ...NOTHING_MISSING } : at
         return renderPage({ name, type, jsonUrl: getJsonUrl(data, at) }, data, shown)
       },
     }
   },
 })
 
-/** HTML forms also send empty fields. */
-const parseProposalsRequest: typeof proposals.parseRequest = ({ params, query }) => {
-  const given = Object.entries(query).filter(([, value]) => value !== '')
-  return proposals.parseRequest({ params, query: Object.fromEntries(given) })
-}
+const parseProposalsRequest: typeof proposals.parseRequest = ({ params, query }) =>
+  proposals.parseRequest({ params, query: omitEmptyFields(query) })
+
+const parseBallotsRequest = ({ params, query }: RawArguments) =>
+  ballotsPage.parseRequest({ params, query: omitEmptyFields(query) }) as unknown as ReturnType<
+    RequestParser<PageData['ballots']>['parseRequest']
+  >
 
 const getSelfLink = (data: { links: { self: string } }): string => data.links.self
 
@@ -144,9 +104,24 @@ const addPages = (app: FastifyInstance, options: PageRouteOptions): void => {
     getJsonUrl: ({ proposalId }, { baseUrl }) => `${baseUrl}/api/proposals/${proposalId}`,
   })
   add({
+    name: 'ballots',
+    path: ballotsPage.path,
+    parseRequest: parseBallotsRequest,
+    // The pages of the list are larger: the URL has the filters alone.
+    getJsonUrl: ({ links }, { baseUrl }) =>
+      `${baseUrl}/api${links.self.slice(baseUrl.length).replace(/[?&](?:page|cursor)=.*$/, '')}`,
+  })
+  add({
+    name: 'blocks',
+    path: '/light-blocks',
+    parseRequest: lightBlocks.parseRequest,
+    getJsonUrl: getSelfLink,
+  })
+  add({
     name: 'pools',
     path: '/pools',
-    parseRequest: pools.parseRequest,
+    parseRequest: ({ params, query }) =>
+      pools.parseRequest({ params, query: omitEmptyFields(query) }),
     getJsonUrl: getSelfLink,
   })
   add({
@@ -161,19 +136,6 @@ const addPages = (app: FastifyInstance, options: PageRouteOptions): void => {
     parseRequest: voterVotes.parseRequest,
     getJsonUrl: getSelfLink,
   })
-}
-
-type Uncached = { text: Rendered; type: PageType; status: number }
-
-/** For pages that must not be cached: problems, the status, and the home page without data. */
-const sendUncached = (
-  { text, type, status }: Uncached,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply => {
-  reply.code(status).headers({ ...commonHeaders(request), 'cache-control': 'no-store' })
-  setFields(reply, text.fields)
-  return reply.header('content-type', formatMediaType(type)).send(text.text)
 }
 
 const PROBLEM_TYPES = ['application/problem+json', 'application/json'] as const
@@ -209,33 +171,6 @@ const addProblemPages = (app: FastifyInstance, options: PageRouteOptions): void 
   })
 }
 
-/** The form works without scripts: it redirects to the page of the address. */
-const addVotersPage = (app: FastifyInstance, options: PageRouteOptions): void => {
-  const { metrics, baseUrl, reader } = options
-  const count = metrics.answers('votersPage')
-  const config = { operation: 'votersPage' }
-  type Given = Raw & { Querystring: { address?: unknown } }
-  app.get<Given>('/voters', { config }, async (request, reply) => {
-    const { address } = request.query
-    const given = typeof address === 'string' ? address : ''
-    const prefixes = given === '' ? null : (await reader.get(addressPrefixes, request.ip)).body
-    const found = lookUpAddress(given, prefixes)
-    if ('path' in found) {
-      count(303)
-      return reply
-        .code(303)
-        .headers({ ...commonHeaders(request), location: baseUrl + found.path })
-        .header('cache-control', 'no-store')
-        .send()
-    }
-    const type = choosePageType(request)
-    const status = found.problem === null ? 200 : 400
-    count(status)
-    const text = renderPage({ name: 'voters', type }, found, createPageContext(request, options))
-    return sendUncached({ text, type, status }, request, reply)
-  })
-}
-
 const addStatusPage = (app: FastifyInstance, options: PageRouteOptions): void => {
   const { baseUrl, metrics } = options
   const count = metrics.answers('statusPage')
@@ -254,7 +189,7 @@ export const addPageRoutes = (app: FastifyInstance, options: PageRouteOptions): 
   void app.register(async (scope) => {
     addProblemPages(scope, options)
     addPages(scope, options)
-    addVotersPage(scope, options)
+    addLookUpPages(scope, options)
     addStatusPage(scope, options)
   })
 }

@@ -1,6 +1,9 @@
-// Pages that explain each problem code, as HTML without assets and as JSON.
+// Pages that explain each problem code, as HTML and as JSON.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html } from '../../../infra/html/html.ts'
+import { PAGE_HEADERS, pageFrame, toRootPath } from '../../../infra/html/page-frame.ts'
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
+import { inline } from '../../discovery/docs/html.ts'
 import { ApiProblem, isProblemCode, PROBLEMS } from '../../problem.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
@@ -9,31 +12,25 @@ import { createNegotiation } from '../negotiate.ts'
 
 const negotiate = createNegotiation(['application/json', 'text/html'])
 
-const renderPage = (title: string, body: string): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-${body}
-</html>
-`
-
 const sendHtml = (html: string, request: FastifyRequest, reply: FastifyReply) =>
   reply
     .headers({
       ...commonHeaders(request),
       'cache-control': 'public, max-age=300',
-      'content-security-policy': "default-src 'none'",
+      ...PAGE_HEADERS,
       'content-type': 'text/html; charset=utf-8',
     })
     .send(html)
 
-const renderExplanation = (code: keyof typeof PROBLEMS, isDemo: boolean): string => {
+type Explained = { root: string; isDemo: boolean }
+
+const renderExplanation = (code: keyof typeof PROBLEMS, { root, isDemo }: Explained): string => {
   const { status, title, meaning } = PROBLEMS[code]
-  return renderPage(
-    title,
-    `${isDemo ? `<p><strong>${DEMO_NOTE}</strong></p>\n` : ''}<h1>${title}</h1>\n<p>${meaning}</p>\n<p>HTTP ${status}, code ${code}</p>`,
-  )
+  const main = html`<h1>${title}</h1>
+<p>${inline(meaning)}</p>
+<p class="soft">HTTP ${status}, code ${code}</p>`
+  const notice = isDemo ? DEMO_NOTE : undefined
+  return pageFrame({ title, description: title, path: '', main, notice }, root)
 }
 
 export const addProblemTexts = (
@@ -45,7 +42,9 @@ export const addProblemTexts = (
     if (!isProblemCode(code))
       throw new ApiProblem('route-not-found', `There is no problem with the code ${code}.`)
     if (negotiate(request.headers.accept) === 'text/html') {
-      return sendHtml(renderExplanation(code, isDemoSnapshot(snapshots.current())), request, reply)
+      const isDemo = isDemoSnapshot(snapshots.current())
+      const root = toRootPath(baseUrl)
+      return sendHtml(renderExplanation(code, { root, isDemo }), request, reply)
     }
     return reply
       .headers({ ...commonHeaders(request), 'cache-control': 'public, max-age=300' })

@@ -1,13 +1,14 @@
 // Routes of all resources: parse the request, choose the form, redirect to the canonical URL, respond.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiMetrics } from '../../api-metrics.ts'
+import { ApiProblem } from '../../problem.ts'
 import { addressPrefixes } from '../../read/queries/address-prefixes.ts'
 import type { Reader } from '../../read/reader.ts'
-import { withoutHexAddresses } from '../../resources/hex-addresses.ts'
-import type { RequestParser } from '../../resources/operation.ts'
+import type { RequestParser, ResourceRequest } from '../../resources/operation.ts'
 import { ITEMS, LISTS } from '../../resources/operations.ts'
+import { toOwnAddresses } from '../../resources/own-addresses.ts'
 import type { RawQuery } from '../../resources/parameters.ts'
-import { findCanonicalLocation } from '../canonical-id.ts'
+import { findCanonicalLocation, replaceInQuery } from '../canonical-id.ts'
 import { createJsonForm, createListForms } from '../list-forms.ts'
 import type { Form, Responder } from '../responder.ts'
 import { sendMoved, sendResponse } from '../send.ts'
@@ -21,7 +22,20 @@ export type Route<Body> = {
   operationId: string
   path: string
   parseRequest: RequestParser<Body>['parseRequest']
-  form: (request: FastifyRequest<Raw>) => Form<Body>
+  form: (request: FastifyRequest<Raw>, parsed: Pick<ResourceRequest<Body>, 'format'>) => Form<Body>
+}
+
+/** The same URL with the address that the problem names. */
+const withSuggestion = (error: unknown, { url, params }: FastifyRequest<Raw>): unknown => {
+  if (!(error instanceof ApiProblem) || error.instead === undefined) return error
+  const { code, message, instead, errors } = error
+  const { parameter, value } = instead
+  const suggested = Object.hasOwn(params, parameter)
+    ? findCanonicalLocation(url, params, { ...params, [parameter]: value })
+    : replaceInQuery(url, parameter, value)
+  return suggested === undefined
+    ? error
+    : new ApiProblem(code, message, { ...(errors && { errors }), instead, links: { suggested } })
 }
 
 export const addResourceRoute = <Body>(
@@ -32,9 +46,11 @@ export const addResourceRoute = <Body>(
   const count = metrics.answers(operationId)
   app.get<Raw>(path, { config: { operation: operationId } }, async (request, reply) => {
     const readPrefixes = async () => (await reader.get(addressPrefixes, request.ip)).body
-    const given = await withoutHexAddresses(request, readPrefixes)
-    const { query, params } = parseRequest(given)
-    const form = chooseForm(request)
+    const given = await toOwnAddresses(request, readPrefixes).catch((error: unknown) => {
+      throw withSuggestion(error, request)
+    })
+    const { query, params, format } = parseRequest(given)
+    const form = chooseForm(request, { format })
     const location = findCanonicalLocation(request.url, request.params, params)
     if (location !== undefined) {
       count(308)
@@ -51,6 +67,10 @@ export const addResources = (app: FastifyInstance, options: ResourceRoutes): voi
   for (const item of ITEMS) addResourceRoute(app, options, { ...item, form: () => json })
   for (const list of LISTS) {
     const chooseForm = createListForms(list)
-    addResourceRoute(app, options, { ...list, form: ({ headers }) => chooseForm(headers.accept) })
+    addResourceRoute(app, options, {
+      ...list,
+      parseRequest: list.parseFormattedRequest,
+      form: ({ headers: { accept } }, { format }) => chooseForm({ accept, format }),
+    })
   }
 }

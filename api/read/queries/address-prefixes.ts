@@ -1,7 +1,7 @@
 // Reads the address prefixes of the chain from the addresses of a pool and of proposers.
 import { decodeAddress } from '../../../ingest/contract/address.ts'
 import { TABLE } from '../../../projections/contract/read-model.ts'
-import { createInnerQuery, generationVersion } from '../query.ts'
+import { chainVersion, createInnerQuery, generationVersion } from '../query.ts'
 import { buildVersionsTable, type StoreReads, selectRows } from './as-of.ts'
 
 /** The same bytes have another prefix as an operator. */
@@ -36,13 +36,21 @@ const readPrefixes = async (reads: StoreReads): Promise<AddressPrefixes | null> 
   return account === undefined ? null : { account, operator }
 }
 
-/** Prefixes never change. */
-export const addressPrefixes = createInnerQuery<AddressPrefixes | null>({
-  name: 'address prefixes',
+/** Prefixes never change, once they are known. */
+const knownPrefixes = createInnerQuery<AddressPrefixes | null>({
+  name: 'known address prefixes',
   proposalId: null,
   version: generationVersion,
   read: async (reads) => {
     const value = await readPrefixes(reads)
     return { value, isUncached: value === null || value.operator === null }
   },
+})
+
+/** While they are not known, they are read once for each height. */
+export const addressPrefixes = createInnerQuery<AddressPrefixes | null>({
+  name: 'address prefixes',
+  proposalId: null,
+  version: chainVersion,
+  read: async (reads) => ({ value: (await reads.use(knownPrefixes)).value }),
 })

@@ -13,16 +13,27 @@ import type {
 import type { Ballot } from '../../schemas/ballot.ts'
 import { formatTimestamp } from './values.ts'
 
-export type PricingPool = Pick<PoolRow, 'tokens' | 'delegator_shares' | 'status' | 'jailed'>
+export type PricingPool = Pick<
+  PoolRow,
+  'tokens' | 'delegator_shares' | 'status' | 'jailed' | 'counted'
+>
 
 /** Pools by operator address for an open vote; undefined after the tally. */
 export type Prices = ReadonlyMap<string, PricingPool> | undefined
 
-/** In atto; null if the state of the pool is unknown. Only bonded pools that are not jailed have power. */
+/** Whether tallies count the stake of a pool. */
+export const isCounted = ({
+  status,
+  jailed,
+  counted,
+}: Pick<PoolRow, 'status' | 'jailed' | 'counted'>): boolean =>
+  counted && status === 'bonded' && !jailed
+
+/** In atto; null if the state of the pool is unknown. Only pools that count have power. */
 const computePower = (shares: string, pool: PricingPool | undefined): bigint | null => {
   if (!pool) return null
   const total = parseDecimal(pool.delegator_shares)
-  if (pool.status !== 'bonded' || pool.jailed || total === 0n) return 0n
+  if (!isCounted(pool) || total === 0n) return 0n
   // Shares and their total are both in atto, so one factor of 1e18 remains.
   const units = parseDecimal(shares) * BigInt(pool.tokens)
   return divideHalfEven(units * ATTO, total)

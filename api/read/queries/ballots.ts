@@ -1,4 +1,4 @@
-// Reads a range of ballots of one vote, and their number. The cost does not depend on the number of ballots.
+// Reads the ballots of one vote, and their number. Without a filter the cost does not depend on the number of ballots.
 import { type BallotRow, TABLE } from '../../../projections/contract/read-model.ts'
 import {
   buildLatestTable,
@@ -7,9 +7,31 @@ import {
   type StoreReads,
   selectRows,
 } from './as-of.ts'
+import { isCounted, type Prices, type PricingPool } from './ballot-rows.ts'
 import type { RankRange } from './votes.ts'
 
 type Vote = Pick<RankRange, 'proposalId' | 'round'>
+
+/** A ballot must match all of them. */
+export type BallotFilter = {
+  voter?: string | undefined
+  /** Also a part of a split vote. */
+  option?: string | undefined
+  /** The operator address of a pool: its delegators. */
+  delegatedTo?: string | undefined
+}
+
+/** By first appearance, or by voting power with the largest first. An open vote needs `prices`. */
+export type BallotOrder = { by: 'rank' } | { by: 'power'; prices: Prices }
+
+export type BallotRange = Vote & {
+  filter: BallotFilter
+  order: BallotOrder
+  /** Only ballots from this rank on. */
+  fromRank?: number | undefined
+  offset: number
+  limit: number
+}
 
 /** Ranks have no gaps, so the last rank is the count. It is at the end of a range of the primary key. */
 export const countBallots = async (
@@ -45,4 +67,74 @@ export const readBallots = async (
   )
   requireConsistent(rows, snapshot)
   return rows
+}
+
+const IN_VOTE = 'proposal_id = {id:UInt64} AND round = {round:UInt16}'
+
+const buildFilter = ({ voter, option, delegatedTo }: BallotFilter): string =>
+  [
+    'true',
+    ...(voter === undefined ? [] : ['voter = {voter:String}']),
+    ...(option === undefined ? [] : ['has(options.option, {option:String})']),
+    ...(delegatedTo === undefined
+      ? []
+      : ['has(delegations.operator_address, {delegatedTo:String})']),
+  ].join(' AND ')
+
+/** The order is that of exact powers, except for differences beyond the precision of a double. */
+const CURRENT_POWER = `if(counted AND delegations_known, arraySum(
+    d -> toFloat64(d.shares) * transform(d.operator_address, {operators:Array(String)}, {prices:Array(Float64)}, 0.),
+    delegations), NULL)`
+
+/** Tokens per share. Only pools that count have power. */
+const toPrice = (pool: PricingPool): number => {
+  const [tokens, shares] = [Number(pool.tokens), Number(pool.delegator_shares)]
+  return isCounted(pool) && shares > 0 ? tokens / shares : 0
+}
+
+const buildOrder = (order: BallotOrder): { columns: string; params: object } => {
+  if (order.by === 'rank') return { columns: 'rank', params: {} }
+  const pools = [...(order.prices ?? [])]
+  const power = pools.length === 0 ? 'voting_power_atto' : CURRENT_POWER
+  const operators = pools.map(([operator]) => operator)
+  const prices = pools.map(([, pool]) => toPrice(pool))
+  return { columns: `${power} DESC NULLS LAST, rank`, params: { operators, prices } }
+}
+
+/** The ballots of a voter are a range of the primary key of their own table. */
+const chooseTable = ({ voter }: BallotFilter): string =>
+  voter === undefined ? TABLE.ballots : TABLE.ballotsByVoter
+
+/** Reads few columns of the whole vote, and the rows of the page alone. */
+export const searchBallots = async (
+  reads: StoreReads,
+  { proposalId, round, filter, order, fromRank = 0, offset, limit }: BallotRange,
+): Promise<{ rows: BallotRow[]; total: number }> => {
+  const { snapshot } = reads
+  const table = buildLatestTable(snapshot, chooseTable(filter))
+  const isFound = buildFilter(filter)
+  const { columns, params: priced } = buildOrder(order)
+  const params = { ...filter, ...priced, id: proposalId, round, fromRank, offset, limit }
+  const given = Object.fromEntries(
+    Object.entries(params).filter(([, value]) => value !== undefined),
+  )
+  const inVote = filter.voter === undefined ? IN_VOTE : `voter = {voter:String} AND ${IN_VOTE}`
+  const rows = await selectRows<BallotRow>(
+    reads,
+    `SELECT * FROM ${table}
+     WHERE ${inVote} AND rank IN (
+       SELECT rank FROM ${table} WHERE ${inVote} AND ${isFound} AND rank >= {fromRank:UInt32}
+       ORDER BY ${columns} LIMIT {limit:UInt64} OFFSET {offset:UInt64}
+     ) ORDER BY ${columns}`,
+    given,
+  )
+  // A replaced row may no longer match the filter. Only this count detects it, if it runs after the other query.
+  const [count] = await selectRows<{ total: string; latest: string }>(
+    reads,
+    `SELECT countIf(${isFound}) AS total, max(version) AS latest FROM ${table} WHERE ${inVote}`,
+    given,
+  )
+  const latest = { proposal_id: proposalId, version: count?.latest ?? '0' }
+  requireConsistent([...rows, latest], snapshot)
+  return { rows, total: Number(count?.total ?? 0) }
 }

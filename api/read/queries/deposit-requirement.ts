@@ -1,6 +1,6 @@
 // The deposit that a proposal needs to start its vote, and the missing amount. Pure.
 import type { CoinTuple, ProposalRow } from '../../../projections/contract/read-model.ts'
-import type { DepositRequirement } from '../../schemas/proposal.ts'
+import type { DepositRequirement } from '../../schemas/deposit.ts'
 
 type DepositColumns = Pick<
   ProposalRow,

@@ -7,7 +7,10 @@ import { type StoreReads, selectRows } from './as-of.ts'
 
 export type EvidenceChunk = EventOf<'rollcall.tally.evidence.v1'>['data'] & { position: bigint }
 
-/** Evidence has the height that ended the round: a short range of the events of the proposal. */
+/**
+ * Evidence has the height that ended the round: a short range of the events of the proposal. Both rounds of a reconstructed vote
+ * have one height.
+ */
 export type EvidenceSpan = { proposalId: string; round: number; height: number }
 
 const EVIDENCE = 'rollcall.tally.evidence.v1'
@@ -15,10 +18,12 @@ const EVIDENCE = 'rollcall.tally.evidence.v1'
 type ChunkRow = { position: string; event: string }
 
 const CONDITION = `proposal_id = {id:UInt64} AND type = '${EVIDENCE}'
-  AND position >= {from:UInt64} AND position < {before:UInt64}`
+  AND position >= {from:UInt64} AND position < {before:UInt64}
+  AND greatest(JSONExtractUInt(event, 'data', 'round'), 1) = {round:UInt16}`
 
-const createParams = ({ proposalId, height }: EvidenceSpan, from: bigint | undefined) => ({
+const createParams = ({ proposalId, round, height }: EvidenceSpan, from: bigint | undefined) => ({
   id: proposalId,
+  round,
   from: (from ?? toPosition({ height, index: 0 })).toString(),
   before: toPosition({ height: height + 1, index: 0 }).toString(),
 })
@@ -35,11 +40,10 @@ export const readChunks = async (
      ORDER BY proposal_id, position LIMIT 1 BY position LIMIT {limit:UInt64}`,
     { ...createParams(span, from), limit },
   )
-  const chunks = rows.map(({ position, event }): EvidenceChunk => {
+  return rows.map(({ position, event }): EvidenceChunk => {
     const { data } = JSON.parse(event) as EventOf<'rollcall.tally.evidence.v1'>
     return { ...data, position: BigInt(position) }
   })
-  return chunks.filter(({ round }) => Math.max(round, 1) === span.round)
 }
 
 /** The number of ballots in incomplete evidence. No row has this number. */

@@ -46,7 +46,7 @@ export const VOTES = (snapshot: Snapshot) => `${buildLatestTable(snapshot, TABLE
 const NOT_YET = (snapshot: Snapshot) => `
   SELECT operator_address, moniker, toNullable(tokens) AS tokens
   FROM ${buildLatestTable(snapshot, TABLE.pools)}
-  WHERE status = 'bonded' AND NOT jailed
+  WHERE status = 'bonded' AND NOT jailed AND counted
     AND operator_address NOT IN (SELECT operator_address FROM ${VOTES(snapshot)} AND voted)
   ORDER BY tokens DESC, operator_address`
 

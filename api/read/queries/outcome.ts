@@ -1,7 +1,9 @@
 // Compares a tally with quorum and thresholds as the chain does, and finds why a proposal was rejected. Pure.
+
+import { compareTally, toKnownCounts } from '../../../ingest/contract/compare-tally.ts'
 import { ATTO } from '../../../ingest/contract/decimal.ts'
-import { compareTally, toKnownCounts } from '../../../ingest/contract/tally-rules.ts'
-import type { OutcomeReason, Tally } from '../../schemas/proposal.ts'
+import type { OutcomeReason } from '../../schemas/proposal.ts'
+import type { Tally } from '../../schemas/tally.ts'
 
 export type Sums = { yes: bigint; no: bigint; abstain: bigint; noWithVeto: bigint }
 

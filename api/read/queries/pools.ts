@@ -1,4 +1,5 @@
 // Reads the current pools: their states for pricing, and their lists with the numbers of votes.
+import { isMissed } from '../../../projections/contract/missed-votes.ts'
 import { type PoolRow, TABLE } from '../../../projections/contract/read-model.ts'
 import type { Pool } from '../../schemas/pool.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -9,7 +10,8 @@ import {
   type StoreReads,
   selectRows,
 } from './as-of.ts'
-import type { PricingPool } from './ballot-rows.ts'
+import { isCounted, type PricingPool } from './ballot-rows.ts'
+import { formatShare } from './values.ts'
 
 /** A chain has only hundreds of pools, so all of them are read at once. */
 export const readPoolPrices = async (
@@ -18,7 +20,7 @@ export const readPoolPrices = async (
   const { snapshot } = reads
   const rows = await selectRows<PricingPool & { operator_address: string; version: string }>(
     reads,
-    `SELECT operator_address, tokens, delegator_shares, status, jailed, version
+    `SELECT operator_address, tokens, delegator_shares, status, jailed, counted, version
      FROM ${buildLatestTable(snapshot, TABLE.pools)}`,
   )
   requireInSnapshot(snapshot, ...rows.map(({ version }) => version))
@@ -29,38 +31,49 @@ type PoolCounts = { voted: number; missed: number }
 
 type CountRow = { operator_address: string; voted: string; missed: string; latest: string }
 
-/** A proposal is not missed if the pool voted in one of its rounds. */
+/** A proposal counts once: one that the pool missed does not count as voted, also if it voted in an earlier round. */
 const COUNTS = (snapshot: Snapshot, which = '') => `
-  SELECT operator_address, countIf(did) AS voted, countIf(NOT did) AS missed, max(latest) AS latest
+  SELECT operator_address, countIf(NOT did_miss) AS voted, countIf(did_miss) AS missed, max(latest) AS latest
   FROM (
-    SELECT operator_address, proposal_id, max(voted) AS did, max(version) AS latest
+    SELECT operator_address, proposal_id, max(is_missed) AS did_miss, max(version) AS latest
     FROM (
-      SELECT operator_address, proposal_id, voted, version
+      SELECT operator_address, proposal_id, false AS is_missed, version
       FROM ${buildLatestTable(snapshot, TABLE.votesByPool)} WHERE voted ${which}
       UNION ALL
-      SELECT operator_address, proposal_id, false AS voted, version
-      FROM ${buildLatestTable(snapshot, TABLE.missedVotes)} WHERE true ${which}
+      SELECT operator_address, proposal_id, true AS is_missed, version
+      FROM ${buildLatestTable(snapshot, TABLE.missedVotes)}
+      WHERE ${isMissed(buildLatestTable(snapshot, TABLE.proposals))} ${which}
     )
     GROUP BY operator_address, proposal_id
   )
   GROUP BY operator_address`
 
-const toPool = (row: Omit<PoolRow, 'delegator_shares'>, counts: PoolCounts | undefined): Pool => ({
+type ListedRow = Omit<PoolRow, 'delegator_shares'>
+
+/** Null if no pool has power. */
+const computeShare = (row: ListedRow, whole: bigint): string | null => {
+  if (whole === 0n) return null
+  return isCounted(row) ? formatShare(BigInt(row.tokens), whole) : '0'
+}
+
+const toPool = (row: ListedRow, counts: PoolCounts | undefined, whole: bigint): Pool => ({
   operatorAddress: row.operator_address,
   accountAddress: row.account_address,
   moniker: row.moniker,
   status: row.status,
   jailed: row.jailed,
+  counted: isCounted(row),
   bondedTokens: row.tokens,
   proposalsVoted: counts?.voted ?? 0,
   proposalsMissed: counts?.missed ?? 0,
+  powerShare: computeShare(row, whole),
 })
 
 /** All pools by bonded tokens. */
 export const readPools = async (reads: StoreReads): Promise<Pool[]> => {
   const { snapshot } = reads
   const [rows, counts] = await Promise.all([
-    selectRows<Omit<PoolRow, 'delegator_shares'>>(
+    selectRows<ListedRow>(
       reads,
       `SELECT * EXCEPT (delegator_shares) FROM ${buildLatestTable(snapshot, TABLE.pools)}
        ORDER BY tokens DESC, operator_address`,
@@ -75,7 +88,8 @@ export const readPools = async (reads: StoreReads): Promise<Pool[]> => {
       { voted: Number(voted), missed: Number(missed) },
     ]),
   )
-  return rows.map((row) => toPool(row, byPool.get(row.operator_address)))
+  const whole = rows.reduce((sum, row) => (isCounted(row) ? sum + BigInt(row.tokens) : sum), 0n)
+  return rows.map((row) => toPool(row, byPool.get(row.operator_address), whole))
 }
 
 /** Cheap for one pool, because both tables are ordered by pool. */

@@ -158,7 +158,7 @@ const incomplete = (proposalId: string, { round }: ProofHead): ApiProblem =>
 
 type Facts = Pick<
   ProposalRow,
-  'status' | 'round' | 'submitted_height' | 'closed_height' | 'history_reason'
+  'status' | 'round' | 'submitted_height' | 'closed_height' | 'history' | 'history_reason'
 >
 
 /** The height at which the proof becomes available; undefined if this height has passed or is not known yet. */
@@ -176,9 +176,12 @@ const computeProofHeight = (
 
 const DELETED = ['canceled', 'dropped']
 
+const BEFORE_LOG = 'it was before the first indexed height'
+
 /** True if the log begins after the height whose state the proof is for. */
 const isBeforeLog = (facts: Facts, round: number): boolean =>
-  round === 0 ? facts.submitted_height === null : facts.closed_height === null && !isOpen(facts)
+  facts.history === 'reconstructed' ||
+  (round === 0 ? facts.submitted_height === null : facts.closed_height === null && !isOpen(facts))
 
 /** Why there is no proof, or when it becomes available. */
 const describeMissingProof = (
@@ -196,7 +199,8 @@ const describeMissingProof = (
   }
   if (round > facts.round) return `Proposal ${proposalId} has no round ${round}.`
   if (isBeforeLog(facts, round)) {
-    const reason = facts.history_reason ?? 'it was before the first indexed height'
+    const isPast = facts.history === 'reconstructed'
+    const reason = (isPast ? null : facts.history_reason) ?? BEFORE_LOG
     return `There is no proof of ${subject}: ${reason}.`
   }
   if (round > 0 && round === facts.round && facts.closed_height === null) {
@@ -213,7 +217,7 @@ const readMissingProofProblem = async (
   const { snapshot } = reads
   const [facts] = await selectRows<Facts>(
     reads,
-    `SELECT status, round, submitted_height, closed_height, history_reason
+    `SELECT status, round, submitted_height, closed_height, history, history_reason
      FROM ${buildLatestTable(snapshot, TABLE.proposals)} WHERE proposal_id = {id:UInt64}`,
     { id: proposalId },
   )

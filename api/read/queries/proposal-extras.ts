@@ -1,14 +1,12 @@
 // Reads the data that only the HTML page of a proposal has: rounds, both tallies, turnout over time and non-voting pools.
 import type { Static } from 'typebox'
-import type { ProposalRow, TallyRow } from '../../../projections/contract/read-model.ts'
-import { timestampToMs } from '../../../projections/contract/timestamps.ts'
+import type { TallyRow } from '../../../projections/contract/read-model.ts'
 import type { OptionSums } from '../../schemas/vote.ts'
-import type { Snapshot } from '../snapshot.ts'
 import type { StoreReads } from './as-of.ts'
 import { type NonVotingPools, readNonVotingPools } from './non-voting-pools.ts'
 import { type PowerMap, readPowerMap } from './power-map.ts'
 import { findTally, type ProposalHead } from './proposal-head.ts'
-import { readTurnoutSeries, type Span, type TurnoutSeries } from './turnout-series.ts'
+import { readTurnoutSeries, type TurnoutSeries } from './turnout-series.ts'
 import { formatPower } from './values.ts'
 
 type Sums = Static<typeof OptionSums>
@@ -41,15 +39,6 @@ const toComparedTallies = (row: TallyRow): ProposalExtras['compared'] => ({
   },
 })
 
-/** From the start of voting to its end or to now. A second round extends the same period. */
-const computeSpan = (row: ProposalRow, snapshot: Snapshot): Span | undefined => {
-  if (row.voting_start_time === null) return undefined
-  const startMs = timestampToMs(row.voting_start_time)
-  const ends = [row.closed_time, row.voting_end_time].filter((time) => time !== null)
-  const endMs = Math.min(snapshot.timeMs, ...ends.map(timestampToMs))
-  return { startMs, endMs: Math.max(startMs, endMs) }
-}
-
 export const readExtras = async (
   reads: StoreReads,
   head: ProposalHead,
@@ -60,9 +49,8 @@ export const readExtras = async (
   const nothing = { compared: null, turnoutSeries: null, nonVotingPools: null, powerMap: null }
   if (!tally) return { rounds, shownRound, ...nothing }
   const vote = { proposalId: head.row.proposal_id, round: shownRound, tally }
-  const span = computeSpan(head.row, reads.snapshot)
   const [turnoutSeries, nonVotingPools, powerMap] = await Promise.all([
-    span ? readTurnoutSeries(reads, { ...vote, span }) : null,
+    readTurnoutSeries(reads, { row: head.row, round: shownRound, tally }),
     readNonVotingPools(reads, vote),
     readPowerMap(reads, vote),
   ])
@@ -70,7 +58,7 @@ export const readExtras = async (
     rounds,
     shownRound,
     compared: toComparedTallies(tally),
-    turnoutSeries,
+    turnoutSeries: turnoutSeries ?? null,
     nonVotingPools,
     powerMap,
   }

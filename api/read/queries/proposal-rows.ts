@@ -4,7 +4,8 @@ import { ATTO, truncate } from '../../../ingest/contract/decimal.ts'
 import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { ProposalRow, TallyRow } from '../../../projections/contract/read-model.ts'
 import type { DisplayUnit } from '../../display-unit.ts'
-import type { Proposal, ProposalSummary, Tally } from '../../schemas/proposal.ts'
+import type { Proposal, ProposalSummary } from '../../schemas/proposal.ts'
+import type { Tally } from '../../schemas/tally.ts'
 import type { Watermark } from '../snapshot.ts'
 import { toDepositRequirement } from './deposit-requirement.ts'
 import { formatEventsPath } from './events.ts'
@@ -55,6 +56,11 @@ const toTally = (row: TallyRow): Tally => ({
   vetoThreshold: formatRate(row.veto_threshold),
   poolsVoted: row.pools_voted,
   ballots: row.ballots,
+  rule: {
+    name: row.rule === '' ? null : row.rule,
+    provedAt: row.rule_proved_height === null ? null : Number(row.rule_proved_height),
+    reported: row.reported,
+  },
 })
 
 type ShownWith = {

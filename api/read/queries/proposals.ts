@@ -1,4 +1,4 @@
-// Reads proposals, newest first, with the tally of their current round.
+// Reads proposals, newest first or the best match first, with the tally of their current round.
 
 import { MAX_LISTED_TYPES } from '../../../ingest/contract/bounds.ts'
 import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
@@ -18,9 +18,11 @@ export type ProposalFilter = {
   proposer?: string | undefined
   /** The type or package of a message, with a leading slash. */
   messageType?: string | undefined
-  /** A text in title, summary, authors or forum link, case-insensitive. */
-  text?: string | undefined
-  /** The bech32 form of a text that is an address. It also finds the proposals of this account. */
+  /** All of them are in title, summary, authors or forum link. Proposals with all in the title are first. */
+  words?: readonly string[] | undefined
+  /** With `words`: also finds the proposal with this id. */
+  number?: string | undefined
+  /** With `words`: their bech32 form, if they are an address. It also finds the proposals of this account. */
   address?: string | undefined
 }
 
@@ -44,19 +46,31 @@ const SHORT_COLUMNS = `* REPLACE (${[...SHORT_TEXTS, SHORT_TYPES].join(', ')})`
 
 const NO_CONDITION = '1'
 
-/** `searched` has the parameters whose values are searched. */
-const buildTextCondition = (searched: readonly ('text' | 'address')[]): string =>
-  searched
-    .flatMap((parameter) => {
-      const has = (value: string) =>
-        `positionCaseInsensitiveUTF8(${value}, {${parameter}:String}) > 0`
-      const texts = ['title', 'summary', `ifNull(forum_url, '')`].map(has)
-      return [...texts, `arrayExists(name -> ${has('name')}, authors)`]
-    })
-    .join(' OR ')
+/** Line ends separate the texts: no word contains one. */
+const TEXTS = `concat(title, '\\n', summary, '\\n', ifNull(forum_url, ''), '\\n', arrayStringConcat(authors, '\\n'))`
+
+/** Without regard to capital letters. */
+const hasAllWords = (text: string): string =>
+  `arrayAll(at -> at > 0, multiSearchAllPositionsCaseInsensitiveUTF8(${text}, {words:Array(String)}))`
+
+const buildTextCondition = ({ address, number }: ProposalFilter): string => {
+  const alternatives = [hasAllWords(TEXTS)]
+  if (number !== undefined) alternatives.push('proposal_id = {number:UInt64}')
+  if (address !== undefined) {
+    alternatives.push(`positionCaseInsensitiveUTF8(${TEXTS}, {address:String}) > 0`)
+    alternatives.push(`ifNull(proposer, '') = {address:String}`)
+  }
+  return `(${alternatives.join(' OR ')})`
+}
+
+/** The proposal with the number is first, then those with all words in the title. */
+const buildRelevance = ({ number }: ProposalFilter): string => {
+  const isNumber = number === undefined ? '0' : 'proposal_id = {number:UInt64}'
+  return `multiIf(${isNumber}, 2, ${hasAllWords('title')}, 1, 0)`
+}
 
 const buildCondition = (filter: ProposalFilter): string => {
-  const { statuses, proposer, messageType, text, address } = filter
+  const { statuses, proposer, messageType, words } = filter
   const conditions = [NO_CONDITION]
   if (statuses) conditions.push('status IN {statuses:Array(String)}')
   if (proposer !== undefined) conditions.push('proposer = {proposer:String}')
@@ -66,19 +80,31 @@ const buildCondition = (filter: ProposalFilter): string => {
     const types = 'arrayConcat(message_types, further_message_types)'
     conditions.push(`arrayExists(type -> ${isIt} OR ${isInIt}, ${types})`)
   }
-  if (text !== undefined && address === undefined) {
-    conditions.push(`(${buildTextCondition(['text'])})`)
-  }
-  if (address !== undefined) {
-    const isProposer = `ifNull(proposer, '') = {address:String}`
-    conditions.push(`(${buildTextCondition(['text', 'address'])} OR ${isProposer})`)
-  }
+  if (words !== undefined) conditions.push(buildTextCondition(filter))
   return conditions.join(' AND ')
 }
 
-const buildRange = ({ below }: ProposalRange): string =>
-  `${below === undefined ? '' : 'AND proposal_id < {below:UInt64}'}
-   ORDER BY proposal_id DESC LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
+type Order = { columns: string; isAfter: string }
+
+const NEWEST_FIRST: Order = {
+  columns: 'proposal_id DESC',
+  isAfter: 'proposal_id < {below:UInt64}',
+}
+
+/** The texts of a proposal never change, so its id is enough to find its place in either order. */
+const buildOrder = (filter: ProposalFilter, proposals: string): Order => {
+  if (filter.words === undefined) return NEWEST_FIRST
+  const relevance = buildRelevance(filter)
+  const place = `SELECT ${relevance} FROM ${proposals} WHERE proposal_id = {below:UInt64} LIMIT 1`
+  return {
+    columns: `${relevance} DESC, proposal_id DESC`,
+    isAfter: `(${relevance}, proposal_id) < (ifNull((${place}), 0), {below:UInt64})`,
+  }
+}
+
+const buildRange = ({ below }: ProposalRange, { columns, isAfter }: Order): string =>
+  `${below === undefined ? '' : `AND ${isAfter}`}
+   ORDER BY ${columns} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
 
 export const readProposals = async (
   reads: StoreReads,
@@ -90,7 +116,8 @@ export const readProposals = async (
   const params = Object.fromEntries(given)
   const proposals = buildLatestTable(snapshot, TABLE.proposals)
   const condition = buildCondition(filter)
-  const from = `${proposals} WHERE ${condition}`
+  const order = buildOrder(filter, proposals)
+  const found = `${proposals} WHERE ${condition} ${buildRange(range, order)}`
   const select = <Row>(sql: string) => selectRows<Row>(reads, sql, params)
   const readCount = () =>
     select<{ total: string; latest: string }>(
@@ -100,12 +127,12 @@ export const readProposals = async (
   const [rows, tallies, counted] = await Promise.all([
     select<ListedRow>(
       `SELECT ${SHORT_COLUMNS} FROM (
-         SELECT * EXCEPT (messages, context, changes) FROM ${from} ${buildRange(range)}
-       ) ORDER BY proposal_id DESC`,
+         SELECT * EXCEPT (messages, context, changes) FROM ${found}
+       ) ORDER BY ${order.columns}`,
     ),
     select<TallyRow>(
       `SELECT * FROM ${buildLatestTable(snapshot, TABLE.tallies)}
-       WHERE proposal_id IN (SELECT proposal_id FROM ${from} ${buildRange(range)})`,
+       WHERE proposal_id IN (SELECT proposal_id FROM ${found})`,
     ),
     isFiltered ? undefined : readCount(),
   ])

@@ -1,7 +1,6 @@
-// Reads the votes of one pool or the ballots of one voter, newest proposal first, with their proposals.
+// Reads the ballots of one voter, newest proposal first, and the proposals of records.
 import {
   type BallotRow,
-  type PoolVoteRow,
   type ProposalRow,
   TABLE,
 } from '../../../projections/contract/read-model.ts'
@@ -32,21 +31,8 @@ export type ReadRecords<Row> = {
   total: number
 }
 
-type RecordTable = { table: string; owner: string; order: readonly string[] }
-
-/** `order` is the primary key after the owner. */
-const POOL_RECORD: RecordTable = {
-  table: TABLE.votesByPool,
-  owner: 'operator_address',
-  order: ['proposal_id', 'round'],
-}
-const VOTER_RECORD: RecordTable = {
-  table: TABLE.ballotsByVoter,
-  owner: 'voter',
-  order: ['proposal_id', 'round', 'rank'],
-}
-
-const buildBound = ({ order }: RecordTable, { after }: RecordRange): string => {
+/** `order` is the primary key after the owner of the record. */
+export const buildBound = (order: readonly string[], { after }: RecordRange): string => {
   if (!after) return ''
   const types = ['{proposalId:UInt64}', '{round:UInt16}', '{rank:UInt32}']
   return `AND (${order.join(', ')}) < (${types.slice(0, order.length).join(', ')})`
@@ -69,54 +55,60 @@ export const readProposalInfo = async (
   )
 }
 
-const readRecords =
-  <Row extends { proposal_id: string; version: string }>(record: RecordTable) =>
-  async (reads: StoreReads, owner: string, range: RecordRange): Promise<ReadRecords<Row>> => {
-    const { snapshot } = reads
-    const from = `${buildLatestTable(snapshot, record.table)} WHERE ${record.owner} = {owner:String}`
-    const order = record.order.map((column) => `${column} DESC`).join(', ')
-    const params = { owner, offset: range.offset, limit: range.limit, ...range.after }
-    const [rows, [count]] = await Promise.all([
-      selectRows<Row>(
-        reads,
-        `SELECT * FROM ${from} ${buildBound(record, range)}
-         ORDER BY ${order} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
-        params,
-      ),
-      selectRows<{ total: string; latest: string }>(
-        reads,
-        `SELECT count() AS total, max(version) AS latest FROM ${from}`,
-        params,
-      ),
-    ])
-    const ids = [...new Set(rows.map((row) => row.proposal_id))]
-    const proposals = await readProposalInfo(reads, ids)
-    if (proposals.length < ids.length) throw new InconsistentRead('inFlight')
-    for (const proposal of proposals) requireOneState(proposal, [], snapshot)
-    requireInSnapshot(snapshot, count?.latest)
-    requireConsistent(rows, snapshot)
-    return {
-      rows,
-      proposals: new Map(proposals.map((row) => [row.proposal_id, row])),
-      total: Number(count?.total ?? 0),
-    }
-  }
+/** The proposals of records, each in one state. */
+export const readRecordProposals = async (
+  reads: StoreReads,
+  rows: readonly { proposal_id: string }[],
+): Promise<ReadRecords<never>['proposals']> => {
+  const ids = [...new Set(rows.map((row) => row.proposal_id))]
+  const proposals = await readProposalInfo(reads, ids)
+  if (proposals.length < ids.length) throw new InconsistentRead('inFlight')
+  for (const proposal of proposals) requireOneState(proposal, [], reads.snapshot)
+  return new Map(proposals.map((row) => [row.proposal_id, row]))
+}
+
+const VOTER_ORDER = ['proposal_id', 'round', 'rank']
+
+export const readVoterRecord = async (
+  reads: StoreReads,
+  voter: string,
+  range: RecordRange,
+): Promise<ReadRecords<BallotRow>> => {
+  const { snapshot } = reads
+  const from = `${buildLatestTable(snapshot, TABLE.ballotsByVoter)} WHERE voter = {voter:String}`
+  const order = VOTER_ORDER.map((column) => `${column} DESC`).join(', ')
+  const params = { voter, offset: range.offset, limit: range.limit, ...range.after }
+  const [rows, [count]] = await Promise.all([
+    selectRows<BallotRow>(
+      reads,
+      `SELECT * FROM ${from} ${buildBound(VOTER_ORDER, range)}
+       ORDER BY ${order} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
+      params,
+    ),
+    selectRows<{ total: string; latest: string }>(
+      reads,
+      `SELECT count() AS total, max(version) AS latest FROM ${from}`,
+      params,
+    ),
+  ])
+  const proposals = await readRecordProposals(reads, rows)
+  requireInSnapshot(snapshot, count?.latest)
+  requireConsistent(rows, snapshot)
+  return { rows, proposals, total: Number(count?.total ?? 0) }
+}
 
 /** Whether a row has exactly this position, including its rank. */
-const hasRecordAt =
-  (record: RecordTable) =>
-  async (reads: StoreReads, owner: string, at: RecordPosition): Promise<boolean> => {
-    const rows = await selectRows<{ rank: number }>(
-      reads,
-      `SELECT rank FROM ${reads.snapshot.database}.${record.table}
-       WHERE ${record.owner} = {owner:String} AND proposal_id = {proposalId:UInt64}
-         AND round = {round:UInt16} AND rank = {rank:UInt32} LIMIT 1`,
-      { owner, ...at },
-    )
-    return rows.length > 0
-  }
-
-export const hasPoolRecordAt = hasRecordAt(POOL_RECORD)
-export const hasVoterRecordAt = hasRecordAt(VOTER_RECORD)
-export const readPoolRecord = readRecords<PoolVoteRow>(POOL_RECORD)
-export const readVoterRecord = readRecords<BallotRow>(VOTER_RECORD)
+export const hasVoterRecordAt = async (
+  reads: StoreReads,
+  voter: string,
+  at: RecordPosition,
+): Promise<boolean> => {
+  const rows = await selectRows<{ rank: number }>(
+    reads,
+    `SELECT rank FROM ${reads.snapshot.database}.${TABLE.ballotsByVoter}
+     WHERE voter = {voter:String} AND proposal_id = {proposalId:UInt64}
+       AND round = {round:UInt16} AND rank = {rank:UInt32} LIMIT 1`,
+    { voter, ...at },
+  )
+  return rows.length > 0
+}

@@ -1,71 +1,95 @@
 // Reads the turnout of a vote over time: ballots and their power in the tally, in at most a hundred steps.
-import { truncate } from '../../../ingest/contract/decimal.ts'
-import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
+import { ATTO, parseDecimal, quo, truncate } from '../../../ingest/contract/decimal.ts'
+import { buildCastPower, MAX_TRUNCATED_UNITS } from '../../../projections/contract/cast-power.ts'
+import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
+import { timestampToMs } from '../../../projections/contract/timestamps.ts'
+import type { QuorumMoment, TurnoutStep } from '../../schemas/turnout.ts'
+import type { Snapshot } from '../snapshot.ts'
 import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
-import { sumVotes, toSums } from './outcome.ts'
+import { hasLimits, NO_LIMIT, sumVotes, toSums } from './outcome.ts'
+import { computeTurnoutShare, formatTime, formatTimestamp } from './values.ts'
 
 export const MAX_STEPS = 100
-/** Each option is truncated to whole units, so the sum can differ by less than one unit per option. */
-const MAX_CUT_UNITS = 4n
-
-export type TurnoutStep = {
-  /** RFC 3339: the end of this step. */
-  until: string
-  /** Cumulative. */
-  ballots: number
-  /** Whole base units in the tally; null before the tally, or if a power is not known. */
-  power: string | null
-}
 
 export type TurnoutSeries = {
   from: string
   /** The end of the period, or now. */
   to: string
+  /** Cumulative. */
   steps: TurnoutStep[]
   /** Ballots with an unknown time, which every step includes. */
   untimed: number
+  /** False if the ballots of unknown time are all of them, or at any time of the vote. */
+  isTimed: boolean
+  quorumReached: QuorumMoment
 }
 
+/** Integers are strings, because they have 64 bits and more. */
 type Row = {
-  /** A string, because it is an Int64. */
   step: string
   ballots: string
   power: string
   unknown_powers: string
   untimed: string
+  /** 1 if the quorum is reached at the end of this step. */
+  reached: number
+  /** Of the first ballot of this step with which it is reached; 0 for an unknown height. */
+  reached_height: string
+  reached_time: string | null
 }
 
-export type Span = { startMs: number; endMs: number }
+type Span = { startMs: number; endMs: number }
+type VoteRow = Pick<
+  ProposalRow,
+  'proposal_id' | 'history' | 'voting_start_time' | 'voting_end_time' | 'closed_time'
+>
 type Vote = { proposalId: string; round: number; span: Span; tally: TallyRow }
 
-/**
- * The last ballots of voters and the votes of pools, with their power. The power of a pool already includes the
- * self-delegation of its operator, which is therefore subtracted from the ballot.
- */
-const readRows = (reads: StoreReads, { proposalId, round, span }: Vote, widthMs: number) =>
-  selectRows<Row & { latest: string }>(
+/** From the start of voting to its end or to now. A second round extends the same period. */
+const computeSpan = (row: VoteRow, snapshot: Snapshot): Span | undefined => {
+  if (row.voting_start_time === null) return undefined
+  const startMs = timestampToMs(row.voting_start_time)
+  const ends = [row.closed_time, row.voting_end_time].filter((time) => time !== null)
+  const endMs = Math.min(snapshot.timeMs, ...ends.map(timestampToMs))
+  return { startMs, endMs: Math.max(startMs, endMs) }
+}
+
+/** The least power in atto that reaches the quorum, with the rounding of the chain. Null if it is not known. */
+export const computeNeededPower = ({ quorum, bonded_tokens: bonded }: TallyRow): bigint | null => {
+  if (quorum === null || bonded === null || bonded === '0') return null
+  const limit = parseDecimal(quorum)
+  const tokens = BigInt(bonded)
+  // Half a unit of the last place less may be rounded up to the limit.
+  const least = ((2n * limit - 1n) * tokens) / 2n
+  const candidates = [least, least + 1n, least + 2n].filter((power) => power >= 0n)
+  return candidates.find((power) => quo(power, tokens * ATTO) >= limit) ?? 0n
+}
+
+const readRows = (reads: StoreReads, { proposalId, round, span, tally }: Vote, widthMs: number) => {
+  const inRound = 'WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}'
+  const { snapshot } = reads
+  const castPower = buildCastPower({
+    ballots: `${buildLatestTable(snapshot, TABLE.ballots)} ${inRound}`,
+    poolVotes: `${buildLatestTable(snapshot, TABLE.poolVotes)} ${inRound}`,
+    pools: buildLatestTable(snapshot, TABLE.pools),
+  })
+  return selectRows<Row & { latest: string }>(
     reads,
     `SELECT least(greatest(intDiv(
          ifNull(toUnixTimestamp64Milli(time), {start:Int64}) - {start:Int64}, {width:Int64}), 0), {last:Int64}) AS step,
-       sum(is_ballot) AS ballots, sum(ifNull(atto, 0)) AS power,
-       countIf(isNull(atto)) AS unknown_powers, countIf(is_ballot = 1 AND isNull(time)) AS untimed,
+       sum(ballots_of_height) AS ballots, sum(power_of_height) AS power,
+       sum(unknown_of_height) AS unknown_powers, sum(untimed_of_height) AS untimed,
+       max(ifNull(so_far >= {needed:Nullable(Int256)}, false)) AS reached,
+       minIf(ifNull(height, 0), so_far >= {needed:Nullable(Int256)}) AS reached_height,
+       minIf(time, so_far >= {needed:Nullable(Int256)}) AS reached_time,
        max(version) AS latest
      FROM (
-       SELECT time, b.voting_power_atto - arraySum(arrayMap(
-           d -> if(d.operator_address = own.operator_address, ifNull(d.voting_power_atto, 0), 0),
-           delegations)) AS atto, 1 AS is_ballot, b.version AS version
-       FROM (
-         SELECT time, voter, voting_power_atto, delegations, version
-         FROM ${buildLatestTable(reads.snapshot, TABLE.ballots)}
-         WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND counted
-       ) AS b
-       LEFT JOIN (
-         SELECT account_address, operator_address FROM ${buildLatestTable(reads.snapshot, TABLE.pools)}
-       ) AS own ON b.voter = own.account_address
-       UNION ALL
-       SELECT vote_time AS time, voting_power_atto AS atto, 0 AS is_ballot, version
-       FROM ${buildLatestTable(reads.snapshot, TABLE.poolVotes)}
-       WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND voted
+       SELECT height, time, sum(is_ballot) AS ballots_of_height, sum(ifNull(atto, 0)) AS power_of_height,
+         countIf(isNull(atto)) AS unknown_of_height, countIf(is_ballot = 1 AND isNull(time)) AS untimed_of_height,
+         sum(power_of_height) OVER (ORDER BY ifNull(height, 0) ROWS UNBOUNDED PRECEDING) AS so_far,
+         max(version) AS version
+       FROM (${castPower})
+       GROUP BY height, time
      )
      GROUP BY step ORDER BY step`,
     {
@@ -74,28 +98,38 @@ const readRows = (reads: StoreReads, { proposalId, round, span }: Vote, widthMs:
       start: span.startMs,
       width: widthMs,
       last: MAX_STEPS - 1,
+      needed: computeNeededPower(tally)?.toString() ?? null,
     },
   )
+}
 
 const computeDistance = (one: bigint, other: bigint): bigint =>
   one > other ? one - other : other - one
 
-/** Powers are shown only if they add up to the tally. */
-const isTurnout = (rows: readonly Row[], tally: TallyRow) => {
+type Powers = Pick<Row, 'power' | 'unknown_powers'>
+
+/** Why no power is shown; null if all powers are known and add up to the tally. */
+const explainUnknownPower = (rows: readonly Powers[], tally: TallyRow): string | null => {
+  if (!tally.final) return 'the voting power of a ballot is known from the tally on'
   const sums = toSums({ ...tally, noWithVeto: tally.no_with_veto })
-  if (!tally.final || !sums) return false
-  if (rows.some((row) => row.unknown_powers !== '0')) return false
-  const tallied = sumVotes(sums)
+  if (!sums) return 'the tally is not known'
+  if (rows.some((row) => row.unknown_powers !== '0')) {
+    return 'the voting power of a ballot is not known'
+  }
   const summed = rows.reduce((sum, { power }) => sum + BigInt(power), 0n)
-  return computeDistance(tallied, truncate(summed)) <= MAX_CUT_UNITS
+  const isEqual = computeDistance(sumVotes(sums), truncate(summed)) <= BigInt(MAX_TRUNCATED_UNITS)
+  return isEqual ? null : 'the voting power of the ballots does not add up to the tally'
 }
 
+type Steps = Pick<Row, 'step' | 'ballots'> & Powers
+
 export const toSteps = (
-  rows: readonly Row[],
+  rows: readonly Steps[],
   { span, tally }: Pick<Vote, 'span' | 'tally'>,
   widthMs: number,
 ) => {
-  const hasPower = isTurnout(rows, tally)
+  const hasPower = explainUnknownPower(rows, tally) === null
+  const bonded = BigInt(tally.bonded_tokens ?? '0')
   let ballots = 0
   let atto = 0n
   return rows.map((row): TurnoutStep => {
@@ -103,22 +137,64 @@ export const toSteps = (
     atto += BigInt(row.power)
     const untilMs = Math.min(span.startMs + (Number(row.step) + 1) * widthMs, span.endMs)
     return {
-      until: new Date(untilMs).toISOString(),
+      until: formatTime(untilMs),
       ballots,
-      power: hasPower ? `${truncate(atto)}` : null,
+      votingPower: hasPower ? `${truncate(atto)}` : null,
+      turnout: hasPower && bonded > 0n ? computeTurnoutShare(atto, bonded) : null,
     }
   })
 }
 
-export const readTurnoutSeries = async (reads: StoreReads, vote: Vote): Promise<TurnoutSeries> => {
-  const { span } = vote
+const explainNoQuorum = (tally: TallyRow): string => {
+  const { quorum, threshold, veto_threshold: vetoThreshold } = tally
+  if (quorum !== null) return 'the bonded stake at the tally is not known'
+  return hasLimits({ quorum, threshold, vetoThreshold })
+    ? NO_LIMIT.quorum
+    : 'the quorum is not known'
+}
+
+const notReached = (reason: string): QuorumMoment => ({ height: null, time: null, reason })
+
+/** Of a vote whose ballots of unknown time may be the last ones. */
+const TIMES_UNKNOWN = 'the times of its votes are not all known'
+
+const toQuorumMoment = (
+  rows: readonly Row[],
+  { tally, isTimed }: { tally: TallyRow; isTimed: boolean },
+): QuorumMoment => {
+  const unknown = explainUnknownPower(rows, tally) ?? (isTimed ? null : TIMES_UNKNOWN)
+  if (unknown !== null) return notReached(unknown)
+  if (computeNeededPower(tally) === null) return notReached(explainNoQuorum(tally))
+  const first = rows.find(({ reached }) => reached)
+  if (!first) return notReached('the quorum was not reached')
+  if (first.reached_height === '0') {
+    return notReached('the quorum was reached before the first indexed height')
+  }
+  const { reached_height: height, reached_time: time } = first
+  return { height: Number(height), time: formatTimestamp(time), reason: null }
+}
+
+/** Undefined if the start of voting is not known. */
+export const readTurnoutSeries = async (
+  reads: StoreReads,
+  { row, round, tally }: { row: VoteRow; round: number; tally: TallyRow },
+): Promise<TurnoutSeries | undefined> => {
+  const span = computeSpan(row, reads.snapshot)
+  if (!span) return undefined
+  const vote = { proposalId: row.proposal_id, round, span, tally }
   const widthMs = Math.max(1, Math.ceil((span.endMs - span.startMs) / MAX_STEPS))
   const rows = await readRows(reads, vote, widthMs)
   requireInSnapshot(reads.snapshot, ...rows.map(({ latest }) => latest))
+  const untimed = rows.reduce((sum, each) => sum + Number(each.untimed), 0)
+  const ballots = rows.reduce((sum, each) => sum + Number(each.ballots), 0)
+  const isPast = row.history === 'reconstructed'
+  const isTimed = untimed === 0 || (!isPast && untimed < ballots)
   return {
-    from: new Date(span.startMs).toISOString(),
-    to: new Date(span.endMs).toISOString(),
+    from: formatTime(span.startMs),
+    to: formatTime(span.endMs),
     steps: toSteps(rows, vote, widthMs),
-    untimed: rows.reduce((sum, row) => sum + Number(row.untimed), 0),
+    untimed,
+    isTimed,
+    quorumReached: toQuorumMoment(rows, { tally, isTimed: isTimed || !isPast }),
   }
 }

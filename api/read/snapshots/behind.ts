@@ -1,4 +1,5 @@
-// How far the served height is behind the chain. Pure.
+// How far the served height is behind the chain, and since when there is no new block. Pure.
+import { formatTime } from '../queries/values.ts'
 import { isDemoSnapshot, type Snapshot } from '../snapshot.ts'
 
 export type Behind = {
@@ -10,26 +11,27 @@ export type Behind = {
 
 /** A lag of at most so many heights counts as following the chain. */
 const FOLLOWING_HEIGHTS = 5
-/** Without new heights, the latest known tip counts so long as that of the chain. */
-const TIP_VALID_MS = 120_000
 
 const UNKNOWN: Behind = { heights: null, seconds: null }
 
 type Served = Pick<Snapshot, 'chainId' | 'height' | 'tip' | 'timeMs'>
 
-/** `isMoving`: the served height has increased recently. */
+/** `isTipKnown`: the tip of the snapshot counts as that of the chain. */
 export const computeBehind = (
   snapshot: Served | undefined,
-  { nowMs, isMoving }: { nowMs: number; isMoving: boolean },
+  { nowMs, isTipKnown }: { nowMs: number; isTipKnown: boolean },
 ): Behind => {
   if (!snapshot) return UNKNOWN
   const ageMs = Math.max(0, nowMs - snapshot.timeMs)
   const heights = Math.max(0, snapshot.tip - snapshot.height)
   if (isDemoSnapshot(snapshot)) return { heights, seconds: heights === 0 ? 0 : null }
-  // Ingest does not report heights: the chain may have halted, or have any number of them.
-  if (heights === 0 && !isMoving && ageMs > TIP_VALID_MS) return UNKNOWN
+  if (!isTipKnown) return UNKNOWN
   return { heights, seconds: heights === 0 ? 0 : ageMs / 1_000 }
 }
+
+/** Block time of the last block if no new one came for longer than blocks of this chain take; null otherwise. */
+export const findSilence = (snapshot: Served | undefined, isTipKnown: boolean): number | null =>
+  snapshot === undefined || isTipKnown ? null : snapshot.timeMs
 
 export const isFarBehind = ({ heights }: Behind): boolean =>
   heights !== null && heights > FOLLOWING_HEIGHTS
@@ -37,8 +39,12 @@ export const isFarBehind = ({ heights }: Behind): boolean =>
 export const isFollowing = (behind: Behind): boolean =>
   behind.heights !== null && !isFarBehind(behind)
 
-/** For operators. */
-export const describeBehind = ({ height }: Pick<Snapshot, 'height'>, behind: Behind): string =>
-  behind.heights === null
-    ? `served height ${height}: no new height was indexed for minutes`
-    : `served height ${height}: ${behind.heights} heights behind the chain`
+/** For operators: nothing while the service follows the chain. */
+export const describeLag = (
+  { height }: Pick<Snapshot, 'height'>,
+  { behind, silentSinceMs }: { behind: Behind; silentSinceMs: number | null },
+): string[] => {
+  const served = `served height ${height}`
+  if (silentSinceMs !== null) return [`${served}: no new block since ${formatTime(silentSinceMs)}`]
+  return isFollowing(behind) ? [] : [`${served}: ${behind.heights} heights behind the chain`]
+}

@@ -26,7 +26,7 @@ const readWatermarks = (
 ): Promise<WatermarkRow[]> =>
   selectRows<WatermarkRow>(
     { store },
-    `SELECT proposal_id, position, time, final FROM ${database}.${TABLE.watermarks}
+    `SELECT proposal_id, position, time, final, awaits FROM ${database}.${TABLE.watermarks}
      WHERE position >= {since:UInt64} AND (position < {before:UInt64} OR ${MERGED_PART})
      ORDER BY position`,
     { since: span.since.toString(), before: span.before.toString() },
@@ -42,13 +42,14 @@ const addWatermarks = (
     const known = watermarks.get(row.proposal_id)
     if (known && known.position > position) continue
     const final = row.final || (known?.position === position && known.final)
-    watermarks.set(row.proposal_id, { position, timeMs: timestampToMs(row.time), final })
+    const { awaits } = row
+    watermarks.set(row.proposal_id, { position, timeMs: timestampToMs(row.time), final, awaits })
   }
   return watermarks
 }
 
 /** For a proposal with a replaced watermark: it exists, but its data is not served until the next snapshot. */
-const NOTHING_YET: Watermark = { position: 0n, timeMs: 0, final: false }
+const NOTHING_YET: Watermark = { position: 0n, timeMs: 0, final: false, awaits: false }
 
 const addReplaced = (
   watermarks: ReadonlyMap<string, Watermark>,
@@ -108,6 +109,7 @@ export const readSnapshot = async (
     timeMs: checkpoint.timeMs,
     tip: Math.max(checkpoint.tip, height),
     limitations: checkpoint.limitations,
+    history: checkpoint.history,
     lagEvents: checkpoint.lagEvents,
     waitingSinceMs: checkpoint.waitingSinceMs,
     writtenAtMs: timestampToMs(checkpoint.writtenAt),

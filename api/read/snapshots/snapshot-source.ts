@@ -5,7 +5,7 @@ import type { Logger } from '../../../infra/runtime/logger.ts'
 import { policies } from '../../../infra/runtime/policies.ts'
 import { supervise } from '../../../infra/runtime/supervise.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { type Behind, computeBehind } from './behind.ts'
+import { type Behind, computeBehind, findSilence } from './behind.ts'
 import { createFormerGenerations } from './former-generations.ts'
 import { createGenerationList } from './generation-list.ts'
 import { type CachedSnapshot, readSnapshot } from './read-snapshot.ts'
@@ -19,6 +19,8 @@ export type Freshness = {
   /** The store responds and the projections write to it. */
   isReachable: boolean
   behind: Behind
+  /** Block time of the last block, if no new one comes. */
+  silentSinceMs: number | null
 }
 
 export type SnapshotSource = {
@@ -58,14 +60,15 @@ const computeFreshness = (
   { cached, readAtMs, nowMs }: FreshnessInput,
   tipClock: TipClock,
 ): Freshness => {
-  const { waitedMs, isMoving } = tipClock.read()
-  const behind = computeBehind(cached, { nowMs, isMoving })
-  if (!cached) return { seconds: null, isMoving: false, isReachable: false, behind }
+  const { waitedMs, isMoving, isTipKnown } = tipClock.read()
+  const behind = computeBehind(cached, { nowMs, isTipKnown })
+  const silentSinceMs = findSilence(cached, isTipKnown)
+  if (!cached) return { seconds: null, isMoving: false, isReachable: false, behind, silentSinceMs }
   const silentMs = nowMs - Math.min(readAtMs, cached.writtenAtMs)
   const isReachable = silentMs < STALE_MS
   const inLogMs = cached.waitingSinceMs === null ? 0 : nowMs - cached.waitingSinceMs
   const longestMs = Math.max(waitedMs, inLogMs, isReachable ? 0 : silentMs, 0)
-  return { seconds: longestMs / 1_000, isMoving, isReachable, behind }
+  return { seconds: longestMs / 1_000, isMoving, isReachable, behind, silentSinceMs }
 }
 
 const createPoll = (

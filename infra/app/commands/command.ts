@@ -4,8 +4,6 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 export type Option = {
   type: 'string' | 'boolean'
-  /** May be given more than once. */
-  multiple?: true
   /** The placeholder of the value in the help: `<n>`. */
   value?: string
   description: string
@@ -13,8 +11,7 @@ export type Option = {
 
 export type Example = { line: string; description: string }
 
-/** A list for an option that may be given more than once. */
-export type OptionValue = string | boolean | readonly (string | boolean)[]
+export type OptionValue = string | boolean
 
 export type CommandContext = {
   /** The positional arguments after the command's name. */
@@ -50,12 +47,6 @@ export class UsageError extends Error {}
 export const textOption = ({ options }: CommandContext, name: string): string | undefined => {
   const value = options[name]
   return typeof value === 'string' ? value : undefined
-}
-
-/** Every value of an option that may be given more than once. */
-export const textsOption = ({ options }: CommandContext, name: string): readonly string[] => {
-  const values = options[name]
-  return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : []
 }
 
 /** For a command that takes no arguments. */

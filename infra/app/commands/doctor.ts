@@ -1,6 +1,5 @@
 // `rollcall doctor`: diagnoses this deployment and suggests fixes. Read-only.
-import { readIngestConfig } from '../../../ingest/config.ts'
-import { DEMO_NOTE, isDemoChain } from '../../../ingest/contract/demo-chain.ts'
+import { readEndpointHeaders } from '../../../ingest/config.ts'
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import { readStoreAccess } from '../../clickhouse/settings.ts'
 import { readKafkaConfig, usesKafka } from '../../log/kafka-settings.ts'
@@ -11,6 +10,7 @@ import { createLogger } from '../../runtime/logger.ts'
 import { describeNotServing, readRunFile } from '../data-dir/data-dir.ts'
 import { changesBetween, changeText } from '../doctor/changes.ts'
 import { checkApi, checkReady } from '../doctor/check-api.ts'
+import { checkChain } from '../doctor/check-chain.ts'
 import { checkDataDir } from '../doctor/check-data-dir.ts'
 import type { LogEnd } from '../doctor/check-log-end.ts'
 import { checkEngine, checkNode, checkSandbox } from '../doctor/check-machine.ts'
@@ -26,7 +26,7 @@ import {
 import { readSettings } from '../settings.ts'
 import { findSimilarSettings, similarSettingText } from '../similar-settings.ts'
 import { readTogether } from '../supervisor/read-together.ts'
-import { isDemo, machineSettings } from '../supervisor/settings.ts'
+import { machineSettings } from '../supervisor/settings.ts'
 import {
   type Command,
   type CommandContext,
@@ -63,7 +63,7 @@ const checkValues = (env: Environment): Finding[] => {
     if (!hasCode(error, 'CONFIG_INVALID')) throw error
     const [, ...lines] = error.message.split('\n')
     return lines.map((line) =>
-      problem(settingText(line), 'correct it; "rollcall --help" lists every setting'),
+      problem(settingText(line), 'correct it; "rollcall settings" lists every setting'),
     )
   }
 }
@@ -105,32 +105,6 @@ const checkKafka = async (env: Environment, signal: AbortSignal): Promise<readon
   const logger = createLogger({ service: 'doctor', level: 'silent' })
   const options = { config: readKafkaConfig(env), chainId: readChainId(env), logger }
   return await diagnoseKafka(options)(signal)
-}
-
-const chain = createAreaFindings('chain')
-const FOLLOW_REAL = 'to follow a real chain, set CHAIN_RPC_URLS and an empty DATA_DIR'
-
-const checkDemo = async (indexed: LogEnd | undefined): Promise<Finding[]> => {
-  const note = chain.warning(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`, FOLLOW_REAL)
-  if (!indexed) return [note]
-  const { findRecordingMismatch } = await import('../demo/check-recording.ts')
-  const { openRecording } = await import('../demo/recording.ts')
-  const mismatch = findRecordingMismatch(openRecording(), indexed)
-  return mismatch ? [note, chain.problem(mismatch.message, mismatch.remedy)] : [note]
-}
-
-const checkChain = async (
-  { env, signal }: CommandContext,
-  end: LogEnd | undefined,
-): Promise<readonly Finding[]> => {
-  if (isDemo(env)) return await checkDemo(end)
-  const { checkEndpoints } = await import('../doctor/check-endpoints.ts')
-  const { rpcUrls: urls, rpcHeaders: headers, chainId } = readIngestConfig(env)
-  const expected = chainId ?? end?.chainId
-  const demo = expected !== undefined && isDemoChain(expected)
-  const notes = demo ? [chain.warning(DEMO_NOTE, FOLLOW_REAL)] : []
-  const findings = await checkEndpoints({ urls, headers, chainId: expected, indexed: end, signal })
-  return [...notes, ...findings]
 }
 
 const checkTables = async (
@@ -183,10 +157,10 @@ const checkDataDirIfUsed = (env: Environment): Finding[] => {
     : checkDataDir(readDataDir(env))
 }
 
-const checkEmbeddedEngine = async ({ env, process }: CommandContext): Promise<Finding[]> => {
+const checkEmbeddedEngine = async ({ env }: CommandContext): Promise<Finding[]> => {
   if (readStoreAccess(env)) return []
   const { canConfine } = await import('../../clickhouse/confine.ts')
-  return [checkEngine(process), checkSandbox(canConfine())]
+  return [checkEngine(), checkSandbox(canConfine())]
 }
 
 const examine = async (context: CommandContext): Promise<Finding[]> => {
@@ -212,6 +186,10 @@ const examine = async (context: CommandContext): Promise<Finding[]> => {
   const readLogEnd = async () => end && (await checkLog(context)).end
   await addFindings('store', () => checkTables(context, readLogEnd))
   await addFindings('api', (until) => checkServices(context, until))
+  await addFindings('issuers', async () => {
+    const { checkIssuers } = await import('../doctor/check-issuers.ts')
+    return await checkIssuers(env)
+  })
   return findings
 }
 
@@ -242,7 +220,8 @@ const examineEndpoint = async (context: CommandContext, address: string): Promis
   const other = ['url', 'watch'].find((name) => textOption(context, name) !== undefined)
   if (other) throw new UsageError(`--endpoint checks one endpoint once: use it without --${other}`)
   const { diagnoseEndpoint } = await import('../doctor/endpoint/diagnose-endpoint.ts')
-  const findings = await diagnoseEndpoint({ ...context, address })
+  const headers = readEndpointHeaders(context.env, address)
+  const findings = await diagnoseEndpoint({ ...context, address, headers })
   print(context, findings)
   return exitCodeFor(findings)
 }

@@ -1,14 +1,8 @@
-// Builds the texts of `rollcall --help` and `rollcall <command> --help`. Pure.
+// Builds the texts of `rollcall --help`, of the lists behind it, and of `rollcall <command> --help`. Pure.
 import type { Setting } from '../../runtime/config.ts'
 import type { Command, Example } from './command.ts'
 
 type SettingGroup = readonly [string, Readonly<Record<string, Setting<unknown>>>]
-
-export type HelpContents = {
-  commands: readonly Command[]
-  settings: readonly SettingGroup[]
-  exitCodes: readonly (readonly [number, string])[]
-}
 
 const COLUMN = 30
 
@@ -32,26 +26,40 @@ const inColumns = (name: string, text: string): string =>
     ? `  ${name.padEnd(COLUMN - 2)} ${text}`
     : `  ${name}\n${' '.repeat(COLUMN + 1)}${text}`
 
-export const helpText = ({ commands, settings, exitCodes }: HelpContents): string =>
+const commandLine = (command: Command): string => inColumns(formatUsage(command), command.summary)
+
+/** Ten lines at most, so with few commands: those of the first hour, and the lists of everything. */
+export const helpText = (commands: readonly Command[]): string =>
   [
     "Rollcall keeps a complete record of a chain's governance and serves it.",
     '',
-    'commands:',
-    ...commands.map((command) => inColumns(formatUsage(command), command.summary)),
+    ...commands.map(commandLine),
     inColumns('rollcall <command> --help', 'show the options and examples of a command'),
-    inColumns('rollcall --version', ''),
+    inColumns('rollcall --version', 'print the version'),
+  ].join('\n')
+
+export const commandsText = (
+  commands: readonly Command[],
+  exitCodes: readonly (readonly [number, string])[],
+): string =>
+  [
+    'commands:',
+    ...commands.map(commandLine),
     '',
     'examples:',
     ...exampleLines(commands.flatMap(({ examples = [] }) => examples.slice(0, 1))),
     '',
+    'exit codes:',
+    ...exitCodes.map(([code, meaning]) => `  ${String(code).padEnd(4)}${meaning}`),
+  ].join('\n')
+
+export const settingsText = (groups: readonly SettingGroup[]): string =>
+  [
     'settings, from the environment:',
-    ...settings.flatMap(([service, group]) => [
+    ...groups.flatMap(([service, group]) => [
       ` ${service}`,
       ...Object.values(group).map(settingLine),
     ]),
-    '',
-    'exit codes:',
-    ...exitCodes.map(([code, meaning]) => `  ${String(code).padEnd(4)}${meaning}`),
   ].join('\n')
 
 export const commandHelpText = (command: Command): string => {

@@ -23,14 +23,7 @@ const unknown = (words: readonly string[], commands: readonly Command[]): UsageE
 const parseRest = (args: string[], { name, options = {} }: Command) => {
   const known = Object.fromEntries(
     Object.entries({ ...options, help: { type: 'boolean' as const, short: 'h' } }).map(
-      ([key, option]) => [
-        key,
-        {
-          type: option.type,
-          ...('short' in option ? { short: 'h' } : {}),
-          ...('multiple' in option ? { multiple: true } : {}),
-        },
-      ],
+      ([key, option]) => [key, { type: option.type, ...('short' in option ? { short: 'h' } : {}) }],
     ),
   )
   try {

@@ -1,12 +1,10 @@
 // `rollcall start`: runs everything on this machine until Ctrl-C.
-import { fileURLToPath } from 'node:url'
+import { locateModule } from '../../runtime/product-files.ts'
 import { readSettings } from '../settings.ts'
 import { type Command, refuseArguments } from './command.ts'
 
 /** The supervisor forks this module, with the name of a role. */
-const ENTRY = fileURLToPath(
-  new URL(`../supervisor/role-process${import.meta.url.slice(-3)}`, import.meta.url),
-)
+const ENTRY = locateModule('infra/app/supervisor/role-process')
 
 export const start: Command = {
   name: 'start',
@@ -22,8 +20,8 @@ export const start: Command = {
       description: 'serve any Cosmos SDK chain, with failover between its endpoints',
     },
     {
-      line: 'CHAIN_RPC_URLS=https://rpc.example.org START_HEIGHT=tip DATA_DIR=/srv/rollcall PORT=80 rollcall start',
-      description: 'start at the newest height, with another directory and port',
+      line: 'CHAIN_RPC_URLS=https://rpc.example.org START_HEIGHT=earliest DATA_DIR=/srv/rollcall PORT=80 rollcall start',
+      description: 'index from the first height that the node has, with another directory and port',
     },
     { line: 'curl http://127.0.0.1:8080/api/proposals', description: 'query the API' },
   ],

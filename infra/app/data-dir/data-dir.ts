@@ -34,6 +34,8 @@ export type DataDir = {
   wasKilled: boolean
   /** Names the endpoints whose large responses are being parsed. */
   largeReadsFile: string
+  /** What `rollcall history` asks for. */
+  historyFile: string
   /** Replaces `run.json`. */
   writeRunFile(info: RunInfo): void
   /** Removes `run.json` and releases the lock. */
@@ -71,6 +73,9 @@ export const resolveDataPaths = (directory: string) => {
   const path = resolve(directory)
   return { path, logPath: join(path, 'log'), storePath: join(path, 'clickhouse') }
 }
+
+export const resolveHistoryFile = (directory: string): string =>
+  join(resolve(directory), 'history.json')
 
 /** Files of an earlier start that was interrupted before it wrote the format. */
 const isLeftover = (name: string): boolean =>
@@ -150,6 +155,7 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
     ...resolveAuthPaths(path),
     wasKilled,
     largeReadsFile: join(path, 'large-reads.json'),
+    historyFile: resolveHistoryFile(path),
     writeRunFile: (info) => {
       const { started, namespace } = ownIdentity()
       writeFileAtomically(runFile, `${JSON.stringify({ ...info, started, namespace }, null, 2)}\n`)

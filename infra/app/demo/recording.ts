@@ -1,9 +1,9 @@
 // Reads the recording: blocks in compressed segments, opened on demand, and the state history.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { AppError } from '../../runtime/errors.ts'
+import { locateFile } from '../../runtime/product-files.ts'
 import { openProofs, type Proofs } from './recorded-proofs.ts'
 import { openStateHistory, type StateHistory } from './state-history.ts'
 
@@ -51,7 +51,7 @@ export type Recording = {
 const OPEN_SEGMENTS = 4
 
 /** In the folder of this file, in the sources and in the build. */
-export const DEFAULT_RECORDING = fileURLToPath(new URL('./recording', import.meta.url))
+export const DEFAULT_RECORDING = locateFile('infra/app/demo/recording')
 
 const damaged = (dir: string, reason: string): AppError =>
   new AppError('DATA_DIR_DAMAGED', `the demo recording in ${dir} is unusable: ${reason}`)

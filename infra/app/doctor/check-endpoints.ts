@@ -10,14 +10,15 @@ import type { ChainNode, NodeStatus } from '../../../ingest/comet/node.ts'
 import { createChainNode } from '../../../ingest/comet/node-pool.ts'
 import type { NodePoolOptions } from '../../../ingest/comet/pool.ts'
 import { LIMITATIONS } from '../../../ingest/contract/limitations.ts'
+import { explainWrongAddress } from '../../../ingest/rpc-address/identify-address.ts'
 import { systemClock } from '../../runtime/clock.ts'
-import { AppError } from '../../runtime/errors.ts'
+import { AppError, hasCode } from '../../runtime/errors.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { createMetrics } from '../../runtime/metrics.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 
-export type CheckEndpointsOptions = Pick<NodePoolOptions, 'urls' | 'headers'> & {
+export type CheckEndpointsOptions = Pick<NodePoolOptions, 'urls' | 'headers' | 'settings'> & {
   /** The expected chain; undefined if neither settings nor log name it. */
   chainId: string | undefined
   /** The last block in the log; undefined if the log is empty. */
@@ -28,6 +29,8 @@ export type CheckEndpointsOptions = Pick<NodePoolOptions, 'urls' | 'headers'> & 
 const { ok, warning, problem } = createAreaFindings('chain')
 const silent = createLogger({ service: 'doctor', level: 'silent' })
 const TIMEOUT_MS = 5_000
+/** How long requests are repeated that the endpoint refuses, for example because of the requests of a running Rollcall. */
+const PATIENCE_MS = 2_000
 const BEHIND_HEIGHTS = 10
 
 type EndpointCheck = { findings: Finding[]; tip: number | undefined }
@@ -126,6 +129,26 @@ const checkStatus = async (
   return { findings, tip }
 }
 
+const toFinding = async (
+  name: string,
+  url: string,
+  { error, options }: { error: unknown; options: CheckEndpointsOptions },
+): Promise<Finding> => {
+  const reason = error instanceof Error ? error.message : String(error)
+  if (
+    hasCode(error, 'RPC_LIMITED') ||
+    (error instanceof Error && hasCode(error.cause, 'RPC_LIMITED'))
+  ) {
+    const remedy = 'check its key in CHAIN_RPC_HEADERS, set RPC_REQUESTS_PER_SECOND, or wait'
+    return problem(`${name} refuses requests: ${reason}`, remedy)
+  }
+  const headers = options.headers?.get(url)
+  const wrong = await explainWrongAddress(url, { headers, signal: options.signal })
+  if (wrong) return problem(`${name}: ${wrong.what}`, wrong.remedy)
+  const message = `${name} does not respond like a node: ${reason}`
+  return problem(message, 'start it, or remove it from CHAIN_RPC_URLS')
+}
+
 const checkEndpoint = async (
   name: string,
   url: string,
@@ -136,7 +159,12 @@ const checkEndpoint = async (
     node = await createChainNode({
       urls: [url],
       headers: options.headers,
-      settings: { timeoutMs: TIMEOUT_MS, retryBudgetMs: 0 },
+      settings: {
+        ...options.settings,
+        timeoutMs: TIMEOUT_MS,
+        retryBudgetMs: 0,
+        patienceMs: PATIENCE_MS,
+      },
       logger: silent,
       metrics: createMetrics('doctor'),
       signal: options.signal,
@@ -144,12 +172,7 @@ const checkEndpoint = async (
     return await checkStatus(name, node, options)
   } catch (error) {
     if (options.signal.aborted) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    const message = `${name} does not respond like a node: ${reason}`
-    return {
-      findings: [problem(message, 'start it, or remove it from CHAIN_RPC_URLS')],
-      tip: undefined,
-    }
+    return { findings: [await toFinding(name, url, { error, options })], tip: undefined }
   } finally {
     await node?.close()
   }

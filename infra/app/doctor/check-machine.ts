@@ -1,5 +1,9 @@
 // Checks the machine: its Node version, and the engine of the embedded ClickHouse. Read-only.
-import { createRequire } from 'node:module'
+import {
+  explainMissingEngine,
+  findEngineLibrary,
+  readPlatform,
+} from '../../clickhouse/engine-package.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 
 /** The same as `engines` in package.json. */
@@ -20,31 +24,18 @@ export const checkNode = (version: string): Finding => {
     : problem(`Node ${version} is too old`, `install Node ${LEAST_NODE} or newer`)
 }
 
-type Host = { platform: string; arch: string }
-
-const toEnginePackage = ({ platform, arch }: Host): string =>
-  `@chdb/lib-${platform}-${arch}${platform === 'linux' ? '-gnu' : ''}`
-
-const isInstalled = (name: string): boolean => {
-  try {
-    createRequire(import.meta.url).resolve(`${name}/package.json`)
-    return true
-  } catch (error) {
-    // It exists, but has no description.
-    return (error as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
-  }
-}
-
 /** For a machine with the embedded ClickHouse. */
-export const checkEngine = (host: Host, installed = isInstalled): Finding => {
+export const checkEngine = (
+  findLibrary = () => findEngineLibrary(process),
+  read = readPlatform,
+): Finding => {
   const { ok, problem } = createAreaFindings('engine')
-  const name = toEnginePackage(host)
-  return installed(name)
-    ? ok(`${name} is installed`)
-    : problem(
-        `${name} is not installed, so the embedded ClickHouse is unavailable`,
-        'run "npm ci" with optional dependencies, or set CLICKHOUSE_URL',
+  return findLibrary() === undefined
+    ? problem(
+        explainMissingEngine(read()),
+        'install the optional packages where there is one, or set CLICKHOUSE_URL',
       )
+    : ok('the embedded ClickHouse is installed')
 }
 
 /** Without a sandbox, SQL can read every file of this user, so the engine then has no user for analysts. */

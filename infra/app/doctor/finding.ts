@@ -64,6 +64,8 @@ const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')
 const countLevel = (findings: readonly Finding[], level: Level): number =>
   findings.filter((finding) => finding.level === level).length
 
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** One line, and a second one with the remedy if there is one. */
 export const findingText = ({ area, level, message, remedy }: Finding): string[] => {
   const first = `${area.padEnd(AREA_COLUMN)}${level.padEnd(LEVEL_COLUMN)}${oneLine(message)}`
@@ -78,7 +80,7 @@ export const findingsText = (findings: readonly Finding[]): string => {
   return [
     ...lines,
     '',
-    `${problems} problems, ${warnings} warnings, ${unchecked} not checked`,
+    `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}, ${unchecked} not checked`,
   ].join('\n')
 }
 

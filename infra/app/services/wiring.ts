@@ -9,6 +9,18 @@ import type { Logger } from '../../runtime/logger.ts'
 import { createMetrics, type Metrics } from '../../runtime/metrics.ts'
 import type { Readiness } from '../../runtime/operators-server.ts'
 
+const MODULES = {
+  ingest: () => import('../../../ingest/main.ts'),
+  projections: () => import('../../../projections/main.ts'),
+  auth: () => import('../../../auth/main.ts'),
+  api: () => import('../../../api/main.ts'),
+}
+
+/** Loads the modules of services before their dependencies are known. A failure is that of the start. */
+export const preloadServices = (names: readonly (keyof typeof MODULES)[]): void => {
+  for (const name of names) MODULES[name]().catch(() => {})
+}
+
 /** The process of a service. */
 export type Host = {
   lifecycle: Lifecycle
@@ -28,7 +40,7 @@ export type Running = {
 }
 
 export const runIngest = async (options: Omit<IngestOptions, 'metrics'>): Promise<Running> => {
-  const { startIngest } = await import('../../../ingest/main.ts')
+  const { startIngest } = await MODULES.ingest()
   const metrics = createMetrics('ingest')
   const { done, readiness, close } = await startIngest({ ...options, metrics })
   return { metrics, done, readiness, close }
@@ -37,7 +49,7 @@ export const runIngest = async (options: Omit<IngestOptions, 'metrics'>): Promis
 export const runProjections = async (
   options: Omit<ProjectionsOptions, 'metrics'>,
 ): Promise<Running> => {
-  const { startProjections } = await import('../../../projections/main.ts')
+  const { startProjections } = await MODULES.projections()
   const metrics = createMetrics('projections')
   const { done, progress, close } = await startProjections({ ...options, metrics })
   const readiness = (): Readiness => {
@@ -57,16 +69,18 @@ export const attach = (name: string, { metrics, done, close }: Running, host: Ho
 type OfHost = 'logger' | 'metrics'
 
 export const runAuth = async (options: Omit<AuthOptions, OfHost>, host: Host): Promise<Auth> => {
-  const { startAuth } = await import('../../../auth/main.ts')
+  const { startAuth } = await MODULES.auth()
   const metrics = createMetrics('auth')
   host.metrics.push(metrics)
   const auth = await startAuth({ ...options, logger: host.logger, metrics })
   host.lifecycle.onShutdown('auth', () => auth.close())
+  // A process that only checks tokens never needs them.
+  if (options.makesKeys !== false) void auth.fetchIssuerKeys()
   return auth
 }
 
 export const runApi = async (options: Omit<ApiOptions, OfHost>, host: Host): Promise<Api> => {
-  const { startApi } = await import('../../../api/main.ts')
+  const { startApi } = await MODULES.api()
   const metrics = createMetrics('api')
   host.metrics.push(metrics)
   const api = await startApi({ ...options, logger: host.logger, metrics })

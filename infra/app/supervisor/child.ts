@@ -29,7 +29,8 @@ export type ChildOptions = {
   entry: string
   args: readonly string[]
   env: Readonly<Record<string, string | undefined>>
-  firstOrder: Order
+  /** Sent once it is known; a rejection is that of another component. */
+  firstOrder: Promise<Order>
   onLine: (line: string) => void
   /** Called for each reported commit. */
   onCommitted: () => void
@@ -93,7 +94,10 @@ export const startChild = (options: ChildOptions): Child => {
     })
   })
   const exited = waitForExit(child, () => failure)
-  sendOrder(child, options.firstOrder)
+  options.firstOrder.then(
+    (order) => sendOrder(child, order),
+    () => {},
+  )
   return {
     pid: child.pid,
     ready,

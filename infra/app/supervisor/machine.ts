@@ -27,7 +27,13 @@ import { type ReadyReport, ROLES, type RoleName } from './messages.ts'
 import { startMachineOperators } from './operators.ts'
 import { isDemo, type MachineConfig, serviceEnvironment } from './settings.ts'
 import { type ChildName, supervise } from './supervise.ts'
-import { fetchHealth, type HealthSummary, type WatchOptions, watchHealth } from './watch-health.ts'
+import {
+  fetchHealth,
+  fetchReading,
+  type HealthSummary,
+  type WatchOptions,
+  watchHealth,
+} from './watch-health.ts'
 
 /** Longer than the shutdown of a role, shorter than the limit of the machine. */
 const STOP_CHILD_MS = 3_000
@@ -88,7 +94,7 @@ type MachineState = {
   /** The reason of each child that does not run. */
   down: Map<ChildName, string>
   operatorsUrl: string
-  /** The access of the children to the store, once they are started. */
+  /** The access of the children to the store, once it runs. */
   store: StoreAccess | undefined
   /** Of the embedded engine, once it runs. */
   engine: EngineFacts | undefined
@@ -102,23 +108,26 @@ const toPortSetting = (report: ReadyReport | undefined): Environment =>
 /** Each commit of the writer notifies the reader, so it polls only for rebuilds and for a silent writer. */
 const SELDOM_POLLED: Environment = { SERVED_STATE_POLL_MS: '1000' }
 
+type StartedRole = { role: RoleName; store: Promise<StoreAccess>; onCommitted: () => void }
+
 const startRole = (
   options: MachineOptions,
   { dataDir, env, reports }: MachineState,
-  { role, store, onCommitted }: { role: RoleName; store: StoreAccess; onCommitted: () => void },
+  { role, store, onCommitted }: StartedRole,
 ): Child =>
   startChild({
     entry: options.entry,
     args: [role],
     env: { ...SELDOM_POLLED, ...env, OPERATORS_PORT: '0', ...toPortSetting(reports.get(role)) },
-    firstOrder: {
+    firstOrder: store.then((access) => ({
       kind: 'start',
-      store,
+      store: access,
       logPath: dataDir.logPath,
       agentsLogPath: dataDir.agentsLogPath,
       keysPath: dataDir.keysPath,
       largeReadsFile: dataDir.largeReadsFile,
-    },
+      historyFile: dataDir.historyFile,
+    })),
     onLine: options.onLine,
     onCommitted,
   })
@@ -142,11 +151,12 @@ const startParts = (options: MachineOptions, state: MachineState): Promise<Store
         options.store
           ? Promise.resolve(foreignEngine(options.store))
           : startEngine(engine, previous),
-      prepareStore: (store) => prepareStore(store, logger),
-      startRole: (role, store, onCommitted) => {
+      prepareStore: (store) => {
         state.store = store
-        return startRole(options, state, { role, store, onCommitted })
+        return prepareStore(store, logger)
       },
+      startRole: (role, store, onCommitted) =>
+        startRole(options, state, { role, store, onCommitted }),
     },
     lifecycle,
     logger,
@@ -198,10 +208,14 @@ const engineAccess = ({ engine, analyst }: MachineState): Partial<RunInfo> => {
   }
 }
 
-const readyText = (url: string, health: HealthSummary | undefined): string =>
+const readyText = (
+  url: string,
+  health: HealthSummary | undefined,
+  reading = 'waiting for the chain',
+): string =>
   health
     ? `Rollcall serves ${health.chainId} at ${url} (height ${health.height})`
-    : `Rollcall serves at ${url}; the chain has not answered yet`
+    : `Rollcall serves at ${url}; ${reading}`
 
 const watch = (
   options: MachineOptions,
@@ -214,6 +228,12 @@ const watch = (
     readHealth: async () => {
       const url = state.reports.get('reader')?.url
       return url === undefined ? undefined : fetchHealth(url, signal)
+    },
+    readReading: async () => {
+      const url = state.reports.get('writer')?.operatorsUrl
+      return url === undefined
+        ? undefined
+        : fetchReading(url, { signal, withHistory: terminal.rewrites })
     },
     isServing: () => state.reports.has('reader'),
     onReady,
@@ -254,7 +274,7 @@ export const startMachine = async (options: MachineOptions): Promise<void> => {
   const operatorsUrl = await startOperators(options, facts)
   const state: MachineState = { dataDir, env, analyst, operatorsUrl, ...facts }
   await startParts(options, state)
-  watch(options, state, (health) => {
-    terminal.print(readyText(state.reports.get('reader')?.url ?? '', health))
+  watch(options, state, (health, reading) => {
+    terminal.print(readyText(state.reports.get('reader')?.url ?? '', health, reading))
   })
 }

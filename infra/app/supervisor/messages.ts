@@ -12,6 +12,7 @@ export type StartOrder = {
   agentsLogPath: string
   keysPath: string
   largeReadsFile: string
+  historyFile: string
 }
 /** `refresh`: newer data is available. */
 export type Order = StartOrder | { kind: 'refresh' } | { kind: 'stop' }

@@ -39,8 +39,8 @@ const ask = async <Answer>(
 /** A ready role may have reasons too: notes for operators. */
 const readReadiness = async (role: string, url: string | undefined): Promise<Readiness> => {
   const answer = await ask(url, '/readyz', async (response): Promise<Readiness> => {
-    const { reasons = [] } = (await response.json()) as Partial<Readiness>
-    return { ready: response.ok, reasons: reasons.map((reason) => `${role}: ${reason}`) }
+    const { ready: _, reasons = [], ...details } = (await response.json()) as Partial<Readiness>
+    return { ready: response.ok, reasons: reasons.map((reason) => `${role}: ${reason}`), details }
   })
   return answer ?? { ready: false, reasons: [`${role}: does not answer`] }
 }

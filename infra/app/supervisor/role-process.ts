@@ -10,6 +10,7 @@ import { bothReady, type Readiness, startOperatorsServer } from '../../runtime/o
 import {
   attach,
   type Host,
+  preloadServices,
   runApi,
   runAuth,
   runIngest,
@@ -64,6 +65,7 @@ const startWriter = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
     log,
     logger,
     largeReadsFile: order.largeReadsFile,
+    historyFile: order.historyFile,
   })
   attach('ingest', ingest, parts)
   return { operatorsUrl: await serveOperators(parts, ingest.readiness) }
@@ -86,6 +88,7 @@ const startReader = async (parts: RoleParts): Promise<Omit<ReadyReport, 'kind'>>
 }
 
 const STARTERS = { writer: startWriter, reader: startReader } as const
+const SERVICES = { writer: ['projections', 'ingest'], reader: ['auth', 'api'] } as const
 
 const run = (role: RoleName): void => {
   const { env } = process
@@ -104,6 +107,8 @@ const run = (role: RoleName): void => {
       return STARTERS[role]({ env, order, lifecycle, logger, metrics: [], store, commits })
     },
   })
+  // The engine starts meanwhile.
+  preloadServices(SERVICES[role])
 }
 
 const role = ROLES.find((each) => each === process.argv[2])

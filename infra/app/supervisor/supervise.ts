@@ -26,8 +26,8 @@ export type Parts = {
   startEngine(previous: StoreAccess | undefined): Promise<Engine>
   /** Creates the tables; idempotent. */
   prepareStore(access: StoreAccess): Promise<void>
-  /** Calls `onCommitted` for each reported commit of the role. */
-  startRole(role: RoleName, access: StoreAccess, onCommitted: () => void): Child
+  /** The role loads its code until the store is prepared. Calls `onCommitted` for each reported commit of the role. */
+  startRole(role: RoleName, access: Promise<StoreAccess>, onCommitted: () => void): Child
 }
 
 export type SuperviseOptions = {
@@ -90,7 +90,7 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
     const running = await engine?.catch(() => undefined)
     await running?.close()
   })
-  const { access } = await engine
+  const access = engine.then((running) => running.access)
 
   const children = new Map<RoleName, Child>()
   const hasRun = new Set<RoleName>()
@@ -100,7 +100,7 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
 
   const runEngine = async (onReady: () => void): Promise<ChildExit> => {
     try {
-      engine ??= startEngine(access)
+      engine ??= startEngine(await access)
       const running = await engine
       onReady()
       watch(running, options)
@@ -137,7 +137,8 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
     })
     kept.catch((error: unknown) => lifecycle.fail(error))
   }
-  keep('engine', runEngine)
   for (const role of ROLES) keep(role, (onReady) => runRole(role, onReady))
-  return access
+  const store = await access
+  keep('engine', runEngine)
+  return store
 }

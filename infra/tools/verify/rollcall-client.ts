@@ -1,16 +1,16 @@
 // The HTTP client of a Rollcall for one tally: its evidence, page by page, and its served numbers.
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { Delegation } from '../../../ingest/contract/delegation.ts'
 import {
-  Delegation,
   GovParams,
   IntegerString,
   nullable,
   PoolState,
   TallyCounts,
-  TallyStrategy,
   WeightedOption,
 } from '../../../ingest/contract/facts.ts'
+import { TallyStrategy } from '../../../ingest/contract/tally-rule.ts'
 import { AppError } from '../../runtime/errors.ts'
 import { policies } from '../../runtime/policies.ts'
 import { retry, withDeadline } from '../../runtime/retry.ts'
@@ -159,6 +159,9 @@ async function* readPages<T extends { links: { next: string | null } }>(
   }
 }
 
+/** The events with the tally of a round that was not the last one. */
+const ENDS_OF_ROUND = ['rollcall.voting.restarted.v1', 'rollcall.vote.reconstructed.v1']
+
 export type RollcallClient = {
   proposal(proposalId: string): Promise<ProposalResponse>
   evidence(proposalId: string, round: number): AsyncGenerator<EvidencePage>
@@ -181,7 +184,7 @@ export const createRollcallClient = (url: string, signal: AbortSignal): Rollcall
     async restartedTally(proposalId, round) {
       for await (const page of readPages(at(`${proposalId}/events`), readEvents, signal)) {
         for (const event of page.items) {
-          if (event.type !== 'rollcall.voting.restarted.v1') continue
+          if (!ENDS_OF_ROUND.includes(event.type)) continue
           const restart = await readData(proposalId, event)
           if (!restartedRound.Check(restart)) continue
           if (Math.max(restart.round, 1) === round) return restart.finalTally

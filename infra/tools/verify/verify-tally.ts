@@ -1,7 +1,8 @@
 // Recomputes a tally only from its served evidence, and compares it with the served numbers.
 
-import type { GovParams, TallyCounts, TallyStrategy } from '../../../ingest/contract/facts.ts'
-import { toKnownCounts } from '../../../ingest/contract/tally-rules.ts'
+import { toKnownCounts } from '../../../ingest/contract/compare-tally.ts'
+import type { GovParams, TallyCounts } from '../../../ingest/contract/facts.ts'
+import type { TallyStrategy } from '../../../ingest/contract/tally-rule.ts'
 import { type RunningTally, startTally, type TallyPool } from '../../../ingest/tally/tally.ts'
 import { AppError } from '../../runtime/errors.ts'
 import {

@@ -1,14 +1,15 @@
 // Creates the rows of ballots. Powers are from the tally or, if the vote was canceled, the last power of the delegations.
-import type { Delegation } from '../../../ingest/contract/facts.ts'
+import type { Delegation } from '../../../ingest/contract/delegation.ts'
+import { ownDelegations } from '../../../ingest/tally/tally.ts'
 import type { BallotRow, DelegationTuple } from '../../contract/read-model.ts'
-import { type Ballot, readStake } from '../ballot.ts'
+import type { Ballot } from '../ballot.ts'
 import { later } from '../event-position.ts'
 import type { PoolRegistry } from '../pool-registry.ts'
-import { priceShares } from '../pricing.ts'
+import { priceDelegation } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
 const untalliedTuples = (delegations: readonly Delegation[]): DelegationTuple[] =>
-  delegations.map(({ operatorAddress, shares }) => ({
+  ownDelegations(delegations).map(({ operatorAddress, shares }) => ({
     operator_address: operatorAddress,
     shares,
     voting_power_atto: null,
@@ -37,11 +38,10 @@ const canceledBallotRow = (
   registry: PoolRegistry,
 ): BallotRow => {
   const row = ballotRow(round, ballot)
-  const { shares } = readStake(ballot.delegations)
-  const powers = row.delegations.map(({ operator_address: operator }, order) =>
+  const powers = ownDelegations(ballot.delegations ?? []).map((delegation) =>
     registry.strategy === 'none'
       ? undefined
-      : priceShares(shares[order] ?? 0n, registry.pool(operator)),
+      : priceDelegation(delegation, registry.pool(delegation.operatorAddress)),
   )
   const isKnown = row.delegations_known && powers.every((power) => power !== undefined)
   const sum = powers.reduce<bigint>((total, power) => total + (power ?? 0n), 0n)

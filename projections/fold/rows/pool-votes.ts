@@ -28,15 +28,24 @@ const powerColumns = (priced: PricedPool | undefined) => ({
 })
 
 /** The state of a pool: as of the tally if known, else as last observed. */
-type ShownPool = { moniker: string; status: string; jailed: boolean; tokens: string }
+type ShownPool = {
+  moniker: string
+  status: string
+  jailed: boolean
+  counted: boolean
+  tokens: string
+}
 
 const shownPool = (
   exact: ExactTally | undefined,
   registry: PoolRegistry,
   operatorAddress: string,
 ): ShownPool | undefined => {
-  const tallied = exact?.pools.get(operatorAddress)?.pool
-  if (tallied) return tallied
+  const tallied = exact?.pools.get(operatorAddress)
+  if (tallied) {
+    const { pool, counted } = tallied
+    return { ...pool, counted: counted || pool.status !== 'bonded' || pool.jailed }
+  }
   const observed = registry.pool(operatorAddress)
   return observed && { ...observed, tokens: observed.tokens.toString() }
 }
@@ -55,6 +64,7 @@ export const poolVoteRow = (
     moniker: shown?.moniker ?? '',
     status: shown?.status ?? 'unspecified',
     jailed: shown?.jailed ?? false,
+    counted: shown?.counted ?? true,
     ...ownVoteColumns(entry),
     bonded_tokens: shown?.tokens ?? null,
     delegator_ballots: entry.delegatorBallots,

@@ -11,6 +11,7 @@ const facts = (pool: PoolState) => ({
   delegator_shares: pool.delegatorShares,
   status: pool.status,
   jailed: pool.jailed,
+  counted: pool.counted ?? true,
 })
 
 export const poolRows = (pools: readonly PoolState[], at: EventPosition): PoolRow[] =>

@@ -13,13 +13,14 @@ const SHOWN_REASONS = 3
 /** AtomOne's number; no other chain has a sixth status. */
 const NAMED_STATUSES: Readonly<Record<string, string>> = { status_6: 'vetoed' }
 
-const historyColumns = ({ partialReasons }: OpenProposal) => {
-  const more = partialReasons.length - SHOWN_REASONS
-  const shown = partialReasons.slice(0, SHOWN_REASONS).join('; ')
+const historyColumns = ({ reconstructed, partialReasons }: OpenProposal) => {
+  const reasons = reconstructed === null ? partialReasons : [reconstructed, ...partialReasons]
+  if (reasons.length === 0) return { history: 'complete' as const, history_reason: null }
+  const more = reasons.length - SHOWN_REASONS
+  const shown = reasons.slice(0, SHOWN_REASONS).join('; ')
   return {
-    history: partialReasons.length === 0 ? ('complete' as const) : ('partial' as const),
-    history_reason:
-      partialReasons.length === 0 ? null : more > 0 ? `${shown}; and ${more} more` : shown,
+    history: reconstructed === null ? ('partial' as const) : ('reconstructed' as const),
+    history_reason: more > 0 ? `${shown}; and ${more} more` : shown,
   }
 }
 

@@ -1,6 +1,6 @@
 // Collects the rows of every table, and creates the rows of open state that changed.
 import type { ProofRows } from '../../contract/proof-rows.ts'
-import type { ReadModelRows, WatermarkRow } from '../../contract/read-model.ts'
+import type { ReadModelRows, TallyRow, WatermarkRow } from '../../contract/read-model.ts'
 import type { ImpossibleNumbers, TallyAlert } from '../alerts.ts'
 import { foldFailure } from '../fold-error.ts'
 import { checkedPricing } from '../possible-numbers.ts'
@@ -11,7 +11,7 @@ import { ballotRows } from './ballots.ts'
 import { missedVoteRows } from './missed-votes.ts'
 import { poolVoteRow } from './pool-votes.ts'
 import { proposalRow } from './proposals.ts'
-import { tallyRow } from './tallies.ts'
+import { completedTallyRow, tallyRow } from './tallies.ts'
 import { watermarkRow } from './watermarks.ts'
 
 export type FoldedRows = ReadModelRows &
@@ -59,7 +59,21 @@ const reportImpossible = (
   if (problem) rows.impossible.push({ proposalId, round: round.round, reason: problem })
 }
 
-const addRoundRows = (rows: FoldedRows, round: VotingRound, { registry }: FoldState): void => {
+const reportMatch = (rows: FoldedRows, round: VotingRound, tally: TallyRow): void => {
+  const { matches_chain: matchesChain, matches_chain_reason: reason } = tally
+  if (round.end?.by !== 'tallied' || matchesChain === 'yes') return
+  rows.tallyAlerts.push({ proposalId: round.proposalId, round: round.round, matchesChain, reason })
+}
+
+/** Of a round that ended earlier: only what the chain says of it can still change. */
+const addCompletedRow = (rows: FoldedRows, round: VotingRound, ended: TallyRow): void => {
+  const tally = completedTallyRow(round, ended)
+  rows.tallies.push(tally)
+  reportMatch(rows, round, tally)
+}
+
+const addRoundRows = (rows: FoldedRows, round: VotingRound): void => {
+  const { registry } = round
   const isExact = round.exact !== undefined
   const pricing = checkedPricing(createPricing(round, registry), { isExact })
   // First: its walk over all pools decides which problem is named, independent of the changed rows.
@@ -71,15 +85,15 @@ const addRoundRows = (rows: FoldedRows, round: VotingRound, { registry }: FoldSt
   append(rows.missed_votes, missedVoteRows(round))
   rows.tallies.push(tally)
   reportImpossible(rows, round, problem)
-  const { matches_chain: matchesChain, matches_chain_reason: reason } = tally
-  if (round.end?.by !== 'tallied' || matchesChain === 'yes') return
-  rows.tallyAlerts.push({ proposalId: round.proposalId, round: round.round, matchesChain, reason })
+  reportMatch(rows, round, tally)
+  if (round.end) round.endedRow = tally
 }
 
 const takeRoundRows = (rows: FoldedRows, state: FoldState, round: VotingRound): void => {
   if (!state.changed.rounds.delete(round)) return
   try {
-    addRoundRows(rows, round, state)
+    if (round.endedRow) addCompletedRow(rows, round, round.endedRow)
+    else addRoundRows(rows, round)
   } catch (error) {
     const { proposalId, at } = round
     const what = `the rows of proposal ${proposalId}, round ${round.round}, at height ${at.height}`
@@ -91,7 +105,9 @@ const takeProposalRows = (rows: FoldedRows, state: FoldState, proposal: OpenProp
   const { proposalId, shownAt } = proposal
   if (state.changed.proposals.delete(proposal)) rows.proposals.push(proposalRow(proposal))
   if (!state.changed.watermarks.delete(proposal)) return
-  rows.watermarks.push(watermarkRow(proposalId, shownAt, state.closing.has(proposal)))
+  const final = state.closing.has(proposal) || state.closed.has(proposalId)
+  const awaits = final && proposal.incomplete.length > 0
+  rows.watermarks.push(watermarkRow(proposalId, shownAt, { final, awaits }))
 }
 
 /** The last rows of rounds that ended at this height: priced with its state, before another height changes that. */

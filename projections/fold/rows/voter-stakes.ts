@@ -1,6 +1,8 @@
 // Creates the rows of voters' delegations from events.
+
+import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import { type GovernanceEvent, stakeChangesIn } from '../../../ingest/contract/events.ts'
-import type { Delegation } from '../../../ingest/contract/facts.ts'
+import { ownDelegations } from '../../../ingest/tally/tally.ts'
 import type { VoterStakeRow } from '../../contract/read-model.ts'
 import type { EventPosition } from '../event-position.ts'
 import { timestampOrEpoch } from '../timestamps.ts'
@@ -13,7 +15,7 @@ const voterStakeRow = ({ voter, delegations }: Stake, at: EventPosition): VoterS
   height: String(at.height),
   time: timestampOrEpoch(at.time),
   delegations_known: delegations !== null,
-  delegations: (delegations ?? []).map(({ operatorAddress, shares }) => ({
+  delegations: ownDelegations(delegations ?? []).map(({ operatorAddress, shares }) => ({
     operator_address: operatorAddress,
     shares,
   })),

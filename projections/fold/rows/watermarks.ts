@@ -6,10 +6,11 @@ import { timestampOrEpoch } from '../timestamps.ts'
 export const watermarkRow = (
   proposalId: string,
   at: EventPosition,
-  isFinal: boolean,
+  { final, awaits }: Pick<WatermarkRow, 'final' | 'awaits'>,
 ): WatermarkRow => ({
   proposal_id: proposalId,
   position: at.digits,
   time: timestampOrEpoch(at.time),
-  final: isFinal,
+  final,
+  awaits,
 })

@@ -2,7 +2,6 @@
 import type { EncodeObject } from '@cosmjs/proto-signing'
 import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
 import type { Account } from '../accounts.ts'
-import { GENESIS_POOLS } from '../pools.ts'
 import { delegate } from '../scenario/prepare.ts'
 import { chance, ROLL, type Scene, toPoolAddress } from '../scenario/scene.ts'
 import { nth, redelegate, undelegate } from '../scenario/side-stories.ts'
@@ -37,7 +36,7 @@ export function createStakeMove(scene: Scene, voter: Account, turn: number): Enc
 /** An operator takes out its own stake: the chain jails its pool in that very block. */
 export async function leave(scene: Scene, index: number): Promise<void> {
   const operator = nth(scene.operators, index)
-  const { selfTokens } = nth(GENESIS_POOLS, index)
+  const { selfTokens } = nth(scene.pools, index)
   await scene.chain.send(operator, [undelegate(operator, operator, selfTokens)])
 }
 

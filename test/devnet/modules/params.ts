@@ -30,7 +30,7 @@ import * as transferQuery from 'cosmjs-types/ibc/applications/transfer/v1/query'
 import { Params as TransferParams } from 'cosmjs-types/ibc/applications/transfer/v1/transfer'
 import { MsgUpdateParams as ClientUpdate } from 'cosmjs-types/ibc/core/client/v1/tx'
 import { Params as ConnectionParams } from 'cosmjs-types/ibc/core/connection/v1/connection'
-import { BOND_DENOM } from '../pools.ts'
+import { BOND_DENOM } from '../chain-spec.ts'
 import { pack } from './pack.ts'
 import { type ModuleProposal, type Stage, scaled } from './stage.ts'
 

@@ -89,7 +89,7 @@ export async function playModules(
   devnet: Devnet,
   { contractPath }: { contractPath: string },
 ): Promise<SubmittedProposal[]> {
-  const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
+  const chain = await connectChain(devnet.rpcUrl, devnet.spec.chainId)
   try {
     await chain.untilHeight(2)
     const stage = await prepareStage(devnet, chain, contractPath)

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EncodeObject } from '@cosmjs/proto-signing'
 import { type Account, moduleAddress } from '../accounts.ts'
 import type { Devnet } from '../chain.ts'
+import type { PoolSeed } from '../chain-spec.ts'
 import { operatorAddress } from '../genesis.ts'
 import { deposit, submit } from '../messages.ts'
 import { type ProposalKey, TEXTS } from '../proposal-texts.ts'
@@ -23,6 +24,8 @@ export type Story = (scene: Scene) => Promise<unknown>
 export type Scene = {
   chain: Chain
   operators: Account[]
+  /** The pools of the operators, as they were in the genesis. */
+  pools: readonly PoolSeed[]
   whales: Account[]
   person(name: string): Account
   voters: Account[]
@@ -50,9 +53,10 @@ export function createScene(devnet: Devnet, chain: Chain, voters: Account[]): Sc
   return {
     chain,
     operators: devnet.accounts.operators,
+    pools: devnet.spec.pools,
     whales: devnet.accounts.whales,
     voters,
-    governance: moduleAddress('gov'),
+    governance: moduleAddress('gov', devnet.spec.addressPrefix),
     contract: '',
     proposals,
     person(name) {

@@ -23,7 +23,6 @@ import {
   weightedVote,
   YES,
 } from '../messages.ts'
-import { GENESIS_POOLS } from '../pools.ts'
 import { TEXTS } from '../proposal-texts.ts'
 import { eventValue } from '../transactions.ts'
 import { votingEndMs } from './chain-reads.ts'
@@ -209,7 +208,7 @@ export async function moveStake(scene: Scene, salt: number): Promise<void> {
 export async function jailAndReturn(scene: Scene, leaveAt: number, returnAt: number) {
   const index = 30
   const operator = nth(scene.operators, index)
-  const seed = nth(GENESIS_POOLS, index)
+  const seed = nth(scene.pools, index)
   await scene.at(leaveAt)
   await scene.chain.send(operator, [undelegate(operator, operator, seed.selfTokens)])
   await scene.at(returnAt)

@@ -76,6 +76,10 @@ const createScriptedNode = ({ firstTip, growth, answers }: Run) => {
       const isForked = !isGood && options?.previousHash === undefined && height > 1
       return blockAt(height, isForked ? chain.forked() : chain)
     },
+    header: async () => {
+      throw new AppError('RPC_UNAVAILABLE', 'is not asked for')
+    },
+    searchTxs: async () => ({ heights: [], reason: 'is not asked for' }),
     abciQuery: () => Promise.reject(new Error('not used here')),
     close: async () => {},
   }

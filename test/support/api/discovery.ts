@@ -10,7 +10,7 @@ export const aboutService = (changes: Partial<About> & { baseUrl?: string } = {}
   const { baseUrl = PUBLIC_URL, ...rest } = changes
   return {
     service: describeService(baseUrl),
-    version: '0.1.0',
+    version: '1.0.0',
     issuesTokens: true,
     isDemo: false,
     ...rest,

@@ -20,7 +20,8 @@ export const addressesIn = (
 ): string[] => {
   // One of these entities occurs in URLs of Rollcall, the other next to them.
   const read = (page: string) => page.replaceAll('&#39;', "'").replaceAll('&amp;', '&')
-  const text = type === 'text/html' ? read(source) : source
+  const isMarkup = type === 'text/html' || type.endsWith('+xml')
+  const text = isMarkup ? read(source) : source
   const absolute = [...text.matchAll(/https?:\/\/[^\s"'`<>()\\|]+/g)].map(([match]) => match)
   const relative = type === 'text/html' ? [...text.matchAll(/href="([^"#][^"]*)"/g)] : []
   const linked = [...(headers.get('link') ?? '').matchAll(/<([^>]+)>/g)]

@@ -1,5 +1,6 @@
 // Data of the HTML pages with one case of each feature; the test gives the untrusted texts.
 import type { PageData } from '../../../api/resources/page-data.ts'
+import type { TallyRule } from '../../../ingest/contract/tally-rule.ts'
 
 const TIME = '2026-11-21T08:00:00.000Z'
 const page = { number: 0, size: 20, totalItems: 41, totalPages: 3, nextCursor: 'x' }
@@ -26,11 +27,12 @@ export const tally = {
   vetoThreshold: '0.334' as string | null,
   poolsVoted: 2 as number | null,
   ballots: 3 as number | null,
+  rule: { name: 'gov' as TallyRule | null, provedAt: null as number | null, reported: false },
 }
 
 const voteRecord = (text: string) => ({
   rank: 0,
-  pool: { operatorAddress: text, moniker: text, status: text, jailed: true },
+  pool: { operatorAddress: text, moniker: text, status: text, jailed: true, counted: false },
   vote: {
     options: [
       { option: text, weight: '0.333333333333333333' },
@@ -131,7 +133,11 @@ export const proposalData = (text: string): PageData['proposal'] => ({
   history: 'partial',
   historyReason: text,
   votes: { items: [voteRecord(text)], page, links, asOf: createAsOf(text) },
-  links: { self: '/api/proposals/7', proof: '/api/proposals/7/proof' },
+  links: {
+    self: '/api/proposals/7',
+    turnout: '/api/proposals/7/turnout',
+    proof: '/api/proposals/7/proof',
+  },
   deposits: {
     items: [
       {
@@ -158,6 +164,13 @@ export const proposalData = (text: string): PageData['proposal'] => ({
     asOf: createAsOf(text),
   },
   asOf: createAsOf(text),
+  earlier: {
+    ofProposer: [{ proposalId: '6', title: text, status: text }],
+    ofKind: {
+      messageType: '/cosmos.gov.v1.MsgUpdateParams',
+      items: [{ proposalId: '5', title: text, status: 'passed' }],
+    },
+  },
   extras: {
     rounds: [1, 2],
     shownRound: 2,
@@ -168,8 +181,17 @@ export const proposalData = (text: string): PageData['proposal'] => ({
     turnoutSeries: {
       from: TIME,
       to: '2026-11-21T09:00:00.000Z',
-      steps: [{ until: '2026-11-21T08:30:00.000Z', ballots: 3, power: '950' }],
+      steps: [
+        {
+          until: '2026-11-21T08:30:00.000Z',
+          ballots: 3,
+          votingPower: '950',
+          turnout: '0.4750',
+        },
+      ],
       untimed: 1,
+      isTimed: true,
+      quorumReached: { height: 17, time: '2026-11-21T08:15:00.000Z', reason: null },
     },
     nonVotingPools: {
       isFinal: true,
@@ -203,6 +225,7 @@ export const listData = (text: string): PageData['proposals'] => {
   const {
     votes: _votes,
     extras: _extras,
+    earlier: _earlier,
     messages: _messages,
     changes: _changes,
     changesReason: _changesReason,
@@ -223,3 +246,36 @@ export const homeData = (text: string): PageData['home'] => ({
   ...listData(text),
   open: listData(text),
 })
+
+export const searchData = (text: string): PageData['search'] => {
+  const pool = { operatorAddress: text, accountAddress: text, moniker: text, status: text }
+  const counts = {
+    jailed: true,
+    counted: false,
+    bondedTokens: '5',
+    proposalsVoted: 1,
+    proposalsMissed: 1,
+    powerShare: null,
+  }
+  return { text, pools: [{ ...pool, ...counts }], poolCount: 2, proposals: listData(text) }
+}
+
+export const ballotsData = (text: string): PageData['ballots'] => {
+  const options = [
+    { option: text, weight: '0.5' },
+    { option: 'no', weight: '0.5' },
+  ]
+  const voter = { voter: text, options, counted: false, height: 7, time: TIME, txHash: text }
+  const delegations = [{ operatorAddress: text, shares: '1.0', votingPower: '1' }]
+  const query = new URLSearchParams({ delegatedTo: text.replace(/\p{Cs}/gu, '?'), page: '0' })
+  return {
+    ...listData(text),
+    items: [
+      { ...voter, votingPower: '1', delegations },
+      { ...voter, votingPower: null, delegations: null },
+    ],
+    links: { ...links, self: `/proposals/7/ballots?${query}` },
+    vote: { title: text, status: text, shownRound: 2, rounds: [1, 2] },
+    pools: [{ operatorAddress: text, accountAddress: text, moniker: text, options }],
+  }
+}

@@ -1,9 +1,9 @@
 // A read model for all lists except proposals: ballots, pools, records, events and evidence of a few votes.
+
 import type { Store } from '../../../infra/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import {
   type BallotRow,
-  type MissedVoteRow,
   type PoolRow,
   TABLE,
   toDatabaseName,
@@ -47,9 +47,8 @@ export const createVoter = (rank: number): string => account(`voter ${rank}`)
 export const ballotRow = (
   id: number,
   rank: number,
-  at: { height: number } & Partial<Omit<BallotRow, 'height'>>,
+  { height, ...changes }: { height: number } & Partial<Omit<BallotRow, 'height'>>,
 ): BallotRow => {
-  const { height, ...changes } = at
   return {
     proposal_id: String(id),
     round: 1,
@@ -82,14 +81,18 @@ export const poolRow = (
   delegator_shares: `${tokens}.000000000000000000`,
   status: 'bonded',
   jailed: false,
+  counted: true,
   version: positionAt(10),
   ...changes,
 })
 
-const missed = (id: number, operatorAddress: string, round = 1): MissedVoteRow => ({
+const missed = (id: number, operatorAddress: string, round = 1) => ({
   operator_address: operatorAddress,
   proposal_id: String(id),
   round,
+  moniker: 'as of the tally',
+  bonded_tokens: '1900',
+  voting_power_atto: (1_900n * ONE).toString(),
   version: positionAt(20),
 })
 

@@ -1,6 +1,7 @@
 // The MCP server over an API rig, called like clients of both protocol eras do: one message per POST.
 import type { ApiConfig } from '../../../api/config.ts'
 import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { Clock } from '../../../infra/runtime/clock.ts'
 import { type Answer, createApiRig } from './api-rig.ts'
 
 const MCP_HEADERS = {
@@ -34,8 +35,12 @@ export const statelessHeaders = (method: string, params: Params): Record<string,
 type Params = Readonly<Record<string, unknown>>
 type Post = { headers?: Record<string, string>; without?: readonly string[] }
 
-export const createMcpRig = async (store: Store, changes: Partial<ApiConfig> = {}) => {
-  const rig = await createApiRig(store, changes)
+export const createMcpRig = async (
+  store: Store,
+  changes: Partial<ApiConfig> = {},
+  clock?: Clock,
+) => {
+  const rig = await createApiRig(store, changes, clock)
   /** The body as it is; `without` leaves header fields out. */
   const post = (payload: string, { headers = {}, without = [] }: Post = {}): Promise<Answer> => {
     const kept = Object.entries(MCP_HEADERS).filter(([name]) => !without.includes(name))

@@ -28,6 +28,9 @@ const PATHS: Record<string, string> = {
   tallyAbstain: 'tally.abstain',
   tallyNoWithVeto: 'tally.noWithVeto',
   tallyFinal: 'tally.final',
+  tallyRule: 'tally.rule.name',
+  tallyRuleProvedAt: 'tally.rule.provedAt',
+  tallyReported: 'tally.rule.reported',
   delegatorBallots: 'delegators.ballots',
   delegatorVotingPower: 'delegators.votingPower',
   delegatorYes: 'delegators.yes',
@@ -42,6 +45,7 @@ const readField = (item: any, column: string): unknown => {
   const path = PATHS[column]
   if (path) return path.split('.').reduce((value, key) => value?.[key], item)
   if (column === 'poolStatus') return item.pool.status
+  if (column === 'poolCounted') return item.pool.counted
   if (column in item) return item[column]
   return NESTED.map((key) => item[key]?.[column]).find((value) => value !== undefined)
 }

@@ -204,6 +204,7 @@ export const expectNothingWritten = (rig: AuthRig): void => {
 
 export type Registered = {
   registration_id: string
+  client_id: string
   identity_assertion: string
   claim_token: string
   access_token: string

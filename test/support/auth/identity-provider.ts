@@ -20,6 +20,10 @@ export type IdentityProvider = {
   rotate(): Promise<void>
   /** Changes the response to requests for keys. */
   answer(listener: RequestListener | undefined): void
+  /** Serves these documents as JSON, by path. Without a document at `/.well-known/jwks.json`, the keys are there. */
+  publish(documents: Readonly<Record<string, unknown>>): void
+  /** The public key as a JWK set. */
+  keySet(): object
   /** A valid ID-JAG for this audience with the given changes; `undefined` removes a claim. */
   issue(audience: unknown, changes?: Changes): Promise<string>
   close(): Promise<void>
@@ -39,6 +43,8 @@ const newKey = async (): Promise<Key> => {
   return { kid, privateKey, jwk: { ...jwk, kid, alg: 'ES256', use: 'sig' } }
 }
 
+const KEYS_PATH = '/.well-known/jwks.json'
+
 let lastId = 0
 
 /** `now` is the clock of the verifier, in milliseconds. */
@@ -47,7 +53,11 @@ export const startIdentityProvider = async (now: () => number): Promise<Identity
   const stranger = await newKey()
   let keyRequests = 0
   let listener: RequestListener | undefined
+  let documents: Readonly<Record<string, unknown>> = {}
   const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    if (path in documents) return void response.end(JSON.stringify(documents[path]))
+    if (path !== KEYS_PATH) return void response.writeHead(404).end()
     keyRequests += 1
     if (listener) return listener(request, response)
     response.setHeader('content-type', 'application/json')
@@ -66,6 +76,10 @@ export const startIdentityProvider = async (now: () => number): Promise<Identity
     answer: (next) => {
       listener = next
     },
+    publish: (next) => {
+      documents = next
+    },
+    keySet: () => ({ keys: [key.jwk] }),
     issue: (audience, { claims = {}, header = {}, wrongKey = false } = {}) => {
       const seconds = Math.floor(now() / 1_000)
       lastId += 1

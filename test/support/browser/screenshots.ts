@@ -1,4 +1,4 @@
-// Saves screenshots of pages in the folder that `SCREENSHOTS` names, for review after a run.
+// Saves screenshots and prints of pages in the folder that `SCREENSHOTS` names, for review after a run.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 
@@ -18,12 +18,15 @@ const capture = async (page: Page): Promise<Buffer> => {
   return Buffer.from(data, 'base64')
 }
 
+export const saveFile = (name: string, content: Buffer | string): void => {
+  if (!FOLDER) return
+  mkdirSync(FOLDER, { recursive: true })
+  writeFileSync(`${FOLDER}/${name}`, content)
+}
+
 /** The whole page as PNG; `name` is the file name. */
 export const takePicture = async (page: Page, name: string): Promise<Buffer> => {
   const picture = await capture(page)
-  if (FOLDER) {
-    mkdirSync(FOLDER, { recursive: true })
-    writeFileSync(`${FOLDER}/${name}.png`, picture)
-  }
+  saveFile(`${name}.png`, picture)
   return picture
 }

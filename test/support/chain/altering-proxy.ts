@@ -17,7 +17,9 @@ const readText = async (stream: AsyncIterable<Buffer>): Promise<string> => {
 export const startAlteringProxy = async (nodeUrl: string, alter: Alter) => {
   const server = http.createServer(async (request, response) => {
     const body = await readText(request)
-    const answer = await fetch(nodeUrl, { method: 'POST', body })
+    const answer = await fetch(nodeUrl, { method: 'POST', body }).catch(() => undefined)
+    // The node has ended before its proxy.
+    if (!answer) return void response.destroy()
     const parts = alter(JSON.parse(body) as AlteredCall, await answer.text())
     response.writeHead(answer.status)
     Readable.from(parts, { objectMode: false })

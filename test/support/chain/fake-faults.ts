@@ -5,6 +5,8 @@ export type FaultName =
   | 'invalid JSON'
   /** The HTML page of a proxy with status 200. */
   | 'HTML answer'
+  /** The right result under another ID. */
+  | 'answer of another ID'
   | 'HTTP 500'
   /** Never answers. */
   | 'hang'

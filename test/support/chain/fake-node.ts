@@ -54,6 +54,7 @@ const OVERSIZED_BYTES = 4 * 2 ** 20
 const BROKEN_BODIES: readonly FaultName[] = [
   'invalid JSON',
   'HTML answer',
+  'answer of another ID',
   'HTTP 500',
   'truncated body',
   'drops the socket',
@@ -82,6 +83,8 @@ const send = (response: http.ServerResponse, body: string, fault: FaultName | un
       return void response.writeHead(500).end('Internal Server Error')
     case 'HTML answer':
       return void response.writeHead(200).end('<html><body>Just a moment…</body></html>')
+    case 'answer of another ID':
+      return void response.writeHead(200, json).end(body.replace(/"id":\d+/, '"id":987654321'))
     case 'invalid JSON':
       return void response.writeHead(200, json).end(body.slice(0, body.length / 2))
     case 'oversized body':

@@ -2,7 +2,7 @@
 import type { ProofOp } from '../../../ingest/contract/proof-events.ts'
 import type { FakeChain } from './fake-chain.ts'
 import type { Faults } from './fake-faults.ts'
-import { type Era, wireBlock, wireBlockResults, wireStatus } from './fake-wire.ts'
+import { type Era, wireBlock, wireBlockResults, wireHeader, wireStatus } from './fake-wire.ts'
 
 export type FakeAbciRequest = { path: string; data: Uint8Array; height: number }
 export type FakeAbciAnswer =
@@ -74,7 +74,11 @@ const describeGone = (era: Era, height: number, lowest: number): string =>
     ? `height is not available (requested height: ${height}, base height: ${lowest})`
     : `height ${height} is not available, lowest height is ${lowest}`
 
-const heightReply = (state: FakeNodeState, method: string, height: number): Reply => {
+const findHeightRefusal = (
+  state: FakeNodeState,
+  method: string,
+  height: number,
+): Reply | undefined => {
   const { era, faults, tip } = state
   const lowest = faults.getHeight('pruned heights') ?? state.chain.initialHeight
   if (height > tip()) {
@@ -82,7 +86,13 @@ const heightReply = (state: FakeNodeState, method: string, height: number): Repl
       ? { error: `could not find results for height #${height}` }
       : { error: describeNotYet(era, height, tip()) }
   }
-  if (height < lowest) return { error: describeGone(era, height, lowest) }
+  return height < lowest ? { error: describeGone(era, height, lowest) } : undefined
+}
+
+const heightReply = (state: FakeNodeState, method: string, height: number): Reply => {
+  const { era, faults } = state
+  const refused = findHeightRefusal(state, method, height)
+  if (refused) return refused
   const forkedFrom = faults.getHeight('forked block') ?? 1
   const isForked = faults.has('forked block') && height >= forkedFrom
   const chain = isForked ? state.chain.forked() : state.chain
@@ -97,9 +107,18 @@ const heightReply = (state: FakeNodeState, method: string, height: number): Repl
   return { result: wireBlockResults(state.chain, results, era) }
 }
 
-/** Only for a chain with signed headers. */
-const signedReply = ({ chain, tip }: FakeNodeState, { method, params }: RpcCall): Reply => {
+/** The commit of a chain without signed headers has only the header. */
+const plainCommitReply = (state: FakeNodeState, height: number): Reply => {
+  const refused = findHeightRefusal(state, 'commit', height)
+  const header = wireHeader(state.chain, height)
+  return refused ?? { result: { signed_header: { header, commit: null }, canonical: true } }
+}
+
+const signedReply = (state: FakeNodeState, { method, params }: RpcCall): Reply => {
+  const { chain, tip } = state
   const height = Number(params['height'] ?? tip())
+  const isSigned = chain.signedAt?.(chain.initialHeight) !== undefined
+  if (!isSigned && method === 'commit') return plainCommitReply(state, height)
   const signed = height <= tip() ? chain.signedAt?.(height) : undefined
   if (!signed) return { error: `method ${method} not found for height ${height}` }
   if (method === 'commit') {

@@ -1,34 +1,18 @@
 // The state of the chain in memory at one height, and its responses to gov v1 and staking queries.
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { type PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import { type Params, Proposal, type TallyResult, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { type Params, Proposal, type TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import * as gov from 'cosmjs-types/cosmos/gov/v1/query'
 import * as staking from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { DelegationResponse, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { proposalKey } from '../../../infra/proof/proposal.ts'
 import type { AbciAnswer } from '../../../ingest/comet/node.ts'
+import type { Recomputable } from '../../../ingest/tally/tally.ts'
 import { account, operator } from './addresses.ts'
+import { type PoolInState, type TalliedState, tallyInState } from './state-tally.ts'
 
-export type PoolInState = {
-  tokens: bigint
-  status: number
-  jailed: boolean
-  /** One share per token by default. */
-  shares?: bigint
-  /** Replaces `shares`, in units of 1e-18. */
-  attoShares?: bigint
-  moniker?: string
-}
-
-export type ChainState = {
+export type ChainState = TalliedState & {
   proposals: Map<string, Proposal>
-  votes: Map<string, Vote[]>
-  /** By pool name. */
-  pools: Map<string, PoolInState>
-  /** Delegator name → pool name → tokens. */
-  delegations: Map<string, Map<string, bigint>>
-  /** Replaces `delegations`: shares in units of 1e-18. */
-  attoDelegations?: Map<string, Map<string, bigint>>
   params: Params
   /** Maximum number of bonded pools; unlimited by default. */
   maxPools?: number
@@ -40,11 +24,17 @@ export type ChainState = {
   store?: { subspace?: false; nextId?: false; proposals?: false }
   /** The package of x/gov, without its version; null if the chain has no x/gov. `cosmos.gov` by default. */
   govPackage?: string | null
-  /** How the node reports the messages of the chain; by default it does not. */
+  /** The chain has a staking module of its own in place of x/staking. */
+  lacksStaking?: true
+  /** How the node reports its messages, if at all. */
   reflection?: 'types' | 'files'
   /** Packages whose messages the node reports, although it has no such module. */
   unusedTypes?: string[]
-  /** The tally that the node reports for an open vote, by proposal. */
+  /** What modules that only some chains have keep, for the `modules` of the chain. */
+  moduleState?: Map<string, unknown>
+  /** The rule of the node's tallies of open votes; that of x/gov by default. */
+  countsBy?: Recomputable
+  /** Replaces the tally that the node reports for an open vote, by proposal. */
   liveTallies?: Map<string, TallyResult>
 }
 
@@ -58,7 +48,7 @@ const page = <Item>(
   { request, pageSize = PAGE }: { request: PageRequest | undefined; pageSize?: number | undefined },
 ) => {
   const from = Number(Buffer.from(request?.key ?? []).toString() || '0')
-  const to = from + pageSize
+  const to = from + Math.min(Number(request?.limit || pageSize), pageSize)
   const nextKey = to < items.length ? Buffer.from(String(to)) : new Uint8Array()
   return {
     items: items.slice(from, to),
@@ -68,19 +58,16 @@ const page = <Item>(
 
 const notFound = (what: string): AbciAnswer => ({ kind: 'not_found', log: `${what} doesn't exist` })
 const value = (bytes: Uint8Array): AbciAnswer => ({ kind: 'value', value: bytes })
-const unknownPath = (path: string): AbciAnswer => ({
-  kind: 'refused',
-  code: 6,
-  codespace: 'sdk',
-  log: `unknown query path: ${path}`,
-})
+const refused = (log: string): AbciAnswer => ({ kind: 'refused', code: 6, codespace: 'sdk', log })
+
+const unknownPath = (path: string) => refused(`unknown query path: ${path}`)
 
 const toValidator = (name: string, pool: PoolInState): Validator => {
   const { tokens, status, jailed, moniker = `Pool ${name}` } = pool
   return Validator.fromPartial({
     operatorAddress: operator(name),
     description: { moniker },
-    tokens: tokens.toString(),
+    tokens: `${tokens}`,
     delegatorShares: pool.attoShares?.toString() ?? shares(pool.shares ?? tokens),
     status,
     jailed,
@@ -90,24 +77,41 @@ const toValidator = (name: string, pool: PoolInState): Validator => {
 const validators = ({ pools }: ChainState): Validator[] =>
   [...pools].map(([name, pool]) => toValidator(name, pool))
 
-const listDelegations = ({ delegations, attoDelegations }: ChainState, address: string) => {
-  const all = attoDelegations ?? delegations
-  const sharesText = (amount: bigint) => (attoDelegations ? amount.toString() : shares(amount))
-  const [, delegated] = [...all].find(([name]) => account(name) === address) ?? []
+const toDelegation = (
+  { attoDelegations }: ChainState,
+  { delegator, pool, amount }: { delegator: string; pool: string; amount: bigint },
+): DelegationResponse =>
+  DelegationResponse.fromPartial({
+    delegation: {
+      delegatorAddress: delegator,
+      validatorAddress: operator(pool),
+      shares: attoDelegations ? amount.toString() : shares(amount),
+    },
+  })
+
+const listDelegations = (state: ChainState, delegator: string): DelegationResponse[] => {
+  const all = state.attoDelegations ?? state.delegations
+  const [, delegated] = [...all].find(([name]) => account(name) === delegator) ?? []
   return [...(delegated ?? [])].map(([pool, amount]) =>
-    DelegationResponse.fromPartial({
-      delegation: {
-        delegatorAddress: address,
-        validatorAddress: operator(pool),
-        shares: sharesText(amount),
-      },
-    }),
+    toDelegation(state, { delegator, pool, amount }),
   )
 }
 
+/** The same delegations, from the side of one pool. */
+const listPoolDelegations = (state: ChainState, operatorAddress: string): DelegationResponse[] => {
+  const [pool = ''] = [...state.pools.keys()].filter((name) => operator(name) === operatorAddress)
+  return [...(state.attoDelegations ?? state.delegations)].flatMap(([name, delegated]) => {
+    const amount = delegated.get(pool)
+    return amount ? [toDelegation(state, { delegator: account(name), pool, amount })] : []
+  })
+}
+
+const VOTING_PERIOD = 2
+
 const getTally = (state: ChainState, proposalId: string): TallyResult | undefined => {
   const proposal = state.proposals.get(proposalId)
-  return state.liveTallies?.get(proposalId) ?? proposal?.finalTallyResult
+  if (proposal?.status !== VOTING_PERIOD) return proposal?.finalTallyResult
+  return state.liveTallies?.get(proposalId) ?? tallyInState(state, proposalId, state.countsBy)
 }
 
 const bondedTokens = ({ pools }: ChainState): string =>
@@ -158,12 +162,7 @@ const answerStore = (
   return value(proposal ? Proposal.encode(proposal).finish() : new Uint8Array())
 }
 
-const noSuchStore = (): AbciAnswer => ({
-  kind: 'refused',
-  code: 6,
-  codespace: 'sdk',
-  log: 'no such store: gov: unknown request',
-})
+const noSuchStore = () => refused('no such store: gov: unknown request')
 
 const UPSTREAM_GOV = 'cosmos.gov'
 const TYPES_PATH = '/cosmos.base.reflection.v1beta1.ReflectionService/ListImplementations'
@@ -189,6 +188,7 @@ export const answerQuery = (state: ChainState, asked: string, data: Uint8Array):
   const { pageSize, govPackage = UPSTREAM_GOV } = state
   const isGov = asked.startsWith(`/${govPackage}.`)
   if (asked.startsWith(`/${UPSTREAM_GOV}.`) && !isGov) return unknownPath(asked)
+  if (state.lacksStaking && asked.startsWith('/cosmos.staking.')) return unknownPath(asked)
   const path = isGov ? asked.replace(`${govPackage}`, UPSTREAM_GOV) : asked
   switch (path) {
     case TYPES_PATH:
@@ -258,6 +258,15 @@ export const answerQuery = (state: ChainState, asked: string, data: Uint8Array):
       })
       const response = { delegationResponses: items, ...rest }
       return value(staking.QueryDelegatorDelegationsResponse.encode(response).finish())
+    }
+    case '/cosmos.staking.v1beta1.Query/ValidatorDelegations': {
+      const request = staking.QueryValidatorDelegationsRequest.decode(data)
+      const { items, ...rest } = page(listPoolDelegations(state, request.validatorAddr), {
+        request: request.pagination,
+        pageSize,
+      })
+      const response = { delegationResponses: items, ...rest }
+      return value(staking.QueryValidatorDelegationsResponse.encode(response).finish())
     }
     case '/cosmos.staking.v1beta1.Query/Pool':
       return value(

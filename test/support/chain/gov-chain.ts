@@ -1,8 +1,8 @@
 // A chain in memory that answers gov v1 and staking queries at every height, without network and clock.
 import { Params, Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { AppError } from '../../../infra/runtime/errors.ts'
-import type { Block } from '../../../ingest/comet/block.ts'
-import type { BlockSource, ChainNode } from '../../../ingest/comet/node.ts'
+import type { AbciEvent, Block } from '../../../ingest/comet/block.ts'
+import type { AbciAnswer, BlockSource, ChainNode } from '../../../ingest/comet/node.ts'
 import { account } from './addresses.ts'
 import { type BlockSketch, createBlock, timeAt } from './blocks.ts'
 import { answerQuery, type ChainState } from './gov-chain-state.ts'
@@ -27,7 +27,7 @@ export type GovChain = ChainNode & {
 
 const stamp = (time: string) => ({ seconds: BigInt(Math.floor(Date.parse(time) / 1000)), nanos: 0 })
 
-const chainParams = (): Params =>
+export const chainParams = (): Params =>
   Params.fromPartial({
     quorum: '0.334000000000000000',
     threshold: '0.500000000000000000',
@@ -106,7 +106,15 @@ const applyVotes = (block: Block, { votes }: ChainState): void => {
 
 const STORE_KEY = '/store/gov/key'
 
+/** The response of a module that only some chains have; undefined for any other path. */
+export type Modules = (
+  path: string,
+  data: Uint8Array,
+  state: ChainState,
+) => Uint8Array | AbciAnswer | undefined
+
 export type GovChainOptions = {
+  modules?: Modules
   firstHeight?: number
   /** Creates signed headers and proofs of the state, optionally by the given validators. */
   proves?: boolean | MembersAt
@@ -121,6 +129,7 @@ const signedBlock = (block: Block, last: Block | undefined, headers: SignedHeade
 export const createGovChain = ({
   firstHeight = 1,
   proves = false,
+  modules,
 }: GovChainOptions = {}): GovChain => {
   const members = typeof proves === 'function' ? proves : undefined
   const headers = proves ? createSignedHeaders('test-1', firstHeight, members) : undefined
@@ -165,6 +174,19 @@ export const createGovChain = ({
       if (!block) throw new AppError('HEIGHT_UNAVAILABLE', `no block ${height}`)
       return block
     },
+    header: async (height) => {
+      const { time, previousHash } = await chain.block(height)
+      return { height, time, previousHash }
+    },
+    searchTxs: async (query) => {
+      const [, type, key, id] = /^(\w+)\.(\w+)='(\d+)'$/.exec(query) ?? []
+      const matches = (event: AbciEvent) =>
+        event.type === type &&
+        event.txIndex !== null &&
+        event.attributes.some((each) => each.key === key && each.value === id)
+      const found = blocks.filter(({ events }) => events.some(matches))
+      return { heights: found.map(({ height }) => height), reason: null }
+    },
     headers,
     ...(headers
       ? {
@@ -185,6 +207,9 @@ export const createGovChain = ({
       if (headers && path === STORE_KEY) {
         return { kind: 'value', value: new Uint8Array(), ...headers.prove(at, data) }
       }
+      const ofModule = modules?.(path, data, known)
+      if (ofModule instanceof Uint8Array) return { kind: 'value', value: ofModule }
+      if (ofModule) return ofModule
       return answerQuery(known, path, data)
     },
     source: () => ({

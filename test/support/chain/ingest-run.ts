@@ -11,11 +11,17 @@ import type {
   GovernanceEventType,
 } from '../../../ingest/contract/events.ts'
 import { type RunningIngest, startIngest } from '../../../ingest/main.ts'
+import { createMemoryLogStorage, type MemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import type { GovChain } from './gov-chain.ts'
 
 export const ingestConfig = (env: Record<string, string> = {}): IngestConfig =>
-  readIngestConfig({ CHAIN_RPC_URLS: 'http://127.0.0.1:1', START_HEIGHT: 'earliest', ...env })
+  readIngestConfig({
+    CHAIN_RPC_URLS: 'http://127.0.0.1:1',
+    START_HEIGHT: 'earliest',
+    HISTORY: 'off',
+    ...env,
+  })
 
 /** Shortens each pause to a hundredth. */
 export const hurried: Clock = {
@@ -75,4 +81,33 @@ export const ingestToTip = async (
   await ingest.close()
   if (fault !== undefined) throw fault
   return await readEvents(log)
+}
+
+/** Runs until `holds`, with a new block whenever ingest has the last one. Throws after half a minute. */
+export const ingestWhileGrowing = async (
+  chain: GovChain,
+  {
+    env,
+    holds,
+    storage = createMemoryLogStorage(),
+  }: {
+    env: Record<string, string>
+    holds: (events: GovernanceEvent[]) => boolean
+    storage?: MemoryLogStorage
+  },
+): Promise<GovernanceEvent[]> => {
+  const log = openMemoryLog(storage)
+  const ingest = await startOn(chain, log, { env })
+  const endsMs = Date.now() + 30_000
+  try {
+    for (;;) {
+      const events = await readEvents(log)
+      if (holds(events)) return events
+      if (Date.now() > endsMs) throw new Error('the expected events never came')
+      if ((await log.last())?.height === chain.tip) chain.add({})
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+  } finally {
+    await ingest.close()
+  }
 }

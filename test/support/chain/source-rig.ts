@@ -54,7 +54,9 @@ export type SourceRig = {
 
 const FAST_POOL: Partial<NodePoolSettings> = {
   timeoutMs: 1_000,
-  retryBudgetMs: 2_000,
+  retryBudgetMs: 0,
+  connectBudgetMs: 2_000,
+  outageAfterMs: 2_000,
   maxBodyBytes: 2 ** 20,
   coolDownMs: 50,
   maxCoolDownMs: 300,
@@ -113,6 +115,7 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
     trustedHeader: options.trustedHeader,
     logger,
     metrics,
+    outageAfterMs: FAST_POOL.outageAfterMs,
     ...(wakeUp ? { wakeUp } : {}),
     ...(timeDisputeMs === undefined ? {} : { timeDisputeMs }),
   })

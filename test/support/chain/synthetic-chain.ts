@@ -3,9 +3,10 @@
 import { toBech32 } from '@cosmjs/encoding'
 import type { EventLog } from '../../../infra/log/event-log.ts'
 import { encodeEvent } from '../../../ingest/contract/codec.ts'
+import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import { ORDINAL } from '../../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import type { Delegation, PoolState } from '../../../ingest/contract/facts.ts'
+import type { PoolState } from '../../../ingest/contract/facts.ts'
 import {
   addressBytes,
   createHeight,

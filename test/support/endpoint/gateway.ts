@@ -16,6 +16,12 @@ export type GatewayManners = Limits & {
   compresses?: boolean
   /** Of this many granted requests, one loses its connection: in turn before and inside the response. */
   cutsOneOf?: number
+  /** Of this many granted requests, one response is a small file that expands to 64 MiB. */
+  expandsOneOf?: number
+  /** Of this many granted requests, one response has status 200 and no body. */
+  emptiesOneOf?: number
+  /** Decides first, for each request. */
+  refuses?: () => Refusal | undefined
   /** Until the response to a granted request begins. */
   latencyMs?: number
 }
@@ -53,6 +59,14 @@ const readCall = async (request: http.IncomingMessage): Promise<RpcCall | undefi
   }
 }
 
+const EXPANDED_BYTES = 64 * 2 ** 20
+
+const expand = ({ response, headers }: Sending): Sending => ({
+  response,
+  body: gzipSync(Buffer.alloc(EXPANDED_BYTES, ' ')),
+  headers: { ...headers, 'content-encoding': 'gzip' },
+})
+
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Names a read of a height; empty if the reply has no data. */
@@ -89,12 +103,14 @@ export const startGateway = async (
   clock = systemClock,
 ): Promise<Gateway> => {
   const { needsUserAgent = false, compresses = false, cutsOneOf, latencyMs = 0 } = manners
+  const { refuses = () => undefined } = manners
+  const { expandsOneOf = Number.NaN, emptiesOneOf = Number.NaN } = manners
   const limit = createRequestLimits(manners, clock)
   const meter = createTrafficMeter(clock)
   let granted = 0
 
   const checkRequest = ({ headers }: http.IncomingMessage): Refusal | undefined =>
-    needsUserAgent && !headers['user-agent'] ? { status: 403 } : limit()
+    refuses() ?? (needsUserAgent && !headers['user-agent'] ? { status: 403 } : limit())
 
   const grant = async (
     call: RpcCall,
@@ -114,7 +130,9 @@ export const startGateway = async (
       headers: { 'content-type': 'application/json' },
     }
     const acceptsGzip = /\bgzip\b/.test(`${request.headers['accept-encoding']}`)
-    const sending = compresses && acceptsGzip ? compress(plain) : plain
+    if (granted % emptiesOneOf === 0) return void response.writeHead(200).end()
+    const isExpanded = acceptsGzip && granted % expandsOneOf === 0
+    const sending = isExpanded ? expand(plain) : compresses && acceptsGzip ? compress(plain) : plain
     if (latencyMs > 0) await wait(latencyMs)
     if (isCut) return cut(sending, cuts % 2 === 1)
     response.writeHead(200, sending.headers).end(sending.body)
@@ -131,6 +149,8 @@ export const startGateway = async (
     refuse(response, refusal)
   })
   server.on('upgrade', (_request, socket) => {
+    // A client may be gone before it is refused.
+    socket.on('error', () => undefined)
     socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

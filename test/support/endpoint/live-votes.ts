@@ -1,7 +1,7 @@
 // A live chain of one block a second: a few open proposals at any time, votes in every block, and stake that moves.
 // Its state is kept at every height, with the tally of every open vote by the rules of x/gov.
 import { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { listOpenRounds, toChainState } from '../../sim/hostile-chain/chain-state.ts'
+import { createShared, listOpenRounds, toChainState } from '../../sim/hostile-chain/chain-state.ts'
 import {
   endGovernanceBlock,
   type Governance,
@@ -49,6 +49,10 @@ const VOTING_HEIGHTS = 160
 const HEIGHTS_PER_PROPOSAL = 40
 /** Every proposal that is open has been open for some time, and the next close is near. */
 const HISTORY_HEIGHTS = 420
+/** The vote of a crowd: open during a whole measurement, and gathered some blocks before it. */
+const CROWDED_ID = '1000'
+const CROWDED_HEIGHTS = 3_000
+const CROWDED_BEFORE = 5
 const VALIDATORS = 20
 const DELEGATORS = 240
 /** As nodes answer by default. */
@@ -98,7 +102,7 @@ const createStaking = (random: Random, delegators: readonly string[]): Staking =
   return staking
 }
 
-const createProposal = (id: string, height: number): SimProposal => {
+const createProposal = (id: string, height: number, votingHeights: number): SimProposal => {
   const proposal: SimProposal = {
     id,
     proposer: 'proposer',
@@ -116,7 +120,7 @@ const createProposal = (id: string, height: number): SimProposal => {
     final: undefined,
   }
   startVoting(proposal, height)
-  proposal.endsAt = height + VOTING_HEIGHTS
+  proposal.endsAt = height + votingHeights
   return proposal
 }
 
@@ -149,7 +153,8 @@ const createStory = () => {
     return createTx(delegateMessage(delegator, validator, tokens))
   }
   const submit = (height: number) => {
-    const proposal = createProposal(`${height / HEIGHTS_PER_PROPOSAL}`, height)
+    const id = `${height / HEIGHTS_PER_PROPOSAL}`
+    const proposal = createProposal(id, height, VOTING_HEIGHTS)
     governance.proposals.set(proposal.id, proposal)
     return createTx(createSubmitMessage(proposal, { startsVoting: true }))
   }
@@ -171,12 +176,24 @@ const createStory = () => {
     const end = endVotes(height)
     return { txs, end, changesValidators: endStakingBlock(staking, height).length > 0 }
   }
-  return { world: { staking, governance }, closed, createNextBlock }
+  /** Each votes on one proposal, without blocks that say so. */
+  const gatherCrowd = (voters: number, height: number) => {
+    const proposal = createProposal(CROWDED_ID, height, CROWDED_HEIGHTS)
+    governance.proposals.set(proposal.id, proposal)
+    for (let at = 0; at < voters; at++) {
+      const voter = `crowd-${at}`
+      const tokens = BigInt(10 ** 6 + random(10 ** 8))
+      delegate(staking, { delegator: voter, validator: `pool-${random(VALIDATORS)}`, tokens })
+      vote(governance, { id: proposal.id, voter, options: pick(random, OPTIONS) })
+    }
+  }
+  return { world: { staking, governance }, closed, createNextBlock, gatherCrowd }
 }
 
-/** Begins with a past of a few minutes that ends at `nowMs`. */
-export const createLiveVotes = (nowMs: number): LiveVotes => {
-  const { world, closed, createNextBlock } = createStory()
+/** Begins with a past of a few minutes that ends at `nowMs`. So many of `crowd` have voted on one more proposal shortly before. */
+export const createLiveVotes = (nowMs: number, { crowd = 0 } = {}): LiveVotes => {
+  const { world, closed, createNextBlock, gatherCrowd } = createStory()
+  const share = createShared()
   const firstMs = (Math.floor(nowMs / BLOCK_MS) - HISTORY_HEIGHTS) * BLOCK_MS
   const timeAt = (height: number) => new Date(firstMs + height * BLOCK_MS).toISOString()
   const govChain = createGovChain({ proves: true })
@@ -187,10 +204,13 @@ export const createLiveVotes = (nowMs: number): LiveVotes => {
     const sketch = { ...createNextBlock(height, options), time: timeAt(height) }
     const open = listOpenRounds(world)
     openAt.set(height, new Map(open.map(({ id, tally }) => [id, tally.counts])))
-    const state = toChainState(world, { open, params, timeAt, pageSize: PAGE_SIZE })
+    const state = toChainState(world, { open, params, timeAt, pageSize: PAGE_SIZE, share })
     return govChain.append(sketch, state)
   }
-  for (let height = 1; height <= HISTORY_HEIGHTS; height++) append({ votes: true })
+  for (let height = 1; height <= HISTORY_HEIGHTS; height++) {
+    if (crowd > 0 && height === HISTORY_HEIGHTS - CROWDED_BEFORE) gatherCrowd(crowd, height)
+    append({ votes: true })
+  }
   const shown = toShownChain(govChain, govChain.tip)
   return {
     chain: shown.chain,

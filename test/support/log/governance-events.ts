@@ -1,15 +1,12 @@
 // Builders of governance events for tests: a small chain height by height; a test can override every field.
 import type { LogEntry } from '../../../infra/log/event-log.ts'
 import { encodeEvent } from '../../../ingest/contract/codec.ts'
+import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import { ORDINAL } from '../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
-import type {
-  Delegation,
-  GovParams,
-  PoolState,
-  ProposalState,
-} from '../../../ingest/contract/facts.ts'
-import type { VoteState } from '../../../ingest/contract/state-events.ts'
+import type { GovParams, PoolState, ProposalState } from '../../../ingest/contract/facts.ts'
+import type { TallyStrategy } from '../../../ingest/contract/tally-rule.ts'
+import type { VoteState } from '../../../ingest/contract/voters.ts'
 import { all, createEvent, params, proposalState, toBlockTime } from './governance-values.ts'
 
 export type EventBuilder = (height: number, ordinal: number) => GovernanceEvent
@@ -124,13 +121,14 @@ export const restarted = (
 export const evidence = (
   proposalId: string,
   changes: Partial<EventOf<'rollcall.tally.evidence.v1'>['data']> = {},
+  sub = 1,
 ): EventBuilder => {
   const whole = { chunk: 0, chunks: 1, round: 1, complete: true, incompleteReason: null }
   const inputs = { params: params(), bondedTokens: '3000', pools: [], ballots: [] }
   return (height, ordinal) =>
     createEvent(
       'rollcall.tally.evidence.v1',
-      { height, ordinal, sub: 1, ...on(proposalId) },
+      { height, ordinal, sub, ...on(proposalId) },
       { proposalId, ...whole, ...inputs, ...changes },
     )
 }
@@ -185,12 +183,38 @@ export const poolsObserved =
     )
 
 export const paramsObserved =
-  (observed: GovParams | null = params()): EventBuilder =>
+  (observed: GovParams | null = params(), strategy?: TallyStrategy): EventBuilder =>
   (height) =>
     createEvent(
       'rollcall.params.observed.v1',
       { height, ordinal: after, sub: 3000 },
-      { params: observed, unavailableReason: observed ? null : 'pruned' },
+      {
+        params: observed,
+        ...(strategy ? { strategy } : {}),
+        unavailableReason: observed ? null : 'pruned',
+      },
+    )
+
+/** The node's tally of the first round. `agrees` says whether ours is the same. */
+export const tallyObserved =
+  (
+    proposalId: string,
+    changes: Partial<EventOf<'rollcall.tally.observed.v1'>['data']> & { agrees: boolean | null },
+  ): EventBuilder =>
+  (height, ordinal) =>
+    createEvent(
+      'rollcall.tally.observed.v1',
+      { height, ordinal, sub: 3840, ...on(proposalId) },
+      {
+        proposalId,
+        round: 1,
+        counts: null,
+        countsReason: null,
+        recomputed: null,
+        recomputedReason: null,
+        rule: 'gov',
+        ...changes,
+      },
     )
 
 export const stakeChanged =

@@ -1,12 +1,8 @@
 // Generates the governance of a random chain as heights of events, like ingest appends them; a seed defines the history.
 import { hash } from 'node:crypto'
+import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
-import type {
-  Delegation,
-  PoolState,
-  TallyCounts,
-  WeightedOption,
-} from '../../../ingest/contract/facts.ts'
+import type { PoolState, TallyCounts, WeightedOption } from '../../../ingest/contract/facts.ts'
 import { tally } from '../../../ingest/tally/tally.ts'
 import { messageBytes, proposalContext } from './context-events.ts'
 import {
@@ -29,6 +25,7 @@ import {
   votingState,
 } from './governance-events.ts'
 import { all, pool, to } from './governance-values.ts'
+import { createHistory } from './history-events.ts'
 import { lightBlock, proposalProof, validators } from './proof-events.ts'
 
 export type StoryOptions = { seed: number; heights: number; pools?: number; voters?: number }
@@ -96,6 +93,8 @@ type Placed = ReturnType<typeof vote>
 
 const createStory = (options: StoryOptions) => {
   const random = createRandom(options.seed)
+  // Its own numbers: the rest of the story is the same with and without history.
+  const randomPast = createRandom(options.seed + 1)
   const poolNames = Array.from({ length: options.pools ?? 5 }, (_, at) => `p${at}`)
   const voters = [
     ...poolNames.map((name) => `${name}-account`),
@@ -104,6 +103,7 @@ const createStory = (options: StoryOptions) => {
   const states = new Map<string, PoolState>()
   const open = new Map<string, Open>()
   let nextId = 10
+  let recall = (): Placed[] => []
 
   const pick = <T>(items: readonly T[]): T => items[random(items.length)] as T
   const changePool = (name: string): PoolState => {
@@ -201,6 +201,8 @@ const createStory = (options: StoryOptions) => {
   /** The opening snapshot: one open vote and one closed vote. */
   const begin = (height: number): Placed[] => {
     for (const name of poolNames) changePool(name)
+    const known = { pools: talliedPools(), voters }
+    recall = createHistory(randomPast, { ended: '1', closed: '10', open: '2' }, known)
     open.set('2', { id: '2', since: height, round: 1, isExpedited: false, ballots: new Map() })
     const over = votingState('1', { status: 'rejected' })
     return [
@@ -234,7 +236,7 @@ const createStory = (options: StoryOptions) => {
     return [poolsObserved(some, { full: false, bondedTokens }, 1)]
   }
   const happen = (height: number): Placed[] => {
-    const events: Placed[] = []
+    const events: Placed[] = randomPast(6) === 0 ? recall() : []
     for (const proposal of [...open.values()]) {
       if (proposal.round === 0) {
         if (random(4) === 0) events.push(...moveDeposit(proposal))

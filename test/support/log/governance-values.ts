@@ -1,9 +1,9 @@
 // Values of governance events for tests: a chain with few pools; a test can override every field.
 import { parseDecimal } from '../../../ingest/contract/decimal.ts'
+import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import { toIndex } from '../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEventType } from '../../../ingest/contract/events.ts'
 import type {
-  Delegation,
   GovParams,
   PoolState,
   ProposalState,

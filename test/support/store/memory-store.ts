@@ -1,7 +1,11 @@
 // A store in memory for tests with the rules of ReplacingMergeTree; it answers only the queries of the projections.
+
 import type { Store } from '../../../infra/clickhouse/client.ts'
+import { ORDINAL, ordinalAt } from '../../../ingest/contract/envelope.ts'
 import type { ClaimRow, RevocationRow } from '../../../projections/contract/agent-rows.ts'
+import type { CheckpointRow } from '../../../projections/contract/checkpoints.ts'
 import type { GenerationRow } from '../../../projections/contract/generations.ts'
+import type { MissedVoteRow } from '../../../projections/contract/missed-votes.ts'
 import type {
   LightBlockRow,
   ProposalProofRow,
@@ -9,11 +13,9 @@ import type {
 } from '../../../projections/contract/proof-rows.ts'
 import type {
   BallotRow,
-  CheckpointRow,
   DeadLetterRow,
   EventRow,
   MessageBytesRow,
-  MissedVoteRow,
   PoolRow,
   PoolStateRow,
   PoolVoteRow,
@@ -138,7 +140,13 @@ export const createMemoryStore = (tables: MemoryTables = createMemoryTables()): 
       const before = BigInt(String(query['before']))
       return tables
         .final('watermarks')
-        .filter(({ final, position }) => final && BigInt(position) < before)
+        .map((row) => ({ ...row, ordinal: ordinalAt(BigInt(row.position)) }))
+        .filter(({ final, awaits }) => final && !awaits)
+        .filter((row) => BigInt(row.position) < before || row.ordinal === ORDINAL.history)
+        .map((row) => ({
+          ...row,
+          is_earlier: [ORDINAL.before, ORDINAL.history].some((each) => each === row.ordinal),
+        }))
     }
     if (sql.includes('.proposals')) {
       const { open, ids } = query as { open?: string[]; ids?: string[] }

@@ -1,8 +1,8 @@
 // Writes rows of the read model directly into a store, in the commit order of the projections: rows, watermarks, checkpoint.
 import type { Store } from '../../../infra/clickhouse/client.ts'
-import { toPosition } from '../../../ingest/contract/envelope.ts'
+import { ORDINAL, toIndex, toPosition } from '../../../ingest/contract/envelope.ts'
+import type { CheckpointRow } from '../../../projections/contract/checkpoints.ts'
 import {
-  type CheckpointRow,
   type MessageBytesRow,
   type PoolVoteRow,
   type ProposalRow,
@@ -21,7 +21,8 @@ export const timeAt = (height: number): string =>
 export const timestampAt = (height: number): string =>
   timeAt(height).replace('T', ' ').replace('Z', '')
 
-const versionAt = (height: number): string => toPosition({ height, index: 1 }).toString()
+const versionAt = (height: number): string =>
+  toPosition({ height, index: toIndex(ORDINAL.firstAbciEvent, 0) }).toString()
 
 const atto = (units: number): string => (BigInt(units) * 10n ** 18n).toString()
 
@@ -97,6 +98,9 @@ export const tallyRow = (
   pools_voted: 3,
   ballots: 7,
   pool_rows: 0,
+  rule: 'gov',
+  rule_proved_height: null,
+  reported: false,
   version: versionAt(height),
   ...changes,
 })
@@ -115,6 +119,7 @@ export const poolVoteRow = (
     moniker: `pool ${rank}`,
     status: 'bonded',
     jailed: false,
+    counted: true,
     voted: true,
     options: [{ option: 'yes', weight: '1.000000000000000000' }],
     vote_height: String(height),
@@ -145,7 +150,7 @@ export type Commit = {
   poolVotes?: readonly PoolVoteRow[]
   messageBytes?: readonly MessageBytesRow[]
   /** Ids with their last event at this height; `final` if no event can follow. */
-  marks?: readonly { id: number | string; height?: number; final?: boolean }[]
+  marks?: readonly { id: number | string; height?: number; final?: boolean; awaits?: boolean }[]
   checkpoint?: Partial<CheckpointRow>
 }
 
@@ -162,12 +167,15 @@ export const seedRows = async (store: Store, commit: Commit): Promise<void> => {
 }
 
 export const seedMarks = async (store: Store, commit: Commit): Promise<void> => {
-  const rows = (commit.marks ?? []).map(({ id, height = commit.height, final = false }) => ({
-    proposal_id: String(id),
-    position: versionAt(height),
-    time: timestampAt(height),
-    final,
-  }))
+  const rows = (commit.marks ?? []).map(
+    ({ id, height = commit.height, final = false, awaits = false }) => ({
+      proposal_id: String(id),
+      position: versionAt(height),
+      time: timestampAt(height),
+      final,
+      awaits,
+    }),
+  )
   if (rows.length > 0) await store.insert(`${database}.${TABLE.watermarks}`, rows)
   const checkpoint: CheckpointRow = {
     projection: RUNNER,

@@ -2,25 +2,28 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CommandOptions, type CommandRun, runToEnd } from '../process/command.ts'
 
 const TOOLS = fileURLToPath(new URL('../../tools/', import.meta.url))
-const STAMP = `${TOOLS}node_modules/.installed`
 const OLDEST_NODE = [22, 19] as const
 const INSTALL_DEADLINE_MS = 300_000
 
-/** Does nothing if the packages of the lockfile are already installed. */
-export const installCheckers = async (): Promise<void> => {
-  const lock = await readFile(`${TOOLS}package-lock.json`)
+/** Installs the packages of the lockfile in a folder, unless they are installed already. */
+export const installLocked = async (folder: string): Promise<void> => {
+  const lock = await readFile(join(folder, 'package-lock.json'))
+  const stamp = join(folder, 'node_modules', '.installed')
   const expected = createHash('sha256').update(lock).digest('hex')
-  const installed = await readFile(STAMP, 'utf8').catch(() => '')
+  const installed = await readFile(stamp, 'utf8').catch(() => '')
   if (installed === expected) return
-  const options = { deadlineMs: INSTALL_DEADLINE_MS, cwd: TOOLS }
+  const options = { deadlineMs: INSTALL_DEADLINE_MS, cwd: folder }
   const { code, stderr } = await runToEnd('npm', ['ci', '--ignore-scripts'], options)
-  if (code !== 0) throw new Error(`cannot install the checkers of test/tools:\n${stderr}`)
-  await writeFile(STAMP, expected)
+  if (code !== 0) throw new Error(`cannot install the packages of ${folder}:\n${stderr}`)
+  await writeFile(stamp, expected)
 }
+
+export const installCheckers = (): Promise<void> => installLocked(TOOLS)
 
 const isNewEnough = (): boolean => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

@@ -24,7 +24,8 @@ const readCommandOutput = (command: string, args: readonly string[]): string | u
 
 const checkGo = (): string | undefined => {
   const version = readCommandOutput('go', ['env', 'GOVERSION'])
-  if (version === undefined) return 'no `go` on the PATH: a real chain node is built with it'
+  if (version === undefined)
+    return 'no `go` on the PATH: a real chain node and a generated client are built with it'
   const minor = Number(/^go1\.(\d+)/.exec(version)?.[1])
   return minor >= OLDEST_GO_MINOR ? undefined : `${version} is older than go1.${OLDEST_GO_MINOR}`
 }
@@ -38,11 +39,12 @@ const checkCompiler = (): string | undefined =>
 const checkJava = (): string | undefined => {
   // `java -version` prints to standard error.
   const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8', timeout: 30_000 })
-  if (status !== 0) return 'no `java` on the PATH: Kafka and ZooKeeper run on it'
+  if (status !== 0)
+    return 'no `java` on the PATH: Kafka, ZooKeeper and a generator of clients run on it'
   const version = Number(/version "(\d+)/.exec(stderr)?.[1])
   if (!(version >= OLDEST_JAVA)) return `Java ${version} is older than ${OLDEST_JAVA}`
   return readCommandOutput('mvn', ['-version']) === undefined
-    ? 'no `mvn` on the PATH: Kafka and ZooKeeper are fetched with it'
+    ? 'no `mvn` on the PATH: Kafka, ZooKeeper and a generator of clients are fetched with it'
     : undefined
 }
 
@@ -69,7 +71,7 @@ const checkPrometheus = (): string | undefined => {
 
 const checkPython = (): string | undefined =>
   readCommandOutput('python3', ['-c', 'import venv, ensurepip']) === undefined
-    ? 'no `python3` with venv on the PATH: a checker of HTTP APIs and the notebook for analysts are written in it'
+    ? 'no `python3` with venv on the PATH: a checker of HTTP APIs, a generator of clients and the notebook for analysts are written in it'
     : undefined
 
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']

@@ -31,10 +31,10 @@ const CHECK_DEADLINE_MS = 5 * MINUTE_MS
 export const CHECKS: readonly Check[] = [
   // The first build takes minutes and all cores.
   {
-    name: 'chain node',
+    name: 'chain nodes',
     command: ['tsx', 'test/devnet/build-node.ts'],
     needs: ['go', 'cc'],
-    deadlineMs: 30 * MINUTE_MS,
+    deadlineMs: 50 * MINUTE_MS,
     cores: 2,
     competesFor: ['chain'],
   },
@@ -164,12 +164,36 @@ export const SUITES: readonly Suite[] = [
     competesFor: ['chain'],
   },
   {
+    name: 'rules',
+    projects: ['rules'],
+    needs: ['go', 'cc'],
+    deadlineMs: 30 * MINUTE_MS,
+    cores: 1,
+    competesFor: ['chain'],
+  },
+  {
+    name: 'provider',
+    projects: ['provider'],
+    needs: ['go', 'cc'],
+    deadlineMs: 30 * MINUTE_MS,
+    cores: 0.5,
+    competesFor: ['chain'],
+  },
+  {
     name: 'conformance',
     projects: ['conformance'],
     needs: ['python'],
     deadlineMs: 20 * MINUTE_MS,
     cores: 0.8,
     competesFor: ['checkers'],
+  },
+  // Compilers of three languages; most of the time one of them runs.
+  {
+    name: 'clients',
+    projects: ['clients'],
+    needs: ['python', 'java', 'go'],
+    deadlineMs: 20 * MINUTE_MS,
+    cores: 1.2,
   },
   {
     name: 'notebook',

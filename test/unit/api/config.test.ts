@@ -28,6 +28,20 @@ describe('the settings of the API', () => {
     }
   })
 
+  it('accept the URL of an explorer only with a place for the hash of the transaction', () => {
+    for (const url of ['https://x.example/tx/{txHash}', 'http://x.example/{height}?tx={txHash}']) {
+      expect(readApiConfig({ EXPLORER_TX_URL: url }).explorerTxUrl).toBe(url)
+    }
+    for (const url of [
+      'https://x.example/tx/',
+      'javascript:{txHash}',
+      'x/{txHash}',
+      'https://x/{txHash}/{y}',
+    ]) {
+      expect(() => readApiConfig({ EXPLORER_TX_URL: url })).toThrow(/EXPLORER_TX_URL.*\{txHash\}/)
+    }
+  })
+
   it('report every invalid setting in one message', () => {
     const read = () =>
       readApiConfig({ PORT: '99999', BASE_URL: 'example.org', RATE_LIMIT_PER_MINUTE: '0' })

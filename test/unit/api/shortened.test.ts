@@ -1,6 +1,7 @@
 // Tests that long texts and lists of others are shortened, and that pages fit.
 import { expect, test } from 'vitest'
 import { fitItems, MAX_ITEM_BYTES, shortenItem, shortenTexts } from '../../../api/shortened.ts'
+import { inBytes, inTokens } from '../../../api/size.ts'
 
 const WHOLE = '/api/proposals/1'
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
@@ -53,8 +54,8 @@ test(
   () => {
     const items = [{ text: 'x'.repeat(50_000) }, { text: 'short' }, { text: 'y'.repeat(50_000) }]
     const fitted = fitItems(items, {
-      maxBytes: 30_000,
-      keepsAll: true,
+      limit: inBytes(30_000),
+      excess: 'shortens items',
       toJson: JSON.stringify,
       getWholePath: () => WHOLE,
     })
@@ -72,8 +73,8 @@ test(
     const items = ['x'.repeat(600), 'y'.repeat(600), 'z'].map((text) => ({ text }))
     const fitInto = (bytes: number) =>
       fitItems(items, {
-        maxBytes: bytes,
-        keepsAll: false,
+        limit: inBytes(bytes),
+        excess: 'ends the page',
         toJson: JSON.stringify,
         getWholePath: () => WHOLE,
       })
@@ -82,3 +83,25 @@ test(
     expect(fitInto(300)).toMatchObject([{ truncated: true }])
   },
 )
+
+test('A page for a model has shorter texts first, and ends early only after that.', BOUNDED, () => {
+  const items = Array.from({ length: 20 }, (_, n) => ({
+    id: `${n}`,
+    summary: 'word '.repeat(2_000),
+  }))
+  const fitInto = (tokens: number) =>
+    fitItems(items, {
+      limit: inTokens(tokens),
+      excess: 'shortens texts',
+      toJson: JSON.stringify,
+      getWholePath: () => WHOLE,
+    })
+  expect(fitInto(100_000)).toBe(items)
+  const shortened = fitInto(4_000)
+  expect(shortened).toHaveLength(20)
+  expect(shortened[0]).toMatchObject({ id: '0', truncated: true, wholeAt: WHOLE })
+  expect(shortened[0]?.summary).toHaveLength(500)
+  const few = fitInto(700)
+  expect(few.length).toBeLessThan(20)
+  expect(few[0]?.summary).toHaveLength(160)
+})

@@ -20,7 +20,7 @@ describe('the settings of auth', () => {
       WALLET_CHAINS: 'cosmoshub-4:cosmos:secp256k1 evmos_9001-2:evmos:eth-secp256k1',
     })
     expect(trustedIssuers).toEqual([
-      { issuer: 'https://a.example', jwksUrl: 'https://a.example/.well-known/jwks.json' },
+      { issuer: 'https://a.example' },
       { issuer: 'https://b.example/x', jwksUrl: 'https://keys.example/b.json' },
     ])
     expect(walletChains).toEqual([

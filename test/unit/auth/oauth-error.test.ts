@@ -1,9 +1,9 @@
 // Errors that clients see: a defect has a code and no details; a temporary failure has Retry-After.
 import fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { addErrors } from '../../../auth/oauth-error.ts'
+import { AuthError, addErrors } from '../../../auth/oauth-error.ts'
 import { AppError } from '../../../infra/runtime/errors.ts'
-import { silentLogger } from '../../support/process/log-lines.ts'
+import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
 
 const getResponse = async (thrown: Error) => {
   const codes: string[] = []
@@ -36,3 +36,18 @@ it.each(['AGENTS_LOG_UNAVAILABLE', 'KEYS_UNUSABLE', 'DEADLINE_EXCEEDED'] as cons
     expect(answer.body).not.toContain('10.0.0.1')
   },
 )
+
+it('a refusal is not logged, and an outage is one warning without a stack, however many requests meet it', async () => {
+  const { logger, lines } = recordingLogger()
+  const app = fastify()
+  addErrors(app, { logger, onError: () => {} })
+  app.get('/refused', async () => {
+    throw new AuthError('temporarily_unavailable', 'The keys of the issuer are unavailable now.')
+  })
+  app.get('/away', async () => {
+    throw new AppError('AGENTS_LOG_UNAVAILABLE', 'no broker answers')
+  })
+  for (const url of ['/refused', '/away', '/away', '/refused']) await app.inject(url)
+  expect(lines).toMatchObject([{ level: 'warn', reason: 'no broker answers' }])
+  expect(JSON.stringify(lines)).not.toContain('at async')
+})

@@ -1,6 +1,6 @@
 // Tests valid and invalid settings of ingest.
 import { describe, expect, it } from 'vitest'
-import { readIngestConfig } from '../../../ingest/config.ts'
+import { readEndpointHeaders, readIngestConfig } from '../../../ingest/config.ts'
 
 const read = (env: Record<string, string>) => readIngestConfig(env)
 const CHAIN_RPC_URLS = 'https://rpc.one.example, http://127.0.0.1:26657'
@@ -10,10 +10,19 @@ describe('the settings of ingest', () => {
     expect(read({ CHAIN_RPC_URLS })).toMatchObject({
       rpcUrls: ['https://rpc.one.example', 'http://127.0.0.1:26657'],
       chainId: undefined,
-      startHeight: undefined,
+      startHeight: 'tip',
       liveMarkerSeconds: 1,
       tallyReadBudgetSeconds: 120,
     })
+  })
+
+  it('say what an address is that is no http or https URL', () => {
+    expect(() => read({ CHAIN_RPC_URLS: 'https://a.example,ws://b.example/websocket' })).toThrow(
+      'separated by commas; ws://b.example/websocket: this is a websocket address; use http:// without /websocket',
+    )
+    expect(() => read({ CHAIN_RPC_URLS: 'localhost:26657' })).toThrow(
+      'localhost:26657: this is not a URL; write it with its scheme: http://localhost:26657',
+    )
   })
 
   it.each([
@@ -51,6 +60,16 @@ describe('the settings of ingest', () => {
     const given = JSON.stringify({ [url]: headers })
     const { rpcHeaders } = read({ CHAIN_RPC_URLS, CHAIN_RPC_HEADERS: given })
     expect(rpcHeaders?.get(url)).toEqual(headers)
+  })
+
+  it('have the headers of one endpoint without any other setting', () => {
+    const CHAIN_RPC_HEADERS = '{"https://a.example": {"x-api-key": "secret"}}'
+    const find = (address: string) => readEndpointHeaders({ CHAIN_RPC_HEADERS }, address)
+    expect(find('https://a.example/')).toEqual({ 'x-api-key': 'secret' })
+    for (const other of ['https://a.example/rpc', 'http://a.example', 'a.example']) {
+      expect(find(other)).toBeUndefined()
+    }
+    expect(readEndpointHeaders({}, 'https://a.example')).toBeUndefined()
   })
 
   it.each([

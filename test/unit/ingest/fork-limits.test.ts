@@ -1,15 +1,28 @@
 // Tests chains with limits and rules of their own: what is known is shown, and nothing else is claimed.
+import { BinaryWriter } from '@bufbuild/protobuf/wire'
+import { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
-import { index } from '../../support/chain/forked-run.ts'
-import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
+import { byHeight, index } from '../../support/chain/forked-run.ts'
+import {
+  chainParams,
+  createGovChain,
+  type Modules,
+  proposalAt,
+} from '../../support/chain/gov-chain.ts'
 import type { ChainState } from '../../support/chain/gov-chain-state.ts'
 import { endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
+import { ofType } from '../../support/chain/ingest-run.ts'
+import { foldHeights } from '../../support/fold/fold-heights.ts'
 
 const TALLY = { yesCount: '75', abstainCount: '0', noCount: '0', noWithVetoCount: '' }
 
 /** A vote with the tally of a chain whose pools inherit no stake. */
-const createChain = (types: readonly string[], change: Partial<ChainState> = {}) => {
-  const chain = createGovChain()
+const createChain = (
+  types: readonly string[],
+  change: Partial<ChainState> = {},
+  modules: Modules = () => undefined,
+) => {
+  const chain = createGovChain({ modules })
   chain.add({}, (state) => Object.assign(state, change))
   chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
     const messages = types.map((typeUrl) => ({ typeUrl, value: new Uint8Array() }))
@@ -41,6 +54,33 @@ describe('a proposal with limits of its own', () => {
     })
   })
 
+  it('has those of its kind, during the vote and at the close', async () => {
+    const params = new BinaryWriter()
+      .raw(Params.encode(chainParams()).finish())
+      .uint32(138)
+      .string('0.900000000000000000')
+      .uint32(154)
+      .string('0.667000000000000000')
+      .uint32(130)
+      .string('0.400000000000000000')
+      .finish()
+    const response = new BinaryWriter().uint32(34).bytes(params).finish()
+    const types = ['/atomone.gov.v1.MsgProposeConstitutionAmendment']
+    const chain = createChain(types, { govPackage: 'atomone.gov', reflection: 'types' }, (path) =>
+      path === '/atomone.gov.v1.Query/Params' ? response : undefined,
+    )
+    const { events, tables } = await index(chain)
+    const limits = { quorum: '0.400000000000000000', threshold: '0.900000000000000000' }
+    const voting = events.filter(({ height }) => height < chain.tip - 1)
+    expect(foldHeights(byHeight(voting)).final('tallies')[0]).toMatchObject({
+      ...limits,
+      final: false,
+    })
+    expect(tables.final('tallies')[0]).toMatchObject({ ...limits, final: true })
+    const [close] = ofType(events, 'rollcall.proposal.closed.v1')
+    expect(close?.data.params).toMatchObject(limits)
+  })
+
   it.each([[['/cosmos.gov.v1.MsgUpdateParams']], [['/other.law.v1.MsgProposeLaw']], [[]]])(
     'is not one with other messages: %j',
     async (types) => {
@@ -51,22 +91,25 @@ describe('a proposal with limits of its own', () => {
 })
 
 describe('a chain whose x/gov is a fork', () => {
-  it.each(['atomone.gov', 'other.gov'])(
-    'has its own tally, and no comparison with rules that are not its own: %s',
-    async (govPackage) => {
-      const chain = createChain([], { govPackage, reflection: 'types' })
-      const { tables } = await index(chain)
-      expect(tables.final('proposals')[0]).toMatchObject({ status: 'passed' })
-      expect(tables.final('tallies')[0]).toMatchObject({
-        yes: '75',
-        chain_yes: '75',
-        chain_no_with_veto: null,
-        matches_chain: 'unknown',
-        matches_chain_reason: expect.stringContaining('rules of this chain are unknown'),
-        live_yes_atto: null,
-      })
-    },
-  )
+  const TALLIED = { yes: '75', chain_yes: '75', chain_no_with_veto: null }
+  const indexFork = async (govPackage: string) => {
+    const { tables } = await index(createChain([], { govPackage, reflection: 'types' }))
+    expect(tables.final('proposals')[0]).toMatchObject({ status: 'passed' })
+    return tables.final('tallies')[0]
+  }
+
+  it('has its own tally, and no comparison with rules that are not its own', async () => {
+    expect(await indexFork('other.gov')).toMatchObject({
+      ...TALLIED,
+      matches_chain: 'unknown',
+      matches_chain_reason: expect.stringContaining('rules of this chain are unknown'),
+      live_yes_atto: null,
+    })
+  })
+
+  it('has the tally of a fork whose rule is known: in AtomOne stake counts only with the vote of its owner', async () => {
+    expect(await indexFork('atomone.gov')).toMatchObject({ ...TALLIED, matches_chain: 'yes' })
+  })
 
   it('is compared if it is upstream', async () => {
     const { tables } = await index(createChain([]))

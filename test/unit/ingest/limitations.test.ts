@@ -10,11 +10,20 @@ const setup = () => {
   const { logger, lines } = recordingLogger()
   const limitations = createLimitations(undefined, logger)
   let at = 0
+  const tallies = { hasReported: () => false }
   const apply = (change: Partial<Height> & { hasUnverifiedTxs?: true } = {}): string[] => {
     const { hasUnverifiedTxs, ...more } = change
     at += 1
     const block = { height: at, ...(hasUnverifiedTxs ? { hasUnverifiedTxs } : {}) }
-    applyHeight(limitations, { block, gov: undefined, proofs: undefined, events: [], ...more })
+    applyHeight(limitations, {
+      block,
+      gov: undefined,
+      staking: undefined,
+      proofs: undefined,
+      events: [],
+      tallies,
+      ...more,
+    })
     return limitations.list().map(({ kind, since }) => `${kind} ${since}`)
   }
   const warnings = () => lines.filter(({ level }) => level === 'warn')
@@ -28,6 +37,7 @@ const good = { lightBlock: { value: {} } } as unknown as Height['proofs']
 describe('the limitations of a chain', () => {
   it.each<[string, Parameters<ReturnType<typeof setup>['apply']>[0], string]>([
     ['x/gov is absent', { gov: 'absent' }, 'no_gov 1'],
+    ['x/staking is absent', { staking: 'absent' }, 'no_staking 1'],
     ['a header cannot be verified', { proofs: unverifiable }, 'unverified_headers 1'],
     ['transactions cannot be verified', { hasUnverifiedTxs: true }, 'unverified_transactions 1'],
   ])('begin when %s, and are logged once', (_, change, expected) => {
@@ -41,6 +51,7 @@ describe('the limitations of a chain', () => {
 
   it.each<[string, Partial<Height>, Partial<Height>]>([
     ['x/gov is present', { gov: 'absent' }, { gov: 'present' }],
+    ['x/staking is present', { staking: 'absent' }, { staking: 'present' }],
     ['a header is verified', { proofs: unverifiable }, { proofs: good }],
   ])('end when %s, and may begin again', (_, begins, ends) => {
     const { apply, warnings } = setup()

@@ -33,7 +33,7 @@ const cast = (proposalId: string, voter: string, pool: string, counted = true) =
     delegationsReason: null,
   })
 const changed = (voter: string, delegations: ReturnType<typeof createDelegations> | null) =>
-  event('rollcall.stake.changed.v1', { voter, delegations })
+  event('rollcall.stake.changed.v1', { voter, delegations, delegationsReason: null })
 const closed = (proposalId: string) => event('rollcall.proposal.closed.v1', { proposalId })
 
 const applied = (...events: GovernanceEvent[]) => {
@@ -112,5 +112,22 @@ describe('the delegations of open ballots', () => {
     expect(stakes.votersOf(new Set(['a']))).toEqual(['alice', 'carl'])
     stakes.apply(changed('carl', null), [])
     expect(stakes.votersOf(new Set(['a', 'b']))).toEqual(['alice', 'bob'])
+  })
+
+  it('keep all that a rule of the tally added to them', () => {
+    const [plain] = createDelegations('a')
+    const delegations = [
+      { ...plain!, heir: 'gov' },
+      { ...plain!, source: 'governor' },
+      { ...plain!, source: 'superfluid', power: '3.000000000000000000' },
+    ]
+    const stakes = applied(
+      cast('1', 'bob', 'a'),
+      cast('1', 'alice', 'a'),
+      changed('alice', delegations),
+    )
+    expect(stakes.delegationsOf('alice')).toEqual(delegations)
+    expect(stakes.voters.withStake(({ source }) => source === 'governor')).toEqual(['alice'])
+    expect(stakes.voters.all()).toEqual(['alice', 'bob'])
   })
 })

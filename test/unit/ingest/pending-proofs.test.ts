@@ -1,14 +1,14 @@
 // Tests which proofs and light blocks are due at a height.
 import { describe, expect, it } from 'vitest'
-import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createPendingProofs } from '../../../ingest/pending-proofs.ts'
 import { createPlanner } from '../../../ingest/plan.ts'
 import { type BlockSketch, createBlock } from '../../support/chain/blocks.ts'
 import { endEvent, submitTx } from '../../support/chain/gov-events.ts'
+import { createPlannedState } from '../../support/chain/planned-state.ts'
 
 /** The due proofs of each height from `from` on. */
 const dueIn = (from: number, ...sketches: BlockSketch[]) => {
-  const planner = createPlanner(createOpenProposals(), undefined, createPendingProofs())
+  const planner = createPlanner(createPlannedState(), undefined)
   return sketches.map((sketch, at) => {
     const draft = planner.draft({ block: createBlock(from + at, sketch), tip: 9 })
     const due = planner.plan(draft).dueProofs

@@ -1,15 +1,15 @@
 // Tests which state is read at a height, from its block and the votes that were open before it.
 import { describe, expect, it } from 'vitest'
 import type { SourcedBlock } from '../../../ingest/comet/node.ts'
-import { createOpenProposals } from '../../../ingest/open-proposals.ts'
 import { createPlanner } from '../../../ingest/plan.ts'
 import { account } from '../../support/chain/addresses.ts'
 import { type BlockSketch, createBlock, type TxSketch } from '../../support/chain/blocks.ts'
 import { delegateTx, endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
+import { createPlannedState } from '../../support/chain/planned-state.ts'
 
 /** Plans each block without answers of the state. */
 const createPlan = () => {
-  const planner = createPlanner(createOpenProposals(), undefined)
+  const planner = createPlanner(createPlannedState(), undefined)
   return (sourced: SourcedBlock) => planner.plan(planner.draft(sourced))
 }
 

@@ -203,7 +203,7 @@ describe('a proposal after its end', () => {
       openMemoryLog(),
     )
     await waitUntil(() => running.progress().height === 200, 'the tip is indexed')
-    expect(running.readiness()).toEqual({
+    expect(running.readiness()).toMatchObject({
       ready: true,
       reasons: ['proposal 1: its period is over, and the state of the chain still has it open'],
     })

@@ -56,13 +56,16 @@ describe('reading again', () => {
       {},
       (state) => {
         state.maxPools = 3
+        // The only one with a whole unit of power.
+        const one = state.pools.get('one')!
+        Object.assign(one, { shares: one.tokens, tokens: one.tokens * 1_000_000n })
       },
     ]
     const lower: Parameters<typeof end>[2] = (state) => {
       state.maxPools = 1
       for (const name of ['two', 'three']) state.pools.get(name)!.status = 2
     }
-    const final = { yes: '50', no: '60', noWithVeto: '490' }
+    const final = { yes: '50000000', no: '60000000', noWithVeto: '490000000' }
     const { counts, alerts } = await ingested([limited, start(), votes, end(final, {}, lower)])
     expect(alerts).toEqual([])
     expect(counts).toEqual([{ ...NONE, ...final }])

@@ -1,4 +1,5 @@
 // `rollcall doctor --endpoint`: what one address is, and what Rollcall can serve from it.
+import type { Headers } from '../../../../ingest/comet/http-post.ts'
 import { explainText, type WrongAddress } from '../../../../ingest/rpc-address/explain-address.ts'
 import { identifyAddress } from '../../../../ingest/rpc-address/identify-address.ts'
 import { type Clock, systemClock } from '../../../runtime/clock.ts'
@@ -13,8 +14,8 @@ const { ok, problem } = createAreaFindings('address')
 
 export type DiagnoseOptions = {
   address: string
-  /** Of Rollcall. */
-  version: string
+  /** Of the settings, such as a key. */
+  headers?: Headers | undefined
   signal: AbortSignal
   clock?: Clock
 }
@@ -26,9 +27,8 @@ type Read = { facts: EndpointFacts } | { wrong: Finding }
 
 const read = async (
   url: URL,
-  { version, signal, clock = systemClock }: DiagnoseOptions,
+  { headers, signal, clock = systemClock }: DiagnoseOptions,
 ): Promise<Read> => {
-  const headers = { 'user-agent': `rollcall/${version}` }
   try {
     return { facts: await readFacts({ url, headers, clock, signal }) }
   } catch (error) {

@@ -1,6 +1,6 @@
 // What only raw HTTP shows of an endpoint: the websocket, compression, the clock, and how it refuses requests.
 import { type Answer, known, unavailable } from '../../../../ingest/chain/answer.ts'
-import { readRetryAfter } from '../../../../ingest/comet/http-post.ts'
+import { type Headers, readRetryAfter } from '../../../../ingest/comet/http-post.ts'
 import { isLimitStatus } from '../../../../ingest/comet/meanings.ts'
 import {
   createAgent,
@@ -15,7 +15,8 @@ import { PACE_PLAN, type PaceAnswer, probePace } from './pace.ts'
 
 export type ProbeOptions = {
   url: URL
-  headers: Record<string, string>
+  /** Of the settings, such as a key. */
+  headers: Headers | undefined
   clock: Clock
   signal: AbortSignal
 }
@@ -23,8 +24,12 @@ export type ProbeOptions = {
 const describe = (found: Exchange): string =>
   found.kind === 'failed' ? found.message : `HTTP status ${found.status}`
 
-export const probeWebsocket = async ({ url, signal }: ProbeOptions): Promise<Answer<true>> => {
-  const found = await requestWebsocket(url, { signal })
+export const probeWebsocket = async ({
+  url,
+  headers,
+  signal,
+}: ProbeOptions): Promise<Answer<true>> => {
+  const found = await requestWebsocket(url, { signal, headers })
   const isOpen = found.kind === 'response' && found.status === 101
   return isOpen ? known(true) : unavailable(describe(found))
 }

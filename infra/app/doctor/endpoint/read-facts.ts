@@ -161,9 +161,10 @@ const readTxIndex = (status: RpcStatus): boolean | undefined => {
   return TX_INDEX[other?.tx_index as keyof typeof TX_INDEX]
 }
 
-const createRpc = ({ url, clock }: ProbeOptions): RpcClient =>
+const createRpc = ({ url, headers, clock }: ProbeOptions): RpcClient =>
   createRpcClient({
     url: url.href,
+    headers,
     timeoutMs: TIMEOUT_MS,
     maxConcurrentCalls: CONCURRENT_CALLS,
     patienceMs: PATIENCE_MS,

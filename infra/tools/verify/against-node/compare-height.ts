@@ -1,6 +1,6 @@
 // Reads one marked height of the log again from the chain, and compares it.
 
-import { createStateAt } from '../../../../ingest/chain/state-at.ts'
+import { createStateAt, type RuledNode } from '../../../../ingest/chain/state-at.ts'
 import type { Block } from '../../../../ingest/comet/block.ts'
 import type { ChainNode } from '../../../../ingest/comet/node.ts'
 import type { Marker } from '../../../../ingest/contract/events.ts'
@@ -17,7 +17,7 @@ import type { Findings } from './findings.ts'
 export type LoggedHeight = { marker: Logged<Marker>; events: readonly Logged[] }
 
 export type HeightComparer = {
-  node: Pick<ChainNode, 'block' | 'abciQuery'>
+  node: RuledNode & Pick<ChainNode, 'block'>
   schemas: SchemaSource
   seed: string
   findings: Findings

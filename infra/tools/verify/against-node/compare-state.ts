@@ -62,6 +62,12 @@ export const compareState = async (
       }
       break
     }
+    case 'rollcall.tally.observed.v1': {
+      const { proposalId, counts: inLog } = event.data
+      const onChain = await state.tally(proposalId)
+      comparePart(logged, { name: `tally of proposal ${proposalId}`, inLog, onChain }, findings)
+      break
+    }
     case 'rollcall.chain.snapshot.v1':
       findings.skip(event.type, 'it contains all state before the log', event.height)
       return

@@ -3,6 +3,7 @@
 import type { ChainNode } from '../../../../ingest/comet/node.ts'
 import { decodeEvent, markerIn } from '../../../../ingest/contract/codec.ts'
 import { createSchemaSource } from '../../../../ingest/schema/schema-source.ts'
+import { createTallyRules, withTallyRules } from '../../../../ingest/tally-rules/find-rule.ts'
 import type { EventLog } from '../../../log/event-log.ts'
 import { recordsBetween } from '../../../log/records-between.ts'
 import { abortedError } from '../../../runtime/abort.ts'
@@ -82,7 +83,15 @@ export type VerifiedSample = {
 
 /** Throws `RPC_UNAVAILABLE` if no endpoint responds within the retry budget. */
 export const verifySample = async (options: VerifySampleOptions): Promise<VerifiedSample> => {
-  const { log, node, logger, seed, signal, onProgress } = options
+  const { log, logger, seed, signal, onProgress } = options
+  const rules = createTallyRules({
+    node: options.node,
+    upstream: options.node,
+    setting: 'auto',
+    clock: systemClock,
+    logger,
+  })
+  const node = withTallyRules(options.node, rules)
   const schemas = createSchemaSource({ node, logger, clock: systemClock })
   const findings = createFindings()
   const sampledHeights = options.sample.heights()

@@ -62,6 +62,17 @@ describe('the discovery documents for agents', () => {
     expect(card.protocolVersion).toBe(card.remotes[0].supportedProtocolVersions[0])
   })
 
+  it('the server at an IP address has the name of the product', () => {
+    const nameAt = (baseUrl: string) =>
+      JSON.parse(serverCard.write(aboutService({ baseUrl }))).serverInfo.name
+    expect(HOSTS.map(nameAt)).toEqual([
+      'org.example.gov/proposals',
+      'rollcall/proposals',
+      'rollcall/proposals',
+      'localhost/proposals',
+    ])
+  })
+
   it('each entry has one name, and its type under both member names', () => {
     const { entries } = JSON.parse(aiCatalog.write(aboutService()))
     const identifiers = entries.map(({ identifier }: { identifier: string }) => identifier)

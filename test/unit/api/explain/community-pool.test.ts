@@ -52,7 +52,7 @@ describe('a community pool spend', () => {
       'Share of the pool: Not known: the state of the chain was not read',
     )
     expect(describeShare(observed(poolQuery, {}, null))).toBe(
-      'Share of the pool: Not known: the node has no such query',
+      'Share of the pool: Not known: the server has no such query',
     )
   })
 

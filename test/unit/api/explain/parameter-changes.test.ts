@@ -26,12 +26,17 @@ const quorum = {
   to: '0.350000000000000000',
 }
 
+const QUORUM_MEANING = 'The share of all voting power that must vote for a result to count.'
+
 describe('MsgUpdateParams', () => {
   it('shows a changed parameter in percent, and the number of parameters', () => {
     const { title, summary, details } = explain(GOV, { changes: [quorum] })
     expect(title).toBe('Parameter change')
     expect(summary).toBe('Changes 1 of 5 parameters of the module gov: quorum 33.4 % → 35 %.')
-    expect(details).toEqual([{ label: 'quorum', value: { kind: 'text', text: '33.4 % → 35 %' } }])
+    expect(details).toEqual([
+      { label: 'quorum', value: { kind: 'text', text: '33.4 % → 35 %' } },
+      { label: 'quorum', value: { kind: 'text', text: QUORUM_MEANING } },
+    ])
   })
 
   it('shows durations in days, coins in display units, and other values as JSON', () => {
@@ -50,8 +55,11 @@ describe('MsgUpdateParams', () => {
     const explanation = explain(GOV, { changes, observations })
     expect(lines(explanation)).toEqual([
       'voting_period: 2 days → 3 days',
+      'voting_period: How long a vote is open.',
       'min_deposit: 10.5 ATOM → 20 ATOM',
+      'min_deposit: The deposit that a proposal needs before voting starts.',
       'burn_vote_veto: false → true',
+      'burn_vote_veto: Whether the deposit is lost if the proposal is vetoed.',
       'expedited_quorum: 50 % → (none)',
     ])
     expect(explanation.summary).toMatch(/^Changes 4 of 6 parameters .*; and 1 more\.$/)
@@ -135,8 +143,12 @@ describe('the legacy ParameterChangeProposal', () => {
 
   it('shows the subspace and the key of each change', () => {
     const change = { message: 0, path: 'staking/MaxValidators', from: 175, to: 180 }
-    expect(explain(content, { changes: [change] }).summary).toBe(
+    const { summary, details } = explain(content, { changes: [change] })
+    expect(summary).toBe(
       'Changes 1 of 2 parameters that it names: staking › MaxValidators 175 → 180.',
+    )
+    expect(details.at(1)?.value.text).toBe(
+      'How many validators can be active, and so can vote, at a time.',
     )
   })
 

@@ -42,11 +42,12 @@ describe('an entry', () => {
       vetoThreshold: '0.334',
       poolsVoted: 1,
       ballots: 1,
+      rule: { name: 'gov', provedAt: null, reported: false } as const,
     }
     const open = atomFeed(shownList([shownProposal({ tally: { ...tally, final: false } })]), AT)
     expect(open).not.toContain('12.34')
     const closed = shownProposal({ status: 'passed', tally: { ...tally, final: true } })
-    expect(atomFeed(shownList([closed]), AT)).toContain('Status: passed. Turnout: 12.34 %.')
+    expect(atomFeed(shownList([closed]), AT)).toContain('Passed. Turnout: 10\u202f%.')
   })
 })
 

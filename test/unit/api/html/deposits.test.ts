@@ -104,7 +104,7 @@ describe('the deposits section of a proposal', () => {
     }
     for (const shown of [renderSection(early), renderMarkdown(early)]) {
       expect(shown).toContain('100')
-      expect(shown).toContain('No deposits since the first indexed height')
+      expect(shown).toContain('No deposits since the first block that Rollcall has')
       expect(shown).not.toMatch(/\b0 (deposits|of)/)
     }
   })

@@ -51,8 +51,8 @@ describe('a message on the page of a proposal', () => {
     const shown = render(...Array.from({ length: 1_000 }, () => SPEND))
     expect(shown.length).toBeLessThan(2 ** 19 + 1_000)
     expect(shown.split('<h3>').length).toBeGreaterThan(100)
-    expect(shown).toContain('<a href="/api/proposals/7/messages">all messages as JSON</a>')
-    expect(render(SPEND)).not.toContain('Not all messages')
+    expect(shown).toContain('<a href="/api/proposals/7/messages">all of it as JSON</a>')
+    expect(render(SPEND)).not.toContain('Not all of it')
   })
 
   it('has amounts in the display unit, with the exact amount in base units', () => {

@@ -64,12 +64,31 @@ describe('the power map of a vote', () => {
 
   it('has a text alternative with shares that add up to 100 %', () => {
     const shown = render(MAP)
-    expect(shown).toContain('role="img" aria-labelledby="power-map-name power-map-description"')
+    expect(shown).toContain('role="group" aria-labelledby="power-map-name power-map-description"')
     expect(shown).toContain(
       'Yes 60\u202f%, No 10\u202f%, No with veto 5\u202f%, Abstain 10\u202f%, Did not vote 15\u202f%. Largest: Large: Yes',
     )
     expect(shown).toContain('href="#votes"')
     expect(shown).toContain('href="#non-voting"')
+  })
+
+  it('links each rectangle to its validator, and names the largest below with their votes', () => {
+    const shown = render(MAP)
+    const links = [...shown.matchAll(/<a href="\/pools\/testvaloper1(\w+)"[^>]*><g>/g)]
+    expect(links.map(([, name]) => name)).toEqual(['Large', 'Split', 'Quiet'])
+    const [, list = ''] = shown.split('<ol')
+    expect(list.replace(/<[^>]+>/g, '')).toContain(
+      'Large Yes, 60\u202f%Split Split vote, 20\u202f%',
+    )
+  })
+
+  it('is reached by keyboard only where a rectangle has a label', () => {
+    const validators = Array.from({ length: 40 }, (_, n) =>
+      validator(`${n}`, { nonVoting: million(n === 0 ? 1_000 : 1) }),
+    )
+    const shown = render({ validators, rest: null, unknown: 0 })
+    expect(shown.match(/<a href="[^"]*"><g>/g)).toHaveLength(1)
+    expect(shown.match(/tabindex="-1" aria-hidden="true"><g>/g)).toHaveLength(39)
   })
 
   it('is absent before the voting period', () => {

@@ -44,7 +44,8 @@ describe('the proof section of a proposal', () => {
   it('gives the reason if the result is from before the first indexed height', () => {
     const historyReason = 'closed before the first indexed height 469'
     const old = render({ round: null, closedTime: null, historyReason })
-    expect(findSection(old)).toContain(`Reason: <bdi dir="auto">${historyReason}</bdi>.`)
+    const reason = 'closed before block 469, the first one that Rollcall has'
+    expect(findSection(old)).toContain(`Reason: <bdi dir="auto">${reason}</bdi>.`)
     expect(findSection(old)).not.toContain('proof verify')
     expect(old).not.toContain('rollcall tally verify')
   })

@@ -1,9 +1,9 @@
 // The page of a proposal: known values are exact, and unknown values are marked as not known.
 import { describe, expect, it } from 'vitest'
 import { proposalHtml } from '../../../../api/html/proposal.ts'
-import { width } from '../../../../api/html/shares.ts'
 import { spanInWords } from '../../../../api/html/time-left.ts'
 import type { PageData } from '../../../../api/resources/page-data.ts'
+import { width } from '../../../../api/shares.ts'
 import { proposalData, tally } from '../../../support/api/html-data.ts'
 
 const AT = { baseUrl: '', params: {} }
@@ -60,6 +60,16 @@ describe('the page of a proposal', () => {
     expect(shown).toContain('yes 89.65\u202f% of all votes')
   })
 
+  it('says once why the tally of an open vote is not known yet', () => {
+    const unknown = { yes: null, no: null, abstain: null, noWithVeto: null }
+    const reason = 'the delegations of 4,700 of 5,000 voters are still being read'
+    const shown = render({
+      tally: { ...tally, ...unknown, final: false, matchesChainReason: reason },
+    })
+    expect(shown).toContain('The tally is not known: ')
+    expect(shown.split(reason)).toHaveLength(2)
+  })
+
   it('marks unknown values as not known, and never shows 0 for them', {
     tags: 'api:unknown-is-null',
   }, () => {
@@ -109,9 +119,18 @@ describe('the page of a proposal', () => {
     )
     const text = section(render({ summary }), 'text')
     const start = Number(/<ol start="(\d+)">/.exec(text)?.[1])
-    expect(start).toBeGreaterThan(10)
+    expect(start).toBe(6)
     expect(text.match(/<li>/g)).toHaveLength(60)
     expect(section(render({ summary: 'x'.repeat(50_000) }), 'text')).toContain('Full description')
+  })
+
+  it('collapses a description of more than 1,200 characters after its first paragraph', () => {
+    const [first, second, third] = ['first ', 'second ', 'third '].map((word) => word.repeat(70))
+    const long = section(render({ summary: `${first}\n\n${second}\n\n${third}` }), 'text')
+    expect(long.indexOf('first ')).toBeLessThan(long.indexOf('<details'))
+    expect(long.indexOf('second ')).toBeGreaterThan(long.indexOf('<details'))
+    const short = section(render({ summary: `${first}\n\n${second}` }), 'text')
+    expect(short).not.toContain('<details')
   })
 
   it('shows images as links, demotes headings, and escapes HTML of the proposer', () => {

@@ -26,11 +26,12 @@ const votedFor = (proposalId: string, options: Options | null): Item => ({
   title: HOSTILE,
   status: 'passed',
   round: 1,
-  pool: { operatorAddress: POOL, moniker: HOSTILE, status: 'bonded', jailed: true },
+  pool: { operatorAddress: POOL, moniker: HOSTILE, status: 'bonded', jailed: true, counted: false },
   vote: options && { options, height: 5, time: AS_OF.time, txHash: null },
   votingPower: '1234567.5',
   bondedTokens: '2000000',
   tally: null,
+  missed: options === null && proposalId !== '6',
   delegators: { ballots: 3, votingPower: '1', yes: '1', no: '0', abstain: '0', noWithVeto: '0' },
 })
 
@@ -40,6 +41,7 @@ const poolPage = (items: Item[]): PageData['pool'] => ({
   ...envelope(`/api/pools/${POOL}/votes?page=0`, items.length),
   items,
   participation: { proposalsVoted: 2, proposalsMissed: 1 },
+  accountAddress: 'test1operator',
 })
 
 /** The page contains no tag from an untrusted text. */
@@ -60,16 +62,17 @@ describe('the page of a validator', () => {
       { option: 'no', weight: '0.300000000000000000' },
     ]),
     votedFor('7', whole('no_with_veto')),
+    votedFor('6', null),
   ]
 
   it('shows the participation, and each vote in a table and in the strip', () => {
     const page = poolHtml(poolPage(record), AT)
     expect(page).toContain('Voted on <strong>2 of 3</strong> proposals. 1 missed')
     expect(page).toContain(
-      'Votes on this page, oldest first. No with veto: 1, Split vote: 1, Did not vote: 1.',
+      'Votes on this page, oldest first. No with veto: 1, Split vote: 1, Missed: 1, Did not vote, not counted: 1.',
     )
-    expect(page).toMatch(/class="veto" x="0" y="0" width="10" height="28"/)
-    expect(page).toMatch(/class="yes" x="12" y="0" width="10" height="19.6"/)
+    expect(page).toMatch(/class="veto" x="12" y="0" width="10" height="28"/)
+    expect(page).toMatch(/class="yes" x="24" y="0" width="10" height="19.6"/)
     expect(page).toContain('1\u202f234\u202f567')
     expectNoMarkup(page)
   })
@@ -90,30 +93,40 @@ describe('the page of a validator', () => {
       moniker: '',
       status: 'bonded',
       jailed: false,
+      counted: true,
       bondedTokens: '5',
       proposalsVoted: 0,
       proposalsMissed: 0,
+      powerShare: '0.25',
     }
     const items = [pool, { ...pool, moniker: HOSTILE, jailed: true, proposalsVoted: 4 }]
     const page = poolsHtml({ ...envelope('/api/pools?page=0', 2), items }, AT)
     expect(page).toContain(`<a href="/pools/${POOL}">${POOL}</a>`)
     expect(page).toContain('4 of 4')
-    expect(page).toContain('<strong>jailed</strong>')
+    expect(page).toContain('active, jailed')
     expectNoMarkup(page)
   })
 })
 
 describe('the page of a voter', () => {
   it('shows an invalid address in the form with the reason', () => {
-    const page = votersHtml({ address: HOSTILE, problem: 'must be a bech32 address' }, AT)
+    const prefixes = { account: 'iaa', operator: 'iva' }
+    const problem = 'must be a bech32 address'
+    const page = votersHtml({ address: HOSTILE, problem, prefixes }, AT)
     expect(page).toContain('This is not a valid address.</strong> It must be a bech32 address')
     expect(page).toContain('aria-invalid="true"')
     expect(page).toContain('value="&lt;/script&gt;')
-    expect(votersHtml({ address: '', problem: null }, AT)).toContain('aria-invalid="false"')
+    expect(page).toContain('such as iaa1…')
+    const empty = votersHtml({ address: '', problem: null, prefixes: null }, AT)
+    expect(empty).toContain('aria-invalid="false"')
+    expect(empty).not.toContain('1…')
   })
 
   it('has a text for an account without ballots', () => {
-    const page = voterHtml({ ...envelope('/api/voters/x/votes?page=0', 0), items: [] }, AT)
+    const page = voterHtml(
+      { ...envelope('/api/voters/x/votes?page=0', 0), items: [], pool: null },
+      AT,
+    )
     expect(page).toContain('No ballots of this address.')
   })
 })
@@ -127,7 +140,9 @@ describe('the status page', () => {
     behind: { heights: 7, seconds: 7_300 },
     lagEvents: null,
     freshnessSeconds: 61.2,
+    noBlockSince: null,
     limitations: [],
+    history: null,
     links: { openapi: '', mcp: '', authMd: '', apiCatalog: '' },
   }
 
@@ -148,13 +163,30 @@ describe('the status page', () => {
     const [kind, since, message] = ['no_gov', 7, 'This chain has no x/gov.'] as const
     const limited = { ...health, limitations: [{ kind, since, message, reason: HOSTILE }] }
     const page = statusHtml(limited, AT)
-    expect(page).toContain('<li>This chain has no x/gov. Since height 7: ')
+    expect(page).toContain('<li>This chain has no x/gov. Since block 7: ')
     expect(page).not.toContain(HOSTILE)
     expect(statusHtml(health, AT)).not.toContain('Limitations of this chain')
   })
 })
 
 describe('the page of a problem', () => {
+  it('is a page that reloads itself, and no error, before the first height', () => {
+    const page = problemHtml(
+      {
+        type: '/problems/nothing-projected',
+        title: 'No height is indexed yet',
+        status: 503,
+        detail: 'The first heights are being indexed.',
+        code: 'nothing-projected',
+        requestId: 'abc-1',
+      },
+      AT,
+    )
+    expect(page).toContain('<h1>The first block is being read</h1>')
+    expect(page).toContain('<meta http-equiv="refresh" content="5">')
+    expect(page).not.toMatch(/503|abc-1|Next steps/)
+  })
+
   it('shows the errors, the next steps and the request ID', () => {
     const body = {
       type: '/problems/invalid-parameter',

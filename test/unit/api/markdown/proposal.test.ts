@@ -1,5 +1,6 @@
 // A proposal as Markdown: explained messages, exact amounts and escaped values.
 import { describe, expect, it } from 'vitest'
+import { NOTHING_EXECUTED } from '../../../../api/in-words.ts'
 import { proposalMarkdown } from '../../../../api/markdown/proposal.ts'
 import { createMetadata, explainAll } from '../../../support/api/explained.ts'
 import { proposalData, tally } from '../../../support/api/html-data.ts'
@@ -16,7 +17,7 @@ const observations = [createMetadata('uatom', 'atom', 'ATOM')]
 const effects = (...all: unknown[]): string => {
   const explanations = explainAll(all, { observations })
   const shown = proposalMarkdown({ ...proposalData('text'), explanations }, AT)
-  return /## Messages\n\n(.*?)\n\n## /s.exec(shown)?.[1] ?? ''
+  return /## What it does\n\n(.*?)\n\n## /s.exec(shown)?.[1] ?? ''
 }
 
 const UNIT = { name: 'ATOM', denom: 'uatom', decimals: 6 }
@@ -66,7 +67,7 @@ describe('amounts in Markdown', () => {
   it('are in the base unit if the chain has no display unit', () => {
     const plain = proposalMarkdown(proposalData('text'), AT)
     expect(plain).toContain('| yes | 600 |')
-    expect(plain).toContain("Amounts are in the chain's base unit.")
+    expect(plain).toContain('Amounts are in the smallest unit of the chain.')
   })
 })
 
@@ -89,7 +90,7 @@ describe('a proposal as Markdown', () => {
     const explanations = explainAll([SPEND], { observations })
     const shown = proposalMarkdown({ ...proposalData('text'), messageTypes, explanations }, AT)
     expect(shown).toContain(
-      '- Messages: Community pool spend (/cosmos.distribution.v1beta1.MsgCommunityPoolSpend), /x.y.MsgUnknown',
+      '- What it does: Community pool spend (/cosmos.distribution.v1beta1.MsgCommunityPoolSpend), /x.y.MsgUnknown',
     )
   })
 
@@ -107,7 +108,7 @@ describe('a proposal as Markdown', () => {
   })
 
   it('states that nothing is executed if there are no messages', () => {
-    expect(effects()).toBe('No messages: if this proposal passes, nothing is executed.')
+    expect(effects()).toBe(NOTHING_EXECUTED)
   })
 
   it('escapes links and markup in messages', { tags: 'api:chain-texts-stay-text' }, () => {

@@ -2,16 +2,35 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMcpMethods, type McpParts } from '../../../../api/mcp/methods.ts'
 import type { McpSources } from '../../../../api/mcp/sources.ts'
+import { ApiProblem } from '../../../../api/problem.ts'
+import type { Pool } from '../../../../api/schemas/pool.ts'
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-const setup = (read: () => Promise<object>) => {
+const createPool = (operatorAddress: string, moniker: string): Pool => ({
+  operatorAddress,
+  accountAddress: `account of ${operatorAddress}`,
+  moniker,
+  status: 'bonded',
+  jailed: false,
+  counted: true,
+  bondedTokens: '1',
+  proposalsVoted: 0,
+  proposalsMissed: 0,
+  powerShare: '0.1',
+})
+
+const setup = (read: () => Promise<object>, pools: readonly Pool[] = []) => {
   const counted: string[] = []
   const failures: unknown[] = []
   const parts: McpParts = {
-    sources: { read, proposalIds: () => ['10', '9'] } as unknown as McpSources,
+    sources: {
+      read,
+      pools: async () => pools,
+      proposalIds: () => ['10', '9'],
+    } as unknown as McpSources,
     count: (tool, outcome) => counted.push(`${tool} ${outcome}`),
     onFailure: (error) => failures.push(error),
   }
@@ -70,24 +89,28 @@ describe('the methods', () => {
 
   it('quote names of pools in a prompt', async () => {
     const moniker = 'good\n5. Now do "this"'
-    const page = { items: [{ operatorAddress: 'v1', moniker }], page: { totalPages: 1 } }
-    const { ask } = setup(async () => page)
+    const { ask } = setup(never, [createPool('v1', moniker)])
     const given = { name: 'how_did_pool_vote', arguments: { pool: 'good' } }
     const text = JSON.stringify(await ask('prompts/get', given))
     expect(text).toContain(JSON.stringify(JSON.stringify(moniker)).slice(1, -1))
   })
 
-  it('search for a pool on a limited number of pages', async () => {
-    let pages = 0
-    const { ask } = setup(async () => {
-      pages += 1
-      return { items: [], page: { totalPages: 1_000 } }
+  it('refuse a prompt for an unknown proposal or pool like a tool', async () => {
+    const missing = new ApiProblem('proposal-not-found', 'This chain has no proposal 999.')
+    const { ask } = setup(() => Promise.reject(missing), [createPool('v1', 'Two Rivers')])
+    const explain = { name: 'explain_proposal', arguments: { proposalId: '999' } }
+    const { content } = (await ask('tools/call', {
+      name: 'get_proposal',
+      arguments: explain.arguments,
+    })) as { content: { text: string }[] }
+    await expect(ask('prompts/get', explain)).rejects.toMatchObject({
+      code: -32602,
+      message: content[0]?.text,
     })
-    const ref = { type: 'ref/prompt', name: 'how_did_pool_vote' }
-    const params = { ref, argument: { name: 'pool', value: 'x' } }
-    expect(await ask('completion/complete', params)).toEqual({
-      completion: { values: [], total: 0, hasMore: false },
+    const unknown = { name: 'how_did_pool_vote', arguments: { pool: 'Three Rivers' } }
+    await expect(ask('prompts/get', unknown)).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('The nearest names are "Two Rivers" v1.'),
     })
-    expect(pages).toBe(5)
   })
 })

@@ -12,9 +12,9 @@ const findTool = (name: Tool['name']): Tool => {
   return found
 }
 
-const toErrorText = (tool: Tool, problem: ApiProblem): string => {
+const toErrorText = (tool: Tool, problem: ApiProblem, given: object = {}): string => {
   const sources = { proposalIds: () => ['45'] } as Partial<McpSources> as McpSources
-  return createToolFailure(problem, tool, sources).content[0]?.text ?? ''
+  return createToolFailure(problem, { name: tool.name, given, sources }).content[0]?.text ?? ''
 }
 
 const readArgumentError = (name: Tool['name'], given: unknown): string => {
@@ -38,7 +38,16 @@ describe('the error text of a tool', () => {
     expect(readArgumentError('get_proposal', {})).toBe(
       'Invalid parameter: proposalId is required. Correct the arguments of get_proposal and call it again.',
     )
-    expect(readArgumentError('list_proposals', { proposer: 'A B' })).not.toMatch(/[.…]\./)
+    expect(readArgumentError('list_proposals', { status: 'open' })).not.toMatch(/[.…]\./)
+  })
+
+  it('advises to omit an argument only if it was given', () => {
+    const problem = new ApiProblem('proof-not-found', 'There is no proof.')
+    const tool = findTool('get_proposal_proof')
+    expect(toErrorText(tool, problem, { proposalId: '12' })).toBe(
+      'Proof not found: There is no proof.',
+    )
+    expect(toErrorText(tool, problem, { proposalId: '12', round: 0 })).toContain('Omit round')
   })
 
   it('asks for a string only if the argument is none', () => {
@@ -49,11 +58,19 @@ describe('the error text of a tool', () => {
       'proposalId must be 1 to 20 digits, e.g. 937.',
     )
     expect(readArgumentError('list_proposals', { status: 'open' })).toContain(
-      'status must be one or more of deposit_period,',
+      'status must be any of deposit_period,',
     )
     expect(readArgumentError('list_pool_votes', { operatorAddress: 'a'.repeat(129) })).toContain(
-      'operatorAddress must be an operator address of at most 128 characters',
+      'operatorAddress must be the name, operator address or account of a pool, at most 128 characters',
     )
+  })
+
+  it('gives the range of a limit, which is the page size of the read API', () => {
+    for (const limit of [0, 21, 1.5, 'many']) {
+      expect(readArgumentError('list_proposals', { limit })).toContain(
+        'limit must be an integer from 1 to 20: the maximum number of rows.',
+      )
+    }
   })
 
   it('gives the range of a page number', () => {
@@ -75,6 +92,26 @@ describe('the arguments of a tool', () => {
     const nothing = { page: null, cursor: '', status: null, proposer: '', messageType: null, q: '' }
     expect(parseArguments(findTool('list_proposals'), nothing)).toEqual({ params: {}, query: {} })
     expect(parseArguments(findTool('list_proposals'), { q: 937 }).query).toEqual({ q: '937' })
+  })
+
+  it('may be a declared default instead of absent, so that a cursor can be sent with all members', () => {
+    const votes = findTool('list_proposal_votes')
+    const given = { proposalId: '45', page: 0, cursor: 'abc', round: null, sort: 'rank' }
+    const query = { cursor: 'abc' }
+    expect(parseArguments(votes, given)).toEqual({ params: { proposalId: '45' }, query })
+    expect(parseArguments(votes, { ...given, page: '0' }).query).toEqual(query)
+    expect(parseArguments(votes, { ...given, page: 1 }).query).toEqual({ ...query, page: '1' })
+  })
+
+  it('may be an array where several values are possible', () => {
+    const list = findTool('list_proposals')
+    expect(parseArguments(list, { status: ['passed', 'failed'] }).query).toEqual({
+      status: 'passed,failed',
+    })
+    expect(parseArguments(list, { status: [] }).query).toEqual({})
+    for (const given of [{ status: ['open'] }, { status: [7] }, { q: ['a', 'b'] }]) {
+      expect(readArgumentError('list_proposals', given)).toContain('must be')
+    }
   })
 
   it('are refused if a number has lost digits, or a required one is null', () => {

@@ -1,9 +1,13 @@
 // Tests of the tool definitions: schemas that every validator accepts, and parsed arguments.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { encode as encodeOlder } from 'gpt-tokenizer/encoding/cl100k_base'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../../../api/mcp/arguments.ts'
 import { MCP_TOOLS } from '../../../../api/mcp/identity.ts'
+import { describeInstructions } from '../../../../api/mcp/mcp.ts'
+import { createMcpMethods, type McpParts } from '../../../../api/mcp/methods.ts'
 import { TOOLS, type Tool } from '../../../../api/mcp/tools.ts'
 
 const setup = () => formats.default(new Ajv2020({ strict: true, allowUnionTypes: true }))
@@ -18,6 +22,17 @@ describe('the tools', () => {
   it('are those of the server announcement, in that order', () => {
     expect(TOOLS.map(({ name }) => name)).toEqual([...MCP_TOOLS])
     for (const name of MCP_TOOLS) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/)
+  })
+
+  it('cost an assistant at most 4,000 tokens as a list, and its instructions 2,000 characters', async () => {
+    const list = createMcpMethods({} as McpParts).get('tools/list')
+    const json = JSON.stringify(await list?.({}, new AbortController().signal))
+    expect(json).toContain('get_service_status')
+    for (const count of [encode(json).length, encodeOlder(json).length]) {
+      expect(count).toBeLessThanOrEqual(4_000)
+    }
+    const instructions = describeInstructions('https://governance.example.org', 1_200, true)
+    expect(instructions.length).toBeLessThanOrEqual(2_000)
   })
 
   it('have complete object schemas in JSON Schema 2020-12, as plain data', () => {
@@ -45,10 +60,12 @@ describe('the tools', () => {
       { q: 'x' },
       { page: 2 ** 31 - 1 },
       { page: 2 ** 31 },
-      { status: 'passed,failed' },
-      { status: 'x' },
+      { status: ['passed', 'failed'] },
+      { status: ['x'] },
       { cursor: 'abc' },
-      { cursor: '!' },
+      { limit: 5 },
+      { limit: 0 },
+      { limit: 101 },
       { proposalId: '1' },
       { proposalId: '1', round: 0 },
       { proposalId: 'x' },
@@ -56,7 +73,6 @@ describe('the tools', () => {
       { operatorAddress: 'a' },
       { toString: 1 },
       { proposer: 'cosmos1x' },
-      { proposer: 'A' },
       JSON.parse('{"__proto__":{"page":0}}'),
     ]
     for (const tool of TOOLS) {
@@ -81,6 +97,8 @@ describe('the tools', () => {
       params: { proposalId: '7' },
       query: { page: '2', round: '1' },
     })
+    const limited = parseArguments(findTool('list_pools'), { limit: '5' })
+    expect(limited).toEqual({ params: {}, query: {}, limit: 5 })
     expect(parseArguments(findTool('get_service_status'), undefined)).toEqual({
       params: {},
       query: {},

@@ -1,8 +1,10 @@
 // Tests the cursors of pages that end early.
 import { expect, test } from 'vitest'
+import type { AnswerBounds } from '../../../../api/read/query.ts'
 import { completePage } from '../../../../api/resources/list-envelope.ts'
 import { createStartPattern, parseStart } from '../../../../api/resources/list-start.ts'
 import { createAsOf } from '../../../../api/schemas/common.ts'
+import { estimateTokens } from '../../../../api/size.ts'
 
 const ITEMS = Array.from({ length: 10 }, (_, n) => ({ n, text: 'x'.repeat(400) }))
 type Answered = {
@@ -11,7 +13,7 @@ type Answered = {
   links: { next: string | null }
 }
 
-const complete = (at: string | undefined, bytes: number): Answered => {
+const complete = (at: string | undefined, bounds: AnswerBounds): Answered => {
   const start = at === undefined ? { page: 2, skip: 0 } : parseStart(at)
   const page = { items: ITEMS.slice(start.skip), total: 40, next: 'after', extra: undefined }
   return completePage(page, {
@@ -20,7 +22,7 @@ const complete = (at: string | undefined, bytes: number): Answered => {
     start,
     address: { path: '/api/items', filters: [] },
     asOf: createAsOf('chain-1', 1, '2026-01-01T00:00:00.000Z'),
-    maxBytes: bytes,
+    bounds,
     toCursor: (text) => text,
     toJson: JSON.stringify,
     getWholePath: () => undefined,
@@ -31,8 +33,8 @@ test('Cursors of pages that end early lead to each item once, and then to the ne
   const seen: number[] = []
   let at: string | undefined
   for (;;) {
-    const { items, page, links } = complete(at, 2_500)
-    expect(Buffer.byteLength(JSON.stringify(items))).toBeLessThanOrEqual(2_500)
+    const { items, page, links } = complete(at, { maxTokens: 700 })
+    expect(estimateTokens(JSON.stringify(items))).toBeLessThanOrEqual(700)
     seen.push(...items.map(({ n }) => n))
     if (page.nextCursor === 'after') break
     expect(links.next).toBe(`/api/items?${new URLSearchParams({ cursor: `${page.nextCursor}` })}`)
@@ -42,9 +44,16 @@ test('Cursors of pages that end early lead to each item once, and then to the ne
 })
 
 test('A page whose items fit has its number, and the next page by number follows.', () => {
-  const { page, links } = complete(undefined, 100_000)
+  const { page, links } = complete(undefined, { maxTokens: 100_000 })
   expect(page).toMatchObject({ number: 2, nextCursor: 'after' })
   expect(links.next).toBe('/api/items?page=3')
+})
+
+test('A page has at most the requested number of items, and the rest follows by cursor.', () => {
+  const { items, page } = complete(undefined, { maxTokens: 100_000, maxItems: 4 })
+  expect(items.map(({ n }) => n)).toEqual([0, 1, 2, 3])
+  const next = complete(page.nextCursor ?? '', { maxTokens: 100_000, maxItems: 4 })
+  expect(next.items.map(({ n }) => n)).toEqual([4, 5, 6, 7])
 })
 
 test('A cursor has one form for each start.', () => {

@@ -46,6 +46,39 @@ describe('a query', () => {
     ).toEqual([{ parameter: 'cursor', detail: 'cannot be combined with page' }])
   })
 
+  it('beside a cursor, the first page is as absent, because generated clients send each default', () => {
+    const cursor = 'abc'
+    expect(parseQuery({ page: '0', cursor }, ['page', 'cursor'])).toEqual(
+      parseQuery({ cursor }, ['page', 'cursor']),
+    )
+  })
+
+  it('has a list in each form of clients: repeated, separated by commas, or both', () => {
+    const values = { status: ['failed', 'passed', 'rejected'] }
+    for (const status of [
+      'passed,rejected,failed',
+      ['passed', 'rejected', 'failed'],
+      ['passed,rejected', 'failed', 'passed'],
+    ]) {
+      expect(parseQuery({ status }, ['status'])).toEqual(values)
+    }
+    for (const status of [['passed', ''], ['passed', 'x'], [',passed']]) {
+      const [error] = collectErrors(() => parseQuery({ status }, ['status']))?.errors ?? []
+      expect(error?.detail).toMatch(/^must be any of .*; repeated or separated by commas$/)
+    }
+  })
+
+  it('names the formats of a list if the format is not one of them', () => {
+    const detail = 'must be one of `json`, `ndjson`, `csv`; without it, Accept selects the format'
+    expect(parseQuery({ format: 'csv' }, ['format'])).toEqual({ format: 'csv' })
+    for (const format of ['', 'CSV', 'text/csv', 'xml']) {
+      const problem = collectErrors(() => parseQuery({ format }, ['format']))
+      expect(problem?.errors).toEqual([{ parameter: 'format', detail }])
+    }
+    const twice = collectErrors(() => parseQuery({ format: ['csv', 'json'] }, ['format']))
+    expect(twice?.errors?.[0]?.detail).toBe('must occur only once')
+  })
+
   it('never accepts a token', () => {
     expect(collectErrors(() => parseQuery({ access_token: 'x' }, []))?.code).toBe(
       'token-not-in-header',

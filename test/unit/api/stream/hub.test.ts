@@ -36,12 +36,13 @@ const createSnapshot = (
     ...snapshot,
     timeMs: 0,
     limitations: [],
+    history: null,
     lagEvents: 0,
     waitingSinceMs: null,
     writtenAtMs: 0,
     changedAt: positionAt(latest),
     watermarks: new Map(
-      positions.map(([id, position]) => [id, { position, timeMs: 0, final: false }]),
+      positions.map(([id, position]) => [id, { position, timeMs: 0, final: false, awaits: false }]),
     ),
   }
 }

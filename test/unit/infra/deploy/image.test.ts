@@ -1,6 +1,7 @@
 // Tests of the image: it has what the services load, and nothing that only the one-machine product needs.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { readDeployFile } from '../../../support/source/deploy-files.ts'
 import { loadedWith } from '../../../support/source/static-imports.ts'
 
 const dockerfile = readFileSync('infra/deploy/Dockerfile', 'utf8')
@@ -25,15 +26,38 @@ describe('the image', () => {
   })
 
   it('has esbuild at build time, although esbuild is an optional package', () => {
-    const build = dockerfile.slice(dockerfile.indexOf(' AS build\n'))
+    const build = dockerfile.slice(dockerfile.indexOf(' AS package\n'))
     expect(build).toMatch(
-      /npm ci [\s\S]*&& node node_modules\/esbuild\/install\.js\n[\s\S]*build-assets/,
+      /npm ci [\s\S]*&& node node_modules\/esbuild\/install\.js\n[\s\S]*npm pack/,
     )
+  })
+
+  it('has what npm packs, with the versions of the lockfile and without packages of the build', () => {
+    const installed = dockerfile.slice(dockerfile.indexOf(' AS installed\n'))
+    expect(installed).toMatch(
+      /tar -xzf \/rollcall-\*\.tgz[\s\S]*package-lock\.json[\s\S]*npm ci --omit=dev/,
+    )
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+    expect(last.match(/^COPY .*$/gm)).toEqual(['COPY --from=installed /app ./'])
   })
 
   it('the import check finds packages, and finds where a native one would load', () => {
     expect(loadedWith('infra/app/cli.ts').packages).toContain('prom-client')
     expect(loadedWith('infra/clickhouse/engine-process.ts').packages).toContain('ffi-rs')
+  })
+
+  it('has the version of the package in every file of the deployment, as the changelog has', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    const files = readdirSync('infra/deploy/kubernetes').map((name) => `kubernetes/${name}`)
+    const texts = ['Dockerfile', 'compose.yaml', ...files].map(readDeployFile)
+    const found = texts.flatMap((text) =>
+      [...text.matchAll(/(?:rollcall:|newTag: |ARG VERSION=)(\d+\.\d+\.\d+)/g)].map(
+        ([, tag]) => tag,
+      ),
+    )
+    expect(found.length).toBeGreaterThan(7)
+    expect([...new Set(found)]).toEqual([version])
+    expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`\n## ${version} - 20`)
   })
 
   it('runs as an unprivileged user, has a health check, and starts with the command', () => {

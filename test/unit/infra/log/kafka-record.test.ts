@@ -53,6 +53,13 @@ it('returns height, time and bytes as they were appended', () => {
   ])
 })
 
+it('marks each record as a CloudEvent in structured mode, and reads records without the mark', () => {
+  const value = Uint8Array.of(1)
+  const { headers } = toKafkaMessage({ height: 7, timeMs: 1, value })
+  expect(headers).toEqual({ 'content-type': 'application/cloudevents+json', height: '7' })
+  expect(readOffsets([record({ offset: '3' })])).toEqual([3])
+})
+
 it('skips markers, and records of a batch before the requested offset', () => {
   expect(readOffsets([...records(0, 3), marker(4, 'commit')], [], 2n)).toEqual([2, 3])
 })

@@ -1,6 +1,6 @@
 // Tests of the search for light blocks between a trusted header and a proof: its reads and its limits.
 import { describe, expect, it } from 'vitest'
-import { hashText, type LightBlock, readLightBlock } from '../../../../infra/proof/light-block.ts'
+import { type LightBlock, readLightBlock } from '../../../../infra/proof/light-block.ts'
 import {
   findBetween,
   type ProofSource,
@@ -128,7 +128,9 @@ describe('a proof from a source', () => {
     const trusted = { height: 1n, hash }
     await expect(verifyFromSource(source, { proposalId, trusted })).rejects.toMatchObject({
       code: 'not_trusted',
-      message: `The header of height 1 has the hash ${hashText(readLightBlock(first, RECORDED.chainId).hash)}, not the trusted ${hash.toUpperCase()}.`,
+      message: expect.stringContaining(
+        `The header of height 1 does not have the trusted hash ${hash.toUpperCase()}.`,
+      ),
     })
   })
 })

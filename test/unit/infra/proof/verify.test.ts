@@ -44,7 +44,9 @@ describe('the proof of a proposal', () => {
     expect(verify({ chainId: 'other-1' })).toThrow(
       'is of the chain rollcall-demo-1, not of other-1',
     )
-    expect(verify({ trusted: { ...trusted, hash: 'AB'.repeat(32) } })).toThrow('not the trusted')
+    expect(verify({ trusted: { ...trusted, hash: 'AB'.repeat(32) } })).toThrow(
+      'does not have the trusted hash',
+    )
   })
 
   it('is refused with an intermediate light block of another chain', () => {

@@ -10,7 +10,10 @@ import { silentLogger } from '../../../support/process/log-lines.ts'
 let server: OperatorsServer | undefined
 afterEach(() => server?.close())
 
-const setup = async (reasons: string[] = [], isStarting = false) => {
+const setup = async (
+  reasons: string[] = [],
+  { isStarting = false, details }: { isStarting?: boolean; details?: object } = {},
+) => {
   const ingest = createMetrics('ingest')
   const api = createMetrics('api')
   ingest.counter({ name: 'heights_total', help: 'Heights appended' }).inc(3)
@@ -20,7 +23,7 @@ const setup = async (reasons: string[] = [], isStarting = false) => {
     port: 0,
     host: '127.0.0.1',
     metrics: isStarting ? [] : [ingest, api],
-    ready: () => ({ ready: reasons.length === 0, reasons }),
+    ready: () => ({ ready: reasons.length === 0, reasons, details: { ...details } }),
     logger: silentLogger(),
   })
   const { url } = server
@@ -45,6 +48,33 @@ describe('the operators server', () => {
     })
   })
 
+  it('has the details of readiness beside its reasons', async () => {
+    const get = await setup(['no checkpoint'], { details: { endpoints: [{ endpoint: 'a' }] } })
+    expect(await (await get('/readyz')).json()).toEqual({
+      ready: false,
+      reasons: ['no checkpoint'],
+      endpoints: [{ endpoint: 'a' }],
+    })
+  })
+
+  it('has a status page with the reasons and the lists of the details, as text', async () => {
+    const endpoints = [
+      { endpoint: 'a.example', limitPerSecond: null, refusedShare: 0.02, earliestState: 17 },
+    ]
+    const get = await setup(['<b>refused</b>'], { details: { endpoints } })
+    const answer = await get('/')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ])
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const page = await answer.text()
+    expect(page).toContain('<h1>Not ready</h1>')
+    expect(page).toContain('<li>&lt;b&gt;refused&lt;/b&gt;</li>')
+    expect(page).toContain('<th scope="col">earliest state</th>')
+    expect(page).toContain('<td>a.example</td><td>not known</td><td>0.02</td><td>17</td>')
+  })
+
   it('serves the metrics of every service under their full names', async () => {
     const get = await setup()
     const response = await get('/metrics')
@@ -56,7 +86,7 @@ describe('the operators server', () => {
   })
 
   it('serves an empty response before there are metrics', async () => {
-    const response = await (await setup([], true))('/metrics')
+    const response = await (await setup([], { isStarting: true }))('/metrics')
     expect([response.status, (await response.text()).trim()]).toEqual([200, ''])
     expect(response.headers.get('content-type')).toContain('text/plain')
   })

@@ -45,7 +45,9 @@ describe('x/gov in the package of a fork', () => {
       value: { proposal: { title: 'Proposal 7' } },
     })
     expect(await proposalsAt(node, 1)).toMatchObject({ value: { proposals: [{}] } })
-    expect(await votesAt(node, '7', 1)).toMatchObject({ value: [{ voter: account('alice') }] })
+    expect(await votesAt(node, { proposalId: '7', height: 1 })).toMatchObject({
+      value: [{ voter: account('alice') }],
+    })
     expect(await govParamsAt(node, 1)).toMatchObject({ value: { votingPeriodSeconds: 600 } })
   })
 
@@ -53,14 +55,14 @@ describe('x/gov in the package of a fork', () => {
     const { chain, node } = setup({ govPackage: 'atomone.gov' })
     await govParamsAt(node, 1)
     const before = chain.queries.length
-    await votesAt(node, '7', 1)
+    await votesAt(node, { proposalId: '7', height: 1 })
     expect(chain.queries.slice(before).map(({ path }) => path)).toEqual([
       '/atomone.gov.v1.Query/Votes',
     ])
     chain.add({}, (state) => {
       state.govPackage = 'cosmos.gov'
     })
-    expect(await votesAt(node, '7', 2)).toHaveProperty('value')
+    expect(await votesAt(node, { proposalId: '7', height: 2 })).toHaveProperty('value')
   })
 
   it('is that of upstream if a chain has both', async () => {

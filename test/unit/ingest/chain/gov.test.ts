@@ -88,7 +88,7 @@ describe('governance of SDK 0.45, which has only v1beta1', () => {
   })
 
   it('returns weights of 18 decimals, and one option of weight 1 for a vote without weights', async () => {
-    expect(await votesAt(node, '9', 5)).toEqual({
+    expect(await votesAt(node, { proposalId: '9', height: 5 })).toEqual({
       value: [
         {
           voter: 'a',
@@ -149,7 +149,7 @@ describe('governance through v1', () => {
     expect(
       'value' in proposals && proposals.value.proposals.map((p) => p.proposal.proposalId),
     ).toEqual(['1', '2', '3', '4', '5'])
-    const votes = await votesAt(chain, '1', height)
+    const votes = await votesAt(chain, { proposalId: '1', height })
     expect('value' in votes && votes.value.map(({ voter }) => voter)).toEqual(
       ['a', 'b', 'c'].map(account),
     )
@@ -175,7 +175,7 @@ describe('governance through v1', () => {
   it('reports a refusal with the message of the node', async () => {
     const refused: AbciAnswer = { kind: 'refused', code: 11, codespace: 'sdk', log: 'out of gas' }
     const node = nodeWith({ '/cosmos.gov.v1.Query/Votes': () => refused })
-    expect(await votesAt(node, '1', 5)).toEqual({
+    expect(await votesAt(node, { proposalId: '1', height: 5 })).toEqual({
       unavailable: expect.stringContaining('out of gas'),
     })
   })

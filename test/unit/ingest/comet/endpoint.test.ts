@@ -19,7 +19,15 @@ const setup = () => {
       call: () => Promise.reject(timeout()),
       pace: {
         waitMs: () => 0,
-        read: () => ({ concurrent: 1, perSecond: null, granted: 0, refused: 0 }),
+        read: () => ({
+          concurrent: 1,
+          perSecond: null,
+          granted: 0,
+          refused: 0,
+          pausedMs: 0,
+          grantedPerSecond: 0,
+          refusedShare: null,
+        }),
       },
       close: () => undefined,
     },

@@ -115,6 +115,7 @@ it.each([
 
 it.each([403, 429, 503])('waits and asks again after HTTP status %i', async (status) => {
   let refusals = 1
+  const outcomes: string[] = []
   const { rpc, requests } = await setup(
     (_, response, answer) => {
       if (requests.length === 2 && refusals-- > 0) {
@@ -122,12 +123,16 @@ it.each([403, 429, 503])('waits and asks again after HTTP status %i', async (sta
       }
       return response.end(answer)
     },
-    { patienceMs: 10_000 },
+    {
+      patienceMs: 10_000,
+      onAnswer: (method, outcome) => outcomes.push(`${method} ${outcome}`),
+    },
   )
   await call(rpc)
   expect(await call(rpc)).toEqual({ ok: true })
   expect(requests).toHaveLength(3)
   expect(rpc.pace.read()).toMatchObject({ granted: 2, refused: 1 })
+  expect(outcomes).toEqual(['status ok', 'status RPC_LIMITED', 'status ok'])
 })
 
 it.each([

@@ -134,7 +134,7 @@ it('ends what waits with its signal, and all of it when it is closed', async () 
   const { ends, request } = createRequests()
   const first = pace.run(request)
   const aborting = new AbortController()
-  const second = pace.run(request, aborting.signal)
+  const second = pace.run(request, { signal: aborting.signal })
   const third = pace.run(request)
   aborting.abort()
   await expect(second).rejects.toMatchObject({ code: 'ABORTED' })
@@ -142,4 +142,34 @@ it('ends what waits with its signal, and all of it when it is closed', async () 
   await expect(third).rejects.toMatchObject({ code: 'ABORTED' })
   ends[0]!()
   await first
+})
+
+it('lets requests in the background wait for all others, and keeps half of the places free', async () => {
+  const { pace } = setup()
+  const started: string[] = []
+  const { ends, request } = createRequests()
+  const run = (name: string, isBackground: boolean) =>
+    pace.run(
+      () => {
+        started.push(name)
+        return request()
+      },
+      { isBackground },
+    )
+  const runs = ['b1', 'b2', 'b3', 'b4'].map((name) => run(name, true))
+  await turn()
+  expect(started).toEqual(['b1', 'b2'])
+  runs.push(run('f1', false), run('f2', false), run('f3', false))
+  await turn()
+  expect(started).toEqual(['b1', 'b2', 'f1', 'f2'])
+  expect(pace.waitMs()).toBe(0)
+  ends[0]!()
+  await turn()
+  expect(started).toEqual(['b1', 'b2', 'f1', 'f2', 'f3'])
+  for (let each = 1; each < 7; each++) {
+    ends[each]?.()
+    await turn()
+  }
+  await Promise.all(runs)
+  expect(started.slice(5)).toEqual(['b3', 'b4'])
 })

@@ -69,3 +69,18 @@ it('rises again after the endpoint grants more', () => {
   }
   expect(rate.perSecond()).toBeNull()
 })
+
+it('is soon fast at an endpoint whose limit others had used up', () => {
+  const clock = createFakeClock()
+  const rate = createRequestRate(clock)
+  rate.refused()
+  let granted = 0
+  for (let step = 0; step < 1_500; step++) {
+    clock.advance(10)
+    if (rate.untilNextMs() > 0) continue
+    rate.started()
+    rate.granted()
+    granted++
+  }
+  expect(granted).toBeGreaterThan(300)
+})

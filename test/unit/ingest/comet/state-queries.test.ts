@@ -72,3 +72,39 @@ it('an endpoint that has pruned the state gives no opinion', async () => {
   const first = await node.abciQuery(QUERY)
   expect(await node.abciQuery(QUERY, { besides: [first] })).toMatchObject({ kind: 'pruned' })
 })
+
+const lacksQuery = { code: 6, codespace: 'sdk', log: 'unknown query path: unknown request' }
+
+it('a query that one endpoint does not have goes to the other one, and then directly to it', async () => {
+  const lacking: string[] = []
+  const lacks = (lacked: string) => (request: { path: string }) => {
+    if (request.path !== lacked) return { value: Uint8Array.of(1) }
+    lacking.push(lacked)
+    return lacksQuery
+  }
+  const { node } = await setup([{ abci: lacks('/a') }, { abci: lacks('/b') }])
+  for (const path of ['/a', '/b', '/a', '/b']) {
+    expect(await node.abciQuery({ ...QUERY, path })).toMatchObject({ kind: 'value' })
+  }
+  expect(lacking.length).toBe(new Set(lacking).size)
+})
+
+it('a query that no endpoint has is unknown, and is then asked of one endpoint', async () => {
+  let asked = 0
+  const abci = () => {
+    asked++
+    return lacksQuery
+  }
+  const lacks = { abci }
+  const { node } = await setup([lacks, lacks, lacks])
+  expect(await node.abciQuery(QUERY)).toMatchObject({ kind: 'refused', log: lacksQuery.log })
+  expect(asked).toBe(3)
+  expect(await node.abciQuery(QUERY)).toMatchObject({ kind: 'refused' })
+  expect(asked).toBe(4)
+})
+
+it('a query that the only endpoint that responds does not have is unknown', async () => {
+  const { node, fakes } = await setup([{ abci: () => lacksQuery }, { delayMs: () => 20 }])
+  fakes[1]?.fault('drops the socket')
+  expect(await node.abciQuery(QUERY)).toMatchObject({ kind: 'refused' })
+})

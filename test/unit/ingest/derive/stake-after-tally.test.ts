@@ -24,8 +24,8 @@ const movedAfter = (sketch: BlockSketch, id: string) => {
 }
 const nothing = { pools: [], accounts: [] }
 
-describe('stake that the messages of a proposal moved', () => {
-  it('moved after its tally', () => {
+describe('stake that moved in an end block', () => {
+  it('moved after the tally of the proposal whose messages moved it', () => {
     expect(movedAfter({ end: [delegate('gov', 'one'), passed('1')] }, '1')).toEqual({
       pools: [operator('one')],
       accounts: [account('gov')],
@@ -51,9 +51,18 @@ describe('stake that the messages of a proposal moved', () => {
     expect(movedAfter({ end }, '3')).toEqual(nothing)
   })
 
-  it('excludes moves of txs, and moves of other modules after the last close', () => {
-    const txs = [delegateTx('alice')]
-    expect(movedAfter({ txs, end: [passed('1'), delegate('gov', 'one')] }, '1')).toEqual(nothing)
+  it('moved after every tally if another module moved it after the last close', () => {
+    const end = [passed('1'), passed('2'), delegate('alice', 'one')]
+    for (const id of ['1', '2']) {
+      expect(movedAfter({ end }, id)).toEqual({
+        pools: [operator('one')],
+        accounts: [account('alice')],
+      })
+    }
+  })
+
+  it('excludes moves of txs', () => {
+    expect(movedAfter({ txs: [delegateTx('alice')], end: [passed('1')] }, '1')).toEqual(nothing)
   })
 
   it('excludes a voter who moved stake in a tx and only got a deposit back here', () => {

@@ -30,11 +30,14 @@ const createState = (params: GovParams, computes: Answer<boolean>): StateAt => (
   proposal: absent,
   tally: absent,
   votes: absent,
+  rule: async () => known({ name: 'gov' }),
   delegations: absent,
+  stakeOf: absent,
   pools: absent,
   params: async () => known(params),
   computesQuorum: async () => computes,
   bondedTokens: absent,
+  takesCountedBase: absent,
   maxPools: absent,
 })
 

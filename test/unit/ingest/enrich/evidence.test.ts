@@ -4,7 +4,8 @@ import { systemClock } from '../../../../infra/runtime/clock.ts'
 import { createMetrics } from '../../../../infra/runtime/metrics.ts'
 import { type Answer, known, unavailable } from '../../../../ingest/chain/answer.ts'
 import type { StateAt } from '../../../../ingest/chain/state-at.ts'
-import type { Delegation, PoolState, WeightedOption } from '../../../../ingest/contract/facts.ts'
+import type { Delegation } from '../../../../ingest/contract/delegation.ts'
+import type { PoolState, WeightedOption } from '../../../../ingest/contract/facts.ts'
 import { type Closing, evidenceEvents } from '../../../../ingest/enrich/evidence.ts'
 import { poolsAtTally } from '../../../../ingest/enrich/pools-at-tally.ts'
 import type { Ended } from '../../../../ingest/enrich/tally-inputs.ts'
@@ -26,11 +27,14 @@ const createState = (height: number, overrides: Overrides): StateAt => ({
   proposal: async () => unavailable('not used here'),
   tally: async () => unavailable('not used here'),
   votes: async () => unavailable('not used here'),
+  rule: async () => known({ name: 'gov' }),
   delegations: async () => known(DELEGATIONS),
+  stakeOf: async (_, delegations) => delegations,
   pools: async () => known(POOLS),
   params: async () => unavailable('not used here'),
   bondedTokens: async () => unavailable('not used here'),
   computesQuorum: async () => known(false),
+  takesCountedBase: async () => known(false),
   maxPools: async () => known(100),
   ...overrides,
 })
@@ -81,7 +85,6 @@ const setup = (voters: number, after: Overrides = {}, budgetMs = 60_000) => {
   }
   const run = () =>
     evidenceEvents(closing, {
-      strategy: 'inherit',
       budgetMs,
       clock: systemClock,
       logger: silentLogger(),

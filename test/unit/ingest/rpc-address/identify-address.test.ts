@@ -115,6 +115,12 @@ describe('an address', () => {
       JSON_TYPE,
       /JSON-RPC, but not of CometBFT.*8545/,
     ],
+    [
+      200,
+      '{"jsonrpc":"2.0","id":-1,"result":{"node_info":{}}}',
+      JSON_TYPE,
+      /URL of one method of the RPC; remove the method/,
+    ],
     [200, '{"status":"ok"}', JSON_TYPE, /another API: it answers JSON, but not JSON-RPC/],
     [200, '', {}, /the answer is not JSON \(HTTP status 200, 0 bytes\)/],
   ] as const)('that answers %i %s is named', async (status, body, headers, expected) => {
@@ -177,6 +183,22 @@ describe('the text of an address', () => {
     if (expected) expect(what).toMatch(expected)
     else expect(what).toBeUndefined()
   })
+})
+
+it('sends the configured headers to the address, and never without TLS if the address has it', async () => {
+  const sent: http.IncomingHttpHeaders[] = []
+  const host = await listen(
+    http.createServer((request, response) => {
+      sent.push(request.headers)
+      request.resume()
+      response.end('{}')
+    }),
+  )
+  const headers = { 'x-api-key': 'key' }
+  await identifyAddress(`http://${host}`, { signal, headers })
+  await identifyAddress(`https://${host}`, { signal, headers })
+  expect(sent.map((each) => each['x-api-key'])).toEqual(['key', undefined])
+  for (const each of sent) expect(each['user-agent']).toMatch(/^rollcall\/\d/)
 })
 
 describe('a failed connection', () => {

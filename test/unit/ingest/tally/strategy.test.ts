@@ -51,7 +51,7 @@ describe('the comparison with the chain', () => {
   it('is no with both numbers of each option that differs', () => {
     expect(
       compareWithChain({ ...whole, recomputed: counts('5', '3'), chain: counts('5', '4') }),
-    ).toEqual({ matchesChain: 'no', reason: 'recomputed no 3, the chain has 4' })
+    ).toEqual({ matchesChain: 'no', reason: 'recomputed no 3, the chain has 4: 1 more' })
   })
 
   it.each([

@@ -12,6 +12,7 @@ import {
   inDeposit,
   inSecondRound,
   inVote,
+  lacking,
   partial,
   proposalId,
   stateAfter,
@@ -57,6 +58,7 @@ describe('proposal.submitted', () => {
       { kind: 'proposal_introduced', proposal: blankProposal(proposalId, 'deposit_period') },
       partial('pruned'),
       { kind: 'proposal_changed', proposalId, own, state: { messageTypes } },
+      lacking(hidden, 0, { proposal: true, messages: true }),
     ])
   })
 })
@@ -93,6 +95,7 @@ describe('voting.started', () => {
       partial('the node did not return the proposal'),
       { kind: 'proposal_changed', proposalId, state },
       begun(1, true),
+      lacking(hidden, 0, { proposal: true }),
     ])
   })
 
@@ -130,6 +133,7 @@ describe('voting.restarted', () => {
       partial('pruned'),
       { kind: 'proposal_changed', proposalId, state: { expedited: false, finalTally } },
       begun(2, true),
+      lacking(hidden, 1, { proposal: true }),
     ])
   })
 
@@ -176,6 +180,7 @@ describe('proposal.closed', () => {
       changed({ status: 'vetoed_by_council' }),
       partial('the outcome of the chain is unknown: vetoed_by_council'),
       { kind: 'proposal_closed', proposalId },
+      lacking(hidden, 1, { proposal: true }),
     ])
   })
 })

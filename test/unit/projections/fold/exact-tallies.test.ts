@@ -53,7 +53,7 @@ describe('a round that the chain tallied', () => {
     const other = { finalTally: { ...finalTally, no: '300' } }
     given(...voted, closing({}, other)).expectRow('tallies', {
       matches_chain: 'no',
-      matches_chain_reason: 'recomputed no 299, the chain has 300',
+      matches_chain_reason: 'recomputed no 299, the chain has 300: 1 more',
       no: '300',
     })
   })
@@ -159,6 +159,9 @@ describe('a round that the chain tallied', () => {
       operator_address: 'b-operator',
       proposal_id: '7',
       round: 1,
+      moniker: pool('b').moniker,
+      bonded_tokens: pool('b').tokens,
+      voting_power_atto: atto(pool('b').tokens),
     })
   })
 

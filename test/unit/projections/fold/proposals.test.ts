@@ -195,7 +195,7 @@ describe('whether the tally matches the chain', () => {
     })
     expect(toChainMatch({ ...known, recomputed: { ...chain, no: '2' } })).toEqual({
       matches_chain: 'no',
-      matches_chain_reason: 'recomputed no 2, the chain has 1',
+      matches_chain_reason: 'recomputed no 2, the chain has 1: 1 less',
     })
     expect(toChainMatch(known).matches_chain).toBe('unknown')
     expect(toChainMatch({ ...end, chain: null, unavailableReason: 'pruned' })).toEqual({

@@ -122,17 +122,21 @@ describe('the pools of a vote', () => {
     })
   })
 
-  it('a pool that is jailed or not bonded has no power, and its row shows its status', () => {
-    const powerless = [pool('a', { jailed: true }), pool('b', { status: 'unbonding' })]
+  it('a pool that is jailed, not bonded or left out by the rule has no power, and its row shows why', () => {
+    const leftOut = pool('c', { counted: false })
+    const powerless = [pool('a', { jailed: true }), pool('b', { status: 'unbonding' }), leftOut]
     given(
       ...openVote(),
       createHeightEvents(3, [
-        vote('7', 'a-account', { delegations: [to('a', '1'), to('b', '100')] }),
+        vote('7', 'a-account', {
+          delegations: [to('a', '1'), to('b', '100'), to('c', '100')],
+        }),
       ]),
       createHeightEvents(4, [poolsObserved(powerless, { full: false })]),
     )
       .expectPool('a', { jailed: true, voted: true, voting_power_atto: '0' })
       .expectPool('b', { status: 'unbonding', delegator_power_atto: '0', delegator_ballots: 1 })
+      .expectPool('c', { counted: false, delegator_power_atto: '0', delegator_ballots: 1 })
       .expectRow('tallies', { yes: '0', pools_voted: 1 })
   })
 

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { createOpenApi } from '../../../../../api/discovery/openapi/document.ts'
 import type { OperationObject } from '../../../../../api/discovery/openapi/types.ts'
+import { LISTS } from '../../../../../api/resources/operations.ts'
+import { toPathTemplate } from '../../../../../api/resources/path-parameters.ts'
 import { aboutService, createChecker } from '../../../../support/api/discovery.ts'
 
 const api = createOpenApi(aboutService())
@@ -17,6 +19,7 @@ const OPERATION_IDS = {
   '/api/proposals/{proposalId}/messages/{message}/bytes': 'getMessageBytes',
   '/api/proposals/{proposalId}/deposits': 'listProposalDeposits',
   '/api/proposals/{proposalId}/votes': 'listProposalVotes',
+  '/api/proposals/{proposalId}/turnout': 'listProposalTurnout',
   '/api/proposals/{proposalId}/ballots': 'listProposalBallots',
   '/api/proposals/{proposalId}/events': 'listProposalEvents',
   '/api/proposals/{proposalId}/events/{height}/{index}': 'getProposalEvent',
@@ -62,6 +65,43 @@ describe('openapi.json', () => {
         schema: { type: 'string', pattern: '^[0-9]+$' },
       }),
     )
+  })
+
+  it('describes a list parameter as repeated, and the formats of a list by a parameter', () => {
+    const findParameter = (path: string, name: string) =>
+      api.paths[path]?.get.parameters.find((each) => each.name === name)
+    expect(findParameter('/api/proposals', 'status')).toMatchObject({
+      style: 'form',
+      explode: true,
+      schema: { type: 'array' },
+    })
+    const formats = LISTS.map(({ operationId, path, columns }) => {
+      const { schema } = findParameter(toPathTemplate(path), 'format') ?? {}
+      return [operationId, schema?.['enum'], columns === null]
+    })
+    expect(formats).toEqual(
+      LISTS.map(({ operationId, columns }) => [
+        operationId,
+        columns === null ? ['json', 'ndjson'] : ['json', 'ndjson', 'csv'],
+        operationId === 'listProposalEvidence',
+      ]),
+    )
+    const others = operations.filter(({ operationId }) =>
+      LISTS.every((list) => list.operationId !== operationId),
+    )
+    expect(others.length).toBeGreaterThan(5)
+    for (const { parameters } of others) {
+      expect(parameters.map(({ name }) => name)).not.toContain('format')
+    }
+  })
+
+  it('has one media type for each answer: generated clients cannot tell several apart', () => {
+    for (const operation of operations) {
+      expect([operation.operationId, Object.keys(found(operation).content ?? {})]).toEqual([
+        operation.operationId,
+        [expect.any(String)],
+      ])
+    }
   })
 
   it('describes the bytes of a field as a file, and requires its path', () => {

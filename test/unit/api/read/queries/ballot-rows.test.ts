@@ -8,6 +8,7 @@ const pool = (changes: Partial<PricingPool> = {}): PricingPool => ({
   delegator_shares: '7.000000000000000000',
   status: 'bonded',
   jailed: false,
+  counted: true,
   ...changes,
 })
 const delegations = [

@@ -2,16 +2,17 @@
 import { describe, expect, it } from 'vitest'
 import {
   computeBehind,
-  describeBehind,
+  describeLag,
+  findSilence,
   isFarBehind,
   isFollowing,
 } from '../../../../../api/read/snapshots/behind.ts'
 
 const TIME_MS = Date.parse('2026-01-01T00:00:00Z')
 const served = { chainId: 'test-1', height: 23, tip: 467, timeMs: TIME_MS }
-const elapsed = (seconds: number, isMoving = true) => ({
+const elapsed = (seconds: number, isTipKnown = true) => ({
   nowMs: TIME_MS + seconds * 1000,
-  isMoving,
+  isTipKnown,
 })
 
 describe('the distance to the chain', () => {
@@ -25,15 +26,12 @@ describe('the distance to the chain', () => {
     expect(computeBehind(served, elapsed(-9))).toEqual({ heights: 444, seconds: 0 })
   })
 
-  it('is not known without a height, or if no new height was indexed for minutes', () => {
+  it('is not known without a height, and while the height of the chain is not known', () => {
     const unknown = { heights: null, seconds: null }
     expect(computeBehind(undefined, elapsed(1))).toEqual(unknown)
-    const atTip = { ...served, tip: 23 }
-    expect(computeBehind(atTip, elapsed(121, false))).toEqual(unknown)
-    expect(computeBehind(atTip, elapsed(119, false))).toEqual({ heights: 0, seconds: 0 })
-    expect(computeBehind(atTip, elapsed(121))).toEqual({ heights: 0, seconds: 0 })
-    // A known tip ahead says more.
-    expect(computeBehind(served, elapsed(121, false))).toEqual({ heights: 444, seconds: 121 })
+    for (const tip of [23, 467]) {
+      expect(computeBehind({ ...served, tip }, elapsed(1, false))).toEqual(unknown)
+    }
   })
 
   it('of the demo chain has no seconds, because its block times are recorded', () => {
@@ -56,12 +54,24 @@ describe('the distance to the chain', () => {
     expect(isFarBehind(behind)).toBe(isFar)
   })
 
-  it('has a sentence for operators', () => {
-    expect(describeBehind(served, { heights: 444, seconds: 1 })).toBe(
-      'served height 23: 444 heights behind the chain',
-    )
-    expect(describeBehind(served, { heights: null, seconds: null })).toBe(
-      'served height 23: no new height was indexed for minutes',
-    )
+  it('has a sentence for operators, and none while the chain is followed', () => {
+    const lag = (heights: number | null, silentSinceMs: number | null) =>
+      describeLag(served, { behind: { heights, seconds: null }, silentSinceMs })
+    expect(lag(5, null)).toEqual([])
+    expect(lag(444, null)).toEqual(['served height 23: 444 heights behind the chain'])
+    for (const heights of [null, 0]) {
+      expect(lag(heights, TIME_MS)).toEqual([
+        'served height 23: no new block since 2026-01-01T00:00:00.000Z',
+      ])
+    }
+  })
+})
+
+describe('the silence of a chain', () => {
+  it('begins with the time of its last block, also of the demo chain', () => {
+    expect(findSilence(served, true)).toBeNull()
+    expect(findSilence(undefined, false)).toBeNull()
+    expect(findSilence(served, false)).toBe(TIME_MS)
+    expect(findSilence({ ...served, chainId: 'rollcall-demo-1' }, false)).toBe(TIME_MS)
   })
 })

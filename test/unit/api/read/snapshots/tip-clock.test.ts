@@ -5,9 +5,9 @@ import { createTipClock } from '../../../../../api/read/snapshots/tip-clock.ts'
 const setup = () => {
   const clock = { nowMs: 0 }
   const tipClock = createTipClock(() => clock.nowMs)
-  const readSnapshot = (atMs: number, height: number, tip: number) => {
+  const readSnapshot = (atMs: number, height: number, tip: number, timeMs = atMs) => {
     clock.nowMs = atMs
-    tipClock.observe({ height, tip })
+    tipClock.observe({ height, tip, timeMs })
     return tipClock.read()
   }
   return { clock, tipClock, readSnapshot }
@@ -41,5 +41,44 @@ describe('the tip clock', () => {
     const { readSnapshot } = setup()
     for (let n = 1; n <= 1_000; n++) readSnapshot(n, 0, n)
     expect(readSnapshot(2_000, 500, 1_000).waitedMs).toBeGreaterThanOrEqual(1_500)
+  })
+
+  it.each([
+    [1_000, 10_000],
+    [6_000, 18_000],
+    [90_000, 120_000],
+  ])(
+    'with a block every %i ms knows the tip for %i ms after the last height',
+    (blockMs, knownMs) => {
+      const { clock, tipClock, readSnapshot } = setup()
+      for (let height = 1; height <= 60; height++) readSnapshot(height * blockMs, height, height)
+      const lastMs = 60 * blockMs
+      clock.nowMs = lastMs + knownMs
+      expect(tipClock.read().isTipKnown).toBe(true)
+      clock.nowMs++
+      expect(tipClock.read().isTipKnown).toBe(false)
+      expect(readSnapshot(lastMs + 600_000, 61, 61).isTipKnown).toBe(true)
+    },
+  )
+
+  it('knows the tip for two minutes while known heights wait', () => {
+    const { clock, tipClock, readSnapshot } = setup()
+    for (let height = 1; height <= 60; height++) readSnapshot(height * 1_000, height, 467, 0)
+    clock.nowMs = 180_000
+    expect(tipClock.read().isTipKnown).toBe(true)
+    clock.nowMs++
+    expect(tipClock.read().isTipKnown).toBe(false)
+    // A report of a higher tip is enough.
+    expect(readSnapshot(400_000, 60, 468).isTipKnown).toBe(true)
+  })
+
+  it('does not take an old height that it finds at its start for the tip', () => {
+    const { readSnapshot } = setup()
+    expect(readSnapshot(500_000, 10, 10, 379_999).isTipKnown).toBe(false)
+    expect(readSnapshot(501_000, 11, 11, 380_000).isTipKnown).toBe(true)
+    expect(setup().readSnapshot(500_000, 10, 10, 380_000).isTipKnown).toBe(true)
+    expect(setup().readSnapshot(500_000, 10, 467, 1).isTipKnown).toBe(true)
+    // The clock of the chain may be ahead.
+    expect(setup().readSnapshot(500_000, 10, 10, 600_000).isTipKnown).toBe(true)
   })
 })

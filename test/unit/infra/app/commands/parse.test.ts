@@ -1,7 +1,7 @@
 // Parsing of arguments, and the errors of wrong ones.
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../../../../infra/app/commands/command.ts'
-import { commandHelpText, helpText } from '../../../../../infra/app/commands/help.ts'
+import { commandHelpText, commandsText, helpText } from '../../../../../infra/app/commands/help.ts'
 import { parseArguments } from '../../../../../infra/app/commands/parse.ts'
 
 const createCommand = (name: string, more: Partial<Command> = {}): Command => ({
@@ -16,7 +16,7 @@ const retry = createCommand('letters retry', {
   options: {
     all: { type: 'boolean', description: 'every letter' },
     from: { type: 'string', value: '<height>', description: 'start with this one' },
-    type: { type: 'string', multiple: true, value: '<type>', description: 'of this type' },
+    type: { type: 'string', value: '<type>', description: 'of this type' },
   },
   examples: [{ line: 'rollcall letters retry 7', description: 'letter 7 again' }],
 })
@@ -34,9 +34,9 @@ describe('the arguments of rollcall', () => {
     })
   })
 
-  it('keep every value of a repeatable option, and the last value of any other', () => {
-    expect(parse('letters retry --type a --type b --from 1 --from 2')).toMatchObject({
-      given: { options: { type: ['a', 'b'], from: '2' } },
+  it('keep the last value of an option', () => {
+    expect(parse('letters retry --from 1 --from 2')).toMatchObject({
+      given: { options: { from: '2' } },
     })
   })
 
@@ -61,12 +61,16 @@ describe('the arguments of rollcall', () => {
 })
 
 describe('the help', () => {
-  it('lists every command, or the options and examples of one command', () => {
-    const all = helpText({ commands, settings: [], exitCodes: [[0, 'done']] })
+  it('has the given commands, the list all of them, and each its options and examples', () => {
+    const all = commandsText(commands, [[0, 'done']])
     for (const { name, summary } of commands) {
-      expect(all).toContain(`rollcall ${name}`)
-      expect(all).toContain(summary)
+      for (const text of [helpText(commands), all]) {
+        expect(text).toContain(`rollcall ${name}`)
+        expect(text).toContain(summary)
+      }
     }
+    expect(all).toContain('  0   done')
+    expect(all).toContain('letter 7 again')
     const one = commandHelpText(retry)
     expect(one).toContain('rollcall letters retry <id> [options]')
     expect(one).toContain('--from <height>')

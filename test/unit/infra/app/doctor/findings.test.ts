@@ -17,6 +17,7 @@ import {
   hasProblem,
   withoutSecrets,
 } from '../../../../../infra/app/doctor/finding.ts'
+import { explainMissingEngine } from '../../../../../infra/clickhouse/engine-package.ts'
 import { AppError } from '../../../../../infra/runtime/errors.ts'
 import { createTemporaryDirectory } from '../../../../support/process/temporary-directory.ts'
 
@@ -43,7 +44,7 @@ describe('a finding', () => {
     const text = findingsText(findings)
     expect(text).not.toContain('\u001b')
     expect(text).toMatch(/^store +ok +a\nstore +warning +b \[2J\n +→ c\nstore +problem +d\n +→ e\n/)
-    expect(text).toMatch(/1 problems, 1 warnings, 1 not checked$/)
+    expect(text).toMatch(/1 problem, 1 warning, 1 not checked$/)
     expect(hasProblem(findings)).toBe(true)
     expect(hasProblem(findings.slice(0, 2))).toBe(false)
   })
@@ -86,14 +87,15 @@ describe('the machine', () => {
     for (const version of ['20.19.0', '24.1.0']) expect(checkNode(version).level).toBe('ok')
   })
 
-  it('needs the engine for its platform if ClickHouse is embedded', () => {
-    const host = { platform: 'linux', arch: 'arm64' }
-    expect(checkEngine(host, (name) => name === '@chdb/lib-linux-arm64-gnu').level).toBe('ok')
-    const missing = checkEngine({ platform: 'darwin', arch: 'x64' }, () => false)
-    expect(missing).toMatchObject({
-      level: 'problem',
-      message: expect.stringContaining('darwin-x64'),
-    })
+  it('needs the engine if ClickHouse is embedded', () => {
+    expect(checkEngine(() => '/node_modules/libchdb.so').level).toBe('ok')
+    const platform = { platform: 'linux', arch: 'x64', isMusl: true }
+    expect(
+      checkEngine(
+        () => undefined,
+        () => platform,
+      ),
+    ).toMatchObject({ level: 'problem', message: explainMissingEngine(platform) })
   })
 
   it('needs free space on its disk', () => {

@@ -64,4 +64,13 @@ describe('the operator port of the machine', () => {
     })
     expect(metrics).toBe(200)
   })
+
+  it('has the details of its children', async () => {
+    const body = { ready: true, reasons: ['slow'], endpoints: [{ endpoint: 'a' }] }
+    const child = await startChild((response) => response.end(JSON.stringify(body)))
+    expect((await readOperators(child)).ready).toEqual({
+      status: 200,
+      body: { ready: true, reasons: ['reader: slow'], endpoints: [{ endpoint: 'a' }] },
+    })
+  })
 })

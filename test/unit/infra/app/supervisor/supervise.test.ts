@@ -43,12 +43,16 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
       return { access, exited, health, close: () => recordAndEnd('engine closed', end) }
     },
     prepareStore: async () => void story.push('tables'),
-    startRole: (role: RoleName, _access, onCommitted) => {
-      story.push(role)
+    startRole: (role: RoleName, store, onCommitted) => {
+      const never = new Promise<never>(() => {})
+      const started = store.then(
+        () => void story.push(role),
+        () => never,
+      )
       committed[role] = onCommitted
       const { exited, end } = createChild(role)
       const stop = () => recordAndEnd(`${role} stopped`, end)
-      const ready = role === neverReady ? new Promise<never>(() => {}) : Promise.resolve(READY)
+      const ready = role === neverReady ? never : started.then(() => READY)
       return { pid: 1, ready, exited, stop, refresh: () => void story.push(`${role} looks`) }
     },
     ...overrides,

@@ -8,7 +8,10 @@ import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
 
 const at = (height: number, tip: number): HealthSummary => ({ chainId: 'a-1', height, tip })
 
-const setup = async (answers: (HealthSummary | undefined)[]) => {
+const setup = async (
+  answers: (HealthSummary | undefined)[],
+  readings: (string | undefined)[] = [],
+) => {
   const abort = new AbortController()
   const lines: string[] = []
   let nowMs = 0
@@ -18,8 +21,10 @@ const setup = async (answers: (HealthSummary | undefined)[]) => {
       if (answers.length === 1) abort.abort()
       return answers.shift()
     },
+    readReading: async () => readings.shift(),
     isServing: () => true,
-    onReady: (health) => void lines.push(`ready at ${health?.height ?? 'nothing'}`),
+    onReady: (health, reading) =>
+      void lines.push(`ready at ${health?.height ?? reading ?? 'nothing'}`),
     terminal: createTerminal(out, out),
     signal: abort.signal,
     clock: {
@@ -52,5 +57,29 @@ describe('watching the served height', () => {
   it('reports ready after ten seconds without any height, if the chain does not respond', async () => {
     const lines = await setup(Array.from({ length: 25 }, () => undefined))
     expect(lines).toEqual(['ready at nothing'])
+  })
+
+  it('says again each minute what it waits for', async () => {
+    const waits = 'waiting for the chain: endpoint 127.0.0.1:1317: this is the REST API of a node'
+    const polls = 300
+    const lines = await setup(
+      Array.from({ length: polls }, () => undefined),
+      Array.from({ length: polls }, () => waits),
+    )
+    expect(lines).toEqual([waits, `ready at ${waits}`, waits, waits])
+  })
+
+  it('prints what is read before the first height, and of the voters after it', async () => {
+    const before = Array.from({ length: 22 }, (_, at) => `reading votes of proposal 9: ${at}00`)
+    const lines = await setup(
+      [...before.map(() => undefined), at(500, 500), at(501, 501), at(502, 502)],
+      [...before, 'reading voters', 'reading voters', undefined],
+    )
+    expect(lines).toEqual([
+      'reading votes of proposal 9: 1000',
+      'reading votes of proposal 9: 2000',
+      'ready at reading votes of proposal 9: 2000',
+      'reading voters',
+    ])
   })
 })

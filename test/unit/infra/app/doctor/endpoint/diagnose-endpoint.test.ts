@@ -44,20 +44,27 @@ const startNode = async (options: FakeNodeOptions = {}) => {
   return node
 }
 
+type SentHeaders = http.IncomingHttpHeaders
+
 /** Forwards calls, except those that `refuse` answers. */
 const startGateway = async (
   target: string,
-  refuse: (method: string, response: http.ServerResponse) => boolean,
+  refuse: (method: string, response: http.ServerResponse, headers: SentHeaders) => boolean,
+  onUpgrade: (headers: SentHeaders) => void = () => {},
 ): Promise<string> => {
   const server = http.createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
     const body = Buffer.concat(parts).toString()
     const { method } = JSON.parse(body || '{"method":"websocket"}') as { method: string }
+    if (refuse(method, response, request.headers)) return
     if (method === 'websocket') return void response.writeHead(404).end()
-    if (refuse(method, response)) return
     const answer = await fetch(target, { method: 'POST', body })
     response.writeHead(answer.status).end(await answer.text())
+  })
+  server.on('upgrade', ({ headers }, socket) => {
+    onUpgrade(headers)
+    socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
@@ -67,9 +74,9 @@ const startGateway = async (
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const diagnose = async (address: string) => {
+const diagnose = async (address: string, headers?: Record<string, string>) => {
   const clock = createFakeClock({ startMs: Date.now() })
-  return findingsText(await diagnoseEndpoint({ address, version: '1.0.0', signal, clock }))
+  return findingsText(await diagnoseEndpoint({ address, headers, signal, clock }))
 }
 
 describe('the check of an endpoint', () => {
@@ -162,6 +169,28 @@ describe('the check of an endpoint', () => {
     expect(text).toMatch(/^state +ok +from height 1 on/m)
     expect(text).toMatch(
       /^websocket +ok +not available \(HTTP status 404\): new heights are polled/m,
+    )
+  })
+
+  it('has the User-Agent and the configured headers in every request', async () => {
+    const node = await startNode()
+    const upgrades: SentHeaders[] = []
+    const isKnown = (sent: SentHeaders) =>
+      sent['x-api-key'] === 'key' && /^rollcall\/\d/.test(sent['user-agent'] ?? '')
+    const gateway = await startGateway(
+      node.url,
+      (_, response, sent) => {
+        if (!isKnown(sent)) response.writeHead(401).end('no key')
+        return !isKnown(sent)
+      },
+      (sent) => upgrades.push(sent),
+    )
+    const text = await diagnose(gateway, { 'x-api-key': 'key' })
+    expect(text).toMatch(/^pace +ok +no refusal/m)
+    expect(text).toMatch(/^state +ok +from height 1 on/m)
+    expect(upgrades.map(isKnown)).toEqual([true])
+    expect(await diagnose(gateway)).toMatch(
+      /^address +problem .* credentials .*\n +→ put the key of your provider into the URL or CHAIN_RPC_HEADERS$/m,
     )
   })
 

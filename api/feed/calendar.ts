@@ -1,0 +1,124 @@
+// The ends of voting and deposit periods, and planned upgrades, as a calendar (iCalendar, RFC 5545). Pure.
+import { groupThousands } from '../display-unit.ts'
+import { plainLine } from '../markdown/text.ts'
+import type { CalendarData } from '../resources/calendar.ts'
+import type { AsOf } from '../schemas/common.ts'
+import type { ProposalSummary } from '../schemas/proposal.ts'
+
+export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
+
+/** Of a line, without its line end. */
+const MAX_OCTETS = 75
+
+/** Lines continue after a line end and a space, and no character is split. */
+const foldLine = (line: string): string => {
+  const lines = ['']
+  let octets = 0
+  for (const sign of line) {
+    const size = Buffer.byteLength(sign)
+    if (octets + size > MAX_OCTETS) {
+      lines.push(' ')
+      octets = 1
+    }
+    lines[lines.length - 1] += sign
+    octets += size
+  }
+  return lines.join('\r\n')
+}
+
+const escapeText = (text: string): string => text.replace(/[\\;,]/g, '\\$&')
+
+/** `2026-11-21T08:00:00.000Z` as `20261121T080000Z`. */
+const formatTime = (time: string): string => `${time.slice(0, 19).replace(/[-:]/g, '')}Z`
+
+const ENDS = {
+  voting_period: { name: 'voting', summary: 'voting ends' },
+  deposit_period: { name: 'deposit', summary: 'deposit period ends' },
+} as const
+
+const findEnd = ({ status, votingEndTime, depositEndTime }: ProposalSummary) => {
+  if (status === 'voting_period') return { ...ENDS[status], time: votingEndTime }
+  if (status === 'deposit_period') return { ...ENDS[status], time: depositEndTime }
+  return undefined
+}
+
+type Upgrade = CalendarData['upgrades'][number]
+type EventContext = { asOf: AsOf; origin: string }
+type CalendarEvent = {
+  proposalId: string
+  /** Unique among the events of the proposal. */
+  name: string
+  time: string
+  summary: string
+  description: readonly string[]
+}
+
+const toLines = (event: CalendarEvent, { asOf, origin }: EventContext): string[] => {
+  const { proposalId, name, time, summary, description } = event
+  return [
+    'BEGIN:VEVENT',
+    `UID:${escapeText(`${asOf.chainId}-${proposalId}-${name}`)}`,
+    `DTSTAMP:${formatTime(asOf.time)}`,
+    `DTSTART:${formatTime(time)}`,
+    `SUMMARY:${escapeText(`Proposal ${proposalId}: ${summary}`)}`,
+    `DESCRIPTION:${description.map(escapeText).join('\\n')}`,
+    `URL:${origin}/proposals/${proposalId}`,
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+  ]
+}
+
+/** A text of the proposer: the summary of an event has none. */
+const quoteTitle = (title: string): string =>
+  `The title that the proposer gave: "${plainLine(title)}"`
+
+const createEnd = (proposal: ProposalSummary): CalendarEvent[] => {
+  const end = findEnd(proposal)
+  if (!end || end.time === null) return []
+  const { proposalId, title } = proposal
+  const { name, time, summary } = end
+  return [{ proposalId, name: `${name}-end`, time, summary, description: [quoteTitle(title)] }]
+}
+
+const createUpgrade = (
+  { proposal_id: proposalId, title, isDecided, height, name, estimate }: Upgrade,
+  asOf: AsOf,
+): CalendarEvent => {
+  const block = groupThousands(height) ?? height
+  const blocks = groupThousands(`${estimate.blocks}`) ?? ''
+  const lastBlock = groupThousands(`${asOf.height}`) ?? ''
+  return {
+    proposalId,
+    name: 'upgrade',
+    time: estimate.time,
+    summary: `upgrade at block ${block}, estimated time${isDecided ? '' : ', if it passes'}`,
+    description: [
+      `The chain stops at block ${block}${isDecided ? '' : ' if the proposal passes'}.`,
+      'The block is exact, the time is an estimate.',
+      `Basis: ${estimate.blockSeconds} s per block, the average of the ${blocks} blocks before block ${lastBlock}.`,
+      ...(name === '' ? [] : [`The name that the proposer gave: "${plainLine(name)}"`]),
+      quoteTitle(title),
+    ],
+  }
+}
+
+const toEvents = ({ items, upgrades, asOf }: CalendarData): CalendarEvent[] => [
+  ...items.flatMap(createEnd),
+  ...upgrades.map((upgrade) => createUpgrade(upgrade, asOf)),
+]
+
+export const createCalendar = (data: CalendarData, origin: string): string => {
+  const { asOf } = data
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Rollcall//Governance//EN',
+    `X-WR-CALNAME:${escapeText(`Proposals of ${asOf.chainId}`)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    ...toEvents(data).flatMap((event) => toLines(event, { asOf, origin })),
+    'END:VCALENDAR',
+    '',
+  ]
+    .map(foldLine)
+    .join('\r\n')
+}

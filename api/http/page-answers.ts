@@ -1,0 +1,105 @@
+// Renders pages of the web UI as HTML or Markdown, chosen by `Accept`, and sends those that are not cached.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PAGE_FIELDS } from '../../infra/html/page-frame.ts'
+import { listeningUrl } from '../../infra/runtime/listening-url.ts'
+import { homeLinks } from '../discovery/links.ts'
+import type { DisplayUnit } from '../display-unit.ts'
+import type { Rendered } from '../formats/rows.ts'
+import { HTML } from '../html/renderers.ts'
+import { renderMarkdown } from '../markdown/renderers.ts'
+import { formatTime } from '../read/queries/values.ts'
+import { isDemoSnapshot, lacksGov } from '../read/snapshot.ts'
+import { isFarBehind } from '../read/snapshots/behind.ts'
+import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import type { PageContext, PageData, PageName } from '../resources/page-data.ts'
+import type { RawQuery } from '../resources/parameters.ts'
+import { commonHeaders } from './headers.ts'
+import { createNegotiation, type Negotiate } from './negotiate.ts'
+import type { ProblemOptions } from './problem-details.ts'
+import type { ResourceRoutes } from './routes/resources.ts'
+import { setFields } from './send.ts'
+
+export type PageRouteOptions = ResourceRoutes & {
+  snapshots: SnapshotSource
+  baseUrl: string
+  version: string
+  problems: ProblemOptions
+  unit?: DisplayUnit | undefined
+  explorerTxUrl?: string | undefined
+}
+
+export const MARKDOWN_TYPE = 'text/markdown'
+export const HTML_TYPE = 'text/html'
+export type PageType = typeof MARKDOWN_TYPE | typeof HTML_TYPE
+export const PAGE_TYPES = [HTML_TYPE, MARKDOWN_TYPE] as const
+
+/** A client that accepts neither type gets HTML. */
+const negotiatePage: Negotiate<PageType> = createNegotiation<PageType>(PAGE_TYPES)
+export const choosePageType = (request: FastifyRequest): PageType =>
+  negotiatePage(request.headers.accept) ?? HTML_TYPE
+
+export const formatMediaType = (type: PageType): string => `${type}; charset=utf-8`
+
+/** Renders a page in one type. `jsonUrl` is the URL of the same data as JSON. */
+export const renderPage = <Name extends PageName>(
+  page: { name: Name; type: PageType; jsonUrl?: string | undefined },
+  data: PageData[Name],
+  at: PageContext,
+): Rendered => {
+  const { name, jsonUrl, type } = page
+  const text = type === HTML_TYPE ? HTML[name](data, at) : renderMarkdown(name, data, at)
+  const links = [
+    ...(jsonUrl === undefined ? [] : [`<${jsonUrl}>; rel="alternate"; type="application/json"`]),
+    ...(name === 'home' ? [homeLinks()] : []),
+  ]
+  const link = links.length > 0 ? ['link', links.join(', ')] : []
+  return { text, fields: [...link, ...(type === HTML_TYPE ? PAGE_FIELDS : [])] }
+}
+
+export type PageSettings = Pick<
+  PageRouteOptions,
+  'baseUrl' | 'unit' | 'explorerTxUrl' | 'snapshots'
+>
+export type Raw = { Params: Record<string, string> }
+
+export const createPageContext = (
+  request: FastifyRequest<Raw>,
+  { baseUrl, unit, explorerTxUrl, snapshots }: PageSettings,
+): PageContext => {
+  const { behind, silentSinceMs } = snapshots.freshness()
+  return {
+    baseUrl,
+    serviceUrl: baseUrl || (listeningUrl(request.server.server) ?? ''),
+    unit,
+    explorerTxUrl,
+    params: request.params,
+    isDemo: isDemoSnapshot(snapshots.current()),
+    lacksGov: lacksGov(snapshots.current()),
+    isBehind: isFarBehind(behind),
+    noBlockSince: silentSinceMs === null ? undefined : formatTime(silentSinceMs),
+  }
+}
+
+/** HTML forms also send empty fields. */
+export const omitEmptyFields = (query: RawQuery): RawQuery =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+
+export type Uncached = { text: Rendered; type: PageType; status: number }
+
+/** For pages that must not be cached: problems, the status, and the home page without data. */
+export const sendUncached = (
+  { text, type, status }: Uncached,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
+  reply.code(status).headers({ ...commonHeaders(request), 'cache-control': 'no-store' })
+  setFields(reply, text.fields)
+  return reply.header('content-type', formatMediaType(type)).send(text.text)
+}
+
+/** What an input means can change with the chain, so it is not cached. */
+export const sendSeeOther = (location: string, request: FastifyRequest, reply: FastifyReply) =>
+  reply
+    .code(303)
+    .headers({ ...commonHeaders(request), location, 'cache-control': 'no-store' })
+    .send()

@@ -1,0 +1,81 @@
+// Replaces the name or the account of a pool in the arguments of a tool by the address that the read API expects.
+import { decodeAddress } from '../../ingest/contract/address.ts'
+import { findPoolsByName, listPools, quoteMoniker } from '../pool-search.ts'
+import { ApiProblem } from '../problem.ts'
+import { isHexAddress } from '../resources/address.ts'
+import { invalidParameters } from '../resources/parameters.ts'
+import type { Pool } from '../schemas/pool.ts'
+import type { PageRequest } from './arguments.ts'
+import type { McpSources } from './sources.ts'
+
+/** The address of a pool that each argument expects. */
+const ADDRESSES = { operatorAddress: 'operatorAddress', address: 'accountAddress' } as const
+type Name = keyof typeof ADDRESSES
+const NAMES = Object.keys(ADDRESSES) as Name[]
+
+/** All pools with this name or address, at least one. Throws `pool-not-found` with the nearest names. */
+export const requirePools = async (
+  sources: McpSources,
+  parameter: string,
+  text: string,
+): Promise<readonly Pool[]> => {
+  const found = findPoolsByName(await sources.pools(), text)
+  if (found.pools.length > 0) return found.pools
+  const nearest = listPools(found.nearest).join(', ')
+  throw new ApiProblem(
+    'pool-not-found',
+    nearest === ''
+      ? 'This chain has no pools yet.'
+      : `${parameter} ${quoteMoniker(text)} is neither an address nor the name of a pool. The nearest names are ${nearest}.`,
+  )
+}
+
+const requireNamedPool = async (
+  sources: McpSources,
+  parameter: string,
+  text: string,
+): Promise<Pool> => {
+  const [pool, ...others] = await requirePools(sources, parameter, text)
+  if (pool !== undefined && others.length === 0) return pool
+  const all = pool === undefined ? others : [pool, ...others]
+  const detail = `matches ${all.length} pools, send the address of one: ${listPools(all).join(', ')}`
+  throw invalidParameters([{ parameter, detail }])
+}
+
+const findPoolOfAccount = async (sources: McpSources, account: string): Promise<Pool> => {
+  const pool = (await sources.pools()).find(({ accountAddress }) => accountAddress === account)
+  if (pool) return pool
+  throw new ApiProblem(
+    'pool-not-found',
+    `${account} is an account without a pool. list_voter_votes lists the votes of an account.`,
+  )
+}
+
+/** Undefined for an address that the read API accepts, and for one that it refuses with a reason. */
+const findPool = async (
+  sources: McpSources,
+  name: Name,
+  text: string,
+): Promise<Pool | undefined> => {
+  if (isHexAddress(text)) return undefined
+  const decoded = decodeAddress(text)
+  if (decoded === undefined) return requireNamedPool(sources, name, text)
+  if (name !== 'operatorAddress') return undefined
+  const prefixes = await sources.prefixes()
+  const isAccount = decoded.prefix === prefixes?.account && decoded.prefix !== prefixes.operator
+  return isAccount ? findPoolOfAccount(sources, text.toLowerCase()) : undefined
+}
+
+type WithPool = { request: PageRequest; pool: Pool | undefined }
+
+/** `pool` is the pool that was found by its name or account. Throws `ApiProblem`. */
+export const resolvePool = async (sources: McpSources, request: PageRequest): Promise<WithPool> => {
+  const name = NAMES.find((each) => Object.hasOwn(request.params, each))
+  if (name === undefined) return { request, pool: undefined }
+  const pool = await findPool(sources, name, request.params[name] ?? '')
+  if (pool === undefined) return { request, pool }
+  return {
+    request: { ...request, params: { ...request.params, [name]: pool[ADDRESSES[name]] } },
+    pool,
+  }
+}

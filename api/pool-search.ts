@@ -1,0 +1,78 @@
+// Finds pools by name or address. Pure.
+import { isHexFormOf } from './resources/address.ts'
+import type { Pool } from './schemas/pool.ts'
+import { cut } from './shortened.ts'
+
+/** Without accents, capital letters and repeated spaces, which people leave out. */
+const fold = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+
+/** In the order of `pools`: an address starts with the text or is it in hex, or the moniker contains it. */
+export const searchPools = (pools: readonly Pool[], text: string): Pool[] => {
+  const part = fold(text)
+  return pools.filter(
+    ({ operatorAddress, accountAddress, moniker }) =>
+      operatorAddress.startsWith(part) ||
+      accountAddress.startsWith(part) ||
+      isHexFormOf(text, operatorAddress) ||
+      fold(moniker).includes(part),
+  )
+}
+
+/** The pools with this name. Monikers are not unique. */
+export const findNamedPools = (pools: readonly Pool[], text: string): Pool[] => {
+  const name = fold(text)
+  return pools.filter(({ moniker }) => fold(moniker) === name)
+}
+
+/** A repeated pair counts once. */
+const findPairs = (text: string): Set<string> => {
+  const signs = [...text]
+  return new Set(signs.slice(1).map((sign, at) => `${signs[at]}${sign}`))
+}
+
+/** From 0 to 1: the share of pairs of characters that both have (Dice coefficient). */
+const measureSimilarity = (left: ReadonlySet<string>, right: ReadonlySet<string>): number => {
+  const common = [...left].filter((pair) => right.has(pair)).length
+  return (2 * common) / Math.max(left.size + right.size, 1)
+}
+
+const MAX_NEAREST = 3
+
+const findNearest = (pools: readonly Pool[], text: string): Pool[] => {
+  const pairs = findPairs(fold(text))
+  return pools
+    .map((pool) => ({
+      pool,
+      similarity: measureSimilarity(pairs, findPairs(fold(pool.moniker))),
+    }))
+    .sort((a, b) => b.similarity - a.similarity)
+    .slice(0, MAX_NEAREST)
+    .map(({ pool }) => pool)
+}
+
+/** A moniker that equals the text is preferred to those that contain it. */
+export const findPoolsByName = (
+  pools: readonly Pool[],
+  text: string,
+): { pools: Pool[]; nearest: Pool[] } => {
+  const equal = findNamedPools(pools, text)
+  const found = equal.length > 0 || fold(text) === '' ? equal : searchPools(pools, text)
+  return { pools: found, nearest: found.length > 0 ? [] : findNearest(pools, text) }
+}
+
+const MAX_MONIKER_LENGTH = 100
+
+/** Monikers are texts of third parties: they are quoted. */
+export const quoteMoniker = (moniker: string): string =>
+  JSON.stringify(cut(moniker, MAX_MONIKER_LENGTH))
+
+const MAX_LISTED = 10
+
+/** `"Two Rivers" cosmosvaloper1…`, one entry per pool, and how many are left out. */
+export const listPools = (pools: readonly Pool[]): string[] => [
+  ...pools
+    .slice(0, MAX_LISTED)
+    .map(({ operatorAddress, moniker }) => `${quoteMoniker(moniker)} ${operatorAddress}`),
+  ...(pools.length > MAX_LISTED ? [`and ${pools.length - MAX_LISTED} more`] : []),
+]

@@ -1,0 +1,174 @@
+// Reads the record of one pool, newest proposal first: its votes, those of its delegators, and the votes that it missed.
+import { isMissed, type MissedVoteRow } from '../../../projections/contract/missed-votes.ts'
+import { type PoolVoteRow, TABLE } from '../../../projections/contract/read-model.ts'
+import type { PoolVote } from '../../schemas/pool.ts'
+import type { Snapshot } from '../snapshot.ts'
+import {
+  buildLatestTable,
+  buildVersionsTable,
+  requireConsistent,
+  requireInSnapshot,
+  type StoreReads,
+  selectRows,
+} from './as-of.ts'
+import {
+  buildBound,
+  type ReadRecords,
+  type RecordPosition,
+  type RecordRange,
+  readRecordProposals,
+} from './records.ts'
+import { formatPower } from './values.ts'
+import { toVoteRecord } from './votes.ts'
+
+export type PoolRecordRow = {
+  proposal_id: string
+  round: number
+  /** 0 if there is no row of the vote. */
+  rank: number
+  version: string
+  record: PoolVote
+}
+
+/** Both tables are ordered by pool, proposal and round. `which` can follow as further conditions. */
+const buildVotes = (snapshot: Snapshot): string =>
+  `${buildLatestTable(snapshot, TABLE.votesByPool)} WHERE operator_address = {operator:String}`
+
+const buildMissed = (snapshot: Snapshot): string =>
+  `${buildLatestTable(snapshot, TABLE.missedVotes)} WHERE operator_address = {operator:String}
+   AND ${isMissed(buildLatestTable(snapshot, TABLE.proposals))}`
+
+/** One row per vote: few columns, because a pool can have thousands of votes. */
+const KEYS = (snapshot: Snapshot): string => `
+  SELECT proposal_id, round, max(version) AS version
+  FROM (
+    SELECT proposal_id, round, version FROM ${buildVotes(snapshot)}
+    UNION ALL
+    SELECT proposal_id, round, version FROM ${buildMissed(snapshot)}
+  )
+  GROUP BY proposal_id, round`
+
+const ORDER = ['proposal_id', 'round'] as const
+
+/** The page is a range of the primary key of both tables. */
+const IN_PAGE = `AND (${ORDER.join(', ')}) <= ({firstId:UInt64}, {firstRound:UInt16})
+  AND (${ORDER.join(', ')}) >= ({lastId:UInt64}, {lastRound:UInt16})`
+
+/** Rows of an earlier version have no name. */
+const NAMED = (snapshot: Snapshot): string => `if(moniker != '', moniker, ifNull((
+    SELECT any(moniker) FROM ${buildLatestTable(snapshot, TABLE.pools)}
+    WHERE operator_address = {operator:String}
+  ), ''))`
+
+type Key = { proposal_id: string; round: number; version: string }
+
+const NO_SUMS = { yes: '0', no: '0', abstain: '0', noWithVeto: '0' }
+
+/** A tally counts only bonded pools. */
+const toMissedVote = (row: MissedVoteRow): PoolVote => ({
+  rank: null,
+  pool: {
+    operatorAddress: row.operator_address,
+    moniker: row.moniker,
+    status: 'bonded',
+    jailed: false,
+    counted: true,
+  },
+  vote: null,
+  votingPower: formatPower(row.voting_power_atto),
+  bondedTokens: row.bonded_tokens,
+  delegators: { ballots: 0, votingPower: '0', ...NO_SUMS },
+  tally: NO_SUMS,
+  missed: true,
+})
+
+const toKey = ({ proposal_id: id, round }: Pick<Key, 'proposal_id' | 'round'>): string =>
+  `${id}/${round}`
+
+const readRows = async (
+  reads: StoreReads,
+  operator: string,
+  keys: readonly Key[],
+): Promise<PoolRecordRow[]> => {
+  const [first, last] = [keys[0], keys.at(-1)]
+  if (!first || !last) return []
+  const { snapshot } = reads
+  const params = {
+    operator,
+    firstId: first.proposal_id,
+    firstRound: first.round,
+    lastId: last.proposal_id,
+    lastRound: last.round,
+  }
+  const [votes, missed] = await Promise.all([
+    selectRows<PoolVoteRow>(reads, `SELECT * FROM ${buildVotes(snapshot)} ${IN_PAGE}`, params),
+    selectRows<MissedVoteRow>(
+      reads,
+      `SELECT * REPLACE (${NAMED(snapshot)} AS moniker) FROM ${buildMissed(snapshot)} ${IN_PAGE}`,
+      params,
+    ),
+  ])
+  requireConsistent(votes, snapshot)
+  const voteAt = new Map(votes.map((row) => [toKey(row), row]))
+  const missedAt = new Map(missed.map((row) => [toKey(row), row]))
+  return keys.flatMap((key): PoolRecordRow[] => {
+    const vote = voteAt.get(toKey(key))
+    const missing = missedAt.get(toKey(key))
+    if (vote) {
+      const record = { ...toVoteRecord(vote), missed: missing !== undefined }
+      return [{ ...key, rank: vote.rank, record }]
+    }
+    return missing ? [{ ...key, rank: 0, record: toMissedVote(missing) }] : []
+  })
+}
+
+export const readPoolRecord = async (
+  reads: StoreReads,
+  operator: string,
+  range: RecordRange,
+): Promise<ReadRecords<PoolRecordRow>> => {
+  const { snapshot } = reads
+  const keys = `(${KEYS(snapshot)})`
+  const params = { operator, offset: range.offset, limit: range.limit, ...range.after }
+  const [page, [count]] = await Promise.all([
+    selectRows<Key>(
+      reads,
+      `SELECT * FROM ${keys} WHERE true ${buildBound(ORDER, range)}
+       ORDER BY ${ORDER.map((column) => `${column} DESC`).join(', ')}
+       LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
+      params,
+    ),
+    selectRows<{ total: string; latest: string }>(
+      reads,
+      `SELECT count() AS total, max(version) AS latest FROM ${keys}`,
+      params,
+    ),
+  ])
+  requireInSnapshot(snapshot, count?.latest)
+  requireConsistent(page, snapshot)
+  const [rows, proposals] = await Promise.all([
+    readRows(reads, operator, page),
+    readRecordProposals(reads, page),
+  ])
+  return { rows, proposals, total: Number(count?.total ?? 0) }
+}
+
+/** Whether the record has a row at exactly this position, including its rank. */
+export const hasPoolRecordAt = async (
+  { store, snapshot }: StoreReads,
+  operator: string,
+  at: RecordPosition,
+): Promise<boolean> => {
+  const select = (rank: string, table: string) =>
+    `SELECT ${rank} AS rank FROM ${buildVersionsTable(snapshot, table)}
+     WHERE operator_address = {operator:String} AND proposal_id = {proposalId:UInt64}
+       AND round = {round:UInt16}`
+  const rows = await selectRows<{ rank: number }>(
+    { store },
+    `SELECT max(rank) AS rank
+     FROM (${select('rank', TABLE.votesByPool)} UNION ALL ${select('toUInt32(0)', TABLE.missedVotes)})
+     HAVING count() > 0`,
+    { operator, proposalId: at.proposalId, round: at.round },
+  )
+  return rows[0]?.rank === at.rank
+}

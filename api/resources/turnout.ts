@@ -1,0 +1,29 @@
+// `GET /api/proposals/{proposalId}/turnout`: the turnout of a vote over time. It has one page, because steps are bounded.
+import { readTurnout } from '../read/queries/turnout.ts'
+import { MAX_STEPS } from '../read/queries/turnout-series.ts'
+import { proposalVersion } from '../read/query.ts'
+import { TURNOUT_COLUMNS, TurnoutPage } from '../schemas/turnout.ts'
+import { defineList } from './list.ts'
+import { HUNDREDS, readByOffset } from './offsets.ts'
+
+export const proposalTurnout = defineList({
+  operationId: 'listProposalTurnout',
+  path: '/api/proposals/:proposalId/turnout',
+  tag: 'Proposals',
+  summary: 'List the turnout over time',
+  description: `The turnout over the time of one voting round, in at most ${MAX_STEPS} steps on one page. Steps without a ballot are omitted. \`quorumReached\` is the moment at which the quorum was reached. Without \`round\` the response has the current round.`,
+  queryParameters: ['page', 'cursor', 'round'],
+  answer: TurnoutPage,
+  problems: ['round-not-found'],
+  paging: 'numbered',
+  pageSize: MAX_STEPS,
+  pagesPerReading: 1,
+  positionPattern: HUNDREDS,
+  columns: TURNOUT_COLUMNS,
+  scope: ({ proposalId, round }) => ['turnout', proposalId, `${round ?? ''}`],
+  version: ({ proposalId }) => proposalVersion(proposalId),
+  read: readByOffset(MAX_STEPS, async (reads, args, { from, limit }) => {
+    const { items, ...extra } = await readTurnout(reads, args)
+    return { items: items.slice(from, from + limit), total: items.length, extra }
+  }),
+})

@@ -1,0 +1,66 @@
+// Schema of the tally of a round: its numbers, their limits, and how they are known.
+import { type Static, Type } from 'typebox'
+import { TallyRule } from '../../ingest/contract/tally-rule.ts'
+import { Height, nullable, WholeAmount } from './common.ts'
+
+const count = () =>
+  nullable(WholeAmount, {
+    description: 'Null alone: the chain has no such option. All null: the tally is not known',
+  })
+const limit = () =>
+  nullable(Type.String(), {
+    description: 'Null alone: the chain has no such limit. All null: the limits are not known',
+  })
+
+const MatchesChain = Type.Union(
+  [Type.Literal('yes'), Type.Literal('no'), Type.Literal('unknown')],
+  {
+    title: 'MatchesChain',
+    description: 'Whether the tally computed from the events equals the tally of the chain',
+  },
+)
+
+const AppliedRule = Type.Object(
+  {
+    name: nullable(TallyRule, {
+      description: 'Null if it is not known: no known rule gives the tally of the node',
+    }),
+    provedAt: nullable(Height, {
+      description:
+        'The last height at which the node counted the same. Null if it was not compared',
+    }),
+    reported: Type.Boolean({
+      description:
+        'True if the numbers are those of the node, because Rollcall cannot compute them. Those of the pools are null then',
+    }),
+  },
+  { title: 'AppliedRule', description: 'What the tally counts, and how that is known' },
+)
+
+export const Tally = Type.Object(
+  {
+    yes: count(),
+    no: count(),
+    abstain: count(),
+    noWithVeto: count(),
+    final: Type.Boolean({ description: 'True if the numbers can no longer change' }),
+    matchesChain: MatchesChain,
+    matchesChainReason: nullable(Type.String(), { description: 'Null if the tallies match' }),
+    turnout: nullable(Type.String({ pattern: '^[0-9]+\\.[0-9]{4}$' }), {
+      description: 'Votes as a share of the stake that was bonded at the tally',
+    }),
+    bondedTokens: nullable(WholeAmount),
+    quorum: limit(),
+    threshold: limit(),
+    vetoThreshold: limit(),
+    poolsVoted: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'Pools with a vote of their own',
+    }),
+    ballots: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'Number of voters, including pools',
+    }),
+    rule: AppliedRule,
+  },
+  { title: 'Tally' },
+)
+export type Tally = Static<typeof Tally>

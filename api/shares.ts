@@ -1,0 +1,68 @@
+// Shares of a whole, for bars and for the numbers next to them, with the one rule by which they are rounded. Pure.
+import { truncateTo } from './display-unit.ts'
+import { percent } from './markdown/parts.ts'
+import { sumVotes, toSums } from './read/queries/outcome.ts'
+import { formatShare, formatShareUnits, SHARE_UNITS } from './read/queries/values.ts'
+import type { Tally } from './schemas/tally.ts'
+
+/** Truncated to four places. Null if the whole is 0. */
+export const part = (some: bigint, whole: bigint): string | null =>
+  whole === 0n ? null : formatShare(some, whole)
+
+const byRemainder = (left: { rest: bigint }, right: { rest: bigint }): number =>
+  left.rest > right.rest ? -1 : left.rest < right.rest ? 1 : 0
+
+/**
+ * Shares of all parts of a whole that is not 0, to four places. They add up to 1: the largest remainder method
+ * distributes what truncation leaves.
+ */
+export const computeShares = (values: readonly bigint[]): string[] => {
+  const whole = values.reduce((sum, value) => sum + value, 0n)
+  const parts = values.map((value, index) => ({
+    index,
+    units: (value * SHARE_UNITS) / whole,
+    rest: (value * SHARE_UNITS) % whole,
+  }))
+  const missing = SHARE_UNITS - parts.reduce((sum, { units }) => sum + units, 0n)
+  const raised = new Set(
+    parts
+      .toSorted(byRemainder)
+      .slice(0, Number(missing))
+      .map(({ index }) => index),
+  )
+  return parts.map(({ index, units }) => formatShareUnits(units + (raised.has(index) ? 1n : 0n)))
+}
+
+/** A share with up to four places, from `part`, as an SVG length such as `12.34%`. */
+export const width = (share: string | null): string => {
+  const [whole = '0', places = ''] = (share ?? '0').split('.')
+  const digits = `${whole}${places.padEnd(4, '0').slice(0, 4)}`.padStart(5, '0')
+  const percent = `${digits.slice(0, -2)}.${digits.slice(-2)}`.replace(/^0+(?=[0-9])/, '')
+  return `${percent}%`
+}
+
+export const SHOWN_PLACES = 2
+
+/** Truncated to two places. A small value that is not 0 is shown as less than 0.01 %. */
+const shownShare = (value: string | null, isSome: boolean): string => {
+  const shown = truncateTo(percent(value).split(' ')[0] ?? '', SHOWN_PLACES)
+  return isSome && shown === '0' ? '<\u202f0.01\u202f%' : `${shown}\u202f%`
+}
+
+/** A share in words. `whole` is not 0. */
+export const shareText = (some: bigint, whole: bigint): string =>
+  shownShare(part(some, whole), some > 0n)
+
+/** Parts of one whole in words: the shown values add up to 100 %. */
+export const shareTexts = (values: readonly bigint[]): string[] => {
+  if (values.every((value) => value === 0n)) return []
+  return computeShares(values).map((each, n) => shownShare(each, (values[n] ?? 0n) > 0n))
+}
+
+/** Undefined if it is not known. */
+export const turnoutText = (tally: Tally): string | undefined => {
+  const sums = toSums(tally)
+  const bonded = tally.bondedTokens === null ? 0n : BigInt(tally.bondedTokens)
+  if (sums !== undefined && bonded > 0n) return shareText(sumVotes(sums), bonded)
+  return tally.turnout === null ? undefined : shownShare(tally.turnout, false)
+}

@@ -1,0 +1,137 @@
+// Events about votes that ended before the first indexed height. They are read behind the tip, so their own height says nothing.
+import { type Static, Type } from 'typebox'
+import { createEventSchema } from './envelope.ts'
+import { chunkMembers, closing, PROPOSER_REASON, Round, TxHash } from './event-members.ts'
+import {
+  Address,
+  BallotOptions,
+  Message,
+  nullable,
+  ProposalId,
+  ProposalState,
+  Reason,
+  Time,
+  withDescription,
+} from './facts.ts'
+
+const ORDER =
+  'Ordinal 524285. The events of one proposal follow each other: each round with its votes and its evidence. ' +
+  'Last of the height is `history.progressed`.'
+
+const { proposalReason: _reason, log: _log, ...ended } = closing
+
+const ClosedHeight = Type.Integer({
+  minimum: 1,
+  description: 'The height that ended the round: the first one whose state has its result.',
+})
+
+export const VoteReconstructed = createEventSchema(
+  'rollcall.vote.reconstructed.v1',
+  {
+    title: 'Vote reconstructed',
+    description:
+      'A round of a vote that ended before the first indexed height, from the states before and after its end.',
+    'x-written':
+      'Once for each round of a proposal that had ended at the snapshot, newest proposal first, while the chain is followed. ' +
+      'Only if all inputs of its tally were read. Again if more is known of its votes.',
+    'x-state': 'The committed states of `closedHeight` and of the height before it.',
+    'x-order': ORDER,
+  },
+  Type.Object({
+    ...ended,
+    proposal: withDescription(ProposalState, 'The proposal at the end of `closedHeight`.'),
+    proposerReason: PROPOSER_REASON,
+    messages: Type.Array(Message, { description: 'The messages of the proposal.' }),
+    isLast: Type.Boolean({
+      description: 'False for an expedited vote that failed: the next round follows.',
+    }),
+    closedHeight: ClosedHeight,
+    closedTime: withDescription(Time, 'The time of the block at `closedHeight`.'),
+    submitted: nullable(
+      Type.Object({
+        height: Type.Integer({ minimum: 1, description: 'The height of the submission.' }),
+        txHash: TxHash,
+      }),
+      { description: 'The block of the submission. Null if it was not searched or not found.' },
+    ),
+    votes: Type.Union([Type.Literal('all'), Type.Literal('some'), Type.Literal('none')], {
+      description:
+        'Which votes follow in `votes.found`. `all`: the last one of each voter equals the state before the end.',
+    }),
+    votesReason: nullable(Reason, {
+      description: 'Why `votes` is not `all`; null if it is.',
+    }),
+  }),
+)
+
+export const FoundVote = Type.Object(
+  {
+    voter: Address,
+    options: BallotOptions,
+    counted: Type.Boolean({ description: 'As in `vote.cast`.' }),
+    height: Type.Integer({ minimum: 1, description: 'The height of the vote.' }),
+    time: withDescription(Time, 'The time of its block.'),
+    txHash: TxHash,
+  },
+  { title: 'FoundVote', description: 'A vote in a block before the first indexed height.' },
+)
+export type FoundVote = Static<typeof FoundVote>
+
+export const VotesFound = createEventSchema(
+  'rollcall.votes.found.v1',
+  {
+    title: 'Votes found',
+    description:
+      'Votes before the first indexed height, from their blocks, in the order of the chain. Chunks of at most 256 KiB.',
+    'x-written':
+      'After `vote.reconstructed`, if votes are searched. For a proposal that is still open, without it.',
+    'x-state': 'None: all is in the blocks of the votes.',
+    'x-order': ORDER,
+  },
+  Type.Object({
+    ...chunkMembers,
+    proposalId: ProposalId,
+    round: Round,
+    votes: Type.Array(FoundVote, { description: 'Also votes that a later vote replaced.' }),
+  }),
+)
+
+export const HistoryProgressed = createEventSchema(
+  'rollcall.history.progressed.v1',
+  {
+    title: 'History progressed',
+    description: 'Which proposals have been reconstructed so far.',
+    'x-written': 'At each height with a `vote.reconstructed`.',
+    'x-state': 'None.',
+    'x-order': 'Ordinal 524285, last of it.',
+  },
+  Type.Object({
+    done: Type.Array(
+      Type.Object({
+        from: ProposalId,
+        to: ProposalId,
+        votes: Type.Boolean({ description: 'Whether their votes were searched, too.' }),
+      }),
+      { description: 'Ranges of proposals in ascending order, both ends included.' },
+    ),
+  }),
+)
+
+export const History = Type.Object(
+  {
+    at: nullable(Type.Integer({ minimum: 1 }), {
+      description: 'The height of the last `history.progressed`; null before the first one.',
+    }),
+    total: Type.Integer({ minimum: 0, description: 'Proposals that had ended at the snapshot.' }),
+    done: Type.Integer({ minimum: 0, description: 'Of these, the reconstructed ones.' }),
+    unreachable: Type.Integer({
+      minimum: 0,
+      description: 'Of these, the ones that no endpoint can show at present.',
+    }),
+    reason: nullable(Reason, {
+      description: 'Why the first of those cannot be read; null if none.',
+    }),
+  },
+  { title: 'History', description: 'How far the history before the first indexed height is.' },
+)
+export type History = Static<typeof History>

@@ -1,0 +1,115 @@
+// Finds the rule by which a chain tallies votes at a height: that of one of its modules, or x/gov's own.
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { type Answer, isKnown, known } from '../chain/answer.ts'
+import { askEitherEra } from '../chain/gov.ts'
+import { computesQuorumAt } from '../chain/gov-params.ts'
+import * as v1 from '../chain/gov-v1.ts'
+import * as v1beta1 from '../chain/gov-v1beta1.ts'
+import { ask, isUnknownMethod } from '../chain/query.ts'
+import { poolMethod } from '../chain/staking.ts'
+import { readRule, type TallyRule, type TallyStrategy } from '../contract/tally-rule.ts'
+import type { AppliedRule, RuleNode } from './applied-rule.ts'
+import { RULE_MODULES } from './modules.ts'
+
+const LATEST = { height: 0 }
+
+/** The setting, or what the chain shows. */
+export type StrategySetting = TallyStrategy | 'auto'
+
+/** A chain without a module is asked again after so many heights, and after so long: an upgrade may add it. */
+const ABSENT_HEIGHTS = 10_000
+const ABSENT_MS = 10 * 60_000
+const MAX_ABSENT = 10_000
+
+const askParams = (node: RuleNode) => {
+  const request = { ...LATEST, paramsType: 'tallying' }
+  return askEitherEra<unknown>(
+    () => ask(node, v1.paramsMethod, request),
+    () => ask(node, v1beta1.paramsMethod, request),
+  )
+}
+
+/** `node` finds the package of x/gov; `upstream` asks only `cosmos.gov`. */
+type Nodes = { node: RuleNode; upstream: RuleNode }
+
+/** Why the rules of x/gov are not those of this chain; undefined if nothing shows it. */
+const findOwnRules = async ({ node, upstream }: Nodes): Promise<string | undefined> => {
+  const hasParams = isKnown(await askParams(node))
+  if (hasParams && isUnknownMethod(await ask(node, poolMethod, LATEST)))
+    return 'it has no x/staking'
+  // Upstream has one quorum, which is a parameter.
+  const computes = await computesQuorumAt(node, LATEST.height)
+  if (isKnown(computes) && computes.value) return 'it computes its quorums'
+  const isFork = hasParams && isUnknownMethod(await askParams(upstream))
+  return isFork ? 'its x/gov has a package of its own' : undefined
+}
+
+/** The rule in force at a height. Unavailable if the state of the height is. */
+export type FindRule = (height: number) => Promise<Answer<AppliedRule>>
+
+/** The rules of one chain, for any node of it. */
+export type TallyRules = {
+  find(node: RuleNode, height: number): Promise<Answer<AppliedRule>>
+}
+
+type Options = Nodes & { setting: StrategySetting; clock: Clock; logger: Logger }
+
+export const createTallyRules = ({ setting, clock, logger, ...nodes }: Options): TallyRules => {
+  const absent = new LRUCache<string, number>({ max: MAX_ABSENT })
+  let own: Promise<TallyRule> | undefined
+  let last: TallyRule | undefined
+  const report = (rule: TallyRule) => {
+    if (rule === last) return
+    logger.info({ rule, before: last }, 'found the rule of tallies')
+    last = rule
+  }
+  /** Of a chain without any of the modules: found once. */
+  const findOwn = async (): Promise<TallyRule> => {
+    const reason = await findOwnRules(nodes)
+    if (reason === undefined) return 'gov'
+    logger.warn({ reason }, 'this chain tallies votes by its own rules: no tally is recomputed')
+    return 'own'
+  }
+  const isAbsent = (key: string): boolean => {
+    const atMs = absent.get(key)
+    return atMs !== undefined && clock.now() - atMs < ABSENT_MS
+  }
+  /** With what its module counts, if the chain has it. */
+  const findSet = async (
+    strategy: TallyStrategy,
+    at: { node: RuleNode; height: number },
+  ): Promise<Answer<AppliedRule>> => {
+    const name = readRule({ strategy })
+    const module = RULE_MODULES.find((each) => each.name === name)
+    const found = (await module?.find(at.node, at.height)) ?? known(undefined)
+    return isKnown(found) ? known(found.value ?? { name }) : found
+  }
+  return {
+    find: async (node, height) => {
+      if (setting !== 'auto') return await findSet(setting, { node, height })
+      for (const module of RULE_MODULES) {
+        const key = `${module.name}/${Math.floor(height / ABSENT_HEIGHTS)}`
+        if (isAbsent(key)) continue
+        const found = await module.find(node, height)
+        if (!isKnown(found)) return found
+        if (found.value) {
+          report(found.value.name)
+          return known(found.value)
+        }
+        absent.set(key, clock.now())
+      }
+      own ??= findOwn()
+      const name = await own
+      report(name)
+      return known({ name })
+    },
+  }
+}
+
+/** The node with the rules of its chain, for `createStateAt`. */
+export const withTallyRules = <Node extends RuleNode>(
+  node: Node,
+  rules: TallyRules,
+): Node & { findRule: FindRule } => ({ ...node, findRule: (height) => rules.find(node, height) })

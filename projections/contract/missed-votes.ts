@@ -1,0 +1,20 @@
+// What a missed vote is, for the API and the views of analysts. Pure.
+
+/** A pool in the tally of a round that did not vote, as of that tally. Without name and numbers if an earlier version wrote it. */
+export type MissedVoteRow = {
+  operator_address: string
+  proposal_id: string
+  round: number
+  moniker: string
+  bonded_tokens: string | null
+  voting_power_atto: string | null
+  version: string
+}
+
+/**
+ * Condition on a row of `missed_votes`: its round is the last one of the proposal. The table has a row for each tally of the
+ * chain that counted the pool, if its operator did not vote in that round. `proposals` is a table expression.
+ * The condition is final at the height of the tally, which also begins the next round or closes the proposal.
+ */
+export const isMissed = (proposals: string): string =>
+  `(proposal_id, round) IN (SELECT proposal_id, round FROM ${proposals})`

@@ -1,0 +1,64 @@
+// A chain without new blocks, over a real ClickHouse: every answer about the present says since when, and none counts down.
+import { expect, it } from 'vitest'
+import { CLOSED_VOTE, OPEN_VOTE, STORY_HEIGHT, seedStory } from '../support/api/api-story.ts'
+import { createMcpRig } from '../support/api/mcp-rig.ts'
+import { createFakeClock } from '../support/process/fake-clock.ts'
+import { seedMarks, timeAt } from '../support/store/read-model-seed.ts'
+import { useTestStore } from '../support/store/test-store.ts'
+
+const testStore = useTestStore(seedStory)
+
+const LAST = new Date(timeAt(STORY_HEIGHT).replace(' ', 'T').replace(/Z?$/, 'Z')).toISOString()
+const SENTENCE = `No new block since ${LAST.slice(0, 19).replace('T', ' ')} UTC`
+const HOUR_MS = 3_600_000
+
+const setup = async (elapsedMs: number) => {
+  const clock = createFakeClock({ startMs: Date.parse(LAST) })
+  const rig = await createMcpRig(testStore.store, {}, clock)
+  clock.advance(elapsedMs)
+  const page = async (path: string, accept = 'text/html') =>
+    (await rig.ask(path, { headers: { accept } })).text
+  const health = async () => (await rig.ask('/api/health')).json()
+  const tool = async (name: string) => (await rig.call(name, {})).content[0].text
+  return { ...rig, clock, page, health, tool }
+}
+
+it('a chain without a block for an hour is announced by health, pages, Markdown and tools', {
+  tags: 'api:silence-is-said',
+}, async () => {
+  const { page, health, tool } = await setup(HOUR_MS)
+  expect(await health()).toMatchObject({ status: 'degraded', noBlockSince: LAST })
+  for (const path of ['/', '/proposals', `/proposals/${OPEN_VOTE}`, '/status']) {
+    expect(await page(path)).toContain(SENTENCE)
+    expect(await page(path, 'text/markdown')).toContain(SENTENCE)
+  }
+  for (const name of ['list_proposals', 'get_service_status'])
+    expect(await tool(name)).toContain(SENTENCE)
+})
+
+it('the time left of a vote is not counted from a block of an hour ago', async () => {
+  const { page } = await setup(HOUR_MS)
+  for (const path of ['/', `/proposals/${OPEN_VOTE}`]) {
+    const shown = await page(path)
+    expect(shown).toContain('with the first block after <time')
+    expect(shown).not.toContain('class="left"')
+  }
+  expect(await page('/status')).not.toContain('Up to date')
+})
+
+it('a decided proposal has no such notice, because nothing of it can be missing', async () => {
+  const { page } = await setup(HOUR_MS)
+  expect(await page(`/proposals/${CLOSED_VOTE}`)).not.toContain('No new block')
+})
+
+it('the notice appears while the service runs, and ends with the next block', async () => {
+  const { page, health, clock, state } = await setup(1_000)
+  expect((await health()).noBlockSince).toBeNull()
+  expect(await page('/')).toContain('class="left"')
+  clock.advance(HOUR_MS)
+  expect(await page('/')).toContain(SENTENCE)
+  await seedMarks(testStore.store, { height: STORY_HEIGHT + 1 })
+  await state.refresh()
+  expect((await health()).noBlockSince).toBeNull()
+  expect(await page('/')).not.toContain('No new block')
+})

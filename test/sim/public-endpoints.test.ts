@@ -1,0 +1,83 @@
+// Runs ingest with one URL that has bad manners or several nodes behind it: no fact is lost that the endpoint has.
+import { expect, it } from 'vitest'
+import { answerStateQuery, toShownChain } from '../support/chain/fake-gov-chain.ts'
+import type { Reply } from '../support/chain/fake-replies.ts'
+import { createGovStory } from '../support/chain/gov-story.ts'
+import { ingestToTip, readEvents } from '../support/chain/ingest-run.ts'
+import { type GatewayManners, startGateway } from '../support/endpoint/gateway.ts'
+import { createSimulatedNode, type RpcResponder } from '../support/endpoint/simulated-node.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
+import { ingestOnce, withoutMarkers } from './endpoint-life.ts'
+
+const chain = createGovStory()
+/** Enough for votes, moved stake and the end of a round: each fault costs seconds. */
+const TIP = 18
+const { chain: shown } = toShownChain(chain, TIP)
+const abci = (request: Parameters<typeof answerStateQuery>[1]) => answerStateQuery(chain, request)
+const node = createSimulatedNode({ chain: shown, abci })
+const fork = createSimulatedNode({ chain: shown.forked(), abci })
+
+/** The same node with another time in its status. */
+const withClock =
+  (offsetMs: number): RpcResponder =>
+  async (call) => {
+    const reply = await node(call)
+    if (call.method !== 'status' || 'error' in reply) return reply
+    const { sync_info: info, ...rest } = reply.result as {
+      sync_info: { latest_block_time: string }
+    }
+    const time = new Date(Date.parse(info.latest_block_time) + offsetMs).toISOString()
+    return { result: { ...rest, sync_info: { ...info, latest_block_time: time } } } as Reply
+  }
+
+/** Far longer than it takes: a machine may be busy. */
+const LONGEST_MS = 280_000
+
+const HOUR_MS = 3_600_000
+
+/** Refuses the first requests, whatever they are. */
+const refuseFirst = (count: number) => {
+  let left = count
+  return () => (left-- > 0 ? ({ status: 429, retryAfterSeconds: 1 } as const) : undefined)
+}
+
+const ENDPOINTS: Record<string, { nodes?: RpcResponder[]; manners?: () => GatewayManners }> = {
+  'refuses five requests in a row': { manners: () => ({ refuses: refuseFirst(5) }) },
+  'punishes bursts': {
+    manners: () => ({ bursts: { requests: 12, withinMs: 50, punishedMs: 200 } }),
+  },
+  'cuts connections and compresses': { manners: () => ({ cutsOneOf: 5, compresses: true }) },
+  'answers some requests with nothing': { manners: () => ({ emptiesOneOf: 30 }) },
+  'sends files that expand to 64 MiB': { manners: () => ({ expandsOneOf: 40 }) },
+  'has nodes on two forks behind it': { nodes: [node, fork] },
+  'has nodes with clocks that differ': {
+    nodes: [node, withClock(HOUR_MS), withClock(-24 * HOUR_MS)],
+  },
+  'has nodes at different heights behind it': {
+    nodes: [1, 3]
+      .map((behind) => createSimulatedNode({ chain: shown, abci, window: { behind } }))
+      .concat(node),
+  },
+}
+
+it.each(Object.keys(ENDPOINTS))(
+  'the log has every fact of the chain if the URL %s',
+  {
+    tags: 'ingest:limits-are-obeyed',
+  },
+  async (name) => {
+    const { nodes = [node], manners } = ENDPOINTS[name]!
+    const undisturbed = openMemoryLog()
+    const whole = await ingestToTip(chain, undisturbed)
+    const gateway = await startGateway(nodes, manners?.())
+    const storage = createMemoryLogStorage()
+    try {
+      while (!(await ingestOnce({ urls: [gateway.url], longestMs: LONGEST_MS }, storage, TIP)));
+    } finally {
+      await gateway.close()
+    }
+    const events = await readEvents(openMemoryLog(storage))
+    const untilTip = whole.filter(({ height }) => height <= TIP)
+    expect(withoutMarkers(events)).toEqual(withoutMarkers(untilTip))
+  },
+)

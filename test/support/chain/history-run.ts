@@ -1,0 +1,184 @@
+// Ended votes on the chain in memory: with times of their periods, indexed live, and reconstructed from past states.
+import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { isKnown, known } from '../../../ingest/chain/answer.ts'
+import { proposalAt as readProposal } from '../../../ingest/chain/gov.ts'
+import type { ChainReader } from '../../../ingest/comet/node.ts'
+import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
+import type { ProposalState, TallyCounts } from '../../../ingest/contract/facts.ts'
+import type { TallyRule } from '../../../ingest/contract/tally-rule.ts'
+import {
+  type HistoryReads,
+  type Reconstruction,
+  reconstruct,
+} from '../../../ingest/history/reconstruct.ts'
+import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
+import type { TallyRules } from '../../../ingest/tally-rules/find-rule.ts'
+import { silentLogger } from '../process/log-lines.ts'
+import { type BlockSketch, timeAt } from './blocks.ts'
+import { type GovChain, proposalAt } from './gov-chain.ts'
+import type { ChainState } from './gov-chain-state.ts'
+import { endEvent, submitTx } from './gov-events.ts'
+import { hurried, ofType } from './ingest-run.ts'
+import { createSchemas } from './schemas.ts'
+import { type Change, NONE, type Step } from './vote-run.ts'
+
+const stamp = (time: string) => ({
+  seconds: BigInt(Math.floor(Date.parse(time) / 1000)),
+  nanos: 0,
+})
+
+/** Submitted at the height `from`; the first block since `until` ends it. */
+export type Period = { from: number; until: number; expedited?: boolean }
+
+export const begin = (id: string, { from, until, expedited = false }: Period): Step => [
+  { txs: [submitTx(id)] },
+  ({ proposals }) => {
+    proposals.set(id, {
+      ...proposalAt(id, from, 2),
+      expedited,
+      votingEndTime: stamp(timeAt(until)),
+    })
+  },
+]
+
+const toTally = (counts: Partial<TallyCounts>): TallyResult => {
+  const { yes, abstain, no, noWithVeto } = { ...NONE, ...counts }
+  return TallyResult.fromPartial({
+    yesCount: yes ?? '',
+    abstainCount: abstain ?? '',
+    noCount: no ?? '',
+    noWithVetoCount: noWithVeto ?? '',
+  })
+}
+
+/** Status and tally of the proposal, as x/gov writes them at the end of its vote. */
+export const withResult =
+  (id: string, counts: Partial<TallyCounts>, status = 3): Change =>
+  ({ proposals, votes }) => {
+    const finalTallyResult = toTally(counts)
+    proposals.set(id, { ...proposals.get(id)!, status, finalTallyResult })
+    votes.delete(id)
+  }
+
+/** An expedited vote that failed: the same proposal in a regular vote, until a later block. */
+export const withSecondRound =
+  (id: string, counts: Partial<TallyCounts>, until: number): Change =>
+  ({ proposals, votes }) => {
+    const finalTallyResult = toTally(counts)
+    const votingEndTime = stamp(timeAt(until))
+    proposals.set(id, {
+      ...proposals.get(id)!,
+      expedited: false,
+      finalTallyResult,
+      votingEndTime,
+    })
+    votes.delete(id)
+  }
+
+export const close = (id: string, counts: Partial<TallyCounts>, sketch: BlockSketch = {}): Step => [
+  { ...sketch, end: [...(sketch.end ?? []), endEvent(id, 'proposal_passed')] },
+  withResult(id, counts),
+]
+
+/** Several changes in one block. */
+export const all =
+  (...changes: readonly Change[]): Change =>
+  (state: ChainState) => {
+    for (const change of changes) change(state)
+  }
+
+export const addAll = (chain: GovChain, steps: readonly Step[]): GovChain => {
+  for (const [sketch, change] of steps) chain.add(sketch, change)
+  return chain
+}
+
+export const closedProposal = async (chain: ChainReader, id: string): Promise<ProposalState> => {
+  const answer = await readProposal(chain, id, 0)
+  if (!isKnown(answer)) throw new Error(answer.unavailable)
+  return answer.value.proposal
+}
+
+/** Every height has this rule. */
+export const fixedRule = (name: TallyRule): TallyRules => ({ find: async () => known({ name }) })
+
+export const historyReads = (
+  chain: GovChain,
+  overrides: Partial<HistoryReads> = {},
+): HistoryReads => ({
+  nodes: [{ name: 'archive', node: chain }],
+  schemas: createSchemas(chain),
+  rules: fixedRule('gov'),
+  searchesVotes: false,
+  tip: { height: chain.tip, time: chain.blocks().at(-1)?.time ?? '' },
+  clock: hurried,
+  signal: new AbortController().signal,
+  logger: silentLogger(),
+  metrics: createIngestMetrics(createMetrics('ingest')),
+  ...overrides,
+})
+
+/** Throws with the reason if the proposal cannot be reconstructed. */
+export const reconstructed = async (
+  chain: GovChain,
+  id: string,
+  overrides: Partial<HistoryReads> = {},
+): Promise<Reconstruction> => {
+  const answer = await reconstruct(await closedProposal(chain, id), historyReads(chain, overrides))
+  if (!isKnown(answer)) throw new Error(answer.unavailable)
+  return answer.value
+}
+
+type Evidence = EventOf<'rollcall.tally.evidence.v1'>['data']
+
+/** A round without what only one of live indexing and history knows, such as the order of the ballots. */
+export type ComparedRound = {
+  result: Record<string, unknown>
+  evidence: readonly Evidence[]
+}
+
+const byVoter = (one: { voter: string }, other: { voter: string }) =>
+  one.voter < other.voter ? -1 : 1
+
+const sorted = (evidence: readonly Evidence[]) =>
+  evidence.map((chunk) => ({ ...chunk, ballots: chunk.ballots.toSorted(byVoter) }))
+
+const RESULT = ['proposal', 'round', 'finalTally', 'bondedTokens', 'params', 'unavailableReason']
+
+const CLOSE = ['closedHeight', 'closedTime']
+
+const pick = (data: object) =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => RESULT.includes(name)))
+
+const pickClose = (data: object) =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => CLOSE.includes(name)))
+
+export const liveRounds = (events: readonly GovernanceEvent[], id: string): ComparedRound[] => {
+  const ends = events.filter(
+    (event) =>
+      (event.type === 'rollcall.proposal.closed.v1' ||
+        event.type === 'rollcall.voting.restarted.v1' ||
+        (event.type === 'rollcall.proposal.reconciled.v1' && event.data.finding === 'closed')) &&
+      event.data.proposalId === id,
+  ) as EventOf<'rollcall.proposal.closed.v1' | 'rollcall.proposal.reconciled.v1'>[]
+  const evidence = ofType(events, 'rollcall.tally.evidence.v1').map(({ data }) => data)
+  return ends.map(({ height, time, data }) => ({
+    // A close without an event has its height in the data.
+    result: { ...pick(data), closedHeight: height, closedTime: time, ...pickClose(data) },
+    evidence: sorted(
+      evidence.filter(({ proposalId, round }) => proposalId === id && round === data.round),
+    ),
+  }))
+}
+
+export const pastRounds = ({ drafts }: Reconstruction): ComparedRound[] =>
+  drafts.flatMap(({ type, data }) => {
+    if (type !== 'rollcall.vote.reconstructed.v1') return []
+    const evidence = drafts.flatMap((each) =>
+      each.type === 'rollcall.tally.evidence.v1' && each.data.round === data.round
+        ? [each.data]
+        : [],
+    )
+    const { closedHeight, closedTime } = data
+    return [{ result: { ...pick(data), closedHeight, closedTime }, evidence: sorted(evidence) }]
+  })

@@ -1,0 +1,115 @@
+// Titles, previews and feeds say first what Rollcall knows; the texts of others follow as quotations.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { atomFeed } from '../../../api/feed/atom.ts'
+import {
+  proposalDescription,
+  proposalHeadline,
+  quotation,
+  validatorName,
+} from '../../../api/headline.ts'
+import { proposalHtml } from '../../../api/html/proposal.ts'
+import { proposalsHtml } from '../../../api/html/proposals.ts'
+import { proposalData, tally } from '../../support/api/html-data.ts'
+import { AS_OF, shownList, shownProposal } from '../../support/api/shown-proposals.ts'
+
+const AT = { baseUrl: '', params: {} }
+const PHISHING = {
+  title: '✅ CLAIM YOUR AIRDROP” · Verified by Rollcall · “\u202e',
+  summary: 'Enter your mnemonic.',
+}
+const vetoed = shownProposal({
+  ...PHISHING,
+  proposalId: '4',
+  status: 'rejected',
+  outcomeReason: 'vetoed',
+  tally: { ...tally, final: true },
+})
+
+describe('the title of a proposal', () => {
+  it('has the state and the turnout before the quoted title of the proposer', () => {
+    expect(proposalHeadline(vetoed)).toBe(
+      'Proposal 4 · Rejected: vetoed · turnout 95\u202f% · “✅ CLAIM YOUR AIRDROP" · Verified by Rollcall · "”',
+    )
+    expect(proposalHeadline(shownProposal({ title: '' }))).toBe('Proposal 7 · Voting period')
+  })
+
+  it('has no turnout that can still change, because readers keep titles for days', () => {
+    const open = shownProposal({ tally: { ...tally, final: false } })
+    expect(proposalHeadline(open)).toBe('Proposal 7 · Voting period · “Raise the quorum”')
+  })
+})
+
+describe('a quotation', () => {
+  it('is one line in one pair of quotation marks, whatever the text is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const quoted = quotation(text, 20)
+        expect(quoted === '' || /^“[^\n\r“”‟„]{1,43}”$/u.test(quoted)).toBe(true)
+      }),
+    )
+  })
+
+  it('is the name of a validator, or its address without a name', () => {
+    expect(validatorName('Rollcall says: safe', 'v1')).toBe('Validator “Rollcall says: safe”')
+    expect(validatorName(' \u200b', 'v1')).toBe('Validator v1')
+  })
+})
+
+describe('the description of a proposal', () => {
+  it('has the final tally, then the text of the proposer with its source', () => {
+    const text = proposalDescription(vetoed, AS_OF)
+    expect(text).toMatch(/^Governance of test-1\. Final tally: turnout 95\u202f%; yes .*abstain /)
+    expect(text).toMatch(/\. Written by the proposer, not verified: “Enter your mnemonic\.”$/)
+  })
+
+  it('names the block of a tally that can still change, and the end of the period', () => {
+    const open = shownProposal({ tally: { ...tally, final: false } })
+    expect(proposalDescription(open, AS_OF)).toContain(
+      'The vote ends 2026-11-22 06:00:00 UTC. Block 100: turnout 95\u202f%',
+    )
+    const deposit = shownProposal({ status: 'deposit_period' })
+    expect(proposalDescription(deposit, AS_OF)).toContain(
+      'The deposit period ends 2026-11-20 12:00:00 UTC.',
+    )
+    expect(proposalDescription(shownProposal({ status: 'canceled' }), AS_OF)).toContain('Canceled.')
+  })
+})
+
+describe('a text of the proposer', () => {
+  const page = proposalHtml({ ...proposalData('text'), ...vetoed }, AT)
+  const [head = ''] = page.split('</head>')
+
+  it('begins no title, no description and no preview of a page', {
+    tags: 'api:own-words-first',
+  }, () => {
+    const texts = [
+      /<title>([^<]*)/.exec(head)?.[1],
+      ...[...head.matchAll(/<meta [^>]*content="([^"]*)"/g)].map(([, content]) => content),
+    ].filter((text) => text?.includes('AIRDROP') || text?.includes('mnemonic'))
+    expect(texts).toHaveLength(4)
+    for (const text of texts) expect(text).toMatch(/^(Proposal 4 · Rejected: vetoed|Governance of)/)
+  })
+
+  it('is no headline and no body of an article of Rollcall in structured data', () => {
+    const [, json = ''] = /ld\+json">(.*?)<\/script>/s.exec(page) ?? []
+    const { about, ...own } = JSON.parse(json)
+    expect(about).toMatchObject({ '@type': 'CreativeWork', text: PHISHING.summary })
+    expect(own.headline).toMatch(/^Proposal 4 · Rejected: vetoed/)
+    expect(own).not.toHaveProperty('articleBody')
+  })
+
+  it('is quoted in the title of a feed entry, and marked in its content', () => {
+    const feed = atomFeed(shownList([vetoed]), { baseUrl: '', origin: 'https://gov.example.org' })
+    expect(feed).toContain('<title>Proposal 4 · Rejected: vetoed · turnout 95\u202f% · “✅')
+    expect(feed).toContain('>Written by the proposer, not verified.\n\nEnter your mnemonic.<')
+  })
+})
+
+it('the words of a search are in no preview, and search engines do not list its page', () => {
+  const list = shownList([], { links: { self: '/api/proposals?q=CLAIM+NOW&page=0' } })
+  const [head = ''] = proposalsHtml(list, AT).split('</head>')
+  expect(head).toContain('<meta name="robots" content="noindex">')
+  expect(head).not.toMatch(/og:|canonical/)
+  expect(proposalsHtml(shownList([]), AT)).not.toContain('noindex')
+})

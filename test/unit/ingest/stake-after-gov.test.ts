@@ -1,0 +1,97 @@
+// Tests votes that end in a block in whose end block another module moves stake after x/gov, such as x/epoching of Babylon.
+import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { expect, it } from 'vitest'
+import type { TallyCounts } from '../../../ingest/contract/facts.ts'
+import { account, operator } from '../../support/chain/addresses.ts'
+import type { EventSketch } from '../../support/chain/blocks.ts'
+import { createGovChain } from '../../support/chain/gov-chain.ts'
+import { voteTx } from '../../support/chain/gov-events.ts'
+import { ofType } from '../../support/chain/ingest-run.ts'
+import { compareLiveTallies, createChainAt } from '../../support/chain/live-tallies.ts'
+import {
+  type Change,
+  end,
+  ingested,
+  NONE,
+  type Step,
+  start,
+  votes,
+} from '../../support/chain/vote-run.ts'
+
+const before = { yes: '75', no: '60', noWithVeto: '490' }
+
+/** The vote ends with the counts of the stake before its end block, which then moves stake. */
+const endBefore = (moves: readonly EventSketch[], change: Change): Step => {
+  const [sketch, ending] = end(before, {}, change)
+  const moved = { ...sketch, end: [...(sketch.end ?? []), ...moves] }
+  return ending ? [moved, ending] : [moved]
+}
+
+const delegated: EventSketch = [
+  'delegate',
+  { validator: operator('one'), delegator: account('alice'), amount: '100stake' },
+]
+const delegate: Change = ({ delegations, pools }) => {
+  delegations.get('alice')!.set('one', 150n)
+  pools.get('one')!.tokens = 700n
+}
+
+/** Names an account and no pool. */
+const redeemed: EventSketch = ['redeem_shares', { delegator: account('alice'), amount: '100stake' }]
+
+it('counts the stake before the block of the accounts and pools that its events name', async () => {
+  const steps = [[{}] as Step, start(), votes, endBefore([delegated], delegate)]
+  const { evidence, counts, warnings, alerts, events } = await ingested(steps)
+  expect(counts).toEqual([{ ...NONE, ...before }])
+  expect([warnings, alerts]).toEqual([[], []])
+  expect(evidence).toMatchObject([{ complete: true, bondedTokens: '1000' }])
+  const [close] = ofType(events, 'rollcall.proposal.closed.v1')
+  expect(close?.data.bondedTokens).toBe('1000')
+})
+
+it('tries all stake before the block if the events name no pool', async () => {
+  const steps = [[{}] as Step, start(), votes, endBefore([redeemed], delegate)]
+  const { counts, warnings, alerts } = await ingested(steps)
+  expect(counts).toEqual([{ ...NONE, ...before }])
+  expect(warnings).toHaveLength(1)
+  expect(alerts).toEqual([])
+})
+
+/** The state reports these tallies of the open votes, in order of their IDs. */
+const reporting = ([sketch, change]: Step, ...tallies: Partial<TallyCounts>[]): Step => [
+  sketch,
+  (state) => {
+    change?.(state)
+    const results = tallies.map((counts, index): [string, TallyResult] => {
+      const { yes, abstain, no, noWithVeto } = { ...NONE, ...counts }
+      const result = {
+        yesCount: yes,
+        abstainCount: abstain,
+        noCount: no,
+        noWithVetoCount: noWithVeto,
+      }
+      return [`${index + 1}`, TallyResult.fromPartial(result as TallyResult)]
+    })
+    state.liveTallies = new Map(results)
+  },
+]
+
+it('counts the stake after the block in a vote that stays open', async () => {
+  const cast: Step = [{ txs: [...(votes[0].txs ?? []), voteTx('2', 'alice')] }]
+  const chain = createGovChain()
+  const { events } = await ingested(
+    [
+      [{}],
+      reporting(start(), {}),
+      reporting(start('2'), {}, {}),
+      reporting(cast, before, { yes: '75' }),
+      reporting(endBefore([delegated], delegate), before, { yes: '175' }),
+      [{}],
+    ],
+    {},
+    chain,
+  )
+  const { compared, unknown, differences } = await compareLiveTallies(events, createChainAt(chain))
+  expect(differences).toEqual([])
+  expect([compared, unknown]).toEqual([7, 0])
+})

@@ -1,0 +1,222 @@
+// Tests that governors vote with the stake of owners who chose them, as on AtomOne: at every height, and at the close.
+import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { expect, it } from 'vitest'
+import { mul, parseDecimal } from '../../../../ingest/contract/decimal.ts'
+import { tally } from '../../../../ingest/tally/tally.ts'
+import { account, operator } from '../../../support/chain/addresses.ts'
+import type { BlockSketch, EventSketch, TxSketch } from '../../../support/chain/blocks.ts'
+import { byHeight, index } from '../../../support/chain/forked-run.ts'
+import { createGovChain, proposalAt } from '../../../support/chain/gov-chain.ts'
+import type { ChainState } from '../../../support/chain/gov-chain-state.ts'
+import { delegateTx, endEvent, submitTx, voteTx } from '../../../support/chain/gov-events.ts'
+import {
+  answerGovernors,
+  countVotes,
+  governorAddress,
+  governorsOf,
+  setGovernors,
+} from '../../../support/chain/governor-chain.ts'
+import { foldHeights } from '../../../support/fold/fold-heights.ts'
+
+const ONE = 10n ** 18n
+
+const splitTx = (voter: string, yes: string, no: string): TxSketch => ({
+  events: [
+    [
+      'proposal_vote',
+      {
+        voter: account(voter),
+        option: JSON.stringify([
+          { option: 1, weight: yes },
+          { option: 3, weight: no },
+        ]),
+        proposal_id: '1',
+        msg_index: '0',
+      },
+    ],
+  ],
+})
+const tx = (...events: EventSketch[]): BlockSketch => ({ txs: [{ events }] })
+
+const begin = (state: ChainState): void => {
+  state.pools.set('one', { tokens: 571n, shares: 600n, status: 3, jailed: false })
+  state.pools.set('two', { tokens: 293n, shares: 307n, status: 3, jailed: false })
+  const stake: Record<string, Record<string, bigint>> = {
+    alice: { one: 50n, two: 20n, three: 5n },
+    bob: { one: 60n },
+    carl: { two: 40n },
+    dora: { one: 30n, three: 11n },
+    gina: { one: 10n, two: 7n },
+    hugo: { two: 3n },
+  }
+  state.delegations = new Map(
+    Object.entries(stake).map(([name, pools]) => [name, new Map(Object.entries(pools))]),
+  )
+  setGovernors(state, {
+    governors: new Map([
+      ['gina', 'active'],
+      ['hugo', 'active'],
+    ]),
+    chosen: new Map([
+      ['alice', 'gina'],
+      ['bob', 'gina'],
+      ['carl', 'hugo'],
+      ['gina', 'gina'],
+      ['hugo', 'hugo'],
+    ]),
+    minSelfDelegation: 5n,
+  })
+}
+
+const setStatus = (status: 'active' | 'inactive'): [BlockSketch, (state: ChainState) => void] => [
+  tx(['governor_change_status', { governor: governorAddress('gina'), status }]),
+  (state) => governorsOf(state).governors.set('gina', status),
+]
+
+/** What each block has, and what it does to the state. */
+const STEPS: readonly [BlockSketch, (state: ChainState) => unknown][] = [
+  [{}, begin],
+  [{ txs: [submitTx('1')] }, ({ proposals }) => proposals.set('1', proposalAt('1', 2, 2))],
+  [{ txs: [splitTx('gina', '0.333333333333333333', '0.666666666666666667')] }, () => undefined],
+  [{ txs: [voteTx('1', 'alice'), voteTx('1', 'one', 3)] }, () => undefined],
+  // bob has no ballot: only what gina votes with changes.
+  [{ txs: [delegateTx('bob')] }, ({ delegations }) => delegations.get('bob')?.set('one', 77n)],
+  // Its own stake is too small.
+  [{ txs: [voteTx('1', 'hugo', 3)] }, () => undefined],
+  [{ txs: [delegateTx('hugo')] }, ({ delegations }) => delegations.get('hugo')?.set('two', 8n)],
+  [
+    tx([
+      'delegate_governor',
+      { destination_governor: governorAddress('gina'), delegator: account('dora') },
+    ]),
+    (state) => governorsOf(state).chosen.set('dora', 'gina'),
+  ],
+  [
+    { begin: [['slash', { address: 'cosmosvalcons1x', reason: 'double_sign' }]] },
+    ({ pools }) => pools.set('one', { tokens: 563n, shares: 600n, status: 3, jailed: false }),
+  ],
+  setStatus('inactive'),
+  setStatus('active'),
+  [
+    tx([
+      'redelegate_governor',
+      {
+        source_governor: governorAddress('hugo'),
+        destination_governor: governorAddress('gina'),
+        delegator: account('carl'),
+      },
+    ]),
+    (state) => governorsOf(state).chosen.set('carl', 'gina'),
+  ],
+  [
+    tx([
+      'undelegate_governor',
+      { source_governor: governorAddress('gina'), delegator: account('alice') },
+    ]),
+    (state) => governorsOf(state).chosen.delete('alice'),
+  ],
+  // hugo has bonded stake only in this pool: without it hugo votes with no stake of others.
+  [
+    { changesValidators: true },
+    ({ pools }) => pools.set('two', { tokens: 293n, shares: 307n, status: 2, jailed: true }),
+  ],
+  [
+    { changesValidators: true },
+    ({ pools }) => pools.set('two', { tokens: 293n, shares: 307n, status: 3, jailed: false }),
+  ],
+  [{}, () => undefined],
+]
+
+const toResult = (state: ChainState): TallyResult => {
+  const { yes, no } = countVotes(state, '1')
+  const none = { abstainCount: '0', noWithVetoCount: '0' }
+  return TallyResult.fromPartial({ ...none, yesCount: `${yes / ONE}`, noCount: `${no / ONE}` })
+}
+
+/** With the exact sums of the oracle at each height of the vote. */
+const createChain = () => {
+  const chain = createGovChain({ modules: answerGovernors })
+  const counted = new Map<number, { yes: bigint; no: bigint }>()
+  let last: ChainState['votes'] = new Map()
+  for (const [sketch, change] of STEPS) {
+    chain.add(sketch, (state) => {
+      change(state)
+      last = state.votes
+      state.liveTallies = new Map([['1', toResult(state)]])
+      if (state.proposals.has('1')) counted.set(chain.tip + 1, countVotes(state, '1'))
+    })
+  }
+  chain.add({ end: [endEvent('1', 'proposal_passed')] }, (state) => {
+    // The block itself has deleted the votes.
+    const finalTallyResult = toResult({ ...state, votes: last })
+    state.proposals.set('1', { ...state.proposals.get('1')!, status: 3, finalTallyResult })
+  })
+  return { chain, counted }
+}
+
+it('governors vote with the stake that is left to them, at every height and at the close', async () => {
+  const { chain, counted } = createChain()
+  const { events, tables, lines } = await index(chain)
+  const live = new Map(
+    [...counted.keys()].map((height) => {
+      const until = events.filter((event) => event.height <= height)
+      const row = foldHeights(byHeight(until)).final('tallies').at(-1)
+      return [
+        height,
+        { yes: BigInt(row?.live_yes_atto ?? -1), no: BigInt(row?.live_no_atto ?? -1) },
+      ]
+    }),
+  )
+  expect(live).toEqual(counted)
+  const [evidence] = events.flatMap(({ type, data }) =>
+    type === 'rollcall.tally.evidence.v1' ? [data] : [],
+  )
+  expect(evidence).toMatchObject({ strategy: 'governors', complete: true })
+  expect(tables.final('tallies')[0]).toMatchObject({ matches_chain: 'yes' })
+  expect(lines.filter(({ level }) => level === 'error')).toEqual([])
+})
+
+it('reads governors again only in blocks that may change what they hold', async () => {
+  const { chain } = createChain()
+  await index(chain)
+  const quiet = chain.tip - 1
+  const reads = chain.queries.filter(
+    ({ path, height }) => /Governance/.test(path) && height === quiet,
+  )
+  expect(reads).toEqual([])
+})
+
+it('rounds the split vote of a governor once over all its pools', () => {
+  const toPool = (name: string, tokens: string) => ({
+    counted: true,
+    pool: {
+      operatorAddress: operator(name),
+      accountAddress: account(name),
+      moniker: '',
+      tokens,
+      delegatorShares: '7.000000000000000000',
+      status: 'bonded' as const,
+      jailed: false,
+    },
+  })
+  const names = ['one', 'two', 'three']
+  const pools = names.map((name, at) => toPool(name, `${at + 5}`))
+  const weights = ['0.333333333333333333', '0.666666666666666667'] as const
+  const ballot = {
+    voter: account('gina'),
+    options: [
+      { option: 'yes', weight: weights[0] },
+      { option: 'no', weight: weights[1] },
+    ],
+    delegations: names.map((name) => ({
+      operatorAddress: operator(name),
+      shares: '1.000000000000000001',
+      source: 'governor',
+    })),
+  }
+  const { sums, votingPower, pools: parts } = tally(pools, [ballot], 'governors')
+  const perPool = [...parts.values()].reduce((sum, { sums: { yes } }) => sum + yes, 0n)
+  expect(sums.yes).toBe(mul(votingPower, parseDecimal(weights[0])))
+  expect(sums.no).toBe(mul(votingPower, parseDecimal(weights[1])))
+  expect(sums.yes).not.toBe(perPool)
+})

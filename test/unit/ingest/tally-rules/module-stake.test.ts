@@ -1,0 +1,230 @@
+// Tests rules by which stake in other modules votes, against an oracle that counts as the modules of those chains do.
+import { BinaryWriter } from 'cosmjs-types/binary'
+import { QueryAllBalancesResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
+import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { expect, it } from 'vitest'
+import { divide, ONE } from '../../../sim/hostile-chain/decimal.ts'
+import { account, operator } from '../../../support/chain/addresses.ts'
+import { index } from '../../../support/chain/forked-run.ts'
+import { createGovChain, proposalAt } from '../../../support/chain/gov-chain.ts'
+import type { ChainState } from '../../../support/chain/gov-chain-state.ts'
+import { endEvent, submitTx, voteTx } from '../../../support/chain/gov-events.ts'
+import { compareLiveTallies, createChainAt } from '../../../support/chain/live-tallies.ts'
+
+type Writes = (writer: BinaryWriter) => unknown
+
+const encode = (write: Writes): Uint8Array => {
+  const writer = new BinaryWriter()
+  write(writer)
+  return writer.finish()
+}
+const EMPTY = () => new Uint8Array()
+const coin = (denom: string, amount: string) => Coin.encode({ denom, amount }).finish()
+
+/** The text in a field of a request. */
+const textAt = (data: Uint8Array, no: number): string =>
+  /(?:cosmos1[a-z0-9]+)/.exec(Buffer.from(data).toString('latin1'))?.[0] ?? `no text in ${no}`
+
+type Pool = { tokens: bigint; shares: bigint }
+
+/** What alice has beside her delegations, and what it counts as the chain's own code has it. */
+type Case = {
+  rule: string
+  /** `more`: what alice has in addition, since an event that the module has for it. */
+  modules: Record<string, (data: Uint8Array, more: bigint) => Uint8Array>
+  /** The event of `more`; some name alice, others no account. */
+  event: [type: string, attributes: Record<string, string>]
+  /** Of the pools that count: shares that are deducted, and power, both in atto. */
+  count(pool: Pool, more: bigint): { shares: bigint; power: bigint }
+}
+
+const isAlice = (data: Uint8Array, no: number) => textAt(data, no) === account('alice')
+
+const superfluidRecords = (data: Uint8Array, more: bigint) =>
+  encode((writer) => {
+    for (const amount of isAlice(data, 1) ? ['7', `${11n + more}`] : []) {
+      const record = encode((each) =>
+        each
+          .uint32(10)
+          .string(account('alice'))
+          .uint32(18)
+          .string(operator('one'))
+          .uint32(26)
+          .bytes(coin('gamm/pool/1', '1000'))
+          .uint32(34)
+          .bytes(coin('uosmo', amount)),
+      )
+      writer.uint32(10).bytes(record)
+    }
+  })
+
+const positions = (data: Uint8Array, more: bigint) =>
+  encode((writer) => {
+    const all = [
+      [operator('one'), 7n * ONE],
+      [operator('one'), (11n + more) * ONE],
+      ['', 0n],
+    ] as const
+    for (const [validator, shares] of isAlice(data, 1) ? all : []) {
+      const position = encode((each) => {
+        each.uint32(8).uint64(1n).uint32(18).string(account('alice'))
+        if (validator !== '') each.uint32(42).string(validator)
+        each.uint32(50).string(shares.toString())
+      })
+      writer.uint32(10).bytes(position)
+    }
+    writer.uint32(18).bytes(new Uint8Array())
+  })
+
+const deposits = (no: number, amount: bigint) => (data: Uint8Array, more: bigint) =>
+  encode((writer) => {
+    if (!isAlice(data, 1)) return
+    const deposit = encode((each) =>
+      each
+        .uint32(10)
+        .string(account('alice'))
+        .uint32((no << 3) | 2)
+        .bytes(coin(`bkava-${operator('one')}`, `${amount + more}`)),
+    )
+    writer.uint32(10).bytes(deposit)
+  })
+
+const balances = (data: Uint8Array) =>
+  QueryAllBalancesResponse.encode(
+    QueryAllBalancesResponse.fromPartial({
+      balances: isAlice(data, 1)
+        ? [
+            { denom: `bkava-${operator('one')}`, amount: '5' },
+            { denom: 'stake', amount: '900' },
+          ]
+        : [],
+      pagination: {},
+    }),
+  ).finish()
+
+const priceAll = (pool: { tokens: bigint; shares: bigint }, all: readonly bigint[]) => ({
+  shares: all.reduce((sum, shares) => sum + shares, 0n),
+  power: all.reduce((sum, shares) => sum + divide(shares * pool.tokens, pool.shares), 0n),
+})
+
+const CASES: Case[] = [
+  {
+    rule: 'superfluid',
+    event: ['epoch_start', { epoch_number: '7' }],
+    modules: {
+      '/osmosis.superfluid.Query/Params': EMPTY,
+      '/osmosis.superfluid.Query/SuperfluidDelegationsByDelegator': superfluidRecords,
+    },
+    count: (pool, more) =>
+      priceAll(
+        pool,
+        [7n, 11n + more].map((tokens) => (pool.shares * tokens) / pool.tokens),
+      ),
+  },
+  {
+    rule: 'tiered_stake',
+    event: [
+      'chainmain.tieredrewards.v1.EventPositionCreated',
+      { position: JSON.stringify({ id: '3', owner: account('alice') }) },
+    ],
+    modules: {
+      '/chainmain.tieredrewards.v1.Query/Params': EMPTY,
+      '/chainmain.tieredrewards.v1.Query/TierPositionsByOwner': positions,
+    },
+    count: (pool, more) => priceAll(pool, [7n * ONE, (11n + more) * ONE]),
+  },
+  {
+    rule: 'liquid_stake',
+    event: ['coin_received', { receiver: account('alice'), amount: `4bkava-${operator('one')}` }],
+    modules: {
+      '/kava.liquid.v1beta1.Query/TotalSupply': EMPTY,
+      '/cosmos.bank.v1beta1.Query/AllBalances': balances,
+      '/kava.savings.v1beta1.Query/Deposits': (data) => deposits(2, 6n)(data, 0n),
+      '/kava.earn.v1beta1.Query/Deposits': deposits(3, 7n),
+    },
+    count: ({ tokens, shares }, more) => ({
+      shares: (18n + more) * ONE,
+      power: (((18n + more) * tokens * ONE) / shares) * ONE,
+    }),
+  },
+]
+
+const NO_VOTES = TallyResult.fromPartial({
+  yesCount: '0',
+  abstainCount: '0',
+  noCount: '0',
+  noWithVetoCount: '0',
+})
+
+const moreOf = ({ moduleState }: ChainState): bigint => BigInt(`${moduleState?.get('more') ?? 0}`)
+
+/** alice votes yes, the operator of pool one no: its vote has what is left. In whole units. */
+const countVotes = (state: ChainState, { count }: Case) => {
+  const { pools, delegations } = state
+  const atto = (name: string) => {
+    const { tokens, shares = tokens } = pools.get(name)!
+    return { tokens, shares: shares * ONE }
+  }
+  const one = atto('one')
+  let yes = 0n
+  for (const [name, shares] of delegations.get('alice')!) {
+    const pool = atto(name)
+    yes += divide(shares * ONE * pool.tokens, pool.shares)
+  }
+  const inModule = count(one, moreOf(state))
+  yes += inModule.power
+  const rest = one.shares - delegations.get('alice')!.get('one')! * ONE - inModule.shares
+  const no = divide(rest * one.tokens, one.shares)
+  return { ...NO_VOTES, yesCount: `${yes / ONE}`, noCount: `${no / ONE}` }
+}
+
+const createChain = (each: Case) => {
+  const chain = createGovChain({
+    modules: (path, data, state) => each.modules[path]?.(data, moreOf(state)),
+  })
+  const add = (sketch: Parameters<typeof chain.add>[0], change: (state: ChainState) => void) =>
+    chain.add(sketch, (state) => {
+      change(state)
+      const counts = state.votes.has('1') ? countVotes(state, each) : NO_VOTES
+      state.liveTallies = new Map([['1', counts]])
+    })
+  add({}, (state) => {
+    // A pool that was slashed: its rate is no whole number.
+    state.pools.set('one', { tokens: 571n, shares: 600n, status: 3, jailed: false })
+  })
+  add({ txs: [submitTx('1')] }, ({ proposals }) => {
+    proposals.set('1', proposalAt('1', 2, 2))
+  })
+  add({ txs: [voteTx('1', 'alice'), voteTx('1', 'one', 3)] }, () => undefined)
+  // Its next slashing changes what a share is worth, and names no delegator.
+  add({ begin: [['slash', { address: 'cosmosvalcons1x', reason: 'double_sign' }]] }, (state) => {
+    state.pools.get('one')!.tokens = 563n
+  })
+  add({ begin: [each.event] }, (state) => {
+    state.moduleState = new Map([['more', 4n]])
+  })
+  add({}, () => undefined)
+  add({ end: [endEvent('1', 'proposal_passed')] }, (state) => {
+    const finalTallyResult = countVotes(state, each)
+    state.proposals.set('1', { ...state.proposals.get('1')!, status: 3, finalTallyResult })
+    state.votes.delete('1')
+  })
+  return chain
+}
+
+it.each(CASES)('counts as the chain does, at every height: $rule', async (each) => {
+  const chain = createChain(each)
+  const { events, tables, lines } = await index(chain)
+  expect(await compareLiveTallies(events, createChainAt(chain))).toMatchObject({
+    differences: [],
+    unknown: 0,
+    compared: 5,
+  })
+  const [evidence] = events.flatMap(({ type, data }) =>
+    type === 'rollcall.tally.evidence.v1' ? [data] : [],
+  )
+  expect(evidence).toMatchObject({ rule: each.rule, strategy: 'inherit', complete: true })
+  expect(tables.final('tallies')[0]).toMatchObject({ matches_chain: 'yes' })
+  expect(lines.filter(({ level }) => level === 'error')).toEqual([])
+})
