@@ -108,8 +108,16 @@ export const amount = (base: string | null, { unit }: Pick<PageContext, 'unit'>)
 export const amountColumnName = (name: string, { unit }: Pick<PageContext, 'unit'>): string =>
   unit ? name : `${name}, base units`
 
-/** In base units, where a table shows them as text: touch screens do not show the title of an amount. */
-export const exactAmount = (base: string | null): Html => amount(base, { unit: undefined })
+/**
+ * In base units, where a table shows them as text: touch screens do not show the title of an amount.
+ * A screen that is too narrow for it may break it between two groups of digits.
+ */
+export const exactAmount = (base: string | null): Html => {
+  const grouped = base === null ? undefined : groupThousands(truncateTo(base, 0))
+  if (grouped === undefined) return amount(base, { unit: undefined })
+  const [first, ...groups] = grouped.split(/(?<=\u202f)/)
+  return html`<span class="amount">${first}${groups.map((group) => html`<wbr>${group}`)}</span>`
+}
 
 /** An amount of any denom. It is in the display unit if the unit belongs to its denom. */
 export const coin = ({ denom, amount: base }: Coin, at: PageContext): Html =>

@@ -76,7 +76,7 @@ const legendKey = (fill: string): Html => {
 }
 
 const legendItem = ({ label, fill, count }: Count): Html =>
-  html`<span class="legend">${legendKey(fill)}${label} <strong>${count}</strong></span> `
+  html`<span class="strip-count">${legendKey(fill)}${label} <strong>${count}</strong></span> `
 
 const drawing = (items: readonly Item[], label: string): Html => {
   const width = items.length * (CELL + GAP) - GAP + 2

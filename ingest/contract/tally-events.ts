@@ -29,7 +29,8 @@ export const TallyObserved = createEventSchema(
       'The node’s own tally of an open vote, and the tally that Rollcall computes with the rule of the chain.',
     'x-written':
       'During a vote with ballots, at heights at which the parameters are read: once, then after an hour of block time. ' +
-      'While the tallies are not the same, also when the tally of the node changes. At once if another rule is found.',
+      'While the tallies are not the same, also when the tally of the node changes. ' +
+      'At once if another rule is found, or if an input of a tally that was the same is missing.',
     'x-state': STATE_AFTER,
     'x-order': 'Ordinal 524286, after all ABCI events; `sub` from 3840, by proposal.',
   },

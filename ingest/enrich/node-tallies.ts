@@ -87,6 +87,15 @@ const readVotes = async (votes: readonly OpenVote[], height: ComparedHeight): Pr
     })),
   )
 
+/** Cheaper than collecting them. */
+const lacksInputs = (
+  { ballots, lacksBallots }: OpenVote,
+  { pools, stakes }: Pick<ComparedHeight, 'pools' | 'stakes'>,
+): boolean =>
+  lacksBallots ||
+  !isKnown(pools) ||
+  [...ballots.keys()].some((voter) => stakes.delegationsOf(voter) === undefined)
+
 const recompute = async (inputs: Answer<Inputs>, rule: TallyRule): Promise<Answer<TallyCounts>> => {
   if (!isKnown(inputs)) return inputs
   const { strategy } = TALLY_RULES[rule]
@@ -183,7 +192,10 @@ export const observeTallies = async (
   const { shown } = height
   const rule = tallies.ruleOf(shown)
   const votes = tallies.votes().slice(0, MAX_VOTES)
-  const due = votes.filter((vote) => isComparisonDue(vote, { rule, nowMs }))
+  // A tally that agreed before is served no longer once an input is missing.
+  const due = votes.filter(
+    (vote) => isComparisonDue(vote, { rule, nowMs }) || lacksInputs(vote, height),
+  )
   const changed = (await readVotes(due, height)).filter((each) => hasChanged(each, rule))
   const compared = await compareAll(changed, rule)
   const differs = compared.some((one) => isComparable(one) && !findAgreement(one))

@@ -27,3 +27,7 @@ export const readNodeTally = (
 
 /** Whether our own numbers are known to be wrong: then no power of a pool is known. */
 export const isRefuted = (node: NodeTally | undefined): boolean => node?.agrees === false
+
+/** The node's tally in place of our own. One that was the same as ours is older than the facts that ours lacks now. */
+export const findReported = (node: NodeTally | undefined): TallyCounts | null =>
+  node === undefined || node.agrees ? null : node.counts

@@ -25,6 +25,7 @@ const NOT_COMPARED: ReadonlySet<string> = new Set([
   'historyReason',
   'minDeposit',
   'minDepositReason',
+  'provedAt',
 ])
 
 const isTime = (name: string, timed: boolean): boolean =>

@@ -65,10 +65,18 @@ const toSchema = (schema: JsonSchema, components: Components): JsonObject => {
     ),
   )
   const name = findName(schema)
-  if (name !== undefined) return addComponent(name, converted, components)
+  if (name !== undefined) return addComponent(name, nameValues(name, converted), components)
   const names = Object.keys((schema['properties'] as object | undefined) ?? {})
   if (names.length > 0) throw new Error(`the object of ${names.join(', ')} has no title`)
   return converted
+}
+
+/** A client for Go has one namespace for the values of all enumerations, so they begin with the name of their own. */
+const nameValues = (name: string, schema: JsonObject): JsonObject => {
+  const { enum: values } = schema
+  if (!Array.isArray(values)) return schema
+  const words = name.replace(/\B(?=[A-Z])/g, '_')
+  return { ...schema, 'x-enum-varnames': values.map((value) => `${words}_${value}`.toUpperCase()) }
 }
 
 const addComponent = (name: string, schema: JsonObject, components: Components): Reference => {

@@ -8,7 +8,7 @@ import { compareWithChain } from '../../../ingest/tally/strategy.ts'
 import type { MatchesChain, TallyRow } from '../../contract/read-model.ts'
 import type { RoundEnd } from '../ballot.ts'
 import type { EventPosition } from '../event-position.ts'
-import { isRefuted } from '../node-tally.ts'
+import { findReported, isRefuted } from '../node-tally.ts'
 import type { CheckedPricing } from '../possible-numbers.ts'
 import { priceRound } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
@@ -118,7 +118,7 @@ export const tallyRow = (round: VotingRound, pricing: CheckedPricing): TallyRow 
   const { registry } = pricing
   const live = pricing.check(priceRound(round, pricing))
   const isTallied = end?.by === 'tallied'
-  const reported = isTallied || live ? null : (round.node?.counts ?? null)
+  const reported = isTallied || live ? null : findReported(round.node)
   return {
     proposal_id: round.proposalId,
     round: round.round,

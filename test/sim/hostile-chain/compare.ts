@@ -6,7 +6,11 @@ import type { Expected, ExpectedRound } from './hostile-chain.ts'
 import { NOT_COUNTED, type OracleTally } from './tally.ts'
 
 /** Rounds with missing input: their numbers may be unknown, but never wrong. */
-export type Lossy = { has(round: ExpectedRound): boolean }
+export type Lossy = {
+  has(round: ExpectedRound): boolean
+  /** What a node said of an open round, up to this height. */
+  reports(round: ExpectedRound): readonly OracleTally['counts'][]
+}
 
 type Comparison = {
   tables: MemoryTables
@@ -79,6 +83,25 @@ const poolsDifferences = (
   })
 }
 
+/** The last answer of a node stands in for numbers that are not known. No pool has a part in it. */
+const reportedDifferences = (
+  comparison: Comparison,
+  round: ExpectedRound,
+  { tally, pools }: { tally: TallyRow; pools: readonly PoolVoteRow[] },
+): string[] => {
+  const { lossy } = comparison
+  const isAnswer = lossy
+    .reports(round)
+    .some((counts) => COUNTS.every(([column, key]) => tally[column] === counts[key]))
+  return [
+    ...(lossy.has(round) ? [] : [`reported: ${partialReason(comparison, round)}`]),
+    ...(isAnswer ? [] : ['reported, and no node said so']),
+    ...pools.flatMap((pool) =>
+      ATTO_COLUMNS.flatMap((column) => differ(column, pool[column], null)),
+    ),
+  ]
+}
+
 const openDifferences = (comparison: Comparison, round: ExpectedRound): string[] => {
   const { expected, lossy } = comparison
   const { tally, pools } = selectRows(comparison, round, false)
@@ -87,6 +110,7 @@ const openDifferences = (comparison: Comparison, round: ExpectedRound): string[]
     if (!lossy.has(round)) return [`unknown: ${partialReason(comparison, round)}`]
     return partialReason(comparison, round) ? [] : ['unknown without a reason']
   }
+  if (tally.reported) return reportedDifferences(comparison, round, { tally, pools })
   const bonded = tally.bonded_tokens === null && lossy.has(round)
   return [
     ...countDifferences(tally, round.tally),

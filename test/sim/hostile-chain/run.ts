@@ -10,6 +10,7 @@ import { differencesAt, type Lossy, refusedNumber } from './compare.ts'
 import { createHostileChain, type Expected, type HostileChain } from './hostile-chain.ts'
 import { openNodes } from './hostile-nodes.ts'
 import { ingestHostileChain } from './ingest-hostile-chain.ts'
+import type { OracleTally } from './tally.ts'
 
 const RESTARTS_PERCENT = 5
 
@@ -36,16 +37,24 @@ const byHeight = (records: readonly LogRecord[]): ReadonlyMap<number, LogRecord[
   return heights
 }
 
-/** Rounds that were open or ended while input was missing. */
+/** Rounds that were open or ended while input was missing, and what nodes said of all. */
 const createLossy = (lostHeights: ReadonlySet<number>) => {
   const lossy = new Set<string>()
+  const answers = new Map<string, OracleTally['counts'][]>()
   const toKey = ({ id, round }: { id: string; round: number }) => `${id}/${round}`
-  const known: Lossy = { has: (round) => lossy.has(toKey(round)) }
+  const known: Lossy = {
+    has: (round) => lossy.has(toKey(round)),
+    reports: (round) => answers.get(toKey(round)) ?? [],
+  }
   return {
     known,
     note: ({ height, open, tallied, unreadable }: Expected): void => {
       // A close reads the height before it, too.
       const isLost = [height - 1, height].some((each) => lostHeights.has(each))
+      for (const round of open) {
+        const key = toKey(round)
+        answers.set(key, [...(answers.get(key) ?? []), round.tally.counts])
+      }
       for (const round of [...open, ...tallied]) {
         if (isLost || unreadable.includes(round.id)) lossy.add(toKey(round))
       }

@@ -1,58 +1,34 @@
 // Tests the comparison of live tallies with those of the node: when it is written, what it costs, and which rule it finds.
-import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../infra/runtime/errors.ts'
-import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import {
+  addQuiet,
+  counts,
+  createVote,
+  ingested,
+  nodeCounts,
+  PERIOD,
+  reports,
+  type VoteChain,
+} from '../../support/chain/compared-vote.ts'
 import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
-import type { ChainState } from '../../support/chain/gov-chain-state.ts'
-import { endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
-import { ingestToTip, ofType, readRecordTexts } from '../../support/chain/ingest-run.ts'
+import { submitTx, voteTx } from '../../support/chain/gov-events.ts'
+import { ofType } from '../../support/chain/ingest-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
-import { recordingLogger } from '../../support/process/log-lines.ts'
-
-type Change = (state: ChainState) => void
 
 const TALLY_RESULT = /\/TallyResult$/
-// Five blocks of six seconds are one period of reads.
-const PERIOD = 5
 const HOUR = 600
 
-/** A vote with a ballot of an operator (yes) and one of a delegator (no). */
-const createVote = (change: Change = () => {}) => {
-  const chain = createGovChain()
-  chain.add({ txs: [submitTx('1')] }, (state) => {
-    state.proposals.set('1', proposalAt('1', 1, 2))
-    change(state)
-  })
-  chain.add({ txs: [voteTx('1', 'one'), voteTx('1', 'alice', 3)] })
-  return chain
-}
-type Chain = ReturnType<typeof createVote>
-const addQuiet = (chain: Chain, heights: number, change?: Change): void => {
-  for (let left = heights; left > 0; left--) chain.add({}, left === heights ? change : undefined)
-}
-
-const observedIn = (events: readonly GovernanceEvent[]) =>
-  ofType(events, 'rollcall.tally.observed.v1')
-
-const ingested = async (chain: Chain, log = openMemoryLog()) => {
-  const { logger, lines } = recordingLogger()
-  const events = await ingestToTip(chain, log, { logger })
-  return {
-    events,
-    observed: observedIn(events),
-    asked: chain.queries.filter(({ path }) => TALLY_RESULT.test(path)).map(({ height }) => height),
-    alerts: lines.filter(({ level }) => level === 'error'),
-    rules: ofType(events, 'rollcall.params.observed.v1').map(({ height, data }) => [
-      height,
-      data.strategy ?? 'inherit',
-    ]),
+/** Returns what ends it. */
+const refuseStakes = (chain: VoteChain, fromHeight = 1): (() => void) => {
+  const { abciQuery } = chain
+  chain.abciQuery = async (query) =>
+    /DelegatorDelegations$/.test(query.path) && query.height >= fromHeight
+      ? { kind: 'refused', code: 1, codespace: 'sdk', log: 'no' }
+      : await abciQuery(query)
+  return () => {
+    chain.abciQuery = abciQuery
   }
 }
-
-const counts = (yes: string, no = '0') => ({ yes, abstain: '0', no, noWithVeto: '0' })
-const nodeCounts = (yes: string, no = '0'): TallyResult =>
-  TallyResult.fromPartial({ yesCount: yes, abstainCount: '0', noCount: no, noWithVetoCount: '0' })
 
 describe('a live tally', () => {
   it('is compared with the node once the vote has ballots, and then after an hour of block time', async () => {
@@ -101,12 +77,7 @@ describe('a live tally', () => {
 
   it('is null with its reason while delegations are not known, beside the tally of the node', async () => {
     const chain = createVote()
-    const { abciQuery } = chain
-    let fails = true
-    chain.abciQuery = async (query) =>
-      fails && /DelegatorDelegations$/.test(query.path)
-        ? { kind: 'refused', code: 1, codespace: 'sdk', log: 'no' }
-        : await abciQuery(query)
+    const endRefusals = refuseStakes(chain)
     addQuiet(chain, 2 * PERIOD)
     const storage = createMemoryLogStorage()
     const { observed, alerts } = await ingested(chain, openMemoryLog(storage))
@@ -115,10 +86,21 @@ describe('a live tally', () => {
     ])
     expect(observed[0]?.data.recomputedReason).toContain('delegations of some voters')
     expect(alerts).toEqual([])
-    fails = false
+    endRefusals()
     addQuiet(chain, PERIOD)
     const later = await ingested(chain, openMemoryLog(storage))
     expect(later.observed.map(({ data }) => data.agrees)).toEqual([null, true])
+  })
+
+  it('is compared at once when an input is missing after it was the same', async () => {
+    const chain = createVote()
+    addQuiet(chain, 2 * PERIOD)
+    refuseStakes(chain, 2 * PERIOD + 1)
+    chain.add({ txs: [voteTx('1', 'bob')] })
+    addQuiet(chain, 2 * PERIOD)
+    const { observed } = await ingested(chain)
+    expect(observed.map(({ data }) => data.agrees)).toEqual([true, null])
+    expect(observed[1]!.height).toBeLessThanOrEqual(3 * PERIOD + 2)
   })
 
   it('is null with the reason of the node if the node cannot count', async () => {
@@ -159,9 +141,10 @@ describe('a rule that is not the one of the node', () => {
     })
     chain.add({ txs: [submitTx('2')] })
     // One vote counts by `gov`, the other one by `no_inheritance`.
-    chain.add({ txs: [voteTx('2', 'one'), voteTx('2', 'alice', 3)] }, (state) => {
-      state.liveTallies = new Map([['2', nodeCounts('0', '75')]])
-    })
+    chain.add(
+      { txs: [voteTx('2', 'one'), voteTx('2', 'alice', 3)] },
+      reports(['2', nodeCounts('0', '75')]),
+    )
     addQuiet(chain, 2 * PERIOD)
     const { observed, rules } = await ingested(chain)
     const agreed = observed.map(({ data }) => `${data.proposalId} ${data.rule} ${data.agrees}`)
@@ -170,13 +153,9 @@ describe('a rule that is not the one of the node', () => {
   })
 
   it('leaves the tally to the node if no known rule fits, and says both numbers once', async () => {
-    const chain = createVote((state) => {
-      state.liveTallies = new Map([['1', nodeCounts('7', '7')]])
-    })
+    const chain = createVote(reports(['1', nodeCounts('7', '7')]))
     addQuiet(chain, 3 * PERIOD)
-    addQuiet(chain, 2 * PERIOD, (state) => {
-      state.liveTallies = new Map([['1', nodeCounts('8', '7')]])
-    })
+    addQuiet(chain, 2 * PERIOD, reports(['1', nodeCounts('8', '7')]))
     const { observed, alerts, asked, rules } = await ingested(chain)
     expect(observed.map(({ data }) => [data.counts, data.recomputed, data.agrees])).toEqual([
       [counts('7', '7'), counts('550', '75'), false],
@@ -191,13 +170,9 @@ describe('a rule that is not the one of the node', () => {
   })
 
   it('ends as a limitation of the chain when the tallies agree again', async () => {
-    const chain = createVote((state) => {
-      state.liveTallies = new Map([['1', nodeCounts('7')]])
-    })
+    const chain = createVote(reports(['1', nodeCounts('7')]))
     addQuiet(chain, PERIOD)
-    addQuiet(chain, PERIOD, (state) => {
-      state.liveTallies = new Map()
-    })
+    addQuiet(chain, PERIOD, reports())
     const { events, observed } = await ingested(chain)
     expect(observed.map(({ data }) => data.agrees)).toEqual([false, true])
     const limitations = ofType(events, 'rollcall.block.indexed.v1').map(({ data }) =>
@@ -216,9 +191,7 @@ describe('a chain with rules of its own', () => {
       state.liveTallies = new Map([['1', nodeCounts('7')]])
     })
     addQuiet(chain, PERIOD)
-    addQuiet(chain, PERIOD, (state) => {
-      state.liveTallies = new Map()
-    })
+    addQuiet(chain, PERIOD, reports())
     const { observed, rules, alerts } = await ingested(chain)
     expect(observed.map(({ data }) => data)).toMatchObject([
       { counts: counts('7'), recomputed: null, rule: 'own', agrees: null },
@@ -227,73 +200,4 @@ describe('a chain with rules of its own', () => {
     expect(rules.map(([, strategy]) => strategy)).toEqual(['none', 'inherit'])
     expect(alerts).toEqual([])
   })
-})
-
-/** No rule fits at first, then `no_inheritance`; it stays for the next proposal, although none is open in between. */
-const createStory = () => {
-  const chain = createVote((state) => {
-    state.countsBy = 'no_inheritance'
-    state.liveTallies = new Map([['1', nodeCounts('7')]])
-  })
-  addQuiet(chain, 2 * PERIOD)
-  addQuiet(chain, PERIOD, (state) => {
-    state.liveTallies = new Map()
-  })
-  chain.add({ end: [endEvent('1', 'proposal_passed')] }, (state) => {
-    const finalTallyResult = nodeCounts('0', '75')
-    state.proposals.set('1', { ...state.proposals.get('1')!, status: 3, finalTallyResult })
-  })
-  addQuiet(chain, PERIOD)
-  const height = chain.tip + 1
-  chain.add({ txs: [submitTx('2')] }, (state) => {
-    state.proposals.set('2', proposalAt('2', height, 2))
-  })
-  chain.add({ txs: [voteTx('2', 'one'), voteTx('2', 'alice', 3)] })
-  addQuiet(chain, PERIOD)
-  return chain
-}
-
-describe('an adopted rule', () => {
-  it('stays after the vote, counts at its close, and is that of the next proposals', async () => {
-    const { events, observed, rules, alerts } = await ingested(createStory())
-    expect(observed.map(({ data }) => `${data.proposalId} ${data.rule} ${data.agrees}`)).toEqual([
-      '1 gov false',
-      '1 no_inheritance true',
-      '2 no_inheritance true',
-    ])
-    expect(rules.map(([, strategy]) => strategy)).toEqual([
-      'inherit',
-      'no_inheritance',
-      'no_inheritance',
-    ])
-    const [evidence] = ofType(events, 'rollcall.tally.evidence.v1')
-    expect(evidence?.data).toMatchObject({ strategy: 'no_inheritance', complete: true })
-    expect(alerts.map(({ msg }) => msg)).toEqual([
-      'the tally of the node differs from the recomputed one',
-    ])
-  })
-
-  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
-    'is the same after a restart at append %i',
-    async (append) => {
-      const env = { BACKFILL_BATCH_HEIGHTS: '1' }
-      const chain = createStory()
-      const undisturbed = openMemoryLog()
-      await ingestToTip(chain, undisturbed, { env })
-      const storage = createMemoryLogStorage()
-      const inner = openMemoryLog(storage)
-      let left = append
-      const killed = {
-        ...inner,
-        append: async (...entries: Parameters<typeof inner.append>) => {
-          if (left-- === 0) throw new AppError('LOG_FENCED', 'killed')
-          return await inner.append(...entries)
-        },
-      }
-      await expect(ingestToTip(chain, killed, { env })).rejects.toThrow('killed')
-      const resumed = openMemoryLog(storage)
-      await ingestToTip(chain, resumed, { env })
-      expect(await readRecordTexts(resumed)).toEqual(await readRecordTexts(undisturbed))
-    },
-  )
 })

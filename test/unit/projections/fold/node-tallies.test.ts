@@ -57,6 +57,15 @@ describe('the tally of the node', () => {
       .expectPool('b', { yes_atto: null })
   })
 
+  it('that was the same is not served once ours lacks a later vote', () => {
+    const unknown = vote('7', 'y', { delegations: null, delegationsReason: 'pruned' })
+    given(...voted, agreed, createHeightEvents(5, [unknown])).expectRow('tallies', {
+      yes: null,
+      no: null,
+      reported: false,
+    })
+  })
+
   it('is served for a chain with rules of its own', () => {
     const own = createHeightEvents(4, [paramsObserved(params(), 'none')])
     const reported = tallyObserved('7', { counts: counts('5'), rule: 'own', agrees: null })

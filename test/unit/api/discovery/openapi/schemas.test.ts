@@ -51,6 +51,12 @@ describe('schemas in openapi.json', () => {
     expect([...byText.values()].filter(({ length }) => length > 1)).toEqual([])
   })
 
+  it('no two enumerations have a value of the same name', () => {
+    const names = components.flatMap(([, each]) => (each['x-enum-varnames'] ?? []) as string[])
+    expect(names).toContain('TALLY_RULE_NO_INHERITANCE')
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+  })
+
   it('no schema has the name of a component without being it', () => {
     const titles = nodes.filter(({ node }) => typeof node['title'] === 'string')
     const names = components.map(([name]) => name)
