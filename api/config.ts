@@ -6,7 +6,7 @@ import {
   type Parsed,
   readConfig,
   text,
-} from '../infra/runtime/config.ts'
+} from '../infra/base/runtime/config.ts'
 import { parseDisplayUnit } from './display-unit.ts'
 
 const baseUrl = (raw: string) => {

@@ -1,6 +1,6 @@
 // All problems of the read API (RFC 9457) with code, status, title and meaning.
 
-import { hasCode } from '../infra/runtime/errors.ts'
+import { hasCode } from '../infra/base/runtime/errors.ts'
 import type { ParameterError, ProblemBody, ProblemLinks } from './schemas/problem.ts'
 
 export const PROBLEMS = {

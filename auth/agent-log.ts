@@ -1,5 +1,5 @@
 // The interface to the log `rollcall.agents`: many writers, readable from a given time. Backed by the embedded log or Kafka.
-import type { EventLog } from '../infra/log/event-log.ts'
+import type { EventLog } from '../infra/base/log/event-log.ts'
 
 /** `timeMs` is the clock of its writer. */
 export type AgentRecord = { position: bigint; timeMs: number; value: Uint8Array }

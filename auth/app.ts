@@ -1,7 +1,7 @@
 // The package as a Fastify plugin, with its own body parsers and error format; the surrounding application is not affected.
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from '../infra/runtime/logger.ts'
-import { answerOtherMethods } from '../infra/runtime/other-methods.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
+import { answerOtherMethods } from '../infra/base/runtime/other-methods.ts'
 import { addBodyParsers } from './bodies.ts'
 import type { AuthContext } from './context.ts'
 import { addErrors } from './oauth-error.ts'

@@ -1,5 +1,5 @@
 // Metrics of this package: how requests ended, by endpoint and code, both from closed lists.
-import type { Metrics } from '../infra/runtime/metrics.ts'
+import type { Metrics } from '../infra/base/runtime/metrics.ts'
 import type { AgentFacts } from './agent-facts.ts'
 import type { AuthErrorCode } from './oauth-error.ts'
 

@@ -1,7 +1,7 @@
 // Checks the bearer token of a request: our signature, this resource, neither expired nor revoked.
 // Each token is verified once; whether it was revoked is checked every time.
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../infra/runtime/clock.ts'
+import type { Clock } from '../infra/base/runtime/clock.ts'
 import type { AgentFacts } from './agent-facts.ts'
 import type { AuthMetrics } from './auth-metrics.ts'
 import { resourceMetadataUrl, SCOPE, type ServiceDescription } from './contract/service.ts'

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
-import { parseStrictJson } from '../infra/runtime/strict-json.ts'
+import { parseStrictJson } from '../infra/base/runtime/strict-json.ts'
 import { AuthError } from './oauth-error.ts'
 
 /** Twice the longest token, and space for other parameters. */

@@ -6,7 +6,7 @@ import {
   integer,
   type Parsed,
   readConfig,
-} from '../infra/runtime/config.ts'
+} from '../infra/base/runtime/config.ts'
 
 /** `jwksUrl` is the URL of its keys, if its metadata does not decide. */
 export type TrustedIssuer = { issuer: string; jwksUrl?: string }

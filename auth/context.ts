@@ -1,7 +1,7 @@
 // Dependencies of the routes of this package.
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Clock } from '../infra/runtime/clock.ts'
+import type { Clock } from '../infra/base/runtime/clock.ts'
 import type { AgentFacts } from './agent-facts.ts'
 import type { AuthMetrics } from './auth-metrics.ts'
 import type { AuthConfig } from './config.ts'

@@ -4,7 +4,7 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { withDeadline } from '../infra/runtime/retry.ts'
+import { withDeadline } from '../infra/base/runtime/retry.ts'
 
 export type GuardedFetchOptions = {
   /** For tests: plain http too, but only to the loopback address. */

@@ -2,7 +2,7 @@
 // It never accepts an assertion of this service: those have separate code.
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Clock } from '../infra/runtime/clock.ts'
+import type { Clock } from '../infra/base/runtime/clock.ts'
 import { type AuthConfig, MAX_ID_JAG_LIFE_SECONDS } from './config.ts'
 import { SCOPE, type ServiceDescription } from './contract/service.ts'
 import type { IssuerKeys, ReadKeys } from './issuer-keys.ts'

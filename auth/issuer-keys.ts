@@ -1,7 +1,7 @@
 // Caches the published keys of trusted issuers. A token with an unknown key triggers a new request,
 // at most once per interval.
-import type { Clock } from '../infra/runtime/clock.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
+import type { Clock } from '../infra/base/runtime/clock.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { TrustedIssuer } from './config.ts'
 import { type FetchJson, fetchIssuerKeys } from './fetch-issuer-keys.ts'
 import type { Jwks } from './jose.ts'

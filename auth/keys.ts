@@ -1,9 +1,9 @@
 // The key ring: which generation of keys signs, and which are still accepted. Private keys never leave this process.
 // A generation is published long before it signs and accepted long after, so that clients always have the key of a token.
-import type { Clock } from '../infra/runtime/clock.ts'
-import { AppError } from '../infra/runtime/errors.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
-import { every } from '../infra/runtime/supervise.ts'
+import type { Clock } from '../infra/base/runtime/clock.ts'
+import { AppError } from '../infra/base/runtime/errors.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
+import { every } from '../infra/base/runtime/supervise.ts'
 import { type CryptoKey, type Jwks, publicJwk } from './jose.ts'
 import type { KeyGeneration } from './key-record.ts'
 

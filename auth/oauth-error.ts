@@ -1,9 +1,9 @@
 // All error codes of this package with their status, and the only formatter of errors for clients.
 // The format is the JSON of OAuth (RFC 6749, 5.2); agent endpoints add the `message` of auth.md.
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
-import { hasCode } from '../infra/runtime/errors.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
-import { getRepeatedWarnings } from '../infra/runtime/repeated-warnings.ts'
+import { hasCode } from '../infra/base/runtime/errors.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
+import { getRepeatedWarnings } from '../infra/base/runtime/repeated-warnings.ts'
 
 const STATUS = {
   // RFC 6749, 8628, 8707, 7009 and the ID-JAG draft

@@ -2,8 +2,8 @@
 // If auth is unreachable, the last keys stay valid.
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Clock } from '../infra/runtime/clock.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
+import type { Clock } from '../infra/base/runtime/clock.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { JWK } from './jose.ts'
 import { type KeyGeneration, readKeyRecord } from './key-record.ts'
 

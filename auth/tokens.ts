@@ -1,7 +1,7 @@
 // The tokens of agents: access tokens (RFC 9068), identity assertions, claim tokens. None is stored:
 // each is self-contained. Their types differ, so that none is accepted as another.
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../infra/runtime/clock.ts'
+import type { Clock } from '../infra/base/runtime/clock.ts'
 import { SCOPE } from './contract/service.ts'
 import {
   type Claims,

@@ -1,9 +1,9 @@
 // Revocations that the log does not have yet, such as while its disk is full. Their tokens are refused from memory at once,
 // and each is appended again until it is read back from the log.
-import { type Clock, pause } from '../infra/runtime/clock.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
-import { policies } from '../infra/runtime/policies.ts'
-import { supervise } from '../infra/runtime/supervise.ts'
+import { type Clock, pause } from '../infra/base/runtime/clock.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
+import { policies } from '../infra/base/runtime/policies.ts'
+import { supervise } from '../infra/base/runtime/supervise.ts'
 import type { AgentState, ReadableState } from './agent-state.ts'
 import type { AgentEventOf } from './contract/claims.ts'
 

@@ -13,8 +13,8 @@ const INPUTS = join(DIST, '.inputs')
 const ENTRY_POINTS = [
   'infra/app/cli.ts',
   'infra/app/supervisor/role-process.ts',
-  'infra/clickhouse/engine-process.ts',
-  'infra/proof/*.ts',
+  'infra/base/clickhouse/engine-process.ts',
+  'infra/base/proof/*.ts',
 ]
 const PACKAGES = ['ingest', 'projections', 'api', 'auth', 'infra']
 /** What processes read, by the folder or the name. */

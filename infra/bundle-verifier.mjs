@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 
-const ENTRY = 'infra/proof/verify-from-api.ts'
+const ENTRY = 'infra/base/proof/verify-from-api.ts'
 export const VERIFIER = 'api/html/assets/verifier.js'
 const BANNER = `// Generated from ${ENTRY} by \`npm run build\`.`
 

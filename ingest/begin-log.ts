@@ -1,5 +1,5 @@
 // The first append of a log begins with a snapshot; all later facts build on it.
-import type { Logger } from '../infra/runtime/logger.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { ChainReader, SourcedBlock } from './comet/node.ts'
 import { applyToAll, type Tail } from './log-tail.ts'
 import type { Reading } from './reading.ts'

@@ -1,6 +1,6 @@
 // Settings of ingest, each with its unit in the name. Does not read the environment.
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { parseTrustedHeader, type TrustedHeader } from '../infra/proof/trusted-header.ts'
+import { parseTrustedHeader, type TrustedHeader } from '../infra/base/proof/trusted-header.ts'
 import {
   configInvalid,
   custom,
@@ -12,8 +12,8 @@ import {
   readConfig,
   text,
   urlList,
-} from '../infra/runtime/config.ts'
-import { parseStrictJson } from '../infra/runtime/strict-json.ts'
+} from '../infra/base/runtime/config.ts'
+import { parseStrictJson } from '../infra/base/runtime/strict-json.ts'
 import type { Headers } from './comet/http-post.ts'
 import { explainText } from './rpc-address/explain-address.ts'
 import type { StartSetting } from './start-height.ts'

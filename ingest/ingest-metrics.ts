@@ -1,5 +1,5 @@
 // The metrics of ingest: progress, appends, and every fault that needs an alert.
-import type { Metrics } from '../infra/runtime/metrics.ts'
+import type { Metrics } from '../infra/base/runtime/metrics.ts'
 
 export const createIngestMetrics = (metrics: Metrics) => ({
   height: metrics.gauge({ name: 'appended_height', help: 'Last height in the log' }),

@@ -1,5 +1,5 @@
 // The limitations of the chain at the appended height: each is logged once, when it begins and when it ends.
-import type { Logger } from '../infra/runtime/logger.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
 import { isKnown } from './chain/answer.ts'
 import type { ModulePresence } from './chain/module-presence.ts'
 import type { Block } from './comet/block.ts'

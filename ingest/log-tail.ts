@@ -1,9 +1,9 @@
 // Finds where ingest continues: the last marker of the log, and the state folded from events that are still open.
 
-import type { EventLog, LogRecord } from '../infra/log/event-log.ts'
-import { recordsBetween } from '../infra/log/records-between.ts'
-import { AppError } from '../infra/runtime/errors.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
+import type { EventLog, LogRecord } from '../infra/base/log/event-log.ts'
+import { recordsBetween } from '../infra/base/log/records-between.ts'
+import { AppError } from '../infra/base/runtime/errors.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
 import { decodeEvent, markerIn } from './contract/codec.ts'
 import type { GovernanceEvent, Marker } from './contract/events.ts'
 import { createLateReads, type LateReads } from './late-reads.ts'

@@ -1,7 +1,7 @@
 // Finds whether a chain has x/gov and x/staking, and asks again for an absent one, because an upgrade may add it. Depends only on
 // block times, so that a restart asks at the same heights.
-import type { Clock } from '../infra/runtime/clock.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
+import type { Clock } from '../infra/base/runtime/clock.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
 import { withGovPackage } from './chain/gov-package.ts'
 import { findGov } from './chain/gov-presence.ts'
 import type { ModulePresence, PresenceNode } from './chain/module-presence.ts'

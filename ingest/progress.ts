@@ -1,5 +1,5 @@
 // Measures the progress and speed of ingest for display. Nothing else depends on it.
-import type { Clock } from '../infra/runtime/clock.ts'
+import type { Clock } from '../infra/base/runtime/clock.ts'
 
 export type IngestProgress = {
   phase: 'backfill' | 'live'

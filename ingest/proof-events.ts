@@ -1,8 +1,8 @@
 // Creates the first events of a height: its proofs, and the validator set if it changed.
 
-import { GOV_STORE, proposalKey } from '../infra/proof/proposal.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
-import { getRepeatedWarnings } from '../infra/runtime/repeated-warnings.ts'
+import { GOV_STORE, proposalKey } from '../infra/base/proof/proposal.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
+import { getRepeatedWarnings } from '../infra/base/runtime/repeated-warnings.ts'
 import { base64Chunks } from './base64-chunks.ts'
 import { isKnown, reasonOrNull } from './chain/answer.ts'
 import type { Block } from './comet/block.ts'

@@ -1,13 +1,13 @@
 // Appends whole heights to the log, many per append during backfill, one per append when live.
-import type { EventLog } from '../infra/log/event-log.ts'
-import { abortedError } from '../infra/runtime/abort.ts'
-import type { Clock } from '../infra/runtime/clock.ts'
-import { AppError, hasCode } from '../infra/runtime/errors.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
-import { policies } from '../infra/runtime/policies.ts'
-import { getRepeatedWarnings } from '../infra/runtime/repeated-warnings.ts'
-import { type RetryNotice, retry } from '../infra/runtime/retry.ts'
-import { every } from '../infra/runtime/supervise.ts'
+import type { EventLog } from '../infra/base/log/event-log.ts'
+import { abortedError } from '../infra/base/runtime/abort.ts'
+import type { Clock } from '../infra/base/runtime/clock.ts'
+import { AppError, hasCode } from '../infra/base/runtime/errors.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
+import { policies } from '../infra/base/runtime/policies.ts'
+import { getRepeatedWarnings } from '../infra/base/runtime/repeated-warnings.ts'
+import { type RetryNotice, retry } from '../infra/base/runtime/retry.ts'
+import { every } from '../infra/base/runtime/supervise.ts'
 import {
   type Batch,
   createBatchBuilder,

@@ -1,6 +1,6 @@
 // What is being read of the state at the start of a log, in words: for log lines, operators and the terminal.
-import type { Clock } from '../infra/runtime/clock.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
+import type { Clock } from '../infra/base/runtime/clock.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { SnapshotProgress } from './snapshot-votes.ts'
 import type { ReadVoters } from './unread-voters.ts'
 

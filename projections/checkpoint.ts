@@ -1,5 +1,5 @@
 // The durable position of the projections, in the store that they write to: read at start, written after all rows.
-import type { Store } from '../infra/clickhouse/client.ts'
+import type { Store } from '../infra/base/clickhouse/client.ts'
 import { ORDINAL, SUB_LIMIT, toPosition } from '../ingest/contract/envelope.ts'
 import type { CheckpointRow, StoredCheckpoint } from './contract/checkpoints.ts'
 import { TABLE } from './contract/read-model.ts'

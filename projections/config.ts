@@ -1,5 +1,5 @@
 // Settings of the projections. Reads the given environment, never the one of the process.
-import { type Environment, integer, readConfig } from '../infra/runtime/config.ts'
+import { type Environment, integer, readConfig } from '../infra/base/runtime/config.ts'
 
 export const projectionsSettings = {
   batchEvents: integer('PROJECTION_BATCH_EVENTS', {

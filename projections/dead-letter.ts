@@ -1,5 +1,5 @@
 // Raises alerts for undecodable records and passes them to the log of dead letters.
-import type { Logger } from '../infra/runtime/logger.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { DeadLetterRow } from './contract/read-model.ts'
 
 /**

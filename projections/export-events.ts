@@ -1,7 +1,7 @@
 // Exports the table of all events as a Parquet file, written by ClickHouse, for analysts.
-import type { Store } from '../infra/clickhouse/client.ts'
-import type { ByteSink } from '../infra/runtime/byte-sink.ts'
-import { AppError } from '../infra/runtime/errors.ts'
+import type { Store } from '../infra/base/clickhouse/client.ts'
+import type { ByteSink } from '../infra/base/runtime/byte-sink.ts'
+import { AppError } from '../infra/base/runtime/errors.ts'
 import { readCheckpoint } from './contract/checkpoints.ts'
 import { findActive, readGenerations } from './contract/generations.ts'
 import { CONTROL_DATABASE, RUNNER, TABLE, toDatabaseName } from './contract/read-model.ts'

@@ -1,7 +1,7 @@
 // Drops the tables of generations that are not needed any more.
 
-import type { Store } from '../infra/clickhouse/client.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
+import type { Store } from '../infra/base/clickhouse/client.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
 import { findActive, GENERATION_LINGERS_MS, type Generation } from './contract/generations.ts'
 import { toDatabaseName } from './contract/read-model.ts'
 import { writeStates } from './generations.ts'

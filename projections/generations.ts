@@ -1,7 +1,7 @@
 // Changes the list of generations, and activates the first one if none is active. The list is append-only: the latest row of a
 // generation has its state.
-import type { Store } from '../infra/clickhouse/client.ts'
-import { AppError } from '../infra/runtime/errors.ts'
+import type { Store } from '../infra/base/clickhouse/client.ts'
+import { AppError } from '../infra/base/runtime/errors.ts'
 import {
   findActive,
   GENERATION_LINGERS_MS,

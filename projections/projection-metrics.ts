@@ -1,5 +1,5 @@
 // The metrics of the projections.
-import type { Metrics } from '../infra/runtime/metrics.ts'
+import type { Metrics } from '../infra/base/runtime/metrics.ts'
 import type { Checkpoint } from './checkpoint.ts'
 
 export type ProjectionMetrics = {

@@ -1,7 +1,7 @@
 // Turns each row that a table cannot store into a dead letter, and marks the history of its proposals as partial. The mark is in
 // the rows of the proposals, so that a restart finds it.
-import type { Store } from '../infra/clickhouse/client.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
+import type { Store } from '../infra/base/clickhouse/client.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
 import { toHeight } from '../ingest/contract/envelope.ts'
 import { type DeadLetterRow, type ProposalRow, TABLE } from './contract/read-model.ts'
 import type { RecordFinder } from './find-record.ts'

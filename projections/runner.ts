@@ -1,11 +1,11 @@
 // Projects the governance log into one generation: only whole heights; rows and watermarks before the checkpoint; and heartbeats.
 // Its state can be rebuilt by a fold from the checkpoint.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { EventLog, LogRecord } from '../infra/log/event-log.ts'
-import { type Clock, pause } from '../infra/runtime/clock.ts'
-import { AppError, hasCode } from '../infra/runtime/errors.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
-import { createWaiting, type Waiting } from '../infra/runtime/waiting.ts'
+import type { EventLog, LogRecord } from '../infra/base/log/event-log.ts'
+import { type Clock, pause } from '../infra/base/runtime/clock.ts'
+import { AppError, hasCode } from '../infra/base/runtime/errors.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
+import { createWaiting, type Waiting } from '../infra/base/runtime/waiting.ts'
 import { readChainId } from '../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../ingest/contract/events.ts'
 import { type Checkpoint, checkpointRow, type Lag, lagEvents } from './checkpoint.ts'

@@ -1,5 +1,5 @@
 // Raises alerts for a tally that differs from the chain, that cannot be recomputed, or with impossible live numbers.
-import type { Logger } from '../infra/runtime/logger.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { ImpossibleNumbers, TallyAlert } from './fold/alerts.ts'
 
 const LOGGED_AT_MOST = 20

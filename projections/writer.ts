@@ -1,11 +1,11 @@
 // Writes one commit in a safe order for readers: rows, then watermarks, then the checkpoint. Waits as long as the store is
 // unavailable. A row that its table cannot store is left out and reported, and the commit continues. Any other refusal of the
 // store is a defect, and thrown.
-import { isRefusedRow, type Store } from '../infra/clickhouse/client.ts'
-import type { Clock } from '../infra/runtime/clock.ts'
-import type { Logger } from '../infra/runtime/logger.ts'
-import { policies } from '../infra/runtime/policies.ts'
-import { retry } from '../infra/runtime/retry.ts'
+import { isRefusedRow, type Store } from '../infra/base/clickhouse/client.ts'
+import type { Clock } from '../infra/base/runtime/clock.ts'
+import type { Logger } from '../infra/base/runtime/logger.ts'
+import { policies } from '../infra/base/runtime/policies.ts'
+import { retry } from '../infra/base/runtime/retry.ts'
 import type { CheckpointRow } from './contract/checkpoints.ts'
 import { type CheckedRows, type CheckedTable, COLUMNS } from './contract/columns.ts'
 import { type DeadLetterRow, TABLE } from './contract/read-model.ts'

@@ -41,10 +41,10 @@ describe('the architecture check', () => {
     ['api/routes/a.ts', "const x = await import('../../ingest/main.ts')", 'not allowed'],
     ['projections/a.ts', "import type { A } from '../ingest/source/a.ts'", 'not allowed'],
     ['ingest/a.ts', "export { a } from '../projections/contract/read-model.ts'", 'not allowed'],
-    ['infra/log/a.ts', "import '../../ingest/contract/envelope.ts'", 'not allowed'],
-    ['infra/log/a.ts', "import '../app/doctor/finding.ts'", 'not allowed'],
-    ['infra/tools/a.ts', "import '../app/cli.ts'", 'not allowed'],
-    ['ingest/a.ts', "import '../infra/tools/a.ts'", 'not allowed'],
+    ['infra/base/log/a.ts', "import '../../../ingest/contract/envelope.ts'", 'not allowed'],
+    ['infra/base/log/a.ts', "import '../../app/doctor/finding.ts'", 'not allowed'],
+    ['infra/app/tools/a.ts', "import '../app/cli.ts'", 'not allowed'],
+    ['ingest/a.ts', "import '../infra/app/tools/a.ts'", 'not allowed'],
     ['ingest/a.ts', "import '../test/support/process/fake-clock.ts'", 'not allowed'],
     ['api/read/a.ts', "import '../resources/list.ts'", 'not allowed'],
     ['api/mcp/a.ts', "import '../http/headers.ts'", 'not allowed'],
@@ -77,7 +77,7 @@ describe('the architecture check', () => {
   })
 
   it('reports a second importer of a heavy library, also by a subpath', () => {
-    const first = file('infra/log/embedded-log.ts', "import { open } from 'lmdb'")
+    const first = file('infra/base/log/embedded-log.ts', "import { open } from 'lmdb'")
     const second = file(
       'infra/app/data-dir/data-dir.ts',
       "import type { Database } from 'lmdb/index.js'",
@@ -98,7 +98,7 @@ describe('the architecture check', () => {
       file('projections/a.ts', "import { tally } from '../ingest/tally/tally.ts'"),
       file('auth/a.ts', "import type { Envelope } from '../ingest/contract/envelope.ts'"),
       file('infra/app/cli.ts', "import '../../api/main.ts'\nconst env = process.env"),
-      file('infra/tools/a.ts', "import '../../ingest/tally/tally.ts'"),
+      file('infra/app/tools/a.ts', "import '../../../ingest/tally/tally.ts'"),
     ]
     expect(findProblems(allowed)).toEqual([])
   })

@@ -1,6 +1,6 @@
 // `/sitemap.xml` (sitemaps.org): the pages of the service, its validators and its newest proposals. Pure.
 import type { ServiceDescription } from '../../auth/contract/service.ts'
-import { element, xmlText } from '../../infra/runtime/xml.ts'
+import { element, xmlText } from '../../infra/base/runtime/xml.ts'
 import { formatTime } from '../read/queries/values.ts'
 
 export const SITEMAP_TYPE = 'application/xml; charset=utf-8'

@@ -1,6 +1,6 @@
 // Reads the Markdown templates in `assets/` and fills in their values.
 import { readFileSync } from 'node:fs'
-import { locateFile } from '../../infra/runtime/product-files.ts'
+import { locateFile } from '../../infra/base/runtime/product-files.ts'
 
 /** `{{name}}` in the template becomes the value of this name. */
 type Template = (values: Readonly<Record<string, string>>) => string

@@ -1,7 +1,7 @@
 // Atom 1.0 feeds (RFC 4287, paged as in RFC 5005), and that of a page of proposals.
 // An entry of a proposal and its `updated` change only with its status: it has no tally while the vote is open.
-import { uuidV5 } from '../../infra/runtime/uuid.ts'
-import { element, xmlText } from '../../infra/runtime/xml.ts'
+import { uuidV5 } from '../../infra/base/runtime/uuid.ts'
+import { element, xmlText } from '../../infra/base/runtime/xml.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import { readEscapes } from '../escaped-text.ts'
 import { BY_PROPOSER, proposalHeadline } from '../headline.ts'

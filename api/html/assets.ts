@@ -1,5 +1,5 @@
 // The assets of the web UI: style sheet, icon and scripts. Every page also works without the scripts.
-import { type Asset, ICON, readAsset, STYLE } from '../../infra/html/asset.ts'
+import { type Asset, ICON, readAsset, STYLE } from '../../infra/base/html/asset.ts'
 import { WEBMCP_SCRIPT } from './webmcp.ts'
 
 const page = readAsset('api/html/assets/page.js')
@@ -9,7 +9,7 @@ const status = readAsset('api/html/assets/status.js')
 const table = readAsset('api/html/assets/table.js')
 const proof = readAsset('api/html/assets/proof.js')
 
-/** Loaded when a proof is verified. `infra/bundle-verifier.mjs` bundles it from `infra/proof`. */
+/** Loaded when a proof is verified. `infra/bundle-verifier.mjs` bundles it from `infra/base/proof`. */
 export const VERIFIER = readAsset('api/html/assets/verifier.js')
 
 /** Loaded by every page. */

@@ -1,5 +1,5 @@
 // The page with all ballots of a vote: who voted how, when, with which power, and against which validators.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { noVotes } from '../markdown/parts.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { BallotPool } from '../resources/ballots-page.ts'

@@ -1,5 +1,5 @@
 // The blocks from which a proof can start. Without their hashes: one from Rollcall itself would prove nothing.
-import { html } from '../../infra/html/html.ts'
+import { html } from '../../infra/base/html/html.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { listLayout } from './layout.ts'
 import { paging, timestamp } from './parts.ts'

@@ -1,5 +1,5 @@
 // The deposits section of a proposal: progress towards the minimum deposit, and the list of deposits.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import type { Coin } from '../../ingest/contract/facts.ts'
 import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'

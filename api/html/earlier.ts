@@ -1,5 +1,5 @@
 // The earlier proposals of the same proposer and of the same kind, on the page of a proposal.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { section } from './elements.ts'
 import { encodePathSegment, link, proposalLink, statusTag, untrustedText } from './parts.ts'

@@ -1,5 +1,5 @@
 // A list of proposals with status, time left, turnout, quorum and votes by option.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { toSums } from '../read/queries/outcome.ts'
 import type { PageContext } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'

@@ -1,5 +1,5 @@
 // The evidence section: compares the recomputed tally with the tally of the chain, and links to the evidence.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { addFormat } from '../resources/list-envelope.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/tally.ts'

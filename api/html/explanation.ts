@@ -1,5 +1,5 @@
 // The explanation of a message: a summary, and its details as a list of terms and values.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { plainLine } from '../markdown/text.ts'
 import type { DetailValue, Explanation, ExplanationDetail } from '../schemas/explanation.ts'
 import { folded } from './elements.ts'

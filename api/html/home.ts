@@ -1,5 +1,5 @@
 // The home page: proposals in voting period, and the latest proposals.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { firstCommand, NO_TOKEN, PROGRAM_LINKS } from '../for-programs.ts'
 import { PURPOSE } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'

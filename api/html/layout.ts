@@ -1,7 +1,7 @@
 // The layout of the web UI: the shared page frame, with metadata for search engines, feed readers and link previews.
 import { API_PATHS } from '../../auth/contract/service.ts'
-import { type Html, html, jsonBlock } from '../../infra/html/html.ts'
-import { type FramedPage, pageFrame, toRootPath } from '../../infra/html/page-frame.ts'
+import { type Html, html, jsonBlock } from '../../infra/base/html/html.ts'
+import { type FramedPage, pageFrame, toRootPath } from '../../infra/base/html/page-frame.ts'
 import type { PageContext } from '../resources/page-data.ts'
 import { noticeText } from '../site-notice.ts'
 import { LIVE_SCRIPTS, SCRIPTS } from './assets.ts'

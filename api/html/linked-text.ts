@@ -1,5 +1,5 @@
 // Links to other sites in untrusted texts. They are shown, and nothing is fetched.
-import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
+import { type Html, type HtmlValue, html } from '../../infra/base/html/html.ts'
 import { isWebLink } from '../../projections/contract/web-link.ts'
 import { plainLine } from '../markdown/text.ts'
 

@@ -1,6 +1,6 @@
 // The page that a browser gets at the URL of the MCP server: what it is, and how to connect.
 import { API_PATHS } from '../../auth/contract/service.ts'
-import { html } from '../../infra/html/html.ts'
+import { html } from '../../infra/base/html/html.ts'
 import { mcpSettings } from '../for-programs.ts'
 import { MCP_TOOLS } from '../mcp/identity.ts'
 import type { PageContext } from '../resources/page-data.ts'

@@ -1,7 +1,7 @@
 // The messages of a proposal: each with its explanation, and with its fields and JSON collapsed.
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Html, html, markupOf } from '../../infra/html/html.ts'
+import { type Html, html, markupOf } from '../../infra/base/html/html.ts'
 import { Coin } from '../../ingest/contract/facts.ts'
 import { groupThousands } from '../display-unit.ts'
 import { NOTHING_EXECUTED } from '../in-words.ts'

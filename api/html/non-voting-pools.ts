@@ -1,5 +1,5 @@
 // The validators that have not voted, by bonded tokens.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { folded, numbersHead, numbersRow, scrollable, section } from './elements.ts'

@@ -1,6 +1,6 @@
 // Shared parts of the pages: untrusted texts, times, amounts, shares, statuses, options and pagination.
-import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
-import { toRootPath } from '../../infra/html/page-frame.ts'
+import { type Html, type HtmlValue, html } from '../../infra/base/html/html.ts'
+import { toRootPath } from '../../infra/base/html/page-frame.ts'
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import type { Coin } from '../../ingest/contract/facts.ts'
 import { convertToUnit, groupThousands, truncateTo } from '../display-unit.ts'

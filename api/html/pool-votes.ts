@@ -1,5 +1,5 @@
 // The votes by validator: the vote of each validator, its voting power, and the votes of its delegators.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { pluralize, poolStateInWords } from '../in-words.ts'
 import { noVotes, votesOrder } from '../markdown/parts.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'

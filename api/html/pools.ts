@@ -1,5 +1,5 @@
 // The page with all validators, and the page of one validator with its votes and its participation.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { validatorName } from '../headline.ts'
 import { type PoolStanding, pluralize, poolStateInWords } from '../in-words.ts'
 import { isOpen } from '../proposal-status.ts'

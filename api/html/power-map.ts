@@ -1,5 +1,5 @@
 // The power map of a vote: a treemap with a rectangle per validator, sized by voting power and filled by vote.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { formatHundredths } from '../display-unit.ts'
 import { pluralize } from '../in-words.ts'
 import { plainLine } from '../markdown/text.ts'

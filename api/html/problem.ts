@@ -1,5 +1,5 @@
 // The HTML page of a problem document: what happened, each error, and the next steps.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { layout } from './layout.ts'
 import { code, link } from './parts.ts'

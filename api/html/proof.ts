@@ -1,5 +1,5 @@
 // The proof section of a proposal: verifies its result in the browser or with the command, without trust in Rollcall.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { VERIFIER } from './assets.ts'
 import { section } from './elements.ts'

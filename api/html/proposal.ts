@@ -1,6 +1,6 @@
 // The page of one proposal: tally, description, messages, votes, evidence and details.
 
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { proposalDescription, proposalHeadline } from '../headline.ts'
 import { plainLine } from '../markdown/text.ts'
 import { isOpen } from '../proposal-status.ts'

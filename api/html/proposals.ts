@@ -1,5 +1,5 @@
 // The page with all proposals, newest first, with forms to filter and search.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { quotation } from '../headline.ts'
 import { statusName } from '../proposal-status.ts'
 import { toCanonical } from '../resources/address.ts'

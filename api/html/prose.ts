@@ -1,6 +1,6 @@
 // Renders the Markdown of proposers. It shows HTML as text and images as links, and marks links as untrusted.
 import MarkdownIt from 'markdown-it'
-import { type Html, html, trustedHtml } from '../../infra/html/html.ts'
+import { type Html, html, trustedHtml } from '../../infra/base/html/html.ts'
 import { readEscapes } from '../escaped-text.ts'
 import { folded } from './elements.ts'
 import { REL } from './linked-text.ts'

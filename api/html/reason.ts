@@ -1,5 +1,5 @@
 // Why a proposal did not do what it asks for: the rule that rejected it, or the failure of its execution.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { convertInText } from '../display-unit.ts'
 import { quotation } from '../headline.ts'
 import { sumVotes, toSums } from '../read/queries/outcome.ts'

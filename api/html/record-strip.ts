@@ -1,5 +1,5 @@
 // The votes of a validator as a strip of cells, oldest on the left. The table below it has the same votes.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { pluralize } from '../in-words.ts'
 import { isOpen } from '../proposal-status.ts'
 import type { PageData } from '../resources/page-data.ts'

@@ -1,5 +1,5 @@
 // The results of the search box: validators by name, and proposals with the best match first.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'

@@ -1,5 +1,5 @@
 // The status page: how current the data is, and what the service guarantees.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { describeHistory, durationInWords, pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { silenceText } from '../site-notice.ts'

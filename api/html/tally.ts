@@ -1,5 +1,5 @@
 // The tally section: turnout, threshold and veto with their bars, and the votes by option.
-import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
+import { type Html, type HtmlValue, html } from '../../infra/base/html/html.ts'
 import type { Comparison } from '../../ingest/contract/compare-tally.ts'
 import { describeRule, pluralize } from '../in-words.ts'
 import { votingNotStarted } from '../markdown/parts.ts'

@@ -1,5 +1,5 @@
 // The timeline of a proposal: past and upcoming steps.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { statusName } from '../proposal-status.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { timestamp } from './parts.ts'

@@ -1,5 +1,5 @@
 // Turnout over time: a chart rendered on the server, and its data as a table.
-import { type Html, type HtmlValue, html } from '../../infra/html/html.ts'
+import { type Html, type HtmlValue, html } from '../../infra/base/html/html.ts'
 import { pluralize } from '../in-words.ts'
 import { noVotes } from '../markdown/parts.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'

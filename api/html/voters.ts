@@ -1,5 +1,5 @@
 // The page with the ballots of one voter, and the form to look up a voter.
-import { type Html, html } from '../../infra/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { pluralize } from '../in-words.ts'
 import type { PageContext, PageData } from '../resources/page-data.ts'
 import { fact } from './elements.ts'

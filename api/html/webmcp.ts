@@ -1,7 +1,7 @@
 // The WebMCP script, which registers the read tools of the MCP server with the agent of a browser.
 import { readFileSync } from 'node:fs'
-import { type Asset, createAsset } from '../../infra/html/asset.ts'
-import { locateFile } from '../../infra/runtime/product-files.ts'
+import { type Asset, createAsset } from '../../infra/base/html/asset.ts'
+import { locateFile } from '../../infra/base/runtime/product-files.ts'
 import { TOOLS } from '../mcp/tools.ts'
 
 const TOOL_RUNNER = readFileSync(locateFile('api/html/assets/webmcp.js'), 'utf8')

@@ -1,7 +1,7 @@
 // Renders pages of the web UI as HTML or Markdown, chosen by `Accept`, and sends those that are not cached.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PAGE_FIELDS } from '../../infra/html/page-frame.ts'
-import { listeningUrl } from '../../infra/runtime/listening-url.ts'
+import { PAGE_FIELDS } from '../../infra/base/html/page-frame.ts'
+import { listeningUrl } from '../../infra/base/runtime/listening-url.ts'
 import { homeLinks } from '../discovery/links.ts'
 import type { DisplayUnit } from '../display-unit.ts'
 import type { Rendered } from '../formats/rows.ts'

@@ -1,6 +1,6 @@
 // Converts all errors to responses with problem+json.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from '../../infra/runtime/logger.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { ApiProblem, createProblemBody, PROBLEMS, toProblem } from '../problem.ts'
 import { commonHeaders } from './headers.ts'
 

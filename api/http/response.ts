@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { hasAlready } from '../../infra/runtime/entity-tag.ts'
+import { hasAlready } from '../../infra/base/runtime/entity-tag.ts'
 import { SHARED_HEADERS } from './headers.ts'
 import { type Coding, chooseCoding } from './negotiate.ts'
 

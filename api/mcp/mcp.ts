@@ -1,5 +1,5 @@
 // Creates the MCP server on top of the read API. The tools are in `tools.ts`, the protocol in `sdk-server.ts`.
-import type { Logger } from '../../infra/runtime/logger.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import type { ApiMetrics } from '../api-metrics.ts'
 import type { Reader } from '../read/reader.ts'

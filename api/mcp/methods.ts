@@ -1,5 +1,5 @@
 // The methods that all revisions of the protocol share, without transport and handshake.
-import { withDeadline } from '../../infra/runtime/retry.ts'
+import { withDeadline } from '../../infra/base/runtime/retry.ts'
 import { ApiProblem, PROBLEMS, toProblem } from '../problem.ts'
 import { proposal } from '../resources/proposal.ts'
 import type { Pool } from '../schemas/pool.ts'

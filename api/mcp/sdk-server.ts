@@ -9,7 +9,7 @@ import {
   type ServerContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { withDeadline } from '../../infra/runtime/retry.ts'
+import { withDeadline } from '../../infra/base/runtime/retry.ts'
 import { HANDSHAKE_VERSIONS, type McpIdentity } from './identity.ts'
 import type { McpMethods } from './methods.ts'
 import { invalidParams, RPC } from './refusal.ts'

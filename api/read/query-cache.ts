@@ -1,5 +1,5 @@
 // Caches the results of queries per snapshot, and shares one read among all requests that wait for it.
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { DisplayUnit } from '../display-unit.ts'
 import { type ByteCache, estimateMemory } from './byte-cache.ts'
 import { createQueryKey, type Found, type Query, type Reads } from './query.ts'

@@ -1,5 +1,5 @@
 // The type of queries: how a value is read under a snapshot, and when it changes.
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { DisplayUnit } from '../display-unit.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { Snapshot } from './snapshot.ts'

@@ -1,6 +1,6 @@
 // Answers queries from the cache, or by a read in a slot of the client. Inconsistent reads are repeated.
-import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
-import { waitUntilSettled } from '../../infra/runtime/promises.ts'
+import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
+import { waitUntilSettled } from '../../infra/base/runtime/promises.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import { ApiProblem } from '../problem.ts'
 import { type AsOf, createAsOf } from '../schemas/common.ts'

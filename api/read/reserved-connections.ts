@@ -1,6 +1,6 @@
 // Limits the connections of page reads, so that reads of the checkpoint always have a connection.
 import pLimit from 'p-limit'
-import { MAX_STORE_CONNECTIONS, type Store } from '../../infra/clickhouse/client.ts'
+import { MAX_STORE_CONNECTIONS, type Store } from '../../infra/base/clickhouse/client.ts'
 import { wrapReads } from './store-reads.ts'
 
 /** For the checkpoint of the served generation, and for the checkpoint of a former generation. */

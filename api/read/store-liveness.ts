@@ -1,9 +1,9 @@
 // Detects a store that answers nothing at all, so that requests fail at once. A store that is only slow answers other reads.
-import type { Store } from '../../infra/clickhouse/client.ts'
-import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import { every } from '../../infra/runtime/supervise.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { every } from '../../infra/base/runtime/supervise.ts'
 import { type AroundRead, wrapReads } from './store-reads.ts'
 
 export type StoreLiveness = {

@@ -1,5 +1,5 @@
 // Wraps every read of a store, such as to limit or to count it.
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 
 export type AroundRead = <Result>(read: () => Promise<Result>) => Promise<Result>
 

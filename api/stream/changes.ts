@@ -1,6 +1,6 @@
 // Creates server-sent events for the changes after a position, from the watermarks in memory and one query.
 import { LRUCache } from 'lru-cache'
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import { getKnownRound } from '../read/queries/proposal-rows.ts'
 import { type ProposalInfoRow, readProposalInfo } from '../read/queries/records.ts'

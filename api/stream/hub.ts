@@ -1,9 +1,9 @@
 // Sends changes to all listeners, with one read for all of them after each new snapshot.
 
-import type { Clock } from '../../infra/runtime/clock.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import { every } from '../../infra/runtime/supervise.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { every } from '../../infra/base/runtime/supervise.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import type { Behind } from '../read/snapshots/behind.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'

@@ -1,5 +1,5 @@
 // Metrics of the stream of changes.
-import type { Metrics } from '../../infra/runtime/metrics.ts'
+import type { Metrics } from '../../infra/base/runtime/metrics.ts'
 
 export type StreamMetrics = {
   listeners(count: number): void

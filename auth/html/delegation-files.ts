@@ -1,8 +1,8 @@
-// The files that the claim page loads, each with its media type. The icon and the base style are from infra/html.
+// The files that the claim page loads, each with its media type. The icon and the base style are from infra/base/html.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { ICON, STYLE } from '../../infra/html/asset.ts'
-import { locateFile } from '../../infra/runtime/product-files.ts'
+import { ICON, STYLE } from '../../infra/base/html/asset.ts'
+import { locateFile } from '../../infra/base/runtime/product-files.ts'
 import { claimWordsModule } from './claim-words.ts'
 
 export type PageFile = { name: string; type: string; text: string; etag: string }

@@ -1,6 +1,6 @@
 // The claim page. Its scripts show the claim and connect a wallet, or accept a signature from another tool.
-import { type Html, html, markupOf } from '../../infra/html/html.ts'
-import { siteNavigation, siteNotice } from '../../infra/html/page-frame.ts'
+import { type Html, html, markupOf } from '../../infra/base/html/html.ts'
+import { siteNavigation, siteNotice } from '../../infra/base/html/page-frame.ts'
 
 type Frame = { head?: Html; notice?: string | undefined }
 

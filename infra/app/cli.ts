@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The program `rollcall`: finds and runs a command. Only this file and the process of a role read the environment.
-import { hasCode } from '../runtime/errors.ts'
-import { EXIT_CODES, toExitCode } from '../runtime/exit-codes.ts'
-import { readVersion } from '../runtime/version.ts'
+import { hasCode } from '../base/runtime/errors.ts'
+import { EXIT_CODES, toExitCode } from '../base/runtime/exit-codes.ts'
+import { readVersion } from '../base/runtime/version.ts'
 import { clickhouse } from './commands/clickhouse.ts'
 import { type Command, UsageError } from './commands/command.ts'
 import { deadLettersList, deadLettersRetry } from './commands/dead-letters.ts'

@@ -2,7 +2,7 @@
 import { readChainId } from '../../ingest/contract/envelope.ts'
 import type { Marker } from '../../ingest/contract/events.ts'
 import { decodeMarker } from '../../ingest/log-tail.ts'
-import type { EventLog, LogRecord } from '../log/event-log.ts'
+import type { EventLog, LogRecord } from '../base/log/event-log.ts'
 
 export type IndexedBlock = { chainId: string; height: number; hash: string }
 

@@ -1,5 +1,5 @@
 // Finds variables of the environment whose names are almost the name of a setting: they have no effect. Pure.
-import type { Environment } from '../runtime/config.ts'
+import type { Environment } from '../base/runtime/config.ts'
 import { SETTINGS } from './settings.ts'
 
 export type SimilarSetting = { variable: string; setting: string }

@@ -1,7 +1,7 @@
 // Finds the package of x/gov. Forks serve the same queries in a package of their own, such as `atomone.gov.v1`.
 import { BinaryWriter } from 'cosmjs-types/binary'
-import type { Clock } from '../../infra/runtime/clock.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { isUnknownQuery } from '../comet/abci-answer.ts'
 import type { AbciAnswer, AbciOptions, AbciRequest, ChainNode } from '../comet/node.ts'
 import { FILES_PATH } from '../schema/schema-source.ts'

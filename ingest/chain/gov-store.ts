@@ -1,5 +1,5 @@
 // Reads proposals as x/gov stores them: the raw store needs no registered message type, unlike the queries.
-import { GOV_STORE, proposalKey } from '../../infra/proof/proposal.ts'
+import { GOV_STORE, proposalKey } from '../../infra/base/proof/proposal.ts'
 import type { ChainNode } from '../comet/node.ts'
 import { lastBytes, readFields } from '../schema/wire.ts'
 

@@ -1,5 +1,5 @@
 // What shows that a chain lacks a module: no endpoint knows its queries, and the same node serves another query of the height.
-import { AppError } from '../../infra/runtime/errors.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import { isUnknownQuery } from '../comet/abci-answer.ts'
 import type { AbciAnswer, AbciRequest, ChainNode } from '../comet/node.ts'
 

@@ -1,6 +1,6 @@
 // Maps responses of `abci_query` to their meaning: a value, not found, pruned state, or a refusal.
 import type { comet38 } from '@cosmjs/tendermint-rpc'
-import { AppError } from '../../infra/runtime/errors.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { ProofOp } from '../contract/proof-events.ts'
 import { invalidResponse } from './decode.ts'
 import { findMeaning } from './meanings.ts'

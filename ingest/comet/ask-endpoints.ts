@@ -1,6 +1,6 @@
 // Decides which endpoints receive a request, in which order, and which error results if none can answer.
-import { type Clock, pause } from '../../infra/runtime/clock.ts'
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import { type Clock, pause } from '../../infra/base/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import { invalidResponse } from './decode.ts'
 import type { Endpoint, Kept } from './endpoint.ts'
 import type { NodeStatus } from './node.ts'

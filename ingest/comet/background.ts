@@ -1,6 +1,6 @@
 // Reads from one endpoint alone, behind all other calls to it. What fails here says nothing about the endpoint: old heights are slow, and
 // it may not have them.
-import type { AppError } from '../../infra/runtime/errors.ts'
+import type { AppError } from '../../infra/base/runtime/errors.ts'
 import { createCometClient } from './comet-client.ts'
 import { asAppError, type Endpoint } from './endpoint.ts'
 import { isNotYet } from './rpc.ts'

@@ -1,7 +1,7 @@
 // Uses the CometBFT client of cosmjs over the transport of Rollcall: it encodes `abci_query` and checks the response. Its other
 // decoders are not used: they refuse valid responses of newer nodes, such as a status with an unknown type of validator key.
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
-import { AppError } from '../../infra/runtime/errors.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import { readAbciAnswer } from './abci-answer.ts'
 import { invalidResponse } from './decode.ts'
 import type { AbciAnswer, AbciRequest } from './node.ts'

@@ -1,11 +1,11 @@
 // Compares block results between endpoints. No hash that a light client can check covers them. So a block with governance facts
 // is accepted only if a second endpoint reports the same facts.
-import type { Clock } from '../../infra/runtime/clock.ts'
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import { policies } from '../../infra/runtime/policies.ts'
-import { getRepeatedWarnings } from '../../infra/runtime/repeated-warnings.ts'
-import { retry } from '../../infra/runtime/retry.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { policies } from '../../infra/base/runtime/policies.ts'
+import { getRepeatedWarnings } from '../../infra/base/runtime/repeated-warnings.ts'
+import { retry } from '../../infra/base/runtime/retry.ts'
 import { askOne, isDown } from './ask-endpoints.ts'
 import type { Block } from './block.ts'
 import type { Endpoint } from './endpoint.ts'

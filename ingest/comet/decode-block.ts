@@ -1,7 +1,7 @@
 // Decodes `block` and `block_results` of every CometBFT version; pure. Responses that contradict each other or the request are
 // `RPC_INVALID_RESPONSE`; they are never repaired.
 import { hash } from 'node:crypto'
-import { AppError } from '../../infra/runtime/errors.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Block, Tx } from './block.ts'
 import { parseInstant } from './block-time.ts'
 import { invalidResponse, list, readHeight, text } from './decode.ts'

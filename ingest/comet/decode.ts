@@ -1,5 +1,5 @@
 // Checks members of RPC responses, and decodes the short responses; pure, and reads only the members that it needs.
-import { AppError } from '../../infra/runtime/errors.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { NodeStatus } from './node.ts'
 import type { Maybe, RpcHeader, RpcStatus } from './wire.ts'
 

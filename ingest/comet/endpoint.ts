@@ -1,6 +1,6 @@
 // One RPC endpoint with its chain, its tip and its health.
-import type { Clock } from '../../infra/runtime/clock.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import { type CometClient, createCometClient } from './comet-client.ts'
 import { decodeStatus, invalidResponse } from './decode.ts'
 import { createFaultLog, type FaultLogOptions } from './fault-log.ts'

@@ -1,7 +1,7 @@
 // Reports the faults of one endpoint: one log line when a fault begins and one when it ends, and its problem for operators.
-import type { AppError } from '../../infra/runtime/errors.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import { getRepeatedWarnings } from '../../infra/runtime/repeated-warnings.ts'
+import type { AppError } from '../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { getRepeatedWarnings } from '../../infra/base/runtime/repeated-warnings.ts'
 import type { NodeHealth } from './node-health.ts'
 import type { NodeMetrics } from './node-metrics.ts'
 

@@ -1,8 +1,8 @@
 // Fetches one block from one endpoint, decodes it, and checks it against the known values.
-import type { Clock } from '../../infra/runtime/clock.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
-import { policies } from '../../infra/runtime/policies.ts'
-import { retry } from '../../infra/runtime/retry.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
+import { policies } from '../../infra/base/runtime/policies.ts'
+import { retry } from '../../infra/base/runtime/retry.ts'
 import type { Block } from './block.ts'
 import { isBefore } from './block-time.ts'
 import { invalidResponse } from './decode.ts'

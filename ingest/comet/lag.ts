@@ -1,6 +1,6 @@
 // How much later the last node behind a URL has a height than the first one. A URL of which one node lacked a height is asked for
 // that height again when all of its nodes probably have it.
-import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
 
 export type Lag = {
   /** A node has this height. */

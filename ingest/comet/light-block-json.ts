@@ -1,9 +1,9 @@
 // Writes a verified light block as the JSON of the RPC, with verified members only: every endpoint yields the same bytes.
-import type { Commit, Signature } from '../../infra/proof/commit.ts'
-import type { BlockId, Header } from '../../infra/proof/header.ts'
-import { hashText, type LightBlock } from '../../infra/proof/light-block.ts'
-import type { Timestamp } from '../../infra/proof/timestamp.ts'
-import { ED25519 } from '../../infra/proof/validators.ts'
+import type { Commit, Signature } from '../../infra/base/proof/commit.ts'
+import type { BlockId, Header } from '../../infra/base/proof/header.ts'
+import { hashText, type LightBlock } from '../../infra/base/proof/light-block.ts'
+import type { Timestamp } from '../../infra/base/proof/timestamp.ts'
+import { ED25519 } from '../../infra/base/proof/validators.ts'
 import type { SignedBlock } from './node.ts'
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')

@@ -1,5 +1,5 @@
 // The metrics of all connections to endpoints, created once per process.
-import type { Metrics } from '../../infra/runtime/metrics.ts'
+import type { Metrics } from '../../infra/base/runtime/metrics.ts'
 
 /** Returns the same metrics for the same registry: a second connection must not register them again. */
 const oncePer = <T>(create: (metrics: Metrics) => T): ((metrics: Metrics) => T) => {

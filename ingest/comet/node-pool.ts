@@ -1,7 +1,7 @@
 // Implements `ChainNode` over several endpoints: tries the healthiest first, fails over, never mixes chains.
-import { linkedAbort } from '../../infra/runtime/abort.ts'
-import { systemClock } from '../../infra/runtime/clock.ts'
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import { linkedAbort } from '../../infra/base/runtime/abort.ts'
+import { systemClock } from '../../infra/base/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import { askAllForStatus, askInTurn } from './ask-endpoints.ts'
 import { inBackground } from './background.ts'
 import type { Block } from './block.ts'

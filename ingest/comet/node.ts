@@ -1,5 +1,5 @@
 // The port to the chain: every request that ingest may send to RPC endpoints, with fail-over and checks.
-import type { TrustedHeader } from '../../infra/proof/trusted-header.ts'
+import type { TrustedHeader } from '../../infra/base/proof/trusted-header.ts'
 import type { ConsensusValidator, ProofOp } from '../contract/proof-events.ts'
 import type { Block } from './block.ts'
 import type { Reservation } from './memory-budget.ts'

@@ -1,7 +1,7 @@
 // The pace of all requests to one URL: their order, how many at once, and how long they pause after a refusal.
-import { linkedAbort, unlessAborted } from '../../infra/runtime/abort.ts'
-import type { Clock } from '../../infra/runtime/clock.ts'
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import { linkedAbort, unlessAborted } from '../../infra/base/runtime/abort.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import { createRequestCounts, type RequestCounts } from './request-counts.ts'
 import { createRequestRate } from './request-rate.ts'
 

@@ -1,11 +1,11 @@
 // Repeats reads that no endpoint could answer: a height that is not there yet, or an outage. The reader decides for how long.
 // Other answers are repeated elsewhere. `pace.ts` repeats what a URL refuses because of its limits. `fetch-block.ts` repeats a missing
 // part of a block. `pool.ts` repeats a pruned height until it is believed.
-import type { Clock } from '../../infra/runtime/clock.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import { policies } from '../../infra/runtime/policies.ts'
-import { getRepeatedWarnings } from '../../infra/runtime/repeated-warnings.ts'
-import { type RetryNotice, retry } from '../../infra/runtime/retry.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { policies } from '../../infra/base/runtime/policies.ts'
+import { getRepeatedWarnings } from '../../infra/base/runtime/repeated-warnings.ts'
+import { type RetryNotice, retry } from '../../infra/base/runtime/retry.ts'
 
 /** A read that fails for so long is reported as an outage. */
 export const OUTAGE_MS = 30_000

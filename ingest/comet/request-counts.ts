@@ -1,5 +1,5 @@
 // Counts what one endpoint granted and refused: in all, and in the last minute.
-import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
 
 export type RequestCounts = {
   grant(): void

@@ -1,6 +1,6 @@
 // How many requests per second an endpoint grants. No endpoint tells its limit, so it is found as the rate of a TCP connection is.
 // A refusal halves the rate. It rises quickly up to near the known limit, and slowly beyond it. Without a refusal there is no limit.
-import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
 
 export type RequestRate = {
   /** Null until a refusal shows a limit. */

@@ -1,7 +1,7 @@
 // Receives the body of one response, within its limit of size, its share of memory and its deadline. A large body is parsed in
 // parts while it arrives, if the caller can read it so.
 import type { Readable } from 'node:stream'
-import { AppError } from '../../infra/runtime/errors.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import { invalidResponse } from './decode.ts'
 import { parseCounted } from './json-lists.ts'
 import type { Part } from './memory-budget.ts'

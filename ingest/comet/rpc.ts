@@ -1,8 +1,8 @@
 // JSON-RPC to one endpoint, at its pace and with a limit of response size. Classifies errors of nodes and gateways; repeats only what
 // the endpoint refused because of its limits. Replaces `HttpClient` of @cosmjs/tendermint-rpc, which cannot be aborted, does not
 // limit a response, and walks every response twice.
-import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
+import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import { invalidResponse } from './decode.ts'
 import { createHttpPost, type Headers, type HttpAnswer, unavailable } from './http-post.ts'
 import { findMeaning, isLimitStatus } from './meanings.ts'

@@ -1,9 +1,9 @@
 // Queries the state of the chain over several endpoints: from the best one, or as a second opinion from another host.
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../infra/runtime/clock.ts'
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
-import { policies } from '../../infra/runtime/policies.ts'
-import { retry } from '../../infra/runtime/retry.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
+import { policies } from '../../infra/base/runtime/policies.ts'
+import { retry } from '../../infra/base/runtime/retry.ts'
 import { isUnknownQuery } from './abci-answer.ts'
 import { askInTurn, isDown } from './ask-endpoints.ts'
 import { invalidResponse } from './decode.ts'

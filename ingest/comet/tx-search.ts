@@ -1,5 +1,5 @@
 // Finds the heights of transactions by the index of an endpoint. Keeps only heights: a response is read in parts, page by page.
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import { askInTurn } from './ask-endpoints.ts'
 import { list, readHeight } from './decode.ts'
 import type { Endpoint } from './endpoint.ts'

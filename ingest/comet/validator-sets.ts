@@ -1,9 +1,9 @@
 // Reads the validator sets of a chain and checks them against the hash in a header.
 import { LRUCache } from 'lru-cache'
-import type { Header } from '../../infra/proof/header.ts'
-import { readJson } from '../../infra/proof/json-reader.ts'
-import { ensureValidators, hashText } from '../../infra/proof/light-block.ts'
-import { readValidators, type Validator } from '../../infra/proof/validators.ts'
+import type { Header } from '../../infra/base/proof/header.ts'
+import { readJson } from '../../infra/base/proof/json-reader.ts'
+import { ensureValidators, hashText } from '../../infra/base/proof/light-block.ts'
+import { readValidators, type Validator } from '../../infra/base/proof/validators.ts'
 import { invalidResponse, readHeight } from './decode.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { RpcValidators } from './wire.ts'

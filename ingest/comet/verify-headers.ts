@@ -1,16 +1,16 @@
 // Verifies a block: more than two thirds of the power of its validators signed the header, and the transactions match it. Block
 // results are not covered, because no signed hash includes the events. Neither are the transactions of chains with data squares.
-import { readJson } from '../../infra/proof/json-reader.ts'
+import { readJson } from '../../infra/base/proof/json-reader.ts'
 import {
   ensureDecided,
   hashText,
   readSignedHeader,
   type SignedHeader,
-} from '../../infra/proof/light-block.ts'
-import { ensure, ProofError } from '../../infra/proof/proof-error.ts'
-import type { TrustedHeader } from '../../infra/proof/trusted-header.ts'
-import { middleHeight, readTrustedBlock } from '../../infra/proof/verify-from-source.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
+} from '../../infra/base/proof/light-block.ts'
+import { ensure, ProofError } from '../../infra/base/proof/proof-error.ts'
+import type { TrustedHeader } from '../../infra/base/proof/trusted-header.ts'
+import { middleHeight, readTrustedBlock } from '../../infra/base/proof/verify-from-source.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Block } from './block.ts'
 import { createDataHashes, type DataHashOptions } from './data-hash.ts'
 import { invalidResponse } from './decode.ts'

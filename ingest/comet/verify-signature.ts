@@ -1,6 +1,6 @@
 // Verifies Ed25519 signatures as CometBFT does (ZIP-215), at the speed of OpenSSL.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { type VerifySignature, verifyEd25519 } from '../../infra/proof/commit.ts'
+import { type VerifySignature, verifyEd25519 } from '../../infra/base/proof/commit.ts'
 
 /** Cached as long as the validator set with these bytes. */
 const keys = new WeakMap<Uint8Array, KeyObject>()

@@ -49,7 +49,7 @@ export type RpcStatus = {
   }>
 }
 
-/** Checked by `infra/proof`, member by member. */
+/** Checked by `infra/base/proof`, member by member. */
 export type RpcCommit = {
   signed_header?: Maybe<{ header?: unknown; commit?: unknown }>
   /** False for the latest height: its commit may still grow. */

@@ -1,6 +1,6 @@
 // Builds the events that follow the messages of a proposal: related state, and bytes that are too long for JSON.
 
-import { hasCode } from '../../infra/runtime/errors.ts'
+import { hasCode } from '../../infra/base/runtime/errors.ts'
 import { base64Chunks } from '../base64-chunks.ts'
 import { reasonOrNull, valueOrNull } from '../chain/answer.ts'
 import type { ChainReader } from '../comet/node.ts'

@@ -1,6 +1,6 @@
 // Builds the evidence of a tally and compares it with the chain's result. Reads the inputs again if they differ, and raises an
 // alert if they still differ.
-import type { Logger } from '../../infra/runtime/logger.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { type Answer, isKnown, unavailable, valueOrNull } from '../chain/answer.ts'
 import { SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'

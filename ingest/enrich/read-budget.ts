@@ -1,7 +1,7 @@
 // Limits the total time of the reads for one tally. Reads that do not finish in time are skipped.
-import type { Clock } from '../../infra/runtime/clock.ts'
-import { hasCode } from '../../infra/runtime/errors.ts'
-import { withDeadline } from '../../infra/runtime/retry.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { hasCode } from '../../infra/base/runtime/errors.ts'
+import { withDeadline } from '../../infra/base/runtime/retry.ts'
 
 export type ReadBudget = {
   /** False if the time ran out first; the signal of the work has fired then. */

@@ -1,5 +1,5 @@
 // Turns a difference between the state and the log into its event. Finds the height of a close that no event reports, and its tally.
-import { hasCode } from '../../infra/runtime/errors.ts'
+import { hasCode } from '../../infra/base/runtime/errors.ts'
 import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
 import { createStateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/block.ts'

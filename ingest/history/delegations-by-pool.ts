@@ -1,8 +1,8 @@
 // Reads the delegations of many voters by pool where that takes fewer reads than by voter. On a chain with many pools, delegations to
 // those that do not count are then left out: they have no power in the tally.
 import pLimit from 'p-limit'
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
-import { withDeadline } from '../../infra/runtime/retry.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
+import { withDeadline } from '../../infra/base/runtime/retry.ts'
 import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
 import { isUnknownMethod } from '../chain/query.ts'
 import { type PoolDelegation, poolDelegationsAt } from '../chain/staking.ts'

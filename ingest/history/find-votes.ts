@@ -1,8 +1,8 @@
 // Finds the votes on a proposal in past blocks. The transaction index of an endpoint only says which heights to read.
 // Each of these is read like any other height. The caller compares the votes with the ballots in the state.
 import pLimit from 'p-limit'
-import { abortedError } from '../../infra/runtime/abort.ts'
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
+import { abortedError } from '../../infra/base/runtime/abort.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Block } from '../comet/block.ts'
 import type { BackgroundReader, FoundHeights } from '../comet/node.ts'
 import type { FoundVote } from '../contract/history-events.ts'

@@ -1,8 +1,8 @@
 // Connects the history to the endpoints and the log of ingest.
 import { LRUCache } from 'lru-cache'
-import type { EventLog } from '../../infra/log/event-log.ts'
-import type { Clock } from '../../infra/runtime/clock.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { withGovPackage } from '../chain/gov-package.ts'
 import { type Block, bytesOfBlock } from '../comet/block.ts'
 import type { BackgroundReader, ChainReader } from '../comet/node.ts'

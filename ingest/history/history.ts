@@ -1,11 +1,11 @@
 // Reads the votes that ended before the first indexed height, newest first, behind the tip. Ingest takes what is read and appends it
 // with the next height, so that a restart continues after the last append.
 
-import type { EventLog } from '../../infra/log/event-log.ts'
-import { unlessAborted } from '../../infra/runtime/abort.ts'
-import type { Clock } from '../../infra/runtime/clock.ts'
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { unlessAborted } from '../../infra/base/runtime/abort.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { type Answer, isKnown, unavailable } from '../chain/answer.ts'
 import type { GovernanceEvent, Marker } from '../contract/events.ts'
 import type { History as HistoryMember } from '../contract/history-events.ts'

@@ -1,9 +1,9 @@
 // Reconstructs one closed proposal from past states: every round of its vote as at a live close. Asks one endpoint after the other
 // until the chain's own result, or a second endpoint, confirms what it says.
 import { hash } from 'node:crypto'
-import type { Clock } from '../../infra/runtime/clock.ts'
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { type Answer, isKnown, known, unavailable } from '../chain/answer.ts'
 import { createRetriedNode } from '../chain/retried-node.ts'
 import { createStateAt, type StateAt } from '../chain/state-at.ts'

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { writeFileAtomically } from '../../infra/runtime/atomic-file.ts'
-import { parseStrictJson } from '../../infra/runtime/strict-json.ts'
+import { writeFileAtomically } from '../../infra/base/runtime/atomic-file.ts'
+import { parseStrictJson } from '../../infra/base/runtime/strict-json.ts'
 
 const HistoryRequests = Type.Object({
   isStopped: Type.Boolean(),

@@ -1,6 +1,6 @@
 // Reads one ended round of a vote as at a live close: its result, and the evidence of its tally with all inputs.
-import type { Clock } from '../../infra/runtime/clock.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { type Answer, isKnown, known, unavailable } from '../chain/answer.ts'
 import type { StateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/block.ts'

@@ -1,6 +1,6 @@
 // The proposals that had ended at the snapshot, and which of them are done. Both are read from the log: it is the only cursor.
-import type { EventLog } from '../../infra/log/event-log.ts'
-import { recordsBetween } from '../../infra/log/records-between.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { recordsBetween } from '../../infra/base/log/records-between.ts'
 import { decodeEvent } from '../contract/codec.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { ProposalState } from '../contract/facts.ts'

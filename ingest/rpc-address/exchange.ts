@@ -2,7 +2,7 @@
 // For diagnosis only: the reads of ingest go through `comet/rpc.ts`.
 import http from 'node:http'
 import https from 'node:https'
-import { abortedError, onAbort } from '../../infra/runtime/abort.ts'
+import { abortedError, onAbort } from '../../infra/base/runtime/abort.ts'
 import { type Headers, USER_AGENT } from '../comet/http-post.ts'
 
 export type HttpResponse = {

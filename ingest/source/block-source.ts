@@ -1,12 +1,12 @@
 // Delivers every height once, in order and without a gap, live and during backfill. Each block must link to the previous one by
 // its hash.
 
-import type { TrustedHeader } from '../../infra/proof/trusted-header.ts'
-import { linkedAbort, unlessAborted } from '../../infra/runtime/abort.ts'
-import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
-import { AppError, hasCode } from '../../infra/runtime/errors.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import type { Metrics } from '../../infra/runtime/metrics.ts'
+import type { TrustedHeader } from '../../infra/base/proof/trusted-header.ts'
+import { linkedAbort, unlessAborted } from '../../infra/base/runtime/abort.ts'
+import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import type { Metrics } from '../../infra/base/runtime/metrics.ts'
 import type { Block } from '../comet/block.ts'
 import { isBefore } from '../comet/block-time.ts'
 import { findMismatch } from '../comet/fetch-block.ts'

@@ -1,7 +1,7 @@
 // Decides how many heights are fetched at the same time. After a timeout it is one at a time, the lowest first, until each height
 // that timed out was fetched. Many large responses that share a slow connection must not time out together again.
-import { unlessAborted } from '../../infra/runtime/abort.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
+import { unlessAborted } from '../../infra/base/runtime/abort.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import { isTimeout } from '../comet/ask-endpoints.ts'
 
 export type FetchPace = {

@@ -1,5 +1,5 @@
 // Prefetches heights within limits of number and memory, and delivers them strictly in order.
-import { handledLater } from '../../infra/runtime/promises.ts'
+import { handledLater } from '../../infra/base/runtime/promises.ts'
 import { type Block, bytesOfBlock } from '../comet/block.ts'
 import { createMemoryBudget, type Reservation } from '../comet/memory-budget.ts'
 import type { BlockOptions, ChainNode } from '../comet/node.ts'

@@ -1,9 +1,9 @@
 // Tracks the tip of the chain: status polls confirm it, wake-ups are hints that end a wait early.
-import { abortedError, onAbort } from '../../infra/runtime/abort.ts'
-import type { Clock } from '../../infra/runtime/clock.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import { policies } from '../../infra/runtime/policies.ts'
-import { supervise } from '../../infra/runtime/supervise.ts'
+import { abortedError, onAbort } from '../../infra/base/runtime/abort.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { policies } from '../../infra/base/runtime/policies.ts'
+import { supervise } from '../../infra/base/runtime/supervise.ts'
 import type { ChainNode } from '../comet/node.ts'
 import type { WakeUp } from '../comet/wake-up.ts'
 

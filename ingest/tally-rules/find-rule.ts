@@ -1,7 +1,7 @@
 // Finds the rule by which a chain tallies votes at a height: that of one of its modules, or x/gov's own.
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../infra/runtime/clock.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { type Answer, isKnown, known } from '../chain/answer.ts'
 import { askEitherEra } from '../chain/gov.ts'
 import { computesQuorumAt } from '../chain/gov-params.ts'

@@ -1,5 +1,5 @@
 // Reads the checkpoint of each projection of a generation, for projections, API and commands.
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { History } from '../../ingest/contract/history-events.ts'
 import type { Limitation } from '../../ingest/contract/limitations.ts'
 import { type Digits, TABLE, type Timestamp } from './read-model.ts'

@@ -1,5 +1,5 @@
 // Reads the list of generations: the active one, those that are being built, and those that are kept for a while.
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { Digits, Timestamp } from './read-model.ts'
 import { timestampToMs } from './timestamps.ts'
 

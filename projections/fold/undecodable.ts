@@ -1,5 +1,5 @@
 // The dead letter of a record that is undecodable or refused by the fold, and the state that it invalidates. Pure.
-import type { LogRecord } from '../../infra/log/event-log.ts'
+import type { LogRecord } from '../../infra/base/log/event-log.ts'
 import {
   type EventEnvelope,
   ORDINAL,

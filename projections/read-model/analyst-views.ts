@@ -1,8 +1,8 @@
 // Points the analysts' views to one generation of the read model, at every start and after every switch. Stores no data.
 import { readFileSync } from 'node:fs'
-import type { Store } from '../../infra/clickhouse/client.ts'
-import { splitStatements } from '../../infra/clickhouse/sql-statements.ts'
-import { locateFile } from '../../infra/runtime/product-files.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import { splitStatements } from '../../infra/base/clickhouse/sql-statements.ts'
+import { locateFile } from '../../infra/base/runtime/product-files.ts'
 import { buildCastPower, MAX_TRUNCATED_UNITS } from '../contract/cast-power.ts'
 import { isMissed } from '../contract/missed-votes.ts'
 import { isShareAbove, isShareAtLeast } from '../contract/rounded-share.ts'

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Store } from '../../infra/clickhouse/client.ts'
-import { repeatCreation } from '../../infra/clickhouse/repeat-creation.ts'
-import { splitStatements } from '../../infra/clickhouse/sql-statements.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
-import { locateFile } from '../../infra/runtime/product-files.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import { repeatCreation } from '../../infra/base/clickhouse/repeat-creation.ts'
+import { splitStatements } from '../../infra/base/clickhouse/sql-statements.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
+import { locateFile } from '../../infra/base/runtime/product-files.ts'
 
 export type MigrateOptions = {
   /** The database with the list of generations; theirs are `<control>_<n>`. */

@@ -1,7 +1,7 @@
 // Adds a generation beside the served one and waits until the projections have filled it.
-import type { Store } from '../../infra/clickhouse/client.ts'
-import type { Clock } from '../../infra/runtime/clock.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
 import { findGeneration, writeStates } from '../generations.ts'
 import { migrate } from '../read-model/migrate.ts'

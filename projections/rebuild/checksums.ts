@@ -1,5 +1,5 @@
 // Computes row counts and checksums per table and key, to compare generations.
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { TABLE, toDatabaseName } from '../contract/read-model.ts'
 
 type KeyType = 'UInt64' | 'String'

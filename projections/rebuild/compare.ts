@@ -1,8 +1,8 @@
 // Compares two generations while both are being written: rows and checksums per table and proposal, and the tallies. Reads
 // differences again until neither side can still be writing them.
-import type { Store } from '../../infra/clickhouse/client.ts'
-import { abortedError } from '../../infra/runtime/abort.ts'
-import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import { abortedError } from '../../infra/base/runtime/abort.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { toPosition } from '../../ingest/contract/envelope.ts'
 import { toDatabaseName } from '../contract/read-model.ts'
 import {

@@ -1,6 +1,6 @@
 // Lists the dead letters of a generation and retries them. A retry folds all events into a new generation, because one decoded
 // record may change later state.
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { readGenerations } from '../contract/generations.ts'
 import {

@@ -1,12 +1,12 @@
 // Allows one rebuild at a time across machines: an advisory lease in the store that its holder renews and releases. ClickHouse
 // has no locks, so a new holder reads the lease again after a pause, and before each switch.
 import { randomUUID } from 'node:crypto'
-import type { Store } from '../../infra/clickhouse/client.ts'
-import { linkedAbort } from '../../infra/runtime/abort.ts'
-import type { Clock } from '../../infra/runtime/clock.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
-import { waitUntilSettled } from '../../infra/runtime/promises.ts'
-import { every } from '../../infra/runtime/supervise.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import { linkedAbort } from '../../infra/base/runtime/abort.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
+import { waitUntilSettled } from '../../infra/base/runtime/promises.ts'
+import { every } from '../../infra/base/runtime/supervise.ts'
 import { timestampToMs } from '../contract/timestamps.ts'
 import { wallClockTimestamp } from '../fold/timestamps.ts'
 

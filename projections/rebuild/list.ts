@@ -1,5 +1,5 @@
 // Lists the generations with state, age, position and size.
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { type GenerationState, readGenerations } from '../contract/generations.ts'
 import { toDatabaseName } from '../contract/read-model.ts'
 import { createPositionReader } from './position.ts'

@@ -1,7 +1,7 @@
 // Reads the position of a generation and whether it is being projected, by polling its checkpoint.
-import type { Store } from '../../infra/clickhouse/client.ts'
-import type { Clock } from '../../infra/runtime/clock.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import { readCheckpoints } from '../contract/checkpoints.ts'
 import { AGENT_RUNNER, RUNNER, toDatabaseName } from '../contract/read-model.ts'
 import { timestampToMs } from '../contract/timestamps.ts'

@@ -1,8 +1,8 @@
 // Runs a rebuild: adds a generation, fills it, compares it and makes it the served one. An interruption at any step leaves the
 // served generation unchanged, and the new one can be continued or dropped.
-import type { Store } from '../../infra/clickhouse/client.ts'
-import { type Clock, systemClock } from '../../infra/runtime/clock.ts'
-import { waitUntilSettled } from '../../infra/runtime/promises.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
+import { waitUntilSettled } from '../../infra/base/runtime/promises.ts'
 import { type Generation, readGenerations } from '../contract/generations.ts'
 import { CONTROL_DATABASE } from '../contract/read-model.ts'
 import {

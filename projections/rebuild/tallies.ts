@@ -1,5 +1,5 @@
 // Reads the tallies of two generations for display.
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { type MatchesChain, TABLE, type TallyRow } from '../contract/read-model.ts'
 
 /** Closed rounds by whether their recomputed tally matches the chain. */

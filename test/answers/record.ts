@@ -2,7 +2,7 @@
 // `cmp` finds the files of two versions equal if their responses are equal. `npm run record:answers -- FILE OTHER`
 // compares two files and prints each request with a different response.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createStore } from '../../infra/clickhouse/client.ts'
+import { createStore } from '../../infra/base/clickhouse/client.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
 import { projectAll } from '../support/fold/run-projections.ts'

@@ -1,8 +1,8 @@
 // Starts a ClickHouse in a temporary directory. It never uses CLICKHOUSE_URL, because benchmarks drop tables.
 import { join } from 'node:path'
-import { createStore } from '../../infra/clickhouse/client.ts'
-import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
-import { createLogger } from '../../infra/runtime/logger.ts'
+import { createStore } from '../../infra/base/clickhouse/client.ts'
+import { startEmbeddedClickHouse } from '../../infra/base/clickhouse/embedded-server.ts'
+import { createLogger } from '../../infra/base/runtime/logger.ts'
 import type { Scope } from './scope.ts'
 
 export const startClickHouse = async (scope: Scope) => {

@@ -2,9 +2,9 @@
 // It appends many heights at once, like a backfill, and one height after the other, like a live chain.
 // Both sides flush as in production: LMDB to disk, Kafka to its log.
 import { join } from 'node:path'
-import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
-import type { EventLog, LogEntry } from '../../infra/log/event-log.ts'
-import { openKafkaLog } from '../../infra/log/kafka-log.ts'
+import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
+import type { EventLog, LogEntry } from '../../infra/base/log/event-log.ts'
+import { openKafkaLog } from '../../infra/base/log/kafka-log.ts'
 import { kafkaForTests } from '../support/kafka/kafka-for-tests.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import { silentLogger } from '../support/process/log-lines.ts'

@@ -3,7 +3,7 @@
 
 import { proposalBallots } from '../../api/resources/ballots.ts'
 import { proposalVotes } from '../../api/resources/votes.ts'
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { toPosition } from '../../ingest/contract/envelope.ts'
 import { CONTROL_DATABASE, TABLE, toDatabaseName } from '../../projections/contract/read-model.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'

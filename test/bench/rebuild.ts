@@ -1,7 +1,7 @@
 // Measures the effect of a rebuild on readers: agents read pages while new tables are filled, compared and switched.
 // Every response must be a success, and no agent may miss or repeat a row.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { rebuild, type Step } from '../../projections/rebuild/rebuild.ts'
 import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
 import { createWalkingAgent } from './agent.ts'

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openRecording } from '../../infra/app/demo/recording.ts'
-import type { GetFromApi } from '../../infra/proof/api-source.ts'
+import type { GetFromApi } from '../../infra/base/proof/api-source.ts'
 import { findViolations, launchBrowser } from '../support/browser/browser.ts'
 import { openPage, startDemo } from '../support/browser/demo-browser.ts'
 import { getJson, until } from '../support/process/rollcall-process.ts'

@@ -2,8 +2,8 @@
 // The responses equal those of a single machine, and no read fails.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createStore, type Store } from '../../infra/clickhouse/client.ts'
-import { refuseUnfitCluster } from '../../infra/clickhouse/cluster-check.ts'
+import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
+import { refuseUnfitCluster } from '../../infra/base/clickhouse/cluster-check.ts'
 import { CONTROL_DATABASE } from '../../projections/contract/read-model.ts'
 import type { Projections } from '../../projections/main.ts'
 import { prepareReadModel } from '../../projections/read-model/prepare.ts'

@@ -1,5 +1,5 @@
 // Runs the product beside a devnet, and compares the log that it wrote with the node at every height.
-import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import {

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws'
 import { eventText, parseQueryKind } from '../../infra/app/demo/block-events.ts'
 import { openRecording } from '../../infra/app/demo/recording.ts'
 import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
-import { proposalKey } from '../../infra/proof/proposal.ts'
+import { proposalKey } from '../../infra/base/proof/proposal.ts'
 import { type Question, questionsAt } from './questions.ts'
 import { createRawRpc } from './rpc.ts'
 

@@ -2,7 +2,7 @@
 
 import { serviceSettings } from '../../infra/app/services/service-process.ts'
 import { SETTINGS } from '../../infra/app/settings.ts'
-import type { Setting } from '../../infra/runtime/config.ts'
+import type { Setting } from '../../infra/base/runtime/config.ts'
 
 export const ENV_EXAMPLE = new URL('../../.env.example', import.meta.url)
 

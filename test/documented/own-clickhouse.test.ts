@@ -1,8 +1,8 @@
 // Tests an external ClickHouse with one machine and an additional reader.
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
-import { createLogger } from '../../infra/runtime/logger.ts'
+import { startEmbeddedClickHouse } from '../../infra/base/clickhouse/embedded-server.ts'
+import { createLogger } from '../../infra/base/runtime/logger.ts'
 import { createRunFolder, getJson, until } from '../support/process/rollcall-process.ts'
 
 type Proposals = {

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { encodeAgentEvent } from '../../auth/contract/agent-codec.ts'
 import type { AgentEvent } from '../../auth/contract/claims.ts'
-import type { EventLog, LogRecord } from '../../infra/log/event-log.ts'
+import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
 import {
   type AuthRig,
   createAuthBackend,

@@ -1,8 +1,8 @@
 // Interrupts a commit between any two inserts: every response is of the named checkpoint, or 503, never of both heights.
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
-import type { Store } from '../../infra/clickhouse/client.ts'
-import type { EventLog } from '../../infra/log/event-log.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { account, operator } from '../support/chain/addresses.ts'
 import { type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'

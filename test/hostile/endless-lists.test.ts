@@ -6,7 +6,7 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { DelegationResponse } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { delegationsAt } from '../../ingest/chain/staking.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'
 import { account, operator } from '../support/chain/addresses.ts'

@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createStore } from '../../infra/clickhouse/client.ts'
+import { createStore } from '../../infra/base/clickhouse/client.ts'
 import {
   type EmbeddedClickHouse,
   type EmbeddedClickHouseOptions,
   startEmbeddedClickHouse,
-} from '../../infra/clickhouse/embedded-server.ts'
-import { findFreePort, randomLoopback } from '../../infra/clickhouse/free-ports.ts'
+} from '../../infra/base/clickhouse/embedded-server.ts'
+import { findFreePort, randomLoopback } from '../../infra/base/clickhouse/free-ports.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import { queryNatively } from '../support/store/native-protocol.ts'

@@ -1,6 +1,6 @@
 // Impossible numbers and rows that cannot be stored do not stop indexing: the number is null with its reason and a log line.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { EventLog } from '../../infra/log/event-log.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { COLUMNS } from '../../projections/contract/columns.ts'
 import {

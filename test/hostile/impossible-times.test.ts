@@ -1,7 +1,7 @@
 // Invalid times: a log with one is served, the record is a dead letter, and `verify` finds it.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { EventLog } from '../../infra/log/event-log.ts'
-import { verifyLog } from '../../infra/tools/verify/verify-log.ts'
+import { verifyLog } from '../../infra/app/tools/verify/verify-log.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { encodeEvent } from '../../ingest/contract/codec.ts'
 import { type ProposalRow, toDatabaseName } from '../../projections/contract/read-model.ts'
 import { listLetters } from '../../projections/rebuild/dead-letters.ts'

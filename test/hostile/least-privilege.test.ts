@@ -1,8 +1,8 @@
 // The example deployments give each service only the access that it needs to store, log and network.
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createStore, type Store } from '../../infra/clickhouse/client.ts'
-import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
+import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
+import { startEmbeddedClickHouse } from '../../infra/base/clickhouse/embedded-server.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { CLOSED_VOTE, seedStory } from '../support/api/api-story.ts'

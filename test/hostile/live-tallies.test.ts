@@ -1,6 +1,6 @@
 // Compares the live tally of an open vote on the recorded chain, at every height, with the node's own tally query.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import type { ChainNode } from '../../ingest/comet/node.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'
 import { ofType, readEvents } from '../support/chain/ingest-run.ts'

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { readAuthConfig } from '../../auth/config.ts'
 import { addKey } from '../../auth/key-store.ts'
 import { startAuth } from '../../auth/main.ts'
-import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import {
   BASE_URL,
   createAuthBackend,

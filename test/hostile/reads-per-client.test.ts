@@ -1,6 +1,6 @@
 // One client cannot block the store's readers for other clients or for the checkpoint query.
 import { afterEach, describe, expect, it } from 'vitest'
-import { MAX_STORE_CONNECTIONS } from '../../infra/clickhouse/client.ts'
+import { MAX_STORE_CONNECTIONS } from '../../infra/base/clickhouse/client.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { CLOSED_VOTE, OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { until } from '../support/process/rollcall-process.ts'

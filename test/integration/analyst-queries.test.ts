@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createStore } from '../../infra/clickhouse/client.ts'
+import { createStore } from '../../infra/base/clickhouse/client.ts'
 import { AGENT_RUNNER } from '../../projections/contract/read-model.ts'
 import { pointViews } from '../../projections/read-model/analyst-views.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'

@@ -1,6 +1,6 @@
 // The notice of the demo chain: every response says that its data is invented, whatever process serves it.
 import { describe, expect, it } from 'vitest'
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import { OPEN_VOTE, STORY_HEIGHT, seedStory } from '../support/api/api-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { startApi } from '../../api/main.ts'
-import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { createApiRig, expectProblem, switchable } from '../support/api/api-rig.ts'
 import {
   CLOSED_VOTE,

@@ -2,7 +2,7 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { LightBlock, LightBlockPage, ValidatorSet } from '../../api/schemas/proof.ts'
-import { hashText, readLightBlock } from '../../infra/proof/light-block.ts'
+import { hashText, readLightBlock } from '../../infra/base/proof/light-block.ts'
 import type { LightBlockRow } from '../../projections/contract/proof-rows.ts'
 import { TABLE } from '../../projections/contract/read-model.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'

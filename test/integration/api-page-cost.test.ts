@@ -1,7 +1,7 @@
 // Tests that the store cost of a page of ballots does not grow with the number of ballots.
 import { expect, it } from 'vitest'
 import { proposalBallots } from '../../api/resources/ballots.ts'
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { TABLE, toDatabaseName } from '../../projections/contract/read-model.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { ballotRow, insertRows } from '../support/api/lists-story.ts'

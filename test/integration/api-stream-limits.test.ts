@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { startApi } from '../../api/main.ts'
-import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { switchable } from '../support/api/api-rig.ts'
 import { connect } from '../support/api/stream-clients.ts'
 import { silentLogger } from '../support/process/log-lines.ts'

@@ -1,8 +1,8 @@
 // Tests of the cluster schema with the parser, settings and tables of the real engine.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refuseUnfitCluster } from '../../infra/clickhouse/cluster-check.ts'
-import { clusterDdl } from '../../infra/clickhouse/cluster-ddl.ts'
-import { CLUSTER_QUERY_SETTINGS } from '../../infra/clickhouse/cluster-settings.ts'
+import { refuseUnfitCluster } from '../../infra/base/clickhouse/cluster-check.ts'
+import { clusterDdl } from '../../infra/base/clickhouse/cluster-ddl.ts'
+import { CLUSTER_QUERY_SETTINGS } from '../../infra/base/clickhouse/cluster-settings.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 import { readSchemaStatements } from '../support/store/schema-statements.ts'
 

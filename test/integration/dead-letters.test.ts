@@ -1,7 +1,7 @@
 // Tests of an undecodable record: a dead letter, an alert and a partial history.
 // After a parser fix, a retry gives the same tables as an undisturbed run.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { EventLog, LogRecord } from '../../infra/log/event-log.ts'
+import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
 import { ORDINAL, toOrdinal } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { toDatabaseName } from '../../projections/contract/read-model.ts'

@@ -4,13 +4,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createStore, MAX_STORE_CONNECTIONS, type Store } from '../../infra/clickhouse/client.ts'
+import {
+  createStore,
+  MAX_STORE_CONNECTIONS,
+  type Store,
+} from '../../infra/base/clickhouse/client.ts'
 import {
   type EmbeddedClickHouse,
   type EmbeddedClickHouseOptions,
   startEmbeddedClickHouse,
-} from '../../infra/clickhouse/embedded-server.ts'
-import { MAX_IDLE_THREADS } from '../../infra/clickhouse/engine-config.ts'
+} from '../../infra/base/clickhouse/embedded-server.ts'
+import { MAX_IDLE_THREADS } from '../../infra/base/clickhouse/engine-config.ts'
 import { startChild } from '../support/process/child.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
+import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import {
   createEntry,
   decodeText,

@@ -1,7 +1,7 @@
 // Tests of the recorded real chain from node to tables: every tally matches, and its rows add up to it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
-import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../ingest/main.ts'
 import { type TallyRow, toDatabaseName } from '../../projections/contract/read-model.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'

@@ -1,9 +1,9 @@
 // Tests of ingest of the recorded real chain over HTTP, compared with the state of the chain.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ReplayNode, startReplayNode } from '../../infra/app/demo/replay-node.ts'
-import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
-import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { isKnown } from '../../ingest/chain/answer.ts'
 import { proposalsAt, votesAt } from '../../ingest/chain/gov.ts'
 import { delegationsAt } from '../../ingest/chain/staking.ts'

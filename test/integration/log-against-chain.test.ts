@@ -1,13 +1,13 @@
 // Tests of the comparison of a log with its chain: an honest log matches, and a forgery is found.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LogEntry } from '../../infra/log/event-log.ts'
-import { hasCode } from '../../infra/runtime/errors.ts'
-import { createMetrics } from '../../infra/runtime/metrics.ts'
 import {
   createHeightSample,
   verifySample,
-} from '../../infra/tools/verify/against-node/verify-sample.ts'
-import { verifyLog } from '../../infra/tools/verify/verify-log.ts'
+} from '../../infra/app/tools/verify/against-node/verify-sample.ts'
+import { verifyLog } from '../../infra/app/tools/verify/verify-log.ts'
+import type { LogEntry } from '../../infra/base/log/event-log.ts'
+import { hasCode } from '../../infra/base/runtime/errors.ts'
+import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import type { ChainNode } from '../../ingest/comet/node.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'
 import { asMarker, damageTo, eventIn, withEvent } from '../support/log/damaged-log.ts'

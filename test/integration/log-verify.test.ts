@@ -1,6 +1,6 @@
 // Tests of the verification of a log: a real log is correct, and every kind of damage is found.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LogEntry } from '../../infra/log/event-log.ts'
+import type { LogEntry } from '../../infra/base/log/event-log.ts'
 import { asMarker, damageTo } from '../support/log/damaged-log.ts'
 import { type DemoLog, indexDemoChain } from '../support/log/demo-log.ts'
 

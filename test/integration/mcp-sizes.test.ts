@@ -2,7 +2,7 @@
 import { encode as encodeOlder } from 'gpt-tokenizer/encoding/cl100k_base'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { TABLE } from '../../projections/contract/read-model.ts'
 import {
   ballotRow,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_VALIDATORS, readPowerMap, type SplitPower } from '../../api/read/queries/power-map.ts'
 import type { Snapshot } from '../../api/read/snapshot.ts'
-import type { Store } from '../../infra/clickhouse/client.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { toPosition } from '../../ingest/contract/envelope.ts'
 import { type PoolRow, TABLE, toDatabaseName } from '../../projections/contract/read-model.ts'
 import { insertRows } from '../support/api/lists-story.ts'

@@ -3,8 +3,8 @@ import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { expect, onTestFinished, test } from 'vitest'
 import { openRecording } from '../../infra/app/demo/recording.ts'
 import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
-import { createLogger } from '../../infra/runtime/logger.ts'
-import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { createLogger } from '../../infra/base/runtime/logger.ts'
+import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'
 
 async function setup() {

@@ -1,7 +1,7 @@
 // Tests of an embedded log that several processes append to: no loss, no fencing, one order.
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
+import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { readAll } from '../support/log/event-log-contract.ts'
 import { startChild } from '../support/process/child.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'

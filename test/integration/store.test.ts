@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createStore } from '../../infra/clickhouse/client.ts'
+import { createStore } from '../../infra/base/clickhouse/client.ts'
 import { migrate, readMigrations } from '../../projections/read-model/migrate.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 

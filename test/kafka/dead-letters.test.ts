@@ -1,7 +1,7 @@
 // Undecodable records are also on a separate topic, once, also with several projections and rebuilds.
 import { expect, inject, it, onTestFinished } from 'vitest'
-import type { EventLog } from '../../infra/log/event-log.ts'
-import { openKafkaLog } from '../../infra/log/kafka-log.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { openKafkaLog } from '../../infra/base/log/kafka-log.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import { decodeText, readAll } from '../support/log/event-log-contract.ts'

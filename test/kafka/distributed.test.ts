@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openRecording } from '../../infra/app/demo/recording.ts'
 import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
-import { startEmbeddedClickHouse } from '../../infra/clickhouse/embedded-server.ts'
-import { createLogger } from '../../infra/runtime/logger.ts'
+import { startEmbeddedClickHouse } from '../../infra/base/clickhouse/embedded-server.ts'
+import { createLogger } from '../../infra/base/runtime/logger.ts'
 import { startLocalKafka } from '../support/kafka/local-broker.ts'
 import {
   createRunFolder,

@@ -1,9 +1,9 @@
 // Tests failures of brokers: the log has each height complete, once and in order.
 import kafkajs from 'kafkajs'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { EventLog } from '../../infra/log/event-log.ts'
-import { openKafkaLog } from '../../infra/log/kafka-log.ts'
-import { toTopicName } from '../../infra/log/kafka-topic.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { openKafkaLog } from '../../infra/base/log/kafka-log.ts'
+import { toTopicName } from '../../infra/base/log/kafka-topic.ts'
 import { appendWhile, findHeightFaults, LARGE } from '../support/kafka/heights.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import {

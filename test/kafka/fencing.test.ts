@@ -1,9 +1,9 @@
 // Tests two writers and a reader on one log: the later writer wins, and a reader affects no writer.
 import kafkajs from 'kafkajs'
 import { afterEach, describe, expect, inject, it } from 'vitest'
-import type { EventLog } from '../../infra/log/event-log.ts'
-import { toTransactionalId } from '../../infra/log/kafka-log.ts'
-import { toTopicName } from '../../infra/log/kafka-topic.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { toTransactionalId } from '../../infra/base/log/kafka-log.ts'
+import { toTopicName } from '../../infra/base/log/kafka-topic.ts'
 import { createKafkaLogStorage } from '../support/kafka/kafka-log-storage.ts'
 import { createEntry, decodeText, readAll } from '../support/log/event-log-contract.ts'
 

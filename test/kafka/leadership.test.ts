@@ -1,8 +1,8 @@
 // Tests leadership: one of several processes leads, and another takes over after its end, never two at once.
 import { afterEach, describe, expect, inject, it } from 'vitest'
-import { createKafkaLeadership } from '../../infra/log/kafka-leadership.ts'
-import { openKafkaLog } from '../../infra/log/kafka-log.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
+import { createKafkaLeadership } from '../../infra/base/log/kafka-leadership.ts'
+import { openKafkaLog } from '../../infra/base/log/kafka-log.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import {
   appendWhile,
   appendWithRetries,

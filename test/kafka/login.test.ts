@@ -1,7 +1,7 @@
 // Tests brokers that require TLS and a login.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKafkaLeadership } from '../../infra/log/kafka-leadership.ts'
-import { openKafkaLog } from '../../infra/log/kafka-log.ts'
+import { createKafkaLeadership } from '../../infra/base/log/kafka-leadership.ts'
+import { openKafkaLog } from '../../infra/base/log/kafka-log.ts'
 import { SASL_USER } from '../support/kafka/broker-config.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import { type LocalKafka, startLocalKafka } from '../support/kafka/local-broker.ts'

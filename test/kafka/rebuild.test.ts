@@ -1,6 +1,6 @@
 // Tests a rebuild from a log on Kafka while another process continues to append.
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import type { EventLog } from '../../infra/log/event-log.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
 import type { Comparison } from '../../projections/rebuild/compare.ts'
 import { rebuild } from '../../projections/rebuild/rebuild.ts'
 import { type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'

@@ -1,6 +1,6 @@
 // Tests a log on Kafka with many writers: after any kill or broker fault, no fact is lost, repeated or moved.
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { toTopicName } from '../../infra/log/kafka-topic.ts'
+import { toTopicName } from '../../infra/base/log/kafka-topic.ts'
 import { appendFacts, type FactProgress, findFactFaults } from '../support/kafka/facts.ts'
 import { openAgentsTopic, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import { startLocalKafka } from '../support/kafka/local-broker.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type EmbeddedClickHouse,
   startEmbeddedClickHouse,
-} from '../../infra/clickhouse/embedded-server.ts'
+} from '../../infra/base/clickhouse/embedded-server.ts'
 import { findFreePorts } from '../devnet/ports.ts'
 import {
   type Prometheus,

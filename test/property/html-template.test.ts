@@ -1,7 +1,7 @@
 // Property tests that a value in an HTML template, in text or attribute, is only text for a browser.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { html, jsonBlock, markupOf } from '../../infra/html/html.ts'
+import { html, jsonBlock, markupOf } from '../../infra/base/html/html.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
 
 const hostile = hostileText([

@@ -1,8 +1,8 @@
 // Property tests that any history gives the same bytes, for every run and after any kill.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { EventLog } from '../../infra/log/event-log.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { BlockSketch, EventSketch } from '../support/chain/blocks.ts'
 import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
 import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/chain/gov-events.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createAgentState } from '../../auth/agent-state.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import { followAgents } from '../../projections/agent-runner.ts'
 import { createAgentFold } from '../../projections/fold/agent-fold.ts'
 import {

@@ -1,7 +1,7 @@
 // Property tests that the tables are the same after any interruption of the projections.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../infra/runtime/errors.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { finalTables, projectAll } from '../support/fold/run-projections.ts'
 import { toLogEntry } from '../support/log/governance-events.ts'

@@ -2,11 +2,11 @@
 // until it is interrupted. Processes that end are restarted; none remains at the end.
 import { randomBytes } from 'node:crypto'
 import { loadLineFormatter } from '../../infra/app/terminal/line-formatter.ts'
-import { untilAborted } from '../../infra/runtime/abort.ts'
-import { hasCode } from '../../infra/runtime/errors.ts'
-import { EXIT_CODES } from '../../infra/runtime/exit-codes.ts'
-import { createLifecycle } from '../../infra/runtime/lifecycle.ts'
-import { createLogger } from '../../infra/runtime/logger.ts'
+import { untilAborted } from '../../infra/base/runtime/abort.ts'
+import { hasCode } from '../../infra/base/runtime/errors.ts'
+import { EXIT_CODES } from '../../infra/base/runtime/exit-codes.ts'
+import { createLifecycle } from '../../infra/base/runtime/lifecycle.ts'
+import { createLogger } from '../../infra/base/runtime/logger.ts'
 import { runServices } from './services.ts'
 
 /** Each of four groups of processes has 10 s at most. */

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ChildExit } from '../../infra/app/supervisor/child.ts'
-import { EXIT_CODES } from '../../infra/runtime/exit-codes.ts'
+import { EXIT_CODES } from '../../infra/base/runtime/exit-codes.ts'
 import { createWatchdog } from '../support/process/watchdog.ts'
 
 const CLI = fileURLToPath(new URL('../../dist/infra/app/cli.js', import.meta.url))

@@ -1,6 +1,6 @@
 // Runs ingest with endpoints over HTTP until the log has the tip, or until it ends as the supervisor would see it.
-import { AppError } from '../../infra/runtime/errors.ts'
-import { createMetrics } from '../../infra/runtime/metrics.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
+import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { startIngest } from '../../ingest/main.ts'
 import { hurried, ingestConfig } from '../support/chain/ingest-run.ts'

@@ -1,6 +1,6 @@
 // Checks that a log has every fact of every block once and in order, with the bytes of an undisturbed run.
 import { expect } from 'vitest'
-import type { EventLog } from '../../infra/log/event-log.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
 import type { AbciEvent, Block } from '../../ingest/comet/block.ts'
 import { SUB_LIMIT } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'

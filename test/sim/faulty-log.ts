@@ -1,6 +1,6 @@
 // An event log with random faults from a seed: rejected calls, lost responses, a full disk, or a death of the process.
-import type { EventLog } from '../../infra/log/event-log.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Dice } from './dice.ts'
 import type { Life } from './life.ts'
 

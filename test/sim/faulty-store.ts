@@ -1,6 +1,6 @@
 // A store with random faults from a seed: an outage before or after the write, or a death of the process.
-import type { Store } from '../../infra/clickhouse/client.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Dice } from './dice.ts'
 import type { Life } from './life.ts'
 

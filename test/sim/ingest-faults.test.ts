@@ -1,7 +1,7 @@
 // Runs ingest with a log that fails at any step; at the end the log equals the chain.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { EventLog } from '../../infra/log/event-log.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import type { Dice } from './dice.ts'

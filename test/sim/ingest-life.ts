@@ -1,7 +1,7 @@
 // Simulates restarts of ingest: each life ends by death, failure or at the tip, and the next one continues.
-import type { EventLog } from '../../infra/log/event-log.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
 import type { GovChain } from '../support/chain/gov-chain.ts'
 import { startOn } from '../support/chain/ingest-run.ts'
 import { createLife, type Life } from './life.ts'

@@ -2,8 +2,8 @@
 // Each kind of log has its own prefix before the colon.
 
 import { join } from 'node:path'
-import { openEmbeddedLog } from '../../infra/log/embedded-log.ts'
-import type { EventLog } from '../../infra/log/event-log.ts'
+import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
 
 export const toEmbeddedLocation = (path: string): string => `embedded:${path}`
 

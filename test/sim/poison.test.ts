@@ -1,6 +1,6 @@
 // Tests undecodable records: each is kept with its reason, affected data is marked, and all other data is exact.
 import { expect, it } from 'vitest'
-import type { LogEntry } from '../../infra/log/event-log.ts'
+import type { LogEntry } from '../../infra/base/log/event-log.ts'
 import { normalised, type Tables } from '../support/fold/read-tables.ts'
 import { finalTables } from '../support/fold/run-projections.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'

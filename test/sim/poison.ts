@@ -1,5 +1,5 @@
 // Inserts undecodable records into heights: foreign bytes, unknown types and invalid facts.
-import type { LogEntry } from '../../infra/log/event-log.ts'
+import type { LogEntry } from '../../infra/base/log/event-log.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { ORDINAL, SUB_LIMIT } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'

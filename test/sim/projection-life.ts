@@ -1,7 +1,7 @@
 // Simulates restarts of the projections: each life ends by death, failure or at the end of the log.
-import type { Store } from '../../infra/clickhouse/client.ts'
-import type { EventLog } from '../../infra/log/event-log.ts'
-import { AppError } from '../../infra/runtime/errors.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { ProjectionsConfig } from '../../projections/config.ts'
 import { startForTest } from '../support/fold/run-projections.ts'
 import { createLife, type Life } from './life.ts'

@@ -1,5 +1,5 @@
 // The log of one seed's history and the tables of an undisturbed run over it.
-import type { LogEntry } from '../../infra/log/event-log.ts'
+import type { LogEntry } from '../../infra/base/log/event-log.ts'
 import { normalised, type Tables } from '../support/fold/read-tables.ts'
 import { finalTables, projectAll } from '../support/fold/run-projections.ts'
 import { toLogEntry } from '../support/log/governance-events.ts'

@@ -1,7 +1,7 @@
 // Runs a simulation over its seeds and reports the first failure with the command that repeats it.
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { withDeadline } from '../../infra/runtime/retry.ts'
+import { withDeadline } from '../../infra/base/runtime/retry.ts'
 import { createDice, type Dice } from './dice.ts'
 
 export type Seeds = {

@@ -1,7 +1,7 @@
 // Tests a store that is slower than the chain and a log that is slower than the node: queues are bounded.
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { EventLog } from '../../infra/log/event-log.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
 import type { GovChain } from '../support/chain/gov-chain.ts'
 import { normalised } from '../support/fold/read-tables.ts'
 import { finalTables } from '../support/fold/run-projections.ts'

@@ -1,8 +1,8 @@
 // One seeded run of chain → ingest → log → projections → tables, with deaths and outages at any step.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Store } from '../../infra/clickhouse/client.ts'
-import type { EventLog } from '../../infra/log/event-log.ts'
-import { hasCode } from '../../infra/runtime/errors.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { hasCode } from '../../infra/base/runtime/errors.ts'
 import type { GovChain } from '../support/chain/gov-chain.ts'
 import type { Dice } from './dice.ts'
 import { createFaultyLog, type LogFault, type LogFaultRates } from './faulty-log.ts'

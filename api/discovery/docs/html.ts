@@ -1,5 +1,5 @@
 // HTML of the API reference: inline Markdown and tables. Pure.
-import { type Html, type HtmlValue, html } from '../../../infra/html/html.ts'
+import { type Html, type HtmlValue, html } from '../../../infra/base/html/html.ts'
 
 const MARKED = /(`[^`]+`|\*\*[^*]+\*\*)/
 

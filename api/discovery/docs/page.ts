@@ -1,7 +1,7 @@
 // `/docs`: the API reference as one page of the site, without scripts. Pure.
 import { API_PATHS } from '../../../auth/contract/service.ts'
-import { type Html, type HtmlValue, html } from '../../../infra/html/html.ts'
-import { PAGE_HEADERS, pageFrame, toRootPath } from '../../../infra/html/page-frame.ts'
+import { type Html, type HtmlValue, html } from '../../../infra/base/html/html.ts'
+import { PAGE_HEADERS, pageFrame, toRootPath } from '../../../infra/base/html/page-frame.ts'
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import type { About, Document } from '../about.ts'
 import { createOpenApi } from '../openapi/document.ts'

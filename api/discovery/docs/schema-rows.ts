@@ -1,5 +1,5 @@
 // The members of a schema as table rows: name, type and description. Pure.
-import { type Html, type HtmlValue, html } from '../../../infra/html/html.ts'
+import { type Html, type HtmlValue, html } from '../../../infra/base/html/html.ts'
 import type { JsonSchema } from '../openapi/types.ts'
 import { inline, joinHtml } from './html.ts'
 

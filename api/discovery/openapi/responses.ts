@@ -1,7 +1,7 @@
 // Responses of each operation for OpenAPI: success, redirect, not modified, and problems by status. Pure.
 
 import { readFileSync } from 'node:fs'
-import { locateFile } from '../../../infra/runtime/product-files.ts'
+import { locateFile } from '../../../infra/base/runtime/product-files.ts'
 import { ApiProblem, createProblemBody, PROBLEMS, type ProblemCode } from '../../problem.ts'
 import type { Operation } from '../../resources/operation.ts'
 import { OPERATIONS } from '../../resources/operations.ts'

@@ -1,6 +1,6 @@
 // Serves the assets of the web UI. Their names contain a hash, so they can be cached permanently.
 import type { FastifyInstance } from 'fastify'
-import { ASSET_CACHING, type Asset } from '../../../infra/html/asset.ts'
+import { ASSET_CACHING, type Asset } from '../../../infra/base/html/asset.ts'
 import { requestHeaders } from '../headers.ts'
 import { createResponse, prepareResponse } from '../response.ts'
 import { send } from '../send.ts'

@@ -1,5 +1,5 @@
 // The HTML page for unknown paths. Clients that do not accept HTML get the problem document.
-import { PAGE_FIELDS } from '../../../infra/html/page-frame.ts'
+import { PAGE_FIELDS } from '../../../infra/base/html/page-frame.ts'
 import { problemHtml } from '../../html/problem.ts'
 import { createProblemBody, PROBLEMS } from '../../problem.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'

@@ -1,7 +1,7 @@
 // Pages that explain each problem code, as HTML and as JSON.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { html } from '../../../infra/html/html.ts'
-import { PAGE_HEADERS, pageFrame, toRootPath } from '../../../infra/html/page-frame.ts'
+import { html } from '../../../infra/base/html/html.ts'
+import { PAGE_HEADERS, pageFrame, toRootPath } from '../../../infra/base/html/page-frame.ts'
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { inline } from '../../discovery/docs/html.ts'
 import { ApiProblem, isProblemCode, PROBLEMS } from '../../problem.ts'

@@ -1,8 +1,8 @@
 // `GET /api/stream`: server-sent events for changed proposals.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Store } from '../../../infra/clickhouse/client.ts'
-import type { Clock } from '../../../infra/runtime/clock.ts'
-import type { Logger } from '../../../infra/runtime/logger.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
+import type { Clock } from '../../../infra/base/runtime/clock.ts'
+import type { Logger } from '../../../infra/base/runtime/logger.ts'
 import type { ApiMetrics } from '../../api-metrics.ts'
 import { ApiProblem } from '../../problem.ts'
 import type { Snapshot } from '../../read/snapshot.ts'

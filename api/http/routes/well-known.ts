@@ -1,8 +1,8 @@
 // Files that clients expect at a fixed path: `/.well-known/security.txt` (RFC 9116) and `/favicon.ico`.
 import type { FastifyInstance } from 'fastify'
 import { API_PATHS } from '../../../auth/contract/service.ts'
-import { ICON } from '../../../infra/html/asset.ts'
-import type { Clock } from '../../../infra/runtime/clock.ts'
+import { ICON } from '../../../infra/base/html/asset.ts'
+import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { ApiProblem } from '../../problem.ts'
 import { commonHeaders } from '../headers.ts'
 

@@ -1,6 +1,6 @@
 // Shared parts of queries: timeout, settings, and conditions that read rows as of the checkpoint.
 
-import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import { isOpen } from '../../proposal-status.ts'
 import { type Inconsistency, InconsistentRead } from '../query.ts'

@@ -1,7 +1,7 @@
 // Snapshots of former generations, which are read only for requests with a cursor of them.
 import { LRUCache } from 'lru-cache'
-import type { Store } from '../../../infra/clickhouse/client.ts'
-import type { Clock } from '../../../infra/runtime/clock.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
+import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { type CachedSnapshot, readSnapshot } from './read-snapshot.ts'
 
 type Known = { snapshot: CachedSnapshot | undefined; readAtMs: number }

@@ -1,6 +1,6 @@
 // Reads the active generation, and former generations with cursors that are still valid.
-import type { Store } from '../../../infra/clickhouse/client.ts'
-import type { Clock } from '../../../infra/runtime/clock.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
+import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import {
   findActive,
   GENERATION_LINGERS_MS,

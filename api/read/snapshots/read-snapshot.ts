@@ -1,5 +1,5 @@
 // Reads the snapshot of a generation: its checkpoint, and the watermarks that are newer than the previous snapshot.
-import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import { readCheckpoint } from '../../../projections/contract/checkpoints.ts'
 import {

@@ -1,5 +1,5 @@
 // Measures, by the wall clock of this process: how long known heights wait until they are served, and whether the tip is known.
-import { createWaiting } from '../../../infra/runtime/waiting.ts'
+import { createWaiting } from '../../../infra/base/runtime/waiting.ts'
 
 /** A writer without progress for this time counts as stuck. */
 const STUCK_MS = 30_000

@@ -1,5 +1,5 @@
 // The type of a command of `rollcall` and its context. Must not import large modules: `--help` loads all commands.
-import type { Environment } from '../../runtime/config.ts'
+import type { Environment } from '../../base/runtime/config.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 export type Option = {

@@ -2,7 +2,7 @@
 
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import type { Letter, RetryOutcome } from '../../../projections/rebuild/dead-letters.ts'
-import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import {
   type Command,
   type CommandContext,

@@ -1,8 +1,8 @@
 // `rollcall demo-node`: the recorded demo chain as an RPC endpoint on a port, for services that run as separate processes.
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
-import { untilAborted } from '../../runtime/abort.ts'
-import { AppError, isSystemError } from '../../runtime/errors.ts'
-import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { untilAborted } from '../../base/runtime/abort.ts'
+import { AppError, isSystemError } from '../../base/runtime/errors.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import type { ReplayNode } from '../demo/replay-node.ts'
 import { readMachineConfig, serviceEnvironment } from '../supervisor/settings.ts'
 import { type Command, type CommandContext, portOption, refuseArguments } from './command.ts'

@@ -1,12 +1,12 @@
 // `rollcall doctor`: diagnoses this deployment and suggests fixes. Read-only.
 import { readEndpointHeaders } from '../../../ingest/config.ts'
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
-import { readStoreAccess } from '../../clickhouse/settings.ts'
-import { readKafkaConfig, usesKafka } from '../../log/kafka-settings.ts'
-import { type Environment, readConfig } from '../../runtime/config.ts'
-import { hasCode } from '../../runtime/errors.ts'
-import { EXIT_CODES } from '../../runtime/exit-codes.ts'
-import { createLogger } from '../../runtime/logger.ts'
+import { readStoreAccess } from '../../base/clickhouse/settings.ts'
+import { readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
+import { type Environment, readConfig } from '../../base/runtime/config.ts'
+import { hasCode } from '../../base/runtime/errors.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
+import { createLogger } from '../../base/runtime/logger.ts'
 import { describeNotServing, readRunFile } from '../data-dir/data-dir.ts'
 import { changesBetween, changeText } from '../doctor/changes.ts'
 import { checkApi, checkReady } from '../doctor/check-api.ts'
@@ -159,7 +159,7 @@ const checkDataDirIfUsed = (env: Environment): Finding[] => {
 
 const checkEmbeddedEngine = async ({ env }: CommandContext): Promise<Finding[]> => {
   if (readStoreAccess(env)) return []
-  const { canConfine } = await import('../../clickhouse/confine.ts')
+  const { canConfine } = await import('../../base/clickhouse/confine.ts')
   return [checkEngine(), checkSandbox(canConfine())]
 }
 

@@ -1,8 +1,8 @@
 // `rollcall export`: the event log as NDJSON, for backup or migration; or its events as Parquet, for analysts.
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type ByteSink, createByteSink } from '../../runtime/byte-sink.ts'
-import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { type ByteSink, createByteSink } from '../../base/runtime/byte-sink.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import {
   type Command,
   type CommandContext,
@@ -59,7 +59,7 @@ const exportLines = async (
   context: CommandContext,
   { from, to, out }: ExportRequest,
 ): Promise<void> => {
-  const { exportLog } = await import('../../tools/log/export-log.ts')
+  const { exportLog } = await import('../tools/log/export-log.ts')
   const { signal, version, process } = context
   const progress = createProgressLine(process.stderr, { what: 'exported: height', unit: 'heights' })
   const { log, close } = await openLog(context)

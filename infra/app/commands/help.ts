@@ -1,5 +1,5 @@
 // Builds the texts of `rollcall --help`, of the lists behind it, and of `rollcall <command> --help`. Pure.
-import type { Setting } from '../../runtime/config.ts'
+import type { Setting } from '../../base/runtime/config.ts'
 import type { Command, Example } from './command.ts'
 
 type SettingGroup = readonly [string, Readonly<Record<string, Setting<unknown>>>]

@@ -1,8 +1,8 @@
 // `rollcall history`: how far the votes before the first height are read; stops and continues it, or asks for one proposal.
 import { existsSync } from 'node:fs'
-import { usesKafka } from '../../log/kafka-settings.ts'
-import { AppError } from '../../runtime/errors.ts'
-import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { usesKafka } from '../../base/log/kafka-settings.ts'
+import { AppError } from '../../base/runtime/errors.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { resolveDataPaths, resolveHistoryFile } from '../data-dir/data-dir.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'

@@ -1,6 +1,6 @@
 // `rollcall import`: appends an exported log to an empty or shorter one.
 import { statSync } from 'node:fs'
-import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { type Command, UsageError } from './command.ts'
 import { openLog } from './log-access.ts'
 import { createProgressLine, type ProgressLine } from './progress-line.ts'
@@ -28,7 +28,7 @@ export const importCommand: Command = {
   run: async (context) => {
     const { signal, options, terminal, process } = context
     const { file, size } = readFile(context.args)
-    const { importLog } = await import('../../tools/log/import-log.ts')
+    const { importLog } = await import('../tools/log/import-log.ts')
     const lines: Record<'checking' | 'importing', ProgressLine> = {
       checking: createProgressLine(process.stderr, { what: 'checking: byte', unit: 'bytes' }),
       importing: createProgressLine(process.stderr, { what: 'importing: byte', unit: 'bytes' }),

@@ -1,6 +1,6 @@
 // `rollcall keys rotate` and `rollcall keys list`: the signing keys in the data directory. Never prints a private key.
 import { longestLifeMs, readAuthConfig } from '../../../auth/config.ts'
-import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { resolveAuthPaths } from '../data-dir/data-dir.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
 import { type Command, type CommandContext, numberOption, refuseArguments } from './command.ts'

@@ -1,5 +1,5 @@
 // `rollcall commands` and `rollcall settings`: the lists behind the short help.
-import { EXIT_CODE_MEANINGS } from '../../runtime/exit-codes.ts'
+import { EXIT_CODE_MEANINGS } from '../../base/runtime/exit-codes.ts'
 import { SETTINGS } from '../settings.ts'
 import { type Command, refuseArguments } from './command.ts'
 import { commandsText, settingsText } from './help.ts'

@@ -1,13 +1,13 @@
 // Opens the embedded or Kafka event log for a command: shared for reading, or exclusive for writing.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openEmbeddedLog } from '../../log/embedded-log.ts'
-import type { EventLog } from '../../log/event-log.ts'
-import { readKafkaConfig, usesKafka } from '../../log/kafka-settings.ts'
-import { checkLogFile } from '../../log/log-file-check.ts'
-import type { Environment } from '../../runtime/config.ts'
-import { AppError } from '../../runtime/errors.ts'
-import { createLogger } from '../../runtime/logger.ts'
+import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
+import type { EventLog } from '../../base/log/event-log.ts'
+import { readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
+import { checkLogFile } from '../../base/log/log-file-check.ts'
+import type { Environment } from '../../base/runtime/config.ts'
+import { AppError } from '../../base/runtime/errors.ts'
+import { createLogger } from '../../base/runtime/logger.ts'
 import { isOurs, openDataDir, resolveDataPaths } from '../data-dir/data-dir.ts'
 import { readHolder } from '../data-dir/data-dir-lock.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
@@ -40,7 +40,7 @@ export const readChainId = (env: Environment): string => {
 
 /** Writing fences the current writer: stop its ingest first, or it takes over again. */
 const openFromKafka = async ({ env, terminal }: Access, purpose: Purpose): Promise<OpenedLog> => {
-  const { openKafkaLog } = await import('../../log/kafka-log.ts')
+  const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
   const chainId = readChainId(env)
   const settings = readKafkaConfig(env)
   const logger = createLogger({

@@ -1,9 +1,9 @@
 // `rollcall proof verify`: proves the status and final tally of a proposal from a trusted header.
-import { parseTrustedHeader, type TrustedHeader } from '../../proof/trusted-header.ts'
-import type { VerifiedProposal } from '../../proof/verify.ts'
-import { AppError } from '../../runtime/errors.ts'
-import { EXIT_CODES } from '../../runtime/exit-codes.ts'
-import { withDeadline } from '../../runtime/retry.ts'
+import { parseTrustedHeader, type TrustedHeader } from '../../base/proof/trusted-header.ts'
+import type { VerifiedProposal } from '../../base/proof/verify.ts'
+import { AppError } from '../../base/runtime/errors.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
+import { withDeadline } from '../../base/runtime/retry.ts'
 import {
   type Command,
   type CommandContext,
@@ -42,7 +42,7 @@ const verifyBySource = (context: CommandContext): Verify => {
     const url = requireHttpUrl(api, 'url')
     const round = numberOption(context, 'round', { min: 0 })
     return async (proposal) => {
-      const { verifyAtApi } = await import('../../tools/proof/verify-at-api.ts')
+      const { verifyAtApi } = await import('../tools/proof/verify-at-api.ts')
       return verifyAtApi({ ...proposal, url, round })
     }
   }
@@ -51,7 +51,7 @@ const verifyBySource = (context: CommandContext): Verify => {
     const url = requireHttpUrl(node, 'rpc')
     const height = numberOption(context, 'height', { min: 1 })
     return async (proposal) => {
-      const { verifyAtNode } = await import('../../tools/proof/verify-at-node.ts')
+      const { verifyAtNode } = await import('../tools/proof/verify-at-node.ts')
       return verifyAtNode({ ...proposal, url, height })
     }
   }
@@ -107,9 +107,9 @@ export const createProofVerify = (limitMs: number): Command => ({
     const proposalId = BigInt(readProposalId(context.args, 'proof verify'))
     const trusted = await readTrusted(context)
     const verify = verifyBySource(context)
-    const { ProofError } = await import('../../proof/proof-error.ts')
-    const { proofJson, proofText } = await import('../../tools/proof/print.ts')
-    const { printable } = await import('../../runtime/printable.ts')
+    const { ProofError } = await import('../../base/proof/proof-error.ts')
+    const { proofJson, proofText } = await import('../tools/proof/print.ts')
+    const { printable } = await import('../../base/runtime/printable.ts')
     try {
       const verified = await withDeadline(limitMs, context.signal, (signal) =>
         verify({ proposalId, trusted, signal }),

@@ -1,8 +1,8 @@
 // Output of a rebuild: a progress bar on a terminal, else plain lines, or one JSON object.
 import { hostname } from 'node:os'
 import type { Outcome, RebuildOptions, Step } from '../../../projections/rebuild/rebuild.ts'
-import type { Store } from '../../clickhouse/client.ts'
-import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import type { Store } from '../../base/clickhouse/client.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { barText, createProgressMeter, progressText } from '../terminal/progress.ts'
 import type { CommandContext } from './command.ts'
 

@@ -3,9 +3,9 @@
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import type { Comparison } from '../../../projections/rebuild/compare.ts'
 import type { Outcome } from '../../../projections/rebuild/rebuild.ts'
-import type { Store } from '../../clickhouse/client.ts'
-import { AppError } from '../../runtime/errors.ts'
-import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import type { Store } from '../../base/clickhouse/client.ts'
+import { AppError } from '../../base/runtime/errors.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import {
   type Command,
   type CommandContext,

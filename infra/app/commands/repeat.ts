@@ -1,6 +1,6 @@
 // Repeats the work of a command at an interval until it is aborted.
-import { pause } from '../../runtime/clock.ts'
-import { hasCode } from '../../runtime/errors.ts'
+import { pause } from '../../base/runtime/clock.ts'
+import { hasCode } from '../../base/runtime/errors.ts'
 
 /** Resolves once the signal fires; interrupted work is not a failure. */
 export const repeatEvery = async (

@@ -1,6 +1,6 @@
 // `rollcall replay`: the events of the log as NDJSON, for a pipe.
-import { createByteSink } from '../../runtime/byte-sink.ts'
-import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { createByteSink } from '../../base/runtime/byte-sink.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import {
   type Command,
   type CommandContext,
@@ -61,7 +61,7 @@ export const replay: Command = {
     const { signal, options, process, terminal } = context
     const { from = 0, to = Number.POSITIVE_INFINITY } = readRange(context)
     const filter = { types: await readTypes(context), proposalId: readProposal(context) }
-    const { replayLog } = await import('../../tools/log/replay.ts')
+    const { replayLog } = await import('../tools/log/replay.ts')
     const { log, close } = await openLog(context)
     try {
       const sink = createByteSink(process.stdout, signal)

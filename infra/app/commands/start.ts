@@ -1,5 +1,5 @@
 // `rollcall start`: runs everything on this machine until Ctrl-C.
-import { locateModule } from '../../runtime/product-files.ts'
+import { locateModule } from '../../base/runtime/product-files.ts'
 import { readSettings } from '../settings.ts'
 import { type Command, refuseArguments } from './command.ts'
 

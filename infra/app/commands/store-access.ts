@@ -1,8 +1,8 @@
 // Opens the store for a command: CLICKHOUSE_URL, else the store of the Rollcall that runs in the data directory.
-import { createStore, type Store } from '../../clickhouse/client.ts'
-import { readStoreAccess, type StoreAccess } from '../../clickhouse/settings.ts'
-import type { Environment } from '../../runtime/config.ts'
-import { AppError } from '../../runtime/errors.ts'
+import { createStore, type Store } from '../../base/clickhouse/client.ts'
+import { readStoreAccess, type StoreAccess } from '../../base/clickhouse/settings.ts'
+import type { Environment } from '../../base/runtime/config.ts'
+import { AppError } from '../../base/runtime/errors.ts'
 import { describeNotServing, readRunFile } from '../data-dir/data-dir.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
 

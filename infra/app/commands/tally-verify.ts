@@ -1,7 +1,7 @@
 // `rollcall tally verify`: recomputes a tally from its served evidence, and compares it with the served tally.
 
-import { AppError, hasCode } from '../../runtime/errors.ts'
-import { EXIT_CODES } from '../../runtime/exit-codes.ts'
+import { AppError, hasCode } from '../../base/runtime/errors.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { describeNotServing, readRunFile } from '../data-dir/data-dir.ts'
 import { readMachineConfig } from '../supervisor/settings.ts'
 import { fetchHealth, isFollowing } from '../supervisor/watch-health.ts'
@@ -62,8 +62,8 @@ export const tallyVerify: Command = {
     const proposalId = readProposalId(context.args, 'tally verify')
     const round = numberOption(context, 'round', { min: 1 })
     const url = serviceUrl(context)
-    const { verifyTally } = await import('../../tools/verify/verify-tally.ts')
-    const { workingText } = await import('../../tools/verify/print.ts')
+    const { verifyTally } = await import('../tools/verify/verify-tally.ts')
+    const { workingText } = await import('../tools/verify/print.ts')
     const working = await verifyTally({ proposalId, round, url, signal }).catch(
       async (error: unknown) => Promise.reject(await withProgress(error, url, signal)),
     )

@@ -1,9 +1,9 @@
 // `rollcall verify`: verifies the event log, and compares a sample of it with the chain.
 import { randomBytes } from 'node:crypto'
-import type { EventLog } from '../../log/event-log.ts'
-import { EXIT_CODES } from '../../runtime/exit-codes.ts'
-import type { HeightSample } from '../../tools/verify/against-node/verify-sample.ts'
-import type { VerifiedLog } from '../../tools/verify/verify-log.ts'
+import type { EventLog } from '../../base/log/event-log.ts'
+import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
+import type { HeightSample } from '../tools/verify/against-node/verify-sample.ts'
+import type { VerifiedLog } from '../tools/verify/verify-log.ts'
 import { openChain } from './chain-access.ts'
 import {
   type Command,
@@ -35,7 +35,7 @@ type Choosing = { request: SampleRequest; sample: HeightSample }
 
 const choose = async (request: SampleRequest | undefined): Promise<Choosing | undefined> => {
   if (!request) return undefined
-  const { createHeightSample } = await import('../../tools/verify/against-node/verify-sample.ts')
+  const { createHeightSample } = await import('../tools/verify/against-node/verify-sample.ts')
   return { request, sample: createHeightSample(request.size, request.seed) }
 }
 
@@ -44,7 +44,7 @@ const proveLog = async (
   log: EventLog,
   choosing: Choosing | undefined,
 ): Promise<VerifiedLog> => {
-  const { verifyLog } = await import('../../tools/verify/verify-log.ts')
+  const { verifyLog } = await import('../tools/verify/verify-log.ts')
   const progress = createProgressLine(process.stderr, { what: 'verified: height', unit: 'heights' })
   try {
     return await verifyLog({
@@ -68,7 +68,7 @@ const compare = async (
   const { readIndexedBlock } = await import('../indexed-block.ts')
   const indexed = await readIndexedBlock(log)
   if (!indexed) return undefined
-  const { verifySample } = await import('../../tools/verify/against-node/verify-sample.ts')
+  const { verifySample } = await import('../tools/verify/against-node/verify-sample.ts')
   const { process, signal } = context
   const progress = createProgressLine(process.stderr, { what: 'compared: height', unit: 'heights' })
   const { node, logger, close } = await openChain(context, indexed)
@@ -122,9 +122,7 @@ export const verify: Command = {
     try {
       const proved = await proveLog(context, log, choosing)
       const compared = await compare(context, log, { proved, choosing })
-      const { verifiedLogText, verifiedSampleText } = await import(
-        '../../tools/verify/print-log.ts'
-      )
+      const { verifiedLogText, verifiedSampleText } = await import('../tools/verify/print-log.ts')
       if (options['json']) {
         const facts = { log: name, ...proved, againstNode: compared ?? null }
         terminal.print(JSON.stringify(facts, null, 2))

@@ -4,9 +4,9 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileAtomically } from '../../runtime/atomic-file.ts'
-import { systemClock } from '../../runtime/clock.ts'
-import { AppError } from '../../runtime/errors.ts'
+import { writeFileAtomically } from '../../base/runtime/atomic-file.ts'
+import { systemClock } from '../../base/runtime/clock.ts'
+import { AppError } from '../../base/runtime/errors.ts'
 import { type KernelLock, lockByKernel } from './directory-lock.ts'
 import { isAlive, isElsewhere, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 

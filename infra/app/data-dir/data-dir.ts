@@ -1,9 +1,9 @@
 // The data directory of one machine: its layout, format and lock, and the process that runs in it.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { writeFileAtomically } from '../../runtime/atomic-file.ts'
-import { AppError } from '../../runtime/errors.ts'
-import { makeDirectory } from '../../runtime/make-directory.ts'
+import { writeFileAtomically } from '../../base/runtime/atomic-file.ts'
+import { AppError } from '../../base/runtime/errors.ts'
+import { makeDirectory } from '../../base/runtime/make-directory.ts'
 import { LOCK_PREFIX, lockDirectory, readHolder } from './data-dir-lock.ts'
 import { isAlive, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 

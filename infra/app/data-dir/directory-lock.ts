@@ -14,7 +14,7 @@ export type KernelLock =
 export const lockByKernel = async (directory: string): Promise<KernelLock | undefined> => {
   // The native module crashes the process when a worker thread that loaded it ends.
   if (!isMainThread) return undefined
-  const native = await import('../../clickhouse/native.ts').catch(() => undefined)
+  const native = await import('../../base/clickhouse/native.ts').catch(() => undefined)
   if (!native) return undefined
   native.openCLibrary()
   const descriptor = openSync(directory, 'r')

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
-import { AppError } from '../../runtime/errors.ts'
-import { locateFile } from '../../runtime/product-files.ts'
+import { AppError } from '../../base/runtime/errors.ts'
+import { locateFile } from '../../base/runtime/product-files.ts'
 import { openProofs, type Proofs } from './recorded-proofs.ts'
 import { openStateHistory, type StateHistory } from './state-history.ts'
 

@@ -1,7 +1,7 @@
 // The demo chain node: serves the recording over the RPC of CometBFT, and adds block after block.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { type Clock, systemClock } from '../../base/runtime/clock.ts'
 import { openRecording, type Recording } from './recording.ts'
 import { serveHttp } from './rpc-http.ts'
 import type { ReplayedChain } from './rpc-methods.ts'

@@ -1,7 +1,7 @@
 // Checks the chain that this deployment follows: its endpoints, or the recorded demo chain.
 import { endpointOptions, readIngestConfig } from '../../../ingest/config.ts'
 import { DEMO_NOTE, isDemoChain } from '../../../ingest/contract/demo-chain.ts'
-import type { Environment } from '../../runtime/config.ts'
+import type { Environment } from '../../base/runtime/config.ts'
 import { isDemo } from '../supervisor/settings.ts'
 import type { LogEnd } from './check-log-end.ts'
 import { createAreaFindings, type Finding } from './finding.ts'

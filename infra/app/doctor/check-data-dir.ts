@@ -1,7 +1,7 @@
 // Checks the data directory of one machine: existence, owner, permissions, lock and free disk space. Read-only.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { AppError } from '../../runtime/errors.ts'
+import { AppError } from '../../base/runtime/errors.ts'
 import { isOurs, resolveDataPaths } from '../data-dir/data-dir.ts'
 import { readHolder } from '../data-dir/data-dir-lock.ts'
 import { createAreaFindings, type Finding } from './finding.ts'

@@ -2,7 +2,7 @@
 import { readAuthConfig } from '../../../auth/config.ts'
 import { fetchIssuerKeys } from '../../../auth/fetch-issuer-keys.ts'
 import { guardedFetch } from '../../../auth/guarded-fetch.ts'
-import type { Environment } from '../../runtime/config.ts'
+import type { Environment } from '../../base/runtime/config.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 
 const { ok, warning, problem } = createAreaFindings('issuers')

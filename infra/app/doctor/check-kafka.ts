@@ -1,8 +1,8 @@
 // Checks Kafka for `rollcall doctor`: brokers, settings of the topics, and in-sync replicas.
 
-import type { KafkaConfig } from '../../log/kafka-settings.ts'
-import { inspectTopic, type TopicState, toTopicName } from '../../log/kafka-topic.ts'
-import type { Logger } from '../../runtime/logger.ts'
+import type { KafkaConfig } from '../../base/log/kafka-settings.ts'
+import { inspectTopic, type TopicState, toTopicName } from '../../base/log/kafka-topic.ts'
+import type { Logger } from '../../base/runtime/logger.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 
 const SAFE_REPLICAS = 3

@@ -2,7 +2,7 @@
 
 import { readChainId } from '../../../ingest/contract/envelope.ts'
 import { decodeMarker } from '../../../ingest/log-tail.ts'
-import type { EventLog } from '../../log/event-log.ts'
+import type { EventLog } from '../../base/log/event-log.ts'
 import { type IndexedBlock, toIndexedBlock } from '../indexed-block.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 

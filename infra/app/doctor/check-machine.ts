@@ -3,7 +3,7 @@ import {
   explainMissingEngine,
   findEngineLibrary,
   readPlatform,
-} from '../../clickhouse/engine-package.ts'
+} from '../../base/clickhouse/engine-package.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 
 /** The same as `engines` in package.json. */

@@ -6,7 +6,7 @@ import {
   TABLE,
   toDatabaseName,
 } from '../../../projections/contract/read-model.ts'
-import type { Store } from '../../clickhouse/client.ts'
+import type { Store } from '../../base/clickhouse/client.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 
 export type ReadModelOptions = {

@@ -1,9 +1,9 @@
 // Checks ClickHouse: reachable, credentials, and the tables that this version expects. Read-only.
 import { findActive, readGenerations } from '../../../projections/contract/generations.ts'
 import { readMigrations } from '../../../projections/read-model/migrate.ts'
-import { isRefusedLogin } from '../../clickhouse/check-login.ts'
-import type { Store } from '../../clickhouse/client.ts'
-import { hasCode } from '../../runtime/errors.ts'
+import { isRefusedLogin } from '../../base/clickhouse/check-login.ts'
+import type { Store } from '../../base/clickhouse/client.ts'
+import { hasCode } from '../../base/runtime/errors.ts'
 import { createAreaFindings, type Finding, withoutSecrets } from './finding.ts'
 
 const { ok, warning, problem } = createAreaFindings('store')

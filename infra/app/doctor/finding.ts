@@ -1,6 +1,6 @@
 // The findings of `rollcall doctor`, each with a remedy; a check that fails is a finding too.
-import { AppError, hasCode } from '../../runtime/errors.ts'
-import { withDeadline } from '../../runtime/retry.ts'
+import { AppError, hasCode } from '../../base/runtime/errors.ts'
+import { withDeadline } from '../../base/runtime/retry.ts'
 
 type Level = 'ok' | 'warning' | 'problem' | 'not checked'
 

@@ -2,9 +2,9 @@
 // It checks tokens only if it can follow the log of agents. Reading needs no token.
 import { readApiConfig } from '../../../api/config.ts'
 import { readAuthConfig } from '../../../auth/config.ts'
-import { createStore } from '../../clickhouse/client.ts'
-import { readStoreAccess } from '../../clickhouse/settings.ts'
-import { bothReady } from '../../runtime/operators-server.ts'
+import { createStore } from '../../base/clickhouse/client.ts'
+import { readStoreAccess } from '../../base/clickhouse/settings.ts'
+import { bothReady } from '../../base/runtime/operators-server.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { openAgentsForReading, readAgentsSettings } from './agents.ts'
 import { requireLogin, requireStore } from './connections.ts'

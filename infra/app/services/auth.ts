@@ -1,7 +1,7 @@
 // Runs auth as a separate process; any number may run, all on the same log of agents.
 import { apiSettings } from '../../../api/config.ts'
 import { readAuthConfig } from '../../../auth/config.ts'
-import { readConfig } from '../../runtime/config.ts'
+import { readConfig } from '../../base/runtime/config.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { openAgents, readAgentsSettings } from './agents.ts'
 import type { Service } from './service-process.ts'

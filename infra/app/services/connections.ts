@@ -1,12 +1,12 @@
 // Checks the connections of a separate service, and reports missing or wrong settings.
-import { checkLogin } from '../../clickhouse/check-login.ts'
-import type { Store } from '../../clickhouse/client.ts'
-import type { StoreAccess } from '../../clickhouse/settings.ts'
-import { configInvalid } from '../../runtime/config.ts'
-import { hasCode } from '../../runtime/errors.ts'
-import type { Lifecycle } from '../../runtime/lifecycle.ts'
-import { policies } from '../../runtime/policies.ts'
-import { retry } from '../../runtime/retry.ts'
+import { checkLogin } from '../../base/clickhouse/check-login.ts'
+import type { Store } from '../../base/clickhouse/client.ts'
+import type { StoreAccess } from '../../base/clickhouse/settings.ts'
+import { configInvalid } from '../../base/runtime/config.ts'
+import { hasCode } from '../../base/runtime/errors.ts'
+import type { Lifecycle } from '../../base/runtime/lifecycle.ts'
+import { policies } from '../../base/runtime/policies.ts'
+import { retry } from '../../base/runtime/retry.ts'
 
 export const requireStore = (access: StoreAccess | undefined): StoreAccess => {
   if (access) return access

@@ -1,9 +1,9 @@
 // Settings that the services of one deployment share: chain, brokers and leadership.
-import { createKafkaLeadership } from '../../log/kafka-leadership.ts'
-import { type KafkaConfig, readKafkaConfig } from '../../log/kafka-settings.ts'
-import type { Leadership } from '../../log/leadership.ts'
-import { type Environment, readConfig, text } from '../../runtime/config.ts'
-import type { Logger } from '../../runtime/logger.ts'
+import { createKafkaLeadership } from '../../base/log/kafka-leadership.ts'
+import { type KafkaConfig, readKafkaConfig } from '../../base/log/kafka-settings.ts'
+import type { Leadership } from '../../base/log/leadership.ts'
+import { type Environment, readConfig, text } from '../../base/runtime/config.ts'
+import type { Logger } from '../../base/runtime/logger.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 
 const chainSettings = {

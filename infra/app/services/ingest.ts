@@ -1,6 +1,6 @@
 // Runs ingest as a separate process on Kafka: one leads and appends, the others are on standby.
 import { readIngestConfig } from '../../../ingest/config.ts'
-import { openKafkaLog } from '../../log/kafka-log.ts'
+import { openKafkaLog } from '../../base/log/kafka-log.ts'
 import { readTogether } from '../supervisor/read-together.ts'
 import { createLeadership, readDeployment } from './deployment.ts'
 import { runLedService } from './led-service.ts'

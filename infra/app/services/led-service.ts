@@ -1,10 +1,10 @@
 // A service of which one process leads and the others are on standby, with its readiness.
-import type { Leadership } from '../../log/leadership.ts'
-import { measureLeadership } from '../../log/leadership-metrics.ts'
-import { untilAborted } from '../../runtime/abort.ts'
-import { hasCode } from '../../runtime/errors.ts'
-import { createMetrics } from '../../runtime/metrics.ts'
-import type { Readiness } from '../../runtime/operators-server.ts'
+import type { Leadership } from '../../base/log/leadership.ts'
+import { measureLeadership } from '../../base/log/leadership-metrics.ts'
+import { untilAborted } from '../../base/runtime/abort.ts'
+import { hasCode } from '../../base/runtime/errors.ts'
+import { createMetrics } from '../../base/runtime/metrics.ts'
+import type { Readiness } from '../../base/runtime/operators-server.ts'
 import type { ServiceParts } from './service-process.ts'
 import type { Running } from './wiring.ts'
 

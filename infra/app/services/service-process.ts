@@ -1,16 +1,16 @@
 // Runs one service as a separate process: log, operator port, signals and shutdown.
-import { untilAborted } from '../../runtime/abort.ts'
-import { type Environment, oneOf, readConfig } from '../../runtime/config.ts'
-import { isUserFacing, toExitCode } from '../../runtime/exit-codes.ts'
-import { createLifecycle } from '../../runtime/lifecycle.ts'
-import { createLogger, LOG_LEVELS } from '../../runtime/logger.ts'
-import type { Metrics } from '../../runtime/metrics.ts'
+import { untilAborted } from '../../base/runtime/abort.ts'
+import { type Environment, oneOf, readConfig } from '../../base/runtime/config.ts'
+import { isUserFacing, toExitCode } from '../../base/runtime/exit-codes.ts'
+import { createLifecycle } from '../../base/runtime/lifecycle.ts'
+import { createLogger, LOG_LEVELS } from '../../base/runtime/logger.ts'
+import type { Metrics } from '../../base/runtime/metrics.ts'
 import {
   operatorsSettings,
   type Readiness,
   startOperatorsServer,
-} from '../../runtime/operators-server.ts'
-import { explainListenError } from '../../runtime/ports.ts'
+} from '../../base/runtime/operators-server.ts'
+import { explainListenError } from '../../base/runtime/ports.ts'
 import type { Host } from './wiring.ts'
 
 export const serviceSettings = {

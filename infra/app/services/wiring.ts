@@ -4,10 +4,10 @@ import type { Api, ApiOptions } from '../../../api/main.ts'
 import type { Auth, AuthOptions } from '../../../auth/main.ts'
 import type { IngestOptions } from '../../../ingest/main.ts'
 import type { ProjectionsOptions } from '../../../projections/main.ts'
-import type { Lifecycle } from '../../runtime/lifecycle.ts'
-import type { Logger } from '../../runtime/logger.ts'
-import { createMetrics, type Metrics } from '../../runtime/metrics.ts'
-import type { Readiness } from '../../runtime/operators-server.ts'
+import type { Lifecycle } from '../../base/runtime/lifecycle.ts'
+import type { Logger } from '../../base/runtime/logger.ts'
+import { createMetrics, type Metrics } from '../../base/runtime/metrics.ts'
+import type { Readiness } from '../../base/runtime/operators-server.ts'
 
 const MODULES = {
   ingest: () => import('../../../ingest/main.ts'),

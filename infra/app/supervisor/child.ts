@@ -1,8 +1,8 @@
 // Starts, watches and stops one child process of the supervisor.
 import { type ChildProcess, fork } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { availableMemory, heapLimit } from '../../runtime/memory.ts'
-import { withDeadline } from '../../runtime/retry.ts'
+import { availableMemory, heapLimit } from '../../base/runtime/memory.ts'
+import { withDeadline } from '../../base/runtime/retry.ts'
 import { isReport, type Order, type ReadyReport } from './messages.ts'
 
 export type ChildExit = {

@@ -1,5 +1,5 @@
 // The demo chain of one machine: its tip is never below the last height in the log.
-import { AppError } from '../../runtime/errors.ts'
+import { AppError } from '../../base/runtime/errors.ts'
 import { findRecordingMismatch } from '../demo/check-recording.ts'
 import { openRecording, type Recording } from '../demo/recording.ts'
 import { LIVE_BLOCKS, type ReplayNode, startReplayNode } from '../demo/replay-node.ts'

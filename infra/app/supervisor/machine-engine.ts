@@ -4,10 +4,10 @@ import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import {
   type EmbeddedClickHouse,
   startEmbeddedClickHouse,
-} from '../../clickhouse/embedded-server.ts'
-import { LOOPBACK, randomLoopback } from '../../clickhouse/free-ports.ts'
-import type { StoreAccess } from '../../clickhouse/settings.ts'
-import type { Logger } from '../../runtime/logger.ts'
+} from '../../base/clickhouse/embedded-server.ts'
+import { LOOPBACK, randomLoopback } from '../../base/clickhouse/free-ports.ts'
+import type { StoreAccess } from '../../base/clickhouse/settings.ts'
+import type { Logger } from '../../base/runtime/logger.ts'
 import type { Engine } from './supervise.ts'
 
 export const ANALYST_USER = 'analyst'

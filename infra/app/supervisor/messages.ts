@@ -1,5 +1,5 @@
 // The roles of the children of the supervisor, and the IPC messages between them and the supervisor.
-import type { StoreAccess } from '../../clickhouse/settings.ts'
+import type { StoreAccess } from '../../base/clickhouse/settings.ts'
 
 export const ROLES = ['writer', 'reader'] as const
 export type RoleName = (typeof ROLES)[number]

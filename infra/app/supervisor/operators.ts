@@ -1,12 +1,12 @@
 // The operator port of the machine: merges the responses of the operator ports of the children.
-import type { Logger } from '../../runtime/logger.ts'
-import type { Metrics } from '../../runtime/metrics.ts'
+import type { Logger } from '../../base/runtime/logger.ts'
+import type { Metrics } from '../../base/runtime/metrics.ts'
 import {
   bothReady,
   type OperatorsServer,
   type Readiness,
   startOperatorsServer,
-} from '../../runtime/operators-server.ts'
+} from '../../base/runtime/operators-server.ts'
 
 export type MachineOperatorsOptions = {
   host: string

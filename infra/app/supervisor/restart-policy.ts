@@ -1,5 +1,5 @@
 // Decides when an ended child is restarted: always, after a pause that grows while it keeps ending.
-import type { RestartLimits } from '../../runtime/policies.ts'
+import type { RestartLimits } from '../../base/runtime/policies.ts'
 
 export type Restart = {
   delayMs: number

@@ -1,12 +1,16 @@
 // The process of the writer or the reader of one machine: starts its services with their dependencies. The supervisor forks
 // this module with the name of the role.
-import { createStore, type Store } from '../../clickhouse/client.ts'
-import { openEmbeddedLog } from '../../log/embedded-log.ts'
-import type { Environment } from '../../runtime/config.ts'
-import { isUserFacing } from '../../runtime/exit-codes.ts'
-import { createLifecycle } from '../../runtime/lifecycle.ts'
-import { createLogger } from '../../runtime/logger.ts'
-import { bothReady, type Readiness, startOperatorsServer } from '../../runtime/operators-server.ts'
+import { createStore, type Store } from '../../base/clickhouse/client.ts'
+import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
+import type { Environment } from '../../base/runtime/config.ts'
+import { isUserFacing } from '../../base/runtime/exit-codes.ts'
+import { createLifecycle } from '../../base/runtime/lifecycle.ts'
+import { createLogger } from '../../base/runtime/logger.ts'
+import {
+  bothReady,
+  type Readiness,
+  startOperatorsServer,
+} from '../../base/runtime/operators-server.ts'
 import {
   attach,
   type Host,

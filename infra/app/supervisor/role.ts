@@ -1,9 +1,9 @@
 // The child side of supervision: waits for its order, reports readiness, and ends on request or without its parent.
-import { onAbort } from '../../runtime/abort.ts'
-import { AppError } from '../../runtime/errors.ts'
-import { toExitCode } from '../../runtime/exit-codes.ts'
-import type { Lifecycle } from '../../runtime/lifecycle.ts'
-import { explainListenError } from '../../runtime/ports.ts'
+import { onAbort } from '../../base/runtime/abort.ts'
+import { AppError } from '../../base/runtime/errors.ts'
+import { toExitCode } from '../../base/runtime/exit-codes.ts'
+import type { Lifecycle } from '../../base/runtime/lifecycle.ts'
+import { explainListenError } from '../../base/runtime/ports.ts'
 import { isOrder, type ReadyReport, type Report, type StartOrder } from './messages.ts'
 
 export type Role = {

@@ -1,6 +1,6 @@
 // Queries the running engine at intervals, and ends one that does not respond, so that it is replaced.
-import { type Clock, pause, systemClock } from '../../runtime/clock.ts'
-import type { Logger } from '../../runtime/logger.ts'
+import { type Clock, pause, systemClock } from '../../base/runtime/clock.ts'
+import type { Logger } from '../../base/runtime/logger.ts'
 
 export type EngineHealth = {
   /** Whether it accepts a connection and responds to a query within this time. Never rejects. */

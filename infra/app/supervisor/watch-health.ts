@@ -1,5 +1,5 @@
 // Watches the API from outside: prints its address once, and the progress of a backfill.
-import { type Clock, pause, systemClock } from '../../runtime/clock.ts'
+import { type Clock, pause, systemClock } from '../../base/runtime/clock.ts'
 import { createProgressMeter, progressText, type Sample } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 

@@ -2,10 +2,10 @@
 
 import { readApiConfig } from '../../../api/config.ts'
 import { type Api, startApi } from '../../../api/main.ts'
-import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
-import type { Environment } from '../../../infra/runtime/config.ts'
-import { createLogger } from '../../../infra/runtime/logger.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
+import type { Environment } from '../../../infra/base/runtime/config.ts'
+import { createLogger } from '../../../infra/base/runtime/logger.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { takeOrders } from './orders.ts'
 import type { StoreAccess } from './projection.ts'
 

@@ -11,9 +11,9 @@ import {
 import { readAuthConfig } from '../../../auth/config.ts'
 import { startAuth } from '../../../auth/main.ts'
 import { startAuthService } from '../../../auth/service.ts'
-import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
-import { createLogger } from '../../../infra/runtime/logger.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
+import { createLogger } from '../../../infra/base/runtime/logger.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { takeOrders } from './orders.ts'
 
 const NO_LIMIT = 1_000_000_000

@@ -1,12 +1,12 @@
 // Runs the projections in their own process: fills a log and projects it into empty tables.
 // The baseline inserts the resulting rows into other empty tables.
 import { join } from 'node:path'
-import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
-import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
-import type { EventLog } from '../../../infra/log/event-log.ts'
-import { systemClock } from '../../../infra/runtime/clock.ts'
-import { createLogger } from '../../../infra/runtime/logger.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
+import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
+import { systemClock } from '../../../infra/base/runtime/clock.ts'
+import { createLogger } from '../../../infra/base/runtime/logger.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { readProjectionsConfig } from '../../../projections/config.ts'
 import { CONTROL_DATABASE, toDatabaseName } from '../../../projections/contract/read-model.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'

@@ -1,7 +1,7 @@
 // Runs the replay node in its own process; it makes live blocks on request and records their times.
 import { openRecording } from '../../../infra/app/demo/recording.ts'
 import { type ReplayNode, startReplayNode } from '../../../infra/app/demo/replay-node.ts'
-import { type Clock, systemClock } from '../../../infra/runtime/clock.ts'
+import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { takeOrders } from './orders.ts'
 
 type Parameters = {

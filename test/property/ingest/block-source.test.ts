@@ -2,8 +2,8 @@
 // Every height is delivered once, in order, without a gap, and memory stays bounded.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { AppError } from '../../../infra/runtime/errors.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { Block } from '../../../ingest/comet/block.ts'
 import type { ChainNode } from '../../../ingest/comet/node.ts'
 import type { WakeUp } from '../../../ingest/comet/wake-up.ts'

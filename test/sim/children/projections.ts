@@ -1,6 +1,10 @@
 // Runs real projections of the logs of several seeds into a real store, in a process that dies as planned.
 // Arguments: finished lives of the first seed, the seeds with commas, the directory of the logs, the store's access as JSON.
-import { createStore, type Store, type StoreOptions } from '../../../infra/clickhouse/client.ts'
+import {
+  createStore,
+  type Store,
+  type StoreOptions,
+} from '../../../infra/base/clickhouse/client.ts'
 import { MOST_INSERTS, planKills } from '../kill-plan.ts'
 import { openLogAt, toLogLocation } from '../log-locations.ts'
 import { liveProjections } from '../projection-life.ts'

@@ -3,12 +3,12 @@
 
 import type { StartOrder } from '../../../infra/app/supervisor/messages.ts'
 import { runRole } from '../../../infra/app/supervisor/role.ts'
-import { createStore } from '../../../infra/clickhouse/client.ts'
-import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
-import { createLifecycle } from '../../../infra/runtime/lifecycle.ts'
-import { createLogger } from '../../../infra/runtime/logger.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
-import { startOperatorsServer } from '../../../infra/runtime/operators-server.ts'
+import { createStore } from '../../../infra/base/clickhouse/client.ts'
+import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
+import { createLifecycle } from '../../../infra/base/runtime/lifecycle.ts'
+import { createLogger } from '../../../infra/base/runtime/logger.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
+import { startOperatorsServer } from '../../../infra/base/runtime/operators-server.ts'
 import { readProjectionsConfig } from '../../../projections/config.ts'
 import { startProjections } from '../../../projections/main.ts'
 

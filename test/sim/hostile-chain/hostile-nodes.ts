@@ -1,6 +1,6 @@
 // The nodes of a hostile chain: in memory with occasionally missing state, or over HTTP at two endpoints.
 // One endpoint is down, loses state, or answers with invalid times.
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { AbciAnswer } from '../../../ingest/comet/node.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import type { FaultName } from '../../support/chain/fake-faults.ts'

@@ -1,5 +1,5 @@
 // Runs ingest of one hostile chain into a log and kills it a few times.
-import type { EventLog, LogRecord } from '../../../infra/log/event-log.ts'
+import type { EventLog, LogRecord } from '../../../infra/base/log/event-log.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
 import { timeAt } from '../../support/chain/blocks.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'

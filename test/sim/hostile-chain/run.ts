@@ -1,7 +1,7 @@
 // Runs one hostile chain through ingest and projections and compares every height with the truth.
 
-import type { LogRecord } from '../../../infra/log/event-log.ts'
-import { AppError } from '../../../infra/runtime/errors.ts'
+import type { LogRecord } from '../../../infra/base/log/event-log.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { caughtUp, startForTest } from '../../support/fold/run-projections.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 import { createMemoryStore, type MemoryStore } from '../../support/store/memory-store.ts'

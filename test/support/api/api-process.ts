@@ -2,8 +2,8 @@
 import { createInterface } from 'node:readline'
 import { readApiConfig } from '../../../api/config.ts'
 import { startApi } from '../../../api/main.ts'
-import { createStore } from '../../../infra/clickhouse/client.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { createStore } from '../../../infra/base/clickhouse/client.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { silentLogger } from '../process/log-lines.ts'
 
 const [url = '', username = '', password = ''] = process.argv.slice(2)

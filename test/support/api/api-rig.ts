@@ -3,10 +3,10 @@
 import { expect } from 'vitest'
 import { type ApiConfig, readApiConfig } from '../../../api/config.ts'
 import { createApi } from '../../../api/main.ts'
-import type { Store } from '../../../infra/clickhouse/client.ts'
-import { type Clock, systemClock } from '../../../infra/runtime/clock.ts'
-import { AppError } from '../../../infra/runtime/errors.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
+import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { silentLogger } from '../process/log-lines.ts'
 
 export type SwitchedStore = Store & { isAway: boolean; selects: number }

@@ -1,5 +1,5 @@
 // A read model with one case of each feature of the API: 45 proposals, an open vote of 250 pools, a restarted vote.
-import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import {
   clearReadModel,
   poolVoteRow,

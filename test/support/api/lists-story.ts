@@ -1,6 +1,6 @@
 // A read model for all lists except proposals: ballots, pools, records, events and evidence of a few votes.
 
-import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import {
   type BallotRow,

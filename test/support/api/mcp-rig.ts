@@ -1,7 +1,7 @@
 // The MCP server over an API rig, called like clients of both protocol eras do: one message per POST.
 import type { ApiConfig } from '../../../api/config.ts'
-import type { Store } from '../../../infra/clickhouse/client.ts'
-import type { Clock } from '../../../infra/runtime/clock.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
+import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { type Answer, createApiRig } from './api-rig.ts'
 
 const MCP_HEADERS = {

@@ -1,5 +1,5 @@
 // Reads CSV with ClickHouse's own reader, as an independent check.
-import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
 
 export type Row = Record<string, string | null>
 

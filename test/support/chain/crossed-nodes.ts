@@ -1,5 +1,5 @@
 // One chain in memory behind several fake nodes that may report false events, and ingest of it.
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'

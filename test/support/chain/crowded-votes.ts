@@ -1,6 +1,6 @@
 // A chain in memory with two open votes: one has more voters than a snapshot reads. Its tallies follow the rules of x/gov.
 import { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
-import type { EventLog } from '../../../infra/log/event-log.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import type { RunningIngest } from '../../../ingest/main.ts'
 import { listOpenRounds, toChainState } from '../../sim/hostile-chain/chain-state.ts'
 import {

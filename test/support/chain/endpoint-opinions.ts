@@ -1,5 +1,5 @@
 // Several endpoints of one chain in memory, which may report different states. They are asked in a fixed order.
-import { AppError } from '../../../infra/runtime/errors.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { AbciAnswer, ChainNode } from '../../../ingest/comet/node.ts'
 import type { GovChain } from './gov-chain.ts'
 

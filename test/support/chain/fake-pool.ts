@@ -1,6 +1,6 @@
 // Connects to fake nodes as one pool of endpoints, with short time limits. All of it ends with the test.
 import { onTestFinished } from 'vitest'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../ingest/comet/node-pool.ts'
 import { recordingLogger } from '../process/log-lines.ts'
 import { type FakeNodeOptions, startFakeNode } from './fake-node.ts'

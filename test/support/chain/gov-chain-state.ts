@@ -5,7 +5,7 @@ import { type Params, Proposal, type TallyResult } from 'cosmjs-types/cosmos/gov
 import * as gov from 'cosmjs-types/cosmos/gov/v1/query'
 import * as staking from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { DelegationResponse, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
-import { proposalKey } from '../../../infra/proof/proposal.ts'
+import { proposalKey } from '../../../infra/base/proof/proposal.ts'
 import type { AbciAnswer } from '../../../ingest/comet/node.ts'
 import type { Recomputable } from '../../../ingest/tally/tally.ts'
 import { account, operator } from './addresses.ts'

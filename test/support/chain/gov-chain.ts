@@ -1,6 +1,6 @@
 // A chain in memory that answers gov v1 and staking queries at every height, without network and clock.
 import { Params, Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { AppError } from '../../../infra/runtime/errors.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { AbciEvent, Block } from '../../../ingest/comet/block.ts'
 import type { AbciAnswer, BlockSource, ChainNode } from '../../../ingest/comet/node.ts'
 import { account } from './addresses.ts'

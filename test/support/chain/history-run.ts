@@ -1,6 +1,6 @@
 // Ended votes on the chain in memory: with times of their periods, indexed live, and reconstructed from past states.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { isKnown, known } from '../../../ingest/chain/answer.ts'
 import { proposalAt as readProposal } from '../../../ingest/chain/gov.ts'
 import type { ChainReader } from '../../../ingest/comet/node.ts'

@@ -1,8 +1,8 @@
 // Indexes a chain in memory into a log in memory up to the tip, and returns the records.
-import type { EventLog } from '../../../infra/log/event-log.ts'
-import { type Clock, systemClock } from '../../../infra/runtime/clock.ts'
-import type { Logger } from '../../../infra/runtime/logger.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
+import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
+import type { Logger } from '../../../infra/base/runtime/logger.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { type IngestConfig, readIngestConfig } from '../../../ingest/config.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
 import type {

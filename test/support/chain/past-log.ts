@@ -1,5 +1,5 @@
 // The same votes in two logs: indexed live, and in a log that begins after them, with their history.
-import type { EventLog } from '../../../infra/log/event-log.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
 import { createGovChain, type GovChain } from './gov-chain.ts'

@@ -1,6 +1,6 @@
 // The schema source of a test chain, and the snapshot that ingest creates from it.
 
-import { systemClock } from '../../../infra/runtime/clock.ts'
+import { systemClock } from '../../../infra/base/runtime/clock.ts'
 import type { Block } from '../../../ingest/comet/block.ts'
 import type { ChainNode } from '../../../ingest/comet/node.ts'
 import type { EventOf } from '../../../ingest/contract/events.ts'

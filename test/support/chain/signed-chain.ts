@@ -1,7 +1,7 @@
 // A chain with correct header hashes and signatures of its validators.
 // Its nodes answer `/block`, `/commit` and `/validators`, honestly or with false data.
 import { toHex } from '@cosmjs/encoding'
-import { merkleRoot } from '../../../infra/proof/merkle.ts'
+import { merkleRoot } from '../../../infra/base/proof/merkle.ts'
 import { lightBlockJson, type Member } from '../proof/light-chain.ts'
 import { type FakeChain, sha256, txBytes } from './fake-chain.ts'
 import type { FakeNodeOptions } from './fake-node.ts'

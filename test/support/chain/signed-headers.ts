@@ -1,7 +1,7 @@
 // The headers of a chain in memory with the commits of its validators, and proofs of its proposals.
 import { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { hashText, readLightBlock } from '../../../infra/proof/light-block.ts'
-import { proposalKey } from '../../../infra/proof/proposal.ts'
+import { hashText, readLightBlock } from '../../../infra/base/proof/light-block.ts'
+import { proposalKey } from '../../../infra/base/proof/proposal.ts'
 import { toSignedBlock } from '../../../ingest/comet/light-block-json.ts'
 import type { SignedBlock } from '../../../ingest/comet/node.ts'
 import { lightBlockJson, type Member } from '../proof/light-chain.ts'

@@ -1,6 +1,6 @@
 // Fake nodes of one chain and a block source with short timeouts, so that tests of faults take milliseconds.
-import type { TrustedHeader } from '../../../infra/proof/trusted-header.ts'
-import { createMetrics, type Metrics } from '../../../infra/runtime/metrics.ts'
+import type { TrustedHeader } from '../../../infra/base/proof/trusted-header.ts'
+import { createMetrics, type Metrics } from '../../../infra/base/runtime/metrics.ts'
 import type { EventSelection } from '../../../ingest/comet/event-collector.ts'
 import type { ChainNode, SourcedBlock } from '../../../ingest/comet/node.ts'
 import type { NodeHealth } from '../../../ingest/comet/node-health.ts'

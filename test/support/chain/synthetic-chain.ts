@@ -1,7 +1,7 @@
 // Generates a long governance history: valid events, height by height, the same in every run.
 // It is for measurements that need more data than a recording; it does not model a real chain.
 import { toBech32 } from '@cosmjs/encoding'
-import type { EventLog } from '../../../infra/log/event-log.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import { encodeEvent } from '../../../ingest/contract/codec.ts'
 import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import { ORDINAL } from '../../../ingest/contract/envelope.ts'

@@ -4,12 +4,12 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
+import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
 import {
   type EmbeddedClickHouse,
   startEmbeddedClickHouse,
-} from '../../../infra/clickhouse/embedded-server.ts'
-import { ENGINE_USER } from '../../../infra/clickhouse/engine-config.ts'
+} from '../../../infra/base/clickhouse/embedded-server.ts'
+import { ENGINE_USER } from '../../../infra/base/clickhouse/engine-config.ts'
 import { findFreePorts } from '../../devnet/ports.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'

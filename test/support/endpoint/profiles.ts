@@ -1,5 +1,5 @@
 // The kinds of public endpoints that people have, as gateways in front of simulated nodes of one chain.
-import { type Clock, systemClock } from '../../../infra/runtime/clock.ts'
+import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { type Gateway, type GatewayManners, startGateway } from './gateway.ts'
 import {
   createSimulatedNode,

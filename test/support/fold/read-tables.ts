@@ -1,5 +1,5 @@
 // Reads the tables of a read model in a real ClickHouse, to compare them with tables folded in memory.
-import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { toDatabaseName } from '../../../projections/contract/read-model.ts'
 import { migrate } from '../../../projections/read-model/migrate.ts'
 import type { TableName } from '../store/memory-store.ts'

@@ -1,7 +1,7 @@
 // Projections over a real store and a log in memory, for tests of rebuilds and generations.
 import { expect } from 'vitest'
-import type { EventLog } from '../../../infra/log/event-log.ts'
-import { type Clock, systemClock } from '../../../infra/runtime/clock.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
+import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { ProjectionsConfig } from '../../../projections/config.ts'
 import { readGenerations } from '../../../projections/contract/generations.ts'

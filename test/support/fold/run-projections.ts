@@ -1,9 +1,9 @@
 // Runs the projections over a log until they have caught up or failed, for tests.
 
-import type { Store } from '../../../infra/clickhouse/client.ts'
-import type { EventLog } from '../../../infra/log/event-log.ts'
-import { createLogger } from '../../../infra/runtime/logger.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
+import { createLogger } from '../../../infra/base/runtime/logger.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { type ProjectionsConfig, readProjectionsConfig } from '../../../projections/config.ts'
 import {
   type Projections,

@@ -1,7 +1,7 @@
 // Writes heights to a log by the rules of its interface, also during faults of the brokers, and checks the log.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
-import { hasCode } from '../../../infra/runtime/errors.ts'
+import type { EventLog, LogEntry } from '../../../infra/base/log/event-log.ts'
+import { hasCode } from '../../../infra/base/runtime/errors.ts'
 import { createEntry, readAll } from '../log/event-log-contract.ts'
 
 export type HeightShape = { entries: number; bytes: number }

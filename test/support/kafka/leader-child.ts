@@ -1,8 +1,8 @@
 // A process that competes for leadership and appends heights to the log on Kafka while it leads.
 // It prints its actions, one JSON object per line; arguments: brokers, chain id, group id.
 import { writeSync } from 'node:fs'
-import { createKafkaLeadership } from '../../../infra/log/kafka-leadership.ts'
-import { openKafkaLog } from '../../../infra/log/kafka-log.ts'
+import { createKafkaLeadership } from '../../../infra/base/log/kafka-leadership.ts'
+import { openKafkaLog } from '../../../infra/base/log/kafka-log.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { appendWhile } from './heights.ts'
 import { kafkaConfig } from './kafka-log-storage.ts'

@@ -1,8 +1,8 @@
 // Runs the publisher of ingest on a log with quiet heights, like a chain without votes.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { EventLog } from '../../../infra/log/event-log.ts'
-import { systemClock } from '../../../infra/runtime/clock.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
+import { systemClock } from '../../../infra/base/runtime/clock.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
 import { decodeMarker } from '../../../ingest/log-tail.ts'
 import { createPublisher } from '../../../ingest/publish.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { encodeAgentEvent } from '../../../auth/contract/agent-codec.ts'
 import type { AgentEvent } from '../../../auth/contract/claims.ts'
-import type { LogEntry } from '../../../infra/log/event-log.ts'
+import type { LogEntry } from '../../../infra/base/log/event-log.ts'
 
 const START_MS = Date.parse('2026-11-21T08:00:00.000Z')
 const HASH = 'A'.repeat(43)

@@ -1,7 +1,7 @@
 // The contract of the event log: one test suite that every implementation passes.
 import { afterEach, describe, expect, it } from 'vitest'
-import { MAX_ENTRY_BYTES } from '../../../infra/log/entry-size.ts'
-import type { EventLog, LogEntry, LogRecord } from '../../../infra/log/event-log.ts'
+import { MAX_ENTRY_BYTES } from '../../../infra/base/log/entry-size.ts'
+import type { EventLog, LogEntry, LogRecord } from '../../../infra/base/log/event-log.ts'
 
 /** New empty storage for one log; `open` may be called several times for the same storage. */
 export type LogStorage = {

@@ -1,5 +1,5 @@
 // Builders of governance events for tests: a small chain height by height; a test can override every field.
-import type { LogEntry } from '../../../infra/log/event-log.ts'
+import type { LogEntry } from '../../../infra/base/log/event-log.ts'
 import { encodeEvent } from '../../../ingest/contract/codec.ts'
 import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import { ORDINAL } from '../../../ingest/contract/envelope.ts'

@@ -1,8 +1,8 @@
 // A process that appends heights to an embedded log until it is killed or the log is full.
 // It prints each durable height; argument: the log's path.
 import { writeSync } from 'node:fs'
-import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
-import { AppError } from '../../../infra/runtime/errors.ts'
+import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { createEntry } from './event-log-contract.ts'
 
 export const ENTRIES_PER_HEIGHT = 60

@@ -1,8 +1,8 @@
 // An event log in memory for tests, with the same contract as the real logs.
 
-import { refuseLargeEntries } from '../../../infra/log/entry-size.ts'
-import type { EventLog, LogRecord } from '../../../infra/log/event-log.ts'
-import { AppError } from '../../../infra/runtime/errors.ts'
+import { refuseLargeEntries } from '../../../infra/base/log/entry-size.ts'
+import type { EventLog, LogRecord } from '../../../infra/base/log/event-log.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 
 /** The storage of the records; several logs may be opened on it. */
 export type MemoryLogStorage = {

@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createLargeFile } from '../../../infra/app/commands/large-file.ts'
-import type { EventLog } from '../../../infra/log/event-log.ts'
-import { exportLog } from '../../../infra/tools/log/export-log.ts'
-import { importLog } from '../../../infra/tools/log/import-log.ts'
+import { exportLog } from '../../../infra/app/tools/log/export-log.ts'
+import { importLog } from '../../../infra/app/tools/log/import-log.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import { computeFingerprints, type DemoLog, readRecords } from './demo-log.ts'
 
 export const never = new AbortController().signal

@@ -1,8 +1,8 @@
 // A log with proofs from a real chain, for tests of serving them.
 // It has both recorded proposals, and proposals with missing, incomplete, too large or pending proofs.
 import { readFileSync } from 'node:fs'
-import type { EventLog } from '../../../infra/log/event-log.ts'
-import { hashText, readLightBlock } from '../../../infra/proof/light-block.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
+import { hashText, readLightBlock } from '../../../infra/base/proof/light-block.ts'
 import type { EventOf } from '../../../ingest/contract/events.ts'
 import {
   canceled,

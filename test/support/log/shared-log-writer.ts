@@ -1,5 +1,5 @@
 // A process that appends its name and a counter to a shared log; arguments: path, name, count.
-import { openEmbeddedLog } from '../../../infra/log/embedded-log.ts'
+import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
 
 const [path = '', name = '', count = ''] = process.argv.slice(2)
 const log = await openEmbeddedLog({ path, shared: true })

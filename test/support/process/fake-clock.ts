@@ -1,6 +1,6 @@
 // A clock that a test moves: no real sleep happens, and every requested pause is recorded.
-import { abortedError } from '../../../infra/runtime/abort.ts'
-import type { Clock } from '../../../infra/runtime/clock.ts'
+import { abortedError } from '../../../infra/base/runtime/abort.ts'
+import type { Clock } from '../../../infra/base/runtime/clock.ts'
 
 export type FakeClock = Clock & {
   readonly sleeps: readonly number[]

@@ -1,5 +1,5 @@
 // Loggers for tests: a silent one, and one that records its lines.
-import { createLogger, type Logger } from '../../../infra/runtime/logger.ts'
+import { createLogger, type Logger } from '../../../infra/base/runtime/logger.ts'
 
 export const silentLogger = (): Logger => createLogger({ service: 'test', level: 'silent' })
 

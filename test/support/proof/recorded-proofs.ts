@@ -1,6 +1,6 @@
 // Reads proofs of proposals and light blocks of a real chain, recorded by `npm run record:proofs`.
 import { readFileSync } from 'node:fs'
-import { hashText, readLightBlock } from '../../../infra/proof/light-block.ts'
+import { hashText, readLightBlock } from '../../../infra/base/proof/light-block.ts'
 
 export type LightBlockJson = {
   header: { height: string; time: string; validators_hash: string }

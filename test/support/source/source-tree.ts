@@ -21,23 +21,33 @@ const TEMPLATE_FOLDERS = new Set([
   'api/html',
   'api/markdown',
   'auth/html',
-  'infra/html',
+  'infra/base/html',
 ])
 
-/** The packages, with the upper layers of `infra` first. A path belongs to the first part that it begins with. */
-const PARTS = ['infra/app', 'infra/tools', ...ROOT_FOLDERS] as const
+/** The packages and the storeys of `infra`. A path belongs to the first part that it begins with. */
+const PARTS = ['infra/app/tools', 'infra/app', 'infra/base', ...ROOT_FOLDERS] as const
 type Part = (typeof PARTS)[number]
 
 /** The parts that each part may import besides itself. */
 const DEPENDENCIES: Record<Part, readonly string[]> = {
+  'infra/base': [],
+  ingest: ['infra/base'],
+  auth: ['infra/base', 'ingest/contract'],
+  projections: ['infra/base', 'ingest/contract', 'ingest/tally', 'auth/contract'],
+  api: ['infra/base', 'ingest/contract', 'projections/contract', 'auth/contract'],
+  'infra/app/tools': ['infra/base', 'ingest'],
+  'infra/app': ['infra/base', 'infra/app/tools', 'ingest', 'projections', 'api', 'auth'],
   infra: [],
-  ingest: ['infra'],
-  auth: ['infra', 'ingest/contract'],
-  projections: ['infra', 'ingest/contract', 'ingest/tally', 'auth/contract'],
-  api: ['infra', 'ingest/contract', 'projections/contract', 'auth/contract'],
-  'infra/tools': ['infra', 'ingest'],
-  'infra/app': ['infra', 'infra/tools', 'ingest', 'projections', 'api', 'auth'],
-  test: ['infra', 'infra/tools', 'infra/app', 'ingest', 'projections', 'api', 'auth'],
+  test: [
+    'infra',
+    'infra/base',
+    'infra/app/tools',
+    'infra/app',
+    'ingest',
+    'projections',
+    'api',
+    'auth',
+  ],
 }
 
 const READS = ['resources', 'read', 'schemas']
@@ -69,7 +79,7 @@ const ONE_IMPORTER = [
 ]
 
 /** Kafka's client has its own retries until it uses the public API of kafkajs. */
-const MAY_RETRY = ['infra/runtime/', 'infra/log/kafka-', 'test/']
+const MAY_RETRY = ['infra/base/runtime/', 'infra/base/log/kafka-', 'test/']
 
 /** Paths that exist on one machine only, such as a home directory. */
 const MACHINE_PATH = /(?<![\w.~-])\/(?:home\/\w+|root|work|Users\/\w+)\//
@@ -89,7 +99,7 @@ export const readSources = (): SourceFile[] =>
 const findPart = (path: string): Part | undefined =>
   PARTS.find((part) => `${path}/`.startsWith(`${part}/`))
 
-/** A dependency on `infra` includes only its lower layers. */
+/** A dependency on `infra/app` does not include its tools. */
 const mayImport = (part: Part, target: string): boolean =>
   [part, ...DEPENDENCIES[part]].some(
     (allowed) => target.startsWith(`${allowed}/`) && findPart(target) === findPart(allowed),
@@ -186,7 +196,7 @@ const retryProblems = (file: SourceFile): string[] => {
   const { path, text } = file
   if (MAY_RETRY.some((folder) => path.startsWith(folder))) return []
   const problems = /\b(?:base|max)DelayMs\s*:/.test(withoutComments(text))
-    ? [`${path} sets the delay of a retry: only infra/runtime/policies.ts may`]
+    ? [`${path} sets the delay of a retry: only infra/base/runtime/policies.ts may`]
     : []
   if (!/\bcatch\b/.test(text) || !/\b(?:sleep|pause|setTimeout)\b/.test(text)) return problems
   const source = typescript.createSourceFile(path, text, typescript.ScriptTarget.Latest)
@@ -194,7 +204,9 @@ const retryProblems = (file: SourceFile): string[] => {
     (loop) =>
       nodesIn(loop, typescript.isCatchClause).length > 0 && nodesIn(loop, isPause).length > 0,
   )
-  return retries ? [...problems, `${path} retries in a loop: only infra/runtime may`] : problems
+  return retries
+    ? [...problems, `${path} retries in a loop: only infra/base/runtime may`]
+    : problems
 }
 
 const sizeProblems = (file: SourceFile): string[] => {

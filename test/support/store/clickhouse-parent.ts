@@ -1,6 +1,6 @@
 // A process that starts an embedded ClickHouse, prints its access data, and runs until it is killed. Argument: the directory.
 import { writeSync } from 'node:fs'
-import { startEmbeddedClickHouse } from '../../../infra/clickhouse/embedded-server.ts'
+import { startEmbeddedClickHouse } from '../../../infra/base/clickhouse/embedded-server.ts'
 import { silentLogger } from '../process/log-lines.ts'
 
 const { url, username, password, pid } = await startEmbeddedClickHouse({

@@ -2,7 +2,7 @@
 // A container is used only if the container engine has the image.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { startEmbeddedClickHouse } from '../../../infra/clickhouse/embedded-server.ts'
+import { startEmbeddedClickHouse } from '../../../infra/base/clickhouse/embedded-server.ts'
 import { checkContainerEngine, toReason } from '../process/container-engine.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'

@@ -1,7 +1,7 @@
 // Provides an empty ClickHouse for one test file, without other users at the same time.
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { createStore, type Store } from '../../../infra/clickhouse/client.ts'
+import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import {
   type ClickHouseAddress,

@@ -1,6 +1,6 @@
 // A store in memory for tests with the rules of ReplacingMergeTree; it answers only the queries of the projections.
 
-import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { ORDINAL, ordinalAt } from '../../../ingest/contract/envelope.ts'
 import type { ClaimRow, RevocationRow } from '../../../projections/contract/agent-rows.ts'
 import type { CheckpointRow } from '../../../projections/contract/checkpoints.ts'

@@ -1,5 +1,5 @@
 // Writes rows of the read model directly into a store, in the commit order of the projections: rows, watermarks, checkpoint.
-import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { ORDINAL, toIndex, toPosition } from '../../../ingest/contract/envelope.ts'
 import type { CheckpointRow } from '../../../projections/contract/checkpoints.ts'
 import {

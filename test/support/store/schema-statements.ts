@@ -1,6 +1,6 @@
 // Collects every statement of the project's migrations, views and databases, as sent to ClickHouse.
 import { readFileSync } from 'node:fs'
-import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { pointViews } from '../../../projections/read-model/analyst-views.ts'
 import { migrate, readMigrations } from '../../../projections/read-model/migrate.ts'
 

@@ -1,6 +1,6 @@
 // A migrated store for one test file, in its own ClickHouse, with an active first generation.
 import { afterAll, beforeAll } from 'vitest'
-import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { migrate } from '../../../projections/read-model/migrate.ts'
 import { startTestClickHouse, type TestClickHouse } from './clickhouse.ts'
 import { activateGeneration } from './read-model-seed.ts'

@@ -1,5 +1,5 @@
 // A store that counts queries and can block them until a test releases them.
-import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
 
 export type WatchedStore = Store & {
   /** The SQL of all queries. */

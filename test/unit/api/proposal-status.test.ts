@@ -4,7 +4,7 @@ import { outcomeTag } from '../../../api/html/parts.ts'
 import { outcomeText } from '../../../api/markdown/parts.ts'
 import { outcomeName, statusName } from '../../../api/proposal-status.ts'
 import { PROPOSAL_STATUSES } from '../../../api/schemas/proposal.ts'
-import { markupOf } from '../../../infra/html/html.ts'
+import { markupOf } from '../../../infra/base/html/html.ts'
 
 const WORDS: Readonly<Record<string, readonly [name: string, sign: string]>> = {
   deposit_period: ['Deposit period', '○'],

@@ -2,7 +2,7 @@
 import fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { AuthError, addErrors } from '../../../auth/oauth-error.ts'
-import { AppError } from '../../../infra/runtime/errors.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
 
 const getResponse = async (thrown: Error) => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEventOf } from '../../../auth/contract/claims.ts'
 import { createUnwrittenRevocations } from '../../../auth/unwritten-revocations.ts'
-import { AppError } from '../../../infra/runtime/errors.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { createFakeClock } from '../../support/process/fake-clock.ts'
 import { silentLogger } from '../../support/process/log-lines.ts'
 

@@ -1,6 +1,6 @@
 // Tests a rule that was found by comparison: it stays after the vote and after restarts.
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../infra/runtime/errors.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 import {
   addQuiet,
   createVote,

@@ -1,7 +1,7 @@
 // Tests that missing state of a height is counted and logged, and nothing else is.
 import { expect, test } from 'vitest'
-import { createLogger } from '../../../infra/runtime/logger.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { createLogger } from '../../../infra/base/runtime/logger.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import { raiseEventAlerts } from '../../../ingest/event-alerts.ts'
 import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'

@@ -1,8 +1,8 @@
 // Tests ingest as a whole, on a chain and a log in memory: its events, restarts and refusals.
 import { describe, expect, it } from 'vitest'
-import type { EventLog } from '../../../infra/log/event-log.ts'
-import { AppError } from '../../../infra/runtime/errors.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { account, operator } from '../../support/chain/addresses.ts'
 import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'

@@ -1,6 +1,6 @@
 // Tests the events of the proofs of one height: chunks, the limit of the index, and metrics.
 import { describe, expect, it } from 'vitest'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { known, unavailable } from '../../../ingest/chain/answer.ts'
 import { decodeEvent, encodeEvent } from '../../../ingest/contract/codec.ts'
 import type { ProofRead } from '../../../ingest/enrich/proof.ts'

@@ -1,10 +1,10 @@
 // Tests ingest of a chain that proves its state: the events in the log, and that they verify without trust in ingest.
 import { describe, expect, it } from 'vitest'
-import { readLightBlock } from '../../../infra/proof/light-block.ts'
-import { ProofError } from '../../../infra/proof/proof-error.ts'
-import { verifyProposal } from '../../../infra/proof/verify.ts'
-import { untilAborted } from '../../../infra/runtime/abort.ts'
-import { AppError } from '../../../infra/runtime/errors.ts'
+import { readLightBlock } from '../../../infra/base/proof/light-block.ts'
+import { ProofError } from '../../../infra/base/proof/proof-error.ts'
+import { verifyProposal } from '../../../infra/base/proof/verify.ts'
+import { untilAborted } from '../../../infra/base/runtime/abort.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import {
   createGovChain,

@@ -1,7 +1,7 @@
 // Tests that a kill, or an append with an unknown outcome, gives the same log as an undisturbed run.
 import { describe, expect, it } from 'vitest'
-import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
-import { AppError } from '../../../infra/runtime/errors.ts'
+import type { EventLog, LogEntry } from '../../../infra/base/log/event-log.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { account } from '../../support/chain/addresses.ts'
 import type { BlockSketch, EventSketch, TxSketch } from '../../support/chain/blocks.ts'
 import { createForkedChain, type Variant } from '../../support/chain/forked-chain.ts'

@@ -1,7 +1,7 @@
 // Tests a start at the tip with more voters than the snapshot reads: their delegations follow, and the live tallies are exact.
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { EventLog, LogEntry } from '../../../infra/log/event-log.ts'
-import { AppError } from '../../../infra/runtime/errors.ts'
+import type { EventLog, LogEntry } from '../../../infra/base/log/event-log.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { READ_LATER } from '../../../ingest/contract/read-later.ts'
 import { MAX_VOTERS } from '../../../ingest/snapshot-votes.ts'
 import { vote } from '../../sim/hostile-chain/governance.ts'

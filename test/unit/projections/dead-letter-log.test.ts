@@ -1,7 +1,7 @@
 // Tests the log of dead letters: each letter once, even if it is reported again.
 import { describe, expect, it } from 'vitest'
-import type { EventLog } from '../../../infra/log/event-log.ts'
-import { AppError } from '../../../infra/runtime/errors.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { DeadLetterRow } from '../../../projections/contract/read-model.ts'
 import { createDeadLetterLog, type KeptLetter } from '../../../projections/dead-letter-log.ts'
 import { caughtUp, startForTest } from '../../support/fold/run-projections.ts'

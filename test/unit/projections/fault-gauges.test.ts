@@ -1,7 +1,7 @@
 // Tests the gauges of faults: they count the served tables only.
 import { describe, expect, it } from 'vitest'
-import type { Store } from '../../../infra/clickhouse/client.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { Generation } from '../../../projections/contract/generations.ts'
 import { createFaultGauges } from '../../../projections/fault-gauges.ts'
 import { createFakeClock } from '../../support/process/fake-clock.ts'

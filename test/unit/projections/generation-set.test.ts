@@ -1,6 +1,6 @@
 // Tests several generations together: which are started, which are stopped, and the effects of failures.
 import { afterEach, describe, expect, it } from 'vitest'
-import { AppError } from '../../../infra/runtime/errors.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { Generation, GenerationState } from '../../../projections/contract/generations.ts'
 import type { GenerationRunner } from '../../../projections/generation-runner.ts'
 import { startGenerationSet } from '../../../projections/generation-set.ts'

@@ -1,6 +1,6 @@
 // Tests small parts of the projections: times, the order of addresses, whole heights, waiting time.
 import { describe, expect, it } from 'vitest'
-import { createWaiting } from '../../../infra/runtime/waiting.ts'
+import { createWaiting } from '../../../infra/base/runtime/waiting.ts'
 import { addressSortKey, sortedByAddress } from '../../../projections/fold/address-order.ts'
 import { toTimestamp } from '../../../projections/fold/timestamps.ts'
 import { createHeightSplitter } from '../../../projections/height-splitter.ts'

@@ -1,7 +1,7 @@
 // Tests the running projections: order of writes, checkpoints, heartbeats, and failures.
 import { afterEach, describe, expect, it } from 'vitest'
-import { AppError } from '../../../infra/runtime/errors.ts'
-import { createMetrics } from '../../../infra/runtime/metrics.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
+import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { readProjectionsConfig } from '../../../projections/config.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
 import { caughtUp, projectAll, startForTest } from '../../support/fold/run-projections.ts'

@@ -1,6 +1,6 @@
 // Tests the letters of one commit: a record that could neither be decoded nor stored has one letter with both reasons.
 import { expect, it } from 'vitest'
-import type { Store } from '../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import type { DeadLetterRow } from '../../../projections/contract/read-model.ts'
 import { emptyRows } from '../../../projections/fold/rows/rows.ts'
 import { createWriter } from '../../../projections/writer.ts'

@@ -1,5 +1,5 @@
 // Finds the rate of requests that an endpoint answers: a few seconds with a rising rate, until the first refusal.
-import type { Clock } from '../../../runtime/clock.ts'
+import type { Clock } from '../../../base/runtime/clock.ts'
 import type { PaceFact } from './facts.ts'
 
 type PacePlan = {

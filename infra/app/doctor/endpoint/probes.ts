@@ -9,7 +9,7 @@ import {
   requestWebsocket,
 } from '../../../../ingest/rpc-address/exchange.ts'
 import { isRpcAnswer } from '../../../../ingest/rpc-address/explain-address.ts'
-import type { Clock } from '../../../runtime/clock.ts'
+import type { Clock } from '../../../base/runtime/clock.ts'
 import type { PaceFact } from './facts.ts'
 import { PACE_PLAN, type PaceAnswer, probePace } from './pace.ts'
 

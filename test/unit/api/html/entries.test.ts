@@ -1,7 +1,7 @@
 // The entries of a list of proposals: the time of each phase.
 import { describe, expect, it } from 'vitest'
 import { entries } from '../../../../api/html/entries.ts'
-import { markupOf } from '../../../../infra/html/html.ts'
+import { markupOf } from '../../../../infra/base/html/html.ts'
 import { listData } from '../../../support/api/html-data.ts'
 
 const [item] = listData('text').items

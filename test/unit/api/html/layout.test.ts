@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { layout } from '../../../../api/html/layout.ts'
 import { WEBMCP_SCRIPT } from '../../../../api/html/webmcp.ts'
 import { TOOLS } from '../../../../api/mcp/tools.ts'
-import { html } from '../../../../infra/html/html.ts'
+import { html } from '../../../../infra/base/html/html.ts'
 
 const PAGE = {
   title: 'A "title"',

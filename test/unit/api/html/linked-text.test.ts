@@ -1,7 +1,7 @@
 // Tests which parts of an untrusted text are links.
 import { describe, expect, it } from 'vitest'
 import { linkedText } from '../../../../api/html/linked-text.ts'
-import { markupOf } from '../../../../infra/html/html.ts'
+import { markupOf } from '../../../../infra/base/html/html.ts'
 
 const linksIn = (text: string): string[] =>
   [...markupOf(linkedText(text)).matchAll(/href="([^"]*)"/g)].map(([, url = '']) => url)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { messages } from '../../../../api/html/messages.ts'
 import type { Proposal } from '../../../../api/schemas/proposal.ts'
-import { markupOf } from '../../../../infra/html/html.ts'
+import { markupOf } from '../../../../infra/base/html/html.ts'
 import { createMetadata, explainAll } from '../../../support/api/explained.ts'
 
 const AT = { baseUrl: '', params: {} }

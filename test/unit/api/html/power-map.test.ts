@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { powerMapSection } from '../../../../api/html/power-map.ts'
 import { MAX_VALIDATORS, type PowerMap } from '../../../../api/read/queries/power-map.ts'
-import { markupOf } from '../../../../infra/html/html.ts'
+import { markupOf } from '../../../../infra/base/html/html.ts'
 import { proposalData } from '../../../support/api/html-data.ts'
 
 const AT = { baseUrl: '', params: {}, unit: { name: 'ATOM', denom: 'uatom', decimals: 6 } }

@@ -1,7 +1,7 @@
 // Tests that Markdown whose cost grows too fast is bounded.
 import { expect, test } from 'vitest'
 import { prose } from '../../../../api/html/prose.ts'
-import { markupOf } from '../../../../infra/html/html.ts'
+import { markupOf } from '../../../../infra/base/html/html.ts'
 
 const show = (text: string): string => markupOf(prose(text))
 

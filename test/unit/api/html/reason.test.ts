@@ -1,7 +1,7 @@
 // The sentence beside the status of a proposal that was rejected or could not be executed.
 import { expect, it } from 'vitest'
 import { reasonSentence } from '../../../../api/html/reason.ts'
-import { markupOf } from '../../../../infra/html/html.ts'
+import { markupOf } from '../../../../infra/base/html/html.ts'
 import { tally } from '../../../support/api/html-data.ts'
 import { shownProposal } from '../../../support/api/shown-proposals.ts'
 

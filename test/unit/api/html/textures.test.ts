@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { BAR_PATTERNS, bar } from '../../../../api/html/bar.ts'
 import { OPTIONS } from '../../../../api/html/options.ts'
-import { markupOf } from '../../../../infra/html/html.ts'
+import { markupOf } from '../../../../infra/base/html/html.ts'
 
 const STYLE = readFileSync(
-  new URL('../../../../infra/html/assets/style.css', import.meta.url),
+  new URL('../../../../infra/base/html/assets/style.css', import.meta.url),
   'utf8',
 )
 

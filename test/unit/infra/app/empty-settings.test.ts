@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings, SETTINGS } from '../../../../infra/app/settings.ts'
 import { isDemo } from '../../../../infra/app/supervisor/settings.ts'
-import { usesKafka } from '../../../../infra/log/kafka-settings.ts'
-import { refusesEmpty, type Setting } from '../../../../infra/runtime/config.ts'
+import { usesKafka } from '../../../../infra/base/log/kafka-settings.ts'
+import { refusesEmpty, type Setting } from '../../../../infra/base/runtime/config.ts'
 
 const settings: readonly Setting<unknown>[] = SETTINGS.flatMap(([, group]) => Object.values(group))
 

@@ -1,7 +1,7 @@
 // Tests of compose.yaml: required secrets, published ports and existing settings.
 import { describe, expect, it } from 'vitest'
 import { PATHS } from '../../../../auth/contract/service.ts'
-import { limitSettings, READER_LIMITS } from '../../../../infra/clickhouse/readers.ts'
+import { limitSettings, READER_LIMITS } from '../../../../infra/base/clickhouse/readers.ts'
 import { readCompose, readDeployFile, readEnvFile } from '../../../support/source/deploy-files.ts'
 import { settingNames } from '../../../support/source/setting-names.ts'
 

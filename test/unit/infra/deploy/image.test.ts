@@ -43,7 +43,7 @@ describe('the image', () => {
 
   it('the import check finds packages, and finds where a native one would load', () => {
     expect(loadedWith('infra/app/cli.ts').packages).toContain('prom-client')
-    expect(loadedWith('infra/clickhouse/engine-process.ts').packages).toContain('ffi-rs')
+    expect(loadedWith('infra/base/clickhouse/engine-process.ts').packages).toContain('ffi-rs')
   })
 
   it('has the version of the package in every file of the deployment, as the changelog has', () => {

@@ -2,7 +2,7 @@
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { Params, Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../../../infra/runtime/clock.ts'
+import { systemClock } from '../../../../infra/base/runtime/clock.ts'
 import { proposalAt, proposalsAt } from '../../../../ingest/chain/gov.ts'
 import { withGovPackage } from '../../../../ingest/chain/gov-package.ts'
 import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'

@@ -1,8 +1,8 @@
 // Tests how a chain without x/gov differs from refusals, old nodes, forks and pruned states.
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../../../infra/runtime/clock.ts'
-import { AppError } from '../../../../infra/runtime/errors.ts'
+import { systemClock } from '../../../../infra/base/runtime/clock.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { withGovPackage } from '../../../../ingest/chain/gov-package.ts'
 import { findGov } from '../../../../ingest/chain/gov-presence.ts'
 import type { AbciAnswer, ChainNode } from '../../../../ingest/comet/node.ts'

@@ -2,7 +2,7 @@
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { expect, it } from 'vitest'
-import { systemClock } from '../../../../infra/runtime/clock.ts'
+import { systemClock } from '../../../../infra/base/runtime/clock.ts'
 import { valueOrNull } from '../../../../ingest/chain/answer.ts'
 import { withGovPackage } from '../../../../ingest/chain/gov-package.ts'
 import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'

@@ -1,6 +1,6 @@
 // Tests the comparison of blocks while an endpoint goes down.
 import { expect, it, onTestFinished } from 'vitest'
-import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
 import { createFakeChain } from '../../../support/chain/fake-chain.ts'
 import { startFakeNode } from '../../../support/chain/fake-node.ts'

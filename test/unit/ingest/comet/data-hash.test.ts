@@ -1,9 +1,9 @@
 // Tests which blocks may have transactions that their signed header does not cover.
 import { toBase64 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import { readHeader } from '../../../../infra/proof/header.ts'
-import { readJson } from '../../../../infra/proof/json-reader.ts'
-import { AppError } from '../../../../infra/runtime/errors.ts'
+import { readHeader } from '../../../../infra/base/proof/header.ts'
+import { readJson } from '../../../../infra/base/proof/json-reader.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createDataHashes } from '../../../../ingest/comet/data-hash.ts'
 import type { Endpoint } from '../../../../ingest/comet/endpoint.ts'
 import { createFakeChain, type FakeBlock, sha256 } from '../../../support/chain/fake-chain.ts'

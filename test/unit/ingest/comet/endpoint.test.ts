@@ -1,7 +1,7 @@
 // Tests how an endpoint counts its failures.
 import { expect, it } from 'vitest'
-import { AppError } from '../../../../infra/runtime/errors.ts'
-import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { createEndpoint } from '../../../../ingest/comet/endpoint.ts'
 import { createNodeHealth } from '../../../../ingest/comet/node-health.ts'
 import { createNodeMetrics } from '../../../../ingest/comet/node-metrics.ts'

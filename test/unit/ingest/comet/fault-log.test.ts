@@ -2,7 +2,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../../../ingest/main.ts'
 import { answerStateQuery, toShownChain } from '../../../support/chain/fake-gov-chain.ts'
 import { startFakeNode } from '../../../support/chain/fake-node.ts'

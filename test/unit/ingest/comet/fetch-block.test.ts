@@ -1,6 +1,6 @@
 // Tests what is asked of a URL whose nodes are not equally far.
 import { expect, it, onTestFinished } from 'vitest'
-import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
 import { createFakeChain } from '../../../support/chain/fake-chain.ts'
 import { startGateway } from '../../../support/endpoint/gateway.ts'

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { createLargeReads } from '../../../../ingest/comet/large-reads.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
 import { createFakeChain } from '../../../support/chain/fake-chain.ts'

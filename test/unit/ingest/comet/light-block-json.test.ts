@@ -1,7 +1,7 @@
 // Tests the JSON of light blocks of a real chain against its RPC.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { readLightBlock } from '../../../../infra/proof/light-block.ts'
+import { readLightBlock } from '../../../../infra/base/proof/light-block.ts'
 import { toSignedBlock } from '../../../../ingest/comet/light-block-json.ts'
 
 type Json = { header: object; commit: object; validators: object[] }

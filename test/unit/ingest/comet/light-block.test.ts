@@ -1,7 +1,7 @@
 // Tests light blocks and proofs from fake nodes: an endpoint that changes one is named, and another one is used.
 import { afterEach, describe, expect, it } from 'vitest'
-import { AppError } from '../../../../infra/runtime/errors.ts'
-import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { findUnverifiable } from '../../../../ingest/comet/light-block.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
 import type { FakeChain } from '../../../support/chain/fake-chain.ts'

@@ -1,6 +1,6 @@
 // Tests the responses of a pool of several endpoints.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { endpointNames } from '../../../../ingest/comet/endpoint-names.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
 import type { NodePoolOptions } from '../../../../ingest/comet/pool.ts'

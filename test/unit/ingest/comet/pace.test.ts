@@ -1,6 +1,6 @@
 // Tests the order, number and pauses of requests to one endpoint.
 import { expect, it } from 'vitest'
-import { AppError } from '../../../../infra/runtime/errors.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createPace, LimitedError, type PaceOptions } from '../../../../ingest/comet/pace.ts'
 import { createFakeClock } from '../../../support/process/fake-clock.ts'
 

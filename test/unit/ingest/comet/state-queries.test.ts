@@ -1,6 +1,6 @@
 // Tests second opinions over HTTP: which endpoints are asked, and when they are not waited for.
 import { expect, it, onTestFinished } from 'vitest'
-import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
 import { createFakeChain } from '../../../support/chain/fake-chain.ts'
 import { type FakeNodeOptions, startFakeNode } from '../../../support/chain/fake-node.ts'

@@ -1,7 +1,7 @@
 // Tests the websocket of a node: a hostile message ends only its connection, a defect ends the process.
 import { afterEach, expect, it } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { createNodeHealth } from '../../../../ingest/comet/node-health.ts'
 import { createWakeUp, type WakeUpSettings } from '../../../../ingest/comet/wake-up.ts'
 import { waitUntil } from '../../../support/chain/source-rig.ts'

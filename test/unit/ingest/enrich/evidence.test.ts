@@ -1,7 +1,7 @@
 // Tests the evidence of one round: its size, its time limit, missing parts, and the pools that the chain walks.
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../../../infra/runtime/clock.ts'
-import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { systemClock } from '../../../../infra/base/runtime/clock.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { type Answer, known, unavailable } from '../../../../ingest/chain/answer.ts'
 import type { StateAt } from '../../../../ingest/chain/state-at.ts'
 import type { Delegation } from '../../../../ingest/contract/delegation.ts'

@@ -1,6 +1,6 @@
 // Tests the reads of the proofs of one height: verification, fail-over and time limits.
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../../infra/runtime/errors.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import type { AbciAnswer, SignedBlock } from '../../../../ingest/comet/node.ts'
 import { createProofReads, type ProofReader } from '../../../../ingest/enrich/proof.ts'
 import { createGovChain, proposalAt } from '../../../support/chain/gov-chain.ts'

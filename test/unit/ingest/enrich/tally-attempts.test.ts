@@ -1,6 +1,6 @@
 // Tests the attempts to read a tally's inputs again: their order, their reads, and where they stop.
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../../../../infra/runtime/clock.ts'
+import { systemClock } from '../../../../infra/base/runtime/clock.ts'
 import { type Answer, isKnown, known, unavailable } from '../../../../ingest/chain/answer.ts'
 import type { StateVote } from '../../../../ingest/chain/gov-v1.ts'
 import type { StateAt } from '../../../../ingest/chain/state-at.ts'

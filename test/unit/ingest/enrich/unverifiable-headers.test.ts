@@ -1,7 +1,7 @@
 // Tests the proofs of a chain whose headers no endpoint has in a form that can be verified.
 import { describe, expect, it } from 'vitest'
-import { ProofError } from '../../../../infra/proof/proof-error.ts'
-import { AppError } from '../../../../infra/runtime/errors.ts'
+import { ProofError } from '../../../../infra/base/proof/proof-error.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createProofReads, type ProofReader } from '../../../../ingest/enrich/proof.ts'
 import { createGovChain, proposalAt } from '../../../support/chain/gov-chain.ts'
 import { hurried } from '../../../support/chain/ingest-run.ts'

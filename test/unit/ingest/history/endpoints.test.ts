@@ -1,6 +1,6 @@
 // Tests endpoints that disagree about past state: the chain's own result decides, else a second endpoint.
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../../infra/runtime/errors.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { isKnown } from '../../../../ingest/chain/answer.ts'
 import type { ChainReader } from '../../../../ingest/comet/node.ts'
 import type { TallyRule } from '../../../../ingest/contract/tally-rule.ts'

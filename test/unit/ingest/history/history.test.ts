@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { EventLog } from '../../../../infra/log/event-log.ts'
+import type { EventLog } from '../../../../infra/base/log/event-log.ts'
 import { known, unavailable } from '../../../../ingest/chain/answer.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import {

@@ -1,6 +1,6 @@
 // Tests the votes that are found in past blocks: all of them, or how many are missing and why.
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../../../infra/runtime/errors.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import type { ChainReader } from '../../../../ingest/comet/node.ts'
 import type { HistoryDraft } from '../../../../ingest/history/reconstruct.ts'
 import { account } from '../../../support/chain/addresses.ts'

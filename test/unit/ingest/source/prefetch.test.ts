@@ -1,6 +1,6 @@
 // Tests how many heights are fetched at the same time: within the memory, and alone after a timeout.
 import { expect, it } from 'vitest'
-import { AppError } from '../../../../infra/runtime/errors.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import type { Block } from '../../../../ingest/comet/block.ts'
 import type { BlockOptions, ChainNode } from '../../../../ingest/comet/node.ts'
 import { createPrefetch } from '../../../../ingest/source/prefetch.ts'

@@ -1,7 +1,7 @@
 // Tests the tip of the chain: an outage is retried, a defect ends ingest.
 import { expect, it } from 'vitest'
-import { AppError } from '../../../../infra/runtime/errors.ts'
-import { createMetrics } from '../../../../infra/runtime/metrics.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import type { ChainNode } from '../../../../ingest/comet/node.ts'
 import { startIngest } from '../../../../ingest/main.ts'
 import { createBlockSource } from '../../../../ingest/source/block-source.ts'

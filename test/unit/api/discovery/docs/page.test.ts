@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { inline, table } from '../../../../../api/discovery/docs/html.ts'
 import { docsPage } from '../../../../../api/discovery/docs/page.ts'
 import { createOpenApi } from '../../../../../api/discovery/openapi/document.ts'
-import { STYLE } from '../../../../../infra/html/asset.ts'
-import { markupOf, html as template } from '../../../../../infra/html/html.ts'
+import { STYLE } from '../../../../../infra/base/html/asset.ts'
+import { markupOf, html as template } from '../../../../../infra/base/html/html.ts'
 import { aboutService } from '../../../../support/api/discovery.ts'
 
 const about = aboutService()

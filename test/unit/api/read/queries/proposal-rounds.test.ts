@@ -4,7 +4,7 @@ import { createByteCache } from '../../../../../api/read/byte-cache.ts'
 import { createVoteRoundsQuery } from '../../../../../api/read/queries/proposal-rounds.ts'
 import { createQueryCache } from '../../../../../api/read/query-cache.ts'
 import type { Snapshot } from '../../../../../api/read/snapshot.ts'
-import type { Store } from '../../../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../../../infra/base/clickhouse/client.ts'
 
 const POSITION = 500n
 

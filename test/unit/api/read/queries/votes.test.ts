@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { readVotes } from '../../../../../api/read/queries/votes.ts'
 import type { Snapshot } from '../../../../../api/read/snapshot.ts'
-import type { Store } from '../../../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../../../infra/base/clickhouse/client.ts'
 import { poolVoteRow } from '../../../../support/store/read-model-seed.ts'
 
 const snapshot = {

@@ -1,7 +1,7 @@
 // Tests of a switch of generations: data never goes back in time, and old cursors stay valid for a while.
 import { describe, expect, it } from 'vitest'
 import { createSnapshotSource } from '../../../../../api/read/snapshots/snapshot-source.ts'
-import type { Store } from '../../../../../infra/clickhouse/client.ts'
+import type { Store } from '../../../../../infra/base/clickhouse/client.ts'
 import type { GenerationState } from '../../../../../projections/contract/generations.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 import { silentLogger } from '../../../../support/process/log-lines.ts'

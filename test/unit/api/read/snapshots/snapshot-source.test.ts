@@ -1,8 +1,8 @@
 // Tests of the served snapshot: watermarks up to the checkpoint, few queries, and no change under a reader.
 import { describe, expect, it } from 'vitest'
 import { createSnapshotSource } from '../../../../../api/read/snapshots/snapshot-source.ts'
-import type { Store } from '../../../../../infra/clickhouse/client.ts'
-import { AppError } from '../../../../../infra/runtime/errors.ts'
+import type { Store } from '../../../../../infra/base/clickhouse/client.ts'
+import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 import { recordingLogger } from '../../../../support/process/log-lines.ts'
 import { createMemoryTables } from '../../../../support/store/memory-store.ts'

@@ -1,7 +1,7 @@
 // Findings about the topic, with their remedies.
 import { expect, it } from 'vitest'
 import { diagnoseTopic } from '../../../../../infra/app/doctor/check-kafka.ts'
-import type { TopicState } from '../../../../../infra/log/kafka-topic.ts'
+import type { TopicState } from '../../../../../infra/base/log/kafka-topic.ts'
 
 const sound: TopicState = {
   brokers: 3,

@@ -17,8 +17,8 @@ import {
   hasProblem,
   withoutSecrets,
 } from '../../../../../infra/app/doctor/finding.ts'
-import { explainMissingEngine } from '../../../../../infra/clickhouse/engine-package.ts'
-import { AppError } from '../../../../../infra/runtime/errors.ts'
+import { explainMissingEngine } from '../../../../../infra/base/clickhouse/engine-package.ts'
+import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import { createTemporaryDirectory } from '../../../../support/process/temporary-directory.ts'
 
 const setup = () => {

@@ -2,10 +2,10 @@
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { requireLogin } from '../../../../../infra/app/services/connections.ts'
-import type { Store } from '../../../../../infra/clickhouse/client.ts'
-import { AppError, hasCode } from '../../../../../infra/runtime/errors.ts'
-import { toExitCode } from '../../../../../infra/runtime/exit-codes.ts'
-import { createLifecycle } from '../../../../../infra/runtime/lifecycle.ts'
+import type { Store } from '../../../../../infra/base/clickhouse/client.ts'
+import { AppError, hasCode } from '../../../../../infra/base/runtime/errors.ts'
+import { toExitCode } from '../../../../../infra/base/runtime/exit-codes.ts'
+import { createLifecycle } from '../../../../../infra/base/runtime/lifecycle.ts'
 
 const access = { url: 'http://clickhouse.example.org:8123', username: 'rollcall', password: 'pw' }
 const away = new AppError('STORE_UNAVAILABLE', 'the store did not answer', { retryable: true })

@@ -1,11 +1,11 @@
 // Tests of how a service with a leader ends when its term fails.
 import { expect, it } from 'vitest'
 import { runLedService } from '../../../../../infra/app/services/led-service.ts'
-import type { Leadership } from '../../../../../infra/log/leadership.ts'
-import { AppError } from '../../../../../infra/runtime/errors.ts'
-import { toExitCode } from '../../../../../infra/runtime/exit-codes.ts'
-import { createLifecycle } from '../../../../../infra/runtime/lifecycle.ts'
-import { createMetrics } from '../../../../../infra/runtime/metrics.ts'
+import type { Leadership } from '../../../../../infra/base/log/leadership.ts'
+import { AppError } from '../../../../../infra/base/runtime/errors.ts'
+import { toExitCode } from '../../../../../infra/base/runtime/exit-codes.ts'
+import { createLifecycle } from '../../../../../infra/base/runtime/lifecycle.ts'
+import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { recordingLogger } from '../../../../support/process/log-lines.ts'
 
 const leading: Leadership = {

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import type { ChildExit } from '../../../../../infra/app/supervisor/child.ts'
 import { keepRunning } from '../../../../../infra/app/supervisor/keep-running.ts'
-import { hasCode } from '../../../../../infra/runtime/errors.ts'
+import { hasCode } from '../../../../../infra/base/runtime/errors.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 
 const crash: ChildExit = { code: 1, signal: null, failure: undefined }

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startMachineOperators } from '../../../../../infra/app/supervisor/operators.ts'
-import { createMetrics } from '../../../../../infra/runtime/metrics.ts'
+import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { silentLogger } from '../../../../support/process/log-lines.ts'
 
 const closers: (() => void)[] = []

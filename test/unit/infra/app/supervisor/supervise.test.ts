@@ -8,8 +8,8 @@ import {
   type Parts,
   supervise,
 } from '../../../../../infra/app/supervisor/supervise.ts'
-import { AppError, hasCode } from '../../../../../infra/runtime/errors.ts'
-import { createLifecycle } from '../../../../../infra/runtime/lifecycle.ts'
+import { AppError, hasCode } from '../../../../../infra/base/runtime/errors.ts'
+import { createLifecycle } from '../../../../../infra/base/runtime/lifecycle.ts'
 
 const ENDED: ChildExit = { code: 0, signal: null, failure: undefined }
 const READY = { kind: 'ready' } as const

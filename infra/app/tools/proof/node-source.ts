@@ -1,0 +1,77 @@
+// Reads the stored bytes of a proposal, their ICS-23 proof and light blocks from an untrusted RPC endpoint.
+// `infra/base/proof` checks every member of the JSON.
+import { toHex } from '@cosmjs/encoding'
+import { createMemoryBudget } from '../../../../ingest/comet/memory-budget.ts'
+import { createRpcClient } from '../../../../ingest/comet/rpc.ts'
+import { readValidatorPages } from '../../../../ingest/comet/validator-sets.ts'
+import { GOV_STORE, proposalKey } from '../../../base/proof/proposal.ts'
+import { AppError, hasCode } from '../../../base/runtime/errors.ts'
+
+const MIB = 1024 * 1024
+const LIMITS = { timeoutMs: 10_000, maxBodyBytes: 16 * MIB, maxConcurrentCalls: 4 }
+
+export type NodeSource = {
+  latestHeight(): Promise<number>
+  /** `{ header, commit, validators }`. */
+  lightBlock(height: number): Promise<object>
+  /** JSON for `verifyProposal`; `height` is the height of the state. */
+  proof(proposalId: bigint, height: number): Promise<{ value: string }>
+  close(): void
+}
+
+type Status = { sync_info?: { latest_block_height?: string } }
+type Signed = { signed_header?: { header?: unknown; commit?: unknown } }
+type Stored = { response?: { value?: unknown; proofOps?: { ops?: unknown } } }
+
+const unavailable = (message: string, cause?: unknown): AppError =>
+  new AppError('EVIDENCE_UNAVAILABLE', message, { expose: true, cause })
+
+/** A height that the node does not have means missing evidence, for any reason. */
+const createRefusal =
+  (origin: string) =>
+  (error: unknown): never => {
+    const isRefusal = hasCode(error, 'RPC_REFUSED') || hasCode(error, 'HEIGHT_UNAVAILABLE')
+    if (isRefusal && error instanceof Error)
+      throw unavailable(`the node refused: ${error.message}`, error)
+    if (hasCode(error, 'RPC_INVALID_RESPONSE'))
+      throw unavailable(`the response of the node is not valid: ${error.message}`, error)
+    if (hasCode(error, 'RPC_UNAVAILABLE'))
+      throw unavailable(`the node at ${origin} cannot be used: ${error.message}`, error)
+    throw error
+  }
+
+export const createNodeSource = (url: string, signal: AbortSignal): NodeSource => {
+  const budget = createMemoryBudget(4 * LIMITS.maxBodyBytes)
+  const rpc = createRpcClient({ ...LIMITS, url, budget })
+  const refused = createRefusal(new URL(url).origin)
+  const call = <Result extends object>(method: string, params: Record<string, unknown> = {}) =>
+    rpc.call<Result>(method, params, { signal }).catch(refused)
+
+  const lightBlock = async (height: number): Promise<object> => {
+    const [{ signed_header: signed }, validators] = await Promise.all([
+      call<Signed>('commit', { height: `${height}` }),
+      readValidatorPages({ call }, BigInt(height)).catch(refused),
+    ])
+    return { header: signed?.header, commit: signed?.commit, validators }
+  }
+  return {
+    lightBlock,
+    latestHeight: async () =>
+      Number((await call<Status>('status')).sync_info?.latest_block_height ?? 0),
+    proof: async (proposalId, height) => {
+      const key = toHex(proposalKey(proposalId))
+      const path = `/store/${GOV_STORE}/key`
+      const query = { path, data: key, height: `${height}`, prove: true }
+      const [{ response }, block] = await Promise.all([
+        call<Stored>('abci_query', query),
+        lightBlock(height + 1),
+      ])
+      const { value, proofOps } = response ?? {}
+      if (typeof value !== 'string' || value === '') {
+        throw unavailable(`the node has no proposal ${proposalId} at height ${height}`)
+      }
+      return { height, store: GOV_STORE, key, value, proofOps: proofOps?.ops ?? [], ...block }
+    },
+    close: rpc.close,
+  }
+}

@@ -1,0 +1,89 @@
+// Tests of proofs from a real chain: they verify, and any changed member is refused.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { hashText, readLightBlock } from '../../../../../infra/base/proof/light-block.ts'
+import { ProofError } from '../../../../../infra/base/proof/proof-error.ts'
+import { type Claim, verifyProposal } from '../../../../../infra/base/proof/verify.ts'
+import { changedAt, type Json, listLeaves } from '../../../../support/proof/altered-json.ts'
+
+type Recorded = {
+  chainId: string
+  proposals: { id: string; proof: { [name: string]: Json } }[]
+  lightBlocks: Json[]
+}
+
+const recorded: Recorded = JSON.parse(
+  readFileSync(new URL('../../../../fixtures/proposal-proofs.json', import.meta.url), 'utf8'),
+)
+const { chainId } = recorded
+const lightBlocks = recorded.lightBlocks.map((json) => readLightBlock(json, chainId))
+const [first] = lightBlocks
+const [passed, rejected] = recorded.proposals
+if (!passed || !rejected || !first) throw new Error('the recording has no proposals')
+const trusted = { height: 1n, hash: hashText(first.hash) }
+const toClaim = ({ id }: { id: string }): Claim => ({ chainId, proposalId: BigInt(id), trusted })
+
+/** A member that no hash and no signature covers, and that the verifier ignores. */
+const IGNORED_MEMBER = /\.proposer_priority$/
+
+describe('the proof of a proposal', () => {
+  it('links the stored bytes to a trusted header, and reports what each step proves', () => {
+    const { proposal, height, steps } = verifyProposal(passed.proof, toClaim(passed), lightBlocks)
+    expect(proposal).toMatchObject({ id: passed.id, status: 'passed' })
+    expect(BigInt(proposal.tally?.yes ?? 0)).toBeGreaterThan(0n)
+    expect(height).toBe(BigInt(passed.proof['height'] as number))
+    expect(steps.map(({ step }) => step)).toEqual(['value', 'header', 'signatures', 'trust'])
+    const other = verifyProposal(rejected.proof, toClaim(rejected), lightBlocks)
+    expect(other.proposal).toMatchObject({ status: 'rejected', tally: { yes: '0' } })
+  })
+
+  it('is refused for another proposal, another chain, and another trusted header', () => {
+    const verify = (claim: Partial<Claim>) => () =>
+      verifyProposal(passed.proof, { ...toClaim(passed), ...claim }, lightBlocks)
+    expect(verify({ proposalId: 99n })).toThrow('The key of the proof is not that of proposal 99.')
+    expect(verify({ chainId: 'other-1' })).toThrow(
+      'is of the chain rollcall-demo-1, not of other-1',
+    )
+    expect(verify({ trusted: { ...trusted, hash: 'AB'.repeat(32) } })).toThrow(
+      'does not have the trusted hash',
+    )
+  })
+
+  it('is refused with an intermediate light block of another chain', () => {
+    const other = { ...first, header: { ...first.header, chainId: 'other-1' } }
+    const verify = () => verifyProposal(passed.proof, toClaim(passed), [...lightBlocks, other])
+    expect(verify).toThrow('A light block of height 1 is of the chain other-1')
+  })
+
+  // 150 proofs with all their signatures.
+  it('is refused with any changed member', { timeout: 30_000 }, () => {
+    const leaves = listLeaves(passed.proof).filter(
+      (path) => !IGNORED_MEMBER.test(`.${path.join('.')}`),
+    )
+    expect(leaves.length).toBeGreaterThan(150)
+    for (const path of leaves) {
+      const json = changedAt(passed.proof, path)
+      const verify = () => verifyProposal(json, toClaim(passed), lightBlocks)
+      expect(verify, path.join('.')).toThrow(ProofError)
+    }
+  })
+
+  it('is refused with one flipped bit of the value, at any position', () => {
+    const value = Buffer.from(passed.proof['value'] as string, 'base64')
+    for (let at = 0; at < value.length; at++) {
+      const other = Buffer.from(value)
+      other[at] = (other[at] ?? 0) ^ (1 << (at % 8))
+      const json = { ...passed.proof, value: other.toString('base64') }
+      const verify = () => verifyProposal(json, toClaim(passed), lightBlocks)
+      expect(verify, `byte ${at}`).toThrow('proves another value')
+    }
+  })
+
+  it('is refused with the header of the previous height', () => {
+    const [, second] = recorded.lightBlocks
+    const json = { ...passed.proof, ...(second as object) }
+    expect(() => verifyProposal(json, toClaim(passed), lightBlocks)).toThrow(
+      /is in the header of height/,
+    )
+  })
+})
