@@ -106,7 +106,7 @@ const SYSTEM_PATHS = [
 const ownPaths = (): string[] => {
   const here = fileURLToPath(import.meta.url)
   const modules = createRequire(import.meta.url).resolve('ffi-rs')
-  const root = join(dirname(here), '..', '..')
+  const root = join(dirname(here), '..', '..', '..')
   return [
     process.execPath,
     dirname(here),
