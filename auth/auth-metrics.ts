@@ -1,6 +1,6 @@
 // Metrics of this package: how requests ended, by endpoint and code, both from closed lists.
 import type { Metrics } from '../infra/base/runtime/metrics.ts'
-import type { AgentFacts } from './agent-facts.ts'
+import type { AgentFacts } from './agents/agent-facts.ts'
 import type { AuthErrorCode } from './oauth-error.ts'
 
 type Done =

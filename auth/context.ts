@@ -2,15 +2,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../infra/base/runtime/clock.ts'
-import type { AgentFacts } from './agent-facts.ts'
+import type { AgentFacts } from './agents/agent-facts.ts'
 import type { AuthMetrics } from './auth-metrics.ts'
 import type { AuthConfig } from './config.ts'
 import type { ServiceDescription } from './contract/service.ts'
-import type { IdJagVerifier } from './id-jag.ts'
-import type { KeyRing } from './keys.ts'
+import type { IdJagVerifier } from './issuers/id-jag.ts'
+import type { KeyRing } from './keys/keys.ts'
 import { AuthError, rateLimited } from './oauth-error.ts'
 import { createQuota, type Quota } from './quotas.ts'
-import type { Tokens } from './tokens.ts'
+import type { Tokens } from './tokens/tokens.ts'
 
 export type AuthContext = {
   config: AuthConfig

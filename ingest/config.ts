@@ -14,9 +14,9 @@ import {
   urlList,
 } from '../infra/base/runtime/config.ts'
 import { parseStrictJson } from '../infra/base/runtime/strict-json.ts'
+import type { StartSetting } from './begin/start-height.ts'
 import type { Headers } from './comet/http-post.ts'
 import { explainText } from './rpc-address/explain-address.ts'
-import type { StartSetting } from './start-height.ts'
 
 const parseStart = (raw: string): Parsed<StartSetting> => {
   if (raw === 'earliest' || raw === 'tip') return { ok: true, value: raw }

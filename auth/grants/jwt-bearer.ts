@@ -2,9 +2,9 @@
 // The two paths share no code: neither kind of assertion is ever accepted as the other.
 import type { Form } from '../bodies.ts'
 import { type AuthContext, computeHash, requireFresh } from '../context.ts'
-import { peek, type Refusal } from '../jose.ts'
+import { peek, type Refusal } from '../keys/jose.ts'
 import { AuthError } from '../oauth-error.ts'
-import { getRegisteredAt, toMs } from '../tokens.ts'
+import { getRegisteredAt, toMs } from '../tokens/tokens.ts'
 import { accessFields, checkScope, resolveAudience } from './token-response.ts'
 
 const refuse = (description: string): never => {

@@ -2,7 +2,7 @@
 import type { Form } from '../bodies.ts'
 import { SCOPE, type ServiceDescription } from '../contract/service.ts'
 import { AuthError } from '../oauth-error.ts'
-import type { IssuedAccess } from '../tokens.ts'
+import type { IssuedAccess } from '../tokens/tokens.ts'
 
 export const accessFields = ({ token, expiresInSeconds }: IssuedAccess) => ({
   access_token: token,

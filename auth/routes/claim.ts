@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { readJson } from '../bodies.ts'
+import { normalAddress } from '../claims/wallet-proof.ts'
 import type { WalletChain } from '../config.ts'
 import {
   type AuthContext,
@@ -16,8 +17,7 @@ import {
 import { PATHS } from '../contract/service.ts'
 import { POLL_SECONDS } from '../grants/claim.ts'
 import { AuthError, NO_STORE } from '../oauth-error.ts'
-import { getRegisteredAt, toMs } from '../tokens.ts'
-import { normalAddress } from '../wallet-proof.ts'
+import { getRegisteredAt, toMs } from '../tokens/tokens.ts'
 import { addRoute } from './route.ts'
 
 const Text = Type.String({ maxLength: 10_000 })

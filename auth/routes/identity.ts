@@ -7,9 +7,9 @@ import { readJson } from '../bodies.ts'
 import { type AuthContext, computeHash, instant, newId, takeQuota } from '../context.ts'
 import { ID_JAG_TYPE, PATHS, SCOPE } from '../contract/service.ts'
 import { accessFields } from '../grants/token-response.ts'
-import type { IdJag } from '../id-jag.ts'
+import type { IdJag } from '../issuers/id-jag.ts'
 import { AuthError, NO_STORE } from '../oauth-error.ts'
-import type { RegistrationType } from '../tokens.ts'
+import type { RegistrationType } from '../tokens/tokens.ts'
 import { addRoute } from './route.ts'
 
 const Text = Type.String({ maxLength: 10_000 })

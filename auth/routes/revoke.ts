@@ -1,12 +1,12 @@
 // `POST /oauth2/revoke` (RFC 7009): 200 also for invalid tokens. Responds once the log has the revocation.
 // An access token is revoked alone. An identity assertion or a claim token, even an expired one, revokes its registration.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { revokeRegistration, revokeToken } from '../agents/revocation.ts'
 import { readForm, refuseClientSecrets } from '../bodies.ts'
 import { type AuthContext, takeQuota } from '../context.ts'
 import { PATHS } from '../contract/service.ts'
 import { AuthError, NO_STORE } from '../oauth-error.ts'
-import { revokeRegistration, revokeToken } from '../revocation.ts'
-import { getRegisteredAt, toMs } from '../tokens.ts'
+import { getRegisteredAt, toMs } from '../tokens/tokens.ts'
 import { addRoute } from './route.ts'
 
 type Ending = { isDone: boolean; run: () => Promise<void> }

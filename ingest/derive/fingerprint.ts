@@ -1,6 +1,6 @@
 // Writes the governance facts of a block as one text, to compare the reports of two endpoints.
 import type { Block } from '../comet/block.ts'
-import { deriveFacts } from '../derive.ts'
+import { deriveFacts } from './derive.ts'
 
 /**
  * Empty for a block without governance facts. Contains only facts with the hash of their transaction, because

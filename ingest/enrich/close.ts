@@ -12,7 +12,7 @@ import type { GovParams, PoolState, ProposalState, TallyCounts } from '../contra
 import { listKinds, toKindLimits } from '../contract/gov-type.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import { stakeAfterTally } from '../derive/stake-after-tally.ts'
-import type { PlannedFact } from '../plan.ts'
+import type { PlannedFact } from '../governance/plan.ts'
 import type { ChainStates } from './height-state.ts'
 import { CHANGES_GOV, findLimitHeight, passedChanges } from './passed-changes.ts'
 import { poolsAtTally } from './pools-at-tally.ts'

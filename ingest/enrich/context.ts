@@ -1,17 +1,17 @@
 // Builds the events that follow the messages of a proposal: related state, and bytes that are too long for JSON.
 
 import { hasCode } from '../../infra/base/runtime/errors.ts'
-import { base64Chunks } from '../base64-chunks.ts'
 import { reasonOrNull, valueOrNull } from '../chain/answer.ts'
 import type { ChainReader } from '../comet/node.ts'
 import type { StateObservation } from '../contract/context-events.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { Coin } from '../contract/facts.ts'
-import { type At, type BlockReference, eventAt, proposalSubject } from '../event-at.ts'
+import { type At, type BlockReference, eventAt, proposalSubject } from '../derive/event-at.ts'
 import { builtInSchema } from '../schema/built-in.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
 import type { ModuleQuery, ModuleState } from '../schema/module-query.ts'
 import type { KeptBytes } from '../schema/proposal-messages.ts'
+import { base64Chunks } from './base64-chunks.ts'
 import { contextQueries, namesHeight } from './context-queries.ts'
 import type { DecodedProposal } from './decoded-proposals.ts'
 

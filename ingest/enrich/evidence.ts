@@ -11,8 +11,14 @@ import {
   type TallyRule,
   type TallyStrategy,
 } from '../contract/tally-rule.ts'
-import { type At, type BlockReference, eventAt, proposalSubject, splitBySize } from '../event-at.ts'
-import type { DelegationsOf } from '../open-stakes.ts'
+import {
+  type At,
+  type BlockReference,
+  eventAt,
+  proposalSubject,
+  splitBySize,
+} from '../derive/event-at.ts'
+import type { DelegationsOf } from '../governance/open-stakes.ts'
 import { compareWithChain, recompute } from '../tally/strategy.ts'
 import type { TallyBallot, TallyPool } from '../tally/tally.ts'
 import { compareBallots } from './compare-ballots.ts'

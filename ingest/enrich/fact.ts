@@ -1,9 +1,9 @@
 // Turns one raw fact into its complete event, with the state of its height.
 import { reasonOrNull, valueOrNull } from '../chain/answer.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
+import { eventAt, proposalSubject } from '../derive/event-at.ts'
 import type { RawFact, RawFactOf } from '../derive/raw-fact.ts'
-import { eventAt, proposalSubject } from '../event-at.ts'
-import type { PlannedFact } from '../plan.ts'
+import type { PlannedFact } from '../governance/plan.ts'
 import { closeData } from './close.ts'
 import type { HeightState } from './height-state.ts'
 import { readProposalAtHeight, submittedContent } from './proposal.ts'

@@ -16,8 +16,8 @@ import { ORDINAL } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { PoolState, TallyCounts } from '../contract/facts.ts'
 import { TALLY_RULES, type TallyRule } from '../contract/tally-rule.ts'
-import { type BlockReference, eventAt, proposalSubject } from '../event-at.ts'
-import type { OpenStakes } from '../open-stakes.ts'
+import { type BlockReference, eventAt, proposalSubject } from '../derive/event-at.ts'
+import type { OpenStakes } from '../governance/open-stakes.ts'
 import {
   findLast,
   isComparisonDue,
@@ -25,7 +25,7 @@ import {
   isRepeatDue,
   type OpenTallies,
   type OpenVote,
-} from '../open-tallies.ts'
+} from '../governance/open-tallies.ts'
 import { sameCounts } from '../tally/strategy.ts'
 import { startTally, type TallyBallot, type TallyPool } from '../tally/tally.ts'
 import { SUB } from './observations.ts'

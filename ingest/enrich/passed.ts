@@ -1,7 +1,7 @@
 // Reads the parameters that open proposals would change again when a proposal passes, because they may be different then.
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
-import type { OpenContexts } from '../open-contexts.ts'
+import type { OpenContexts } from '../governance/open-contexts.ts'
 import { builtInSchema } from '../schema/built-in.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'

@@ -16,8 +16,8 @@ import { explainFailure } from '../chain/query.ts'
 import { findUnverifiable } from '../comet/light-block.ts'
 import type { AbciAnswer, AbciRequest, ChainNode, SignedBlock } from '../comet/node.ts'
 import type { ProofOp } from '../contract/proof-events.ts'
-import type { PendingProof } from '../pending-proofs.ts'
-import type { PlannedHeight } from '../plan.ts'
+import type { PendingProof } from '../governance/pending-proofs.ts'
+import type { PlannedHeight } from '../governance/plan.ts'
 import { createReadBudget, readEach } from './read-budget.ts'
 
 /** The node without unlimited retries. `untilReachable` waits, without a limit, until an endpoint answers. */

@@ -6,8 +6,8 @@ import type { Block } from '../comet/block.ts'
 import type { ChainReader } from '../comet/node.ts'
 import type { ProposalState } from '../contract/facts.ts'
 import { searchClosingHeight } from '../enrich/closing-search.ts'
-import { isOpen } from '../state-check.ts'
-import { roundInState } from '../vote-round.ts'
+import { isOpen } from '../governance/state-check.ts'
+import { roundInState } from '../governance/vote-round.ts'
 import { type BlockTime, findHeightSince, type HeightSince } from './height-since.ts'
 
 export type ClosedChain = {

@@ -1,7 +1,7 @@
 // What a reconstruction consists of: events without their place in the log.
 import type { EventOf } from '../contract/events.ts'
 import type { FoundVote } from '../contract/history-events.ts'
-import { splitBySize } from '../event-at.ts'
+import { splitBySize } from '../derive/event-at.ts'
 
 type HistoryDraftType =
   | 'rollcall.vote.reconstructed.v1'

@@ -6,8 +6,8 @@ import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Block } from '../comet/block.ts'
 import type { BackgroundReader, FoundHeights } from '../comet/node.ts'
 import type { FoundVote } from '../contract/history-events.ts'
+import { deriveFacts } from '../derive/derive.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
-import { deriveFacts } from '../derive.ts'
 
 /** With its position in the block, and without what no event has. */
 export type PlacedVote = { vote: FoundVote; ordinal: number }

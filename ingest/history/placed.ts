@@ -1,7 +1,7 @@
 // Gives reconstructed votes their place in the log: the height that is being indexed, after all other events of its block.
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
-import { type BlockReference, eventAt, proposalSubject } from '../event-at.ts'
+import { type BlockReference, eventAt, proposalSubject } from '../derive/event-at.ts'
 import type { Reconstruction } from './reconstruct.ts'
 
 /** One is left for `history.progressed`. */

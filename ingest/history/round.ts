@@ -11,7 +11,7 @@ import { type EvidenceData, type EvidenceMetrics, evidenceData } from '../enrich
 import { type ChainStates, createStates } from '../enrich/height-state.ts'
 import { withoutZeroTally } from '../enrich/reconciled.ts'
 import { type Ballots, type Ended, readChainBallots } from '../enrich/tally-inputs.ts'
-import { findOutcome } from '../state-check.ts'
+import { findOutcome } from '../governance/state-check.ts'
 import { compareWithChain, type MatchesChain, recompute } from '../tally/strategy.ts'
 import type { ClosedChain, RoundEnd } from './closing-height.ts'
 import { withDelegationsByPool } from './delegations-by-pool.ts'

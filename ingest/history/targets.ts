@@ -5,7 +5,7 @@ import { decodeEvent } from '../contract/codec.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { ProposalState } from '../contract/facts.ts'
 import type { Ballots } from '../enrich/tally-inputs.ts'
-import { isOpen } from '../state-check.ts'
+import { isOpen } from '../governance/state-check.ts'
 
 const READ_LIMITS = { maxRecords: 1_000, maxBytes: 4 * 2 ** 20 }
 

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { addFirstKey, addKey, createKeyDirectory } from '../../auth/key-store.ts'
+import { addFirstKey, addKey, createKeyDirectory } from '../../auth/keys/key-store.ts'
 import { openDataDir, resolveAuthPaths } from '../../infra/app/data-dir/data-dir.ts'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { createFileAtomically, writeFileAtomically } from '../../infra/base/runtime/atomic-file.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
 import { observationEvents } from '../../ingest/enrich/observations.ts'
-import { createObserved } from '../../ingest/observed.ts'
+import { createObserved } from '../../ingest/governance/observed.ts'
 import type { TallyRow } from '../../projections/contract/read-model.ts'
 import { account, operator } from '../support/chain/addresses.ts'
 import { createBlock } from '../support/chain/blocks.ts'

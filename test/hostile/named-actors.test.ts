@@ -4,7 +4,7 @@
 import { MsgDeposit } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { MsgDeposit as LegacyDeposit } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { describe, expect, it } from 'vitest'
-import { derive } from '../../ingest/derive.ts'
+import { derive } from '../../ingest/derive/derive.ts'
 import { account } from '../support/chain/addresses.ts'
 import { type BlockSketch, createBlock, type EventSketch } from '../support/chain/blocks.ts'
 import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'

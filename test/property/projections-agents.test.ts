@@ -1,7 +1,7 @@
 // Property tests that claims and revocations give the same tables for any batches and interruptions.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createAgentState } from '../../auth/agent-state.ts'
+import { createAgentState } from '../../auth/agents/agent-state.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import { followAgents } from '../../projections/agent-runner.ts'
 import { createAgentFold } from '../../projections/fold/agent-fold.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { ORDINAL, SUB_LIMIT, toPosition } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { derive } from '../../ingest/derive.ts'
+import { derive } from '../../ingest/derive/derive.ts'
 import { account } from '../support/chain/addresses.ts'
 import { type BlockSketch, createBlock, type EventSketch } from '../support/chain/blocks.ts'
 import { createGovChain, proposalAt, voteBy } from '../support/chain/gov-chain.ts'

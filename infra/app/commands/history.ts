@@ -11,7 +11,7 @@ import { readProposalId } from './proposal-id.ts'
 
 /** The members of the last marker, and what the operator asked for. */
 const readStatus = async (context: CommandContext) => {
-  const { decodeMarker } = await import('../../../ingest/log-tail.ts')
+  const { decodeMarker } = await import('../../../ingest/governance/log-tail.ts')
   const { readHistoryRequests } = await import('../../../ingest/history/requests.ts')
   const { log, close } = await openLog(context)
   try {

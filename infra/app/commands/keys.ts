@@ -31,7 +31,7 @@ export const keysRotate: Command = {
   run: async (context) => {
     refuseArguments(context, keysRotate)
     const minutes = numberOption(context, 'in', { min: 0 }) ?? LEAD_MINUTES
-    const { addKey } = await import('../../../auth/key-store.ts')
+    const { addKey } = await import('../../../auth/keys/key-store.ts')
     const nowMs = Date.now()
     const signsFromMs = nowMs + minutes * 60_000
     const { kid } = await addKey(readKeysPath(context), { nowMs, signsFromMs })
@@ -57,9 +57,9 @@ export const keysList: Command = {
   ],
   run: async (context) => {
     refuseArguments(context, keysList)
-    const { createKeyDirectory } = await import('../../../auth/key-store.ts')
-    const { keyStates } = await import('../../../auth/keys.ts')
-    const { publicRecord } = await import('../../../auth/key-record.ts')
+    const { createKeyDirectory } = await import('../../../auth/keys/key-store.ts')
+    const { keyStates } = await import('../../../auth/keys/keys.ts')
+    const { publicRecord } = await import('../../../auth/keys/key-record.ts')
     const generations = await createKeyDirectory(readKeysPath(context)).load()
     const overlapMs = longestLifeMs(readAuthConfig(context.env))
     const states = keyStates(generations, Date.now(), overlapMs)

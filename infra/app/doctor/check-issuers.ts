@@ -1,7 +1,7 @@
 // Checks that the keys of each trusted identity provider can be fetched, as auth fetches them.
 import { readAuthConfig } from '../../../auth/config.ts'
-import { fetchIssuerKeys } from '../../../auth/fetch-issuer-keys.ts'
-import { guardedFetch } from '../../../auth/guarded-fetch.ts'
+import { fetchIssuerKeys } from '../../../auth/issuers/fetch-issuer-keys.ts'
+import { guardedFetch } from '../../../auth/issuers/guarded-fetch.ts'
 import type { Environment } from '../../base/runtime/config.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 

@@ -1,8 +1,8 @@
 // Fills one open proposal with ballots in its own process, then measures the time of further votes.
 // It measures the fold with its rows, and the open proposals of ingest.
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import { createOpenProposals } from '../../../ingest/open-proposals.ts'
-import { createOpenStakes } from '../../../ingest/open-stakes.ts'
+import { createOpenProposals } from '../../../ingest/governance/open-proposals.ts'
+import { createOpenStakes } from '../../../ingest/governance/open-stakes.ts'
 import { eventPosition } from '../../../projections/fold/event-position.ts'
 import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
 import type { FoldRecord } from '../../../projections/fold/record.ts'

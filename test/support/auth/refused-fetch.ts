@@ -1,5 +1,5 @@
 // The error of a document that is refused permanently, as for a URL that does not exist.
-import { guardedFetch } from '../../../auth/guarded-fetch.ts'
+import { guardedFetch } from '../../../auth/issuers/guarded-fetch.ts'
 
 export const refusedFetch = async (): Promise<Error> => {
   try {

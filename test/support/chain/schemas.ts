@@ -1,11 +1,11 @@
 // The schema source of a test chain, and the snapshot that ingest creates from it.
 
 import { systemClock } from '../../../infra/base/runtime/clock.ts'
+import { takeSnapshot } from '../../../ingest/begin/snapshot.ts'
 import type { Block } from '../../../ingest/comet/block.ts'
 import type { ChainNode } from '../../../ingest/comet/node.ts'
 import type { EventOf } from '../../../ingest/contract/events.ts'
 import { createSchemaSource, type SchemaSource } from '../../../ingest/schema/schema-source.ts'
-import { takeSnapshot } from '../../../ingest/snapshot.ts'
 import { silentLogger } from '../process/log-lines.ts'
 
 export const createSchemas = (node: Pick<ChainNode, 'abciQuery'>): SchemaSource =>

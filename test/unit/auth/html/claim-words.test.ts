@@ -30,7 +30,7 @@ const reachedFrom = (path: string, seen = new Set<string>()): Set<string> => {
 describe('the texts of the claim page', () => {
   it('exist for every code that its endpoints return', () => {
     const files = reachedFrom('auth/routes/delegation.ts')
-    expect(files).toContain('auth/claim-attempt.ts')
+    expect(files).toContain('auth/claims/claim-attempt.ts')
     const codes = [...files].flatMap((path) => codesIn(sources.get(path)?.text ?? '', OF_SERVICE))
     // Endpoints that read forms return it; the page sends no forms.
     const answered = new Set(codes.filter((code) => code !== 'invalid_client'))

@@ -1,6 +1,6 @@
 // Tests which events are facts of x/gov, and which belong to other modules with the same types.
 import { describe, expect, it } from 'vitest'
-import { derive } from '../../../../ingest/derive.ts'
+import { derive } from '../../../../ingest/derive/derive.ts'
 import { account } from '../../../support/chain/addresses.ts'
 import { type BlockSketch, createBlock, type EventSketch } from '../../../support/chain/blocks.ts'
 import { endEvent, optionJson } from '../../../support/chain/gov-events.ts'

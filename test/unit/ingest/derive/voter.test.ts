@@ -1,6 +1,6 @@
 // Tests the voter of a vote in every SDK version.
 import { describe, expect, it } from 'vitest'
-import { derive } from '../../../../ingest/derive.ts'
+import { derive } from '../../../../ingest/derive/derive.ts'
 import { account } from '../../../support/chain/addresses.ts'
 import { type BlockSketch, createBlock, type EventSketch } from '../../../support/chain/blocks.ts'
 import { voteTx } from '../../../support/chain/gov-events.ts'

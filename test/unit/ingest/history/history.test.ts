@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { EventLog } from '../../../../infra/base/log/event-log.ts'
 import { known, unavailable } from '../../../../ingest/chain/answer.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
+import { decodeMarker } from '../../../../ingest/governance/log-tail.ts'
 import {
   createHistory,
   type History,
@@ -13,7 +14,6 @@ import {
 } from '../../../../ingest/history/history.ts'
 import type { Reconstruction } from '../../../../ingest/history/reconstruct.ts'
 import { writeHistoryRequests } from '../../../../ingest/history/requests.ts'
-import { decodeMarker } from '../../../../ingest/log-tail.ts'
 import { createHeightEvents, snapshot, toLogEntry } from '../../../support/log/governance-events.ts'
 import { proposalState, toBlockTime } from '../../../support/log/governance-values.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'

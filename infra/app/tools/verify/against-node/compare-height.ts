@@ -4,7 +4,7 @@ import { createStateAt, type RuledNode } from '../../../../../ingest/chain/state
 import type { Block } from '../../../../../ingest/comet/block.ts'
 import type { ChainNode } from '../../../../../ingest/comet/node.ts'
 import type { Marker } from '../../../../../ingest/contract/events.ts'
-import { derive, PARSER_VERSION } from '../../../../../ingest/derive.ts'
+import { derive, PARSER_VERSION } from '../../../../../ingest/derive/derive.ts'
 import type { SchemaSource } from '../../../../../ingest/schema/schema-source.ts'
 import { AppError, hasCode } from '../../../../base/runtime/errors.ts'
 import { pickHeight } from '../sample.ts'

@@ -1,8 +1,8 @@
 // Reads a proof of the log again from a node and compares both. `check-proofs.ts` verifies the proof itself.
 import { isDeepStrictEqual } from 'node:util'
-import { base64Chunks } from '../../../../../ingest/base64-chunks.ts'
 import type { ChainNode } from '../../../../../ingest/comet/node.ts'
 import type { EventOf } from '../../../../../ingest/contract/events.ts'
+import { base64Chunks } from '../../../../../ingest/enrich/base64-chunks.ts'
 import type { Logged } from './compare-facts.ts'
 import type { Findings } from './findings.ts'
 

@@ -1,0 +1,203 @@
+// The tokens of agents: access tokens (RFC 9068), identity assertions, claim tokens. None is stored:
+// each is self-contained. Their types differ, so that none is accepted as another.
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { SCOPE } from '../contract/service.ts'
+import {
+  type Claims,
+  openSealed,
+  sealToken,
+  signToken,
+  type Verified,
+  verifyToken,
+} from '../keys/jose.ts'
+import type { KeyRing } from '../keys/keys.ts'
+
+const ACCESS_TYPE = 'at+jwt'
+const ASSERTION_TYPE = 'oauth-id-jag+jwt'
+const CLAIM_TYPE = 'rollcall-claim+jwe'
+const CLAIM_PREFIX = 'clm_'
+/** Tokens of this service are under 1 kB; longer ones are refused without verification. */
+export const MAX_TOKEN_LENGTH = 8 * 1_024
+
+export type RegistrationType = 'anonymous' | 'identity_assertion'
+
+/** The wallet that claimed a registration, and by which attempt. */
+export type Wallet = { attemptId: string; chainId: string; address: string }
+
+export type AccessToken = Claims & {
+  sub: string
+  client_id: string
+  jti: string
+  exp: number
+  /** The attempt by which the registration was claimed when the token was issued. */
+  claim?: string
+  /** When an anonymous registration registered, in seconds; absent once it is claimed. */
+  registered_at?: number
+}
+
+export type IdentityAssertion = Claims & {
+  sub: string
+  jti: string
+  iat: number
+  exp: number
+  registration_type: RegistrationType
+  /** The attempt by which the registration was claimed when the token was issued. */
+  claim?: string
+}
+
+export type ClaimToken = Claims & {
+  sub: string
+  iat: number
+  exp: number
+  registration_type: RegistrationType
+}
+
+export type IssuedAccess = { token: string; expiresInSeconds: number }
+export type Issued = { token: string; expiresMs: number }
+
+export type Tokens = {
+  issueAccess(options: {
+    subject: string
+    clientId: string
+    audience: string
+    claim: string | undefined
+    /** Time of an unclaimed anonymous registration, in seconds. */
+    registeredAt?: number | undefined
+  }): Promise<IssuedAccess>
+  issueAssertion(options: {
+    registrationId: string
+    type: RegistrationType
+    wallet: Wallet | undefined
+    iat: number
+  }): Promise<Issued>
+  issueClaim(options: {
+    registrationId: string
+    type: RegistrationType
+    iat: number
+  }): Promise<Issued>
+  verifyAccess(token: string, audience: string[] | undefined): Promise<Verified<AccessToken>>
+  verifyAssertion(token: string, expiry?: Expiry): Promise<Verified<IdentityAssertion>>
+  openClaim(token: string, expiry?: Expiry): Promise<Verified<ClaimToken>>
+}
+
+/** `registration`: also an expired token, while other tokens of its registration may be valid. */
+export type Expiry = 'token' | 'registration'
+
+export type Lifetimes = {
+  accessTokenSeconds: number
+  identityAssertionSeconds: number
+  claimTokenSeconds: number
+}
+
+export type TokensOptions = {
+  ring: KeyRing
+  clock: Clock
+  /** The issuer, which is known once the service listens. */
+  issuer: () => string
+  lifetimes: Lifetimes
+}
+
+const TOO_LONG = { ok: false, reason: 'malformed' } as const
+
+type Checked = { type: string; audience: string[] | undefined; toleranceSeconds?: number }
+
+const verifier = ({ ring, clock, issuer }: TokensOptions) => ({
+  verify: async (token: string, { audience, ...checked }: Checked) => {
+    if (token.length > MAX_TOKEN_LENGTH) return TOO_LONG
+    const options = { ...checked, issuer: issuer(), nowMs: clock.now() }
+    return verifyToken(token, ring.verifyKey, { ...options, ...(audience ? { audience } : {}) })
+  },
+  open: async (token: string, toleranceSeconds: number) => {
+    if (!token.startsWith(CLAIM_PREFIX) || token.length > MAX_TOKEN_LENGTH) return TOO_LONG
+    const sealed = token.slice(CLAIM_PREFIX.length)
+    const checked = { purpose: CLAIM_TYPE, issuer: issuer(), nowMs: clock.now() }
+    return openSealed(sealed, ring.sealKey, { ...checked, toleranceSeconds })
+  },
+})
+
+export const createTokens = (options: TokensOptions): Tokens => {
+  const { ring, clock, issuer, lifetimes } = options
+  const { verify, open } = verifier(options)
+
+  const times = (lifeSeconds: number) => {
+    const iat = Math.floor(clock.now() / 1_000)
+    return { iat, exp: iat + lifeSeconds }
+  }
+  /** A token of a registration outlives another of its tokens by less than this. */
+  const registrationSeconds =
+    lifetimes.claimTokenSeconds + lifetimes.identityAssertionSeconds + lifetimes.accessTokenSeconds
+  const tolerance = (expiry: Expiry): number => (expiry === 'token' ? 0 : registrationSeconds)
+  const signed = (claims: Claims, type: string): Promise<string> => {
+    const { kid, sign } = ring.signing()
+    return signToken(claims, { type, kid, key: sign })
+  }
+
+  return {
+    issueAccess: async ({ subject, clientId, audience, claim, registeredAt }) => {
+      const expiresInSeconds = lifetimes.accessTokenSeconds
+      const token = await signed(
+        {
+          iss: issuer(),
+          aud: audience,
+          sub: subject,
+          client_id: clientId,
+          scope: SCOPE,
+          jti: randomUUID(),
+          ...times(expiresInSeconds),
+          ...(claim === undefined ? {} : { claim }),
+          ...(registeredAt === undefined ? {} : { registered_at: registeredAt }),
+        },
+        ACCESS_TYPE,
+      )
+      return { token, expiresInSeconds }
+    },
+    issueAssertion: async ({ registrationId, type, wallet, iat }) => {
+      const exp = iat + lifetimes.identityAssertionSeconds
+      const token = await signed(
+        {
+          iss: issuer(),
+          aud: issuer(),
+          sub: registrationId,
+          jti: randomUUID(),
+          iat,
+          exp,
+          registration_type: type,
+          ...(wallet
+            ? {
+                claim: wallet.attemptId,
+                wallet: { chain_id: wallet.chainId, address: wallet.address },
+              }
+            : {}),
+        },
+        ASSERTION_TYPE,
+      )
+      return { token, expiresMs: exp * 1_000 }
+    },
+    issueClaim: async ({ registrationId, type, iat }) => {
+      const exp = iat + lifetimes.claimTokenSeconds
+      const { kid, seal } = ring.signing()
+      const claims = { iss: issuer(), sub: registrationId, registration_type: type, iat, exp }
+      const token = await sealToken(claims, { purpose: CLAIM_TYPE, kid, key: seal })
+      return { token: CLAIM_PREFIX + token, expiresMs: exp * 1_000 }
+    },
+    verifyAccess: async (token, audience) =>
+      (await verify(token, { type: ACCESS_TYPE, audience })) as Verified<AccessToken>,
+    verifyAssertion: async (token, expiry = 'token') =>
+      (await verify(token, {
+        type: ASSERTION_TYPE,
+        audience: [issuer()],
+        toleranceSeconds: tolerance(expiry),
+      })) as Verified<IdentityAssertion>,
+    openClaim: async (token, expiry = 'token') =>
+      (await open(token, tolerance(expiry))) as Verified<ClaimToken>,
+  }
+}
+
+/** Time of an anonymous registration in seconds, else undefined. */
+export const getRegisteredAt = (token: IdentityAssertion | ClaimToken): number | undefined =>
+  token.registration_type === 'anonymous' && token['claim'] === undefined ? token.iat : undefined
+
+/** Seconds of a token as milliseconds; undefined stays undefined. */
+export const toMs = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : seconds * 1_000

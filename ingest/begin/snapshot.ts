@@ -1,0 +1,237 @@
+// Creates the events of the governance state before the first indexed block: no later event contains it.
+import { type Answer, isKnown, valueOrNull } from '../chain/answer.ts'
+import { proposalsAt } from '../chain/gov.ts'
+import { createStateAt } from '../chain/state-at.ts'
+import type { Block } from '../comet/block.ts'
+import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
+import type { EventOf, GovernanceEvent } from '../contract/events.ts'
+import type { PoolState } from '../contract/facts.ts'
+import { ruleMembers, type TallyRule } from '../contract/tally-rule.ts'
+import type { VoteState } from '../contract/voters.ts'
+import { derive } from '../derive/derive.ts'
+import { eventAt, splitBySize } from '../derive/event-at.ts'
+import { bytesEvents, contextEvent, readContext } from '../enrich/context.ts'
+import { createDecodedProposals, type DecodedProposal } from '../enrich/decoded-proposals.ts'
+import type { StateNode } from '../enrich/height-state.ts'
+import { roundInState } from '../governance/vote-round.ts'
+import type { ChainSchema } from '../schema/chain-schema.ts'
+import { createModuleState } from '../schema/module-query.ts'
+import type { SchemaSource } from '../schema/schema-source.ts'
+import { type Gatherer, readOpenVotes, type SnapshotProgress } from './snapshot-votes.ts'
+
+type ChainSnapshot = EventOf<'rollcall.chain.snapshot.v1'>
+type SnapshotProposal = ChainSnapshot['data']['proposals'][number]
+/** With its decoded messages, which the context is read from. */
+type Gathering = { item: SnapshotProposal; decoded: DecodedProposal }
+type Unavailable = ChainSnapshot['data']['unavailable'][number]
+type Node = StateNode
+
+/**
+ * The height before `block`. The first block of a chain has none: then the block's own state, without the
+ * results of its events (see `withoutOwnFacts`).
+ */
+const stateHeightBefore = ({ height, previousHash }: Block): number =>
+  previousHash === '' ? height : height - 1
+
+export const NO_PROPOSER = 'this version of the SDK does not store it'
+
+type Gathered = {
+  proposals: Gathering[]
+  votes: VoteState[]
+  pools: PoolState[]
+  params: ChainSnapshot['data']['params']
+  bondedTokens: string | null
+  unavailable: Unavailable[]
+  isPruned: boolean
+}
+
+const gather = async (gatherer: Gatherer, { time }: Block): Promise<Gathered> => {
+  const { node, state, schemas, onProgress } = gatherer
+  const missing: Unavailable[] = []
+  let isPruned = false
+  const notice = <Value>(answer: Answer<Value>): Answer<Value> => {
+    if (!isKnown(answer) && answer.failure?.kind === 'pruned') isPruned = true
+    return answer
+  }
+  const take = <Value>(what: string, answer: Answer<Value>): Value | null => {
+    const noticed = notice(answer)
+    if (!isKnown(noticed)) missing.push({ what, reason: noticed.unavailable })
+    return valueOrNull(noticed)
+  }
+  onProgress({ reading: 'proposals' })
+  const [proposalsAnswer, poolsAnswer, paramsAnswer, bondedAnswer] = await Promise.all([
+    proposalsAt(node, state.height),
+    state.pools(),
+    state.params(),
+    state.bondedTokens(),
+  ])
+  const listed = take('proposals', proposalsAnswer) ?? { proposals: [], missing: [] }
+  for (const each of listed.missing) missing.push(each)
+  const pools = take('pools', poolsAnswer) ?? []
+  const params = take('parameters', paramsAnswer)
+  const { decode } = createDecodedProposals(schemas)
+  const proposals: Gathering[] = []
+  for (const content of listed.proposals) {
+    const { proposal } = content
+    const decoded = await decode(proposal.proposalId, content.messages)
+    const round = roundInState(content, { params, time })
+    const reason = proposal.proposer === null ? { proposerReason: NO_PROPOSER } : {}
+    proposals.push({ item: { proposal, messages: decoded.messages, ...round, ...reason }, decoded })
+  }
+  const bondedTokens = take('bonded tokens', bondedAnswer)
+  const voting = proposals.filter(({ item }) => item.proposal.status === 'voting_period')
+  const votes = await readOpenVotes(gatherer, {
+    proposalIds: voting.map(({ item }) => item.proposal.proposalId),
+    take,
+    notice,
+  })
+  return { proposals, votes, pools, params, bondedTokens, unavailable: missing, isPruned }
+}
+
+/** The state after the first block includes the results of its events, which report them again. */
+const withoutOwnFacts = (gathered: Gathered, block: Block): Gathered => {
+  const { facts } = derive(block)
+  const submitted = new Set<string>()
+  const cast = new Set<string>()
+  for (const fact of facts) {
+    if (fact.kind === 'submitted') submitted.add(fact.proposalId)
+    if (fact.kind === 'vote_cast') cast.add(`${fact.proposalId}/${fact.voter}`)
+  }
+  return {
+    ...gathered,
+    proposals: gathered.proposals.filter(({ item }) => !submitted.has(item.proposal.proposalId)),
+    votes: gathered.votes.filter(
+      ({ proposalId, voter }) => !submitted.has(proposalId) && !cast.has(`${proposalId}/${voter}`),
+    ),
+  }
+}
+
+type Item =
+  | { list: 'proposals'; item: SnapshotProposal }
+  | { list: 'votes'; item: VoteState }
+  | { list: 'pools'; item: PoolState }
+
+/** Pools, then proposals, then votes, so that the proposal of each vote is known to a reader. */
+const splitIntoChunks = ({ proposals, votes, pools }: Gathered): Item[][] =>
+  splitBySize<Item>([
+    ...pools.map((item) => ({ list: 'pools', item }) as const),
+    ...proposals.map(({ item }) => ({ list: 'proposals', item }) as const),
+    ...votes.map((item) => ({ list: 'votes', item }) as const),
+  ])
+
+const listed = (items: readonly Item[]) => {
+  const data: Pick<ChainSnapshot['data'], 'proposals' | 'votes' | 'pools'> = {
+    proposals: [],
+    votes: [],
+    pools: [],
+  }
+  for (const each of items) {
+    if (each.list === 'proposals') data.proposals.push(each.item)
+    else if (each.list === 'votes') data.votes.push(each.item)
+    else data.pools.push(each.item)
+  }
+  return data
+}
+
+const HEIGHT_FULL: Unavailable = {
+  what: 'a part of the proposals and votes',
+  reason: 'they exceed the index of one height',
+}
+
+/** Ranges of `sub` at ordinal 0: the number of one kind never shifts the IDs of another. */
+const SUB = { snapshot: 0, contexts: 2_048, bytes: 2_304, end: SUB_LIMIT - 128 } as const
+
+const snapshotEvents = (
+  block: Block,
+  gathered: Gathered,
+  { stateHeight, rule }: { stateHeight: number; rule: TallyRule },
+): ChainSnapshot[] => {
+  const all = splitIntoChunks(gathered)
+  // About half a gigabyte: the limit of an event ID.
+  const chunks = all.slice(0, SUB.contexts)
+  const unavailable =
+    chunks.length === all.length ? gathered.unavailable : [...gathered.unavailable, HEIGHT_FULL]
+  return chunks.map((items, chunk) =>
+    eventAt(
+      block,
+      { ordinal: ORDINAL.before, sub: chunk },
+      {
+        type: 'rollcall.chain.snapshot.v1',
+        data: {
+          chunk,
+          chunks: chunks.length,
+          stateHeight,
+          ...listed(items),
+          params: chunk === 0 ? gathered.params : null,
+          ...(chunk === 0 ? ruleMembers(rule) : {}),
+          bondedTokens: chunk === 0 ? gathered.bondedTokens : null,
+          unavailable: chunk === 0 ? unavailable : [],
+        },
+      },
+    ),
+  )
+}
+
+const OPEN: ReadonlySet<string> = new Set(['deposit_period', 'voting_period'])
+
+/** Only for open proposals: the state at the submission of a closed one is unknown. */
+const readContexts = async (
+  { node, state }: Gatherer,
+  block: Block,
+  proposals: readonly Gathering[],
+): Promise<GovernanceEvent[]> => {
+  const modules = createModuleState(node, state.height)
+  const events: GovernanceEvent[] = []
+  for (const { item, decoded } of proposals) {
+    const { proposalId, status, totalDeposit: deposit } = item.proposal
+    const sub = SUB.contexts + events.length
+    if (!OPEN.has(status) || sub >= SUB.bytes) continue
+    const data = await readContext(node, modules, { proposalId, deposit, decoded })
+    if (data) events.push(contextEvent(block, { ordinal: ORDINAL.before, sub }, data))
+  }
+  return events
+}
+
+export type Snapshot = {
+  events: readonly GovernanceEvent[]
+  stateHeight: number
+  /** True if the endpoints pruned some of the state before it was read. */
+  isPruned: boolean
+  /** The chain's own schema; undefined if the chain reports none. */
+  schema: ChainSchema | undefined
+}
+
+export type SnapshotSources = {
+  schemas: SchemaSource
+  onProgress?: (progress: SnapshotProgress) => void
+}
+
+/** `block` is the first indexed one: the snapshot comes before its events, at ordinal 0. */
+export const takeSnapshot = async (
+  node: Node,
+  block: Block,
+  { schemas, onProgress = () => {} }: SnapshotSources,
+): Promise<Snapshot> => {
+  const stateHeight = stateHeightBefore(block)
+  const gatherer = { node, state: createStateAt(node, stateHeight), schemas, onProgress }
+  const found = await gather(gatherer, block)
+  const gathered = stateHeight === block.height ? withoutOwnFacts(found, block) : found
+  const { proposals } = gathered
+  const kept = proposals.flatMap(({ item, decoded }) =>
+    decoded.kept.map((each) => ({ ...each, proposalId: item.proposal.proposalId })),
+  )
+  const range = { ordinal: ORDINAL.before, sub: SUB.bytes, end: SUB.end }
+  return {
+    events: [
+      ...snapshotEvents(block, gathered, {
+        stateHeight,
+        rule: valueOrNull(await gatherer.state.rule())?.name ?? 'gov',
+      }),
+      ...(await readContexts(gatherer, block, proposals)),
+      ...bytesEvents(block, kept, range),
+    ],
+    stateHeight,
+    isPruned: found.isPruned,
+    schema: await schemas.latest(),
+  }
+}

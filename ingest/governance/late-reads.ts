@@ -1,0 +1,173 @@
+// Which facts the log lacks although a later state has them, and when that state is read. Folded from the log, in order of heights:
+// a restart reads at the same heights.
+import { toEpochMs } from '../chain/time.ts'
+import type { EventOf, GovernanceEvent, GovernanceEventType } from '../contract/events.ts'
+import type { GovParams } from '../contract/facts.ts'
+import {
+  findMissingFacts,
+  LATE_READS_MS,
+  type MissingFacts,
+  withoutProposal,
+} from '../contract/late-reads.ts'
+import { type BlockTimes, countReadings, isOpen } from './state-check.ts'
+
+/** An event that lacks facts. */
+export type Incomplete = {
+  id: string
+  height: number
+  timeMs: number
+  proposalId: string
+  round: number
+  /** The event ended this round, and the proposal stays open. */
+  isRestart: boolean
+  missing: MissingFacts
+  /** The last parameters in the log since the submission and before the event; null if there are none. */
+  paramsBefore: GovParams | null
+}
+
+export type LateReads = {
+  applyEvent(event: GovernanceEvent): void
+  /** The events whose facts are read at a block of this time, at most `limit`. */
+  takeDue(times: BlockTimes, limit: number): readonly Incomplete[]
+  /** The first height of the proposals that ended and are incomplete; null if there is none. */
+  since(): number | null
+}
+
+type Tracked = { since: number; isOver: boolean; incomplete: Incomplete[] }
+
+const TYPES = [
+  'rollcall.proposal.submitted.v1',
+  'rollcall.proposal.deposited.v1',
+  'rollcall.voting.started.v1',
+  'rollcall.voting.restarted.v1',
+  'rollcall.proposal.closed.v1',
+  'rollcall.proposal.canceled.v1',
+  'rollcall.proposal.dropped.v1',
+  'rollcall.proposal.reconciled.v1',
+  'rollcall.proposal.read-late.v1',
+] as const satisfies GovernanceEventType[]
+
+type ProposalEvent = EventOf<(typeof TYPES)[number]>
+
+const OF_PROPOSAL: ReadonlySet<string> = new Set(TYPES)
+
+const isOfProposal = (event: GovernanceEvent): event is ProposalEvent => OF_PROPOSAL.has(event.type)
+
+const isEnd = (event: GovernanceEvent): boolean =>
+  event.type === 'rollcall.proposal.closed.v1' ||
+  (event.type === 'rollcall.proposal.reconciled.v1' && event.data.finding === 'closed')
+
+/** The chain deleted the proposal: no later state has it. */
+const isDeletion = (event: GovernanceEvent): boolean =>
+  event.type === 'rollcall.proposal.canceled.v1' ||
+  event.type === 'rollcall.proposal.dropped.v1' ||
+  (event.type === 'rollcall.proposal.reconciled.v1' && event.data.finding === 'deleted')
+
+type Observed = { height: number; params: GovParams }
+
+const isDue = ({ timeMs }: Incomplete, { previousMs, nowMs }: BlockTimes): boolean =>
+  countReadings(nowMs - timeMs) > countReadings(previousMs - timeMs)
+
+/** The end of the next round replaces the tally in the state. */
+const withoutTally = (incomplete: Incomplete): Incomplete => ({
+  ...incomplete,
+  missing: { ...incomplete.missing, finalTally: false },
+})
+
+const keep = (tracked: Tracked, isKept: (each: Incomplete) => boolean): void => {
+  tracked.incomplete = tracked.incomplete.filter(isKept)
+}
+
+/** Another event has the state of the proposal. */
+const learnProposal = (tracked: Tracked): void => {
+  tracked.incomplete = tracked.incomplete.flatMap((each) => {
+    const missing = withoutProposal(each.missing)
+    return missing ? [{ ...each, missing }] : []
+  })
+}
+
+const toIncomplete = (
+  event: ProposalEvent,
+  paramsBefore: GovParams | null,
+): Incomplete | undefined => {
+  const missing = findMissingFacts(event)
+  if (!missing) return undefined
+  const { id, height, time, data, type } = event
+  const { proposalId } = data
+  const round = 'round' in data ? data.round : 0
+  const isRestart = type === 'rollcall.voting.restarted.v1'
+  const timeMs = toEpochMs(time)
+  return { id, height, timeMs, proposalId, round, isRestart, missing, paramsBefore }
+}
+
+const applyTo = (tracked: Tracked, event: ProposalEvent, observed: Observed | null): void => {
+  if ('proposal' in event.data && event.data.proposal) learnProposal(tracked)
+  if (event.type === 'rollcall.proposal.read-late.v1') {
+    keep(tracked, ({ id }) => id !== event.data.completes)
+  }
+  if (isEnd(event)) {
+    tracked.isOver = true
+    tracked.incomplete = tracked.incomplete.map(withoutTally)
+  }
+  // Only what a fold of this proposal sees: a restart may begin there.
+  const isOfProposal = observed !== null && observed.height >= tracked.since
+  const incomplete = toIncomplete(event, isOfProposal ? observed.params : null)
+  if (incomplete) tracked.incomplete.push(incomplete)
+}
+
+export const createLateReads = (): LateReads => {
+  const proposals = new Map<string, Tracked>()
+  let observed: Observed | null = null
+  const observe = (params: GovParams | null, height: number): void => {
+    if (params) observed = { height, params }
+  }
+
+  const find = (proposalId: string, height: number): Tracked => {
+    const known = proposals.get(proposalId)
+    if (known) return known
+    const tracked = { since: height, isOver: false, incomplete: [] }
+    proposals.set(proposalId, tracked)
+    return tracked
+  }
+  const releaseIfDone = (proposalId: string, { isOver, incomplete }: Tracked): void => {
+    if (isOver && incomplete.length === 0) proposals.delete(proposalId)
+  }
+  const applySnapshot = ({ data, height }: EventOf<'rollcall.chain.snapshot.v1'>): void => {
+    observe(data.params, height)
+    for (const { proposal } of data.proposals) {
+      if (isOpen(proposal)) find(proposal.proposalId, height)
+    }
+  }
+  return {
+    applyEvent: (event) => {
+      if (event.type === 'rollcall.params.observed.v1') observe(event.data.params, event.height)
+      if (event.type === 'rollcall.chain.snapshot.v1') applySnapshot(event)
+      if (!isOfProposal(event)) return
+      const { proposalId } = event.data
+      if (isDeletion(event)) {
+        proposals.delete(proposalId)
+        return
+      }
+      const tracked = find(proposalId, event.height)
+      applyTo(tracked, event, observed)
+      releaseIfDone(proposalId, tracked)
+    },
+    takeDue: (times, limit) => {
+      const due: Incomplete[] = []
+      for (const [proposalId, tracked] of proposals) {
+        if (tracked.incomplete.length === 0) continue
+        for (const each of tracked.incomplete) if (isDue(each, times)) due.push(each)
+        keep(tracked, ({ timeMs }) => times.nowMs - timeMs <= LATE_READS_MS)
+        releaseIfDone(proposalId, tracked)
+      }
+      return due.slice(0, limit)
+    },
+    since: () => {
+      let lowest: number | null = null
+      for (const { since, isOver } of proposals.values()) {
+        if (isOver) lowest = Math.min(lowest ?? since, since)
+      }
+      return lowest
+    },
+  }
+}

@@ -1,0 +1,123 @@
+// The state after agent events: the first of each kind wins by order, and every entry expires.
+import { describe, expect, it } from 'vitest'
+import { createAgentState } from '../../../../auth/agents/agent-state.ts'
+import type { AgentEvent, AgentEventOf } from '../../../../auth/contract/claims.ts'
+
+const TIME = '2026-01-01T00:00:00.000Z'
+const KEEP_MS = 86_400_000
+let lastId = 0
+const event = <Type extends AgentEvent['type']>(type: Type, data: AgentEventOf<Type>['data']) => {
+  lastId += 1
+  const id = `01900000-0000-7000-8000-${String(lastId).padStart(12, '0')}`
+  return {
+    specversion: '1.0',
+    id,
+    source: '/agents',
+    subject: 'agents/x',
+    type,
+    time: TIME,
+    datacontenttype: 'application/json',
+    data,
+  } as unknown as AgentEvent
+}
+
+const registrationId = 'reg_0123456789abcdef'
+const started = (attemptId: string) =>
+  event('rollcall.claim.started.v1', {
+    registrationId,
+    attemptId,
+    attemptTokenHash: `hash of ${attemptId}`,
+    loginHint: null,
+    registeredAt: TIME,
+    startedAt: TIME,
+    expires: TIME,
+    userCode: 'A',
+    nonce: 'n',
+    clientName: null,
+  })
+const completed = (attemptId: string, address: string) =>
+  event('rollcall.claim.completed.v1', {
+    registrationId,
+    attemptId,
+    address,
+    chainId: 'c',
+    publicKey: 'k',
+    algorithm: 'secp256k1',
+  })
+const denied = (attemptId: string) =>
+  event('rollcall.claim.denied.v1', { registrationId, attemptId })
+const registered = (id: string) =>
+  event('rollcall.agent.registered.v1', {
+    registrationId: id,
+    issuer: 'i',
+    agentHash: 'a',
+    jtiHash: 'j',
+    assertionExpires: TIME,
+  })
+const stateAfter = (...events: AgentEvent[]) => {
+  const state = createAgentState(KEEP_MS)
+  for (const each of events) state.apply(each)
+  return state
+}
+const findWinner = (...events: AgentEvent[]) =>
+  stateAfter(...events).claimOf(registrationId)?.address
+
+describe('a registration', () => {
+  it('is claimed by the first completion, and by no later one', () => {
+    const [one, other] = [completed('a', 'one'), completed('a', 'other')]
+    expect(findWinner(started('a'), one, other)).toBe('one')
+    expect(findWinner(started('a'), other, one)).toBe('other')
+  })
+
+  it('is not claimed by an attempt that was replaced, denied or never started', () => {
+    expect(findWinner(started('a'), started('b'), completed('a', 'x'))).toBeUndefined()
+    expect(findWinner(started('a'), denied('a'), completed('a', 'x'))).toBeUndefined()
+    expect(findWinner(completed('a', 'x'))).toBeUndefined()
+    expect(findWinner(started('a'), denied('b'), completed('a', 'x'))).toBe('x')
+    expect(findWinner(started('a'), denied('a'), started('b'), completed('b', 'x'))).toBe('x')
+  })
+
+  it('stays claimed after later events', () => {
+    const events = [started('a'), completed('a', 'x'), denied('a'), started('b'), denied('b')]
+    const state = stateAfter(...events)
+    expect(state.claimOf(registrationId)?.address).toBe('x')
+    expect(state.latestAttempt(registrationId)).toMatchObject({ attemptId: 'a', isDenied: false })
+  })
+
+  it('belongs to the first use of the assertion', () => {
+    const [one, other] = [registered('one'), registered('other')]
+    expect(stateAfter(one, other, one).registrationOf('j')?.registrationId).toBe('one')
+  })
+
+  it('is the same however often its events are repeated', () => {
+    const events = [started('a'), completed('a', 'x'), registered('one')]
+    const once = stateAfter(...events)
+    const twice = stateAfter(...events, ...events)
+    expect(twice.claimOf(registrationId)).toEqual(once.claimOf(registrationId))
+    expect(twice.size()).toBe(once.size())
+  })
+})
+
+describe('expired state', () => {
+  it('is removed: a token at its expiry, other state after the longest lifetime', () => {
+    const revoke = (kind: 'access_token' | 'identity_assertion') =>
+      event('rollcall.token.revoked.v1', {
+        kind,
+        tokenId: kind,
+        subject: registrationId,
+        expires: '2026-01-01T00:15:00.000Z',
+      })
+    const state = stateAfter(started('a'), revoke('access_token'), revoke('identity_assertion'))
+    const now = Date.parse(TIME)
+    state.prune(now + 900_000 - 1)
+    const isTokenRevoked = () => state.isTokenRevoked('access_token', now + 900_000)
+    const isEnded = () => state.isRegistrationRevoked(registrationId, undefined)
+    expect(isTokenRevoked()).toBe(true)
+    state.prune(now + 900_000)
+    expect(isTokenRevoked()).toBe(false)
+    expect(isEnded()).toBe(true)
+    state.prune(now + KEEP_MS)
+    expect(isEnded()).toBe(false)
+    expect(state.size()).toBe(0)
+  })
+})

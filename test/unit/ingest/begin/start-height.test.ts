@@ -1,0 +1,67 @@
+// Tests the first height of an empty log.
+import { describe, expect, it } from 'vitest'
+import { findStartHeight, type StartSetting } from '../../../../ingest/begin/start-height.ts'
+import { createGovChain } from '../../../support/chain/gov-chain.ts'
+import type { ChainState } from '../../../support/chain/gov-chain-state.ts'
+import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
+
+const createChain = ({ heights = 40, firstHeight = 1 } = {}, change: Partial<ChainState> = {}) => {
+  const chain = createGovChain({ firstHeight })
+  for (let count = 0; count < heights; count++) {
+    chain.add({}, (state) => void Object.assign(state, change))
+  }
+  return chain
+}
+const findStart = (chain: ReturnType<typeof createChain>, setting: StartSetting) =>
+  findStartHeight(chain, setting, silentLogger())
+
+describe('an empty log starts', () => {
+  it('at the first block with the setting earliest', async () => {
+    expect(await findStart(createChain(), 'earliest')).toBe(1)
+    expect(await findStart(createChain({ firstHeight: 500 }), 'earliest')).toBe(500)
+  })
+
+  it('at the tip of a node that keeps only two states', async () => {
+    const chain = createChain()
+    chain.prunedBelow = 39
+    expect(await findStart(chain, 'tip')).toBe(40)
+  })
+
+  it.each<[string, Partial<ChainState>]>([
+    ['x/staking', { lacksStaking: true }],
+    ['x/gov', { govPackage: null }],
+    ['both', { lacksStaking: true, govPackage: null }],
+  ])('at the configured height of a chain without %s', async (_, change) => {
+    const chain = createChain({}, change)
+    expect(await findStart(chain, 'earliest')).toBe(1)
+    expect(await findStart(chain, 17)).toBe(17)
+    chain.prunedBelow = 25
+    expect(await findStart(chain, 10)).toBe(33)
+  })
+
+  it('at the tip or a height if that is configured', async () => {
+    expect(await findStart(createChain(), 'tip')).toBe(40)
+    expect(await findStart(createChain(), 17)).toBe(17)
+  })
+
+  it('never before the first block', async () => {
+    expect(await findStart(createChain({ firstHeight: 500 }), 3)).toBe(500)
+  })
+
+  it.each<[StartSetting]>([['earliest'], [10]])(
+    'in the middle of the few states that a node keeps, with a warning: %s',
+    async (setting) => {
+      const chain = createChain()
+      chain.prunedBelow = 25
+      const { logger, lines } = recordingLogger()
+      expect(await findStartHeight(chain, setting, logger)).toBe(33)
+      expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
+        { msg: 'raised the start height to the first one that the node has', start: 33 },
+      ])
+    },
+  )
+
+  it('never after the tip', async () => {
+    await expect(findStart(createChain(), 41)).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
+  })
+})

@@ -1,0 +1,270 @@
+// Tests every governance event of every SDK version, and events of other modules that look like one.
+import { describe, expect, it } from 'vitest'
+import { derive } from '../../../../ingest/derive/derive.ts'
+import { account } from '../../../support/chain/addresses.ts'
+import { type BlockSketch, createBlock, type EventSketch } from '../../../support/chain/blocks.ts'
+import { endEvent, optionJson, voteEvent, voteTx } from '../../../support/chain/gov-events.ts'
+
+const facts = (sketch: BlockSketch) => derive(createBlock(10, sketch)).facts
+const kinds = (sketch: BlockSketch) =>
+  facts(sketch).map((fact) => `${fact.kind} ${'proposalId' in fact ? fact.proposalId : ''}`)
+
+const alice = account('alice')
+const YES_046 = 'option:VOTE_OPTION_YES weight:"1.000000000000000000"'
+
+describe('a submitted proposal', () => {
+  it.each<[string, EventSketch[], string[]]>([
+    [
+      'SDK 0.45, deposit period',
+      [
+        ['submit_proposal', { proposal_id: '7' }],
+        ['message', { module: 'governance', sender: alice }],
+        ['proposal_deposit', { amount: '10stake', proposal_id: '7' }],
+        ['message', { module: 'governance', sender: alice }],
+        ['submit_proposal', { proposal_type: 'Text' }],
+      ],
+      ['submitted 7', 'deposited 7'],
+    ],
+    [
+      'SDK 0.45, voting at once',
+      [
+        ['submit_proposal', { proposal_id: '7' }],
+        ['proposal_deposit', { amount: '10stake', proposal_id: '7' }],
+        ['submit_proposal', { proposal_type: 'Text', voting_period_start: '7' }],
+      ],
+      ['submitted 7', 'deposited 7', 'voting_started 7'],
+    ],
+    [
+      'SDK 0.46 and 0.47',
+      [
+        ['submit_proposal', { proposal_id: '7', proposal_messages: ',/cosmos.gov.v1.Msg' }],
+        ['proposal_deposit', { amount: '10stake', proposal_id: '7' }],
+        ['submit_proposal', { voting_period_start: '7' }],
+      ],
+      ['submitted 7', 'deposited 7', 'voting_started 7'],
+    ],
+    [
+      'SDK 0.50.6 and later',
+      [
+        [
+          'submit_proposal',
+          { proposal_id: '7', proposal_proposer: alice, proposal_messages: '', msg_index: '0' },
+        ],
+        ['coin_spent', { spender: alice, amount: '10stake', msg_index: '0' }],
+        ['proposal_deposit', { depositor: alice, amount: '10stake', proposal_id: '7' }],
+        ['submit_proposal', { voting_period_start: '7', msg_index: '0' }],
+      ],
+      ['submitted 7', 'deposited 7', 'voting_started 7'],
+    ],
+  ])('is reported with its deposit and its start: %s', (_, events, expected) => {
+    expect(kinds({ txs: [{ events }] })).toEqual(expected)
+  })
+
+  it('has each fact at the ordinal of its event', () => {
+    const events: EventSketch[] = [
+      ['tx', { fee: '1' }],
+      ['submit_proposal', { proposal_id: '7' }],
+      ['submit_proposal', { voting_period_start: '7' }],
+    ]
+    expect(facts({ begin: [['x', {}]], txs: [{ events }] })).toMatchObject([
+      { ordinal: 3, sub: 0, txIndex: 0 },
+      { ordinal: 4, sub: 0, txIndex: 0 },
+    ])
+  })
+})
+
+describe('a deposit', () => {
+  it('names no depositor before SDK 0.50.6', () => {
+    const events: EventSketch[] = [['proposal_deposit', { amount: '5stake', proposal_id: '7' }]]
+    expect(facts({ txs: [{ events }] })).toMatchObject([
+      { kind: 'deposited', depositor: null, amount: [{ denom: 'stake', amount: '5' }] },
+    ])
+  })
+
+  it('starts the vote with a second event, which has no proposal_id', () => {
+    const events: EventSketch[] = [
+      ['proposal_deposit', { depositor: alice, amount: '5stake,7ibc/AB', proposal_id: '7' }],
+      ['proposal_deposit', { voting_period_start: '7' }],
+    ]
+    expect(kinds({ txs: [{ events }] })).toEqual(['deposited 7', 'voting_started 7'])
+  })
+
+  it('can be empty', () => {
+    const events: EventSketch[] = [['proposal_deposit', { amount: '', proposal_id: '7' }]]
+    expect(facts({ txs: [{ events }] })).toMatchObject([{ kind: 'deposited', amount: [] }])
+  })
+})
+
+describe('votes of one block', () => {
+  it('are reported in every phase, without a transaction hash outside of transactions', {
+    tags: 'ingest:every-vote-counts',
+  }, () => {
+    const sketch = {
+      begin: [voteEvent('7', 'alice')],
+      txs: [voteTx('7', 'bob')],
+      end: [voteEvent('7', 'carol')],
+    }
+    expect(facts(sketch)).toMatchObject([
+      { kind: 'vote_cast', txIndex: null },
+      { kind: 'vote_cast', txIndex: 0 },
+      { kind: 'vote_cast', txIndex: null },
+    ])
+  })
+
+  it('are reported twice if one voter votes twice in one transaction', () => {
+    const events = [voteEvent('7', 'alice', 1), voteEvent('7', 'alice', 3)]
+    expect(facts({ txs: [{ events }] }).map(({ ordinal }) => ordinal)).toEqual([1, 2])
+  })
+
+  it('are read from nested authz, which has its index twice in one event', {
+    tags: 'ingest:every-vote-counts',
+  }, () => {
+    const vote: EventSketch = [
+      'proposal_vote',
+      [
+        ['voter', alice],
+        ['option', optionJson(1)],
+        ['proposal_id', '7'],
+        ['authz_msg_index', '0'],
+        ['authz_msg_index', '1'],
+        ['msg_index', '0'],
+      ],
+    ]
+    expect(facts({ txs: [{ events: [vote] }] })).toMatchObject([{ voter: alice, counted: true }])
+  })
+
+  it('of a failed transaction are ignored', () => {
+    expect(facts({ txs: [{ ...voteTx('7', 'alice'), code: 5 }] })).toEqual([])
+  })
+})
+
+describe('an end block', () => {
+  const counted = (sketch: BlockSketch) =>
+    facts(sketch)
+      .filter((fact) => fact.kind === 'vote_cast')
+      .map((fact) => fact.counted)
+
+  it('does not count the vote of a passed proposal on itself', () => {
+    expect(counted({ end: [voteEvent('7', 'gov'), endEvent('7', 'proposal_passed')] })).toEqual([
+      false,
+    ])
+  })
+
+  it('counts the vote of an earlier proposal on one that closes after it', () => {
+    const end = [
+      voteEvent('8', 'gov'),
+      endEvent('7', 'proposal_passed'),
+      endEvent('8', 'proposal_rejected'),
+    ]
+    expect(counted({ end })).toEqual([true])
+  })
+
+  it('counts the vote of a proposal on one that stays open', () => {
+    expect(counted({ end: [voteEvent('9', 'gov'), endEvent('7', 'proposal_passed')] })).toEqual([
+      true,
+    ])
+  })
+
+  it('counts the votes of the transactions of the block', () => {
+    const sketch = { txs: [voteTx('7', 'alice')], end: [endEvent('7', 'proposal_passed')] }
+    expect(counted(sketch)).toEqual([true])
+  })
+
+  it.each([
+    ['proposal_passed', { kind: 'closed', outcome: 'passed' }],
+    ['proposal_rejected', { kind: 'closed', outcome: 'rejected' }],
+    ['proposal_failed', { kind: 'closed', outcome: 'failed' }],
+    ['expedited_proposal_rejected', { kind: 'restarted' }],
+    ['optimistic_proposal_rejected', { kind: 'restarted' }],
+    ['constructor', { kind: 'closed', outcome: 'unknown', result: 'constructor' }],
+    ['proposal_shelved', { kind: 'closed', outcome: 'unknown', result: 'proposal_shelved' }],
+  ])('keeps the result of the chain: %s', (result, expected) => {
+    expect(facts({ end: [endEvent('7', result)] })).toMatchObject([expected])
+  })
+
+  it('has no log before SDK 0.50', () => {
+    const end: EventSketch = [
+      'active_proposal',
+      { proposal_id: '7', proposal_result: 'proposal_passed' },
+    ]
+    expect(facts({ end: [end] })).toMatchObject([{ log: null }])
+  })
+
+  it('drops a proposal with too small a deposit', () => {
+    const end: EventSketch = [
+      'inactive_proposal',
+      { proposal_id: '7', proposal_result: 'proposal_dropped', mode: 'EndBlock' },
+    ]
+    expect(facts({ end: [end] })).toMatchObject([{ kind: 'dropped', result: 'proposal_dropped' }])
+  })
+
+  it('fails a proposal that the chain keeps but cannot decode', () => {
+    const end: EventSketch = [
+      'inactive_proposal',
+      { proposal_id: '7', proposal_result: 'proposal_failed' },
+    ]
+    expect(facts({ end: [end] })).toMatchObject([{ kind: 'closed', outcome: 'failed' }])
+  })
+})
+
+describe('a canceled proposal', () => {
+  it('has the account that canceled it', () => {
+    const events: EventSketch[] = [['cancel_proposal', { sender: alice, proposal_id: '7' }]]
+    expect(facts({ txs: [{ events }] })).toMatchObject([{ kind: 'canceled', sender: alice }])
+  })
+})
+
+describe('an undecodable event', () => {
+  it.each<[string, EventSketch]>([
+    ['an ID that is not a number', ['proposal_vote', { option: YES_046, proposal_id: 'seven' }]],
+    ['an ID beyond uint64', ['proposal_vote', { option: YES_046, proposal_id: '9'.repeat(20) }]],
+    ['an unknown option format', ['proposal_vote', { option: 'aye', proposal_id: '7' }]],
+    ['an invalid amount', ['proposal_deposit', { amount: 'much', proposal_id: '7' }]],
+    [
+      'two different IDs',
+      [
+        'proposal_vote',
+        [
+          ['proposal_id', '7'],
+          ['proposal_id', '8'],
+          ['option', YES_046],
+        ],
+      ],
+    ],
+  ])(
+    'is kept with all its attributes and the reason: %s',
+    { tags: 'ingest:undecodable-event-is-kept' },
+    (_, event) => {
+      const [fact] = facts({ txs: [{ events: [event] }] })
+      expect(fact).toMatchObject({ kind: 'undecodable', abciType: event[0] })
+      const attributes = Array.isArray(event[1]) ? event[1] : Object.entries(event[1])
+      expect(
+        fact?.kind === 'undecodable' && fact.attributes.map(({ key, value }) => [key, value]),
+      ).toEqual(attributes)
+    },
+  )
+})
+
+describe('accounts with a possible stake change', () => {
+  const moved = (sketch: BlockSketch) => [...derive(createBlock(10, sketch)).movedStake]
+
+  it('include every account in a staking transaction', () => {
+    const events: EventSketch[] = [
+      ['redelegate', { source_validator: 'a', destination_validator: 'b', amount: '1stake' }],
+      ['withdraw_rewards', { amount: '', validator: 'a', delegator: alice }],
+    ]
+    expect(moved({ txs: [{ events }] })).toEqual([alice])
+  })
+
+  it('include the accounts of governance in an end block', () => {
+    const end: EventSketch[] = [
+      ['delegate', { validator: 'a', delegator: alice, amount: '1stake' }],
+    ]
+    expect(moved({ end })).toEqual([alice])
+  })
+
+  it('are empty if only coins moved', () => {
+    const events: EventSketch[] = [['transfer', { sender: alice, recipient: account('bob') }]]
+    expect(moved({ txs: [{ events }] })).toEqual([])
+  })
+})

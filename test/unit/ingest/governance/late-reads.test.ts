@@ -1,0 +1,185 @@
+// Tests that facts that no endpoint could return in time are read from a later state: from the chain to the tables.
+import { describe, expect, it } from 'vitest'
+import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
+import { account } from '../../../support/chain/addresses.ts'
+import { byHeight, proposal, tally } from '../../../support/chain/forked-run.ts'
+import { createGovChain, type GovChain } from '../../../support/chain/gov-chain.ts'
+import { endEvent, submitTx, voteTx } from '../../../support/chain/gov-events.ts'
+import { close, remove, submit } from '../../../support/chain/gov-story.ts'
+import { ingestToTip, ofType, readRecordTexts } from '../../../support/chain/ingest-run.ts'
+import { foldHeights } from '../../../support/fold/fold-heights.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
+
+/** Heights of the story. Blocks are six seconds apart. */
+const AT = { submit: 4, vote: 6, end: 8 }
+
+type Story = (chain: GovChain) => void
+
+const addQuiet = (chain: GovChain, until: number) => {
+  while (chain.tip < until) chain.add()
+}
+
+const addVote: Story = (chain) => {
+  chain.add({ txs: [submitTx('1')] }, submit('1', AT.submit, 2))
+  addQuiet(chain, AT.vote - 1)
+  chain.add({ txs: [voteTx('1', 'alice')] })
+  addQuiet(chain, AT.end - 1)
+}
+
+const addEnd: Story = (chain) => {
+  chain.add({ end: [endEvent('1', 'proposal_passed')] }, close('1', 3, '75'))
+  addQuiet(chain, AT.end + 20)
+}
+
+const addPassed: Story = (chain) => {
+  addVote(chain)
+  addEnd(chain)
+}
+
+/** The log has the heights of `before`. Then the endpoint prunes faster than it is read. */
+const createPruned = async (story: Story, prunedBelow: number, before?: Story) => {
+  const chain = createGovChain()
+  addQuiet(chain, AT.submit - 1)
+  before?.(chain)
+  const storage = createMemoryLogStorage()
+  await ingestToTip(chain, openMemoryLog(storage))
+  story(chain)
+  chain.prunedBelow = prunedBelow
+  return { chain, storage }
+}
+
+const run = async (
+  story: Story,
+  { prunedBelow = AT.end + 2, before }: { prunedBelow?: number; before?: Story } = {},
+) => {
+  const { chain, storage } = await createPruned(story, prunedBelow, before)
+  const events = await ingestToTip(chain, openMemoryLog(storage))
+  return { events, tables: foldHeights(byHeight(events)) }
+}
+
+/** Height, height of the earlier event, and its round. */
+const late = (events: readonly GovernanceEvent[]) =>
+  ofType(events, 'rollcall.proposal.read-late.v1').map(({ height, data }) => [
+    height,
+    data.aboutHeight,
+    data.round,
+  ])
+
+describe('a proposal whose states were pruned', { tags: 'ingest:late-reads' }, () => {
+  it('gets its texts, messages, times and final tally from a later state', async () => {
+    const { events, tables } = await run(addPassed)
+    expect(late(events)).toEqual([
+      [AT.end + 5, AT.end, 1],
+      [AT.submit + 10, AT.submit, 0],
+    ])
+    expect(proposal(tables)).toMatchObject({
+      title: 'Proposal 1',
+      status: 'passed',
+      submit_time: '2026-01-01 00:00:24.000000000',
+      history_reason: expect.not.stringContaining(`height ${AT.submit}:`),
+    })
+    expect(tally(tables)).toMatchObject({ yes: '75', chain_yes: '75', final: true, quorum: null })
+  })
+
+  it('has the parameters of its tally if they are the same before and after it', async () => {
+    const { events, tables } = await run(addEnd, { before: addVote })
+    expect(late(events)).toEqual([[AT.end + 5, AT.end, 1]])
+    expect(tally(tables)).toMatchObject({
+      chain_yes: '75',
+      quorum: '0.334000000000000000',
+      bonded_tokens: null,
+    })
+  })
+
+  it('is read by the same heights after a kill, with the same log', async () => {
+    const { chain, storage } = await createPruned(addPassed, AT.end + 2)
+    const undisturbed = openMemoryLog(storage)
+    await ingestToTip(chain, undisturbed, { env: { BACKFILL_BATCH_HEIGHTS: '1' } })
+    const again = await createPruned(addVote, AT.end + 2)
+    await ingestToTip(again.chain, openMemoryLog(again.storage))
+    again.chain.add({ end: [endEvent('1', 'proposal_passed')] }, close('1', 3, '75'))
+    for (let tip = AT.end; tip <= AT.end + 20; tip++) {
+      addQuiet(again.chain, tip)
+      await ingestToTip(again.chain, openMemoryLog(again.storage))
+    }
+    const events = (texts: string[]) => texts.filter((text) => !text.includes('block.indexed'))
+    expect(events(await readRecordTexts(openMemoryLog(again.storage)))).toEqual(
+      events(await readRecordTexts(undisturbed)),
+    )
+  })
+
+  it('keeps the reason if the parameters changed since', async () => {
+    const change: Story = (chain) => {
+      chain.add({ end: [endEvent('1', 'proposal_passed')] }, close('1', 3, '75'))
+      chain.add({}, (state) => {
+        state.params = { ...state.params, quorum: '0.4' }
+      })
+      addQuiet(chain, AT.end + 20)
+    }
+    const { events, tables } = await run(change, { before: addVote })
+    const [first] = ofType(events, 'rollcall.proposal.read-late.v1')
+    expect(first?.data).toMatchObject({
+      params: null,
+      finalTally: { yes: '75' },
+      unavailableReason: expect.stringContaining('the parameters changed'),
+    })
+    expect(tally(tables)).toMatchObject({ chain_yes: '75', quorum: null })
+  })
+
+  it('gets the tally of a failed expedited vote while its second round is open', async () => {
+    const { events, tables } = await run((chain) => {
+      addVote(chain)
+      chain.add({ end: [endEvent('1', 'expedited_proposal_rejected')] }, (state) => {
+        close('1', 2, '75')(state)
+      })
+      addQuiet(chain, AT.end + 20)
+    })
+    expect(late(events)).toContainEqual([AT.end + 5, AT.end, 1])
+    const rounds = tables.final('tallies')
+    expect(rounds[0]).toMatchObject({ round: 1, chain_yes: '75', final: true })
+    expect(rounds[1]).toMatchObject({ round: 2, chain_yes: null, final: false })
+  })
+
+  it('is not asked for again after the chain deleted it', async () => {
+    const { events, tables } = await run((chain) => {
+      addVote(chain)
+      const canceled = [
+        'cancel_proposal',
+        { sender: account('proposer'), proposal_id: '1' },
+      ] as const
+      chain.add({ txs: [{ events: [canceled] }] }, remove('1'))
+      addQuiet(chain, AT.end + 20)
+    })
+    expect(late(events)).toEqual([])
+    expect(tables.final('watermarks')).toMatchObject([{ final: true, awaits: false }])
+  })
+
+  it('waits for a readable state for a week, and is complete then', async () => {
+    const { chain, storage } = await createPruned(addPassed, Number.POSITIVE_INFINITY)
+    const open = () => openMemoryLog(storage)
+    const waiting = foldHeights(byHeight(await ingestToTip(chain, open())))
+    expect(waiting.final('watermarks')).toMatchObject([{ final: true, awaits: true }])
+    expect(tally(waiting)).toMatchObject({ final: true, chain_yes: null })
+    chain.add({ time: '2026-01-09T00:00:00.000Z' })
+    const given = foldHeights(byHeight(await ingestToTip(chain, open())))
+    expect(given.final('watermarks')).toMatchObject([{ final: true, awaits: false }])
+    expect(tally(given)).toMatchObject({ final: true, chain_yes: null })
+  })
+})
+
+describe('a ballot whose delegations were pruned', { tags: 'ingest:late-reads' }, () => {
+  it('counts with those of a later state while the vote is open', async () => {
+    const { events, tables } = await run(
+      (chain) => {
+        addVote(chain)
+        addQuiet(chain, AT.end + 10)
+      },
+      { prunedBelow: AT.vote + 1 },
+    )
+    const [cast] = ofType(events, 'rollcall.vote.cast.v1')
+    expect(cast?.data.delegations).toBe(null)
+    const [change] = ofType(events, 'rollcall.stake.changed.v1')
+    expect(change?.data).toMatchObject({ voter: account('alice'), delegationsReason: null })
+    expect(tally(tables)).toMatchObject({ yes: '75', final: false })
+  })
+})

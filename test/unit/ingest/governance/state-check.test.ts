@@ -1,0 +1,249 @@
+// Tests that the state of the chain decides what its events leave open: from the chain to the tables.
+import { describe, expect, it } from 'vitest'
+import { AT, createForkedChain } from '../../../support/chain/forked-chain.ts'
+import {
+  byHeight,
+  FIRST_READING,
+  index,
+  proposal,
+  run,
+  tally,
+  timestamp,
+} from '../../../support/chain/forked-run.ts'
+import type { GovChain } from '../../../support/chain/gov-chain.ts'
+import { endEvent, voteTx } from '../../../support/chain/gov-events.ts'
+import { ingestToTip, ofType, startOn } from '../../../support/chain/ingest-run.ts'
+import { waitUntil } from '../../../support/chain/source-rig.ts'
+import { foldHeights } from '../../../support/fold/fold-heights.ts'
+import { openMemoryLog } from '../../../support/log/memory-log.ts'
+
+/** One endpoint alone must lack a proposal twice, at heights five blocks apart. */
+const FORBIDDEN = [
+  [AT.end, 'missing', 'result'],
+  [AT.end + 5, 'deleted', 'overdue'],
+]
+
+describe('a vote that another module ends', { tags: 'ingest:state-decides' }, () => {
+  it.each([
+    ['vetoed', AT.act, 'event'],
+    ['vetoed silently', FIRST_READING, 'overdue'],
+  ] as const)(
+    'is served as vetoed at the height of the veto: %s',
+    async (variant, height, cause) => {
+      const { found, tables } = await run(variant)
+      expect(found).toEqual([[height, 'closed', cause]])
+      expect(proposal(tables)).toMatchObject({ status: 'vetoed', closed_time: timestamp(AT.act) })
+      expect(tally(tables)).toMatchObject({ final: true, matches_chain: 'unknown', no: '550' })
+    },
+  )
+
+  it('is rejected without a tally if a veto leaves that status', async () => {
+    const { found, tables } = await run('vetoed as rejected')
+    expect(found).toEqual([[AT.act, 'closed', 'event']])
+    expect(proposal(tables)).toMatchObject({ status: 'rejected', closed_time: timestamp(AT.act) })
+    expect(tally(tables)).toMatchObject({ final: true, matches_chain: 'unknown', chain_no: null })
+  })
+
+  it('has the outcome of a hook, before its end or at it, with a tally or without one', async () => {
+    const early = await run('ended early by a hook')
+    expect(early.found).toEqual([[AT.act, 'closed', 'event']])
+    expect(proposal(early.tables)).toMatchObject({
+      status: 'passed',
+      closed_time: timestamp(AT.act),
+    })
+    expect(tally(early.tables)).toMatchObject({ final: true, chain_yes: '625', chain_no: '0' })
+    const untallied = await run('ended by a hook without a tally')
+    expect(untallied.found).toEqual([[FIRST_READING, 'closed', 'overdue']])
+    expect(proposal(untallied.tables)).toMatchObject({
+      status: 'failed',
+      closed_time: timestamp(AT.end),
+    })
+    expect(tally(untallied.tables)).toMatchObject({ final: true, chain_yes: null })
+  })
+
+  it('has the tally of the chain, recomputed at its unreported end', async () => {
+    const { found, tables, events } = await run('ended by an upgrade')
+    expect(found).toEqual([[FIRST_READING, 'closed', 'overdue']])
+    expect(proposal(tables)).toMatchObject({
+      status: 'rejected',
+      closed_time: timestamp(AT.act),
+      history_reason: expect.stringContaining('state and its events disagree'),
+    })
+    expect(tally(tables)).toMatchObject({ yes: '75', no: '550', matches_chain: 'yes' })
+    expect(ofType(events, 'rollcall.tally.evidence.v1')[0]?.data.complete).toBe(true)
+  })
+
+  it('has no closing time if the states since its last event are pruned', async () => {
+    const chain = createForkedChain(['ended by an upgrade'])
+    const log = openMemoryLog()
+    const whole = createForkedChain(['ended by an upgrade'], AT.act)
+    await ingestToTip(whole, log)
+    chain.prunedBelow = AT.end
+    const events = await ingestToTip(chain, log)
+    const [event] = ofType(events, 'rollcall.proposal.reconciled.v1')
+    expect(event?.data).toMatchObject({
+      closedTime: null,
+      closedReason: expect.stringContaining('pruned'),
+    })
+    const { closed_time, status } = proposal(foldHeights(byHeight(events)))
+    expect([status, closed_time]).toEqual(['rejected', null])
+  })
+
+  it.each([
+    [AT.act - 1, timestamp(AT.act)],
+    [AT.act, null],
+  ])(
+    'has its closing time if the state before it is readable: pruned below %i',
+    async (prunedBelow, time) => {
+      const log = openMemoryLog()
+      await ingestToTip(createForkedChain(['deleted'], AT.act - 1), log)
+      const chain = createForkedChain(['deleted'])
+      chain.prunedBelow = prunedBelow
+      const tables = foldHeights(byHeight(await ingestToTip(chain, log)))
+      expect(proposal(tables)).toMatchObject({ status: 'canceled', closed_time: time })
+    },
+  )
+
+  it.each([
+    ['prolonged', AT.act, 'event'],
+    ['prolonged silently', FIRST_READING, 'overdue'],
+  ] as const)('stays open with its new end: %s', async (variant, height, cause) => {
+    const { found, tables, lines } = await run(variant, FIRST_READING + 3)
+    expect(found).toEqual([[height, 'changed', cause]])
+    expect(proposal(tables)).toMatchObject({
+      status: 'voting_period',
+      voting_end_time: timestamp(AT.laterEnd),
+      history: 'complete',
+    })
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})
+
+describe('a result that x/gov does not have', () => {
+  it('restarts the vote if the state has it in its voting period', async () => {
+    const { found, tables } = await run('converted')
+    expect(found).toEqual([])
+    expect(proposal(tables)).toMatchObject({ status: 'passed', round: 2, expedited: false })
+    expect(tally(tables)).toMatchObject({ round: 2, yes: '625', matches_chain: 'yes' })
+    expect(tables.final('ballots').map(({ round }) => round)).toEqual([1, 1, 2, 2])
+  })
+
+  it('ends the vote if the state has its result, whatever the name of the result', async () => {
+    const { events, tables } = await run('rejected with an unknown result')
+    expect(ofType(events, 'rollcall.voting.restarted.v1')).toEqual([])
+    expect(proposal(tables)).toMatchObject({ status: 'rejected', round: 1 })
+    expect(tally(tables)).toMatchObject({ no: '550', matches_chain: 'yes' })
+  })
+
+  it.each(['optimistic_vote_rejected', 'council_proposal_rejected', 'proposal_extended'])(
+    'counts as the state says if its name is new: %s',
+    async (result) => {
+      const restarted = await index(createForkedChain(['converted'], undefined, { result }))
+      expect(proposal(restarted.tables)).toMatchObject({ status: 'passed', round: 2 })
+      const ended = await index(
+        createForkedChain(['rejected with an unknown result'], undefined, { result }),
+      )
+      expect(proposal(ended.tables)).toMatchObject({ status: 'rejected', round: 1 })
+      const deleted = await index(createForkedChain(['forbidden'], undefined, { result }))
+      expect(deleted.found).toEqual(FORBIDDEN)
+    },
+  )
+
+  it('cancels a proposal that the chain deleted with it', async () => {
+    const { found, tables } = await run('forbidden')
+    expect(found).toEqual(FORBIDDEN)
+    expect(proposal(tables)).toMatchObject({
+      status: 'canceled',
+      closed_time: timestamp(AT.end),
+      history_reason: expect.stringContaining('proposal_forbidden'),
+    })
+  })
+
+  it('leaves the vote open until a later state is readable', async () => {
+    const chain = createForkedChain(['forbidden'], AT.end)
+    const { abciQuery } = chain
+    const blind: GovChain = Object.assign(Object.create(chain), {
+      abciQuery: async (request: Parameters<typeof abciQuery>[0]) =>
+        request.height === AT.end
+          ? ({ kind: 'pruned', log: 'gone' } as const)
+          : await abciQuery(request),
+    })
+    for (let height = 0; height < 12; height++) chain.add()
+    const { found, tables } = await index(blind)
+    expect(found).toEqual([
+      [AT.end, 'unreadable', 'result'],
+      [FIRST_READING, 'missing', 'overdue'],
+      [FIRST_READING + 5, 'deleted', 'overdue'],
+    ])
+    expect(proposal(tables).status).toBe('canceled')
+  })
+})
+
+describe('a proposal after its end', () => {
+  it('is read at growing distances, and raises one alert if nothing explains that it is open', async () => {
+    const { found, tables, lines, chain } = await run('never ended', 400)
+    const reads = chain.queries
+      .filter(({ path, height }) => path.endsWith('/Proposal') && height > AT.start)
+      .map(({ height }) => height - AT.end)
+    expect(reads).toEqual([5, 10, 20, 40, 80, 160, 320])
+    expect(found).toEqual([[AT.end + 80, 'overdue', 'overdue']])
+    expect(proposal(tables)).toMatchObject({
+      status: 'voting_period',
+      history_reason: expect.stringContaining('still has it open'),
+    })
+    const alerts = lines.filter(
+      ({ msg }) => msg === 'the state of the chain and its events disagree',
+    )
+    expect(alerts).toMatchObject([{ level: 'error', proposalId: '1', finding: 'overdue' }])
+  })
+
+  it('is a reason of the readiness while its reading is not explained', async () => {
+    const running = await startOn(
+      createForkedChain(['never ended', 'vetoed'], 200),
+      openMemoryLog(),
+    )
+    await waitUntil(() => running.progress().height === 200, 'the tip is indexed')
+    expect(running.readiness()).toMatchObject({
+      ready: true,
+      reasons: ['proposal 1: its period is over, and the state of the chain still has it open'],
+    })
+    await running.close()
+  })
+
+  it('is not read while no proposal is open', async () => {
+    const { chain } = await run('converted', 300)
+    const last = chain.queries.filter(({ path }) => path.endsWith('/Proposal')).at(-1)
+    expect(last?.height).toBe(AT.laterEnd)
+  })
+
+  it('begins and ends its vote without an event', async () => {
+    const { found, tables } = await run('started silently')
+    expect(found).toEqual([[13, 'closed', 'overdue']])
+    expect(proposal(tables).status).toBe('failed')
+  })
+})
+
+describe('a fact of a proposal that is not open', () => {
+  it('opens no proposal that closed earlier in the same block', async () => {
+    const chain = createForkedChain(['never ended'], AT.end - 1)
+    chain.add({ end: [endEvent('1', 'proposal_rejected'), voteEventOf('1')] }, ({ proposals }) => {
+      proposals.set('1', { ...proposals.get('1')!, status: 4 })
+    })
+    chain.add()
+    const { events, tables } = await index(chain)
+    expect(ofType(events, 'rollcall.block.indexed.v1').at(-1)?.data.openSince).toBeNull()
+    expect(proposal(tables)).toMatchObject({ status: 'rejected' })
+    expect(ofType(events, 'rollcall.vote.cast.v1').at(-1)?.data.counted).toBe(false)
+  })
+
+  it('opens no proposal that the state has closed, and invents none that it lacks', async () => {
+    const chain = createForkedChain(['vetoed'], AT.act + 2)
+    chain.add({ txs: [voteTx('1', 'alice'), voteTx('77', 'alice')] })
+    chain.add()
+    const { events, tables } = await index(chain)
+    expect(ofType(events, 'rollcall.block.indexed.v1').at(-1)?.data.openSince).toBeNull()
+    expect(tables.final('proposals').map(({ proposal_id }) => proposal_id)).toEqual(['1'])
+  })
+})
+
+const voteEventOf = (id: string) => voteTx(id, 'bob').events[0]!
