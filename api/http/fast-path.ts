@@ -1,4 +1,4 @@
-// Answers requests for cached JSON before the router, if the URL is canonical. Under load, most requests end here.
+// Answers requests for cached JSON before the router, if the URL is canonical and the body is compressed already. Under load, most requests end here.
 // The router handles all other requests.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findAmbiguity } from '../../infra/base/runtime/http-service.ts'
@@ -22,11 +22,12 @@ export const createFastPath =
     if (method !== 'GET' || headers.authorization !== undefined) return false
     if (!acceptsJson(headers.accept) || findAmbiguity(request) !== undefined) return false
     const found = responder.findJson(url)
-    if (!found) return false
+    const prepared = found && prepareFinished(found, headers)
+    if (!prepared) return false
     const quota = limiter.take(request.socket.remoteAddress ?? '')
     // The router sends the problem response.
     if (quota.isExceeded) return false
-    const { status, fields, bytes } = prepareFinished(found, headers)
+    const { status, fields, bytes } = prepared
     response.writeHead(status, [
       ...fields,
       'ratelimit',

@@ -1,7 +1,8 @@
 // A rendered response: its bytes in each coding, with entity tag and headers. It is created once and sent many times.
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { hasAlready } from '../../infra/base/runtime/entity-tag.ts'
 import { SHARED_HEADERS } from './headers.ts'
 import { type Coding, chooseCoding } from './negotiate.ts'
@@ -9,12 +10,14 @@ import { type Coding, chooseCoding } from './negotiate.ts'
 /** The media type and further headers of a body, as an array: name, value, name, value. */
 export type Kind = { mediaType: string; fields: readonly string[] }
 
-export type Body = { bytes: Buffer; etag: string }
-
 export type Response = {
   kind: Kind
-  /** The body in the preferred coding. It is compressed at the first use. */
-  body(acceptEncoding: string | undefined): Body & { coding: Coding }
+  chooseCoding(acceptEncoding: string | undefined): Coding
+  etag(coding: Coding): string
+  /** The body in a coding; undefined if it was not compressed yet. */
+  ready(coding: Coding): Buffer | undefined
+  /** Compresses it at the first use, beside the event loop; requests at the same time share the work. */
+  body(coding: Coding): Promise<Buffer>
   /** Memory in bytes, including compressed forms. */
   readonly memory: number
 }
@@ -22,13 +25,16 @@ export type Response = {
 /** Compression of smaller bodies saves nothing. */
 const MIN_COMPRESSED_BYTES = 1_024
 
-const compress = (bytes: Buffer, coding: Coding): Buffer => {
-  if (coding === 'gzip') return gzipSync(bytes, { level: 6 })
+const compressGzip = promisify<Buffer, object, Buffer>(gzip)
+const compressBrotli = promisify<Buffer, object, Buffer>(brotliCompress)
+
+const compress = (bytes: Buffer, coding: Coding): Promise<Buffer> => {
+  if (coding === 'gzip') return compressGzip(bytes, { level: 6 })
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 5,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   }
-  return brotliCompressSync(bytes, { params })
+  return compressBrotli(bytes, { params })
 }
 
 /** The entity tag includes the headers, so that a client with the same bytes gets changed headers. */
@@ -36,22 +42,30 @@ export const createResponse = (identity: Buffer, kind: Kind): Response => {
   const hash = createHash('sha256').update(identity)
   for (const field of kind.fields) hash.update(field)
   const digest = hash.digest('base64url').slice(0, 22)
-  const bodies = new Map<Coding, Body>([['identity', { bytes: identity, etag: `"${digest}"` }]])
-  const bodyIn = (coding: Coding): Body => {
-    const known = bodies.get(coding)
-    if (known) return known
-    const body = { bytes: compress(identity, coding), etag: `"${digest}-${coding}"` }
-    bodies.set(coding, body)
-    return body
+  const bodies = new Map<Coding, Buffer>([['identity', identity]])
+  const pending = new Map<Coding, Promise<Buffer>>()
+  const create = async (coding: Coding): Promise<Buffer> => {
+    try {
+      const bytes = await compress(identity, coding)
+      bodies.set(coding, bytes)
+      return bytes
+    } finally {
+      pending.delete(coding)
+    }
+  }
+  const share = (coding: Coding): Promise<Buffer> => {
+    const started = pending.get(coding) ?? create(coding)
+    pending.set(coding, started)
+    return started
   }
   return {
     kind,
     memory: 2 * identity.length,
-    body: (acceptEncoding) => {
-      const coding =
-        identity.length < MIN_COMPRESSED_BYTES ? 'identity' : chooseCoding(acceptEncoding)
-      return { ...bodyIn(coding), coding }
-    },
+    chooseCoding: (acceptEncoding) =>
+      identity.length < MIN_COMPRESSED_BYTES ? 'identity' : chooseCoding(acceptEncoding),
+    etag: (coding) => (coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`),
+    ready: (coding) => bodies.get(coding),
+    body: async (coding) => bodies.get(coding) ?? (await share(coding)),
   }
 }
 
@@ -59,27 +73,53 @@ export const createResponse = (identity: Buffer, kind: Kind): Response => {
 export type Fields = readonly string[]
 export type PreparedResponse = { status: 200 | 304; fields: Fields; bytes: Buffer | undefined }
 
-/** The response to a request with these headers. */
-export const prepareResponse = (
-  response: Response,
-  cacheControl: string,
-  headers: IncomingHttpHeaders,
+type Caching = { cacheControl: string; headers: IncomingHttpHeaders }
+
+const prepare = (
+  { kind, etag }: Response,
+  coding: Coding,
+  { cacheControl, bytes }: { cacheControl: string; bytes: Buffer | undefined },
 ): PreparedResponse => {
-  const { bytes, etag, coding } = response.body(headers['accept-encoding'])
   const shared = [
     ...SHARED_FIELDS,
     'etag',
-    etag,
+    etag(coding),
     'cache-control',
     cacheControl,
-    ...response.kind.fields,
+    ...kind.fields,
   ]
-  if (hasAlready(headers['if-none-match'], etag)) {
-    return { status: 304, fields: shared, bytes: undefined }
-  }
+  if (bytes === undefined) return { status: 304, fields: shared, bytes }
   const encoding = coding === 'identity' ? [] : ['content-encoding', coding]
-  const type = ['content-type', response.kind.mediaType, 'content-length', `${bytes.length}`]
+  const type = ['content-type', kind.mediaType, 'content-length', `${bytes.length}`]
   return { status: 200, fields: [...shared, ...type, ...encoding], bytes }
+}
+
+/** Whether the client has the body already. */
+const isKnown = (response: Response, coding: Coding, headers: IncomingHttpHeaders): boolean =>
+  hasAlready(headers['if-none-match'], response.etag(coding))
+
+/** The response to a request with these headers; undefined if its body must be compressed first. */
+export const prepareReady = (
+  response: Response,
+  { cacheControl, headers }: Caching,
+): PreparedResponse | undefined => {
+  const coding = response.chooseCoding(headers['accept-encoding'])
+  if (isKnown(response, coding, headers)) {
+    return prepare(response, coding, { cacheControl, bytes: undefined })
+  }
+  const bytes = response.ready(coding)
+  return bytes && prepare(response, coding, { cacheControl, bytes })
+}
+
+export const prepareResponse = async (
+  response: Response,
+  caching: Caching,
+): Promise<PreparedResponse> => {
+  const ready = prepareReady(response, caching)
+  if (ready) return ready
+  const { cacheControl, headers } = caching
+  const coding = response.chooseCoding(headers['accept-encoding'])
+  return prepare(response, coding, { cacheControl, bytes: await response.body(coding) })
 }
 
 const SHARED_FIELDS: Fields = Object.entries(SHARED_HEADERS).flat()

@@ -2,7 +2,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders } from './headers.ts'
-import { type Fields, type PreparedResponse, prepareResponse, type Response } from './response.ts'
+import {
+  type Fields,
+  type PreparedResponse,
+  prepareReady,
+  prepareResponse,
+  type Response,
+} from './response.ts'
 
 const CACHE_OPEN = 'max-age=1, stale-while-revalidate=30'
 const CACHE_FINAL = 'max-age=86400, immutable'
@@ -16,10 +22,12 @@ export const formatCacheControl = (isFinal: boolean, headers: IncomingHttpHeader
   return `${audience}, ${isFinal ? CACHE_FINAL : CACHE_OPEN}`
 }
 
+/** Undefined if its body must be compressed first. */
 export const prepareFinished = (
   { response, isFinal }: Finished,
   headers: IncomingHttpHeaders,
-): PreparedResponse => prepareResponse(response, formatCacheControl(isFinal, headers), headers)
+): PreparedResponse | undefined =>
+  prepareReady(response, { cacheControl: formatCacheControl(isFinal, headers), headers })
 
 /** A permanent redirect. */
 export const sendMoved = (
@@ -44,8 +52,11 @@ export const send = ({ status, fields, bytes }: PreparedResponse, reply: Fastify
   return status
 }
 
-export const sendResponse = (
-  finished: Finished,
-  request: FastifyRequest,
+export const sendResponse = async (
+  { response, isFinal }: Finished,
+  { headers }: FastifyRequest,
   reply: FastifyReply,
-): number => send(prepareFinished(finished, request.headers), reply)
+): Promise<number> => {
+  const cacheControl = formatCacheControl(isFinal, headers)
+  return send(await prepareResponse(response, { cacheControl, headers }), reply)
+}

@@ -12,9 +12,11 @@ export const addAssets = (
 ): void => {
   for (const { path, mediaType, bytes } of assets) {
     const response = createResponse(bytes, { mediaType, fields: [] })
-    app.get(path, (request, reply) => {
+    app.get(path, async (request, reply) => {
+      const { headers } = request
       reply.headers(requestHeaders(request))
-      count(send(prepareResponse(response, ASSET_CACHING, request.headers), reply))
+      const caching = { cacheControl: ASSET_CACHING, headers }
+      count(send(await prepareResponse(response, caching), reply))
       return reply
     })
   }

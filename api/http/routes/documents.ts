@@ -103,7 +103,9 @@ export const addDocuments = (app: FastifyInstance, options: DocumentOptions): vo
       const mediaType = chooseType(document, request.headers.accept)
       const named = { ...written.response, kind: { mediaType, fields: [] } }
       reply.headers(document.headers?.(now) ?? {})
-      send(prepareResponse(named, `public, max-age=${maxAgeSeconds}`, request.headers), reply)
+      const { headers } = request
+      const caching = { cacheControl: `public, max-age=${maxAgeSeconds}`, headers }
+      send(await prepareResponse(named, caching), reply)
       return reply
     })
   }

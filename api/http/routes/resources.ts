@@ -57,7 +57,7 @@ export const addResourceRoute = <Body>(
       return sendMoved(location, request, reply)
     }
     const finished = await responder.respond({ query, form, client: request.ip, count })
-    count(sendResponse(finished, request, reply))
+    count(await sendResponse(finished, request, reply))
     return reply
   })
 }

@@ -54,7 +54,9 @@ export const addSitemap = (app: FastifyInstance, options: SitemapOptions): void 
       const response = createResponse(Buffer.from(text), { mediaType: SITEMAP_TYPE, fields: [] })
       written = { changedAt, pools, response }
     }
-    send(prepareResponse(written.response, 'public, max-age=3600', request.headers), reply)
+    const { headers } = request
+    const caching = { cacheControl: 'public, max-age=3600', headers }
+    send(await prepareResponse(written.response, caching), reply)
     return reply
   })
 }
