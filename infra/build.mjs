@@ -12,7 +12,6 @@ const INPUTS = join(DIST, '.inputs')
 
 const ENTRY_POINTS = [
   'infra/app/cli.ts',
-  'infra/app/supervisor/role-process.ts',
   'infra/base/clickhouse/engine-process.ts',
   'infra/base/proof/*.ts',
 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program `rollcall`: finds and runs a command. Only this file and the process of a role read the environment.
+// The program `rollcall`: finds and runs a command. Only this file reads the environment.
 import { hasCode } from '../base/runtime/errors.ts'
 import { EXIT_CODES, toExitCode } from '../base/runtime/exit-codes.ts'
 import { readVersion } from '../base/runtime/version.ts'
@@ -18,7 +18,7 @@ import { parseArguments } from './commands/parse.ts'
 import { proofVerify } from './commands/proof-verify.ts'
 import { rebuild } from './commands/rebuild.ts'
 import { replay } from './commands/replay.ts'
-import { api, auth, ingest, projections } from './commands/services.ts'
+import { api, auth, ingest, PARTS_OF_START, projections } from './commands/services.ts'
 import { start } from './commands/start.ts'
 import { tallyVerify } from './commands/tally-verify.ts'
 import { verify } from './commands/verify.ts'
@@ -79,16 +79,16 @@ const ignoreClosedPipes = ({ handlesSignals }: Command): void => {
   }
 }
 
-/** `doctor` has them among its findings. */
+/** `doctor` has them among its findings, and `start` has warned already. */
 const warnOfSimilarSettings = (command: Command, terminal: Terminal): void => {
-  if (command === doctor) return
+  if (command === doctor || PARTS_OF_START.includes(command)) return
   for (const similar of findSimilarSettings(process.env)) {
     terminal.log(`rollcall: warning: ${similarSettingText(similar)}`)
   }
 }
 
 const run = async (args: string[]): Promise<number> => {
-  const invocation = parseArguments(args, COMMANDS)
+  const invocation = parseArguments(args, [...COMMANDS, ...PARTS_OF_START])
   const terminal = createTerminal(process.stdout, process.stderr)
   if (invocation.kind === 'version') terminal.print(readVersion())
   else if (invocation.kind === 'help') {

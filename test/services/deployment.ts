@@ -1,5 +1,5 @@
 // Defines the processes of `npm run services` with their ports, addresses and settings.
-import { serviceEnvironment } from '../../infra/app/supervisor/settings.ts'
+import { serviceEnvironment } from '../../infra/app/start/settings.ts'
 import type { ServiceCommand } from './service-child.ts'
 
 export const INSTANCES = 2

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { ChildExit } from '../../infra/app/supervisor/child.ts'
+import type { ChildExit } from '../../infra/app/start/children.ts'
 import { EXIT_CODES } from '../../infra/base/runtime/exit-codes.ts'
 import { createWatchdog } from '../support/process/watchdog.ts'
 

@@ -3,11 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { startChild } from '../../infra/app/supervisor/child.ts'
-import { foreignEngine } from '../../infra/app/supervisor/machine-engine.ts'
-import { type ReadyReport, ROLES, type RoleName } from '../../infra/app/supervisor/messages.ts'
-import { startMachineOperators } from '../../infra/app/supervisor/operators.ts'
-import { type ChildName, supervise } from '../../infra/app/supervisor/supervise.ts'
+import { startChild } from '../../infra/app/start/children.ts'
+import { foreignEngine } from '../../infra/app/start/engine.ts'
+import { startMachineOperators } from '../../infra/app/start/operators.ts'
+import { planServices, toStoreSettings } from '../../infra/app/start/plan.ts'
+import { type ChildName, supervise } from '../../infra/app/start/supervise.ts'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { createLifecycle } from '../../infra/base/runtime/lifecycle.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
@@ -53,53 +53,49 @@ const startMachine = async (directory: string, plantedFile: string, control: str
   const logger = silentLogger()
   const lifecycle = createLifecycle({ logger, budgetMs: 10_000 })
   onTestFinished(() => lifecycle.shutdown('end of the test'))
-  const reports = new Map<RoleName, ReadyReport>()
   const down = new Map<ChildName, string>()
   const lines: string[] = []
   /** Parts that the supervisor reported as recovered, in order. */
   const working: ChildName[] = []
-  const logPath = join(directory, 'log')
+  const plan = await planServices({
+    env: {
+      PATH: process.env['PATH'],
+      CONTROL: control,
+      PLANTED_FILE: plantedFile,
+      PLANTED_EVENT: EVENT_ID,
+    },
+    logLevel: 'info',
+    path: directory,
+    api: { host: '127.0.0.1', port: 0 },
+  })
   const operators = await startMachineOperators({
     host: '127.0.0.1',
     port: 0,
     metrics: createMetrics('supervisor'),
     logger,
-    roles: () => new Map(ROLES.map((role) => [role, reports.get(role)?.operatorsUrl])),
+    services: new Map([
+      ['writer', plan.writer.operatorsUrl],
+      ['reader', plan.reader.operatorsUrl],
+    ]),
     down: () => down,
   })
   lifecycle.onShutdown('operators', () => operators.close())
-  const env = {
-    PATH: process.env['PATH'],
-    CONTROL: control,
-    PLANTED_FILE: plantedFile,
-    PLANTED_EVENT: EVENT_ID,
-  }
   await supervise({
     parts: {
       startEngine: async () => foreignEngine({ url, username, password }),
       prepareStore: async () => {},
-      startRole: (role, store) =>
+      startService: (name, store) =>
         startChild({
-          entry: fileURLToPath(bundle.url),
-          args: [role],
-          env,
-          firstOrder: store.then((access) => ({
-            kind: 'start',
-            store: access,
-            logPath,
-            agentsLogPath: '',
-            keysPath: '',
-            historyFile: '',
-            largeReadsFile: '',
-          })),
-          onCommitted: () => {},
+          ...plan[name],
+          command: [fileURLToPath(bundle.url), name],
+          settings: store.then(toStoreSettings),
           onLine: (line) => void lines.push(line),
         }),
     },
     lifecycle,
     logger,
     stopTimeoutMs: 3_000,
-    onReady: (role, report) => void reports.set(role, report),
+    onStarted: () => {},
     onDown: (part, reason) => {
       if (reason !== undefined) return down.set(part, reason)
       working.push(part)
@@ -110,7 +106,8 @@ const startMachine = async (directory: string, plantedFile: string, control: str
   const readiness = async (): Promise<Readiness> => {
     const response = await fetch(new URL('/readyz', operators.url))
     const { ready, reasons } = (await response.json()) as Readiness
-    return { ready, reasons: reasons.filter((reason) => reason !== 'writer: does not answer') }
+    const isStarting = (reason: string) => /^writer: (?:does not answer|starting)$/.test(reason)
+    return { ready, reasons: reasons.filter((reason) => !isStarting(reason)) }
   }
   return { readiness, lines, working, lifecycle }
 }

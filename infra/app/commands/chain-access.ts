@@ -6,7 +6,7 @@ import type { Environment } from '../../base/runtime/config.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
 import { createMetrics } from '../../base/runtime/metrics.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
-import { isDemo, readMachineConfig, serviceEnvironment } from '../supervisor/settings.ts'
+import { isDemo, readMachineConfig, serviceEnvironment } from '../start/settings.ts'
 import type { CommandContext } from './command.ts'
 
 /** No new blocks are needed, only those in the log. */
@@ -14,7 +14,7 @@ const STANDSTILL_MS = 60_000
 
 const startDemo = async (env: Environment, indexed: IndexedBlock) => {
   if (!isDemo(env)) return undefined
-  const { startDemoChain } = await import('../supervisor/demo-chain.ts')
+  const { startDemoChain } = await import('../start/demo-chain.ts')
   return await startDemoChain({ blockMs: STANDSTILL_MS, indexed })
 }
 

@@ -12,8 +12,8 @@ import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
 import { isPortFree } from '../../base/runtime/ports.ts'
 import { openDataDir } from '../data-dir/data-dir.ts'
-import { newPassword } from '../supervisor/machine-engine.ts'
-import { readMachineConfig } from '../supervisor/settings.ts'
+import { newPassword } from '../start/engine.ts'
+import { readMachineConfig } from '../start/settings.ts'
 import {
   type Command,
   type CommandContext,

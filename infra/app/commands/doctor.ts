@@ -23,10 +23,10 @@ import {
   hasProblem,
   withoutSecrets,
 } from '../doctor/finding.ts'
+import { readTogether } from '../read-together.ts'
 import { readSettings } from '../settings.ts'
 import { findSimilarSettings, similarSettingText } from '../similar-settings.ts'
-import { readTogether } from '../supervisor/read-together.ts'
-import { machineSettings } from '../supervisor/settings.ts'
+import { machineSettings } from '../start/settings.ts'
 import {
   type Command,
   type CommandContext,

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { usesKafka } from '../../base/log/kafka-settings.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
-import { resolveDataPaths, resolveHistoryFile } from '../data-dir/data-dir.ts'
-import { readMachineConfig } from '../supervisor/settings.ts'
+import { resolveDataPaths } from '../data-dir/data-dir.ts'
+import { readMachineConfig } from '../start/settings.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
 import { openLog } from './log-access.ts'
 import { readProposalId } from './proposal-id.ts'
@@ -16,7 +16,7 @@ const readStatus = async (context: CommandContext) => {
   const { log, close } = await openLog(context)
   try {
     const last = await log.last()
-    const file = usesKafka(context.env) ? undefined : historyFile(context)
+    const file = usesKafka(context.env) ? undefined : findHistoryFile(context)
     const { isStopped } = await readHistoryRequests(file)
     return { isStopped, history: last && decodeMarker(last).data.history }
   } finally {
@@ -24,14 +24,14 @@ const readStatus = async (context: CommandContext) => {
   }
 }
 
-const historyFile = ({ env }: CommandContext): string => {
+const findHistoryFile = ({ env }: CommandContext): string => {
   if (usesKafka(env)) {
     const message = 'on Kafka the history is stopped with HISTORY=off, and a restart of ingest'
     throw new AppError('CONFIG_INVALID', message, { expose: true })
   }
   const { dataDir } = readMachineConfig(env)
-  const { path } = resolveDataPaths(dataDir)
-  if (existsSync(path)) return resolveHistoryFile(path)
+  const { path, historyFile } = resolveDataPaths(dataDir)
+  if (existsSync(path)) return historyFile
   const message = `no event log in ${path}: set DATA_DIR, or run "rollcall start" first`
   throw new AppError('NOT_IN_LOG', message, { expose: true })
 }
@@ -55,7 +55,7 @@ const change = async (
   const { readHistoryRequests, writeHistoryRequests } = await import(
     '../../../ingest/history/requests.ts'
   )
-  const file = historyFile(context)
+  const file = findHistoryFile(context)
   writeHistoryRequests(file, { ...(await readHistoryRequests(file)), ...requests })
 }
 

@@ -10,7 +10,7 @@ import { AppError } from '../../base/runtime/errors.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
 import { isOurs, openDataDir, resolveDataPaths } from '../data-dir/data-dir.ts'
 import { readHolder } from '../data-dir/data-dir-lock.ts'
-import { readMachineConfig } from '../supervisor/settings.ts'
+import { readMachineConfig } from '../start/settings.ts'
 import type { CommandContext } from './command.ts'
 
 export type OpenedLog = {

@@ -1,20 +1,36 @@
-// `rollcall api`, `ingest`, `projections`, `auth`: one service of a distributed deployment, in the foreground.
-import type { Service } from '../services/service-process.ts'
-import { type Command, type Example, refuseArguments } from './command.ts'
+// One service in the foreground: `rollcall api`, `ingest`, `projections` and `auth` of a deployment, and the two services that
+// `rollcall start` runs on one machine.
+import { SUPERVISED } from '../services/supervised.ts'
+import { SERVICES, type ServiceName } from '../services/table.ts'
+import { type Command, refuseArguments, UsageError } from './command.ts'
 
-type About = Pick<Command, 'name' | 'summary'> & {
-  load: () => Promise<Service>
-  examples: readonly Example[]
+type About = Pick<Command, 'summary' | 'examples'> & {
+  name: ServiceName
+  /** Only `rollcall start` runs it, which locks the data directory. */
+  isPart?: boolean
 }
 
-const serviceCommand = ({ load, ...about }: About): Command => {
+const serviceCommand = ({ isPart = false, ...about }: About): Command => {
   const command: Command = {
     ...about,
     handlesSignals: true,
+    options: {
+      [SUPERVISED]: {
+        type: 'boolean',
+        description: 'read the last settings as one line of JSON, and end with standard input',
+      },
+    },
     run: async (context) => {
       refuseArguments(context, command)
-      const { runService } = await import('../services/service-process.ts')
-      await runService(await load(), context)
+      const isSupervised = context.options[SUPERVISED] === true
+      if (isPart && !isSupervised) {
+        throw new UsageError(`"${about.name}" is a part of "rollcall start"`)
+      }
+      const [service, { runService }] = await Promise.all([
+        SERVICES[about.name](),
+        import('../services/service-process.ts'),
+      ])
+      await runService(service, { ...context, isSupervised })
       return 0
     },
   }
@@ -25,7 +41,6 @@ const KAFKA = 'KAFKA_BROKERS=kafka-1:9092,kafka-2:9092 CHAIN_ID=cosmoshub-4'
 
 export const ingest = serviceCommand({
   name: 'ingest',
-  load: async () => (await import('../services/ingest.ts')).ingestService,
   summary: 'run only ingest, into Kafka; one instance leads, others are on standby',
   examples: [
     {
@@ -37,7 +52,6 @@ export const ingest = serviceCommand({
 
 export const projections = serviceCommand({
   name: 'projections',
-  load: async () => (await import('../services/projections.ts')).projectionsService,
   summary: 'run only the projections, from Kafka into ClickHouse; one instance leads',
   examples: [
     {
@@ -49,7 +63,6 @@ export const projections = serviceCommand({
 
 export const api = serviceCommand({
   name: 'api',
-  load: async () => (await import('../services/api.ts')).apiService,
   summary: 'run only the read API, on ClickHouse; any number of instances',
   examples: [
     {
@@ -61,7 +74,6 @@ export const api = serviceCommand({
 
 export const auth = serviceCommand({
   name: 'auth',
-  load: async () => (await import('../services/auth.ts')).authService,
   summary: 'run only auth: registration, tokens, claims, revocation; any number of instances',
   examples: [
     {
@@ -71,3 +83,9 @@ export const auth = serviceCommand({
     },
   ],
 })
+
+/** Not in the lists of commands: they are not for users. */
+export const PARTS_OF_START: readonly Command[] = [
+  serviceCommand({ name: 'writer', summary: 'run ingest and the projections', isPart: true }),
+  serviceCommand({ name: 'reader', summary: 'run auth and the API', isPart: true }),
+]

@@ -1,10 +1,6 @@
 // `rollcall start`: runs everything on this machine until Ctrl-C.
-import { locateModule } from '../../base/runtime/product-files.ts'
 import { readSettings } from '../settings.ts'
 import { type Command, refuseArguments } from './command.ts'
-
-/** The supervisor forks this module, with the name of a role. */
-const ENTRY = locateModule('infra/app/supervisor/role-process')
 
 export const start: Command = {
   name: 'start',
@@ -29,8 +25,8 @@ export const start: Command = {
     refuseArguments(context, start)
     const { env, process } = context
     const { machine, store, api } = readSettings(env)
-    const { runMachine } = await import('../supervisor/run-machine.ts')
-    await runMachine({ env, config: machine, store, api, entry: ENTRY, process })
+    const { runMachine } = await import('../start/run-machine.ts')
+    await runMachine({ env, config: machine, store, api, process })
     return 0
   },
 }

@@ -3,8 +3,8 @@
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { describeNotServing, readRunFile } from '../data-dir/data-dir.ts'
-import { readMachineConfig } from '../supervisor/settings.ts'
-import { fetchHealth, isFollowing } from '../supervisor/watch-health.ts'
+import { readMachineConfig } from '../start/settings.ts'
+import { fetchHealth, isFollowing } from '../start/watch-health.ts'
 import {
   type Command,
   type CommandContext,

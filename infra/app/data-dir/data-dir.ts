@@ -71,11 +71,15 @@ const readJson = (file: string): unknown => {
 /** Paths in a directory that is not opened. */
 export const resolveDataPaths = (directory: string) => {
   const path = resolve(directory)
-  return { path, logPath: join(path, 'log'), storePath: join(path, 'clickhouse') }
+  return {
+    ...resolveAuthPaths(directory),
+    path,
+    logPath: join(path, 'log'),
+    storePath: join(path, 'clickhouse'),
+    largeReadsFile: join(path, 'large-reads.json'),
+    historyFile: join(path, 'history.json'),
+  }
 }
-
-export const resolveHistoryFile = (directory: string): string =>
-  join(resolve(directory), 'history.json')
 
 /** Files of an earlier start that was interrupted before it wrote the format. */
 const isLeftover = (name: string): boolean =>
@@ -102,7 +106,8 @@ export const isOurs = (directory: string): boolean => {
 
 /** Earlier versions made logs readable to others. Directories of another user are not changed. */
 const keepPrivate = (path: string): void => {
-  for (const directory of [resolveDataPaths(path).logPath, resolveAuthPaths(path).agentsLogPath]) {
+  const { logPath, agentsLogPath } = resolveDataPaths(path)
+  for (const directory of [logPath, agentsLogPath]) {
     if (existsSync(directory) && statSync(directory).uid === process.getuid?.()) {
       chmodSync(directory, 0o700)
     }
@@ -152,10 +157,7 @@ export const openDataDir = async (directory: string): Promise<DataDir> => {
   }
   return {
     ...resolveDataPaths(path),
-    ...resolveAuthPaths(path),
     wasKilled,
-    largeReadsFile: join(path, 'large-reads.json'),
-    historyFile: resolveHistoryFile(path),
     writeRunFile: (info) => {
       const { started, namespace } = ownIdentity()
       writeFileAtomically(runFile, `${JSON.stringify({ ...info, started, namespace }, null, 2)}\n`)

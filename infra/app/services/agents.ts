@@ -4,14 +4,12 @@ import { existsSync } from 'node:fs'
 import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
 import type { EventLog } from '../../base/log/event-log.ts'
 import { usesKafka } from '../../base/log/kafka-settings.ts'
-import { openKafkaSharedLog } from '../../base/log/kafka-shared-log.ts'
 import { type Environment, readConfig } from '../../base/runtime/config.ts'
-import { hasCode } from '../../base/runtime/errors.ts'
 import type { Lifecycle } from '../../base/runtime/lifecycle.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import { resolveAuthPaths } from '../data-dir/data-dir.ts'
-import { readTogether } from '../supervisor/read-together.ts'
-import { machineSettings } from '../supervisor/settings.ts'
+import { readTogether } from '../read-together.ts'
+import { machineSettings } from '../start/settings.ts'
 import { type Deployment, readDeployment } from './deployment.ts'
 
 const { dataDir } = machineSettings
@@ -29,33 +27,16 @@ export const readAgentsSettings = (env: Environment): AgentsSettings => {
   return { ...machine, deployment }
 }
 
-/** A topic that would lose facts ends the process; unavailable brokers only delay it. */
-export const openAgentsOnKafka = (
-  deployment: Deployment,
-  { logger, lifecycle }: AgentsContext,
-  readOnly: boolean,
-): EventLog => {
-  const { log, checked } = openKafkaSharedLog({
-    ...deployment,
-    subject: 'agents',
-    logger,
-    readOnly,
-  })
-  checked.catch((error: unknown) => {
-    if (!hasCode(error, 'ABORTED')) lifecycle.fail(error)
-  })
-  return log
-}
-
 export const openAgents = async (
   settings: AgentsSettings,
   parts: AgentsContext,
 ): Promise<Agents> => {
   const { agentsLogPath, keysPath } = resolveAuthPaths(settings.dataDir)
-  const log = settings.deployment
-    ? openAgentsOnKafka(settings.deployment, parts, false)
-    : await openEmbeddedLog({ path: agentsLogPath, shared: true })
-  return { log, keysPath }
+  if (settings.deployment) {
+    const { openAgentsOnKafka } = await import('./kafka.ts')
+    return { log: openAgentsOnKafka(settings.deployment, parts, false), keysPath }
+  }
+  return { log: await openEmbeddedLog({ path: agentsLogPath, shared: true }), keysPath }
 }
 
 /** For a process that only checks tokens; undefined if there is no log of agents. */
@@ -65,6 +46,7 @@ export const openAgentsForReading = async (
 ): Promise<Agents | undefined> => {
   const { agentsLogPath, keysPath } = resolveAuthPaths(settings.dataDir)
   if (settings.deployment) {
+    const { openAgentsOnKafka } = await import('./kafka.ts')
     return { log: openAgentsOnKafka(settings.deployment, parts, true), keysPath }
   }
   if (!existsSync(agentsLogPath)) return undefined

@@ -1,11 +1,25 @@
 // Runs auth as a separate process; any number may run, all on the same log of agents.
 import { apiSettings } from '../../../api/config.ts'
 import { readAuthConfig } from '../../../auth/config.ts'
+import { type Auth, type AuthOptions, startAuth } from '../../../auth/main.ts'
 import { readConfig } from '../../base/runtime/config.ts'
-import { readTogether } from '../supervisor/read-together.ts'
+import { createMetrics } from '../../base/runtime/metrics.ts'
+import { readTogether } from '../read-together.ts'
 import { openAgents, readAgentsSettings } from './agents.ts'
-import type { Service } from './service-process.ts'
-import { runAuth } from './wiring.ts'
+import type { Host, Service } from './service-process.ts'
+
+export const runAuth = async (
+  options: Omit<AuthOptions, 'logger' | 'metrics'>,
+  { lifecycle, logger, metrics }: Host,
+): Promise<Auth> => {
+  const own = createMetrics('auth')
+  metrics.push(own)
+  const auth = await startAuth({ ...options, logger, metrics: own })
+  lifecycle.onShutdown('auth', () => auth.close())
+  // A process that only checks tokens never needs them.
+  if (options.makesKeys !== false) void auth.fetchIssuerKeys()
+  return auth
+}
 
 const { host, port, baseUrl, trustProxy, rateLimitPerMinute, maxConnectionsPerAddress } =
   apiSettings

@@ -1,10 +1,7 @@
-// Settings that the services of one deployment share: chain, brokers and leadership.
-import { createKafkaLeadership } from '../../base/log/kafka-leadership.ts'
+// Settings that the services of one deployment share: chain and brokers.
 import { type KafkaConfig, readKafkaConfig } from '../../base/log/kafka-settings.ts'
-import type { Leadership } from '../../base/log/leadership.ts'
 import { type Environment, readConfig, text } from '../../base/runtime/config.ts'
-import type { Logger } from '../../base/runtime/logger.ts'
-import { readTogether } from '../supervisor/read-together.ts'
+import { readTogether } from '../read-together.ts'
 
 const chainSettings = {
   chainId: text('CHAIN_ID', {
@@ -21,15 +18,3 @@ export const readDeployment = (env: Environment): Deployment => {
   })
   return { settings, chainId: chain.chainId }
 }
-
-/** One process of each service leads. */
-export const createLeadership = (
-  service: 'ingest' | 'projections',
-  deployment: Deployment,
-  logger: Logger,
-): Leadership =>
-  createKafkaLeadership({
-    ...deployment,
-    groupId: `rollcall-${service}-${deployment.chainId}`,
-    logger,
-  })

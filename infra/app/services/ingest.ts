@@ -1,11 +1,17 @@
 // Runs ingest as a separate process on Kafka: one leads and appends, the others are on standby.
 import { readIngestConfig } from '../../../ingest/config.ts'
-import { openKafkaLog } from '../../base/log/kafka-log.ts'
-import { readTogether } from '../supervisor/read-together.ts'
-import { createLeadership, readDeployment } from './deployment.ts'
+import { type IngestOptions, startIngest } from '../../../ingest/main.ts'
+import { createMetrics } from '../../base/runtime/metrics.ts'
+import { readTogether } from '../read-together.ts'
+import { readDeployment } from './deployment.ts'
 import { runLedService } from './led-service.ts'
-import type { Service, ServiceParts } from './service-process.ts'
-import { type Running, runIngest } from './wiring.ts'
+import type { Running, Service, ServiceParts } from './service-process.ts'
+
+export const runIngest = async (options: Omit<IngestOptions, 'metrics'>): Promise<Running> => {
+  const metrics = createMetrics('ingest')
+  const { done, readiness, close } = await startIngest({ ...options, metrics })
+  return { metrics, done, readiness, close }
+}
 
 const readSettings = (env: ServiceParts['env']) =>
   readTogether({
@@ -19,6 +25,8 @@ export const ingestService: Service = {
   start: async (parts) => {
     const { deployment, ingest: config } = readSettings(parts.env)
     const { logger } = parts
+    const { createLeadership } = await import('./kafka.ts')
+    const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
     const begin = async (signal: AbortSignal): Promise<Running> => {
       // Opening it for writing fences the previous leader.
       const log = await openKafkaLog({ ...deployment, logger, signal })

@@ -5,10 +5,9 @@ import { untilAborted } from '../../base/runtime/abort.ts'
 import { hasCode } from '../../base/runtime/errors.ts'
 import { createMetrics } from '../../base/runtime/metrics.ts'
 import type { Readiness } from '../../base/runtime/operators-server.ts'
-import type { ServiceParts } from './service-process.ts'
-import type { Running } from './wiring.ts'
+import type { Host, Running } from './service-process.ts'
 
-export type LedServiceOptions = ServiceParts & {
+export type LedServiceOptions = Host & {
   name: string
   leadership: Leadership
   /** Runs while this process leads. */

@@ -1,20 +1,32 @@
 // Runs the projections as a separate process: one leads and writes the store, the others are on standby.
 import { readProjectionsConfig } from '../../../projections/config.ts'
+import { type ProjectionsOptions, startProjections } from '../../../projections/main.ts'
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
 import { createStore } from '../../base/clickhouse/client.ts'
 import { readStoreAccess } from '../../base/clickhouse/settings.ts'
 import type { EventLog } from '../../base/log/event-log.ts'
-import { openKafkaLog } from '../../base/log/kafka-log.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
+import { createMetrics } from '../../base/runtime/metrics.ts'
+import type { Readiness } from '../../base/runtime/operators-server.ts'
 import { policies } from '../../base/runtime/policies.ts'
 import { retry } from '../../base/runtime/retry.ts'
-import { readTogether } from '../supervisor/read-together.ts'
-import { openAgentsOnKafka } from './agents.ts'
+import { readTogether } from '../read-together.ts'
 import { requireLogin, requireStore } from './connections.ts'
-import { createLeadership, readDeployment } from './deployment.ts'
+import { readDeployment } from './deployment.ts'
 import { runLedService } from './led-service.ts'
-import type { Service, ServiceParts } from './service-process.ts'
-import { type Running, runProjections } from './wiring.ts'
+import type { Running, Service, ServiceParts } from './service-process.ts'
+
+export const runProjections = async (
+  options: Omit<ProjectionsOptions, 'metrics'>,
+): Promise<Running> => {
+  const metrics = createMetrics('projections')
+  const { done, progress, close } = await startProjections({ ...options, metrics })
+  const readiness = (): Readiness => {
+    const isProjected = progress().height !== undefined
+    return { ready: isProjected, reasons: isProjected ? [] : ['no height is projected yet'] }
+  }
+  return { metrics, done, readiness, close }
+}
 
 /** Without a limit: the services of a deployment may start in any order. */
 const waitFor = <T>(
@@ -40,6 +52,8 @@ export const projectionsService: Service = {
   start: async (parts) => {
     const { deployment, store: access, projections: config } = readSettings(parts.env)
     const { logger, lifecycle } = parts
+    const { createLeadership, openAgentsOnKafka } = await import('./kafka.ts')
+    const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
     const store = createStore({ ...access, logger })
     lifecycle.onShutdown('store', () => store.close())
     await requireLogin(store, access, lifecycle)

@@ -1,9 +1,9 @@
-// Runs one service as a separate process: log, operator port, signals and shutdown.
+// Runs one service as a process: its settings, log, operator port, signals and shutdown.
 import { untilAborted } from '../../base/runtime/abort.ts'
 import { type Environment, oneOf, readConfig } from '../../base/runtime/config.ts'
-import { isUserFacing, toExitCode } from '../../base/runtime/exit-codes.ts'
-import { createLifecycle } from '../../base/runtime/lifecycle.ts'
-import { createLogger, LOG_LEVELS } from '../../base/runtime/logger.ts'
+import { EXIT_CODES, isUserFacing, toExitCode } from '../../base/runtime/exit-codes.ts'
+import { createLifecycle, type Lifecycle } from '../../base/runtime/lifecycle.ts'
+import { createLogger, LOG_LEVELS, type Logger } from '../../base/runtime/logger.ts'
 import type { Metrics } from '../../base/runtime/metrics.ts'
 import {
   operatorsSettings,
@@ -11,7 +11,7 @@ import {
   startOperatorsServer,
 } from '../../base/runtime/operators-server.ts'
 import { explainListenError } from '../../base/runtime/ports.ts'
-import type { Host } from './wiring.ts'
+import { formatFailure, receiveSettings } from './supervised.ts'
 
 export const serviceSettings = {
   logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, {
@@ -21,56 +21,129 @@ export const serviceSettings = {
   ...operatorsSettings,
 } as const
 
+/** The process of a service. */
+export type Host = {
+  lifecycle: Lifecycle
+  logger: Logger
+  /** Metrics of every service in it. */
+  metrics: Metrics[]
+}
+
 /** Dependencies of a service; it registers components with the lifecycle and metrics with `metrics`. */
-export type ServiceParts = Host & { env: Environment }
+export type ServiceParts = Host & {
+  env: Environment
+  /** What other processes may ask for with a POST to the operator port, by path. */
+  actions: Map<string, () => void>
+}
 
 export type Service = {
   name: string
+  /** Time limit of its shutdown. */
+  stopBudgetMs?: number
   /** Resolves once it runs or waits to lead, with its readiness. */
   start(parts: ServiceParts): Promise<() => Readiness>
 }
 
+/** A part of a process that writes. */
+export type Running = {
+  metrics: Metrics
+  /** Rejects if it cannot continue. */
+  done: Promise<void>
+  /** Whether it is ready, with reasons or notes for operators. */
+  readiness(): Readiness
+  close(): Promise<void>
+}
+
+/** Runs for as long as its process; if it cannot continue, the process ends. */
+export const attach = (name: string, { metrics, done, close }: Running, host: Host): void => {
+  host.metrics.push(metrics)
+  host.lifecycle.onShutdown(name, close)
+  done.catch((error: unknown) => host.lifecycle.fail(error))
+}
+
 const STOP_BUDGET_MS = 8_000
+/** Less than the time after which `rollcall start` kills a child. */
+export const MACHINE_STOP_BUDGET_MS = 2_500
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const STARTING: Readiness = { ready: false, reasons: ['starting'] }
+/** `starting` distinguishes a service that does not run yet from one that is not ready. */
+const STARTING: Readiness = { ready: false, reasons: ['starting'], details: { starting: true } }
+
+export type ProcessOptions = {
+  process: NodeJS.Process
+  lifecycle: Lifecycle
+  start(): Promise<void>
+  /** Called at the end, if there was a failure. */
+  report(failure: unknown): void
+  /** Called for each signal. */
+  onSignal?(): void
+}
+
+/** Runs until a signal or a failure. Never resolves: the process exits with a code for the reason. */
+export const runProcess = async (options: ProcessOptions): Promise<void> => {
+  const { process, lifecycle } = options
+  const fail = (error: unknown): void => lifecycle.fail(explainListenError(error))
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      options.onSignal?.()
+      void lifecycle.shutdown(signal)
+    })
+  }
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+  options.start().catch((error: unknown) => {
+    if (!lifecycle.signal.aborted) fail(error)
+  })
+  await untilAborted(lifecycle.signal)
+  await lifecycle.shutdown('failure')
+  const failure = lifecycle.failure()
+  if (failure === undefined) return process.exit(EXIT_CODES.ok)
+  options.report(failure)
+  process.exit(toExitCode(failure))
+}
+
+const explain = (failure: unknown, isSupervised: boolean): string => {
+  if (isSupervised) return formatFailure(failure)
+  if (!isUserFacing(failure)) return ''
+  return `rollcall: ${failure instanceof Error ? failure.message : failure}\n`
+}
+
+export type RunOptions = {
+  env: Environment
+  process: NodeJS.Process
+  /** Whether another process sends the last settings, and is to know why this one ends. */
+  isSupervised?: boolean
+}
 
 /** Never resolves: the process exits with a code for the reason. */
 export const runService = async (
-  { name, start }: Service,
-  { env, process }: { env: Environment; process: NodeJS.Process },
+  { name, start, stopBudgetMs = STOP_BUDGET_MS }: Service,
+  { process, isSupervised = false, ...options }: RunOptions,
 ): Promise<void> => {
+  const env = isSupervised ? { ...options.env, ...(await receiveSettings(process)) } : options.env
   const config = readConfig(serviceSettings, env)
   const logger = createLogger({ service: name, level: config.logLevel })
-  const lifecycle = createLifecycle({
-    logger,
-    budgetMs: STOP_BUDGET_MS,
-    isReported: isUserFacing,
-  })
-  for (const signal of SIGNALS) process.on(signal, () => void lifecycle.shutdown(signal))
-  process.on('uncaughtException', (error) => lifecycle.fail(error))
-  process.on('unhandledRejection', (error) => lifecycle.fail(error))
-
+  const lifecycle = createLifecycle({ logger, budgetMs: stopBudgetMs, isReported: isUserFacing })
   const metrics: Metrics[] = []
+  const actions = new Map<string, () => void>()
   let ready = () => STARTING
-  try {
+  const startAll = async (): Promise<void> => {
     const operators = await startOperatorsServer({
       host: config.operatorsHost,
       port: config.operatorsPort,
       metrics,
+      actions,
       ready: () => ready(),
       logger,
     })
     lifecycle.onShutdown('operators', () => operators.close())
     logger.info({ url: operators.url }, 'started operator port')
-    ready = await start({ env, lifecycle, logger, metrics })
-  } catch (error) {
-    lifecycle.fail(explainListenError(error))
+    ready = await start({ env, lifecycle, logger, metrics, actions })
   }
-  await untilAborted(lifecycle.signal)
-  await lifecycle.shutdown('failure')
-  const failure = lifecycle.failure()
-  if (failure !== undefined && isUserFacing(failure)) {
-    process.stderr.write(`rollcall: ${failure instanceof Error ? failure.message : failure}\n`)
-  }
-  process.exit(failure === undefined ? 0 : toExitCode(failure))
+  await runProcess({
+    process,
+    lifecycle,
+    start: startAll,
+    report: (failure) => process.stderr.write(explain(failure, isSupervised)),
+  })
 }

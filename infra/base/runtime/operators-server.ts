@@ -1,4 +1,4 @@
-// The operator port: a status page, liveness, readiness and metrics. Serves no user requests.
+// The operator port: a status page, liveness, readiness, metrics, and actions for other processes. Serves no user requests.
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Registry } from 'prom-client'
@@ -42,6 +42,8 @@ export type OperatorsServerOptions = {
   ready: () => Readiness | Promise<Readiness>
   /** Metrics of other processes in the text format; they follow the own metrics. */
   moreMetrics?: () => Promise<string>
+  /** What a POST to a path does. It must be harmless to repeat. */
+  actions?: ReadonlyMap<string, () => void>
   logger: Logger
 }
 
@@ -96,11 +98,16 @@ const listenerFor =
   (options: OperatorsServerOptions): RequestListener =>
   (request, response) => {
     const { method = 'GET' } = request
-    if (method !== 'GET' && method !== 'HEAD') {
-      response.setHeader('allow', 'GET, HEAD')
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+    const act = options.actions?.get(path)
+    if (act && method === 'POST') {
+      act()
+      return send(response, json(202, { accepted: true }), true)
+    }
+    if (act || (method !== 'GET' && method !== 'HEAD')) {
+      response.setHeader('allow', act ? 'POST' : 'GET, HEAD')
       return send(response, json(405, { error: 'method not allowed' }), true)
     }
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     answerTo(path, options)
       .catch((error: unknown) => {
         options.logger.error({ error, path }, 'failed to handle an operator request')

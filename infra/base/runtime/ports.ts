@@ -23,16 +23,15 @@ export const isPortFree = async (host: string, port: number): Promise<boolean> =
   (await tryPort(host, port)) === undefined
 
 const findConflict = ({ port }: PortUse, earlier: readonly PortUse[]): string | undefined => {
-  const same = earlier.find((other) => other.port === port)
+  const same = earlier.find((other) => port !== 0 && other.port === port)
   return same && `is also ${same.setting}`
 }
 
 /** Throws `CONFIG_INVALID` with every port that cannot be used. Port 0 is any free one. */
 export const requireUsablePorts = async (uses: readonly PortUse[]): Promise<void> => {
-  const fixed = uses.filter(({ port }) => port !== 0)
   const problems = await Promise.all(
-    fixed.map(async (use, at) => {
-      const reason = findConflict(use, fixed.slice(0, at)) ?? (await tryPort(use.host, use.port))
+    uses.map(async (use, at) => {
+      const reason = findConflict(use, uses.slice(0, at)) ?? (await tryPort(use.host, use.port))
       return reason === undefined ? [] : [`${use.setting}: ${use.host}:${use.port} ${reason}`]
     }),
   )

@@ -1,26 +1,21 @@
 // A child of the supervisor with only the projections: the writer projects the given log, the reader only runs.
-// Its argument is its role; `CONTROL` is the control database.
+// Its argument is its name; `CONTROL` is the control database.
 
-import type { StartOrder } from '../../../infra/app/supervisor/messages.ts'
-import { runRole } from '../../../infra/app/supervisor/role.ts'
+import { resolveDataPaths } from '../../../infra/app/data-dir/data-dir.ts'
+import { requireStore } from '../../../infra/app/services/connections.ts'
+import { runService, type ServiceParts } from '../../../infra/app/services/service-process.ts'
 import { createStore } from '../../../infra/base/clickhouse/client.ts'
+import { readStoreAccess } from '../../../infra/base/clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
-import { createLifecycle } from '../../../infra/base/runtime/lifecycle.ts'
-import { createLogger } from '../../../infra/base/runtime/logger.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
-import { startOperatorsServer } from '../../../infra/base/runtime/operators-server.ts'
 import { readProjectionsConfig } from '../../../projections/config.ts'
 import { startProjections } from '../../../projections/main.ts'
 
-const { CONTROL: control = '' } = process.env
-const [role = ''] = process.argv.slice(2)
-const logger = createLogger({ service: role, level: 'info' })
-const lifecycle = createLifecycle({ logger, budgetMs: 2_500 })
-
-const startWriter = async (order: StartOrder): Promise<void> => {
-  const store = createStore({ ...order.store, logger })
+const startWriter = async ({ env, lifecycle, logger }: ServiceParts): Promise<void> => {
+  const { DATA_DIR: dataDir = '', CONTROL: control = '' } = env
+  const store = createStore({ ...requireStore(readStoreAccess(env)), logger })
   lifecycle.onShutdown('store', () => store.close())
-  const log = await openEmbeddedLog({ path: order.logPath, readOnly: true })
+  const log = await openEmbeddedLog({ path: resolveDataPaths(dataDir).logPath, readOnly: true })
   lifecycle.onShutdown('event log', () => log.close())
   const projections = await startProjections({
     log,
@@ -34,19 +29,9 @@ const startWriter = async (order: StartOrder): Promise<void> => {
   projections.done.catch((error: unknown) => lifecycle.fail(error))
 }
 
-runRole({
-  process,
-  lifecycle,
-  start: async (order) => {
-    if (role === 'writer') await startWriter(order)
-    const operators = await startOperatorsServer({
-      host: '127.0.0.1',
-      port: 0,
-      metrics: [],
-      logger,
-      ready: () => ({ ready: true, reasons: [] }),
-    })
-    lifecycle.onShutdown('operators', () => operators.close())
-    return { operatorsUrl: operators.url }
-  },
-})
+const [name = ''] = process.argv.slice(2)
+const start = async (parts: ServiceParts) => {
+  if (name === 'writer') await startWriter(parts)
+  return () => ({ ready: true, reasons: [] })
+}
+await runService({ name, start }, { env: process.env, process, isSupervised: true })

@@ -158,13 +158,13 @@ const importerProblems = (files: readonly SourceFile[]): string[] =>
 
 const withoutComments = (text: string): string => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
 
-/** The main modules of the processes of the product. */
-const PROCESSES = ['infra/app/cli.ts', 'infra/app/supervisor/role-process.ts']
+/** The main module of every process of the product. */
+const PROGRAM = 'infra/app/cli.ts'
 
 const environmentProblems = (file: SourceFile): string[] => {
-  const mayRead = PROCESSES.includes(file.path) || file.path.startsWith('test/')
+  const mayRead = file.path === PROGRAM || file.path.startsWith('test/')
   return !mayRead && /\bprocess\s*(?:\?\.)?(?:\.\s*env\b|\[)/.test(withoutComments(file.text))
-    ? [`${file.path} reads the environment: only ${PROCESSES.join(' and ')} may`]
+    ? [`${file.path} reads the environment: only ${PROGRAM} may`]
     : []
 }
 

@@ -7,12 +7,14 @@ const COMMON = ['@clickhouse/client', 'pino', 'prom-client']
 
 it.each([
   ['a command', 'infra/app/cli.ts'],
-  ['the supervisor', 'infra/app/supervisor/run-machine.ts'],
-  ['the writer and the reader', 'infra/app/supervisor/role-process.ts'],
+  ['the supervisor', 'infra/app/start/run-machine.ts'],
 ])('%s loads only common libraries before it runs', (_, entry) => {
   expect([...loadedWith(entry).packages].filter((name) => !COMMON.includes(name))).toEqual([])
 })
 
-it('finds the libraries of a service', () => {
-  expect(loadedWith('infra/app/services/ingest.ts').packages).toContain('kafkajs')
+it('the writer and the reader load no client of Kafka', () => {
+  for (const name of ['writer', 'reader', 'kafka']) {
+    const { packages } = loadedWith(`infra/app/services/${name}.ts`)
+    expect([name, packages.has('kafkajs')]).toEqual([name, name === 'kafka'])
+  }
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { findRecordingMismatch } from '../../../../../infra/app/demo/check-recording.ts'
 import { openRecording } from '../../../../../infra/app/demo/recording.ts'
-import { startDemoChain } from '../../../../../infra/app/supervisor/demo-chain.ts'
+import { startDemoChain } from '../../../../../infra/app/start/demo-chain.ts'
 
 const recording = openRecording()
 const { chainId, lastHeight } = recording.manifest

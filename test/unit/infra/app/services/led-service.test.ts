@@ -33,7 +33,6 @@ it('projections that fail on an event end their process with code 70 and one lin
     begin,
     lifecycle,
     logger,
-    env: {},
     metrics: [],
   })
   await new Promise((resolve) => lifecycle.signal.addEventListener('abort', resolve))

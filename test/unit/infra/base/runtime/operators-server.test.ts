@@ -10,9 +10,15 @@ import { silentLogger } from '../../../../support/process/log-lines.ts'
 let server: OperatorsServer | undefined
 afterEach(() => server?.close())
 
+type Options = {
+  isStarting?: boolean
+  details?: object
+  actions?: ReadonlyMap<string, () => void>
+}
+
 const setup = async (
   reasons: string[] = [],
-  { isStarting = false, details }: { isStarting?: boolean; details?: object } = {},
+  { isStarting = false, details, actions }: Options = {},
 ) => {
   const ingest = createMetrics('ingest')
   const api = createMetrics('api')
@@ -24,6 +30,7 @@ const setup = async (
     host: '127.0.0.1',
     metrics: isStarting ? [] : [ingest, api],
     ready: () => ({ ready: reasons.length === 0, reasons, details: { ...details } }),
+    ...(actions ? { actions } : {}),
     logger: silentLogger(),
   })
   const { url } = server
@@ -55,6 +62,16 @@ describe('the operators server', () => {
       reasons: ['no checkpoint'],
       endpoints: [{ endpoint: 'a' }],
     })
+  })
+
+  it('does what a POST asks for, and refuses any other method there', async () => {
+    let done = 0
+    const ask = await setup([], { actions: new Map([['/wake', () => void done++]]) })
+    expect((await ask('/wake', { method: 'POST' })).status).toBe(202)
+    const read = await ask('/wake')
+    expect([read.status, read.headers.get('allow'), done]).toEqual([405, 'POST', 1])
+    const write = await ask('/readyz', { method: 'POST' })
+    expect([write.status, write.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
   it('has a status page with the reasons and the lists of the details, as text', async () => {

@@ -1,55 +1,42 @@
 // Keeps the engine, the writer and the reader running, and starts and stops them in the right order.
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
-import { AppError } from '../../base/runtime/errors.ts'
 import type { Lifecycle } from '../../base/runtime/lifecycle.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import { policies, type RestartLimits } from '../../base/runtime/policies.ts'
 import { retry } from '../../base/runtime/retry.ts'
-import type { Child, ChildExit } from './child.ts'
+import { describeFailure } from '../services/supervised.ts'
+import type { ServiceName } from '../services/table.ts'
+import type { Child, ChildExit } from './children.ts'
+import { type Engine, type WatchLimits, watchEngine } from './engine.ts'
 import { keepRunning } from './keep-running.ts'
-import { type ReadyReport, ROLES, type RoleName } from './messages.ts'
-import { type EngineHealth, type WatchLimits, watchEngine } from './watch-engine.ts'
 
-export type Engine = {
-  access: StoreAccess
-  /** Never rejects. */
-  exited: Promise<ChildExit>
-  /** Absent for a ClickHouse server of the operator. */
-  health?: EngineHealth
-  close(): Promise<void>
-}
+/** The services of one machine, in the order of their start. */
+export const MACHINE_SERVICES = ['writer', 'reader'] as const satisfies readonly ServiceName[]
+export type MachineService = (typeof MACHINE_SERVICES)[number]
 
-export type ChildName = RoleName | 'engine'
+export type ChildName = MachineService | 'engine'
 
 export type Parts = {
   /** `previous` is the access of the former engine: the port and the password stay the same. */
   startEngine(previous: StoreAccess | undefined): Promise<Engine>
   /** Creates the tables; idempotent. */
   prepareStore(access: StoreAccess): Promise<void>
-  /** The role loads its code until the store is prepared. Calls `onCommitted` for each reported commit of the role. */
-  startRole(role: RoleName, access: Promise<StoreAccess>, onCommitted: () => void): Child
+  /** The service loads its code until the store is prepared. */
+  startService(name: MachineService, access: Promise<StoreAccess>): Child
 }
 
 export type SuperviseOptions = {
   parts: Parts
   lifecycle: Lifecycle
   logger: Logger
-  onReady: (role: RoleName, report: ReadyReport) => void
+  /** Called at each start of a service. */
+  onStarted: (name: MachineService) => void
   /** Called with the reason while a child does not run or keeps failing, and with undefined once it works. */
   onDown?: (child: ChildName, reason: string | undefined) => void
   limits?: RestartLimits
   watchLimits?: WatchLimits
   stopTimeoutMs: number
 }
-
-const toFailedExit = (error: unknown): ChildExit => ({
-  code: null,
-  signal: null,
-  failure: {
-    code: error instanceof AppError ? error.code : 'UNEXPECTED',
-    message: error instanceof Error ? error.message : String(error),
-  },
-})
 
 /** Runs beside the engine until it ends. */
 const watch = (engine: Engine, { lifecycle, logger, watchLimits }: SuperviseOptions): void => {
@@ -65,7 +52,7 @@ const watch = (engine: Engine, { lifecycle, logger, watchLimits }: SuperviseOpti
   watching.catch((error: unknown) => lifecycle.fail(error))
 }
 
-/** Resolves once the engine runs and the roles are started; later failures go to the lifecycle. */
+/** Resolves once the engine runs and the services are started; later failures go to the lifecycle. */
 export const supervise = async (options: SuperviseOptions): Promise<StoreAccess> => {
   const { parts, lifecycle, logger, limits = policies.restartChild, onDown = () => {} } = options
   const { signal } = lifecycle
@@ -92,8 +79,8 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
   })
   const access = engine.then((running) => running.access)
 
-  const children = new Map<RoleName, Child>()
-  const hasRun = new Set<RoleName>()
+  const children = new Map<MachineService, Child>()
+  const hasRun = new Set<MachineService>()
   lifecycle.onShutdown('writer and reader', async () => {
     await Promise.all([...children.values()].map((child) => child.stop(options.stopTimeoutMs)))
   })
@@ -106,21 +93,23 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
       watch(running, options)
       return await running.exited
     } catch (error) {
-      return toFailedExit(error)
+      return { code: null, signal: null, failure: describeFailure(error) }
     } finally {
       engine = undefined
     }
   }
-  const runRole = async (role: RoleName, onReady: () => void): Promise<ChildExit> => {
-    const child = parts.startRole(role, access, () => children.get('reader')?.refresh())
-    children.set(role, child)
-    void child.ready.then((report) => {
-      hasRun.add(role)
+  const runService = async (name: MachineService, onReady: () => void): Promise<ChildExit> => {
+    const child = parts.startService(name, access)
+    children.set(name, child)
+    const onStarted = (): void => {
+      hasRun.add(name)
       onReady()
-      options.onReady(role, report)
-    })
+      options.onStarted(name)
+    }
+    // It ended before.
+    child.started.then(onStarted, () => {})
     const exit = await child.exited
-    children.delete(role)
+    children.delete(name)
     return exit
   }
   const keep = (name: ChildName, runOnce: (onReady: () => void) => Promise<ChildExit>): void => {
@@ -137,7 +126,7 @@ export const supervise = async (options: SuperviseOptions): Promise<StoreAccess>
     })
     kept.catch((error: unknown) => lifecycle.fail(error))
   }
-  for (const role of ROLES) keep(role, (onReady) => runRole(role, onReady))
+  for (const name of MACHINE_SERVICES) keep(name, (onReady) => runService(name, onReady))
   const store = await access
   keep('engine', runEngine)
   return store

@@ -1,11 +1,10 @@
 // The process of the supervisor: output, signals and shutdown. It must leave no process behind.
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
-import { untilAborted } from '../../base/runtime/abort.ts'
 import type { Environment } from '../../base/runtime/config.ts'
-import { EXIT_CODES, isUserFacing, toExitCode } from '../../base/runtime/exit-codes.ts'
+import { EXIT_CODES, isUserFacing } from '../../base/runtime/exit-codes.ts'
 import { createLifecycle } from '../../base/runtime/lifecycle.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
-import { explainListenError } from '../../base/runtime/ports.ts'
+import { runProcess } from '../services/service-process.ts'
 import { loadLineFormatter } from '../terminal/line-formatter.ts'
 import { createTerminal, type Terminal } from '../terminal/terminal.ts'
 import { startMachine } from './machine.ts'
@@ -13,7 +12,6 @@ import type { MachineConfig } from './settings.ts'
 
 /** Time limit of the shutdown; the rest of the guaranteed 5 s is for the exit itself. */
 const STOP_BUDGET_MS = 4_500
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export type RunMachineOptions = {
   env: Environment
@@ -22,7 +20,6 @@ export type RunMachineOptions = {
   store: StoreAccess | undefined
   /** Where the reader listens. */
   api: { host: string; port: number }
-  entry: string
   process: NodeJS.Process
 }
 
@@ -44,32 +41,25 @@ export const runMachine = async ({ process, ...options }: RunMachineOptions): Pr
     level: options.config.logLevel,
     destination: { write: (text) => onLine(text.trimEnd()) },
   })
-  const lifecycle = createLifecycle({ logger, budgetMs: STOP_BUDGET_MS, isReported: isUserFacing })
-  let isStopping = false
-  for (const signal of SIGNALS) {
-    process.on(signal, () => {
-      // Second signal: the children notice the end of the supervisor and stop by themselves.
-      if (isStopping) process.exit(EXIT_CODES.software)
-      isStopping = true
-      void lifecycle.shutdown(signal)
-    })
-  }
-  process.on('uncaughtException', (error) => lifecycle.fail(error))
-  process.on('unhandledRejection', (error) => lifecycle.fail(error))
-
-  const stopping = untilAborted(lifecycle.signal)
-  const started = startMachine({ ...options, lifecycle, logger, terminal, onLine })
-  const failure = await Promise.race([
-    stopping.then(() => undefined),
-    started.then(
-      () => stopping.then(() => undefined),
-      (error: unknown) => ({ error }),
-    ),
-  ])
-  await lifecycle.shutdown('failed to start')
-  terminal.clearProgress()
-  const error = explainListenError(failure ? failure.error : lifecycle.failure())
-  if (error === undefined) return process.exit(EXIT_CODES.ok)
-  terminal.log(`rollcall: ${error instanceof Error ? error.message : String(error)}`)
-  process.exit(toExitCode(error))
+  let hasStarted = false
+  const lifecycle = createLifecycle({
+    logger,
+    budgetMs: STOP_BUDGET_MS,
+    isReported: (error) => !hasStarted || isUserFacing(error),
+  })
+  lifecycle.onShutdown('progress', async () => terminal.clearProgress())
+  await runProcess({
+    process,
+    lifecycle,
+    start: async () => {
+      await startMachine({ ...options, lifecycle, logger, terminal, onLine })
+      hasStarted = true
+    },
+    // Second signal: the children notice the end of this process and stop by themselves.
+    onSignal: () => {
+      if (lifecycle.signal.aborted) process.exit(EXIT_CODES.software)
+    },
+    report: (failure) =>
+      terminal.log(`rollcall: ${failure instanceof Error ? failure.message : failure}`),
+  })
 }

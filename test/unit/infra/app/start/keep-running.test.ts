@@ -1,8 +1,8 @@
 // What happens when a child of Rollcall ends by itself.
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import type { ChildExit } from '../../../../../infra/app/supervisor/child.ts'
-import { keepRunning } from '../../../../../infra/app/supervisor/keep-running.ts'
+import type { ChildExit } from '../../../../../infra/app/start/children.ts'
+import { keepRunning } from '../../../../../infra/app/start/keep-running.ts'
 import { hasCode } from '../../../../../infra/base/runtime/errors.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 

@@ -4,9 +4,36 @@ import { AppError, ERROR_CODES, type ErrorCode } from '../../base/runtime/errors
 import { isPermanent } from '../../base/runtime/exit-codes.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import { policies, type RestartLimits } from '../../base/runtime/policies.ts'
-import type { ChildExit } from './child.ts'
+import type { ChildExit } from './children.ts'
 import { FailureStreak } from './failure-streak.ts'
-import { createRestartPolicy, type Restart } from './restart-policy.ts'
+
+type Restart = {
+  delayMs: number
+  /** Number of exits within the window. */
+  endings: number
+  /** True if that exceeds the limit: an operator should check it. */
+  isRepeated: boolean
+}
+
+type RestartPolicy = {
+  /** Call it for each exit. */
+  next(): Restart
+}
+
+const createRestartPolicy = (limits: RestartLimits, now: () => number): RestartPolicy => {
+  let endings: number[] = []
+  return {
+    next: () => {
+      const nowMs = now()
+      endings = [...endings.filter((atMs) => nowMs - atMs < limits.windowMs), nowMs]
+      return {
+        delayMs: Math.min(limits.maxDelayMs, limits.baseDelayMs * 2 ** (endings.length - 1)),
+        endings: endings.length,
+        isRepeated: endings.length > limits.limit,
+      }
+    },
+  }
+}
 
 export type KeepRunningOptions = {
   name: string

@@ -1,21 +1,20 @@
 // Tests of the order in which the components start, restart and stop.
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
-import type { ChildExit } from '../../../../../infra/app/supervisor/child.ts'
-import type { RoleName } from '../../../../../infra/app/supervisor/messages.ts'
+import type { ChildExit } from '../../../../../infra/app/start/children.ts'
 import {
   type ChildName,
+  type MachineService,
   type Parts,
   supervise,
-} from '../../../../../infra/app/supervisor/supervise.ts'
+} from '../../../../../infra/app/start/supervise.ts'
 import { AppError, hasCode } from '../../../../../infra/base/runtime/errors.ts'
 import { createLifecycle } from '../../../../../infra/base/runtime/lifecycle.ts'
 
 const ENDED: ChildExit = { code: 0, signal: null, failure: undefined }
-const READY = { kind: 'ready' } as const
 const access = { url: 'http://127.0.0.1:1234', username: 'rollcall', password: 'p' }
 
-type Setup = Partial<Parts> & { isAnswering?: () => boolean; neverReady?: RoleName }
+type Setup = Partial<Parts> & { isAnswering?: () => boolean; neverReady?: MachineService }
 
 const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {}) => {
   const logger = pino({ level: 'silent' })
@@ -23,7 +22,6 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
   const story: string[] = []
   const down = new Map<ChildName, string>()
   const enders: Record<string, (exit: ChildExit) => void> = {}
-  const committed: Partial<Record<RoleName, () => void>> = {}
   const createChild = (name: string) => {
     const exited = new Promise<ChildExit>((resolve) => {
       enders[name] = resolve
@@ -43,17 +41,18 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
       return { access, exited, health, close: () => recordAndEnd('engine closed', end) }
     },
     prepareStore: async () => void story.push('tables'),
-    startRole: (role: RoleName, store, onCommitted) => {
+    startService: (name, store) => {
       const never = new Promise<never>(() => {})
       const started = store.then(
-        () => void story.push(role),
+        () => {
+          story.push(name)
+          return name === neverReady ? never : undefined
+        },
         () => never,
       )
-      committed[role] = onCommitted
-      const { exited, end } = createChild(role)
-      const stop = () => recordAndEnd(`${role} stopped`, end)
-      const ready = role === neverReady ? never : started.then(() => READY)
-      return { pid: 1, ready, exited, stop, refresh: () => void story.push(`${role} looks`) }
+      const { exited, end } = createChild(name)
+      const stop = () => recordAndEnd(`${name} stopped`, end)
+      return { pid: 1, started, exited, stop }
     },
     ...overrides,
   }
@@ -62,14 +61,14 @@ const setup = ({ isAnswering = () => true, neverReady, ...overrides }: Setup = {
       parts,
       lifecycle,
       logger,
-      onReady: (role) => void story.push(`${role} ready`),
+      onStarted: (name) => void story.push(`${name} ready`),
       onDown: (child, reason) =>
         reason === undefined ? down.delete(child) : down.set(child, reason),
       watchLimits: { everyMs: 1, timeoutMs: 1, misses: 3 },
       limits: { limit: 2, windowMs: 60_000, baseDelayMs: 1, maxDelayMs: 1 },
       stopTimeoutMs: 100,
     })
-  return { start, lifecycle, story, enders, committed, down }
+  return { start, lifecycle, story, enders, down }
 }
 
 describe('supervision', () => {
@@ -90,19 +89,6 @@ describe('supervision', () => {
     expect(story.filter((each) => each === 'reader')).toHaveLength(1)
     await lifecycle.shutdown('test')
     expect(lifecycle.failure()).toBeUndefined()
-  })
-
-  it('lets the reader refresh after each commit of the writer', async () => {
-    const { start, lifecycle, story, committed } = setup()
-    await start()
-    await vi.waitFor(() => expect(story).toContain('reader ready'))
-    committed.writer?.()
-    committed.writer?.()
-    expect(story.filter((each) => each === 'reader looks')).toHaveLength(2)
-    await lifecycle.shutdown('test')
-    // The reader is gone by now.
-    committed.writer?.()
-    expect(story.filter((each) => each === 'reader looks')).toHaveLength(2)
   })
 
   it('restarts a crashed engine on the same port, where its clients expect it', async () => {

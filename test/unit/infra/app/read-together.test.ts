@@ -1,7 +1,7 @@
 // Tests that wrong settings of all services are reported in one message.
 import { describe, expect, it } from 'vitest'
-import { readTogether } from '../../../../../infra/app/supervisor/read-together.ts'
-import { integer, oneOf, readConfig } from '../../../../../infra/base/runtime/config.ts'
+import { readTogether } from '../../../../infra/app/read-together.ts'
+import { integer, oneOf, readConfig } from '../../../../infra/base/runtime/config.ts'
 
 const port = integer('PORT', { default: 8080, min: 0, max: 65535 })
 const level = oneOf('LOG_LEVEL', ['info', 'warn'], { default: 'warn' })

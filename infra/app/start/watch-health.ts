@@ -2,6 +2,7 @@
 import { type Clock, pause, systemClock } from '../../base/runtime/clock.ts'
 import { createProgressMeter, progressText, type Sample } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { ask } from './ask.ts'
 
 export type HealthSummary = { chainId: string; height: number; tip: number }
 
@@ -82,24 +83,16 @@ export const watchHealth = async (options: WatchOptions): Promise<void> => {
   }
 }
 
+type HealthBody = { chain?: { chainId: string; height: number } | null; tip?: number | null }
+
 /** Reads `/api/health`; undefined without a response or without indexed data. */
 export const fetchHealth = async (
   apiUrl: string,
   signal: AbortSignal,
 ): Promise<HealthSummary | undefined> => {
-  try {
-    const response = await fetch(new URL('/api/health', apiUrl), {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(2_000)]),
-    })
-    const { chain, tip } = (await response.json()) as {
-      chain?: { chainId: string; height: number } | null
-      tip?: number | null
-    }
-    if (!chain) return undefined
-    return { chainId: chain.chainId, height: chain.height, tip: tip ?? chain.height }
-  } catch {
-    return undefined
-  }
+  const read = async (response: Response) => (await response.json()) as HealthBody
+  const { chain, tip } = (await ask(new URL('/api/health', apiUrl), read, signal)) ?? {}
+  return chain ? { ...chain, tip: tip ?? chain.height } : undefined
 }
 
 const textOr = (text: unknown): string | undefined => (typeof text === 'string' ? text : undefined)
@@ -108,20 +101,16 @@ const textOr = (text: unknown): string | undefined => (typeof text === 'string' 
  * Of the operator port of the writer; undefined without a response, or if it reads nothing. The history takes long: it is only
  * for a terminal that writes its line again.
  */
-export const fetchReading = async (
+export const fetchReading = (
   operatorsUrl: string,
   { signal, withHistory }: { signal: AbortSignal; withHistory: boolean },
 ): Promise<string | undefined> => {
-  try {
-    const response = await fetch(new URL('/readyz', operatorsUrl), {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(2_000)]),
-    })
+  const read = async (response: Response): Promise<string | undefined> => {
     const { reading, history } = (await response.json()) as {
       reading?: unknown
       history?: { text?: unknown }
     }
     return textOr(reading) ?? (withHistory ? textOr(history?.text) : undefined)
-  } catch {
-    return undefined
   }
+  return ask(new URL('/readyz', operatorsUrl), read, signal)
 }

@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startMachineOperators } from '../../../../../infra/app/supervisor/operators.ts'
+import { startMachineOperators } from '../../../../../infra/app/start/operators.ts'
 import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import { silentLogger } from '../../../../support/process/log-lines.ts'
 
@@ -26,7 +26,7 @@ const readOperators = async (child: string) => {
     host: '127.0.0.1',
     port: 0,
     metrics: createMetrics('machine'),
-    roles: () => new Map([['reader', child]]),
+    services: new Map([['reader', child]]),
     down: () => new Map(),
     logger: silentLogger(),
   })

@@ -7,8 +7,18 @@ import {
 } from '../../base/clickhouse/embedded-server.ts'
 import { LOOPBACK, randomLoopback } from '../../base/clickhouse/free-ports.ts'
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
+import { type Clock, pause, systemClock } from '../../base/runtime/clock.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
-import type { Engine } from './supervise.ts'
+import type { ChildExit } from './children.ts'
+
+export type Engine = {
+  access: StoreAccess
+  /** Never rejects. */
+  exited: Promise<ChildExit>
+  /** Absent for a ClickHouse server of the operator. */
+  health?: EngineHealth
+  close(): Promise<void>
+}
 
 export const ANALYST_USER = 'analyst'
 
@@ -72,3 +82,46 @@ export const foreignEngine = (access: StoreAccess): Engine => ({
   exited: new Promise(() => {}),
   close: () => Promise.resolve(),
 })
+
+export type EngineHealth = {
+  /** Whether it accepts a connection and responds to a query within this time. Never rejects. */
+  isAnswering(timeoutMs: number): Promise<boolean>
+  /** Kills it. */
+  kill(): Promise<void>
+}
+
+export type WatchLimits = {
+  everyMs: number
+  timeoutMs: number
+  /** Consecutive queries without a response after which it is replaced. */
+  misses: number
+}
+
+/** An engine that refuses connections is replaced after 15 s, one that accepts them and is silent after 45 s. */
+export const DEFAULT_WATCH_LIMITS: WatchLimits = { everyMs: 5_000, timeoutMs: 10_000, misses: 3 }
+
+export type WatchEngineOptions = {
+  health: EngineHealth
+  /** Fires when the engine has ended, or the machine stops. */
+  signal: AbortSignal
+  logger: Logger
+  limits?: WatchLimits
+  clock?: Clock
+}
+
+/** Resolves once aborted, or once an unresponsive engine is ended. */
+export const watchEngine = async (options: WatchEngineOptions): Promise<void> => {
+  const { health, signal, logger, limits = DEFAULT_WATCH_LIMITS, clock = systemClock } = options
+  let missed = 0
+  while (!signal.aborted) {
+    await pause(limits.everyMs, signal, clock)
+    if (signal.aborted) return
+    const isAnswering = await health.isAnswering(limits.timeoutMs)
+    if (signal.aborted) return
+    missed = isAnswering ? 0 : missed + 1
+    if (missed > 0) logger.warn({ missed, limit: limits.misses }, 'got no answer from ClickHouse')
+    if (missed < limits.misses) continue
+    logger.error({ missed }, 'ended an unresponsive ClickHouse')
+    return health.kill()
+  }
+}

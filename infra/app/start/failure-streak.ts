@@ -1,6 +1,6 @@
 // Detects a child that fails for the same reason after every restart, and decides when it works again.
 // A successful start proves nothing: such a child starts and fails a moment later.
-import type { ChildExit } from './child.ts'
+import type { ChildExit } from './children.ts'
 
 /** After this many equal failures in a row, a child must run for a while before it counts as working. */
 const REPEATED = 3

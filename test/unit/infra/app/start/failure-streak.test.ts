@@ -1,7 +1,7 @@
 // When a child that fails for the same reason each time is taken for one that works again.
 import { describe, expect, it } from 'vitest'
-import type { ChildExit } from '../../../../../infra/app/supervisor/child.ts'
-import { FailureStreak } from '../../../../../infra/app/supervisor/failure-streak.ts'
+import type { ChildExit } from '../../../../../infra/app/start/children.ts'
+import { FailureStreak } from '../../../../../infra/app/start/failure-streak.ts'
 
 const failed = (message: string): ChildExit => ({
   code: 70,

@@ -1,5 +1,5 @@
 // Reads the settings of several services at once, so that one error names every invalid variable.
-import { AppError, hasCode } from '../../base/runtime/errors.ts'
+import { AppError, hasCode } from '../base/runtime/errors.ts'
 
 type Readers = Readonly<Record<string, () => unknown>>
 type Results<R extends Readers> = { [Key in keyof R]: ReturnType<R[Key]> }

@@ -1,9 +1,6 @@
 // Tests of when Rollcall reports that it is ready, and of its messages before that.
 import { describe, expect, it } from 'vitest'
-import {
-  type HealthSummary,
-  watchHealth,
-} from '../../../../../infra/app/supervisor/watch-health.ts'
+import { type HealthSummary, watchHealth } from '../../../../../infra/app/start/watch-health.ts'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
 
 const at = (height: number, tip: number): HealthSummary => ({ chainId: 'a-1', height, tip })

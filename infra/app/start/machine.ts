@@ -12,21 +12,23 @@ import type { Logger } from '../../base/runtime/logger.ts'
 import { createMetrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'
 import { type PortUse, requireUsablePorts } from '../../base/runtime/ports.ts'
+import { locateModule } from '../../base/runtime/product-files.ts'
 import { retry } from '../../base/runtime/retry.ts'
 import { openDataDir, type RunInfo } from '../data-dir/data-dir.ts'
+import { SUPERVISED } from '../services/supervised.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { type Child, startChild } from './child.ts'
+import { startChild } from './children.ts'
 import {
   ANALYST_USER,
   type EngineFacts,
   foreignEngine,
   newPassword,
   startEngine,
-} from './machine-engine.ts'
-import { type ReadyReport, ROLES, type RoleName } from './messages.ts'
+} from './engine.ts'
 import { startMachineOperators } from './operators.ts'
+import { type Plan, planServices, toStoreSettings } from './plan.ts'
 import { isDemo, type MachineConfig, serviceEnvironment } from './settings.ts'
-import { type ChildName, supervise } from './supervise.ts'
+import { type ChildName, MACHINE_SERVICES, type MachineService, supervise } from './supervise.ts'
 import {
   fetchHealth,
   fetchReading,
@@ -35,7 +37,7 @@ import {
   watchHealth,
 } from './watch-health.ts'
 
-/** Longer than the shutdown of a role, shorter than the limit of the machine. */
+/** Longer than the shutdown of a service, shorter than the limit of the machine. */
 const STOP_CHILD_MS = 3_000
 
 export type MachineOptions = {
@@ -45,8 +47,6 @@ export type MachineOptions = {
   store: StoreAccess | undefined
   /** Where the reader listens. */
   api: { host: string; port: number }
-  /** The module that runs a role when it is forked with the name of the role. */
-  entry: string
   lifecycle: Lifecycle
   logger: Logger
   terminal: Terminal
@@ -86,51 +86,22 @@ const openChain = async (
   return serviceEnvironment(env, demo.url)
 }
 
-/** Facts about the running children; a restart replaces them. */
+/** Facts about the running children. */
 type MachineState = {
   dataDir: Opened
-  env: Environment
-  reports: Map<RoleName, ReadyReport>
+  plan: Plan
+  /** Every service that has run. */
+  started: Set<MachineService>
   /** The reason of each child that does not run. */
   down: Map<ChildName, string>
   operatorsUrl: string
-  /** The access of the children to the store, once it runs. */
-  store: StoreAccess | undefined
   /** Of the embedded engine, once it runs. */
   engine: EngineFacts | undefined
   analyst: { username: string; password: string }
 }
 
-/** A restarted reader keeps its port: its users have that one. */
-const toPortSetting = (report: ReadyReport | undefined): Environment =>
-  report?.url === undefined ? {} : { PORT: new URL(report.url).port }
-
-/** Each commit of the writer notifies the reader, so it polls only for rebuilds and for a silent writer. */
-const SELDOM_POLLED: Environment = { SERVED_STATE_POLL_MS: '1000' }
-
-type StartedRole = { role: RoleName; store: Promise<StoreAccess>; onCommitted: () => void }
-
-const startRole = (
-  options: MachineOptions,
-  { dataDir, env, reports }: MachineState,
-  { role, store, onCommitted }: StartedRole,
-): Child =>
-  startChild({
-    entry: options.entry,
-    args: [role],
-    env: { ...SELDOM_POLLED, ...env, OPERATORS_PORT: '0', ...toPortSetting(reports.get(role)) },
-    firstOrder: store.then((access) => ({
-      kind: 'start',
-      store: access,
-      logPath: dataDir.logPath,
-      agentsLogPath: dataDir.agentsLogPath,
-      keysPath: dataDir.keysPath,
-      largeReadsFile: dataDir.largeReadsFile,
-      historyFile: dataDir.historyFile,
-    })),
-    onLine: options.onLine,
-    onCommitted,
-  })
+/** The program itself: each service is a command of it. */
+const CLI = locateModule('infra/app/cli')
 
 const startParts = (options: MachineOptions, state: MachineState): Promise<StoreAccess> => {
   const { config, lifecycle, logger } = options
@@ -145,6 +116,7 @@ const startParts = (options: MachineOptions, state: MachineState): Promise<Store
     canConfine: options.canConfine,
     logger,
   }
+  let access: StoreAccess | undefined
   return supervise({
     parts: {
       startEngine: (previous) =>
@@ -152,18 +124,24 @@ const startParts = (options: MachineOptions, state: MachineState): Promise<Store
           ? Promise.resolve(foreignEngine(options.store))
           : startEngine(engine, previous),
       prepareStore: (store) => {
-        state.store = store
+        access = store
         return prepareStore(store, logger)
       },
-      startRole: (role, store, onCommitted) =>
-        startRole(options, state, { role, store, onCommitted }),
+      startService: (name, store) =>
+        startChild({
+          ...state.plan[name],
+          command: [CLI, name, `--${SUPERVISED}`],
+          settings: store.then(toStoreSettings),
+          onLine: options.onLine,
+        }),
     },
     lifecycle,
     logger,
     stopTimeoutMs: STOP_CHILD_MS,
-    onReady: (role, report) => {
-      state.reports.set(role, report)
-      writeRunFile(state)
+    onStarted: (name) => {
+      state.started.add(name)
+      // As soon as the API answers, also during a backfill: commands find the process by this file.
+      if (access && name === 'reader') writeRunFile(state, access)
     },
     onDown: (child, reason) => {
       if (reason === undefined) state.down.delete(child)
@@ -174,13 +152,13 @@ const startParts = (options: MachineOptions, state: MachineState): Promise<Store
 
 const startOperators = async (
   { config, lifecycle, logger }: MachineOptions,
-  { reports, down }: Pick<MachineState, 'reports' | 'down'>,
+  { plan, down }: Pick<MachineState, 'plan' | 'down'>,
 ): Promise<string> => {
   const server = await startMachineOperators({
     host: config.operatorsHost,
     port: config.operatorsPort,
     metrics: createMetrics('supervisor'),
-    roles: () => new Map(ROLES.map((role) => [role, reports.get(role)?.operatorsUrl])),
+    services: new Map(MACHINE_SERVICES.map((name) => [name, plan[name].operatorsUrl])),
     down: () => down,
     logger,
   })
@@ -188,13 +166,10 @@ const startOperators = async (
   return server.url
 }
 
-/** As soon as the API answers, also during a backfill: commands find the process by this file. */
-const writeRunFile = (state: MachineState): void => {
-  const { dataDir, reports, operatorsUrl, store } = state
-  const url = reports.get('reader')?.url
-  if (url === undefined || !store) return
+const writeRunFile = (state: MachineState, clickhouse: StoreAccess): void => {
+  const { dataDir, plan, operatorsUrl } = state
   const { pid } = process
-  dataDir.writeRunFile({ pid, url, operatorsUrl, clickhouse: store, ...engineAccess(state) })
+  dataDir.writeRunFile({ pid, url: plan.apiUrl, operatorsUrl, clickhouse, ...engineAccess(state) })
 }
 
 /** The address of the embedded engine for analysts. */
@@ -224,18 +199,12 @@ const watch = (
 ): void => {
   const { lifecycle, terminal } = options
   const { signal } = lifecycle
+  const { started, plan } = state
+  const { rewrites: withHistory } = terminal
   const watching = watchHealth({
-    readHealth: async () => {
-      const url = state.reports.get('reader')?.url
-      return url === undefined ? undefined : fetchHealth(url, signal)
-    },
-    readReading: async () => {
-      const url = state.reports.get('writer')?.operatorsUrl
-      return url === undefined
-        ? undefined
-        : fetchReading(url, { signal, withHistory: terminal.rewrites })
-    },
-    isServing: () => state.reports.has('reader'),
+    readHealth: () => fetchHealth(plan.apiUrl, signal),
+    readReading: () => fetchReading(plan.writer.operatorsUrl, { signal, withHistory }),
+    isServing: () => started.has('reader'),
     onReady,
     terminal,
     signal,
@@ -269,12 +238,23 @@ export const startMachine = async (options: MachineOptions): Promise<void> => {
   })
   await readLastRecord(dataDir.agentsLogPath)
   const env = await openChain(options, await readLastRecord(dataDir.logPath))
+  const { path } = dataDir
+  const plan = await planServices({ env, path, logLevel: config.logLevel, api: options.api })
   const analyst = { username: ANALYST_USER, password: config.analystPassword ?? newPassword() }
-  const facts = { reports: new Map(), down: new Map(), store: undefined, engine: undefined }
-  const operatorsUrl = await startOperators(options, facts)
-  const state: MachineState = { dataDir, env, analyst, operatorsUrl, ...facts }
+  const down = new Map<ChildName, string>()
+  const operatorsUrl = await startOperators(options, { plan, down })
+  const started = new Set<MachineService>()
+  const state: MachineState = {
+    dataDir,
+    plan,
+    started,
+    down,
+    operatorsUrl,
+    engine: undefined,
+    analyst,
+  }
   await startParts(options, state)
   watch(options, state, (health, reading) => {
-    terminal.print(readyText(state.reports.get('reader')?.url ?? '', health, reading))
+    terminal.print(readyText(plan.apiUrl, health, reading))
   })
 }

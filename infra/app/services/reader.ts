@@ -1,0 +1,36 @@
+// Runs auth and the api in one process on the log of agents of a data directory: the reader of one machine.
+import { readApiConfig } from '../../../api/config.ts'
+import { readAuthConfig } from '../../../auth/config.ts'
+import { createStore } from '../../base/clickhouse/client.ts'
+import { readStoreAccess } from '../../base/clickhouse/settings.ts'
+import { bothReady } from '../../base/runtime/operators-server.ts'
+import { readTogether } from '../read-together.ts'
+import { readMachineConfig } from '../start/settings.ts'
+import { openAgents } from './agents.ts'
+import { runApi } from './api.ts'
+import { runAuth } from './auth.ts'
+import { requireStore } from './connections.ts'
+import { MACHINE_STOP_BUDGET_MS, type Service } from './service-process.ts'
+
+export const readerService: Service = {
+  name: 'reader',
+  stopBudgetMs: MACHINE_STOP_BUDGET_MS,
+  start: async (parts) => {
+    const { env, lifecycle, logger } = parts
+    const settings = readTogether({
+      machine: () => readMachineConfig(env),
+      store: () => requireStore(readStoreAccess(env)),
+      auth: () => readAuthConfig(env),
+      api: () => readApiConfig(env),
+    })
+    const { dataDir } = settings.machine
+    const store = createStore({ ...settings.store, logger })
+    lifecycle.onShutdown('store', () => store.close())
+    const agents = await openAgents({ dataDir, deployment: undefined }, parts)
+    const { baseUrl } = settings.api
+    const auth = await runAuth({ ...agents, config: settings.auth, baseUrl }, parts)
+    const { verifyBearer, plugin: authPlugin } = auth
+    const api = await runApi({ config: settings.api, store, verifyBearer, authPlugin }, parts)
+    return () => bothReady(api.ready(), auth.ready())
+  },
+}

@@ -1,0 +1,49 @@
+// Runs ingest and the projections in one process on the embedded log of a data directory: the writer of one machine.
+import { readIngestConfig } from '../../../ingest/config.ts'
+import { readProjectionsConfig } from '../../../projections/config.ts'
+import { createStore } from '../../base/clickhouse/client.ts'
+import { readStoreAccess } from '../../base/clickhouse/settings.ts'
+import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
+import { resolveDataPaths } from '../data-dir/data-dir.ts'
+import { readTogether } from '../read-together.ts'
+import { readMachineConfig } from '../start/settings.ts'
+import { requireStore } from './connections.ts'
+import { runIngest } from './ingest.ts'
+import { runProjections } from './projections.ts'
+import { attach, MACHINE_STOP_BUDGET_MS, type Service } from './service-process.ts'
+import { createWaker, readWakeConfig } from './wake.ts'
+
+export const writerService: Service = {
+  name: 'writer',
+  stopBudgetMs: MACHINE_STOP_BUDGET_MS,
+  start: async (parts) => {
+    const { env, lifecycle, logger } = parts
+    const settings = readTogether({
+      paths: () => resolveDataPaths(readMachineConfig(env).dataDir),
+      store: () => requireStore(readStoreAccess(env)),
+      projections: () => readProjectionsConfig(env),
+      ingest: () => readIngestConfig(env),
+      wake: () => readWakeConfig(env),
+    })
+    const { logPath, agentsLogPath, largeReadsFile, historyFile } = settings.paths
+    const store = createStore({ ...settings.store, logger })
+    lifecycle.onShutdown('store', () => store.close())
+    const log = await openEmbeddedLog({ path: logPath })
+    lifecycle.onShutdown('event log', () => log.close())
+    const agentsLog = await openEmbeddedLog({ path: agentsLogPath, readOnly: true })
+    lifecycle.onShutdown('log of agents', () => agentsLog.close())
+    const projections = await runProjections({
+      config: settings.projections,
+      log,
+      agentsLog,
+      store,
+      logger,
+      onCommitted: createWaker(settings.wake.wakeUrl),
+    })
+    attach('projections', projections, parts)
+    const config = settings.ingest
+    const ingest = await runIngest({ config, log, logger, largeReadsFile, historyFile })
+    attach('ingest', ingest, parts)
+    return ingest.readiness
+  },
+}

@@ -1,0 +1,48 @@
+// Tests that commits wake the reader, and that commits during a call share the next one.
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createWaker } from '../../../../../infra/app/services/wake.ts'
+
+const startReader = async () => {
+  const waiting: ServerResponse[] = []
+  const methods: (string | undefined)[] = []
+  const server = createServer(({ method }, response) => {
+    methods.push(method)
+    waiting.push(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/wake`
+  return { url, methods, answer: () => waiting.shift()?.end() }
+}
+
+it('a commit wakes the reader with one call, and commits during it with one more', async () => {
+  const { url, methods, answer } = await startReader()
+  const wake = createWaker(url)
+  wake()
+  await vi.waitFor(() => expect(methods).toEqual(['POST']))
+  for (let commits = 0; commits < 3; commits++) wake()
+  answer()
+  await vi.waitFor(() => expect(methods).toEqual(['POST', 'POST']))
+  answer()
+})
+
+it('a call that fails does not prevent the next one', async () => {
+  const { url, methods, answer } = await startReader()
+  const refused = createWaker('http://127.0.0.1:1/wake')
+  refused()
+  refused()
+  createWaker(undefined)()
+  const wake = createWaker(url)
+  wake()
+  await vi.waitFor(() => expect(methods).toHaveLength(1))
+  answer()
+  await vi.waitFor(() => {
+    wake()
+    expect(methods).toHaveLength(2)
+  })
+})
