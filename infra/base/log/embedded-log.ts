@@ -112,10 +112,10 @@ const createLog = async ({ path, shared }: EmbeddedLogOptions): Promise<void> =>
 }
 
 const prepare = async (options: EmbeddedLogOptions): Promise<void> => {
-  const { path, readOnly = false, shared = false } = options
+  const { path, readOnly = false } = options
   const file = join(path, FILE_NAME)
   if (existsSync(file)) {
-    const problem = checkLogFile(file, { deep: !readOnly && !shared })
+    const problem = checkLogFile(file)
     if (problem) throw damaged(file, problem)
     return
   }
