@@ -1,13 +1,14 @@
 // Locks a data directory for one process. A dead process does not block it.
-// The kernel lock decides if the system has one; else claim files decide. They always name the holder.
-// Each candidate first writes its own file and only then looks for others, so of two at least one sees the other.
+// The kernel lock (flock) ends with its process and works across PID namespaces: it decides if the system has one.
+// Claim files name the holder, and decide if there is no kernel lock. Each candidate first writes its own file and only
+// then looks for others, so of two at least one sees the other.
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
 import { writeFileAtomically } from '../../base/runtime/atomic-file.ts'
 import { systemClock } from '../../base/runtime/clock.ts'
 import { AppError } from '../../base/runtime/errors.ts'
-import { type KernelLock, lockByKernel } from './directory-lock.ts'
 import { isAlive, isElsewhere, ownIdentity, type ProcessIdentity } from './process-identity.ts'
 
 type Claim = ProcessIdentity & { since: string }
@@ -45,57 +46,69 @@ const readClaim = (file: string): Claim | undefined => {
   )
 }
 
-type Others = { holder: Claim | undefined; stale: string[] }
+/** Not acquired: another process has it, or the file system has no such locks. */
+type KernelLock = { isAcquired: true; release: () => void } | { isAcquired: false }
 
-type Search = {
-  /** The claim file of this process. */
-  own?: string
-  /** True if this process has the kernel lock: a process that is not visible has then ended. */
-  isOwner?: boolean
+/** LOCK_EX | LOCK_NB: the same numbers on Linux and macOS. */
+const EXCLUSIVE_AT_ONCE = 2 | 4
+
+/** Undefined if this system cannot call the C library. */
+const lockByKernel = async (directory: string): Promise<KernelLock | undefined> => {
+  // The native module crashes the process when a worker thread that loaded it ends.
+  if (!isMainThread) return undefined
+  const native = await import('../../base/clickhouse/native.ts').catch(() => undefined)
+  if (!native) return undefined
+  native.openCLibrary()
+  const descriptor = openSync(directory, 'r')
+  const release = () => closeSync(descriptor)
+  const parameters = [native.int32(descriptor), native.int32(EXCLUSIVE_AT_ONCE)]
+  if (native.callForInt32({ library: native.C_LIBRARY, function: 'flock', parameters }) === 0) {
+    return { isAcquired: true, release }
+  }
+  release()
+  return { isAcquired: false }
 }
 
-const findOthers = (directory: string, { own, isOwner = false }: Search = {}): Others => {
+type Others = { holder: Claim | undefined; stale: string[] }
+
+/** With the kernel lock, every process that is not visible has ended. */
+const findOthers = (directory: string, own: string, hasKernelLock: boolean): Others => {
   const others: Others = { holder: undefined, stale: [] }
   for (const name of readdirSync(directory)) {
     if (!name.startsWith(LOCK_PREFIX) || name === own) continue
     const file = join(directory, name)
     const claim = readClaim(file)
     if (!claim) continue
-    if (isAlive(claim) && !(isOwner && isElsewhere(claim))) others.holder = claim
+    if (isAlive(claim) && !(hasKernelLock && isElsewhere(claim))) others.holder = claim
     else others.stale.push(file)
   }
   return others
 }
 
 /** The current holder of the directory, if any. Takes no lock and changes nothing. */
-export const readHolder = (directory: string): Claim | undefined => findOthers(directory).holder
+export const readHolder = (directory: string): Claim | undefined =>
+  findOthers(directory, '', false).holder
 
-const holderText = (holder: Claim | undefined): string => {
-  if (!holder) return 'another process'
-  const where = isElsewhere(holder) ? ' of another container' : ''
-  return `process ${holder.pid}${where} since ${holder.since}`
-}
-
-const locked = (directory: string, holder: Claim | undefined): AppError =>
-  new AppError(
+const refuse = (directory: string, holder: Claim | undefined): never => {
+  const where = holder && isElsewhere(holder) ? ' of another container' : ''
+  const text = holder ? `process ${holder.pid}${where} since ${holder.since}` : 'another process'
+  throw new AppError(
     'DATA_DIR_LOCKED',
-    `${directory} is in use by ${holderText(holder)}. Stop it, or set DATA_DIR to another directory`,
+    `${directory} is in use by ${text}. Stop it, or set DATA_DIR to another directory`,
     { expose: true },
   )
+}
 
-/** Undefined if this process has the lock now, else the other holder. */
+/** Undefined if the claim of this process decides now, else the other holder. */
 const claimDirectory = (directory: string, name: string, isOwner: boolean): Claim | undefined => {
-  const before = findOthers(directory, { isOwner })
+  const before = findOthers(directory, name, isOwner)
   if (before.holder) return before.holder
+  const file = join(directory, name)
   const claim: Claim = { ...ownIdentity(), since: new Date().toISOString() }
-  writeFileAtomically(join(directory, name), `${JSON.stringify(claim)}\n`)
-  const { holder, stale } = findOthers(directory, { own: name, isOwner })
-  if (holder) {
-    rmSync(join(directory, name), { force: true })
-    return holder
-  }
-  for (const file of stale) rmSync(file, { force: true })
-  return undefined
+  writeFileAtomically(file, `${JSON.stringify(claim)}\n`)
+  const { holder, stale } = findOthers(directory, name, isOwner)
+  for (const obsolete of holder ? [file] : stale) rmSync(obsolete, { force: true })
+  return holder
 }
 
 type Attempt = { release: () => void } | { holder: Claim | undefined }
@@ -127,11 +140,9 @@ export const lockDirectory = async (
     const tried = tryToLock(directory, name, await lockKernel(directory))
     if ('release' in tried) return tried.release
     if (attempt >= TRIES) {
-      if (tried.holder) throw locked(directory, tried.holder)
-      // A holder of a kernel lock writes its claim at once: this file system has no kernel lock.
-      const claimed = tryToLock(directory, name, undefined)
-      if ('release' in claimed) return claimed.release
-      throw locked(directory, claimed.holder)
+      // A holder of a kernel lock writes its claim at once: without one, the file system has no kernel lock.
+      const claimed = tried.holder ? tried : tryToLock(directory, name, undefined)
+      return 'release' in claimed ? claimed.release : refuse(directory, claimed.holder)
     }
     await systemClock.sleep(Math.random() * MAX_PAUSE_MS)
   }
