@@ -35,7 +35,6 @@ export type EngineOptions = {
   analystPassword: string
   /** Called after each start with the address, and whether analysts may connect. */
   onStarted: (engine: EngineFacts) => void
-  canConfine?: (() => boolean) | undefined
   logger: Logger
 }
 
@@ -63,7 +62,6 @@ export const startEngine = async (
     ...(previous ? listenAgain(previous) : {}),
     password: previous?.password ?? newPassword(),
     readers: [{ username: ANALYST_USER, password: options.analystPassword, reads: ANALYST_READS }],
-    canConfine: options.canConfine,
     logger: options.logger,
   })
   const { url, username, password } = engine

@@ -52,8 +52,6 @@ export type MachineOptions = {
   terminal: Terminal
   /** Called with each line of output of a child. */
   onLine: (line: string) => void
-  /** Whether the system has a sandbox for the embedded ClickHouse; by default detected. */
-  canConfine?: () => boolean
 }
 
 const NO_SANDBOX =
@@ -113,7 +111,6 @@ const startParts = (options: MachineOptions, state: MachineState): Promise<Store
       if (!facts.isConfined && !state.engine) options.terminal.log(NO_SANDBOX)
       state.engine = facts
     },
-    canConfine: options.canConfine,
     logger,
   }
   let access: StoreAccess | undefined
