@@ -41,7 +41,9 @@ export const dropGeneration = async (
 ): Promise<void> => {
   const { generation } = from
   await writeStates(store, control, { changes: [{ generation, state: 'dropped', from }], nowMs })
-  await store.command(`DROP DATABASE IF EXISTS ${toDatabaseName(generation, control)} SYNC`)
+  await store.command(
+    `DROP DATABASE IF EXISTS ${toDatabaseName(generation, control)}{on_cluster} SYNC`,
+  )
 }
 
 const dropLeftovers = async (
@@ -56,7 +58,8 @@ const dropLeftovers = async (
     'SELECT name FROM system.databases WHERE has({names:Array(String)}, name)',
     { names },
   )
-  for (const { name } of found) await store.command(`DROP DATABASE IF EXISTS ${name} SYNC`)
+  for (const { name } of found)
+    await store.command(`DROP DATABASE IF EXISTS ${name}{on_cluster} SYNC`)
 }
 
 /** A switch also updates the views: wait this long for it. */

@@ -2,7 +2,7 @@
 -- (height · 2^32 + index); the latest version wins, so delivery may repeat and rows may not.
 -- Columns named *_atto count 1e-18 of the chain's base unit; NULL means: Rollcall cannot know.
 
-CREATE TABLE IF NOT EXISTS {database}.events
+CREATE TABLE IF NOT EXISTS {database}.events{on_cluster}
 (
     position UInt64 COMMENT 'height · 2^32 + index: order on the chain',
     proposal_id UInt64 COMMENT 'The proposal the event is about; 0 for chain-wide facts',
@@ -12,12 +12,12 @@ CREATE TABLE IF NOT EXISTS {database}.events
     time DateTime64(9, 'UTC') COMMENT 'Block time',
     event String COMMENT 'The whole CloudEvent as JSON' CODEC(ZSTD(3))
 )
-ENGINE = ReplacingMergeTree
+ENGINE = {engine}
 ORDER BY (proposal_id, position)
 SETTINGS index_granularity = 256
 COMMENT 'Every event of the log';
 
-CREATE TABLE IF NOT EXISTS {database}.proposals
+CREATE TABLE IF NOT EXISTS {database}.proposals{on_cluster}
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
     title String COMMENT 'As sent',
@@ -43,12 +43,12 @@ CREATE TABLE IF NOT EXISTS {database}.proposals
     history_reason Nullable(String) COMMENT 'Why partial',
     version UInt64 COMMENT 'Position of the event this row follows'
 )
-ENGINE = ReplacingMergeTree(version)
+ENGINE = {engine}(version)
 ORDER BY proposal_id
 SETTINGS index_granularity = 256
 COMMENT 'One row per proposal';
 
-CREATE TABLE IF NOT EXISTS {database}.ballots
+CREATE TABLE IF NOT EXISTS {database}.ballots{on_cluster}
 (
     proposal_id UInt64,
     round UInt16,
@@ -64,21 +64,21 @@ CREATE TABLE IF NOT EXISTS {database}.ballots
     delegations Array(Tuple(operator_address String, shares String, voting_power_atto Nullable(Int256))) COMMENT 'The voter''s delegations, as of the tally or now; their power as the tally counted it, NULL before the tally',
     version UInt64
 )
-ENGINE = ReplacingMergeTree(version)
+ENGINE = {engine}(version)
 ORDER BY (proposal_id, round, rank)
 SETTINGS index_granularity = 256
 COMMENT 'Latest ballot of each voter on each proposal, per round';
 
-CREATE TABLE IF NOT EXISTS {database}.ballots_by_voter AS {database}.ballots
-ENGINE = ReplacingMergeTree(version)
+CREATE TABLE IF NOT EXISTS {database}.ballots_by_voter{on_cluster} AS {database}.ballots
+ENGINE = {engine}(version)
 ORDER BY (voter, proposal_id, round, rank)
 SETTINGS index_granularity = 256
 COMMENT 'The facts of ballots, ordered for one voter''s record';
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS {database}.ballots_to_voters TO {database}.ballots_by_voter
+CREATE MATERIALIZED VIEW IF NOT EXISTS {database}.ballots_to_voters{on_cluster} TO {database}.ballots_by_voter
 AS SELECT * FROM {database}.ballots;
 
-CREATE TABLE IF NOT EXISTS {database}.voter_stakes
+CREATE TABLE IF NOT EXISTS {database}.voter_stakes{on_cluster}
 (
     voter String COMMENT 'Account address',
     position UInt64 COMMENT 'From which on this is so, until the voter''s next row',
@@ -87,11 +87,11 @@ CREATE TABLE IF NOT EXISTS {database}.voter_stakes
     delegations_known Bool COMMENT 'False where the node could not answer: delegations are then empty',
     delegations Array(Tuple(operator_address String, shares String))
 )
-ENGINE = ReplacingMergeTree
+ENGINE = {engine}
 ORDER BY (voter, position)
 COMMENT 'History of what each voter had delegated, from its first ballot on';
 
-CREATE TABLE IF NOT EXISTS {database}.pools
+CREATE TABLE IF NOT EXISTS {database}.pools{on_cluster}
 (
     operator_address String,
     account_address String,
@@ -102,12 +102,12 @@ CREATE TABLE IF NOT EXISTS {database}.pools
     jailed Bool,
     version UInt64
 )
-ENGINE = ReplacingMergeTree(version)
+ENGINE = {engine}(version)
 ORDER BY operator_address
 SETTINGS index_granularity = 256
 COMMENT 'Current state of each pool';
 
-CREATE TABLE IF NOT EXISTS {database}.pool_states
+CREATE TABLE IF NOT EXISTS {database}.pool_states{on_cluster}
 (
     operator_address String,
     position UInt64,
@@ -119,11 +119,11 @@ CREATE TABLE IF NOT EXISTS {database}.pool_states
     status LowCardinality(String),
     jailed Bool
 )
-ENGINE = ReplacingMergeTree
+ENGINE = {engine}
 ORDER BY (operator_address, position)
 COMMENT 'History of each pool''s state';
 
-CREATE TABLE IF NOT EXISTS {database}.pool_votes
+CREATE TABLE IF NOT EXISTS {database}.pool_votes{on_cluster}
 (
     proposal_id UInt64,
     round UInt16,
@@ -151,32 +151,32 @@ CREATE TABLE IF NOT EXISTS {database}.pool_votes
     no_with_veto_atto Nullable(Int256),
     version UInt64
 )
-ENGINE = ReplacingMergeTree(version)
+ENGINE = {engine}(version)
 ORDER BY (proposal_id, round, rank)
 SETTINGS index_granularity = 256
 COMMENT 'One row per pool that voted or whose delegators did, in page order';
 
-CREATE TABLE IF NOT EXISTS {database}.votes_by_pool AS {database}.pool_votes
-ENGINE = ReplacingMergeTree(version)
+CREATE TABLE IF NOT EXISTS {database}.votes_by_pool{on_cluster} AS {database}.pool_votes
+ENGINE = {engine}(version)
 ORDER BY (operator_address, proposal_id, round)
 SETTINGS index_granularity = 256
 COMMENT 'The facts of pool_votes, ordered for one pool''s record';
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS {database}.pool_votes_to_pools TO {database}.votes_by_pool
+CREATE MATERIALIZED VIEW IF NOT EXISTS {database}.pool_votes_to_pools{on_cluster} TO {database}.votes_by_pool
 AS SELECT * FROM {database}.pool_votes;
 
-CREATE TABLE IF NOT EXISTS {database}.missed_votes
+CREATE TABLE IF NOT EXISTS {database}.missed_votes{on_cluster}
 (
     operator_address String,
     proposal_id UInt64,
     round UInt16,
     version UInt64
 )
-ENGINE = ReplacingMergeTree(version)
+ENGINE = {engine}(version)
 ORDER BY (operator_address, proposal_id, round)
 COMMENT 'Pools that were in the tally of a round and cast no vote of their own';
 
-CREATE TABLE IF NOT EXISTS {database}.tallies
+CREATE TABLE IF NOT EXISTS {database}.tallies{on_cluster}
 (
     proposal_id UInt64,
     round UInt16,
@@ -204,24 +204,24 @@ CREATE TABLE IF NOT EXISTS {database}.tallies
     pool_rows UInt32 COMMENT 'Rows of this round in pool_votes',
     version UInt64
 )
-ENGINE = ReplacingMergeTree(version)
+ENGINE = {engine}(version)
 ORDER BY (proposal_id, round)
 SETTINGS index_granularity = 256
 COMMENT 'One row per voting round of a proposal';
 
-CREATE TABLE IF NOT EXISTS {database}.watermarks
+CREATE TABLE IF NOT EXISTS {database}.watermarks{on_cluster}
 (
     proposal_id UInt64,
     position UInt64 COMMENT 'Of the latest event that any fact shown of this proposal follows',
     time DateTime64(9, 'UTC') COMMENT 'Block time of that event',
     final Bool COMMENT 'True once no fact of this proposal can change'
 )
-ENGINE = ReplacingMergeTree(position)
+ENGINE = {engine}(position)
 ORDER BY proposal_id
 SETTINGS index_granularity = 256
 COMMENT 'What may be served of each proposal';
 
-CREATE TABLE IF NOT EXISTS {database}.checkpoints
+CREATE TABLE IF NOT EXISTS {database}.checkpoints{on_cluster}
 (
     `projection` LowCardinality(String) COMMENT 'Name of the runner',
     next_offset UInt64 COMMENT 'First log offset not yet projected: the version',
@@ -235,11 +235,11 @@ CREATE TABLE IF NOT EXISTS {database}.checkpoints
     oldest_waiting_since Nullable(DateTime64(3, 'UTC')) COMMENT 'Wall clock since which the oldest unprojected height waits',
     written_at DateTime64(3, 'UTC') COMMENT 'Wall-clock heartbeat'
 )
-ENGINE = ReplacingMergeTree(next_offset)
+ENGINE = {engine}(next_offset)
 ORDER BY `projection`
 COMMENT 'Durable position of the projections';
 
-CREATE TABLE IF NOT EXISTS {database}.dead_letters
+CREATE TABLE IF NOT EXISTS {database}.dead_letters{on_cluster}
 (
     offset UInt64 COMMENT 'Offset in the log',
     height UInt64,
@@ -248,6 +248,6 @@ CREATE TABLE IF NOT EXISTS {database}.dead_letters
     value String COMMENT 'The record as it came' CODEC(ZSTD(3)),
     version UInt64
 )
-ENGINE = ReplacingMergeTree(version)
+ENGINE = {engine}(version)
 ORDER BY offset
 COMMENT 'Records that a projection could not read';

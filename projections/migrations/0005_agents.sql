@@ -3,7 +3,7 @@
 -- nobody has made public by signing it, and what a token's number was is nobody's business. No secret is in them: tokens and
 -- their hashes stay in the log.
 
-CREATE TABLE IF NOT EXISTS {database}.claims
+CREATE TABLE IF NOT EXISTS {database}.claims{on_cluster}
 (
     registration_id String COMMENT 'The agent''s registration: reg_…',
     attempt_id String COMMENT 'Its claim, or its latest attempt: cla_…',
@@ -20,12 +20,12 @@ CREATE TABLE IF NOT EXISTS {database}.claims
     event_id String COMMENT 'CloudEvents id of the event this row follows',
     version UInt64 COMMENT 'Offset in the log of the event this row follows'
 )
-ENGINE = ReplacingMergeTree(version)
+ENGINE = {engine}(version)
 ORDER BY registration_id
 SETTINGS index_granularity = 256
 COMMENT 'One row per registration that a human was asked to claim';
 
-CREATE TABLE IF NOT EXISTS {database}.revocations
+CREATE TABLE IF NOT EXISTS {database}.revocations{on_cluster}
 (
     token_id String COMMENT 'Number of the token (jti)',
     kind LowCardinality(String) COMMENT 'access_token, or identity_assertion: with it ends the registration and all its tokens',
@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS {database}.revocations
     event_id String COMMENT 'CloudEvents id of the event this row follows',
     version UInt64 COMMENT 'Offset in the log of the event this row follows'
 )
-ENGINE = ReplacingMergeTree(version)
+ENGINE = {engine}(version)
 ORDER BY (token_id, version)
 SETTINGS index_granularity = 256
 COMMENT 'One row per revocation; a token that is revoked twice has two';

@@ -1,5 +1,5 @@
 -- The deposit that starts a proposal's vote, and an index that finds the few events of one type among many votes.
-ALTER TABLE {database}.proposals
+ALTER TABLE {database}.proposals{on_cluster}
     ADD COLUMN IF NOT EXISTS min_deposit Array(Tuple(denom String, amount String))
     COMMENT 'Deposit that starts a vote: by the parameters in force now, or when its deposit period ended; empty where not known',
     ADD COLUMN IF NOT EXISTS expedited_min_deposit Array(Tuple(denom String, amount String))
@@ -8,5 +8,5 @@ ALTER TABLE {database}.proposals
     DEFAULT 'an earlier version wrote this row: rebuild the tables'
     COMMENT 'Why min_deposit is not known; NULL where it is';
 
-ALTER TABLE {database}.events
+ALTER TABLE {database}.events{on_cluster}
     ADD INDEX IF NOT EXISTS type_of_event type TYPE set(16) GRANULARITY 1;

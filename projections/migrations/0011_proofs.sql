@@ -1,6 +1,6 @@
 -- What proves the state of proposals: stored bytes with their proof, signed headers and the validators who signed them.
 -- Generations from before are empty here until a rebuild.
-CREATE TABLE IF NOT EXISTS {database}.proposal_proofs
+CREATE TABLE IF NOT EXISTS {database}.proposal_proofs{on_cluster}
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
     round UInt16 COMMENT 'Round of voting that ended at state_height; 0 for the submission',
@@ -15,12 +15,12 @@ CREATE TABLE IF NOT EXISTS {database}.proposal_proofs
     time DateTime64(9, 'UTC') COMMENT 'Block time of the event',
     version UInt64 COMMENT 'Position of the event this row follows'
 )
-ENGINE = ReplacingMergeTree(version)
+ENGINE = {engine}(version)
 ORDER BY (proposal_id, round, state_height, chunk)
 SETTINGS index_granularity = 1
 COMMENT 'Proposals as the store of the chain has them at their submission and at the end of each round, with Merkle proofs';
 
-CREATE TABLE IF NOT EXISTS {database}.light_blocks
+CREATE TABLE IF NOT EXISTS {database}.light_blocks{on_cluster}
 (
     height UInt64 COMMENT 'Height of the header',
     hash String COMMENT 'Hash of the header, in hex',
@@ -32,18 +32,18 @@ CREATE TABLE IF NOT EXISTS {database}.light_blocks
     time DateTime64(9, 'UTC') COMMENT 'Block time of the event',
     version UInt64 COMMENT 'Position of the event this row follows'
 )
-ENGINE = ReplacingMergeTree(version)
+ENGINE = {engine}(version)
 ORDER BY height
 SETTINGS index_granularity = 1
 COMMENT 'Headers with the commits that sign them: the ones that proofs end in, and others for skipping verification';
 
-CREATE TABLE IF NOT EXISTS {database}.validator_sets
+CREATE TABLE IF NOT EXISTS {database}.validator_sets{on_cluster}
 (
     hash String COMMENT 'Hash of the set, as headers have it in validators_hash, in hex',
     validators String COMMENT 'JSON: all validators with their keys and powers, in the order of the set' CODEC(ZSTD(3)),
     version UInt64 COMMENT 'Position of the latest event that has the set'
 )
-ENGINE = ReplacingMergeTree(version)
+ENGINE = {engine}(version)
 ORDER BY hash
 SETTINGS index_granularity = 1
 COMMENT 'Validator sets that signed light blocks'

@@ -1,5 +1,5 @@
 -- Where title and summary come from, with authors and forum link. Rows from before have only what the proposal itself has.
-ALTER TABLE {database}.proposals
+ALTER TABLE {database}.proposals{on_cluster}
     ADD COLUMN IF NOT EXISTS title_source LowCardinality(String) DEFAULT if(trimBoth(title) = '', '', 'proposal')
     COMMENT 'proposal, or metadata if the proposal has no title of its own; empty without a title',
     ADD COLUMN IF NOT EXISTS summary_source LowCardinality(String) DEFAULT if(trimBoth(summary) = '', '', 'proposal')
@@ -9,6 +9,6 @@ ALTER TABLE {database}.proposals
     ADD COLUMN IF NOT EXISTS forum_url Nullable(String)
     COMMENT 'From the metadata, not verified; NULL if there is none';
 
-ALTER TABLE {database}.proposals
+ALTER TABLE {database}.proposals{on_cluster}
     COMMENT COLUMN title 'Of the proposal, or of its metadata if the proposal has none',
     COMMENT COLUMN summary 'Of the proposal, or of its metadata if the proposal has none'

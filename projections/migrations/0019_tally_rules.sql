@@ -1,5 +1,5 @@
 -- The rule of each tally, the height at which the node confirmed it, and whether the sums are the node's own.
-ALTER TABLE {database}.tallies
+ALTER TABLE {database}.tallies{on_cluster}
     ADD COLUMN IF NOT EXISTS rule LowCardinality(String) DEFAULT ''
     COMMENT 'Name of the tally rule; empty if it is not known, and in rows of an earlier version',
     ADD COLUMN IF NOT EXISTS rule_proved_height Nullable(UInt64) DEFAULT NULL

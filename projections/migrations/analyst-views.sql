@@ -6,7 +6,7 @@
 -- Many programs that read files do not support UInt256, so whole units are Decimal(76, 0). They are converted as text: an
 -- amount with too many digits fails the query, while toDecimal256 of a UInt256 would return a wrong number.
 
-CREATE OR REPLACE VIEW {control}.v_proposals
+CREATE OR REPLACE VIEW {control}.v_proposals{on_cluster}
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
     title String COMMENT 'Of the proposal, or of its metadata if the proposal has none',
@@ -81,7 +81,7 @@ LEFT JOIN
 ) AS t ON t.proposal_id = p.proposal_id AND t.round = p.round
 COMMENT 'One row per proposal';
 
-CREATE OR REPLACE VIEW {control}.v_proposal_messages
+CREATE OR REPLACE VIEW {control}.v_proposal_messages{on_cluster}
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
     message UInt32 COMMENT 'Index of the message in the proposal, from 0',
@@ -95,7 +95,7 @@ FROM (SELECT proposal_id, JSONExtractArrayRaw(messages) AS list FROM {database}.
 ARRAY JOIN list AS json, arrayEnumerate(list) AS position
 COMMENT 'One row per message that the chain executes if the proposal passes';
 
-CREATE OR REPLACE VIEW {control}.v_proposal_changes
+CREATE OR REPLACE VIEW {control}.v_proposal_changes{on_cluster}
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
     message UInt32 COMMENT 'Index of the message that makes the change, or that contains the message that makes it',
@@ -112,7 +112,7 @@ FROM {database}.proposals FINAL
 ARRAY JOIN JSONExtractArrayRaw(changes, 'changes') AS change
 COMMENT 'One row per parameter that a proposal changes; if they are unknown, changes_reason in v_proposals has the reason';
 
-CREATE OR REPLACE VIEW {control}.v_tallies
+CREATE OR REPLACE VIEW {control}.v_tallies{on_cluster}
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
     round UInt16 COMMENT 'Voting round; 2 after an expedited vote failed',
@@ -180,7 +180,7 @@ AS SELECT
 FROM {database}.tallies FINAL
 COMMENT 'One row per voting round of a proposal, with its numbers and their limits';
 
-CREATE OR REPLACE VIEW {control}.v_pool_votes
+CREATE OR REPLACE VIEW {control}.v_pool_votes{on_cluster}
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
     round UInt16 COMMENT 'Voting round',
@@ -235,7 +235,7 @@ AS SELECT
 FROM {database}.pool_votes FINAL
 COMMENT 'One row per pool that voted, or whose delegators did, and round of a proposal';
 
-CREATE OR REPLACE VIEW {control}.v_turnout
+CREATE OR REPLACE VIEW {control}.v_turnout{on_cluster}
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
     round UInt16 COMMENT 'Voting round',
@@ -282,7 +282,7 @@ INNER JOIN
 ) AS t ON t.proposal_id = c.proposal_id AND t.round = c.round
 COMMENT 'Turnout of each round over time: one row per height with a ballot that counts';
 
-CREATE OR REPLACE VIEW {control}.v_ballots
+CREATE OR REPLACE VIEW {control}.v_ballots{on_cluster}
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
     round UInt16 COMMENT 'Voting round',
@@ -310,7 +310,7 @@ AS SELECT
 FROM {database}.ballots FINAL
 COMMENT 'The current ballot of each voter, per round of a proposal; v_votes has every vote cast';
 
-CREATE OR REPLACE VIEW {control}.v_delegator_votes
+CREATE OR REPLACE VIEW {control}.v_delegator_votes{on_cluster}
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
     round UInt16 COMMENT 'Voting round',
@@ -368,7 +368,7 @@ ASOF LEFT JOIN (SELECT * FROM {database}.pool_states FINAL) AS s
     ON b.operator_address = s.operator_address AND v.seen_height >= s.height
 COMMENT 'One row per counted ballot and delegation of its voter, with the vote of the pool';
 
-CREATE OR REPLACE VIEW {control}.v_overrides
+CREATE OR REPLACE VIEW {control}.v_overrides{on_cluster}
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
     round UInt16 COMMENT 'Voting round',
@@ -394,7 +394,7 @@ FROM {control}.v_delegator_votes AS d
 WHERE pool_voted AND NOT is_operator
 COMMENT 'One row per delegator that voted itself and pool that also voted, equal votes included';
 
-CREATE OR REPLACE VIEW {control}.v_deposits
+CREATE OR REPLACE VIEW {control}.v_deposits{on_cluster}
 (
     position UInt64 COMMENT 'height · 2^32 + index: order on the chain; the key, with denom',
     proposal_id UInt64 COMMENT 'The chain''s id',
@@ -422,7 +422,7 @@ FROM
 ARRAY JOIN JSONExtract(data, 'amount', 'Array(Tuple(denom String, amount String))') AS coin
 COMMENT 'One row per deposit on a proposal and coin, since the first indexed height; an empty deposit has no row';
 
-CREATE OR REPLACE VIEW {control}.v_votes
+CREATE OR REPLACE VIEW {control}.v_votes{on_cluster}
 (
     position UInt64 COMMENT 'height · 2^32 + index: order on the chain, and the key',
     proposal_id UInt64 COMMENT 'The chain''s id',
@@ -451,7 +451,7 @@ FROM
 )
 COMMENT 'Every vote cast since the first indexed height, including votes that changed later';
 
-CREATE OR REPLACE VIEW {control}.v_pools
+CREATE OR REPLACE VIEW {control}.v_pools{on_cluster}
 (
     operator_address String COMMENT 'The validator''s operator address',
     account_address String COMMENT 'The operator''s own account, which casts the pool''s vote',
@@ -473,7 +473,7 @@ AS SELECT
 FROM {database}.pools FINAL
 COMMENT 'The current state of each pool';
 
-CREATE OR REPLACE VIEW {control}.v_pool_states
+CREATE OR REPLACE VIEW {control}.v_pool_states{on_cluster}
 (
     operator_address String COMMENT 'The validator''s operator address',
     position UInt64 COMMENT 'height · 2^32 + index: order on the chain; the key, with operator_address',
@@ -493,7 +493,7 @@ AS SELECT
 FROM {database}.pool_states FINAL
 COMMENT 'The history of each pool''s state: one row per observed change, for ASOF joins';
 
-CREATE OR REPLACE VIEW {control}.v_voter_stakes
+CREATE OR REPLACE VIEW {control}.v_voter_stakes{on_cluster}
 (
     voter String COMMENT 'Account address',
     position UInt64 COMMENT 'height · 2^32 + index: valid from this position until the voter''s next row',
@@ -507,7 +507,7 @@ AS SELECT voter, position, height, time, delegations_known, delegations
 FROM {database}.voter_stakes FINAL
 COMMENT 'The history of each voter''s delegations, from its first ballot on, for ASOF joins';
 
-CREATE OR REPLACE VIEW {control}.v_missed_votes
+CREATE OR REPLACE VIEW {control}.v_missed_votes{on_cluster}
 (
     operator_address String COMMENT 'The pool',
     proposal_id UInt64 COMMENT 'The chain''s id',
@@ -528,7 +528,7 @@ INNER JOIN (SELECT proposal_id, title FROM {database}.proposals FINAL) AS p ON p
 LEFT JOIN (SELECT operator_address, moniker FROM {database}.pools FINAL) AS o ON o.operator_address = m.operator_address
 COMMENT 'One row per pool and proposal that it missed: the tally that ended the last round counted it, and its operator did not vote in that round';
 
-CREATE OR REPLACE VIEW {control}.v_events
+CREATE OR REPLACE VIEW {control}.v_events{on_cluster}
 (
     position UInt64 COMMENT 'height · 2^32 + index: order on the chain, and the key',
     proposal_id UInt64 COMMENT 'The proposal the event is about; 0 for chain-wide facts',
@@ -544,7 +544,7 @@ AS SELECT position, proposal_id, type, id, height, time, JSONExtractRaw(event, '
 FROM {database}.events FINAL
 COMMENT 'Every event of the log, the source of all other views';
 
-CREATE OR REPLACE VIEW {control}.v_dead_letters
+CREATE OR REPLACE VIEW {control}.v_dead_letters{on_cluster}
 (
     offset UInt64 COMMENT 'Offset in the log; 0 for a row without a record',
     height UInt64 COMMENT 'Block height',
@@ -557,7 +557,7 @@ AS SELECT offset, height, proposal_id, reason, row_position
 FROM {database}.dead_letters FINAL
 COMMENT 'Records of the log that could not be decoded, folded or stored, and are missing from the other views';
 
-CREATE OR REPLACE VIEW {control}.v_checkpoint
+CREATE OR REPLACE VIEW {control}.v_checkpoint{on_cluster}
 (
     chain_id String COMMENT 'The chain of the data',
     height UInt64 COMMENT 'Everything up to this height is in the views',

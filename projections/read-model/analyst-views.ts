@@ -1,12 +1,11 @@
 // Points the analysts' views to one generation of the read model, at every start and after every switch. Stores no data.
 import { readFileSync } from 'node:fs'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import { splitStatements } from '../../infra/base/clickhouse/sql-statements.ts'
 import { locateFile } from '../../infra/base/runtime/product-files.ts'
 import { buildCastPower, MAX_TRUNCATED_UNITS } from '../contract/cast-power.ts'
 import { isMissed } from '../contract/missed-votes.ts'
 import { isShareAbove, isShareAtLeast } from '../contract/rounded-share.ts'
-import { fillPlaceholders } from './migrate.ts'
+import { splitStatements } from './migrate.ts'
 
 export type PointViewsOptions = {
   /** The database of the views. */
@@ -56,7 +55,7 @@ const readViews = (): string =>
     readFileSync(FILE, 'utf8'),
   )
 
-const VIEW_NAME = /^CREATE OR REPLACE VIEW \{control\}\.(v_[a-z_]+)$/gm
+const VIEW_NAME = /^CREATE OR REPLACE VIEW \{control\}\.(v_[a-z_]+)\{on_cluster\}$/gm
 
 const dropFormer = async (store: Store, control: string, names: readonly string[]) => {
   const former = await store.select<{ name: string }>(
@@ -64,7 +63,9 @@ const dropFormer = async (store: Store, control: string, names: readonly string[
      AND startsWith(name, 'v_') AND NOT has({names:Array(String)}, name)`,
     { control, names },
   )
-  for (const { name } of former) await store.command(`DROP VIEW IF EXISTS ${control}.${name}`)
+  for (const { name } of former) {
+    await store.command(`DROP VIEW IF EXISTS ${control}.${name}{on_cluster}`)
+  }
 }
 
 /**
@@ -77,7 +78,7 @@ export const pointViews = async (
 ): Promise<void> => {
   const sql = readViews()
   const names = [...sql.matchAll(VIEW_NAME)].map(([, name = '']) => name)
-  for (const statement of splitStatements(fillPlaceholders(sql, { control, generation }))) {
+  for (const statement of splitStatements(sql, { control, generation })) {
     await store.command(statement)
   }
   await dropFormer(store, control, names)

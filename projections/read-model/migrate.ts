@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import { repeatCreation } from '../../infra/base/clickhouse/repeat-creation.ts'
-import { splitStatements } from '../../infra/base/clickhouse/sql-statements.ts'
+import { fillClusterVariables } from '../../infra/base/clickhouse/cluster.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import { locateFile } from '../../infra/base/runtime/product-files.ts'
 
@@ -27,33 +26,38 @@ export const readMigrations = (directory = locateFile('projections/migrations'))
     .sort()
     .map((name) => {
       const sql = readFileSync(join(directory, name), 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+      // Of the statements for one server: what every database has stored, in a cluster too.
+      const checksum = createHash('sha256').update(fillClusterVariables(sql)).digest('hex')
+      return { name, sql, checksum }
     })
 
-/** Database names come from the project's own SQL, never from outside. */
-export const fillPlaceholders = (
+/** The statements of a file for one generation. Each ends with a semicolon at the end of a line. */
+export const splitStatements = (
   sql: string,
   { control, generation }: { control: string; generation: number },
-): string =>
+): string[] =>
   sql
     .replaceAll('{control}', control)
     .replaceAll('{database}', `${control}_${generation}`)
     .replaceAll('{generation}', String(generation))
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
 
 const createDatabases = async (store: Store, control: string, database: string) => {
   for (const name of [control, database]) {
     if (!DATABASE_NAME.test(name)) throw new RangeError(`${name} is not a valid database name`)
-    await store.command(`CREATE DATABASE IF NOT EXISTS ${name} ENGINE = Atomic`)
+    await store.command(`CREATE DATABASE IF NOT EXISTS ${name}{on_cluster} ENGINE = Atomic`)
   }
   await store.command(
-    `CREATE TABLE IF NOT EXISTS ${control}.migrations
+    `CREATE TABLE IF NOT EXISTS ${control}.migrations{on_cluster}
     (
         generation UInt32 COMMENT 'Generation it was applied to',
         name String COMMENT 'Name of the file',
         checksum String COMMENT 'SHA-256 of the file',
         applied_at DateTime64(3, 'UTC') DEFAULT now64(3)
     )
-    ENGINE = ReplacingMergeTree(applied_at)
+    ENGINE = {engine}(applied_at)
     ORDER BY (generation, name)
     COMMENT 'Migrations applied to each generation of the read model'`,
   )
@@ -80,6 +84,23 @@ const refuseChanged = (migrations: readonly Migration[], applied: Map<string, st
 }
 
 /**
+ * A replica that was unavailable while a table was created and altered refuses the `CREATE` when it returns, because
+ * Keeper has the altered columns. These later statements in the queue create the table in its current form.
+ */
+const repeatCreation = async (store: Store, database: string): Promise<void> => {
+  const rows = await store.select<{ shown: string }>(
+    `SELECT create_table_query AS shown FROM system.tables
+     WHERE database = {database:String} AND (engine LIKE 'Replicated%' OR engine = 'MaterializedView')
+     ORDER BY engine = 'MaterializedView', name`,
+    { database },
+  )
+  const start = /^CREATE (TABLE|MATERIALIZED VIEW) (\S+)/
+  for (const { shown } of rows) {
+    await store.command(shown.replace(start, 'CREATE $1 IF NOT EXISTS $2{on_cluster}'))
+  }
+}
+
+/**
  * Creates the databases and applies new migrations; returns the names of their files. Every statement is
  * idempotent (`IF NOT EXISTS`), so an interrupted migration runs again.
  */
@@ -94,8 +115,9 @@ export const migrate = async (
   refuseChanged(migrations, applied)
   const missing = migrations.filter(({ name }) => !applied.has(name))
   for (const { name, sql, checksum } of missing) {
-    const filled = fillPlaceholders(sql, { control, generation })
-    for (const statement of splitStatements(filled)) await store.command(statement)
+    for (const statement of splitStatements(sql, { control, generation })) {
+      await store.command(statement)
+    }
     await store.insert(`${control}.migrations`, [{ generation, name, checksum }])
   }
   if (store.cluster !== undefined && missing.length > 0) {

@@ -1,7 +1,6 @@
 // Prepares a store for the services: tables of every generation that has any, and views on the active one.
-import { checkLogin } from '../../infra/base/clickhouse/check-login.ts'
+import { checkLogin, refuseUnfitCluster } from '../../infra/base/clickhouse/check-server.ts'
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
-import { refuseUnfitCluster } from '../../infra/base/clickhouse/cluster-check.ts'
 import type { StoreAccess } from '../../infra/base/clickhouse/settings.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { findActive, type Generation, readGenerations } from '../contract/generations.ts'

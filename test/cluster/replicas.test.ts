@@ -2,8 +2,8 @@
 // The responses equal those of a single machine, and no read fails.
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refuseUnfitCluster } from '../../infra/base/clickhouse/check-server.ts'
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
-import { refuseUnfitCluster } from '../../infra/base/clickhouse/cluster-check.ts'
 import { CONTROL_DATABASE } from '../../projections/contract/read-model.ts'
 import type { Projections } from '../../projections/main.ts'
 import { prepareReadModel } from '../../projections/read-model/prepare.ts'
@@ -183,7 +183,7 @@ describe('a cluster of replicas', () => {
 
   it('returns every acknowledged insert to the next read, and the previous insert to every accepted read of any replica', async () => {
     await store.command(
-      'CREATE TABLE IF NOT EXISTS rollcall.acknowledged (n UInt32) ENGINE = MergeTree ORDER BY n',
+      'CREATE TABLE IF NOT EXISTS rollcall.acknowledged{on_cluster} (n UInt32) ENGINE = {engine} ORDER BY n',
     )
     const alone = cluster.replicas.map(({ url }) => createStore({ ...cluster.access(), url }))
     const last = (from: Store) =>
@@ -200,7 +200,7 @@ describe('a cluster of replicas', () => {
       }
     }
     for (const one of alone) await one.close()
-    await store.command('DROP TABLE rollcall.acknowledged')
+    await store.command('DROP TABLE rollcall.acknowledged{on_cluster} SYNC')
   })
 
   it('builds and switches a generation during an outage of a replica, which has it after its return', async () => {

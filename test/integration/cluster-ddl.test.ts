@@ -1,8 +1,10 @@
 // Tests of the cluster schema with the parser, settings and tables of the real engine.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refuseUnfitCluster } from '../../infra/base/clickhouse/cluster-check.ts'
-import { clusterDdl } from '../../infra/base/clickhouse/cluster-ddl.ts'
-import { CLUSTER_QUERY_SETTINGS } from '../../infra/base/clickhouse/cluster-settings.ts'
+import { refuseUnfitCluster } from '../../infra/base/clickhouse/check-server.ts'
+import {
+  CLUSTER_QUERY_SETTINGS,
+  fillClusterVariables,
+} from '../../infra/base/clickhouse/cluster.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 import { readSchemaStatements } from '../support/store/schema-statements.ts'
 
@@ -23,13 +25,13 @@ const format = async (sql: string): Promise<string> => {
 describe('the schema of a cluster', () => {
   it('has only statements that ClickHouse can parse, with the cluster name in the right position', async () => {
     for (const statement of await readSchemaStatements()) {
-      const formatted = await format(clusterDdl(statement, 'gov'))
+      const formatted = await format(fillClusterVariables(statement, 'gov'))
       expect(formatted).toMatch(/ON CLUSTER gov\b/)
       const withoutCluster = formatted
         .replace(' ON CLUSTER gov', '')
         .replace(/Replicated(\w*MergeTree)\('[^']*', '\{replica\}'(?:, )?(.*)\)/, '$1($2)')
         .replace(/MergeTree\(\)/, 'MergeTree')
-      expect(withoutCluster).toBe(await format(statement))
+      expect(withoutCluster).toBe(await format(fillClusterVariables(statement)))
     }
   })
 

@@ -168,11 +168,11 @@ describe('migrations', () => {
 
   it('that were interrupted are run again to their end', async () => {
     const { store, control } = clickhouse
-    const broken = migrationsIn({ '0001_a.sql': `${TABLE}; CREATE NONSENSE` })
+    const broken = migrationsIn({ '0001_a.sql': `${TABLE};\nCREATE NONSENSE` })
     await expect(
       migrate(store, { control, generation: 11, directory: broken.directory }),
     ).rejects.toMatchObject({ code: 'STORE_REFUSED' })
-    const fixed = migrationsIn({ '0001_a.sql': `${TABLE}; SELECT ';'` })
+    const fixed = migrationsIn({ '0001_a.sql': `${TABLE};\nSELECT ';'` })
     const applied = await migrate(store, { control, generation: 11, directory: fixed.directory })
     expect(applied).toEqual(['0001_a.sql'])
     broken.remove()

@@ -1,7 +1,7 @@
 // Checks ClickHouse: reachable, credentials, and the tables that this version expects. Read-only.
 import { findActive, readGenerations } from '../../../projections/contract/generations.ts'
 import { readMigrations } from '../../../projections/read-model/migrate.ts'
-import { isRefusedLogin } from '../../base/clickhouse/check-login.ts'
+import { isRefusedLogin } from '../../base/clickhouse/check-server.ts'
 import type { Store } from '../../base/clickhouse/client.ts'
 import { hasCode } from '../../base/runtime/errors.ts'
 import { createAreaFindings, type Finding, withoutSecrets } from './finding.ts'

@@ -1,5 +1,5 @@
 // Checks the connections of a separate service, and reports missing or wrong settings.
-import { checkLogin } from '../../base/clickhouse/check-login.ts'
+import { checkLogin } from '../../base/clickhouse/check-server.ts'
 import type { Store } from '../../base/clickhouse/client.ts'
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
 import { configInvalid } from '../../base/runtime/config.ts'

@@ -11,8 +11,7 @@ import { abortedError } from '../runtime/abort.ts'
 import { AppError, hasCode } from '../runtime/errors.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { withDeadline } from '../runtime/retry.ts'
-import { clusterDdl } from './cluster-ddl.ts'
-import { CLUSTER_QUERY_SETTINGS } from './cluster-settings.ts'
+import { CLUSTER_QUERY_SETTINGS, fillClusterVariables } from './cluster.ts'
 import { encodeRows } from './encode-rows.ts'
 import { ONE_REPLICA_CODES, ROW_CODES, TRANSIENT_CODES } from './error-codes.ts'
 import { createReplicas, type Replicas } from './replicas.ts'
@@ -243,7 +242,7 @@ export const createStore = (options: StoreOptions): Store => {
       return stream
     },
     command: async (sql, { signal, timeoutMs = COMMAND_TIMEOUT_MS } = {}) => {
-      const query = cluster === undefined ? sql : clusterDdl(sql, cluster)
+      const query = fillClusterVariables(sql, cluster)
       const options = signal ? { signal, timeoutMs } : { timeoutMs }
       await call(options, (client, abort) => client.command({ query, abort_signal: abort }))
     },

@@ -2,7 +2,7 @@
 
 import { custom, type Environment, readConfig, text } from '../runtime/config.ts'
 import { AppError } from '../runtime/errors.ts'
-import { clusterSetting } from './cluster-settings.ts'
+import { clusterSetting } from './cluster.ts'
 
 const isHttpUrl = (raw: string): boolean =>
   URL.canParse(raw) && /^https?:$/.test(new URL(raw).protocol) && new URL(raw).username === ''
