@@ -63,7 +63,11 @@ const createDatabases = async (store: Store, control: string, database: string) 
   )
 }
 
-const readApplied = async (store: Store, control: string, generation: number) => {
+/** The checksums of the applied migrations by name. */
+export const readApplied = async (
+  store: Store,
+  { control, generation }: { control: string; generation: number },
+): Promise<ReadonlyMap<string, string>> => {
   const rows = await store.select<{ name: string; checksum: string }>(
     `SELECT name, checksum FROM ${control}.migrations FINAL WHERE generation = {generation:UInt32}`,
     { generation },
@@ -71,15 +75,20 @@ const readApplied = async (store: Store, control: string, generation: number) =>
   return new Map(rows.map(({ name, checksum }) => [name, checksum]))
 }
 
-const refuseChanged = (migrations: readonly Migration[], applied: Map<string, string>): void => {
-  const changed = migrations.filter(
-    ({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum,
-  )
-  if (changed.length === 0) return
-  const names = changed.map(({ name }) => name).join(', ')
+/** Names of the migrations that changed after they were applied. */
+export const findChanged = (
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, string>,
+): string[] =>
+  migrations
+    .filter(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum)
+    .map(({ name }) => name)
+
+const refuseChanged = (names: readonly string[]): void => {
+  if (names.length === 0) return
   throw new AppError(
     'STORE_REFUSED',
-    `migrations changed after they were applied: ${names}. Restore these files and add a new one, or rebuild into a new generation`,
+    `migrations changed after they were applied: ${names.join(', ')}. Restore these files and add a new one, or rebuild into a new generation`,
   )
 }
 
@@ -111,8 +120,8 @@ export const migrate = async (
   const database = `${control}_${generation}`
   await createDatabases(store, control, database)
   const migrations = readMigrations(directory)
-  const applied = await readApplied(store, control, generation)
-  refuseChanged(migrations, applied)
+  const applied = await readApplied(store, { control, generation })
+  refuseChanged(findChanged(migrations, applied))
   const missing = migrations.filter(({ name }) => !applied.has(name))
   for (const { name, sql, checksum } of missing) {
     for (const statement of splitStatements(sql, { control, generation })) {

@@ -85,3 +85,16 @@ export const requireHttpUrl = (url: string, name: string): string => {
   if (URL.canParse(url) && /^https?:/.test(url)) return url
   throw new UsageError(`--${name} must be an http or https URL, not "${url}"`)
 }
+
+/** The canonical proposal ID, which is the only argument. An error names the command. */
+export const requireProposalId = (
+  { args: [id, ...rest] }: CommandContext,
+  name: string,
+): string => {
+  if (id === undefined) throw new UsageError(`"${name}" needs a proposal ID`)
+  if (!/^[0-9]{1,20}$/.test(id)) {
+    throw new UsageError(`"${id}" is not a proposal ID: use digits only`)
+  }
+  if (rest.length > 0) throw new UsageError(`"${name}" takes one ID, got "${rest[0]}" too`)
+  return BigInt(id).toString()
+}

@@ -1,6 +1,8 @@
-// Builds the texts of `rollcall --help`, of the lists behind it, and of `rollcall <command> --help`. Pure.
+// The texts of `rollcall --help` and of `rollcall <command> --help`, and the commands with the lists behind them.
 import type { Setting } from '../../base/runtime/config.ts'
-import type { Command, Example } from './command.ts'
+import { EXIT_CODE_MEANINGS } from '../../base/runtime/exit-codes.ts'
+import { SETTINGS } from '../settings.ts'
+import { type Command, type Example, refuseArguments } from './command.ts'
 
 type SettingGroup = readonly [string, Readonly<Record<string, Setting<unknown>>>]
 
@@ -75,4 +77,29 @@ export const commandHelpText = (command: Command): string => {
     ...(optionLines.length > 0 ? ['', 'options:', ...optionLines] : []),
     ...(examples.length > 0 ? ['', 'examples:', ...exampleLines(examples)] : []),
   ].join('\n')
+}
+
+export const settingsList: Command = {
+  name: 'settings',
+  summary: 'list every setting, with its default',
+  examples: [{ line: 'rollcall settings | grep PORT', description: 'find a setting' }],
+  run: async (context) => {
+    refuseArguments(context, settingsList)
+    context.terminal.print(settingsText(SETTINGS))
+    return 0
+  },
+}
+
+/** `list` has all commands, this one included. */
+export const createCommandsList = (list: () => readonly Command[]): Command => {
+  const commandsList: Command = {
+    name: 'commands',
+    summary: 'list every command, with an example of each, and the exit codes',
+    run: async (context) => {
+      refuseArguments(context, commandsList)
+      context.terminal.print(commandsText(list(), EXIT_CODE_MEANINGS))
+      return 0
+    },
+  }
+  return commandsList
 }

@@ -5,9 +5,8 @@ import { AppError } from '../../base/runtime/errors.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { resolveDataPaths } from '../data-dir/data-dir.ts'
 import { readMachineConfig } from '../start/settings.ts'
-import { type Command, type CommandContext, UsageError } from './command.ts'
+import { type Command, type CommandContext, requireProposalId, UsageError } from './command.ts'
 import { openLog } from './log-access.ts'
-import { readProposalId } from './proposal-id.ts'
 
 /** The members of the last marker, and what the operator asked for. */
 const readStatus = async (context: CommandContext) => {
@@ -74,7 +73,7 @@ const act = async (context: CommandContext): Promise<string | undefined> => {
       if (!/^[0-9]+$/.test(what)) {
         throw new UsageError(`"history" takes start, stop or a proposal ID, not "${what}"`)
       }
-      const proposalId = readProposalId(context.args, 'history')
+      const proposalId = requireProposalId(context, 'history')
       await change(context, { first: [proposalId] })
       return `Proposal ${proposalId} is read next, if it ended before the first height.`
     }

@@ -9,10 +9,10 @@ import {
   type CommandContext,
   numberOption,
   requireHttpUrl,
+  requireProposalId,
   textOption,
   UsageError,
 } from './command.ts'
-import { readProposalId } from './proposal-id.ts'
 
 const readTrusted = async (context: CommandContext): Promise<TrustedHeader> => {
   const trusted = parseTrustedHeader(textOption(context, 'trust') ?? '')
@@ -104,7 +104,7 @@ export const createProofVerify = (limitMs: number): Command => ({
   ],
   run: async (context) => {
     const { options, terminal } = context
-    const proposalId = BigInt(readProposalId(context.args, 'proof verify'))
+    const proposalId = BigInt(requireProposalId(context, 'proof verify'))
     const trusted = await readTrusted(context)
     const verify = verifyBySource(context)
     const { ProofError } = await import('../../base/proof/proof-error.ts')

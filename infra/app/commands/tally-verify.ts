@@ -10,9 +10,9 @@ import {
   type CommandContext,
   numberOption,
   requireHttpUrl,
+  requireProposalId,
   textOption,
 } from './command.ts'
-import { readProposalId } from './proposal-id.ts'
 
 /** The URL of the API: `--url`, else the Rollcall that runs in the data directory. */
 const serviceUrl = (context: CommandContext): string => {
@@ -59,7 +59,7 @@ export const tallyVerify: Command = {
   ],
   run: async (context) => {
     const { options, signal, terminal } = context
-    const proposalId = readProposalId(context.args, 'tally verify')
+    const proposalId = requireProposalId(context, 'tally verify')
     const round = numberOption(context, 'round', { min: 1 })
     const url = serviceUrl(context)
     const { verifyTally } = await import('../tools/verify/verify-tally.ts')

@@ -9,8 +9,6 @@ import { createAreaFindings, type Finding } from './finding.ts'
 const { warning, problem } = createAreaFindings('chain')
 const FOLLOW_REAL = 'to follow a real chain, set CHAIN_RPC_URLS and an empty DATA_DIR'
 
-const noteDemo = (): Finding => warning(DEMO_NOTE, FOLLOW_REAL)
-
 const checkDemo = async (indexed: LogEnd | undefined): Promise<Finding[]> => {
   const note = warning(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`, FOLLOW_REAL)
   if (!indexed) return [note]
@@ -29,7 +27,8 @@ export const checkChain = async (
   const { checkEndpoints } = await import('./check-endpoints.ts')
   const config = readIngestConfig(env)
   const expected = config.chainId ?? end?.chainId
-  const notes = expected !== undefined && isDemoChain(expected) ? [noteDemo()] : []
+  const notes =
+    expected !== undefined && isDemoChain(expected) ? [warning(DEMO_NOTE, FOLLOW_REAL)] : []
   const options = { ...endpointOptions(config), chainId: expected, indexed: end, signal }
   return [...notes, ...(await checkEndpoints(options))]
 }

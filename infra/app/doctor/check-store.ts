@@ -1,6 +1,10 @@
 // Checks ClickHouse: reachable, credentials, and the tables that this version expects. Read-only.
 import { findActive, readGenerations } from '../../../projections/contract/generations.ts'
-import { readMigrations } from '../../../projections/read-model/migrate.ts'
+import {
+  findChanged,
+  readApplied,
+  readMigrations,
+} from '../../../projections/read-model/migrate.ts'
 import { isRefusedLogin } from '../../base/clickhouse/check-server.ts'
 import type { Store } from '../../base/clickhouse/client.ts'
 import { hasCode } from '../../base/runtime/errors.ts'
@@ -28,41 +32,25 @@ const checkAnswer = async (store: Store): Promise<Finding> => {
   }
 }
 
-type Applied = { name: string; checksum: string }
-
-const compareMigrations = (applied: readonly Applied[]): Finding[] => {
+const compareMigrations = (applied: ReadonlyMap<string, string>): Finding[] => {
   const expected = readMigrations()
-  const known = new Map(applied.map(({ name, checksum }) => [name, checksum]))
-  const names = (migrations: readonly { name: string }[]) =>
-    migrations.map(({ name }) => name).join(', ')
-  const missing = expected.filter(({ name }) => !known.has(name))
-  const changed = expected.filter(
-    ({ name, checksum }) => known.has(name) && known.get(name) !== checksum,
-  )
-  const unknown = applied.filter(({ name }) => !expected.some((each) => each.name === name))
+  const names = expected.map(({ name }) => name)
+  const missing = names.filter((name) => !applied.has(name)).join(', ')
+  const changed = findChanged(expected, applied).join(', ')
+  const later = [...applied.keys()].filter((name) => !names.includes(name)).join(', ')
   const findings: Finding[] = []
-  if (missing.length > 0) {
-    findings.push(
-      problem(
-        `migrations are missing: ${names(missing)}`,
-        'start this version, which applies them',
-      ),
-    )
+  if (missing) {
+    const remedy = 'start this version, which applies them'
+    findings.push(problem(`migrations are missing: ${missing}`, remedy))
   }
-  if (changed.length > 0) {
-    findings.push(
-      problem(
-        `migrations changed after they were applied: ${names(changed)}`,
-        'run the version that applied them, or rebuild into a new generation',
-      ),
-    )
+  if (changed) {
+    const remedy = 'run the version that applied them, or rebuild into a new generation'
+    findings.push(problem(`migrations changed after they were applied: ${changed}`, remedy))
   }
-  if (unknown.length > 0) {
-    findings.push(
-      warning(`a newer version applied ${names(unknown)}`, 'run that version everywhere'),
-    )
+  if (later) {
+    findings.push(warning(`a newer version applied ${later}`, 'run that version everywhere'))
   }
-  return findings.length > 0 ? findings : [ok(`all ${expected.length} migrations are applied`)]
+  return findings.length > 0 ? findings : [ok(`all ${names.length} migrations are applied`)]
 }
 
 export type StoreCheck = { findings: Finding[]; generation: number | undefined }
@@ -77,10 +65,7 @@ export const checkStore = async (store: Store, control: string): Promise<StoreCh
       const none = problem('no generation of the read model is active', 'start the projections')
       return { findings: [answer, none], generation }
     }
-    const applied = await store.select<Applied>(
-      `SELECT name, checksum FROM ${control}.migrations FINAL WHERE generation = {generation:UInt32}`,
-      { generation },
-    )
+    const applied = await readApplied(store, { control, generation })
     const active = ok(`generation ${generation} is active`)
     return { findings: [answer, active, ...compareMigrations(applied)], generation }
   } catch (error) {

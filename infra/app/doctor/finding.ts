@@ -13,19 +13,31 @@ export type Finding = {
   remedy?: string
 }
 
-type Findings = {
+/** Makes the findings of one area. */
+export type Reporter = {
   ok(message: string): Finding
   warning(message: string, remedy: string): Finding
   problem(message: string, remedy: string): Finding
   notChecked(message: string): Finding
 }
 
-export const createAreaFindings = (area: string): Findings => ({
+export const createAreaFindings = (area: string): Reporter => ({
   ok: (message) => ({ area, level: 'ok', message }),
   warning: (message, remedy) => ({ area, level: 'warning', message, remedy }),
   problem: (message, remedy) => ({ area, level: 'problem', message, remedy }),
   notChecked: (message) => ({ area, level: 'not checked', message }),
 })
+
+/** Pure checks of one subject, each with the area of its finding. */
+export type Check<Subject> = {
+  area: string
+  check(subject: Subject, report: Reporter): Finding
+}
+
+export const runChecks = <Subject>(
+  checks: readonly Check<Subject>[],
+  subject: Subject,
+): Finding[] => checks.map(({ area, check }) => check(subject, createAreaFindings(area)))
 
 /** Users, passwords and paths of URLs may be secret; hosts are not. */
 export const withoutSecrets = (text: string): string =>

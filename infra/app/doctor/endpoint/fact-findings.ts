@@ -1,15 +1,16 @@
 // The facts of an endpoint as findings. Pure.
-import { type Answer, isKnown, reasonOrNull } from '../../../../ingest/chain/answer.ts'
+import { type Answer, isKnown, known, reasonOrNull } from '../../../../ingest/chain/answer.ts'
 import { isDemoChain } from '../../../../ingest/contract/demo-chain.ts'
 import { LIMITATIONS } from '../../../../ingest/contract/limitations.ts'
 import { durationText, grouped } from '../../terminal/progress.ts'
-import { createAreaFindings, type Finding } from '../finding.ts'
+import { type Check, type Finding, runChecks } from '../finding.ts'
 import type { EndpointFacts } from './facts.ts'
+
+export type CheckFact = Check<EndpointFacts>['check']
 
 const OTHER = 'use another endpoint, or ask its operator'
 
-const chainFinding = ({ chainId, tip, blockSeconds, isCatchingUp }: EndpointFacts): Finding => {
-  const { ok, warning } = createAreaFindings('chain')
+const checkTip: CheckFact = ({ chainId, tip, blockSeconds, isCatchingUp }, { ok, warning }) => {
   const every = isKnown(blockSeconds) ? `, a block every ${blockSeconds.value.toFixed(1)} s` : ''
   const message = `${chainId} at height ${tip}${every}`
   return isCatchingUp
@@ -17,9 +18,8 @@ const chainFinding = ({ chainId, tip, blockSeconds, isCatchingUp }: EndpointFact
     : ok(message)
 }
 
-const nodeFinding = ({ nodeVersion, app }: EndpointFacts): Finding => {
+const checkVersions: CheckFact = ({ nodeVersion, app }, { ok }) => {
   const comet = `CometBFT ${nodeVersion || 'of an unknown version'}`
-  const { ok } = createAreaFindings('node')
   if (!isKnown(app)) return ok(`${comet}; it does not report the version of its SDK`)
   const { name, version, sdkVersion } = app.value
   return ok(`${comet}, ${name} ${version}, Cosmos SDK ${sdkVersion || 'of an unknown version'}`)
@@ -35,34 +35,26 @@ export const windowText = (
   return `${grouped(heights)} heights${time}`
 }
 
-const keptFinding = (area: string, facts: EndpointFacts, earliest: Answer<number>): Finding => {
-  const { ok, problem } = createAreaFindings(area)
-  return isKnown(earliest)
-    ? ok(`from height ${earliest.value} on: ${windowText(facts, earliest.value)}`)
-    : problem(`not readable: ${earliest.unavailable}`, OTHER)
-}
+const checkKept =
+  (select: (facts: EndpointFacts) => Answer<number>): CheckFact =>
+  (facts, { ok, problem }) => {
+    const earliest = select(facts)
+    return isKnown(earliest)
+      ? ok(`from height ${earliest.value} on: ${windowText(facts, earliest.value)}`)
+      : problem(`not readable: ${earliest.unavailable}`, OTHER)
+  }
 
-const TX_INDEX = new Map([
-  [true, 'on'],
-  [false, 'off; Rollcall does not need it'],
-])
-
-const txIndexFinding = ({ hasTxIndex }: EndpointFacts): Finding => {
-  const { ok, notChecked } = createAreaFindings('tx index')
-  return hasTxIndex === undefined
+const checkTxIndex: CheckFact = ({ hasTxIndex }, { ok, notChecked }) =>
+  hasTxIndex === undefined
     ? notChecked('the node does not report it; Rollcall does not need it')
-    : ok(TX_INDEX.get(hasTxIndex)!)
-}
+    : ok(hasTxIndex ? 'on' : 'off; Rollcall does not need it')
 
-const websocketFinding = ({ websocket }: EndpointFacts): Finding => {
-  const { ok } = createAreaFindings('websocket')
-  return isKnown(websocket)
+const checkWebsocket: CheckFact = ({ websocket }, { ok }) =>
+  isKnown(websocket)
     ? ok('available: a new height is reported at once')
     : ok(`not available (${websocket.unavailable}): new heights are polled`)
-}
 
-const compressionFinding = ({ isCompressed }: EndpointFacts): Finding => {
-  const { ok, notChecked } = createAreaFindings('gzip')
+const checkCompression: CheckFact = ({ isCompressed }, { ok, notChecked }) => {
   if (!isKnown(isCompressed)) return notChecked(isCompressed.unavailable)
   return ok(isCompressed.value ? 'offered' : 'not offered: responses are larger than necessary')
 }
@@ -70,8 +62,7 @@ const compressionFinding = ({ isCompressed }: EndpointFacts): Finding => {
 /** Below this rate the tip of a chain with short block times cannot be followed during votes. */
 const LOW_PACE = 10
 
-const paceFinding = ({ pace, refusals }: EndpointFacts): Finding => {
-  const { ok, warning } = createAreaFindings('pace')
+const checkPace: CheckFact = ({ pace, refusals }, { ok, warning }) => {
   const { perSecond, requests, seconds, medianMs, stopped } = pace
   const earlier = refusals > 0 ? `; ${refusals} earlier requests were refused` : ''
   if (!stopped) {
@@ -91,8 +82,7 @@ const CLOCK_TOLERANCE_SECONDS = 5
 const OLD_BLOCK_SECONDS = 60
 const OLD_BLOCKS = 20
 
-const clockFinding = ({ chainId, clock, blockSeconds }: EndpointFacts): Finding => {
-  const { ok, warning } = createAreaFindings('clock')
+const checkClock: CheckFact = ({ chainId, clock, blockSeconds }, { ok, warning }) => {
   const { differenceSeconds: difference, latestBlockAgeSeconds: age } = clock
   const normal = isKnown(blockSeconds) ? blockSeconds.value * OLD_BLOCKS : 0
   const latest =
@@ -115,9 +105,8 @@ const clockFinding = ({ chainId, clock, blockSeconds }: EndpointFacts): Finding 
   return warning(`${same}${latest}`, 'the chain has halted, or this node is behind: compare others')
 }
 
-const headersFinding = ({ verifiedBy, tip }: EndpointFacts): Finding => {
-  const { ok, warning } = createAreaFindings('headers')
-  return isKnown(verifiedBy)
+const checkHeaders: CheckFact = ({ verifiedBy, tip }, { ok, warning }) =>
+  isKnown(verifiedBy)
     ? ok(
         `verified at height ${tip - 1} with the signatures of ${verifiedBy.value} validators (Ed25519)`,
       )
@@ -125,30 +114,30 @@ const headersFinding = ({ verifiedBy, tip }: EndpointFacts): Finding => {
         `not verifiable: ${verifiedBy.unavailable}`,
         'do not set VERIFY_HEADERS for this chain; proposals have no proofs',
       )
-}
 
 const openText = (count: number | null): string =>
   count === null ? 'the list of proposals is not readable' : `${count} votes are open`
 
-const govFinding = ({ gov }: EndpointFacts): Finding => {
-  const { ok, problem } = createAreaFindings('x/gov')
+const checkGov: CheckFact = ({ gov }, { ok, problem }) => {
   if (!isKnown(gov)) return problem(`not readable: ${reasonOrNull(gov)}`, OTHER)
   return gov.value === null
     ? problem(LIMITATIONS.no_gov.message, LIMITATIONS.no_gov.remedy)
     : ok(`${gov.value.package}; ${openText(gov.value.openVotes)}`)
 }
 
-export const factFindings = (facts: EndpointFacts): Finding[] => [
-  chainFinding(facts),
-  nodeFinding(facts),
-  keptFinding('blocks', facts, { value: facts.earliest.block }),
-  keptFinding('results', facts, facts.earliest.results),
-  keptFinding('state', facts, facts.earliest.state),
-  txIndexFinding(facts),
-  websocketFinding(facts),
-  compressionFinding(facts),
-  paceFinding(facts),
-  clockFinding(facts),
-  headersFinding(facts),
-  govFinding(facts),
+const FACTS: readonly Check<EndpointFacts>[] = [
+  { area: 'chain', check: checkTip },
+  { area: 'node', check: checkVersions },
+  { area: 'blocks', check: checkKept(({ earliest }) => known(earliest.block)) },
+  { area: 'results', check: checkKept(({ earliest }) => earliest.results) },
+  { area: 'state', check: checkKept(({ earliest }) => earliest.state) },
+  { area: 'tx index', check: checkTxIndex },
+  { area: 'websocket', check: checkWebsocket },
+  { area: 'gzip', check: checkCompression },
+  { area: 'pace', check: checkPace },
+  { area: 'clock', check: checkClock },
+  { area: 'headers', check: checkHeaders },
+  { area: 'x/gov', check: checkGov },
 ]
+
+export const factFindings = (facts: EndpointFacts): Finding[] => runChecks(FACTS, facts)

@@ -1,26 +1,23 @@
 // What Rollcall can and cannot serve from an endpoint with these facts, each in one sentence. Pure.
 import { isKnown } from '../../../../ingest/chain/answer.ts'
 import { durationText, grouped } from '../../terminal/progress.ts'
-import { createAreaFindings, type Finding } from '../finding.ts'
-import { windowText } from './fact-findings.ts'
+import { type Check, type Finding, runChecks } from '../finding.ts'
+import { type CheckFact, windowText } from './fact-findings.ts'
 import type { EndpointFacts } from './facts.ts'
 
 const ARCHIVE = 'add an archive endpoint to CHAIN_RPC_URLS'
 
-const openVotes = ({ earliest }: EndpointFacts): Finding => {
-  const { ok, problem } = createAreaFindings('open votes')
-  return isKnown(earliest.state)
+const checkOpenVotes: CheckFact = ({ earliest }, { ok, problem }) =>
+  isKnown(earliest.state)
     ? ok(
         'complete tallies: ballots and stake come from the state; time and transaction only from the start on',
       )
     : problem('no tallies: the state of the chain is not readable', ARCHIVE)
-}
 
 /** An outage or an upgrade of Rollcall may last so long. */
 const SHORT_WINDOW_SECONDS = 3_600
 
-const newVotes = (facts: EndpointFacts): Finding => {
-  const { ok, warning, problem } = createAreaFindings('new votes')
+const checkNewVotes: CheckFact = (facts, { ok, warning, problem }) => {
   const { earliest, tip, blockSeconds } = facts
   if (!isKnown(earliest.results)) {
     return problem(
@@ -47,8 +44,7 @@ const findEarliestStart = ({ earliest }: EndpointFacts): number | undefined => {
   return Math.max(block, results.value, state.value === 1 ? 1 : state.value + 1)
 }
 
-const closedVotes = (facts: EndpointFacts): Finding => {
-  const { ok, warning } = createAreaFindings('closed votes')
+const checkClosedVotes: CheckFact = (facts, { ok, warning }) => {
   const start = findEarliestStart(facts)
   const onlyFinal = 'only with the final tally of the chain, without ballots'
   if (start === undefined) return warning(onlyFinal, ARCHIVE)
@@ -64,8 +60,7 @@ const DAY_SECONDS = 86_400
 /** Block and results; a height with votes needs more. */
 const REQUESTS_PER_HEIGHT = 2
 
-const backfill = ({ blockSeconds, pace }: EndpointFacts): Finding => {
-  const { ok, notChecked } = createAreaFindings('backfill')
+const checkBackfill: CheckFact = ({ blockSeconds, pace }, { ok, notChecked }) => {
   if (!isKnown(blockSeconds) || pace.perSecond === 0) return notChecked('the pace is unknown')
   const requests = (DAY_SECONDS / blockSeconds.value) * REQUESTS_PER_HEIGHT
   const time = durationText(requests / pace.perSecond)
@@ -74,15 +69,19 @@ const backfill = ({ blockSeconds, pace }: EndpointFacts): Finding => {
   )
 }
 
-const proofs = ({ verifiedBy }: EndpointFacts): Finding => {
-  const { ok, warning } = createAreaFindings('proofs')
-  return isKnown(verifiedBy)
+const checkProofs: CheckFact = ({ verifiedBy }, { ok, warning }) =>
+  isKnown(verifiedBy)
     ? ok('VERIFY_HEADERS=true is possible, and proposals can have proofs')
     : warning('none: headers are not verifiable', 'another endpoint of this chain may differ')
-}
+
+const SERVICES: readonly Check<EndpointFacts>[] = [
+  { area: 'open votes', check: checkOpenVotes },
+  { area: 'new votes', check: checkNewVotes },
+  { area: 'closed votes', check: checkClosedVotes },
+  { area: 'backfill', check: checkBackfill },
+  { area: 'proofs', check: checkProofs },
+]
 
 /** Nothing if the chain has no x/gov. */
 export const serviceFindings = (facts: EndpointFacts): Finding[] =>
-  isKnown(facts.gov) && facts.gov.value === null
-    ? []
-    : [openVotes, newVotes, closedVotes, backfill, proofs].map((find) => find(facts))
+  isKnown(facts.gov) && facts.gov.value === null ? [] : runChecks(SERVICES, facts)
