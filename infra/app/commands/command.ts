@@ -86,15 +86,26 @@ export const requireHttpUrl = (url: string, name: string): string => {
   throw new UsageError(`--${name} must be an http or https URL, not "${url}"`)
 }
 
+/** The canonical form of a proposal ID. */
+export const parseProposalId = (text: string): string => {
+  if (/^[0-9]{1,20}$/.test(text)) return BigInt(text).toString()
+  throw new UsageError(`"${text}" is not a proposal ID: use digits only`)
+}
+
 /** The canonical proposal ID, which is the only argument. An error names the command. */
 export const requireProposalId = (
   { args: [id, ...rest] }: CommandContext,
   name: string,
 ): string => {
   if (id === undefined) throw new UsageError(`"${name}" needs a proposal ID`)
-  if (!/^[0-9]{1,20}$/.test(id)) {
-    throw new UsageError(`"${id}" is not a proposal ID: use digits only`)
-  }
+  const proposalId = parseProposalId(id)
   if (rest.length > 0) throw new UsageError(`"${name}" takes one ID, got "${rest[0]}" too`)
-  return BigInt(id).toString()
+  return proposalId
 }
+
+/** Prints a result as JSON with `--json`, else as text. */
+export const printResult = (
+  { terminal, options }: CommandContext,
+  result: unknown,
+  text: string,
+): void => terminal.print(options['json'] ? JSON.stringify(result, null, 2) : text)

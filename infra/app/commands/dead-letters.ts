@@ -6,6 +6,8 @@ import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import {
   type Command,
   type CommandContext,
+  parseProposalId,
+  printResult,
   refuseArguments,
   textOption,
   UsageError,
@@ -29,13 +31,11 @@ export const deadLettersList: Command = {
   ],
   run: (context) => {
     refuseArguments(context, deadLettersList)
-    const { env, options, terminal } = context
-    return withStore(env, async (store) => {
+    return withStore(context.env, async (store) => {
       const { listLetters } = await import('../../../projections/rebuild/dead-letters.ts')
       const { letters } = await listLetters(store, CONTROL_DATABASE)
-      if (options['json']) terminal.print(JSON.stringify(letters, null, 2))
-      else if (letters.length === 0) terminal.print('no dead letters: every record was decoded')
-      else for (const letter of letters) terminal.print(letterLine(letter))
+      const lines = letters.map(letterLine).join('\n')
+      printResult(context, letters, lines || 'no dead letters: every record was decoded')
       return EXIT_CODES.ok
     })
   },
@@ -45,9 +45,7 @@ const readProposal = (context: CommandContext): string | undefined => {
   const text = textOption(context, 'proposal')
   const isAll = context.options['all'] === true
   if (isAll === (text !== undefined)) throw new UsageError('specify --proposal <id> or --all')
-  if (text === undefined) return undefined
-  if (/^[0-9]{1,20}$/.test(text)) return BigInt(text).toString()
-  throw new UsageError(`"${text}" is not a proposal ID: use digits only`)
+  return text === undefined ? undefined : parseProposalId(text)
 }
 
 const describeNextSteps = ({

@@ -9,21 +9,19 @@ import {
   type Command,
   type CommandContext,
   numberOption,
+  printResult,
   refuseArguments,
   requireHttpUrl,
   textOption,
   UsageError,
 } from './command.ts'
 
-const print = ({ terminal, options }: CommandContext, findings: readonly Finding[]): void =>
-  terminal.print(options['json'] ? JSON.stringify(findings, null, 2) : findingsText(findings))
-
 const exitCodeFor = (findings: readonly Finding[]): number =>
   hasProblem(findings) ? EXIT_CODES.differs : EXIT_CODES.ok
 
 /** Returns the exit code. */
 const report = (context: CommandContext, findings: readonly Finding[]): number => {
-  print(context, findings)
+  printResult(context, findings, findingsText(findings))
   return exitCodeFor(findings)
 }
 
@@ -36,7 +34,7 @@ const watch = async (context: CommandContext, everyMs: number): Promise<number> 
     while (!signal.aborted) {
       const findings = await examine(context)
       const at = new Date().toISOString()
-      if (!last) print(context, findings)
+      if (!last) report(context, findings)
       for (const change of last ? changesBetween(last, findings) : []) {
         terminal.print(options['json'] ? JSON.stringify({ at, ...change }) : changeText(at, change))
       }

@@ -5,7 +5,13 @@ import { AppError } from '../../base/runtime/errors.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { resolveDataPaths } from '../data-dir/data-dir.ts'
 import { readMachineConfig } from '../start/settings.ts'
-import { type Command, type CommandContext, requireProposalId, UsageError } from './command.ts'
+import {
+  type Command,
+  type CommandContext,
+  printResult,
+  requireProposalId,
+  UsageError,
+} from './command.ts'
 import { openLog } from './log-access.ts'
 
 /** The members of the last marker, and what the operator asked for. */
@@ -90,12 +96,11 @@ export const history: Command = {
     { line: 'rollcall history 848', description: 'read this proposal next' },
   ],
   run: async (context) => {
-    const { terminal, options } = context
     const answer = await act(context)
-    if (answer !== undefined) terminal.log(answer)
+    if (answer !== undefined) context.terminal.log(answer)
     const status = await readStatus(context)
     const json = { ...status.history, isStopped: status.isStopped }
-    terminal.print(options['json'] ? JSON.stringify(json, null, 2) : statusText(status))
+    printResult(context, json, statusText(status))
     return EXIT_CODES.ok
   },
 }

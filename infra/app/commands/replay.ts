@@ -4,6 +4,7 @@ import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import {
   type Command,
   type CommandContext,
+  parseProposalId,
   refuseArguments,
   textOption,
   UsageError,
@@ -27,9 +28,7 @@ const readTypes = async (context: CommandContext): Promise<ReadonlySet<string> |
 
 const readProposal = (context: CommandContext): string | undefined => {
   const given = textOption(context, 'proposal')
-  if (given === undefined) return undefined
-  if (/^[0-9]{1,20}$/.test(given)) return BigInt(given).toString()
-  throw new UsageError(`--proposal must be a proposal ID, not "${given}"`)
+  return given === undefined ? undefined : parseProposalId(given)
 }
 
 export const replay: Command = {

@@ -9,6 +9,7 @@ import {
   type Command,
   type CommandContext,
   numberOption,
+  printResult,
   requireHttpUrl,
   requireProposalId,
   textOption,
@@ -58,7 +59,7 @@ export const tallyVerify: Command = {
     },
   ],
   run: async (context) => {
-    const { options, signal, terminal } = context
+    const { signal } = context
     const proposalId = requireProposalId(context, 'tally verify')
     const round = numberOption(context, 'round', { min: 1 })
     const url = serviceUrl(context)
@@ -67,7 +68,7 @@ export const tallyVerify: Command = {
     const working = await verifyTally({ proposalId, round, url, signal }).catch(
       async (error: unknown) => Promise.reject(await withProgress(error, url, signal)),
     )
-    terminal.print(options['json'] ? JSON.stringify(working, null, 2) : workingText(working))
+    printResult(context, working, workingText(working))
     return working.equal ? EXIT_CODES.ok : EXIT_CODES.differs
   },
 }

@@ -9,6 +9,7 @@ import {
   type Command,
   type CommandContext,
   numberOption,
+  printResult,
   refuseArguments,
   textOption,
   UsageError,
@@ -116,20 +117,15 @@ export const verify: Command = {
   ],
   run: async (context) => {
     refuseArguments(context, verify)
-    const { options, terminal } = context
     const choosing = await choose(readSample(context))
     const { log, name, close } = await openLog(context)
     try {
       const proved = await proveLog(context, log, choosing)
       const compared = await compare(context, log, { proved, choosing })
       const { verifiedLogText, verifiedSampleText } = await import('../tools/verify/print-log.ts')
-      if (options['json']) {
-        const facts = { log: name, ...proved, againstNode: compared ?? null }
-        terminal.print(JSON.stringify(facts, null, 2))
-      } else {
-        terminal.print(verifiedLogText(proved))
-        if (compared) terminal.print(verifiedSampleText(compared))
-      }
+      const sample = compared ? `\n${verifiedSampleText(compared)}` : ''
+      const facts = { log: name, ...proved, againstNode: compared ?? null }
+      printResult(context, facts, `${verifiedLogText(proved)}${sample}`)
       const wrong = proved.violationCount + (compared?.violationCount ?? 0)
       return wrong === 0 ? EXIT_CODES.ok : EXIT_CODES.differs
     } finally {
