@@ -2,7 +2,14 @@
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { isUnknownQuery } from '../comet/abci-answer.ts'
 import type { AbciAnswer, AbciRequest, ChainNode } from '../comet/node.ts'
-import { type Answer, isKnown, known, type QueryFailure, unavailable } from './answer.ts'
+import {
+  type Answer,
+  isKnown,
+  known,
+  type QueryFailure,
+  unavailable,
+  withoutFailure,
+} from './answer.ts'
 
 type Codec<Message> = {
   encode(message: Message): { finish(): Uint8Array }
@@ -162,3 +169,13 @@ export const askAll = async <Request, Response extends Paged, Item>(
 /** The node does not have this method: its SDK is older than the method. */
 export const isUnknownMethod = (answer: Answer<unknown>): boolean =>
   !isKnown(answer) && answer.failure !== undefined && isUnknownQuery(answer.failure)
+
+/** Of a module that only some chains have: undefined without its method. Events contain only the reason of a failure. */
+export const askModule = async <Request, Response extends NonNullable<unknown>>(
+  node: Pick<ChainNode, 'abciQuery'>,
+  method: Method<Request, Response>,
+  partial: { height: number } & Record<string, unknown>,
+): Promise<Answer<Response> | Answer<undefined>> => {
+  const answer = await ask(node, method, partial)
+  return isUnknownMethod(answer) ? known(undefined) : withoutFailure(answer)
+}

@@ -1,5 +1,6 @@
 // The stake of one account in one pool, as tallies count it.
 import { type Static, Type } from 'typebox'
+import { quo } from './decimal.ts'
 import { Address, DecimalString, IntegerString, withDescription } from './facts.ts'
 
 export const Delegation = Type.Object(
@@ -42,3 +43,17 @@ export const Delegation = Type.Object(
   { title: 'Delegation', description: 'The stake of one account in one pool.' },
 )
 export type Delegation = Static<typeof Delegation>
+
+/** Whether tallies count the stake of a pool. `counted` is absent if the status decides. */
+export const isCounted = (pool: {
+  status: string
+  jailed: boolean
+  counted?: boolean | undefined
+}): boolean => pool.counted !== false && pool.status === 'bonded' && !pool.jailed
+
+/** The price of one share: `tokens` base units for `shares` (atto). */
+export type Rate = { tokens: bigint; shares: bigint }
+
+/** Power of shares, in atto: shares · tokens is exact, the quotient by all shares is rounded half-even. */
+export const priceShares = (shares: bigint, rate: Rate): bigint =>
+  rate.shares === 0n ? 0n : quo(shares * rate.tokens, rate.shares)

@@ -12,6 +12,7 @@ import {
 } from '../chain/answer.ts'
 import type { StateAt } from '../chain/state-at.ts'
 import { toEpochMs } from '../chain/time.ts'
+import { isCounted } from '../contract/delegation.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { PoolState, TallyCounts } from '../contract/facts.ts'
@@ -53,10 +54,7 @@ const OWN_RULES = 'this chain tallies votes by its own rules'
 
 type Inputs = { pools: TallyPool[]; ballots: TallyBallot[] }
 
-const toTallyPool = (pool: PoolState): TallyPool => ({
-  pool,
-  counted: pool.status === 'bonded' && !pool.jailed && pool.counted !== false,
-})
+const toTallyPool = (pool: PoolState): TallyPool => ({ pool, counted: isCounted(pool) })
 
 const collectInputs = (
   { ballots, lacksBallots }: OpenVote,

@@ -7,7 +7,7 @@ import {
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { type Answer, isAbsent, isKnown, known, withoutFailure } from '../chain/answer.ts'
-import { ask, askAll, isUnknownMethod } from '../chain/query.ts'
+import { ask, askAll, askModule } from '../chain/query.ts'
 import type { AbciEvent } from '../comet/block.ts'
 import { canonicalAddress } from '../contract/address.ts'
 import { toWholeDecimal } from '../contract/decimal.ts'
@@ -20,7 +20,7 @@ import { namedAccounts } from './named-accounts.ts'
 const BALANCES_PER_PAGE = 1_000
 
 const supplyMethod = createMethod('/kava.liquid.v1beta1.Query/TotalSupply', {
-  decode: () => undefined,
+  decode: (fields) => fields,
 })
 
 const balancesMethod = {
@@ -99,9 +99,8 @@ export const liquidStake: RuleModule = {
   readsEvent: isMove,
   listChangedVoters: ({ events }) => namedAccounts(events.filter(isMove)),
   find: async (node, height) => {
-    const answer = await ask(node, supplyMethod, { height, texts: {} })
-    if (isUnknownMethod(answer)) return known(undefined)
-    if (!isKnown(answer)) return withoutFailure(answer)
+    const answer = await askModule(node, supplyMethod, { height, texts: {} })
+    if (!isKnown(answer) || answer.value === undefined) return answer
     return known({
       name: 'liquid_stake',
       stakeOf: async (voter, delegations) => {

@@ -2,8 +2,8 @@
 // Source: cosmos/interchain-security, x/ccv/provider/keeper/staking_keeper_interface.go and its provider.proto.
 import { WireType } from '@bufbuild/protobuf/wire'
 import { QueryParamsRequest } from 'cosmjs-types/cosmos/staking/v1beta1/query'
-import { isKnown, known, unavailable, withoutFailure } from '../chain/answer.ts'
-import { ask, isUnknownMethod } from '../chain/query.ts'
+import { isKnown, known, unavailable } from '../chain/answer.ts'
+import { askModule } from '../chain/query.ts'
 import { lastBytes, readFields } from '../schema/wire.ts'
 import type { RuleModule } from './applied-rule.ts'
 
@@ -28,9 +28,8 @@ const paramsMethod = {
 export const provider: RuleModule = {
   name: 'provider',
   find: async (node, height) => {
-    const answer = await ask(node, paramsMethod, { height })
-    if (isUnknownMethod(answer)) return known(undefined)
-    if (!isKnown(answer)) return withoutFailure(answer)
+    const answer = await askModule(node, paramsMethod, { height })
+    if (!isKnown(answer) || answer.value === undefined) return answer
     const maxPools = answer.value
     if (maxPools === 0) return known(undefined)
     return Number.isSafeInteger(maxPools)

@@ -1,7 +1,7 @@
 // The rule of Osmosis: superfluid locks vote with the staked tokens that they are worth.
 // Source: osmosis-labs/osmosis, x/superfluid/keeper/stake.go (`IterateDelegations`) and proto/osmosis/superfluid/query.proto.
 import { isKnown, known, unavailable, withoutFailure } from '../chain/answer.ts'
-import { ask, isUnknownMethod } from '../chain/query.ts'
+import { ask, askModule } from '../chain/query.ts'
 import type { AbciEvent } from '../comet/block.ts'
 import { canonicalAddress } from '../contract/address.ts'
 import { toWholeDecimal } from '../contract/decimal.ts'
@@ -15,7 +15,7 @@ const SOURCE = 'superfluid'
 
 const path = (method: string): string => `/osmosis.superfluid.Query/${method}`
 
-const paramsMethod = createMethod(path('Params'), { decode: () => undefined })
+const paramsMethod = createMethod(path('Params'), { decode: (fields) => fields })
 
 type Record = { operatorAddress: string; tokens: string }
 
@@ -53,9 +53,8 @@ export const superfluid: RuleModule = {
     ...(events.some(isEpoch) ? voters.withStake(({ source }) => source === SOURCE) : []),
   ],
   find: async (node, height) => {
-    const answer = await ask(node, paramsMethod, { height, texts: {} })
-    if (isUnknownMethod(answer)) return known(undefined)
-    if (!isKnown(answer)) return withoutFailure(answer)
+    const answer = await askModule(node, paramsMethod, { height, texts: {} })
+    if (!isKnown(answer) || answer.value === undefined) return answer
     return known({
       name: 'superfluid',
       stakeOf: async (voter, delegations) => {

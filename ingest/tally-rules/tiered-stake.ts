@@ -2,7 +2,7 @@
 // Source: crypto-org-chain/chain-main, x/tieredrewards/keeper/gov_tally.go and proto/chainmain/tieredrewards/v1/query.proto.
 import type { PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { isKnown, known, unavailable, withoutFailure } from '../chain/answer.ts'
-import { ask, askAll, isUnknownMethod } from '../chain/query.ts'
+import { askAll, askModule } from '../chain/query.ts'
 import { canonicalAddress } from '../contract/address.ts'
 import { toDecimal } from '../contract/decimal.ts'
 import type { Delegation } from '../contract/delegation.ts'
@@ -14,7 +14,7 @@ import { namedAccounts } from './named-accounts.ts'
 const path = (method: string): string => `/chainmain.tieredrewards.v1.Query/${method}`
 const POSITIONS_PER_PAGE = 500
 
-const paramsMethod = createMethod(path('Params'), { decode: () => undefined })
+const paramsMethod = createMethod(path('Params'), { decode: (fields) => fields })
 
 type Position = { operatorAddress: string; shares: string | undefined }
 
@@ -50,9 +50,8 @@ export const tieredStake: RuleModule = {
   readsEvent: isOfModule,
   listChangedVoters: ({ events }) => namedAccounts(events.filter(isOfModule)),
   find: async (node, height) => {
-    const answer = await ask(node, paramsMethod, { height, texts: {} })
-    if (isUnknownMethod(answer)) return known(undefined)
-    if (!isKnown(answer)) return withoutFailure(answer)
+    const answer = await askModule(node, paramsMethod, { height, texts: {} })
+    if (!isKnown(answer) || answer.value === undefined) return answer
     return known({
       name: 'tiered_stake',
       stakeOf: async (voter, delegations) => {

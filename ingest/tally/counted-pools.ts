@@ -1,5 +1,6 @@
 // Finds the pools that a tally counts: the bonded ones with the most power. Pure.
 import { decodeAddress } from '../contract/address.ts'
+import { isCounted } from '../contract/delegation.ts'
 import type { PoolState } from '../contract/facts.ts'
 
 /** Tokens per unit of power: that of x/staking in every chain with a limit of its own. */
@@ -19,7 +20,7 @@ const compareByPower = (left: PoolState, right: PoolState): number => {
 
 /** Bonded and not jailed, at most `limit` of them, by operator address. */
 export const findCounted = (pools: readonly PoolState[], limit: number): ReadonlySet<string> => {
-  const bonded = pools.filter(({ status, jailed }) => status === 'bonded' && !jailed)
+  const bonded = pools.filter(({ status, jailed }) => isCounted({ status, jailed }))
   const met = bonded.length > limit ? bonded.sort(compareByPower).slice(0, limit) : bonded
   return new Set(met.map(({ operatorAddress }) => operatorAddress))
 }

@@ -2,10 +2,10 @@
 
 import { addressKey } from '../contract/address.ts'
 import { mul, parseDecimal, truncate } from '../contract/decimal.ts'
-import type { Delegation } from '../contract/delegation.ts'
+import { type Delegation, priceShares } from '../contract/delegation.ts'
 import type { PoolState, WeightedOption } from '../contract/facts.ts'
 import type { TallyStrategy } from '../contract/tally-rule.ts'
-import { countShares, priceHolding, priceShares, readHolding } from './holding.ts'
+import { countShares, priceHolding, readHolding } from './holding.ts'
 import {
   addWeighted,
   findRoundingRest,

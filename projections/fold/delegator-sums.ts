@@ -1,12 +1,7 @@
 // Sums the power of delegators who voted themselves, per pool: each delegation is priced and rounded as in x/gov's tally.
 import { mul } from '../../ingest/contract/decimal.ts'
-import {
-  countShares,
-  type Holding,
-  priceHolding,
-  priceShares,
-  type Rate,
-} from '../../ingest/tally/holding.ts'
+import { priceShares, type Rate } from '../../ingest/contract/delegation.ts'
+import { countShares, type Holding, priceHolding } from '../../ingest/tally/holding.ts'
 import {
   addWeighted,
   type OptionSums,

@@ -2,7 +2,7 @@
 import { addressKey } from '../../ingest/contract/address.ts'
 import { mul } from '../../ingest/contract/decimal.ts'
 import type { Delegation } from '../../ingest/contract/delegation.ts'
-import { priceShares, type Rate } from '../../ingest/tally/holding.ts'
+import { priceShares, type Rate } from '../../ingest/contract/delegation.ts'
 import { addWeighted, type Weights, zeroSums } from '../../ingest/tally/option-sums.ts'
 import { GOVERNOR } from '../../ingest/tally/tally.ts'
 import type { Priced } from './delegator-sums.ts'

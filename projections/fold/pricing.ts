@@ -1,9 +1,9 @@
 // Prices each pool's part in a voting round with current tokens and shares, as the chain's tally would.
 
 import { mul } from '../../ingest/contract/decimal.ts'
-import type { Delegation } from '../../ingest/contract/delegation.ts'
+import { type Delegation, isCounted, priceShares } from '../../ingest/contract/delegation.ts'
 import type { TallyStrategy } from '../../ingest/contract/tally-rule.ts'
-import { priceHolding, priceShares, readHolding } from '../../ingest/tally/holding.ts'
+import { priceHolding, readHolding } from '../../ingest/tally/holding.ts'
 import {
   addWeighted,
   findRoundingRest,
@@ -36,9 +36,7 @@ const NOTHING: PricedPool = {
   total: zeroSums(),
 }
 
-/** A tally counts only bonded pools that are not jailed, or fewer of them. */
-const isCounted = (pool: Pool): boolean =>
-  pool.counted && pool.status === 'bonded' && !pool.jailed && pool.shares > 0n
+const hasPower = (pool: Pool): boolean => isCounted(pool) && pool.shares > 0n
 
 /** The power of a delegation, in atto; undefined if the pool's state is unknown. */
 export const priceDelegation = (
@@ -46,7 +44,7 @@ export const priceDelegation = (
   pool: Pool | undefined,
 ): bigint | undefined => {
   if (delegation.source === GOVERNOR) return 0n
-  return pool && priceHolding(readHolding(delegation), pool, isCounted(pool))
+  return pool && priceHolding(readHolding(delegation), pool, hasPower(pool))
 }
 
 const asDelegators = ({ votingPower, sums }: Priced): PricedPool =>
@@ -67,7 +65,7 @@ const pricePool = (
 ): PricedPool | undefined => {
   if (!pool || strategy === 'none') return undefined
   const { ownVote, ownShares, delegators, governed } = entry
-  const counts = isCounted(pool)
+  const counts = hasPower(pool)
   const priced = delegators.priceAt(pool, counts)
   if (!counts) return asDelegators(priced)
   if (governed && strategy === 'governors') addPriced(priced, governed.priceAt(pool))
@@ -132,7 +130,7 @@ const sumRoundingRests = (round: VotingRound, registry: PoolRegistry): OptionSum
   const parts = new Map<Voting, bigint[]>()
   for (const { operatorAddress, governed } of round.entries.values()) {
     const pool = governed && registry.pool(operatorAddress)
-    if (!pool || !isCounted(pool)) continue
+    if (!pool || !hasPower(pool)) continue
     for (const { ballot, power } of governed.powersAt(pool)) {
       if (ballot.weights.length > 1) parts.set(ballot, [...(parts.get(ballot) ?? []), power])
     }

@@ -1,10 +1,6 @@
 // Converts rows of ballots to ballots of responses. Pure.
-import {
-  ATTO,
-  divideHalfEven,
-  formatDecimal,
-  parseDecimal,
-} from '../../../ingest/contract/decimal.ts'
+import { formatDecimal, parseDecimal } from '../../../ingest/contract/decimal.ts'
+import { isCounted, priceShares } from '../../../ingest/contract/delegation.ts'
 import type {
   BallotRow,
   DelegationTuple,
@@ -21,22 +17,11 @@ export type PricingPool = Pick<
 /** Pools by operator address for an open vote; undefined after the tally. */
 export type Prices = ReadonlyMap<string, PricingPool> | undefined
 
-/** Whether tallies count the stake of a pool. */
-export const isCounted = ({
-  status,
-  jailed,
-  counted,
-}: Pick<PoolRow, 'status' | 'jailed' | 'counted'>): boolean =>
-  counted && status === 'bonded' && !jailed
-
 /** In atto; null if the state of the pool is unknown. Only pools that count have power. */
 const computePower = (shares: string, pool: PricingPool | undefined): bigint | null => {
   if (!pool) return null
-  const total = parseDecimal(pool.delegator_shares)
-  if (!isCounted(pool) || total === 0n) return 0n
-  // Shares and their total are both in atto, so one factor of 1e18 remains.
-  const units = parseDecimal(shares) * BigInt(pool.tokens)
-  return divideHalfEven(units * ATTO, total)
+  const rate = { tokens: BigInt(pool.tokens), shares: parseDecimal(pool.delegator_shares) }
+  return isCounted(pool) ? priceShares(parseDecimal(shares), rate) : 0n
 }
 
 const computeDelegationPower = (delegation: DelegationTuple, prices: Prices): bigint | null => {

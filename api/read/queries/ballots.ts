@@ -1,4 +1,6 @@
 // Reads the ballots of one vote, and their number. Without a filter the cost does not depend on the number of ballots.
+
+import { isCounted } from '../../../ingest/contract/delegation.ts'
 import { type BallotRow, TABLE } from '../../../projections/contract/read-model.ts'
 import {
   buildLatestTable,
@@ -7,7 +9,7 @@ import {
   type StoreReads,
   selectRows,
 } from './as-of.ts'
-import { isCounted, type Prices, type PricingPool } from './ballot-rows.ts'
+import type { Prices, PricingPool } from './ballot-rows.ts'
 import type { RankRange } from './votes.ts'
 
 type Vote = Pick<RankRange, 'proposalId' | 'round'>

@@ -1,4 +1,6 @@
 // Reads the current pools: their states for pricing, and their lists with the numbers of votes.
+
+import { isCounted } from '../../../ingest/contract/delegation.ts'
 import { isMissed } from '../../../projections/contract/missed-votes.ts'
 import { type PoolRow, TABLE } from '../../../projections/contract/read-model.ts'
 import type { Pool } from '../../schemas/pool.ts'
@@ -10,7 +12,7 @@ import {
   type StoreReads,
   selectRows,
 } from './as-of.ts'
-import { isCounted, type PricingPool } from './ballot-rows.ts'
+import type { PricingPool } from './ballot-rows.ts'
 import { formatShare } from './values.ts'
 
 /** A chain has only hundreds of pools, so all of them are read at once. */

@@ -1,10 +1,10 @@
 // Reads a range of the votes of pools on one proposal, and converts rows to vote records of responses.
 
 import { formatAtto } from '../../../ingest/contract/decimal.ts'
+import { isCounted } from '../../../ingest/contract/delegation.ts'
 import { type PoolVoteRow, TABLE } from '../../../projections/contract/read-model.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
 import { buildLatestTable, requireConsistent, type StoreReads, selectRows } from './as-of.ts'
-import { isCounted } from './ballot-rows.ts'
 import { formatPower, formatTimestamp } from './values.ts'
 
 /** By first appearance, or by voting power with the largest first. */
