@@ -33,7 +33,7 @@ const refuse = (detail: string): never => {
 
 type Tree = { name: string; root: bigint; depth: number }
 type Meta = { transaction: bigint; lastPage: bigint; pageBytes: number; free: Tree; main: Tree }
-type Node = { flags: number; size: number; key: Buffer; data: Buffer; child: bigint }
+type Node = { flags: number; size: number; key: Buffer; data: Buffer }
 type Check = {
   descriptor: number
   pageBytes: number
@@ -118,11 +118,14 @@ const readNodes = (page: Buffer): Node[] => {
     const end = dataStart + (isBranch ? 0 : flags & NODE.big ? BIG_NODE_BYTES : size)
     freeBytes -= end - start + ((end - start) & 1)
     const [key, data] = [page.subarray(keyStart, dataStart), page.subarray(dataStart, end)]
-    return { flags, size, key, data, child: BigInt(size) + BigInt(flags) * 2n ** 32n }
+    return { flags, size, key, data }
   })
   if (freeBytes !== 0) refuse(`page ${page.readBigUInt64LE(0)} is garbled`)
   return nodes
 }
+
+/** The page that a node of a branch leads to. */
+const readChild = ({ flags, size }: Node): bigint => BigInt(size) + (BigInt(flags) << 32n)
 
 const readValue = (check: Check, { flags, size, data }: Node): Buffer => {
   if (!(flags & NODE.big)) return data
@@ -191,7 +194,7 @@ const checkPage = (check: Check, walk: Walk, number: bigint, depth: number): voi
   for (let at = nodes.length - 1; at >= 0; at--) {
     const node = nodes[at] as Node
     if (isLeaf) checkEntry(check, walk, node)
-    else checkPage(check, walk, node.child, depth + 1)
+    else checkPage(check, walk, readChild(node), depth + 1)
     // The first key of a branch is empty.
     if (isLeaf || at > 0) checkOrder(walk, node, isLeaf)
   }
