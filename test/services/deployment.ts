@@ -1,4 +1,5 @@
 // Defines the processes of `npm run services` with their ports, addresses and settings.
+import { SUPERVISED } from '../../infra/app/services/supervised.ts'
 import { serviceEnvironment } from '../../infra/app/start/settings.ts'
 import type { ServiceCommand } from './service-child.ts'
 
@@ -71,8 +72,8 @@ export const planDeployment = (options: DeploymentOptions): Deployment => {
     KAFKA_BROKERS: brokers,
     CLICKHOUSE_URL: loopback(clickhousePort),
     CLICKHOUSE_USERNAME: 'rollcall',
-    CLICKHOUSE_PASSWORD: clickhousePassword,
   }
+  const secrets = { CLICKHOUSE_PASSWORD: clickhousePassword }
 
   const createInstance = (service: ServiceName, number: number): Instance => {
     const [port, operatorsPort] = [takePort(), takePort()]
@@ -80,7 +81,8 @@ export const planDeployment = (options: DeploymentOptions): Deployment => {
     return {
       name: `${service}-${number}`,
       service,
-      args: [service],
+      args: [service, `--${SUPERVISED}`],
+      secrets,
       env: {
         ...common,
         ...settings,
@@ -107,13 +109,13 @@ export const planDeployment = (options: DeploymentOptions): Deployment => {
     clickhouse: {
       name: 'clickhouse',
       args: ['clickhouse', '--port', String(clickhousePort), '--data-dir', `${folder}/clickhouse`],
-      env: { ...common, CLICKHOUSE_PASSWORD: clickhousePassword },
+      env: { ...common, ...secrets },
       isReady: () => isAnswering(`${loopback(clickhousePort)}/ping`),
     },
     instances: SERVICES.flatMap((service) =>
       Array.from({ length: INSTANCES }, (_, at) => createInstance(service, at + 1)),
     ),
     baseUrl,
-    settings,
+    settings: { ...settings, ...secrets },
   }
 }

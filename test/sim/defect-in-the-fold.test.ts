@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { startChild } from '../../infra/app/start/children.ts'
+import { hasServiceStarted, startChild } from '../../infra/app/start/children.ts'
 import { foreignEngine } from '../../infra/app/start/engine.ts'
 import { startMachineOperators } from '../../infra/app/start/operators.ts'
 import { planServices, toStoreSettings } from '../../infra/app/start/plan.ts'
@@ -86,8 +86,9 @@ const startMachine = async (directory: string, plantedFile: string, control: str
       prepareStore: async () => {},
       startService: (name, store) =>
         startChild({
-          ...plan[name],
           command: [fileURLToPath(bundle.url), name],
+          env: plan[name].env,
+          hasStarted: () => hasServiceStarted(plan[name].operatorsUrl),
           settings: store.then(toStoreSettings),
           onLine: (line) => void lines.push(line),
         }),

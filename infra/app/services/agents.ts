@@ -1,4 +1,4 @@
-// Opens the log of agents for a separate service: on Kafka if configured, else in the shared data directory.
+// Opens the log of agents of a service: on Kafka if configured, else in the data directory.
 // The keys are in the data directory or in AUTH_KEYS.
 import { existsSync } from 'node:fs'
 import { openEmbeddedLog } from '../../base/log/embedded-log.ts'

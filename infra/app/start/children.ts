@@ -31,8 +31,8 @@ export type ChildOptions = {
   env: Environment
   /** Sent to its standard input once they are known; a rejection is that of another component. */
   settings: Promise<Environment>
-  /** Where it has its operator port. */
-  operatorsUrl: string
+  /** Asked until it is true. */
+  hasStarted(): Promise<boolean>
   onLine: (line: string) => void
 }
 
@@ -71,20 +71,23 @@ const waitForExit = (
     child.once('close', (code, signal) => resolve({ code, signal, failure: getFailure() }))
   })
 
-const POLL_MS = 50
+const POLL_MS = 100
 
-/** Whether the service runs. Until then nothing answers at its operator port, or it says that it is starting. */
-const hasStarted = async (operatorsUrl: string): Promise<boolean> => {
+/** Whether a service runs. Until then nothing answers at its operator port, or it says that it is starting. */
+export const hasServiceStarted = async (operatorsUrl: string): Promise<boolean> => {
   const url = new URL('/readyz', operatorsUrl)
   const answer = await ask(url, async (response) => (await response.json()) as object)
   return answer !== undefined && !('starting' in answer)
 }
 
-const waitUntilStarted = async (operatorsUrl: string, exited: Promise<unknown>): Promise<void> => {
+const waitUntilStarted = async (
+  { hasStarted }: ChildOptions,
+  exited: Promise<unknown>,
+): Promise<void> => {
   const ended = new AbortController()
   void exited.then(() => ended.abort())
   for (;;) {
-    const isRunning = await hasStarted(operatorsUrl)
+    const isRunning = await hasStarted()
     ended.signal.throwIfAborted()
     if (isRunning) return
     await systemClock.sleep(POLL_MS, ended.signal)
@@ -107,7 +110,7 @@ export const startChild = (options: ChildOptions): Child => {
   child.stdin.on('error', () => {})
   const started = options.settings.then((settings) => {
     child.stdin.write(formatSettings(settings))
-    return waitUntilStarted(options.operatorsUrl, exited)
+    return waitUntilStarted(options, exited)
   })
   return {
     pid: child.pid,

@@ -17,7 +17,7 @@ import { retry } from '../../base/runtime/retry.ts'
 import { openDataDir, type RunInfo } from '../data-dir/data-dir.ts'
 import { SUPERVISED } from '../services/supervised.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { startChild } from './children.ts'
+import { hasServiceStarted, startChild } from './children.ts'
 import {
   ANALYST_USER,
   type EngineFacts,
@@ -126,8 +126,9 @@ const startParts = (options: MachineOptions, state: MachineState): Promise<Store
       },
       startService: (name, store) =>
         startChild({
-          ...state.plan[name],
           command: [CLI, name, `--${SUPERVISED}`],
+          env: state.plan[name].env,
+          hasStarted: () => hasServiceStarted(state.plan[name].operatorsUrl),
           settings: store.then(toStoreSettings),
           onLine: options.onLine,
         }),

@@ -1,6 +1,6 @@
 // Tests a child process of a machine: its settings, when it has started, the reason of its end, and its stop.
 import { expect, it, onTestFinished } from 'vitest'
-import { startChild } from '../../../../../infra/app/start/children.ts'
+import { hasServiceStarted, startChild } from '../../../../../infra/app/start/children.ts'
 import { findFreePort } from '../../../../../infra/base/clickhouse/free-ports.ts'
 
 const HOST = '127.0.0.1'
@@ -24,7 +24,7 @@ const setup = async (script: string) => {
     command: ['-e', script],
     env: { OPERATORS_PORT: String(port) },
     settings: Promise.resolve({ CLICKHOUSE_PASSWORD: 'secret' }),
-    operatorsUrl: `http://${HOST}:${port}`,
+    hasStarted: () => hasServiceStarted(`http://${HOST}:${port}`),
     onLine: (line) => void lines.push(line),
   })
   child.started.catch(() => {})
