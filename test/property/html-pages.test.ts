@@ -51,7 +51,7 @@ const hostile = hostileText(EVIL)
 /** Every element of the pages and of rendered Markdown. */
 const ELEMENTS = new Set(
   `html head meta title link script body header a div nav ul ol li form label input button main q h1 h2 h3 h4 h5 h6 p
-  section article span strong em s bdi time data code pre blockquote hr br dl dt dd table caption thead tbody tfoot tr
+  section article span strong em s bdi time data code pre blockquote hr br dl dt dd wbr table caption thead tbody tfoot tr
   th td details summary figure figcaption select option footer svg g defs desc pattern rect circle path line text aside`.split(
     /\s+/,
   ),
