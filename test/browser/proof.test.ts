@@ -1,10 +1,10 @@
 // The proof section of a proposal in a real browser: verification, and a clear message for each failure.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openRecording } from '../../infra/app/demo/recording.ts'
 import type { GetFromApi } from '../../infra/base/proof/api-source.ts'
 import { findViolations, launchBrowser } from '../support/browser/browser.ts'
 import { openPage, startDemo } from '../support/browser/demo-browser.ts'
+import { openTestRecording } from '../support/chain/test-recording.ts'
 import { getJson, until } from '../support/process/rollcall-process.ts'
 import { createProofApi } from '../support/proof/proof-api.ts'
 import { computeHash, RECORDED } from '../support/proof/recorded-proofs.ts'
@@ -197,7 +197,7 @@ describe('the proof section of a proposal', { tags: 'infra:proof-needs-no-trust'
 
   it('verifies each decided proposal of the demo chain from the first header of the chain', async () => {
     // From the recording of the node, independent of the service.
-    const { hash } = JSON.parse(openRecording().block(1).block).block_id
+    const { hash } = JSON.parse(openTestRecording().block(1).block).block_id
     const { items } = await getJson<{
       items: { proposalId: string; status: string; tally: { yes: string } }[]
     }>(url, '/api/proposals?status=passed,rejected,failed')

@@ -1,8 +1,8 @@
 // A reader of a chain that stands still, and of a service that stops, in a real browser: both are said, and nothing counts down.
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { openRecording } from '../../infra/app/demo/recording.ts'
 import { findViolations, launchBrowser } from '../support/browser/browser.ts'
 import { openPage } from '../support/browser/demo-browser.ts'
+import { openTestRecording } from '../support/chain/test-recording.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { getJson, until } from '../support/process/rollcall-process.ts'
 
@@ -34,7 +34,7 @@ const untilLastBlock = (url: string) =>
     return chain?.height === LAST_HEIGHT && noBlockSince !== null ? true : undefined
   })
 
-const { lastHeight: LAST_HEIGHT } = openRecording().manifest
+const { lastHeight: LAST_HEIGHT } = openTestRecording().manifest
 const HALTED = 'No new block since'
 /** A page of a busy machine is updated late. */
 const PATIENT = { timeout: 60_000 }

@@ -2,8 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openRecording } from '../../infra/app/demo/recording.ts'
-import { type ReplayNode, startReplayNode } from '../../infra/app/demo/replay-node.ts'
+import type { ReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { checkApi, checkReady } from '../../infra/app/doctor/check-api.ts'
 import { checkEndpoints } from '../../infra/app/doctor/check-endpoints.ts'
 import { checkLogEnd } from '../../infra/app/doctor/check-log-end.ts'
@@ -14,6 +13,7 @@ import type { IndexedBlock } from '../../infra/app/indexed-block.ts'
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
 import { exportEvents } from '../../projections/export-events.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
+import { openTestRecording, startTestNode } from '../support/chain/test-recording.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import {
   createHeightEvents,
@@ -28,7 +28,7 @@ let clickhouse: TestClickHouse
 let replay: ReplayNode
 beforeAll(async () => {
   clickhouse = await startTestClickHouse()
-  replay = await startReplayNode({ preload: 100, blockMs: 86_400_000 })
+  replay = await startTestNode({ preload: 100, blockMs: 86_400_000 })
 })
 afterAll(async () => {
   await replay.close()
@@ -196,7 +196,7 @@ describe('the export of events as Parquet', () => {
   })
 })
 
-const recording = openRecording()
+const recording = openTestRecording()
 const blockAt = (height: number): IndexedBlock => ({
   chainId: recording.manifest.chainId,
   height,
@@ -233,7 +233,7 @@ describe('the doctor at endpoints', () => {
     expect(toText(await check(['http://127.0.0.1:1']))).toMatch(
       /problem +127\.0\.0\.1:1: the host accepts no connection on this port/,
     )
-    const early = await startReplayNode({ preload: 20, blockMs: 86_400_000 })
+    const early = await startTestNode({ preload: 20, blockMs: 86_400_000 })
     onTestFinished(() => early.close())
     expect(toText(await check([replay.url, early.url]))).toMatch(
       /is 80 heights behind the best endpoint/,

@@ -1,11 +1,11 @@
 // Tests of the recorded real chain from node to tables: every tally matches, and its rows add up to it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../ingest/main.ts'
 import { type TallyRow, toDatabaseName } from '../../projections/contract/read-model.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
 import { ingestConfig } from '../support/chain/ingest-run.ts'
+import { startTestNode } from '../support/chain/test-recording.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
@@ -18,7 +18,7 @@ let clickHouse: TestClickHouse
 let database: string
 
 const ingestRecording = async () => {
-  const replay = await startReplayNode({ preload: Number.MAX_SAFE_INTEGER })
+  const replay = await startTestNode({ preload: Number.MAX_SAFE_INTEGER })
   const tip = replay.height()
   const log = openMemoryLog()
   const ingest = await startIngest({

@@ -1,6 +1,6 @@
 // Tests of ingest of the recorded real chain over HTTP, compared with the state of the chain.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ReplayNode, startReplayNode } from '../../infra/app/demo/replay-node.ts'
+import type { ReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
@@ -14,6 +14,7 @@ import { startIngest } from '../../ingest/main.ts'
 import { decide } from '../../ingest/tally/decision.ts'
 import { tally } from '../../ingest/tally/tally.ts'
 import { ingestConfig, ofType, readEvents } from '../support/chain/ingest-run.ts'
+import { startTestNode } from '../support/chain/test-recording.ts'
 import { type LogLine, recordingLogger, silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
@@ -57,7 +58,7 @@ const value = <Value>(answer: { value: Value } | { unavailable: string }): Value
 }
 
 beforeAll(async () => {
-  replay = await startReplayNode({ preload: Number.MAX_SAFE_INTEGER })
+  replay = await startTestNode({ preload: Number.MAX_SAFE_INTEGER })
   tidy.push(() => replay.close())
   tip = replay.height()
   node = await createChainNode({

@@ -18,21 +18,22 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { DEFAULT_RECORDING, openRecording } from '../../infra/app/demo/recording.ts'
+import { openRecording } from '../../infra/app/demo/recording.ts'
 import {
   DEFAULT_BLOCK_MS,
   type ReplayOptions,
   startReplayNode,
 } from '../../infra/app/demo/replay-node.ts'
 import { createRawRpc } from '../devnet/rpc.ts'
+import { openTestRecording, TEST_RECORDING } from '../support/chain/test-recording.ts'
 import { createFakeClock } from '../support/process/fake-clock.ts'
 
 const GOV = '/cosmos.gov.v1.Query'
 const STAKING = '/cosmos.staking.v1beta1.Query'
-const recording = openRecording()
+const recording = openTestRecording()
 const { firstHeight, lastHeight, proposals } = recording.manifest
 
-async function setup(options: ReplayOptions = {}) {
+async function setup(options: Omit<ReplayOptions, 'recording'> = {}) {
   const clock = createFakeClock({ autoAdvance: false })
   const tick = async () => {
     clock.advance(DEFAULT_BLOCK_MS)
@@ -275,7 +276,7 @@ test('notifies a subscriber of each new block until it unsubscribes', async () =
 test('refuses a recording with changed bytes', () => {
   const dir = mkdtempSync(`${tmpdir()}/rollcall-recording-`)
   onTestFinished(() => rmSync(dir, { recursive: true }))
-  cpSync(DEFAULT_RECORDING, dir, { recursive: true })
+  cpSync(TEST_RECORDING, dir, { recursive: true })
   writeFileSync(`${dir}/state.bin.br`, 'cut off')
   expect(() => openRecording(dir)).toThrow('state.bin.br is not the recorded one')
 })

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os'
 import { fromBinary } from '@bufbuild/protobuf'
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
 import { expect, onTestFinished, test } from 'vitest'
-import { DEFAULT_RECORDING, openRecording, type Recording } from '../../infra/app/demo/recording.ts'
+import { openRecording, type Recording } from '../../infra/app/demo/recording.ts'
 import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { createRawRpc, readSchema } from '../devnet/rpc.ts'
+import { openTestRecording, TEST_RECORDING } from '../support/chain/test-recording.ts'
 
 const FILE_DESCRIPTORS = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
 const NOTHING = new Uint8Array()
 
-async function setup(recording: Recording = openRecording()) {
+async function setup(recording: Recording = openTestRecording()) {
   const { lastHeight } = recording.manifest
   const node = await startReplayNode({ recording, preload: lastHeight })
   onTestFinished(() => node.close())
@@ -22,7 +23,7 @@ async function setup(recording: Recording = openRecording()) {
 function openOlderRecording(): Recording {
   const dir = mkdtempSync(`${tmpdir()}/rollcall-recording-`)
   onTestFinished(() => rmSync(dir, { recursive: true }))
-  cpSync(DEFAULT_RECORDING, dir, { recursive: true })
+  cpSync(TEST_RECORDING, dir, { recursive: true })
   const { appVersion: _, ...manifest } = openRecording(dir).manifest
   delete manifest.files['schema.bin.br']
   rmSync(`${dir}/schema.bin.br`)
@@ -65,7 +66,7 @@ test('refuses both for a recording without them, like a chain without these serv
 test('refuses a recording with a changed schema', () => {
   const dir = mkdtempSync(`${tmpdir()}/rollcall-recording-`)
   onTestFinished(() => rmSync(dir, { recursive: true }))
-  cpSync(DEFAULT_RECORDING, dir, { recursive: true })
+  cpSync(TEST_RECORDING, dir, { recursive: true })
   writeFileSync(`${dir}/schema.bin.br`, 'cut off')
   expect(() => openRecording(dir)).toThrow('schema.bin.br is not the recorded one')
 })

@@ -2,10 +2,10 @@
 // They serve the same data as one machine.
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openRecording } from '../../infra/app/demo/recording.ts'
 import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { startEmbeddedClickHouse } from '../../infra/base/clickhouse/embedded-server.ts'
 import { createLogger } from '../../infra/base/runtime/logger.ts'
+import { openTestRecording } from '../support/chain/test-recording.ts'
 import { startLocalKafka } from '../support/kafka/local-broker.ts'
 import {
   createRunFolder,
@@ -31,7 +31,7 @@ const setup = async () => {
     logger: createLogger({ service: 'test', level: 'silent' }),
   })
   onTestFinished(() => engine.close())
-  const recording = openRecording()
+  const recording = openTestRecording()
   const { chainId, firstHeight, lastHeight } = recording.manifest
   const preload = lastHeight - firstHeight + 1 - LIVE_BLOCKS
   const node = await startReplayNode({ recording, preload, blockMs: BLOCK_MS })

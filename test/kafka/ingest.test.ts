@@ -1,7 +1,7 @@
 // Tests ingest on Kafka: the recorded chain gives the same bytes as on the embedded log, also over several terms.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { type ReplayNode, startReplayNode } from '../../infra/app/demo/replay-node.ts'
+import type { ReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { createKafkaLeadership } from '../../infra/base/log/kafka-leadership.ts'
@@ -9,6 +9,7 @@ import { openKafkaLog } from '../../infra/base/log/kafka-log.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../ingest/main.ts'
 import { ingestConfig, readRecordTexts } from '../support/chain/ingest-run.ts'
+import { startTestNode } from '../support/chain/test-recording.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
@@ -21,7 +22,7 @@ let replay: ReplayNode
 let tip: number
 
 beforeAll(async () => {
-  replay = await startReplayNode({ preload: Number.MAX_SAFE_INTEGER })
+  replay = await startTestNode({ preload: Number.MAX_SAFE_INTEGER })
   tidy.push(() => replay.close())
   tip = replay.height()
 })

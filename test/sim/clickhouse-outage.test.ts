@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { createStore } from '../../infra/base/clickhouse/client.ts'
 import { startEmbeddedClickHouse } from '../../infra/base/clickhouse/embedded-server.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../ingest/main.ts'
 import { ingestConfig, readEvents } from '../support/chain/ingest-run.ts'
+import { startTestNode } from '../support/chain/test-recording.ts'
 import { freshTables, normalised, readTables } from '../support/fold/read-tables.ts'
 import { caughtUp, finalTables, projectAll, startForTest } from '../support/fold/run-projections.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
@@ -40,7 +40,7 @@ const ingestInto = async (log: EventLog, url: string) => {
 
 /** The result of an undisturbed run over the whole recording. */
 const undisturbed = async () => {
-  const node = await startReplayNode({ preload: Number.MAX_SAFE_INTEGER })
+  const node = await startTestNode({ preload: Number.MAX_SAFE_INTEGER })
   onTestFinished(() => node.close())
   const log = openMemoryLog()
   const ingest = await ingestInto(log, node.url)
@@ -79,7 +79,7 @@ it('an outage of ClickHouse for 60 s loses nothing: the tables equal those of an
   timeout: TIMEOUT_MS,
 }, async () => {
   const { start, engine, store, log } = await setup()
-  const node = await startReplayNode({ preload: PRELOAD, blockMs: BLOCK_MS })
+  const node = await startTestNode({ preload: PRELOAD, blockMs: BLOCK_MS })
   onTestFinished(() => node.close())
   const projections = await startForTest(log, store, { batchEvents: 50 })
   onTestFinished(() => projections.close())

@@ -15,7 +15,8 @@ const STANDSTILL_MS = 60_000
 const startDemo = async (env: Environment, indexed: IndexedBlock) => {
   if (!isDemo(env)) return undefined
   const { startDemoChain } = await import('../start/demo-chain.ts')
-  return await startDemoChain({ blockMs: STANDSTILL_MS, indexed })
+  const { demoRecording: recordingDir } = readMachineConfig(env)
+  return await startDemoChain({ blockMs: STANDSTILL_MS, recordingDir, indexed })
 }
 
 /** Refuses a chain other than that of the log. The caller closes it, which also aborts its calls. */

@@ -12,10 +12,11 @@ const DEFAULT_PORT = 26_657
 
 const start = async (context: CommandContext): Promise<ReplayNode> => {
   const port = portOption(context, 'port') ?? DEFAULT_PORT
-  const { demoBlockMs: blockMs } = readMachineConfig(context.env)
+  const { demoBlockMs: blockMs, demoRecording } = readMachineConfig(context.env)
+  const { openRecording } = await import('../demo/recording.ts')
   const { startReplayNode } = await import('../demo/replay-node.ts')
   try {
-    return await startReplayNode({ port, blockMs })
+    return await startReplayNode({ recording: openRecording(demoRecording), port, blockMs })
   } catch (error) {
     if (!isSystemError(error) || error.syscall !== 'listen') throw error
     const message = `port ${port} cannot be used (${error.message}); choose another --port`

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Clock, systemClock } from '../../base/runtime/clock.ts'
-import { openRecording, type Recording } from './recording.ts'
+import type { Recording } from './recording.ts'
 import { serveHttp } from './rpc-http.ts'
 import type { ReplayedChain } from './rpc-methods.ts'
 import { createReplaySocket } from './rpc-websocket.ts'
@@ -12,6 +12,7 @@ export const LIVE_BLOCKS = 150
 export const DEFAULT_BLOCK_MS = 1_000
 
 export type ReplayOptions = {
+  recording: Recording
   /** 0, the default, selects a free port. */
   port?: number
   host?: string
@@ -20,8 +21,6 @@ export type ReplayOptions = {
   /** Time between two later blocks. */
   blockMs?: number
   clock?: Clock
-  /** By default the committed recording. */
-  recording?: Recording
 }
 
 export type ReplayNode = {
@@ -45,9 +44,9 @@ function firstTip({ firstHeight, lastHeight }: Recording['manifest'], preload?: 
 }
 
 /** The node stops at the last recorded height and never restarts from the beginning. */
-export async function startReplayNode(options: ReplayOptions = {}): Promise<ReplayNode> {
-  const { host = '127.0.0.1', blockMs = DEFAULT_BLOCK_MS, clock = systemClock } = options
-  const recording = options.recording ?? openRecording()
+export async function startReplayNode(options: ReplayOptions): Promise<ReplayNode> {
+  const { recording, host = '127.0.0.1', blockMs = DEFAULT_BLOCK_MS } = options
+  const { clock = systemClock } = options
   const { chainId, lastHeight } = recording.manifest
   let tip = firstTip(recording.manifest, options.preload)
   const chain: ReplayedChain = { recording, height: () => tip }

@@ -2,19 +2,20 @@
 import { endpointOptions, readIngestConfig } from '../../../ingest/config.ts'
 import { DEMO_NOTE, isDemoChain } from '../../../ingest/contract/demo-chain.ts'
 import type { Environment } from '../../base/runtime/config.ts'
-import { isDemo } from '../start/settings.ts'
+import { isDemo, readMachineConfig } from '../start/settings.ts'
 import type { LogEnd } from './check-log-end.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 
 const { warning, problem } = createAreaFindings('chain')
 const FOLLOW_REAL = 'to follow a real chain, set CHAIN_RPC_URLS and an empty DATA_DIR'
 
-const checkDemo = async (indexed: LogEnd | undefined): Promise<Finding[]> => {
+const checkDemo = async (env: Environment, indexed: LogEnd | undefined): Promise<Finding[]> => {
   const note = warning(`CHAIN_RPC_URLS is not set. ${DEMO_NOTE}`, FOLLOW_REAL)
   if (!indexed) return [note]
   const { findRecordingMismatch } = await import('../demo/check-recording.ts')
+  const { demoRecording } = readMachineConfig(env)
   const { openRecording } = await import('../demo/recording.ts')
-  const mismatch = findRecordingMismatch(openRecording(), indexed)
+  const mismatch = findRecordingMismatch(openRecording(demoRecording), indexed)
   return mismatch ? [note, problem(mismatch.message, mismatch.remedy)] : [note]
 }
 
@@ -23,7 +24,7 @@ export const checkChain = async (
   { env, signal }: { env: Environment; signal: AbortSignal },
   end: LogEnd | undefined,
 ): Promise<readonly Finding[]> => {
-  if (isDemo(env)) return await checkDemo(end)
+  if (isDemo(env)) return await checkDemo(env, end)
   const { checkEndpoints } = await import('./check-endpoints.ts')
   const config = readIngestConfig(env)
   const expected = config.chainId ?? end?.chainId

@@ -18,11 +18,13 @@ const requireSameRecording = (recording: Recording, indexed: IndexedBlock): void
  */
 export const startDemoChain = async (options: {
   blockMs: number
+  /** Undefined for that of Rollcall. */
+  recordingDir: string | undefined
   /** The last block in the log, if any. */
   indexed: IndexedBlock | undefined
 }): Promise<ReplayNode> => {
-  const recording = openRecording()
-  const { indexed, blockMs } = options
+  const { indexed, blockMs, recordingDir } = options
+  const recording = openRecording(recordingDir)
   if (indexed) requireSameRecording(recording, indexed)
   const { firstHeight, lastHeight } = recording.manifest
   const firstTip = Math.max(lastHeight - LIVE_BLOCKS, indexed?.height ?? 0)

@@ -79,7 +79,8 @@ const openChain = async (
   const { startDemoChain } = await import('./demo-chain.ts')
   const { decodeIndexedBlock } = await import('../indexed-block.ts')
   const indexed = last && decodeIndexedBlock(last)
-  const demo = await startDemoChain({ blockMs: config.demoBlockMs, indexed })
+  const { demoBlockMs: blockMs, demoRecording } = config
+  const demo = await startDemoChain({ blockMs, recordingDir: demoRecording, indexed })
   lifecycle.onShutdown('demo chain', () => demo.close())
   return serviceEnvironment(env, demo.url)
 }

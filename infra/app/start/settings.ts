@@ -37,6 +37,10 @@ export const machineSettings = {
     max: 60_000,
     description: 'Block time of the demo chain',
   }),
+  demoRecording: text('DEMO_RECORDING', {
+    optional: true,
+    description: 'Folder of another recording of the demo chain; by default that of Rollcall',
+  }),
 } as const
 
 export const readMachineConfig = (env: Environment) => readConfig(machineSettings, env)

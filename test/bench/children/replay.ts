@@ -1,7 +1,7 @@
 // Runs the replay node in its own process; it makes live blocks on request and records their times.
-import { openRecording } from '../../../infra/app/demo/recording.ts'
 import { type ReplayNode, startReplayNode } from '../../../infra/app/demo/replay-node.ts'
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
+import { openTestRecording } from '../../support/chain/test-recording.ts'
 import { takeOrders } from './orders.ts'
 
 type Parameters = {
@@ -32,7 +32,7 @@ const createNotingClock = (): Clock => {
 }
 
 const start = async ({ liveBlocks, blockMs }: Parameters) => {
-  const recording = openRecording()
+  const recording = openTestRecording()
   const { firstHeight, lastHeight } = recording.manifest
   const preload = lastHeight - firstHeight + 1 - liveBlocks
   node = await startReplayNode({ recording, preload, blockMs, clock: createNotingClock() })

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { TEST_RECORDING } from '../chain/test-recording.ts'
 
 const CLI = fileURLToPath(new URL('../../../dist/infra/app/cli.js', import.meta.url))
 const MARK = 'ROLLCALL_TEST_RUN'
@@ -109,6 +110,7 @@ export type RunOptions = {
   env?: Readonly<Record<string, string>>
 }
 
+/** By default the demo chain is the recorded chain of the tests; an empty DEMO_RECORDING selects that of users. */
 export const runRollcall = ({
   folder,
   command: [program, ...firstArgs] = [process.execPath, CLI],
@@ -121,7 +123,16 @@ export const runRollcall = ({
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(program, [...firstArgs, ...args], {
     cwd: folder,
-    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', OPERATORS_PORT: '0', [MARK]: mark, ...env },
+    env: {
+      PATH,
+      HOME,
+      NODE_COMPILE_CACHE,
+      PORT: '0',
+      OPERATORS_PORT: '0',
+      DEMO_RECORDING: TEST_RECORDING,
+      [MARK]: mark,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

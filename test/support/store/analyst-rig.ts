@@ -1,6 +1,5 @@
 // Indexes and projects the recorded demo chain into a separate ClickHouse, for tests of analysts' access.
 import { join } from 'node:path'
-import { startReplayNode } from '../../../infra/app/demo/replay-node.ts'
 import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
 import { startEmbeddedClickHouse } from '../../../infra/base/clickhouse/embedded-server.ts'
 import type { ReaderLimits } from '../../../infra/base/clickhouse/readers.ts'
@@ -11,6 +10,7 @@ import { startIngest } from '../../../ingest/main.ts'
 import { pointViews } from '../../../projections/read-model/analyst-views.ts'
 import { migrate } from '../../../projections/read-model/migrate.ts'
 import { ingestConfig } from '../chain/ingest-run.ts'
+import { startTestNode } from '../chain/test-recording.ts'
 import { projectAll } from '../fold/run-projections.ts'
 import { silentLogger } from '../process/log-lines.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'
@@ -37,7 +37,7 @@ export const LEAST_LIMITS: Partial<ReaderLimits> = {
 }
 
 const indexDemo = async (log: EventLog): Promise<void> => {
-  const replay = await startReplayNode({ preload: Number.MAX_SAFE_INTEGER })
+  const replay = await startTestNode({ preload: Number.MAX_SAFE_INTEGER })
   const tip = replay.height()
   const ingest = await startIngest({
     config: ingestConfig({ CHAIN_RPC_URLS: replay.url, BACKFILL_BATCH_HEIGHTS: '50' }),

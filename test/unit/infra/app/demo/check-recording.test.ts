@@ -1,10 +1,10 @@
 // A log that another recording or another chain wrote, before the demo chain is started on it.
 import { describe, expect, it } from 'vitest'
 import { findRecordingMismatch } from '../../../../../infra/app/demo/check-recording.ts'
-import { openRecording } from '../../../../../infra/app/demo/recording.ts'
 import { startDemoChain } from '../../../../../infra/app/start/demo-chain.ts'
+import { openTestRecording, TEST_RECORDING } from '../../../../support/chain/test-recording.ts'
 
-const recording = openRecording()
+const recording = openTestRecording()
 const { chainId, lastHeight } = recording.manifest
 const hashAt = (height: number): string =>
   JSON.parse(recording.block(height).block).block_id.hash as string
@@ -25,7 +25,7 @@ describe('the recording of the demo chain', () => {
         message: expect.stringContaining('an earlier recording of the demo chain'),
         remedy: expect.stringContaining('remove the data directory, or set DATA_DIR'),
       })
-      const started = startDemoChain({ blockMs: 60_000, indexed })
+      const started = startDemoChain({ blockMs: 60_000, recordingDir: TEST_RECORDING, indexed })
       await expect(started).rejects.toMatchObject({ code: 'CHAIN_MISMATCH', expose: true })
     }
   })
