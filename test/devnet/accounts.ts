@@ -1,5 +1,5 @@
 // The accounts of the devnet: every key is derived from a name, so that every run has the same addresses.
-import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { toBech32 } from '@cosmjs/encoding'
 import { DirectSecp256k1Wallet } from '@cosmjs/proto-signing'
 
@@ -27,6 +27,7 @@ export type ConsensusKey = {
   privateKey: Uint8Array
   /** The first 20 bytes of the public key's hash. */
   address: Uint8Array
+  sign(bytes: Uint8Array): Buffer
 }
 
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -43,6 +44,7 @@ export function createConsensusKey(name: string): ConsensusKey {
     publicKey,
     privateKey: Buffer.concat([secret, publicKey]),
     address: createHash('sha256').update(publicKey).digest().subarray(0, 20),
+    sign: (bytes) => sign(null, bytes, key),
   }
 }
 

@@ -25,6 +25,8 @@ type Program = {
   generator?: string
   /** Copies what it needs from its modules to the cache. */
   copyFiles?: (go: Go) => Promise<void>
+  /** The names of these files. */
+  files?: readonly string[]
 }
 
 export type NodeBinary = {
@@ -36,21 +38,28 @@ export type NodeBinary = {
 export type WasmdBinary = NodeBinary & {
   /** A compiled contract that forwards any message. */
   contractPath: string
+  /** An escrow contract, and the version that it can be migrated to. */
+  escrowPaths: readonly string[]
 }
 
 const contractPath = `${cacheDir}/reflect.wasm`
+/** Two versions of a contract that holds funds until a verifier releases them. */
+const ESCROWS = ['hackatom.wasm', 'hackatom_42.wasm'] as const
 
 const WASMD: Program = {
   name: 'wasmd',
   module: 'node',
   source: 'tools.go',
   mainPackage: 'github.com/CosmWasm/wasmd/cmd/wasmd',
+  files: ESCROWS,
   copyFiles: async (go) => {
     const library = `libwasmvm.${arch() === 'arm64' ? 'aarch64' : 'x86_64'}.so`
     const engine = await go('list', '-m', '-f', '{{.Dir}}', 'github.com/CosmWasm/wasmvm/v3')
     const chain = await go('list', '-m', '-f', '{{.Dir}}', 'github.com/CosmWasm/wasmd')
     await copyWritable(`${engine}/internal/api/${library}`, `${cacheDir}/${library}`)
-    await copyWritable(`${chain}/x/wasm/keeper/testdata/reflect_2_0.wasm`, contractPath)
+    const contracts = `${chain}/x/wasm/keeper/testdata`
+    await copyWritable(`${contracts}/reflect_2_0.wasm`, contractPath)
+    for (const name of ESCROWS) await copyWritable(`${contracts}/${name}`, `${cacheDir}/${name}`)
   },
 }
 
@@ -135,6 +144,7 @@ async function computeStamp(program: Program): Promise<string> {
   for (const name of ['go.mod', 'go.sum', program.source])
     for (const file of await listFiles(`${toModuleDir(program)}/${name}`))
       hash.update(await readFile(file))
+  for (const name of program.files ?? []) hash.update(name)
   return hash.digest('hex')
 }
 
@@ -163,6 +173,7 @@ const noProgress: Progress = () => {}
 export const buildNode = async (progress = noProgress): Promise<WasmdBinary> => ({
   ...(await build(WASMD, progress)),
   contractPath,
+  escrowPaths: ESCROWS.map((name) => `${cacheDir}/${name}`),
 })
 
 /** A chain of Cosmos SDK 0.54 that counts by a rule of choice. */

@@ -10,7 +10,7 @@ export const DEFAULT_PERIODS: Periods = {
   expeditedSeconds: 25,
   depositSeconds: 30,
 }
-/** The balance of every account of the genesis, in addition to its stake. */
+/** Unless the chain says otherwise. */
 const SPENDABLE = 20_000_000_000_000n
 const ONE = 10n ** 18n
 
@@ -77,9 +77,9 @@ function createValidator(
     delegator_shares: is.shares,
     description: {
       moniker: pool.moniker,
-      identity: '',
-      website: '',
-      security_contact: '',
+      identity: pool.identity ?? '',
+      website: pool.website ?? '',
+      security_contact: pool.securityContact ?? '',
       details: pool.details,
     },
     unbonding_height: '0',
@@ -115,7 +115,11 @@ function createSigningInfo(key: ConsensusKey, prefix: string): Json {
 
 const coin = (amount: bigint) => ({ denom: BOND_DENOM, amount: String(amount) })
 
-function fund(app: Json, people: GenesisAccounts, bonded: { tokens: bigint; pool: string }): void {
+function fund(
+  app: Json,
+  people: GenesisAccounts,
+  { bonded, pool, spendable }: { bonded: bigint; pool: string; spendable: bigint },
+): void {
   const accounts = [...people.operators, ...people.whales, ...people.others]
   app.auth.accounts = accounts.map((account, index) => ({
     '@type': '/cosmos.auth.v1beta1.BaseAccount',
@@ -125,10 +129,10 @@ function fund(app: Json, people: GenesisAccounts, bonded: { tokens: bigint; pool
     sequence: '0',
   }))
   app.bank.balances = [
-    ...accounts.map(({ address }) => ({ address, coins: [coin(SPENDABLE)] })),
-    { address: bonded.pool, coins: [coin(bonded.tokens)] },
+    ...accounts.map(({ address }) => ({ address, coins: [coin(spendable)] })),
+    { address: pool, coins: [coin(bonded)] },
   ]
-  app.bank.supply = [coin(BigInt(accounts.length) * SPENDABLE + bonded.tokens)]
+  app.bank.supply = [coin(BigInt(accounts.length) * spendable + bonded)]
   app.bank.denom_metadata = [
     {
       description: 'The staking token of the demo chain.',
@@ -158,7 +162,8 @@ export function devnetGenesis(
   genesis.chain_id = spec.chainId
   genesis.genesis_time = time
   const pool = moduleAddress('bonded_tokens_pool', spec.addressPrefix)
-  fund(app, people, { tokens: staked.bonded, pool })
+  const { spendable = SPENDABLE } = spec
+  fund(app, people, { bonded: staked.bonded, pool, spendable })
   app.staking.validators = staked.validators
   app.staking.delegations = staked.delegations
   app.staking.params.max_validators = 60

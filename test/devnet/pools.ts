@@ -84,7 +84,7 @@ const WHALES: readonly WhaleSeed[] = [
   tokens: (5_000_000n + BigInt(index) * 444_443n) * ROLL,
 }))
 
-export const DEMO_CHAIN: ChainSpec = {
+export const SCENARIO_CHAIN: ChainSpec = {
   chainId: 'rollcall-demo-1',
   addressPrefix: WASM_PREFIX,
   pools: GENESIS_POOLS,

@@ -1,4 +1,4 @@
-// The texts of the demo's proposals: plausible governance, and hostile texts that every reader must handle.
+// The texts of the scenario's proposals: plausible governance, and hostile texts that every reader must handle.
 
 export type ProposalText = { title: string; summary: string; metadata: string }
 

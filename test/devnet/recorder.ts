@@ -15,7 +15,7 @@ import type { TxEvent } from './transactions.ts'
 
 const SEGMENT_BLOCKS = 64
 const FULL_READ_EVERY = 40
-const MAX_TOTAL_BYTES = 5 * 1024 * 1024
+const MAX_TOTAL_BYTES = 6 * 1024 * 1024
 
 const describeFile = (bytes: Uint8Array) => ({
   bytes: bytes.length,
@@ -92,7 +92,7 @@ async function recordState(
   progress: (line: string) => void,
 ): Promise<StateChange[]> {
   const highestId = [...played.proposals.values()].reduce((a, b) => (a > b ? a : b), 0n)
-  const read = createStateReader(rpc, highestId)
+  const read = createStateReader(rpc, { highestId, queries: played.queries ?? [] })
   const known = new Map<string, StateEntry>()
   const changes: StateChange[] = []
   for (let height = played.firstHeight; height <= played.lastHeight; height++) {
@@ -188,7 +188,7 @@ export async function recordRun(
   const total = sizes.reduce((sum, bytes) => sum + bytes, 0)
   progress(`${changes.length} state changes; ${sizes.join(' + ')} bytes`)
   if (total > MAX_TOTAL_BYTES)
-    throw new Error(`the recording has ${total} bytes, 5 MiB are allowed`)
+    throw new Error(`the recording has ${total} bytes, 6 MiB are allowed`)
   const status = await rpc.call('status')
   const { data } = (await rpc.call('abci_info')).response
   const manifest: Manifest = {

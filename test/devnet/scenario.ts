@@ -4,6 +4,7 @@ import type { ProposalKey } from './proposal-texts.ts'
 import { STORIES } from './scenario/plot.ts'
 import { createVoters, prepare } from './scenario/prepare.ts'
 import { createScene, SCENE_SECONDS } from './scenario/scene.ts'
+import type { RecordedQuery } from './state-reader.ts'
 import { connectChain } from './transactions.ts'
 
 export type Ending =
@@ -44,7 +45,10 @@ export const ENDINGS: Record<ProposalKey, Ending> = {
 export type Played = {
   firstHeight: number
   lastHeight: number
-  proposals: ReadonlyMap<ProposalKey, bigint>
+  /** The ids of proposals by their names in the scenario. */
+  proposals: ReadonlyMap<string, bigint>
+  /** Queries whose answers belong to the recording. */
+  queries?: readonly RecordedQuery[]
 }
 
 export async function playScenario(

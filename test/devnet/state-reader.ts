@@ -11,6 +11,7 @@ import {
   uintField,
 } from '../../infra/app/demo/protobuf.ts'
 import {
+  answerKey,
   delegationKey,
   type Family,
   idAddressKey,
@@ -26,6 +27,9 @@ const STAKING = '/cosmos.staking.v1beta1.Query'
 const EVERYTHING = 1_000_000n
 const VOTING_PERIOD = 2n
 const NOTHING = new Uint8Array()
+
+/** A query whose answer is recorded at every height. */
+export type RecordedQuery = { path: string; data: Uint8Array }
 
 export type StateEntry = { family: Family; key: Uint8Array; value: Uint8Array }
 
@@ -89,6 +93,21 @@ async function readProposals(ask: Ask): Promise<StateEntry[]> {
   return [...entries, ...(await Promise.all(tallies))]
 }
 
+/** What the chain refuses, such as a contract that does not exist yet, has no entry. */
+async function readAnswers(
+  rpc: RawRpc,
+  queries: readonly RecordedQuery[],
+  height: number,
+): Promise<StateEntry[]> {
+  const answers = queries.map(async ({ path, data }): Promise<StateEntry[]> => {
+    const { code, value } = await rpc.abciQuery(path, data, height)
+    if (code !== 0) return []
+    const key = answerKey(path, data)
+    return [{ family: 'answer', key, value: Buffer.from(value ?? '', 'base64') }]
+  })
+  return (await Promise.all(answers)).flat()
+}
+
 async function readPools(ask: Ask): Promise<StateEntry[]> {
   const answer = await ask(`${STAKING}/Validators`, page(2))
   return readRepeated(readFields(answer), 1).map((value) => {
@@ -117,17 +136,21 @@ const sameBytes = (a: readonly StateEntry[], b: readonly StateEntry[]) =>
   a.every(({ value }, index) => Buffer.compare(value, b[index]?.value ?? NOTHING) === 0)
 
 /** Votes may outlive their proposal's close, so every id up to the run's highest is looked at. */
-export function createStateReader(rpc: RawRpc, highestId: bigint) {
+export function createStateReader(
+  rpc: RawRpc,
+  { highestId, queries }: { highestId: bigint; queries: readonly RecordedQuery[] },
+) {
   const votes = new Map<bigint, StateEntry[]>()
   let pools: StateEntry[] = []
   let delegations: StateEntry[] = []
   /** Everything as committed at `height`; heights must come in order. */
   return async (height: number, touched: Touched): Promise<StateEntry[]> => {
     const ask: Ask = (path, data) => rpc.query(path, data, height)
-    const [singles, proposals, poolsNow] = await Promise.all([
+    const [singles, proposals, poolsNow, answers] = await Promise.all([
       readSingles(ask),
       readProposals(ask),
       readPools(ask),
+      readAnswers(rpc, queries, height),
     ])
     const all = touched === 'everything'
     for (let id = 1n; id <= highestId; id++) {
@@ -137,6 +160,7 @@ export function createStateReader(rpc: RawRpc, highestId: bigint) {
       delegations = (await Promise.all(poolsNow.map((pool) => readDelegations(ask, pool)))).flat()
     }
     pools = poolsNow
-    return [...singles, ...proposals, ...[...votes.values()].flat(), ...pools, ...delegations]
+    const allVotes = [...votes.values()].flat()
+    return [...singles, ...proposals, ...allVotes, ...pools, ...delegations, ...answers]
   }
 }

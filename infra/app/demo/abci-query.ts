@@ -3,8 +3,9 @@ import { GOV_QUERIES, type Query } from './gov-queries.ts'
 import { readFields } from './protobuf.ts'
 import { STORE_PATH } from './recorded-proofs.ts'
 import type { Recording } from './recording.ts'
-import { QueryRefusal, refusePlainly } from './refusal.ts'
+import { QueryRefusal, refuse, refusePlainly } from './refusal.ts'
 import { STAKING_QUERIES } from './staking-queries.ts'
+import { answerKey } from './state-changes.ts'
 
 export type AbciRequest = { path: string; data: Uint8Array; height: bigint; prove: boolean }
 export type AbciResponse = {
@@ -73,9 +74,18 @@ function answerFromStore(request: AbciRequest, recording: Recording, tip: number
   return JSON.parse(recorded)
 }
 
+/** A query whose answers are recorded as they are. */
+function findRecordedQuery({ path, data }: AbciRequest, recording: Recording): Query | undefined {
+  const key = answerKey(path, data)
+  if (!recording.history.has('answer', key)) return undefined
+  return (_request, state) =>
+    state.get('answer', key) ?? refuse('missing', 'the recorded chain refused it at this height')
+}
+
 /** A recording without the schema acts as a chain without the reflection service. */
-function findQuery(path: string, recording: Recording): Query | undefined {
-  if (path !== FILE_DESCRIPTORS) return QUERIES.get(path)
+function findQuery(request: AbciRequest, recording: Recording): Query | undefined {
+  const { path } = request
+  if (path !== FILE_DESCRIPTORS) return QUERIES.get(path) ?? findRecordedQuery(request, recording)
   const schema = recording.schema()
   return schema && (() => schema)
 }
@@ -94,7 +104,7 @@ export function answerQuery(
   if (request.path === APP_VERSION && manifest.appVersion !== undefined) {
     return answerVersion(manifest.appVersion, request, chain.tip)
   }
-  const query = findQuery(request.path, chain.recording)
+  const query = findQuery(request, chain.recording)
   let height = 0
   try {
     if (request.path === STORE_PATH && request.prove) {

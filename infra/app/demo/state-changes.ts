@@ -9,6 +9,7 @@ const FAMILIES = {
   delegation: 5,
   single: 6,
   tally: 7,
+  answer: 8,
 } as const
 export type Family = keyof typeof FAMILIES
 
@@ -73,6 +74,10 @@ export const idAddressKey = (id: bigint, address: Uint8Array): Buffer =>
 /** Delegations: by delegator, then by pool. */
 export const delegationKey = (delegator: Uint8Array, pool: Uint8Array): Buffer =>
   Buffer.concat([lengthPrefixed(delegator), lengthPrefixed(pool)])
+
+/** Answers of queries that the other families do not answer. */
+export const answerKey = (path: string, data: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from(`${path}\0`), data])
 
 export type SingleKey = 'gov.params' | 'gov.constitution' | 'staking.params' | 'staking.pool'
 export const singleKey = (name: SingleKey): Buffer => Buffer.from(name)

@@ -22,7 +22,11 @@ export type StateAt = {
 type Version = { height: number; value: Uint8Array | null }
 type Slot = { key: Buffer; versions: Version[] }
 
-export type StateHistory = { at(height: number): StateAt }
+export type StateHistory = {
+  at(height: number): StateAt
+  /** Whether there is a value at any height. */
+  has(family: Family, key: Uint8Array): boolean
+}
 
 function valueAt(slot: Slot, height: number): Uint8Array | null {
   let low = 0
@@ -94,9 +98,11 @@ function rangeAt(slots: readonly Slot[], prefix: Uint8Array, height: number): En
 export function openStateHistory(bytes: Buffer): StateHistory {
   const tables = readTables(bytes)
   const byPool = indexByPool(tables.get('delegation'))
+  const find = (family: Family, key: Uint8Array) =>
+    tables.get(family)?.byKey.get(Buffer.from(key).toString('latin1'))
   const at = (height: number): StateAt => {
     const get: StateAt['get'] = (family, key) => {
-      const slot = tables.get(family)?.byKey.get(Buffer.from(key).toString('latin1'))
+      const slot = find(family, key)
       return slot ? (valueAt(slot, height) ?? undefined) : undefined
     }
     return {
@@ -107,5 +113,5 @@ export function openStateHistory(bytes: Buffer): StateHistory {
       delegationsTo: (pool) => rangeAt(byPool, lengthPrefixed(pool), height),
     }
   }
-  return { at }
+  return { at, has: (family, key) => find(family, key) !== undefined }
 }

@@ -1,25 +1,11 @@
 // Reports a double signature of a pool: creates both votes with its key, and the chain accepts them as evidence.
-import { createHash, createPrivateKey, sign } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { bytesField, concat, uintField } from '../../../infra/app/demo/protobuf.ts'
 import { type ConsensusKey, createConsensusKey } from '../accounts.ts'
 import type { RawRpc } from '../rpc.ts'
+import { fixed64Field, lengthPrefixed, type Time, timeField } from '../sign-bytes.ts'
 
 const PREVOTE = 1
-const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
-
-function signWith(key: ConsensusKey, bytes: Uint8Array): string {
-  const der = Buffer.concat([PKCS8_ED25519, key.privateKey.subarray(0, 32)])
-  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-  return sign(null, bytes, privateKey).toString('base64')
-}
-
-function fixed64Field(field: number, value: bigint): Uint8Array {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64LE(value)
-  return concat([Uint8Array.of((field << 3) | 1), bytes])
-}
-
-type Time = { seconds: bigint; nanos: bigint }
 
 /** The node's times have nine digits of a second. */
 function parseTime(text: string): Time {
@@ -27,9 +13,6 @@ function parseTime(text: string): Time {
   const seconds = Math.floor(Date.parse(text) / 1_000)
   return { seconds: BigInt(seconds), nanos: BigInt(fraction.padEnd(9, '0')) }
 }
-
-const timeField = (field: number, { seconds, nanos }: Time) =>
-  bytesField(field, concat([uintField(1, seconds), uintField(2, nanos)]))
 
 type Cast = { chainId: string; height: bigint; time: string; hash: Buffer }
 
@@ -43,8 +26,7 @@ function signBytes({ chainId, height, time, hash }: Cast): Uint8Array {
     timeField(5, parseTime(time)),
     bytesField(6, Buffer.from(chainId)),
   ])
-  // Its length before it: a field without its tag.
-  return bytesField(1, body).subarray(1)
+  return lengthPrefixed(body)
 }
 
 function signedVote(key: ConsensusKey, index: number, cast: Cast) {
@@ -57,7 +39,7 @@ function signedVote(key: ConsensusKey, index: number, cast: Cast) {
     timestamp: cast.time,
     validator_address: Buffer.from(key.address).toString('hex').toUpperCase(),
     validator_index: index,
-    signature: signWith(key, signBytes(cast)),
+    signature: key.sign(signBytes(cast)).toString('base64'),
     extension: null,
     extension_signature: null,
   }

@@ -41,12 +41,16 @@ const PROOF_SPEC = {
   innerSpec: { childOrder: [0, 1], childSize: 33, minPrefixLength: 4, maxPrefixLength: 12 },
 }
 
-function clientState(height: bigint): Any {
+type ClientSeed = { chainId: string; trustingSeconds: number; height: bigint }
+
+const ELSEWHERE: ClientSeed = { chainId: 'elsewhere-1', trustingSeconds: 3_600, height: 100n }
+
+function clientState({ chainId, trustingSeconds, height }: ClientSeed): Any {
   return pack(ClientState, {
-    chainId: 'elsewhere-1',
+    chainId,
     trustLevel: { numerator: 1n, denominator: 3n },
-    trustingPeriod: seconds(3_600),
-    unbondingPeriod: seconds(7_200),
+    trustingPeriod: seconds(trustingSeconds),
+    unbondingPeriod: seconds(2 * trustingSeconds),
     maxClockDrift: seconds(10),
     latestHeight: { revisionNumber: 1n, revisionHeight: height },
     proofSpecs: [PROOF_SPEC],
@@ -55,10 +59,10 @@ function clientState(height: bigint): Any {
 }
 
 /** A light client of a chain that does not exist; it is active until its trusting period ends. */
-export function createClient(signer: string, nowMs: number): EncodeObject {
+export function createClient(signer: string, nowMs: number, seed = ELSEWHERE): EncodeObject {
   const value = MsgCreateClient.fromPartial({
     signer,
-    clientState: clientState(100n),
+    clientState: clientState(seed),
     consensusState: pack(ConsensusState, {
       timestamp: timestamp(nowMs - 60_000),
       root: { hash: Buffer.alloc(32, 1) },
@@ -104,7 +108,7 @@ function clients({ governance: signer, clients: [subject, substitute], nowMs }: 
       messages: [
         pack(MsgIBCSoftwareUpgrade, {
           plan: { name: 'v3', height: 9_500_000n, time, info: '' },
-          upgradedClientState: clientState(0n),
+          upgradedClientState: clientState({ ...ELSEWHERE, height: 0n }),
           signer,
         }),
       ],

@@ -18,8 +18,10 @@ import type { Params as StakingParams } from 'cosmjs-types/cosmos/staking/v1beta
 import { MsgUpdateParams as StakingUpdateParams } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import type { Scene } from './scene.ts'
 
+type Reader = Pick<Scene, 'chain' | 'governance'>
+
 export async function updateGovernance(
-  scene: Scene,
+  scene: Reader,
   change: Partial<GovParams>,
 ): Promise<EncodeObject> {
   const request = QueryParamsRequest.encode({ paramsType: '' }).finish()
@@ -33,7 +35,7 @@ export async function updateGovernance(
 }
 
 export async function updateStaking(
-  scene: Scene,
+  scene: Reader,
   change: Partial<StakingParams>,
 ): Promise<EncodeObject> {
   const request = StakingParamsRequest.encode({}).finish()

@@ -1,4 +1,4 @@
-// The last minute, which new users watch live: one vote closes, others stay open to the end.
+// The last minute, whose blocks a replay adds one by one: one vote closes, others stay open to the end.
 import { spendFromPool, YES } from '../messages.ts'
 import { type Campaign, runCampaign } from './campaigns.ts'
 import { readGovernanceProposal, updateStaking } from './chain-reads.ts'

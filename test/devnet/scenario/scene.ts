@@ -16,7 +16,7 @@ const POLL_MS = 50
 /** The deposits that bring a proposal to its vote at once. */
 export const FULL = 100n * ROLL
 export const EXPEDITED = 500n * ROLL
-/** The scene ends here; the last 150 blocks or so before it are the live part of the demo. */
+/** The scene ends here; a replay adds the last 150 blocks or so before it one by one. */
 export const SCENE_SECONDS = 240
 
 export type Story = (scene: Scene) => Promise<unknown>
