@@ -27,7 +27,7 @@ declare module 'vitest' {
   }
 }
 
-/** A low quality is fast enough for tests; the committed recording uses the best one. */
+/** A low quality is fast; committed recordings use a better one. */
 const FAST = 5
 const progress = (line: string) => console.log(`${new Date().toISOString()} ${line}`)
 

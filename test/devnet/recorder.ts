@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { constants } from 'node:zlib'
 import { encodeProofs, STORE_PATH, type StoreAnswer } from '../../infra/app/demo/recorded-proofs.ts'
 import { type Manifest, RECORDING_FORMAT, type Segment } from '../../infra/app/demo/recording.ts'
 import { encodeChanges, type StateChange } from '../../infra/app/demo/state-changes.ts'
@@ -16,6 +15,8 @@ import type { TxEvent } from './transactions.ts'
 const SEGMENT_BLOCKS = 64
 const FULL_READ_EVERY = 40
 const MAX_TOTAL_BYTES = 6 * 1024 * 1024
+/** Brotli's best quality needs ten times as long for a few percent. */
+const QUALITY = 9
 
 const describeFile = (bytes: Uint8Array) => ({
   bytes: bytes.length,
@@ -156,7 +157,7 @@ function publicNodeInfo(nodeInfo: Record<string, unknown>): Record<string, unkno
 
 export type RecordOptions = {
   dir: string
-  /** Brotli's; the best unless said otherwise. */
+  /** Brotli's. */
   quality?: number
   progress?: (line: string) => void
 }
@@ -166,7 +167,7 @@ export async function recordRun(
   played: Played,
   options: RecordOptions,
 ): Promise<Manifest> {
-  const { quality = constants.BROTLI_MAX_QUALITY, progress = () => {} } = options
+  const { quality = QUALITY, progress = () => {} } = options
   const rpc = createRawRpc(rpcUrl)
   const changes = await recordState(rpc, played, progress)
   const blocks = await recordBlocks(rpc, played, quality)

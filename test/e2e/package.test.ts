@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { runToEnd } from '../support/process/command.ts'
-import { createRunFolder, until, urlIn } from '../support/process/rollcall-process.ts'
+import { createRunFolder, USERS_DEMO, until, urlIn } from '../support/process/rollcall-process.ts'
 
 type Packed = { filename: string; files: { path: string }[] }
 
@@ -32,7 +32,12 @@ const setup = async () => {
   const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund']
   const installed = await runNpm(['install', ...options, join(folder, packed.filename)], folder)
   const command = [join(folder, 'node_modules', '.bin', 'rollcall')] as const
-  return { folder, packed, installed, run: (args: string[]) => run({ command, args }) }
+  return {
+    folder,
+    packed,
+    installed,
+    run: (args: string[]) => run({ command, args, env: USERS_DEMO }),
+  }
 }
 
 it('is installed by npm into an empty folder, serves the demo chain and checks an endpoint', {
@@ -41,6 +46,8 @@ it('is installed by npm into an empty folder, serves the demo chain and checks a
   const { folder, packed, installed, run } = await setup()
   const paths = packed.files.map(({ path }) => path)
   expect(paths.filter((path) => /\.ts$|(?:^|\/)test\//.test(path))).toEqual([])
+  const recordings = paths.filter((path) => path.endsWith('/recording/manifest.json'))
+  expect(recordings).toEqual(['dist/infra/app/demo/recording/manifest.json'])
   for (const path of ['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', '.env.example']) {
     expect(paths).toContain(path)
   }

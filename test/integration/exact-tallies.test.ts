@@ -1,14 +1,10 @@
 // Tests of the recorded real chain from node to tables: every tally matches, and its rows add up to it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMetrics } from '../../infra/base/runtime/metrics.ts'
-import { startIngest } from '../../ingest/main.ts'
 import { type TallyRow, toDatabaseName } from '../../projections/contract/read-model.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
-import { ingestConfig } from '../support/chain/ingest-run.ts'
-import { startTestNode } from '../support/chain/test-recording.ts'
+import { openTestRecording } from '../support/chain/test-recording.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
-import { openMemoryLog } from '../support/log/memory-log.ts'
-import { silentLogger } from '../support/process/log-lines.ts'
+import { indexRecording } from '../support/log/recorded-log.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 
 const INGEST_TIMEOUT_MS = 120_000
@@ -17,33 +13,12 @@ const ATTO = 10n ** 18n
 let clickHouse: TestClickHouse
 let database: string
 
-const ingestRecording = async () => {
-  const replay = await startTestNode({ preload: Number.MAX_SAFE_INTEGER })
-  const tip = replay.height()
-  const log = openMemoryLog()
-  const ingest = await startIngest({
-    config: ingestConfig({ CHAIN_RPC_URLS: replay.url, BACKFILL_BATCH_HEIGHTS: '50' }),
-    log,
-    logger: silentLogger(),
-    metrics: createMetrics('ingest'),
-  })
-  const reached = async () => {
-    while (((await log.last())?.height ?? 0) < tip) {
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-  }
-  await Promise.race([reached(), ingest.done])
-  await ingest.close()
-  await replay.close()
-  return log
-}
-
 beforeAll(async () => {
   clickHouse = await startTestClickHouse()
   const { store, control } = clickHouse
   database = toDatabaseName(1, control)
   await migrate(store, { control, generation: 1 })
-  await projectAll(await ingestRecording(), store, {}, { control })
+  await projectAll(await indexRecording(openTestRecording()), store, {}, { control })
 }, INGEST_TIMEOUT_MS)
 
 afterAll(async () => {

@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { createRunFolder, getJson, until } from './rollcall-process.ts'
+import { TEST_RECORDING } from '../chain/test-recording.ts'
+import { createRunFolder, getJson, USERS_DEMO, until } from './rollcall-process.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const CACHE = join(ROOT, '.cache', 'demo')
@@ -13,9 +14,14 @@ const DATA_DIR = '.rollcall'
 /** The longest block time: the chain stays at its first tip while it is indexed. */
 const STANDSTILL = { DEMO_BLOCK_MS: '60000' }
 
-/** Another build or another engine has another data directory. */
-const computeKey = (): string => {
+/** Selects the recording; by default that of the tests. */
+type Demo = typeof USERS_DEMO | Record<string, never>
+const TESTS_DEMO: Demo = {}
+
+/** Another build, engine or recording has another data directory. */
+const computeKey = (demo: Demo): string => {
   const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')))
+  hash.update(readFileSync(join(TEST_RECORDING, 'manifest.json'))).update(JSON.stringify(demo))
   const files = readdirSync(join(ROOT, 'dist'), { recursive: true, withFileTypes: true })
     // The times of the sources say nothing about a build.
     .filter((file) => file.isFile() && file.name !== '.inputs')
@@ -30,10 +36,10 @@ const copy = (from: string, to: string): Promise<void> =>
 
 type Health = { chain: { height: number } | null; tip: number; lagEvents: number }
 
-const indexDemo = async (to: string): Promise<void> => {
+const indexDemo = async (to: string, demo: Demo): Promise<void> => {
   const { run, folder, clean } = await createRunFolder()
   try {
-    const rollcall = run({ env: STANDSTILL })
+    const rollcall = run({ env: { ...STANDSTILL, ...demo } })
     const url = await rollcall.untilServing(180_000)
     await until('the demo chain is indexed', 180_000, async () => {
       const { chain, tip, lagEvents } = await getJson<Health>(url, '/api/health')
@@ -49,15 +55,16 @@ const indexDemo = async (to: string): Promise<void> => {
 }
 
 /** The path of the prepared data directory; it is made once per build. */
-const prepare = async (): Promise<string> => {
-  const key = computeKey()
+const prepare = async (demo: Demo): Promise<string> => {
+  const key = computeKey(demo)
   const prepared = join(CACHE, key)
   if (existsSync(prepared)) return prepared
   await mkdir(CACHE, { recursive: true })
   const unfinished = await mkdtemp(join(CACHE, 'unfinished-'))
-  await indexDemo(join(unfinished, DATA_DIR))
+  await indexDemo(join(unfinished, DATA_DIR), demo)
+  const keys = [TESTS_DEMO, USERS_DEMO].map(computeKey)
   for (const name of readdirSync(CACHE).filter((each) => /^[0-9a-f]{16}$/.test(each))) {
-    if (name !== key) await rm(join(CACHE, name), { recursive: true, force: true })
+    if (!keys.includes(name)) await rm(join(CACHE, name), { recursive: true, force: true })
   }
   // Another process can have finished the same data directory first.
   await rename(join(unfinished, DATA_DIR), prepared).catch((error: unknown) => {
@@ -67,19 +74,20 @@ const prepare = async (): Promise<string> => {
   return prepared
 }
 
-let preparing: Promise<string> | undefined
-const prepareDemo = (): Promise<string> => {
-  preparing ??= prepare()
-  return preparing
+const preparing = new Map<Demo, Promise<string>>()
+const prepareDemo = (demo: Demo): Promise<string> => {
+  const prepared = preparing.get(demo) ?? prepare(demo)
+  preparing.set(demo, prepared)
+  return prepared
 }
 
 /** A run folder as after an earlier start: the demo chain is indexed up to its first tip. */
-export const createDemoFolder = async () => {
-  const prepared = await prepareDemo()
+export const createDemoFolder = async (demo: Demo = TESTS_DEMO) => {
+  const prepared = await prepareDemo(demo)
   const runFolder = await createRunFolder()
   await copy(prepared, join(runFolder.folder, DATA_DIR))
   return runFolder
 }
 
 // For `npm test`: prepares it before the suites that share it.
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await prepareDemo()
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await prepareDemo(TESTS_DEMO)

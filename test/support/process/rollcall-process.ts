@@ -12,6 +12,9 @@ import { TEST_RECORDING } from '../chain/test-recording.ts'
 const CLI = fileURLToPath(new URL('../../../dist/infra/app/cli.js', import.meta.url))
 const MARK = 'ROLLCALL_TEST_RUN'
 
+/** The demo chain that users see. */
+export const USERS_DEMO = { DEMO_RECORDING: '' } as const
+
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; tookMs: number }
 
 export type RollcallProcess = {
@@ -110,7 +113,7 @@ export type RunOptions = {
   env?: Readonly<Record<string, string>>
 }
 
-/** By default the demo chain is the recorded chain of the tests; an empty DEMO_RECORDING selects that of users. */
+/** By default the demo chain is the recorded chain of the tests. */
 export const runRollcall = ({
   folder,
   command: [program, ...firstArgs] = [process.execPath, CLI],
