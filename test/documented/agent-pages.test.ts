@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runPage, shellBlocks } from '../support/api/shell-examples.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
-import { getJson, until } from '../support/process/rollcall-process.ts'
+import { getJson, USERS_DEMO, until } from '../support/process/rollcall-process.ts'
 
 const SKILLS = '/.well-known/agent-skills/index.json'
 
@@ -20,9 +20,9 @@ const untilThereIsEnough = (base: string) =>
   })
 
 beforeAll(async () => {
-  const runFolder = await createDemoFolder()
+  const runFolder = await createDemoFolder(USERS_DEMO)
   clean = runFolder.clean
-  url = await runFolder.run().untilServing()
+  url = await runFolder.run({ env: USERS_DEMO }).untilServing()
   await untilThereIsEnough(url)
 })
 afterAll(() => clean())
