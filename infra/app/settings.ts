@@ -6,8 +6,8 @@ import { projectionsSettings, readProjectionsConfig } from '../../projections/co
 import { readStoreAccess, storeSettings } from '../base/clickhouse/settings.ts'
 import { kafkaSettings } from '../base/log/kafka-settings.ts'
 import type { Environment } from '../base/runtime/config.ts'
+import { machineSettings, readMachineConfig, serviceEnvironment } from './machine-settings.ts'
 import { readTogether } from './read-together.ts'
-import { machineSettings, readMachineConfig, serviceEnvironment } from './start/settings.ts'
 
 /** By purpose. */
 export const SETTINGS = [

@@ -6,7 +6,7 @@ import type { Environment } from '../../base/runtime/config.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
 import { createMetrics } from '../../base/runtime/metrics.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
-import { isDemo, readMachineConfig, serviceEnvironment } from '../start/settings.ts'
+import { isDemo, readMachineConfig, serviceEnvironment } from '../machine-settings.ts'
 import type { CommandContext } from './command.ts'
 
 /** No new blocks are needed, only those in the log. */

@@ -12,8 +12,8 @@ import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
 import { isPortFree } from '../../base/runtime/ports.ts'
 import { openDataDir } from '../data-dir/data-dir.ts'
+import { readMachineConfig } from '../machine-settings.ts'
 import { newPassword } from '../start/engine.ts'
-import { readMachineConfig } from '../start/settings.ts'
 import {
   type Command,
   type CommandContext,

@@ -4,7 +4,7 @@ import { untilAborted } from '../../base/runtime/abort.ts'
 import { AppError, isSystemError } from '../../base/runtime/errors.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import type { ReplayNode } from '../demo/replay-node.ts'
-import { readMachineConfig, serviceEnvironment } from '../start/settings.ts'
+import { readMachineConfig, serviceEnvironment } from '../machine-settings.ts'
 import { type Command, type CommandContext, portOption, refuseArguments } from './command.ts'
 
 /** The default port of CometBFT. */

@@ -4,7 +4,7 @@ import { usesKafka } from '../../base/log/kafka-settings.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { resolveDataPaths } from '../data-dir/data-dir.ts'
-import { readMachineConfig } from '../start/settings.ts'
+import { readMachineConfig } from '../machine-settings.ts'
 import {
   type Command,
   type CommandContext,

@@ -2,7 +2,7 @@
 import { longestLifeMs, readAuthConfig } from '../../../auth/config.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { resolveAuthPaths } from '../data-dir/data-dir.ts'
-import { readMachineConfig } from '../start/settings.ts'
+import { readMachineConfig } from '../machine-settings.ts'
 import { type Command, type CommandContext, numberOption, refuseArguments } from './command.ts'
 
 /** Longer than the cache time of the published keys (`max-age=300`) and the reload interval of instances. */

@@ -8,7 +8,7 @@ import type { Environment } from '../../base/runtime/config.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
 import { isOurs, openDataDir, resolveDataPaths } from '../data-dir/data-dir.ts'
-import { readMachineConfig } from '../start/settings.ts'
+import { readMachineConfig } from '../machine-settings.ts'
 import type { CommandContext } from './command.ts'
 
 export type OpenedLog = {

@@ -4,7 +4,7 @@ import { readStoreAccess, type StoreAccess } from '../../base/clickhouse/setting
 import type { Environment } from '../../base/runtime/config.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { describeNotServing, readRunFile } from '../data-dir/data-dir.ts'
-import { readMachineConfig } from '../start/settings.ts'
+import { readMachineConfig } from '../machine-settings.ts'
 
 const resolveStoreAccess = (env: Environment): StoreAccess => {
   const own = readStoreAccess(env)

@@ -3,7 +3,7 @@
 import { AppError, hasCode } from '../../base/runtime/errors.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { describeNotServing, readRunFile } from '../data-dir/data-dir.ts'
-import { readMachineConfig } from '../start/settings.ts'
+import { readMachineConfig } from '../machine-settings.ts'
 import { fetchHealth, isFollowing } from '../start/watch-health.ts'
 import {
   type Command,

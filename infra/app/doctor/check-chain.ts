@@ -2,7 +2,7 @@
 import { endpointOptions, readIngestConfig } from '../../../ingest/config.ts'
 import { DEMO_NOTE, isDemoChain } from '../../../ingest/contract/demo-chain.ts'
 import type { Environment } from '../../base/runtime/config.ts'
-import { isDemo, readMachineConfig } from '../start/settings.ts'
+import { isDemo, readMachineConfig } from '../machine-settings.ts'
 import type { LogEnd } from './check-log-end.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 

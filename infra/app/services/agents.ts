@@ -8,8 +8,8 @@ import { type Environment, readConfig } from '../../base/runtime/config.ts'
 import type { Lifecycle } from '../../base/runtime/lifecycle.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import { resolveAuthPaths } from '../data-dir/data-dir.ts'
+import { machineSettings } from '../machine-settings.ts'
 import { readTogether } from '../read-together.ts'
-import { machineSettings } from '../start/settings.ts'
 import { type Deployment, readDeployment } from './deployment.ts'
 
 const { dataDir } = machineSettings

@@ -15,6 +15,7 @@ import { type PortUse, requireUsablePorts } from '../../base/runtime/ports.ts'
 import { locateModule } from '../../base/runtime/product-files.ts'
 import { retry } from '../../base/runtime/retry.ts'
 import { openDataDir, type RunInfo } from '../data-dir/data-dir.ts'
+import { isDemo, type MachineConfig, serviceEnvironment } from '../machine-settings.ts'
 import { SUPERVISED } from '../services/supervised.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { hasServiceStarted, startChild } from './children.ts'
@@ -27,7 +28,6 @@ import {
 } from './engine.ts'
 import { startMachineOperators } from './operators.ts'
 import { type Plan, planServices, toStoreSettings } from './plan.ts'
-import { isDemo, type MachineConfig, serviceEnvironment } from './settings.ts'
 import { type ChildName, MACHINE_SERVICES, type MachineService, supervise } from './supervise.ts'
 import {
   fetchHealth,

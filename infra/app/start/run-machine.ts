@@ -4,11 +4,11 @@ import type { Environment } from '../../base/runtime/config.ts'
 import { EXIT_CODES, isUserFacing } from '../../base/runtime/exit-codes.ts'
 import { createLifecycle } from '../../base/runtime/lifecycle.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
+import type { MachineConfig } from '../machine-settings.ts'
 import { runProcess } from '../services/service-process.ts'
 import { loadLineFormatter } from '../terminal/line-formatter.ts'
 import { createTerminal, type Terminal } from '../terminal/terminal.ts'
 import { startMachine } from './machine.ts'
-import type { MachineConfig } from './settings.ts'
 
 /** Time limit of the shutdown; the rest of the guaranteed 5 s is for the exit itself. */
 const STOP_BUDGET_MS = 4_500

@@ -1,7 +1,7 @@
 // Empty values of settings: compose files and shells make them of variables that are not set.
 import { describe, expect, it } from 'vitest'
+import { isDemo } from '../../../../infra/app/machine-settings.ts'
 import { readSettings, SETTINGS } from '../../../../infra/app/settings.ts'
-import { isDemo } from '../../../../infra/app/start/settings.ts'
 import { usesKafka } from '../../../../infra/base/log/kafka-settings.ts'
 import { refusesEmpty, type Setting } from '../../../../infra/base/runtime/config.ts'
 

@@ -1,7 +1,7 @@
 // The settings of one machine, and the environment of its services.
-import { type Environment, integer, oneOf, readConfig, text } from '../../base/runtime/config.ts'
-import { LOG_LEVELS } from '../../base/runtime/logger.ts'
-import { operatorsSettings } from '../../base/runtime/operators-server.ts'
+import { type Environment, integer, oneOf, readConfig, text } from '../base/runtime/config.ts'
+import { LOG_LEVELS } from '../base/runtime/logger.ts'
+import { operatorsSettings } from '../base/runtime/operators-server.ts'
 
 export const machineSettings = {
   dataDir: text('DATA_DIR', {
