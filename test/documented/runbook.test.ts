@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shellBlocks } from '../support/api/shell-examples.ts'
 import { runToEnd } from '../support/process/command.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
-import { getJson, until } from '../support/process/rollcall-process.ts'
+import { getJson, USERS_DEMO, until } from '../support/process/rollcall-process.ts'
 
 const CLI = fileURLToPath(new URL('../../dist/infra/app/cli.js', import.meta.url))
 const RUNBOOK = new URL('../../infra/deploy/RUNBOOK.md', import.meta.url)
@@ -33,11 +33,11 @@ const inlineCommandsIn = (heading: string): string[] =>
 
 beforeAll(async () => {
   sections = parseSections(await readFile(RUNBOOK, 'utf8'))
-  runFolder = await createDemoFolder()
+  runFolder = await createDemoFolder(USERS_DEMO)
   await mkdir(join(runFolder.folder, 'bin'))
   const shim = `#!/bin/sh\nexec ${process.execPath} ${CLI} "$@"\n`
   await writeFile(join(runFolder.folder, 'bin/rollcall'), shim, { mode: 0o755 })
-  const rollcall = runFolder.run({ env: { DEMO_BLOCK_MS: '20' } })
+  const rollcall = runFolder.run({ env: { ...USERS_DEMO, DEMO_BLOCK_MS: '20' } })
   const url = await rollcall.untilServing()
   const runInfo = JSON.parse(
     await readFile(join(runFolder.folder, '.rollcall/run.json'), 'utf8'),
