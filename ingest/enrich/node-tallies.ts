@@ -56,20 +56,32 @@ type Inputs = { pools: TallyPool[]; ballots: TallyBallot[] }
 
 const toTallyPool = (pool: PoolState): TallyPool => ({ pool, counted: isCounted(pool) })
 
-const collectInputs = (
+type InputSources = Pick<ComparedHeight, 'pools' | 'stakes'>
+
+/** Which input is missing; undefined if all are known. */
+const findMissing = (
   { ballots, lacksBallots }: OpenVote,
-  { pools, stakes }: Pick<ComparedHeight, 'pools' | 'stakes'>,
-): Answer<Inputs> => {
-  if (lacksBallots) return unavailable('not all ballots are known')
+  { pools, stakes }: InputSources,
+): string | undefined => {
+  if (lacksBallots) return 'not all ballots are known'
   // Without the reason of the node: it may name the height, and each height would be news.
-  if (!isKnown(pools)) return unavailable('the pools are not known')
-  const collected: TallyBallot[] = []
-  for (const [voter, options] of ballots) {
-    const delegations = stakes.delegationsOf(voter)
-    if (!delegations) return unavailable('the delegations of some voters are not known')
-    collected.push({ voter, options, delegations })
+  if (!isKnown(pools)) return 'the pools are not known'
+  for (const voter of ballots.keys()) {
+    if (!stakes.delegationsOf(voter)) return 'the delegations of some voters are not known'
   }
-  return known({ pools: pools.value.map(toTallyPool), ballots: collected })
+  return undefined
+}
+
+const collectInputs = (vote: OpenVote, sources: InputSources): Answer<Inputs> => {
+  const missing = findMissing(vote, sources)
+  if (missing !== undefined) return unavailable(missing)
+  const { pools, stakes } = sources
+  const ballots = [...vote.ballots].map(([voter, options]) => ({
+    voter,
+    options,
+    delegations: stakes.delegationsOf(voter) ?? [],
+  }))
+  return known({ pools: (valueOrNull(pools) ?? []).map(toTallyPool), ballots })
 }
 
 /** A vote with the node's tally and the inputs of our own. */
@@ -84,15 +96,6 @@ const readVotes = async (votes: readonly OpenVote[], height: ComparedHeight): Pr
       inputs: collectInputs(vote, height),
     })),
   )
-
-/** Cheaper than collecting them. */
-const lacksInputs = (
-  { ballots, lacksBallots }: OpenVote,
-  { pools, stakes }: Pick<ComparedHeight, 'pools' | 'stakes'>,
-): boolean =>
-  lacksBallots ||
-  !isKnown(pools) ||
-  [...ballots.keys()].some((voter) => stakes.delegationsOf(voter) === undefined)
 
 const recompute = async (inputs: Answer<Inputs>, rule: TallyRule): Promise<Answer<TallyCounts>> => {
   if (!isKnown(inputs)) return inputs
@@ -192,7 +195,7 @@ export const observeTallies = async (
   const votes = tallies.votes().slice(0, MAX_VOTES)
   // A tally that agreed before is served no longer once an input is missing.
   const due = votes.filter(
-    (vote) => isComparisonDue(vote, { rule, nowMs }) || lacksInputs(vote, height),
+    (vote) => isComparisonDue(vote, { rule, nowMs }) || findMissing(vote, height) !== undefined,
   )
   const changed = (await readVotes(due, height)).filter((each) => hasChanged(each, rule))
   const compared = await compareAll(changed, rule)
