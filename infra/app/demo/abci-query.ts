@@ -1,4 +1,5 @@
 // `abci_query` of the replayed chain: a gRPC path at a height, with the error messages of a real node.
+import { type AbciRequest, type AbciResponse, toAbciResponse } from '../chain/served-chain.ts'
 import { GOV_QUERIES, type Query } from './gov-queries.ts'
 import { readFields } from './protobuf.ts'
 import { STORE_PATH } from './recorded-proofs.ts'
@@ -7,45 +8,24 @@ import { QueryRefusal, refuse, refusePlainly } from './refusal.ts'
 import { STAKING_QUERIES } from './staking-queries.ts'
 import { answerKey } from './state-changes.ts'
 
-export type AbciRequest = { path: string; data: Uint8Array; height: bigint; prove: boolean }
-export type AbciResponse = {
-  code: number
-  log: string
-  info: string
-  index: string
-  key: string | null
-  value: string | null
-  proofOps: object | null
-  height: string
-  codespace: string
-}
-
 const QUERIES = new Map(Object.entries({ ...GOV_QUERIES, ...STAKING_QUERIES }))
 
 const FILE_DESCRIPTORS = '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
 const APP_VERSION = '/app/version'
 
-const answer = (part: Partial<AbciResponse>): AbciResponse => ({
-  code: 0,
-  log: '',
-  info: '',
-  index: '0',
-  key: null,
-  value: null,
-  proofOps: null,
-  height: '0',
-  codespace: '',
-  ...part,
-})
-
 function refused(error: unknown, height: number): AbciResponse {
   if (error instanceof QueryRefusal) {
-    return answer({ code: error.code, log: error.message, codespace: 'sdk', height: `${height}` })
+    return toAbciResponse({
+      code: error.code,
+      log: error.message,
+      codespace: 'sdk',
+      height: `${height}`,
+    })
   }
   // A truncated request: the decoder of the chain reports no more than this.
   if (error instanceof RangeError) {
     const log = `${error.message}: invalid request`
-    return answer({ code: 18, log, codespace: 'sdk', height: `${height}` })
+    return toAbciResponse({ code: 18, log, codespace: 'sdk', height: `${height}` })
   }
   throw error
 }
@@ -93,7 +73,7 @@ function findQuery(request: AbciRequest, recording: Recording): Query | undefine
 /** Not a query of a module: the chain reads no state, accepts any height and never responds null. */
 function answerVersion(version: string, { height }: AbciRequest, tip: number): AbciResponse {
   const value = Buffer.from(version).toString('base64')
-  return answer({ value, codespace: 'sdk', height: String(height === 0n ? tip : height) })
+  return toAbciResponse({ value, codespace: 'sdk', height: String(height === 0n ? tip : height) })
 }
 
 export function answerQuery(
@@ -113,7 +93,7 @@ export function answerQuery(
     if (!query) return refusePlainly('unknown', 'unknown query path')
     height = requireHeight(request, chain.tip)
     const value = query(readFields(request.data), history.at(height))
-    return answer({
+    return toAbciResponse({
       value: value.length > 0 ? Buffer.from(value).toString('base64') : null,
       height: String(height),
     })

@@ -1,5 +1,6 @@
 // The RPC methods of CometBFT on a recording, with the checks, errors and formats of a real node. No transport.
-import { type AbciRequest, answerQuery } from './abci-query.ts'
+import type { AbciRequest } from '../chain/served-chain.ts'
+import { answerQuery } from './abci-query.ts'
 import type { Recording } from './recording.ts'
 
 /** The visible chain: everything up to `height()`. */

@@ -1,0 +1,87 @@
+// What a node serves: the blocks of a chain up to its tip, and answers from the state after each. Without wire and time.
+import type { ProofOp } from '../../../ingest/contract/proof-events.ts'
+
+export type ChainEvent = {
+  /** Absent on chains whose responses have no such member, like dYdX. */
+  type?: string
+  attributes: readonly (readonly [key: string, value: string])[]
+}
+
+/** `code` 0, the default, is success. */
+export type ChainTx = { bytes: Uint8Array; code?: number; events?: readonly ChainEvent[] }
+
+export type ServedBlock = {
+  /** RFC 3339. */
+  time: string
+  /** Upper-case hex; `previousHash` is empty at the first block. */
+  hash: string
+  previousHash: string
+  txs?: readonly ChainTx[]
+  begin?: readonly ChainEvent[]
+  end?: readonly ChainEvent[]
+  /** Begin and end are joined without `mode`, like by CometBFT 0.38.0 to 0.38.9 for earlier heights. */
+  unmarked?: boolean
+  /** Whether the block has validator updates. */
+  changesValidators?: boolean
+}
+
+/** `height` 0 is the tip. It may be in the future: the chain refuses it, as its application does. */
+export type AbciRequest = { path: string; data: Uint8Array; height: bigint; prove: boolean }
+
+/** As in the JSON of the RPC; `key` and `value` are base64. */
+export type AbciResponse = {
+  code: number
+  log: string
+  info: string
+  index: string
+  key: string | null
+  value: string | null
+  proofOps: { ops: readonly ProofOp[] } | null
+  height: string
+  codespace: string
+}
+
+/** In the JSON of the RPC. */
+export type SignedParts = {
+  header: Record<string, unknown>
+  /** Absent if the chain does not have it: the commit of the last recorded block is in no block. */
+  commit?: Record<string, unknown> | undefined
+  /** The whole set. */
+  validators?: readonly Record<string, unknown>[] | undefined
+}
+
+/** The text of each `result`, byte for byte from the recorded node. */
+export type RecordedTexts = { block: string; blockResults: string }
+
+/** What only the recorded node said of itself. */
+export type RecordedInfo = Record<
+  'nodeInfo' | 'validatorInfo' | 'abciInfo',
+  Record<string, unknown>
+>
+
+/** Heights are given within `firstHeight` and `tip`, except in `query`. */
+export type ServedChain = {
+  readonly chainId: string
+  readonly firstHeight: number
+  /** The newest height; it only grows. */
+  readonly tip: number
+  block(height: number): ServedBlock
+  query(request: AbciRequest): AbciResponse | Promise<AbciResponse>
+  /** Absent: the chain has headers without signatures. */
+  signed?(height: number): SignedParts
+  /** Absent: the RPC writes the texts from the blocks. */
+  readonly recorded?: RecordedInfo & { texts(height: number): RecordedTexts }
+}
+
+export const toAbciResponse = (part: Partial<AbciResponse>): AbciResponse => ({
+  code: 0,
+  log: '',
+  info: '',
+  index: '0',
+  key: null,
+  value: null,
+  proofOps: null,
+  height: '0',
+  codespace: '',
+  ...part,
+})
