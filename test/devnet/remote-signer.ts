@@ -10,7 +10,7 @@ import {
   readFields,
   readUint,
   uintField,
-} from '../../infra/app/demo/protobuf.ts'
+} from '../../infra/app/chain/raw-message.ts'
 import type { ConsensusKey } from './accounts.ts'
 import { fixed64Field, lengthPrefixed, type Time, timeField } from './sign-bytes.ts'
 
@@ -37,7 +37,7 @@ const toTime = (ms: number): Time => ({
 })
 
 /** The members of the canonical form have other numbers, and heights of a fixed length. */
-function toCanonical(bytes: Uint8Array, time: Uint8Array, options: SignerOptions): Buffer {
+function toCanonical(bytes: Uint8Array, time: Uint8Array, options: SignerOptions): Uint8Array {
   const fields = readFields(bytes)
   const blockId = readBytes(fields, 4)
   const isNil = blockId === undefined || readBytes(readFields(blockId), 1) === undefined
@@ -53,7 +53,7 @@ function toCanonical(bytes: Uint8Array, time: Uint8Array, options: SignerOptions
   )
 }
 
-function toCanonicalProposal(bytes: Uint8Array, { chainId }: SignerOptions): Buffer {
+function toCanonicalProposal(bytes: Uint8Array, { chainId }: SignerOptions): Uint8Array {
   const fields = readFields(bytes)
   return lengthPrefixed(
     concat([
@@ -85,7 +85,7 @@ function createAnswer(options: SignerOptions) {
     const signature = options.key.sign(toCanonicalProposal(proposal, options))
     return append(proposal, bytesField(PROPOSAL.signature, signature))
   }
-  return (message: Uint8Array): Buffer => {
+  return (message: Uint8Array): Uint8Array => {
     const [field] = readFields(message)
     if (!field || !('bytes' in field)) throw new Error('an empty request for a signature')
     const subject = readBytes(readFields(field.bytes), 1) ?? new Uint8Array()

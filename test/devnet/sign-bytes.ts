@@ -1,5 +1,5 @@
 // The parts of the bytes that a validator signs, which protobuf encodes with a fixed length.
-import { bytesField, concat, uintField } from '../../infra/app/demo/protobuf.ts'
+import { bytesField, concat, uintField } from '../../infra/app/chain/raw-message.ts'
 
 export type Time = { seconds: bigint; nanos: bigint }
 
@@ -11,8 +11,8 @@ export function fixed64Field(field: number, value: bigint): Uint8Array {
   return concat([Uint8Array.of((field << 3) | 1), bytes])
 }
 
-export const timeField = (field: number, { seconds, nanos }: Time): Buffer =>
+export const timeField = (field: number, { seconds, nanos }: Time): Uint8Array =>
   bytesField(field, concat([uintField(1, seconds), uintField(2, nanos)]))
 
 /** A field without its tag. */
-export const lengthPrefixed = (bytes: Uint8Array): Buffer => bytesField(1, bytes).subarray(1)
+export const lengthPrefixed = (bytes: Uint8Array): Uint8Array => bytesField(1, bytes).subarray(1)

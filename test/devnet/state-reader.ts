@@ -9,7 +9,7 @@ import {
   readText,
   readUint,
   uintField,
-} from '../../infra/app/demo/protobuf.ts'
+} from '../../infra/app/chain/raw-message.ts'
 import {
   answerKey,
   delegationKey,
@@ -19,7 +19,7 @@ import {
   lengthPrefixed,
   type SingleKey,
   singleKey,
-} from '../../infra/app/demo/state-changes.ts'
+} from '../../infra/app/chain/state/state-view.ts'
 import type { RawRpc } from './rpc.ts'
 
 const GOV = '/cosmos.gov.v1.Query'

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { AppError } from '../../base/runtime/errors.ts'
 import { locateFile } from '../../base/runtime/product-files.ts'
+import { openStateHistory, type StateHistory } from '../chain/state/recorded-state.ts'
 import { openProofs, type Proofs } from './recorded-proofs.ts'
-import { openStateHistory, type StateHistory } from './state-history.ts'
 
 export const RECORDING_FORMAT = 1
 

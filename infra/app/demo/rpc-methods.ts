@@ -1,6 +1,6 @@
 // The RPC methods of CometBFT on a recording, with the checks, errors and formats of a real node. No transport.
 import type { AbciRequest } from '../chain/served-chain.ts'
-import { answerQuery } from './abci-query.ts'
+import { answerFromRecording } from './recorded-queries.ts'
 import type { Recording } from './recording.ts'
 
 /** The visible chain: everything up to `height()`. */
@@ -155,7 +155,7 @@ function abciQuery(params: Params, chain: ReplayedChain): string {
     prove: params['prove'] === true || params['prove'] === 'true',
   }
   const { recording } = chain
-  return toGoJson({ response: answerQuery(request, { recording, tip: chain.height() }) })
+  return toGoJson({ response: answerFromRecording(request, { recording, tip: chain.height() }) })
 }
 
 const NET_INFO = { listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] }

@@ -1,6 +1,6 @@
 // Reports a double signature of a pool: creates both votes with its key, and the chain accepts them as evidence.
 import { createHash } from 'node:crypto'
-import { bytesField, concat, uintField } from '../../../infra/app/demo/protobuf.ts'
+import { bytesField, concat, uintField } from '../../../infra/app/chain/raw-message.ts'
 import { type ConsensusKey, createConsensusKey } from '../accounts.ts'
 import type { RawRpc } from '../rpc.ts'
 import { fixed64Field, lengthPrefixed, type Time, timeField } from '../sign-bytes.ts'

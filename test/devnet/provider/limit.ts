@@ -10,7 +10,7 @@ import {
   readUint,
   stringField,
   uintField,
-} from '../../../infra/app/demo/protobuf.ts'
+} from '../../../infra/app/chain/raw-message.ts'
 import type { RawRpc } from '../rpc.ts'
 
 const SERVICE = 'interchain_security.ccv.provider.v1'
@@ -26,7 +26,7 @@ async function readParams(rpc: RawRpc, height: number): Promise<Field[]> {
 export const readLimit = async (rpc: RawRpc, height: number): Promise<number> =>
   Number(readUint(await readParams(rpc, height), LIMIT_FIELD))
 
-const writeField = (field: Field): Buffer =>
+const writeField = (field: Field): Uint8Array =>
   'bytes' in field ? bytesField(field.number, field.bytes) : uintField(field.number, field.varint)
 
 /** The message of a proposal that changes the limit and keeps the other parameters. */

@@ -3,7 +3,7 @@ import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import type { EncodeObject, GeneratedType } from '@cosmjs/proto-signing'
 import { MsgSubmitProposal, MsgVote, MsgVoteWeighted } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { MsgDelegate, MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
-import { bytesField, concat, stringField, uintField } from '../../../infra/app/demo/protobuf.ts'
+import { bytesField, concat, stringField, uintField } from '../../../infra/app/chain/raw-message.ts'
 import type { Account } from '../accounts.ts'
 import { toPoolAddress } from '../scenario/scene.ts'
 

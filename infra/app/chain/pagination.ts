@@ -1,43 +1,28 @@
 // Paginates lists as the chain does: its three paginators differ in ways that clients can see.
-import {
-  bytesField,
-  concat,
-  type Field,
-  readBytes,
-  readFields,
-  readUint,
-  uintField,
-} from './protobuf.ts'
-import { refuse } from './refusal.ts'
-import type { Entry } from './state-history.ts'
+import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+import { refuse } from './queries/refusal.ts'
+import { bytesField, concat, uintField } from './raw-message.ts'
+import type { Entry } from './state/state-view.ts'
 
-export type PageRequest = {
-  key: Uint8Array
-  offset: bigint
-  limit: bigint
-  countTotal: boolean
-  reverse: boolean
-}
 export type Page = { items: Uint8Array[]; nextKey: Uint8Array; total: bigint }
 
 const DEFAULT_LIMIT = 100n
 const NO_KEY = new Uint8Array()
 
-/** Without a limit the total is counted. */
-export function readPageRequest(fields: readonly Field[], number: number): PageRequest {
-  const page = readFields(readBytes(fields, number) ?? NO_KEY)
-  const limit = readUint(page, 3)
-  const request = {
-    key: readBytes(page, 1) ?? NO_KEY,
-    offset: readUint(page, 2),
-    limit: limit === 0n ? DEFAULT_LIMIT : limit,
-    countTotal: limit === 0n || readUint(page, 4) !== 0n,
-    reverse: readUint(page, 5) !== 0n,
-  }
-  if (request.offset > 0n && request.key.length > 0) {
+/** Without a limit the total is counted. `most`: the most items on a page of this node. */
+export function readPage(asked: PageRequest | undefined, most?: number): PageRequest {
+  const { key = NO_KEY, offset = 0n, limit = 0n, countTotal = false, reverse = false } = asked ?? {}
+  if (offset > 0n && key.length > 0) {
     refuse('unknown', 'invalid request, either offset or key is expected, got both')
   }
-  return request
+  const wanted = limit === 0n ? DEFAULT_LIMIT : limit
+  return {
+    key,
+    offset,
+    limit: most !== undefined && wanted > BigInt(most) ? BigInt(most) : wanted,
+    countTotal: limit === 0n || countTotal,
+    reverse,
+  }
 }
 
 export function writePage(page: Page): Buffer {

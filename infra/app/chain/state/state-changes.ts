@@ -1,7 +1,8 @@
 // The format of recorded chain state: one flat list of changes with their heights.
+import type { Family } from './state-view.ts'
 
-/** The recorded families of state; the number is in the file and never changes its meaning. */
-const FAMILIES = {
+/** The number is in the file and never changes its meaning. */
+const FAMILIES: Readonly<Record<Family, number>> = {
   proposal: 1,
   deposit: 2,
   vote: 3,
@@ -10,8 +11,7 @@ const FAMILIES = {
   single: 6,
   tally: 7,
   answer: 8,
-} as const
-export type Family = keyof typeof FAMILIES
+}
 
 /** `value` is null if the entry is deleted at this height. */
 export type StateChange = {
@@ -21,7 +21,7 @@ export type StateChange = {
   value: Uint8Array | null
 }
 
-const names = new Map(Object.entries(FAMILIES).map(([name, id]) => [id as number, name as Family]))
+const names = new Map(Object.entries(FAMILIES).map(([name, id]) => [id, name as Family]))
 const HEADER_BYTES = 4 + 1 + 2 + 4
 const GONE = 0xffffffff
 
@@ -55,29 +55,3 @@ export function* decodeChanges(bytes: Buffer): Generator<StateChange> {
     at = end
   }
 }
-
-// Keys are the store keys of the chain without their prefix byte, so that pages continue at the same entries.
-
-export function idKey(id: bigint): Buffer {
-  const key = Buffer.alloc(8)
-  key.writeBigUInt64BE(id)
-  return key
-}
-
-export const lengthPrefixed = (address: Uint8Array): Buffer =>
-  Buffer.concat([Buffer.from([address.length]), address])
-
-/** Votes and deposits: by proposal, then by address. */
-export const idAddressKey = (id: bigint, address: Uint8Array): Buffer =>
-  Buffer.concat([idKey(id), lengthPrefixed(address)])
-
-/** Delegations: by delegator, then by pool. */
-export const delegationKey = (delegator: Uint8Array, pool: Uint8Array): Buffer =>
-  Buffer.concat([lengthPrefixed(delegator), lengthPrefixed(pool)])
-
-/** Answers of queries that the other families do not answer. */
-export const answerKey = (path: string, data: Uint8Array): Buffer =>
-  Buffer.concat([Buffer.from(`${path}\0`), data])
-
-export type SingleKey = 'gov.params' | 'gov.constitution' | 'staking.params' | 'staking.pool'
-export const singleKey = (name: SingleKey): Buffer => Buffer.from(name)

@@ -1,12 +1,11 @@
-// Tests of pagination in the replay node, with the special cases of the Cosmos SDK.
+// Tests of the pages of lists, with the special cases of the Cosmos SDK.
+import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { describe, expect, it } from 'vitest'
 import {
-  type PageRequest,
   paginateCollection,
   paginateFiltered,
-  readPageRequest,
-} from '../../../../../infra/app/demo/pagination.ts'
-import { bytesField, concat, uintField } from '../../../../../infra/app/demo/protobuf.ts'
+  readPage,
+} from '../../../../../infra/app/chain/pagination.ts'
 
 const entries = [1, 2, 3, 4, 5, 6].map((number) => ({
   key: Uint8Array.of(number),
@@ -79,11 +78,16 @@ describe('pages of staking lists', () => {
 
 describe('a page request', () => {
   it('without a limit returns up to 100 entries and the total', () => {
-    expect(readPageRequest([], 4)).toMatchObject({ limit: 100n, countTotal: true })
+    expect(readPage(undefined)).toMatchObject({ limit: 100n, countTotal: true })
+  })
+
+  it('returns no more than the node allows', () => {
+    expect(readPage(request({ limit: 50n }), 7)).toMatchObject({ limit: 7n, countTotal: false })
+    expect(readPage(request({ limit: 5n }), 7)).toMatchObject({ limit: 5n })
   })
 
   it('with both a key and an offset is refused', () => {
-    const both = concat([bytesField(1, Uint8Array.of(1)), uintField(2, 3n)])
-    expect(() => readPageRequest([{ number: 4, bytes: both }], 4)).toThrow('got both')
+    const both = PageRequest.fromPartial({ key: Uint8Array.of(1), offset: 3n })
+    expect(() => readPage(both)).toThrow('got both')
   })
 })

@@ -1,29 +1,12 @@
 // The recorded state at any height, in memory, with all versions of each entry.
-import {
-  decodeChanges,
-  type Family,
-  lengthPrefixed,
-  type SingleKey,
-  singleKey,
-} from './state-changes.ts'
-
-export type Entry = { key: Uint8Array; value: Uint8Array }
-
-/** The committed state at one height. Lists have the order of the store of the chain. */
-export type StateAt = {
-  get(family: Family, key: Uint8Array): Uint8Array | undefined
-  single(name: SingleKey): Uint8Array
-  /** Keys come without the prefix. */
-  list(family: Family, prefix?: Uint8Array): Entry[]
-  /** By the raw address of the delegator, like the index of the chain. */
-  delegationsTo(pool: Uint8Array): Entry[]
-}
+import { decodeChanges } from './state-changes.ts'
+import { type Entry, type Family, lengthPrefixed, type StateView, singleKey } from './state-view.ts'
 
 type Version = { height: number; value: Uint8Array | null }
 type Slot = { key: Buffer; versions: Version[] }
 
 export type StateHistory = {
-  at(height: number): StateAt
+  at(height: number): StateView
   /** Whether there is a value at any height. */
   has(family: Family, key: Uint8Array): boolean
 }
@@ -100,8 +83,8 @@ export function openStateHistory(bytes: Buffer): StateHistory {
   const byPool = indexByPool(tables.get('delegation'))
   const find = (family: Family, key: Uint8Array) =>
     tables.get(family)?.byKey.get(Buffer.from(key).toString('latin1'))
-  const at = (height: number): StateAt => {
-    const get: StateAt['get'] = (family, key) => {
+  const at = (height: number): StateView => {
+    const get: StateView['get'] = (family, key) => {
       const slot = find(family, key)
       return slot ? (valueAt(slot, height) ?? undefined) : undefined
     }

@@ -1,4 +1,4 @@
-// Errors of the replayed chain, with the codes and messages of a real one.
+// Errors of a query, with the codes and messages of a real chain.
 
 const CODES = {
   unknown: { code: 6, words: 'unknown request', status: 'Unknown' },
@@ -12,9 +12,11 @@ export type RefusalKind = keyof typeof CODES
 export class QueryRefusal extends Error {
   override readonly name = 'QueryRefusal'
   readonly code: number
-  constructor(code: number, log: string) {
+  readonly codespace: string
+  constructor(code: number, log: string, codespace = 'sdk') {
     super(log)
     this.code = code
+    this.codespace = codespace
   }
 }
 

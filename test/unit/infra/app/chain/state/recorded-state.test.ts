@@ -1,14 +1,16 @@
 // Tests of recorded state: the state at a height never changes later.
 import { describe, expect, it } from 'vitest'
+import { openStateHistory } from '../../../../../../infra/app/chain/state/recorded-state.ts'
 import {
   decodeChanges,
-  delegationKey,
   encodeChanges,
+  type StateChange,
+} from '../../../../../../infra/app/chain/state/state-changes.ts'
+import {
+  delegationKey,
   idAddressKey,
   idKey,
-  type StateChange,
-} from '../../../../../infra/app/demo/state-changes.ts'
-import { openStateHistory } from '../../../../../infra/app/demo/state-history.ts'
+} from '../../../../../../infra/app/chain/state/state-view.ts'
 
 const bytes = (text: string) => Buffer.from(text)
 const alice = Uint8Array.of(1, 1)

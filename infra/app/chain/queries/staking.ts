@@ -1,0 +1,108 @@
+// The gRPC queries of x/staking (cosmos.staking.v1beta1) on the state of one height. Balances are computed as on the chain.
+import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+import * as staking from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { Delegation, Params, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { quo, truncate } from '../../../../ingest/contract/decimal.ts'
+import { paginateFiltered, paginateStore, readPage, writePage } from '../pagination.ts'
+import { bytesField, concat, stringField } from '../raw-message.ts'
+import { delegationKey, type Entry, lengthPrefixed, type StateView } from '../state/state-view.ts'
+import { createQuery, parseAddress, type Queries } from './query.ts'
+import { refuse } from './refusal.ts'
+
+const STATUSES: ReadonlyMap<string, number> = new Map([
+  ['BOND_STATUS_UNBONDED', 1],
+  ['BOND_STATUS_UNBONDING', 2],
+  ['BOND_STATUS_BONDED', 3],
+])
+
+function requireAddress(text: string, whose: string): Uint8Array {
+  if (text === '') refuse('invalid', `${whose} address cannot be empty`)
+  return parseAddress(text)
+}
+
+const validators = createQuery(staking.QueryValidatorsRequest, (request, state) => {
+  const { status, pagination } = request
+  const wanted = STATUSES.get(status)
+  if (status !== '' && wanted === undefined) refuse('invalid', `invalid validator status ${status}`)
+  const include = ({ value }: Entry) =>
+    wanted === undefined || Validator.decode(value).status === wanted
+  const page = readPage(pagination, state.pageSize)
+  return writePage(paginateFiltered(state.list('pool'), page, include))
+})
+
+const validator = createQuery(staking.QueryValidatorRequest, ({ validatorAddr }, state) => {
+  const key = lengthPrefixed(requireAddress(validatorAddr, 'validator'))
+  const found = state.get('pool', key)
+  return bytesField(1, found ?? refuse('missing', `validator ${validatorAddr} not found`))
+})
+
+/** A delegation with the value of its shares in its pool, in whole units. */
+function withBalance(delegation: Uint8Array, state: StateView): Buffer {
+  const { validatorAddress, shares } = Delegation.decode(delegation)
+  const stored = state.get('pool', lengthPrefixed(parseAddress(validatorAddress)))
+  if (!stored) throw new Error('a delegation to a pool that is not there')
+  const pool = Validator.decode(stored)
+  const worth = truncate(quo(BigInt(shares) * BigInt(pool.tokens), BigInt(pool.delegatorShares)))
+  const { bondDenom } = Params.decode(state.single('staking.params'))
+  const coin = concat([stringField(1, bondDenom), stringField(2, String(worth))])
+  return concat([bytesField(1, delegation), bytesField(2, coin)])
+}
+
+function writeDelegations(
+  entries: readonly Entry[],
+  pagination: PageRequest | undefined,
+  state: StateView,
+): Buffer {
+  const page = paginateStore(entries, readPage(pagination, state.pageSize))
+  return writePage({ ...page, items: page.items.map((item) => withBalance(item, state)) })
+}
+
+const validatorDelegations = createQuery(
+  staking.QueryValidatorDelegationsRequest,
+  ({ validatorAddr, pagination }, state) => {
+    const pool = requireAddress(validatorAddr, 'validator')
+    return writeDelegations(state.delegationsTo(pool), pagination, state)
+  },
+)
+
+const delegatorDelegations = createQuery(
+  staking.QueryDelegatorDelegationsRequest,
+  ({ delegatorAddr, pagination }, state) => {
+    const delegator = requireAddress(delegatorAddr, 'delegator')
+    return writeDelegations(state.list('delegation', lengthPrefixed(delegator)), pagination, state)
+  },
+)
+
+const delegation = createQuery(staking.QueryDelegationRequest, (request, state) => {
+  const { delegatorAddr: delegator, validatorAddr: pool } = request
+  if (delegator === '') refuse('invalid', 'delegator address cannot be empty')
+  if (pool === '') refuse('invalid', 'validator address cannot be empty')
+  const found = state.get('delegation', delegationKey(parseAddress(delegator), parseAddress(pool)))
+  const missing = `delegation with delegator ${delegator} not found for validator ${pool}`
+  return bytesField(1, withBalance(found ?? refuse('missing', missing), state))
+})
+
+const pool = createQuery(staking.QueryPoolRequest, (_request, state) =>
+  bytesField(1, state.single('staking.pool')),
+)
+const params = createQuery(staking.QueryParamsRequest, (_request, state) =>
+  bytesField(1, state.single('staking.params')),
+)
+
+/** No chain here keeps a history of headers (`historical_entries` is 0). */
+const historicalInfo = createQuery(staking.QueryHistoricalInfoRequest, ({ height }) => {
+  if (height < 0n) refuse('invalid', 'height cannot be negative')
+  return refuse('missing', `historical info for height ${height} not found`)
+})
+
+const SERVICE = '/cosmos.staking.v1beta1.Query'
+export const STAKING_QUERIES: Queries = {
+  [`${SERVICE}/Validators`]: validators,
+  [`${SERVICE}/Validator`]: validator,
+  [`${SERVICE}/ValidatorDelegations`]: validatorDelegations,
+  [`${SERVICE}/DelegatorDelegations`]: delegatorDelegations,
+  [`${SERVICE}/Delegation`]: delegation,
+  [`${SERVICE}/Pool`]: pool,
+  [`${SERVICE}/Params`]: params,
+  [`${SERVICE}/HistoricalInfo`]: historicalInfo,
+}
