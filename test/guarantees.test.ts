@@ -1,4 +1,4 @@
-// Every guarantee of a README is proved by a test that names it, and every test names a guarantee that a README gives.
+// Every guarantee of a README is proved by tests that name it, in one file at each level. A test names only guarantees of a README.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { GUARANTEES, READMES } from './guarantees.ts'
@@ -75,6 +75,20 @@ describe('the check of the guarantees', () => {
     expect(planted({ test: `describe.skip('d', { tags: 'api:a' }, () => {})` })).toEqual([
       'test/unit/a.test.ts verifies api:a in a test that is skipped',
       'no test verifies api:a',
+    ])
+  })
+
+  it('reports a guarantee that two files of one level verify, and accepts one file of each level', () => {
+    const citing = (path: string) => ({ path, text: PROVED })
+    const check = (...paths: string[]) =>
+      guaranteeProblems({
+        guarantees: { 'api:a': 'Pages never shift.' },
+        readmes: { api: 'api/README.md' },
+        files: [{ path: 'api/README.md', text: page(GIVEN) }, ...paths.map(citing)],
+      })
+    expect(check('test/unit/a.test.ts', 'test/integration/a.test.ts')).toEqual([])
+    expect(check('test/unit/a.test.ts', 'test/unit/api/b.test.ts')).toEqual([
+      '2 files verify api:a at the level unit: test/unit/a.test.ts, test/unit/api/b.test.ts',
     ])
   })
 

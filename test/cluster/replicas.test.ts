@@ -6,9 +6,11 @@ import { refuseUnfitCluster } from '../../infra/base/clickhouse/check-server.ts'
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
 import { CONTROL_DATABASE } from '../../projections/contract/read-model.ts'
 import type { Projections } from '../../projections/main.ts'
+import { migrate } from '../../projections/read-model/migrate.ts'
 import { prepareReadModel } from '../../projections/read-model/prepare.ts'
 import { rebuild } from '../../projections/rebuild/rebuild.ts'
 import { type Line, RECORDED_CONFIG, recordAnswers } from '../answers/every-answer.ts'
+import { describeStore, describeTables, type StoreRig } from '../contracts/store.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
 import { CLUSTER } from '../support/cluster/cluster-config.ts'
 import {
@@ -104,6 +106,19 @@ afterAll(async () => {
   await cluster?.stop()
   await demo?.remove()
 })
+
+const createRig = async (): Promise<StoreRig> => {
+  const control = 'contract'
+  await migrate(store, { control, generation: 1 })
+  return {
+    store,
+    control,
+    final: (table) => store.select(`SELECT * FROM ${control}_1.${table} FINAL`),
+  }
+}
+
+describeTables('a cluster of replicas', createRig)
+describeStore('a cluster of replicas', createRig)
 
 describe('a cluster of replicas', () => {
   it('has every table of the migrations replicated on each replica', async () => {

@@ -11,9 +11,7 @@ const listOpen = async (url: string): Promise<Listed[]> =>
 const countBallots = async (url: string): Promise<number> =>
   (await listOpen(url)).reduce((sum, { tally }) => sum + (tally?.ballots ?? 0), 0)
 
-it('shows open votes and decided proposals after a first start, and live votes arrive', {
-  tags: 'rollcall:starts-alone',
-}, async () => {
+it('shows open votes and decided proposals after a first start, and live votes arrive', async () => {
   const { run, clean } = await createRunFolder()
   onTestFinished(clean)
   const url = await run({ env: USERS_DEMO }).untilServing()

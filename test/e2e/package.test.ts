@@ -40,9 +40,7 @@ const setup = async () => {
   }
 }
 
-it('is installed by npm into an empty folder, serves the demo chain and checks an endpoint', {
-  tags: 'rollcall:starts-alone',
-}, async () => {
+it('is installed by npm into an empty folder, serves the demo chain and checks an endpoint', async () => {
   const { folder, packed, installed, run } = await setup()
   const paths = packed.files.map(({ path }) => path)
   expect(paths.filter((path) => /\.ts$|(?:^|\/)test\//.test(path))).toEqual([])

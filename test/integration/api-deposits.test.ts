@@ -89,9 +89,7 @@ describe('the deposits of a proposal', () => {
     expect(ids).toEqual(Array.from({ length: DEPOSITS }, (_, n) => deposit(n).id))
   })
 
-  it('have exact coins, and null with the reason for an unknown depositor', {
-    tags: 'api:unknown-is-null',
-  }, async () => {
+  it('have exact coins, and null with the reason for an unknown depositor', async () => {
     const { list } = await setup()
     expect((await list()).items[1]).toMatchObject({
       depositor: null,

@@ -111,9 +111,7 @@ describe('the evidence of a tally', () => {
 })
 
 describe('every list other than the proposals', () => {
-  it('has an ETag with 304, the caching of its proposal, HEAD, CORS and asOf', {
-    tags: 'api:pages-say-their-height',
-  }, async () => {
+  it('has an ETag with 304, the caching of its proposal, HEAD, CORS and asOf', async () => {
     const { ask } = await setup()
     for (const url of LISTS) {
       const answer = await ask(url)

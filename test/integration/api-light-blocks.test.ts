@@ -127,7 +127,7 @@ describe('the light blocks', () => {
     expectProblem(await ask(`/api/light-blocks?cursor=${forged}`), 400, 'invalid-parameter')
   })
 
-  it('are available as CSV rows', { tags: 'api:formats-agree' }, async () => {
+  it('are available as CSV rows', async () => {
     const { ask } = await setup()
     const { text } = await ask('/api/light-blocks', { headers: { accept: 'text/csv' } })
     const [names, first] = text.split('\r\n')

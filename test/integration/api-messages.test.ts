@@ -239,9 +239,7 @@ describe('the bytes of a field with many megabytes', () => {
     return { ...rig, open }
   }
 
-  it('are read as fast as the client accepts them, and arrive complete', {
-    tags: 'api:memory-is-bounded',
-  }, async () => {
+  it('are read as fast as the client accepts them, and arrive complete', async () => {
     const { open, store, close } = await listening()
     const response = await open()
     // The buffers of a slow machine are full late.
@@ -257,9 +255,7 @@ describe('the bytes of a field with many megabytes', () => {
     await close()
   })
 
-  it('are sent to a limited number of clients per address; another one waits for a free slot', {
-    tags: 'api:clients-are-isolated',
-  }, async () => {
+  it('are sent to a limited number of clients per address; another one waits for a free slot', async () => {
     const { open, close } = await listening()
     const slow = await Promise.all(Array.from({ length: 4 }, open))
     let isAnswered = false

@@ -18,9 +18,7 @@ const setup = async () => {
 }
 
 describe('the format of a list', () => {
-  it('is that of the parameter, whatever is accepted, with the bytes of the same rows', {
-    tags: 'api:formats-agree',
-  }, async () => {
+  it('is that of the parameter, whatever is accepted, with the bytes of the same rows', async () => {
     const { ask, as } = await setup()
     for (const [format, type] of [
       ['csv', 'text/csv'],

@@ -105,7 +105,6 @@ const isInOrder = (one: number[], other: number[]): boolean => {
 describe('the list of pools', () => {
   it.each(['power', 'participation', 'missed'] as const)(
     'by %s has each pool once, in order, by number and by cursor',
-    { tags: 'api:pages-never-shift' },
     async (sort) => {
       const { get } = await setup()
       const pages = await walkPages(get, `/api/pools?sort=${sort}`)

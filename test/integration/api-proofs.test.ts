@@ -104,9 +104,7 @@ describe('the proof of a proposal', () => {
     }
   })
 
-  it('is null with the reason if the node had none', {
-    tags: 'api:unknown-is-null',
-  }, async () => {
+  it('is null with the reason if the node had none', async () => {
     const { get } = await setup()
     const answer = await get('/api/proposals/4/proof?round=0')
     expect(Compile(ProposalProof).Errors(answer)).toEqual([])
@@ -129,9 +127,7 @@ describe('the proof of a proposal', () => {
     })
   })
 
-  it('omits a value that is too long for a response, and reports it', {
-    tags: 'api:memory-is-bounded',
-  }, async () => {
+  it('omits a value that is too long for a response, and reports it', async () => {
     const { ask } = await setup()
     const answer = await ask('/api/proposals/6/proof')
     expect(answer.json()).toMatchObject({
@@ -175,7 +171,7 @@ describe('the proof of a proposal', () => {
     }
   })
 
-  it('is equal in the MCP tool', { tags: 'api:mcp-equals-rest' }, async () => {
+  it('is equal in the MCP tool', async () => {
     const { call, get } = await createMcpRig(testStore.store)
     const latest = await call('get_proposal_proof', { proposalId: '1' })
     expect(latest.structuredContent).toEqual(JSON.parse(await get('/api/proposals/1/proof')))

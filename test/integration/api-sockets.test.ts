@@ -66,9 +66,7 @@ describe('the API on real sockets', () => {
     return text
   }
 
-  it('responds to bytes that are not HTTP with a problem, and to too large fields with 431', {
-    tags: 'api:errors-are-problems',
-  }, async () => {
+  it('responds to bytes that are not HTTP with a problem, and to too large fields with 431', async () => {
     const { url } = await start()
     expect(await send(url, 'HELLO\r\n\r\n')).toMatch(
       /^HTTP\/1\.1 400 [\s\S]*problem\+json[\s\S]*"code":"bad-request"/,
@@ -77,9 +75,7 @@ describe('the API on real sockets', () => {
     expect(await send(url, large)).toMatch(/^HTTP\/1\.1 431 /)
   })
 
-  it('returns 408 if fields or body do not arrive in time, and closes the connection', {
-    tags: 'api:errors-are-problems',
-  }, async () => {
+  it('returns 408 if fields or body do not arrive in time, and closes the connection', async () => {
     const { url } = await start()
     const fields = 'GET /api/health HTTP/1.1\r\nHost: x\r\n'
     const media = 'Content-Type: application/json\r\nAccept: application/json, text/event-stream'

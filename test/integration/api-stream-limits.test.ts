@@ -68,9 +68,7 @@ describe('the change stream', () => {
     await expect.poll(() => readMetric('stream_listeners')).toBe(200)
   })
 
-  it('disconnects a slow listener, which loses nothing after it resumes; others are not affected', {
-    tags: 'api:stream-loses-nothing',
-  }, async () => {
+  it('disconnects a slow listener, which loses nothing after it resumes; others are not affected', async () => {
     const { url, change, readMetric } = await setup()
     const slow = await connect(url, { isPaused: true })
     const quick = await connect(url)
@@ -123,9 +121,7 @@ describe('the change stream', () => {
     for (const client of [second, other]) client.close()
   })
 
-  it('keeps streams for other networks if one IPv6 /48 asks for all of them', {
-    tags: 'api:clients-are-isolated',
-  }, async () => {
+  it('keeps streams for other networks if one IPv6 /48 asks for all of them', async () => {
     const { url } = await setup({ maxListeners: 40, maxListenersPerAddress: 2, trustProxy: 1 })
     const from = (forwardedFor: string) => connect(url, { forwardedFor })
     const clients = await Promise.all(

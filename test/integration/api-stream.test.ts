@@ -6,6 +6,7 @@ import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { switchable } from '../support/api/api-rig.ts'
 import { connect, listen } from '../support/api/stream-clients.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
+import { getJson } from '../support/process/rollcall-process.ts'
 import {
   clearReadModel,
   proposalRow,
@@ -20,6 +21,8 @@ import { useTestStore } from '../support/store/test-store.ts'
 const testStore = useTestStore()
 
 const QUICK = { pollMs: 20, rateLimitPerMinute: 1_000_000 }
+
+type ProposalPage = { page: { nextCursor: string }; items: { proposalId: string }[] }
 
 type Changes = Partial<ReturnType<typeof readApiConfig>>
 
@@ -91,7 +94,9 @@ describe('the change stream', () => {
     tags: ['api:any-instance', 'api:stream-loses-nothing'],
   }, async () => {
     const { start, change } = await setup()
+    await change(1, ...Array.from({ length: 20 }, (_, at) => 20 + at))
     const first = await start()
+    const { page } = await getJson<ProposalPage>(first.url, '/api/proposals')
     const port = Number(new URL(first.url).port)
     const client = listen(toStreamUrl(first))
     onTestFinished(client.close)
@@ -113,6 +118,9 @@ describe('the change stream', () => {
     })
     onTestFinished(elsewhere.close)
     await expect.poll(() => elsewhere.changes.map(({ data }) => data['proposalId'])).toEqual(['6'])
+    const next = `/api/proposals?cursor=${page.nextCursor}`
+    const { items } = await getJson<ProposalPage>(other.url, next)
+    expect(items.map(({ proposalId }) => proposalId)).toEqual(['6', '5', '4', '3', '2', '1'])
   })
 
   it('resumes between two changes of one event, and neither loses nor repeats a change', {

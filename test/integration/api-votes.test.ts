@@ -50,9 +50,7 @@ describe('the votes on a proposal', () => {
     expect(store.selects).toBe(selects)
   })
 
-  it('are not shown while one of their rows is newer than the watermark', {
-    tags: 'api:one-state-per-page',
-  }, async () => {
+  it('are not shown while one of their rows is newer than the watermark', async () => {
     const { get, tables, state } = await setup()
     const height = STORY_HEIGHT + 10
     const row = poolVoteRow(OPEN_VOTE, 120, { height, yes_atto: '9999000000000000000000' })
@@ -81,9 +79,7 @@ describe('the votes on a proposal', () => {
     expect(first.delegators).toMatchObject({ ballots: 2, votingPower: '3', yes: '1', no: '2' })
   })
 
-  it('have a null vote if only delegators voted, and null for unknown powers', {
-    tags: 'api:unknown-is-null',
-  }, async () => {
+  it('have a null vote if only delegators voted, and null for unknown powers', async () => {
     const { get } = await setup()
     const { items } = await get(`/api/proposals/${OPEN_VOTE}/votes?page=2`)
     expect(items[48]).toMatchObject({ vote: null, votingPower: '1.5' })
@@ -151,9 +147,7 @@ describe('the votes on a proposal', () => {
     expect(unknown.json().detail).toBe('sort must be power (largest first) or rank (default)')
   })
 
-  it('can be paged by cursor without a gap or a repeat while rows change and pools appear', {
-    tags: 'api:pages-never-shift',
-  }, async () => {
+  it('can be paged by cursor without a gap or a repeat while rows change and pools appear', async () => {
     const { get, tables, state } = await setup()
     const ranks: number[] = []
     let url: string | null = `/api/proposals/${OPEN_VOTE}/votes`

@@ -21,9 +21,7 @@ const setup = async (options: AuthRigOptions = {}) => {
 }
 
 describe('a claim with two concurrent ends', () => {
-  it('completes for one of two wallets, also after a restart', {
-    tags: 'auth:one-order',
-  }, async () => {
+  it('completes for one of two wallets, also after a restart', async () => {
     const backend = await createAuthBackend()
     const { rig: one, agent } = await setup({ backend })
     const { rig: other } = await setup({ backend })

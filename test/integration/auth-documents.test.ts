@@ -18,9 +18,7 @@ const JWKS = '/.well-known/jwks.json'
 const read = async (path: string) => (await rig.send('GET', path)).json()
 
 describe('the documents of auth', () => {
-  it('have one issuer, one scope, and a resource that equals the requested URL', {
-    tags: 'auth:read-only-tokens',
-  }, async () => {
+  it('have one issuer, one scope, and a resource that equals the requested URL', async () => {
     const server = await read(SERVER)
     expect(server).toMatchObject({
       issuer: BASE_URL,

@@ -23,7 +23,6 @@ describe('on a full disk', () => {
     ['a claim token', ({ claim_token: token }: Registered) => token],
   ])(
     'the revocation of %s is refused until it is written, and the access token is refused at once',
-    { tags: 'auth:revocation-is-immediate' },
     async (_, select) => {
       const rig = await setup()
       const agent = await registerAnonymously(rig)

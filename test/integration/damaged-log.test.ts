@@ -1,11 +1,20 @@
-// Damages a log at many positions. Every damage is refused, or changes nothing that the log returns; none ends the process.
+// Damages a log, by name and at many positions. Every damage is refused, or changes nothing that the log returns.
+
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { checkLogFile } from '../../infra/base/log/log-file-check.ts'
-import { createEntry, readAll } from '../support/log/event-log-contract.ts'
+import { createEntry, decodeText, readAll } from '../support/log/log-entries.ts'
 import { startChild } from '../support/process/child.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
@@ -26,10 +35,15 @@ const readContent = async (path: string): Promise<string> => {
   return hash.digest('hex')
 }
 
-const setup = async () => {
+const createPath = () => {
   const directory = createTemporaryDirectory('log')
   onTestFinished(directory.remove)
   const path = join(directory.path, 'log')
+  return { directory, path, file: join(path, 'data.mdb') }
+}
+
+const setup = async () => {
+  const { directory, path } = createPath()
   const log = await openEmbeddedLog({ path })
   for (let height = 1; height <= HEIGHTS; height++) {
     const texts = Array.from({ length: 9 }, (_, at) => `fact ${at} of ${height} `.repeat(12))
@@ -96,9 +110,7 @@ describe('a log with a damage at any position', () => {
 
 describe('a log in use', () => {
   it('has no damage after any append, beside readers of any age', async () => {
-    const directory = createTemporaryDirectory('log')
-    onTestFinished(directory.remove)
-    const path = join(directory.path, 'log')
+    const { path } = createPath()
     const log = await openEmbeddedLog({ path })
     const reader = await openEmbeddedLog({ path, readOnly: true })
     for (let height = 1; height <= 60; height++) {
@@ -115,9 +127,7 @@ describe('a log in use', () => {
   })
 
   it('opens for readers while another process appends', async () => {
-    const directory = createTemporaryDirectory('log')
-    onTestFinished(directory.remove)
-    const path = join(directory.path, 'log')
+    const { path } = createPath()
     const writer = startChild(import.meta.resolve('../support/log/log-writer.ts'), [path])
     onTestFinished(() => writer.kill())
     for (let height = 1; height <= 10; height++) {
@@ -126,5 +136,107 @@ describe('a log in use', () => {
       expect((await reader.last())?.height).toBeGreaterThanOrEqual(height)
       await reader.close()
     }
+  })
+})
+
+const computeHash = (file: string): string =>
+  createHash('sha256').update(readFileSync(file)).digest('hex')
+
+/** A closed log with small records, large records and a second commit. */
+const setupFilled = async () => {
+  const filled = createPath()
+  const log = await openEmbeddedLog({ path: filled.path })
+  for (let height = 1; height <= 50; height++) {
+    await log.append(
+      Array.from({ length: 20 }, () => createEntry(height, `fact of ${height} `.repeat(9))),
+    )
+  }
+  await log.append([createEntry(51, 'big'.repeat(30_000)), createEntry(51, 'end')])
+  await log.close()
+  return filled
+}
+
+const overwrite = (file: string, position: number, bytes: Buffer) => {
+  const content = readFileSync(file)
+  bytes.copy(content, position)
+  writeFileSync(file, content)
+}
+
+const createNoise = (bytes: number) =>
+  Buffer.from(Array.from({ length: bytes }, (_, at) => (at * 151 + 7) % 256))
+
+const DAMAGES: Record<string, (file: string) => void> = {
+  'is empty': (file) => truncateSync(file, 0),
+  'is truncated to half': (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
+  'lacks its last page': (file) => truncateSync(file, statSync(file).size - 4096),
+  'is truncated in the middle of a header': (file) => truncateSync(file, 100),
+  'has entirely different content': (file) => writeFileSync(file, createNoise(50_000)),
+  'has a damaged first header': (file) => overwrite(file, 16, createNoise(64)),
+  'has a damaged second header': (file) => overwrite(file, 4096, createNoise(200)),
+  'has zeros in its middle': (file) =>
+    overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, Buffer.alloc(16_384)),
+  'has one flipped bit in a small record': (file) => {
+    const content = readFileSync(file)
+    const at = content.lastIndexOf('fact of 37 ')
+    content[at] = (content[at] as number) ^ 1
+    writeFileSync(file, content)
+  },
+  'has one flipped bit in a large record': (file) => {
+    const content = readFileSync(file)
+    const at = content.indexOf('bigbigbig') + 60_000
+    content[at] = (content[at] as number) ^ 0x80
+    writeFileSync(file, content)
+  },
+  'has an unknown format': (file) => overwrite(file, 24 + 4, Buffer.from([99])),
+}
+
+describe('a damaged log', () => {
+  it.each(Object.entries(DAMAGES))(
+    'that %s is refused by name, and no byte is changed',
+    { tags: 'infra:damaged-log-is-refused' },
+    async (_, damage) => {
+      const { path, file } = await setupFilled()
+      damage(file)
+      const before = computeHash(file)
+      await expect(openEmbeddedLog({ path })).rejects.toMatchObject({
+        code: 'LOG_DAMAGED',
+        message: expect.stringContaining(file),
+      })
+      expect(computeHash(file)).toBe(before)
+    },
+  )
+
+  it('without its file is refused, and no new file is created', {
+    tags: 'infra:damaged-log-is-refused',
+  }, async () => {
+    const { path, file } = await setupFilled()
+    rmSync(file)
+    await expect(openEmbeddedLog({ path })).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
+    expect(() => statSync(file)).toThrow('ENOENT')
+  })
+
+  it('fails the read of a record that was damaged while the log was open', async () => {
+    const { path, file } = await setupFilled()
+    const log = await openEmbeddedLog({ path })
+    const content = readFileSync(file)
+    const at = content.lastIndexOf('fact of 37 ')
+    content[at] = (content[at] as number) ^ 1
+    writeFileSync(file, content, { flag: 'r+' })
+    await expect(readAll(log)).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
+    await log.close()
+  })
+
+  it('is distinguished from an intact one: a copy of an intact file opens and reads the same', async () => {
+    const { path, file } = await setupFilled()
+    const copy = createPath()
+    mkdirSync(copy.path)
+    copyFileSync(file, copy.file)
+    const [log, copied] = [
+      await openEmbeddedLog({ path }),
+      await openEmbeddedLog({ path: copy.path }),
+    ]
+    expect((await readAll(copied)).map(decodeText)).toEqual((await readAll(log)).map(decodeText))
+    await log.close()
+    await copied.close()
   })
 })

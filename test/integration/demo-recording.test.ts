@@ -119,7 +119,7 @@ describe('the index of the recording', () => {
   }, 240_000)
   afterAll(() => clickHouse?.stop())
 
-  it('matches every tally of the chain', { tags: 'projections:tally-matches-chain' }, async () => {
+  it('matches every tally of the chain', async () => {
     const rows = await select<{ proposal_id: string; matches_chain: string }>(
       `SELECT proposal_id, matches_chain FROM {db}.tallies FINAL
        WHERE final AND proposal_id NOT IN

@@ -1,23 +1,9 @@
-// Tests of the embedded log: the common contract, and kill -9, a full disk and damaged files.
-import { createHash } from 'node:crypto'
-import {
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+// Tests of the embedded log: the contract of the event log, kill -9 and a full disk.
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
-import {
-  createEntry,
-  decodeText,
-  describeEventLog,
-  readAll,
-} from '../support/log/event-log-contract.ts'
+import { describeEventLog } from '../contracts/log.ts'
+import { createEntry, readAll } from '../support/log/log-entries.ts'
 import { startChild } from '../support/process/child.ts'
 import {
   createTemporaryDirectory,
@@ -138,108 +124,6 @@ describe('a full disk', () => {
   })
 })
 
-const computeHash = (file: string): string =>
-  createHash('sha256').update(readFileSync(file)).digest('hex')
-
-/** A closed log with small records, large records and a second commit. */
-const setupFilled = async () => {
-  const filled = setup()
-  const log = await openEmbeddedLog({ path: filled.path })
-  for (let height = 1; height <= 50; height++) {
-    await log.append(
-      Array.from({ length: 20 }, () => createEntry(height, `fact of ${height} `.repeat(9))),
-    )
-  }
-  await log.append([createEntry(51, 'big'.repeat(30_000)), createEntry(51, 'end')])
-  await log.close()
-  return filled
-}
-
-const overwrite = (file: string, position: number, bytes: Buffer) => {
-  const content = readFileSync(file)
-  bytes.copy(content, position)
-  writeFileSync(file, content)
-}
-
-const createNoise = (bytes: number) =>
-  Buffer.from(Array.from({ length: bytes }, (_, at) => (at * 151 + 7) % 256))
-
-const DAMAGES: Record<string, (file: string) => void> = {
-  'is empty': (file) => truncateSync(file, 0),
-  'is truncated to half': (file) => truncateSync(file, Math.floor(statSync(file).size / 2)),
-  'lacks its last page': (file) => truncateSync(file, statSync(file).size - 4096),
-  'is truncated in the middle of a header': (file) => truncateSync(file, 100),
-  'has entirely different content': (file) => writeFileSync(file, createNoise(50_000)),
-  'has a damaged first header': (file) => overwrite(file, 16, createNoise(64)),
-  'has a damaged second header': (file) => overwrite(file, 4096, createNoise(200)),
-  'has zeros in its middle': (file) =>
-    overwrite(file, Math.floor(statSync(file).size / 8192) * 4096, Buffer.alloc(16_384)),
-  'has one flipped bit in a small record': (file) => {
-    const content = readFileSync(file)
-    const at = content.lastIndexOf('fact of 37 ')
-    content[at] = (content[at] as number) ^ 1
-    writeFileSync(file, content)
-  },
-  'has one flipped bit in a large record': (file) => {
-    const content = readFileSync(file)
-    const at = content.indexOf('bigbigbig') + 60_000
-    content[at] = (content[at] as number) ^ 0x80
-    writeFileSync(file, content)
-  },
-  'has an unknown format': (file) => overwrite(file, 24 + 4, Buffer.from([99])),
-}
-
-describe('a damaged log', () => {
-  it.each(Object.entries(DAMAGES))(
-    'that %s is refused by name, and no byte is changed',
-    { tags: 'infra:damaged-log-is-refused' },
-    async (_, damage) => {
-      const { path, file } = await setupFilled()
-      damage(file)
-      const before = computeHash(file)
-      await expect(openEmbeddedLog({ path })).rejects.toMatchObject({
-        code: 'LOG_DAMAGED',
-        message: expect.stringContaining(file),
-      })
-      expect(computeHash(file)).toBe(before)
-    },
-  )
-
-  it('without its file is refused, and no new file is created', {
-    tags: 'infra:damaged-log-is-refused',
-  }, async () => {
-    const { path, file } = await setupFilled()
-    rmSync(file)
-    await expect(openEmbeddedLog({ path })).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
-    expect(() => statSync(file)).toThrow('ENOENT')
-  })
-
-  it('fails the read of a record that was damaged while the log was open', async () => {
-    const { path, file } = await setupFilled()
-    const log = await openEmbeddedLog({ path })
-    const content = readFileSync(file)
-    const at = content.lastIndexOf('fact of 37 ')
-    content[at] = (content[at] as number) ^ 1
-    writeFileSync(file, content, { flag: 'r+' })
-    await expect(readAll(log)).rejects.toMatchObject({ code: 'LOG_DAMAGED' })
-    await log.close()
-  })
-
-  it('is distinguished from an intact one: a copy of an intact file opens and reads the same', async () => {
-    const { path, file } = await setupFilled()
-    const copy = setup()
-    mkdirSync(copy.path)
-    copyFileSync(file, copy.file)
-    const [log, copied] = [
-      await openEmbeddedLog({ path }),
-      await openEmbeddedLog({ path: copy.path }),
-    ]
-    expect((await readAll(copied)).map(decodeText)).toEqual((await readAll(log)).map(decodeText))
-    await log.close()
-    await copied.close()
-  })
-})
-
 describe('a reader of the log', () => {
   it('that opens the log before the writer gets a retryable error', async () => {
     const { path } = setup()
@@ -250,7 +134,8 @@ describe('a reader of the log', () => {
   })
 
   it('cannot append', async () => {
-    const { path } = await setupFilled()
+    const { path } = setup()
+    await (await openEmbeddedLog({ path })).close()
     const reader = await openEmbeddedLog({ path, readOnly: true })
     await expect(reader.append([createEntry(99)])).rejects.toMatchObject({ code: 'LOG_FENCED' })
     await reader.close()

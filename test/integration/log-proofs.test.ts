@@ -27,9 +27,7 @@ const turned = (text: string): string => text.slice(0, -1) + (text.endsWith('1')
 const OTHER_KEY = '000000000000000099'
 
 describe('the verification of the proofs in a log', () => {
-  it('links all proofs to signed headers, and finds the statuses and final tallies of the log in them', {
-    tags: 'infra:verify-finds-damage',
-  }, async () => {
+  it('links all proofs to signed headers, and finds the statuses and final tallies of the log in them', async () => {
     const { figures, violations } = await verify(demo.records)
     expect(violations).toEqual([])
     const count = (type: GovernanceEventType) =>
@@ -106,7 +104,7 @@ describe('the verification of the proofs in a log', () => {
         }),
       /The validators do not have the hash/,
     ],
-  ])('finds %s', { tags: 'infra:verify-finds-damage' }, async (_, entries, message) => {
+  ])('finds %s', async (_, entries, message) => {
     const { violations } = await verify(entries())
     expect(violations[0]).toMatchObject({ kind: 'proof', message: expect.stringMatching(message) })
     expect(new Set(violations.map(({ kind }) => kind))).toEqual(new Set(['proof']))

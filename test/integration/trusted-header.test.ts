@@ -19,7 +19,7 @@ const FIRST = 10
 const trustedAt = (height: number) => ({ height: BigInt(height), hash: CHAIN.hashAt(height) })
 const FROM = { from: FIRST }
 
-describe('a log that begins with a trusted header', { tags: 'ingest:headers-are-verified' }, () => {
+describe('a log that begins with a trusted header', () => {
   it.each([1, 7, FIRST])(
     'verifies its first block from the header of height %i',
     async (height) => {

@@ -29,9 +29,7 @@ const ANY_HASH = 'CD'.repeat(32)
 const many = (height: number): Member[] =>
   Array.from({ length: 130 }, (_, index) => ({ name: `v${index}`, power: 1_000 - index + height }))
 
-describe('the validators of a chain whose headers are verified', {
-  tags: 'ingest:headers-are-verified',
-}, () => {
+describe('the validators of a chain whose headers are verified', () => {
   it('can change with every block', async () => {
     const chain = createVotes((height) => [
       { name: 'a', power: 40 + height },
@@ -62,9 +60,7 @@ describe('the validators of a chain whose headers are verified', {
   })
 })
 
-describe('a log whose headers are verified from its last block on', {
-  tags: 'ingest:headers-are-verified',
-}, () => {
+describe('a log whose headers are verified from its last block on', () => {
   const LAST = 5
   const RESUMED = { from: LAST + 1, previousHash: CHAIN.hashAt(LAST) }
   const afterLast = (height: number) => height > LAST
@@ -105,7 +101,7 @@ describe('a log whose headers are verified from its last block on', {
   })
 })
 
-describe('ingest with VERIFY_HEADERS', { tags: 'ingest:headers-are-verified' }, () => {
+describe('ingest with VERIFY_HEADERS', () => {
   const VOTES_AT = 4
   const dropsVote: Lie = ({ txs, results }) => {
     txs.pop()

@@ -5,7 +5,7 @@ import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { toTransactionalId } from '../../infra/base/log/kafka-log.ts'
 import { toTopicName } from '../../infra/base/log/kafka-topic.ts'
 import { createKafkaLogStorage } from '../support/kafka/kafka-log-storage.ts'
-import { createEntry, decodeText, readAll } from '../support/log/event-log-contract.ts'
+import { createEntry, decodeText, readAll } from '../support/log/log-entries.ts'
 
 const logs: EventLog[] = []
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { openKafkaLog } from '../../infra/base/log/kafka-log.ts'
 import { SASL_USER } from '../support/kafka/broker-config.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import { type LocalKafka, startLocalKafka } from '../support/kafka/local-broker.ts'
-import { createEntry, readAll } from '../support/log/event-log-contract.ts'
+import { createEntry, readAll } from '../support/log/log-entries.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
 import { checkRequirement } from '../support/suite/requirements.ts'
 

@@ -1,6 +1,6 @@
-// Tests a log on Kafka with many writers: after any kill or broker fault, no fact is lost, repeated or moved.
+// Tests a log on Kafka with many writers: the common contract, and after any kill or broker fault, no fact is lost, repeated or moved.
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { toTopicName } from '../../infra/base/log/kafka-topic.ts'
+import { describeAppender } from '../contracts/appender.ts'
 import { appendFacts, type FactProgress, findFactFaults } from '../support/kafka/facts.ts'
 import { openAgentsTopic, ownChainId } from '../support/kafka/kafka-log-storage.ts'
 import { startLocalKafka } from '../support/kafka/local-broker.ts'
@@ -22,44 +22,16 @@ const open = (brokers: string, chainId: string, options = {}) => {
 const countFacts = (progress: readonly FactProgress[]) =>
   progress.filter((each) => 'appended' in each).length
 
+describeAppender('a shared log on Kafka', async () => {
+  const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
+  return {
+    open: async () => openAgentsTopic(brokers, chainId).log,
+    openReader: async () => openAgentsTopic(brokers, chainId, { readOnly: true }).log,
+    remove: async () => {},
+  }
+})
+
 describe('a shared log on Kafka', () => {
-  it('returns to each of many writers the position of its record, in one common order', async () => {
-    const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
-    const progress: FactProgress[] = []
-    await Promise.all(
-      ['a', 'b', 'c'].map(async (name) => {
-        let left = 100
-        const shouldContinue = () => left-- > 0
-        const { log } = open(brokers, chainId)
-        await appendFacts(log, name, { shouldContinue, report: (each) => progress.push(each) })
-      }),
-    )
-    expect(countFacts(progress)).toBe(300)
-    expect(await findFactFaults(open(brokers, chainId, { readOnly: true }).log, progress)).toEqual(
-      [],
-    )
-  })
-
-  it('has the facts of many parallel appends of one process', async () => {
-    const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
-    const { log } = open(brokers, chainId)
-    const texts = Array.from({ length: 50 }, (_, at) => `fact ${at}`)
-    const afters = await Promise.all(
-      texts.map((text) => log.append([{ height: 1, timeMs: 1, value: Buffer.from(text) }])),
-    )
-    const records = await log.read(0n, { maxRecords: 100, maxBytes: 2 ** 20 })
-    expect(records.map(({ offset }) => offset + 1n)).toEqual(afters)
-    expect(records.map(({ value }) => Buffer.from(value).toString())).toEqual(texts)
-  })
-
-  it('rejects an append by a reader, and an invalid topic name', async () => {
-    const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
-    const { log } = open(brokers, chainId, { readOnly: true })
-    const fact = { height: 1, timeMs: 1, value: Buffer.from('fact') }
-    await expect(log.append([fact])).rejects.toMatchObject({ code: 'LOG_FENCED' })
-    expect(() => toTopicName('agents', 'no/topic')).toThrow(/CHAIN_ID/)
-  })
-
   it('loses and repeats nothing of a process that is killed during an append, and the others continue', async () => {
     const [brokers, chainId] = [inject('kafkaBrokers'), ownChainId()]
     const progress: FactProgress[] = []

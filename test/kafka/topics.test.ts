@@ -5,7 +5,7 @@ import { diagnoseKafka } from '../../infra/app/doctor/check-kafka.ts'
 import { openKafkaLog } from '../../infra/base/log/kafka-log.ts'
 import { toTopicName } from '../../infra/base/log/kafka-topic.ts'
 import { kafkaConfig, ownChainId } from '../support/kafka/kafka-log-storage.ts'
-import { createEntry, readAll } from '../support/log/event-log-contract.ts'
+import { createEntry, readAll } from '../support/log/log-entries.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 
 let admin: Admin

@@ -168,9 +168,7 @@ const outcome = (decodeRun: () => Block): Block | string => {
   }
 }
 
-it('gives the same block in one part and in any parts, with and without a selection of events', {
-  tags: 'ingest:same-bytes',
-}, () => {
+it('gives the same block in one part and in any parts, with and without a selection of events', () => {
   fc.assert(
     fc.property(aRun, fc.constantFrom(eventSelection, undefined), (run, selection) => {
       expect(outcome(() => decodeInParts(run, selection))).toEqual(
@@ -181,9 +179,7 @@ it('gives the same block in one part and in any parts, with and without a select
   )
 })
 
-it('derives the same facts with and without the events that have no reader', {
-  tags: 'ingest:same-bytes',
-}, () => {
+it('derives the same facts with and without the events that have no reader', () => {
   fc.assert(
     fc.property(aRun, (run) => {
       const all = outcome(() => decodeWhole(run))

@@ -1,7 +1,7 @@
 // Facts that several writers append to one log, each exactly once, and a check of the log.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
-import { decodeText } from '../log/event-log-contract.ts'
+import { decodeText } from '../log/log-entries.ts'
 
 export type FactProgress =
   | { began: string }

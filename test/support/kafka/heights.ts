@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventLog, LogEntry } from '../../../infra/base/log/event-log.ts'
 import { hasCode } from '../../../infra/base/runtime/errors.ts'
-import { createEntry, readAll } from '../log/event-log-contract.ts'
+import { createEntry, readAll } from '../log/log-entries.ts'
 
 export type HeightShape = { entries: number; bytes: number }
 

@@ -6,7 +6,7 @@ import {
   type KafkaSharedLog,
   openKafkaSharedLog,
 } from '../../../infra/base/log/kafka-shared-log.ts'
-import type { LogStorage } from '../log/event-log-contract.ts'
+import type { LogStorage } from '../../contracts/log.ts'
 import { silentLogger } from '../process/log-lines.ts'
 
 export const kafkaConfig = (brokers: string, env: Record<string, string> = {}): KafkaConfig =>

@@ -6,7 +6,7 @@ import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { decodeMarker } from '../../../ingest/governance/log-tail.ts'
 import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
 import { createPublisher } from '../../../ingest/publish/publish.ts'
-import { readAll } from '../log/event-log-contract.ts'
+import { readAll } from '../log/log-entries.ts'
 import { silentLogger } from '../process/log-lines.ts'
 
 const CHAIN_ID = 'quiet-1'

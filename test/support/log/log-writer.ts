@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs'
 import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
-import { createEntry } from './event-log-contract.ts'
+import { createEntry } from './log-entries.ts'
 
 export const ENTRIES_PER_HEIGHT = 60
 

@@ -64,10 +64,10 @@ const wait = (
   })
 }
 
-/** A handle is fenced after another handle has appended, unless it is `shared`. */
+/** A handle is fenced after another handle has appended, unless it is `shared`, and from the start if it only reads. */
 export const openMemoryLog = (
   storage: MemoryLogStorage = createMemoryLogStorage(),
-  { shared }: { shared: boolean } = { shared: false },
+  { shared = false, readOnly = false }: { shared?: boolean; readOnly?: boolean } = {},
 ): EventLog => {
   let isClosed = false
   /** The index of this writer's next record. */
@@ -79,6 +79,7 @@ export const openMemoryLog = (
   return {
     append: (entries) =>
       whileOpen(() => {
+        if (readOnly) throw new AppError('LOG_FENCED', 'the log is open for reading only')
         if (entries.length === 0) return getEndOffset(storage)
         if (getEndOffset(storage) !== tail && !shared) {
           throw new AppError('LOG_FENCED', 'another writer took the log over')

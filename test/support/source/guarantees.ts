@@ -90,6 +90,21 @@ const readmeProblems = ({ guarantees, readmes, files }: Guarantees): string[] =>
   return [...strange, ...missing]
 }
 
+/** The folder of a test says at which level it proves: `test/<level>/…`. */
+const toLevel = (path: string): string => path.split('/')[1] ?? ''
+
+/** A guarantee has one proof at a level: a reader who doubts it opens one file. */
+const repeatedProofs = (proofs: readonly Citation[]): string[] => {
+  const files = new Map<string, Set<string>>()
+  for (const { id, path } of proofs) {
+    const proof = `${id} at the level ${toLevel(path)}`
+    files.set(proof, (files.get(proof) ?? new Set()).add(path))
+  }
+  return [...files]
+    .filter(([, paths]) => paths.size > 1)
+    .map(([proof, paths]) => `${paths.size} files verify ${proof}: ${[...paths].join(', ')}`)
+}
+
 const citationProblems = ({ guarantees, files }: Guarantees): string[] => {
   const citations = files
     .filter(({ path }) => path.startsWith('test/') && path.endsWith('.ts'))
@@ -100,14 +115,14 @@ const citationProblems = ({ guarantees, files }: Guarantees): string[] => {
   const skipped = citations
     .filter(({ isSkipped }) => isSkipped)
     .map(({ id, path }) => `${path} verifies ${id} in a test that is skipped`)
-  const verified = new Set(citations.filter(({ isSkipped }) => !isSkipped).map(({ id }) => id))
+  const proofs = citations.filter(({ isSkipped }) => !isSkipped)
   const unverified = Object.keys(guarantees)
-    .filter((id) => !verified.has(id))
+    .filter((id) => !proofs.some((proof) => proof.id === id))
     .map((id) => `no test verifies ${id}`)
-  return [...unknown, ...skipped, ...unverified]
+  return [...unknown, ...skipped, ...unverified, ...repeatedProofs(proofs)]
 }
 
-/** Every guarantee that is not given, not listed or not verified, as a sentence. */
+/** Every guarantee that is not given, not listed, not verified, or verified twice at one level, as a sentence. */
 export const guaranteeProblems = (guarantees: Guarantees): string[] => [
   ...readmeProblems(guarantees),
   ...citationProblems(guarantees),

@@ -28,9 +28,7 @@ const ingested = async (nodes: readonly CrossedNode[], env: Record<string, strin
   return { proof, named, names: run.names, metrics: await run.metricsText() }
 }
 
-it('keeps the proof of another endpoint if one changes the value of the proposal, and names that one', {
-  tags: 'ingest:proofs-are-verified',
-}, async () => {
+it('keeps the proof of another endpoint if one changes the value of the proposal, and names that one', async () => {
   const liar: CrossedNode = {
     abci: async (request) => {
       const answer = await answerStateQuery(chain, request)
@@ -52,9 +50,7 @@ it('keeps the proof of another endpoint if one changes the value of the proposal
   expect(metrics).toContain('proofs_total{outcome="kept"} 1')
 })
 
-it('writes null with the reason, and blames no endpoint, if the endpoints have no proofs', {
-  tags: 'ingest:missing-state-is-null',
-}, async () => {
+it('writes null with the reason, and blames no endpoint, if the endpoints have no proofs', async () => {
   const bare: CrossedNode = {
     abci: async (request) => {
       const answer = await answerStateQuery(chain, request)

@@ -119,9 +119,7 @@ describe('the proofs in the log', () => {
     ])
   })
 
-  it('verify from the first light block, each with the state at its own height', {
-    tags: 'ingest:proofs-are-verified',
-  }, async () => {
+  it('verify from the first light block, each with the state at its own height', async () => {
     const events = await ingested
     const blocks = lightBlockJsonIn(events)
     const read = blocks.map((json) => readLightBlock(json, 'test-1'))
@@ -173,9 +171,7 @@ describe('the proofs in the log', () => {
     }
   })
 
-  it('are null with the reason where the node does not return light blocks', {
-    tags: 'ingest:missing-state-is-null',
-  }, async () => {
+  it('are null with the reason where the node does not return light blocks', async () => {
     const events = await ingestToTip(provingChain(false), openMemoryLog())
     expect(lightBlocksIn(events)).toHaveLength(4)
     for (const { data } of lightBlocksIn(events)) {

@@ -7,7 +7,7 @@ import { startOn } from '../../support/chain/ingest-run.ts'
 import { waitUntil } from '../../support/chain/source-rig.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
 
-describe('a proposal that the state lacks', { tags: 'ingest:state-decides' }, () => {
+describe('a proposal that the state lacks', () => {
   it('is canceled if its proposal is deleted, and dropped after the end of its deposit period', async () => {
     const deleted = await run('deleted')
     expect(deleted.found).toEqual([
@@ -49,9 +49,7 @@ describe('a proposal that the state lacks', { tags: 'ingest:state-decides' }, ()
   )
 })
 
-describe('a proposal that the only endpoint lacks for a while', {
-  tags: 'ingest:state-decides',
-}, () => {
+describe('a proposal that the only endpoint lacks for a while', () => {
   it('stays open, and ends as the state says afterwards', async () => {
     const once = (height: number) => height === FIRST_READING
     const open = await index(createForgetful(createForkedChain(['never ended'], 40), once))

@@ -21,7 +21,7 @@ const run = async (chain: GovChain, endpoints: readonly Answerer[]) => {
   return { ...(await index(node)), blames }
 }
 
-describe('a proposal that one of two endpoints lacks', { tags: 'ingest:state-decides' }, () => {
+describe('a proposal that one of two endpoints lacks', () => {
   it.each<Variant>(['never ended', 'vetoed silently', 'ended by an upgrade'])(
     'stays open with one alert, because the endpoints disagree: %s',
     async (variant) => {
@@ -94,7 +94,7 @@ describe('a proposal that one of two endpoints lacks', { tags: 'ingest:state-dec
   })
 })
 
-describe('a proposal about which three endpoints differ', { tags: 'ingest:state-decides' }, () => {
+describe('a proposal about which three endpoints differ', () => {
   it.each<[Variant, string, string]>([
     ['vetoed silently', 'closed', 'vetoed'],
     ['prolonged silently', 'changed', 'voting_period'],

@@ -71,9 +71,7 @@ describe('the deposits section of a proposal', () => {
     expect(renderMarkdown(expedited)).toContain('Minimum of an expedited vote: 600 uroll')
   })
 
-  it('shows the reason for an unknown minimum instead of a bar', {
-    tags: 'api:unknown-is-null',
-  }, () => {
+  it('shows the reason for an unknown minimum instead of a bar', () => {
     const unknown = { minimum: null, expeditedMinimum: null, missing: null, reason: 'not observed' }
     const proposal = { ...inDepositPeriod, depositRequirement: unknown }
     expect(renderSection(proposal)).toContain('not observed')
@@ -92,9 +90,7 @@ describe('the deposits section of a proposal', () => {
     expect(renderMarkdown(inDepositPeriod)).toContain('not known: text')
   })
 
-  it('does not count deposits from before the first indexed height as 0', {
-    tags: 'api:unknown-is-null',
-  }, () => {
+  it('does not count deposits from before the first indexed height as 0', () => {
     const data = proposalData('text')
     const page = { ...data.deposits.page, totalItems: 0, totalPages: 0 }
     const early = {

@@ -102,7 +102,7 @@ describe('the power map of a vote', () => {
     )
   })
 
-  it('has no inline styles, and escapes names', { tags: 'api:chain-texts-stay-text' }, () => {
+  it('has no inline styles, and escapes names', () => {
     const hostile = '"><script>alert(1)</script>\u202e<b style="x">'
     const shown = render({ ...MAP, validators: [validator(hostile, { nonVoting: million(5) })] })
     expect(shown).not.toMatch(/<script|<b |\u202e|<[^>]* style=/)

@@ -111,7 +111,7 @@ describe('a proposal as Markdown', () => {
     expect(effects()).toBe(NOTHING_EXECUTED)
   })
 
-  it('escapes links and markup in messages', { tags: 'api:chain-texts-stay-text' }, () => {
+  it('escapes links and markup in messages', () => {
     const plan = { name: '[x](https://evil.example)', height: '5', info: 'https://evil.example/' }
     const shown = effects({ '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade', plan })
     expect(shown).toContain('- Name: \\[x\\](https\\://evil.example)')
@@ -135,7 +135,7 @@ describe('a proposal that closed before the first indexed height, in Markdown', 
     AT,
   )
 
-  it('has unknown votes, and not none', { tags: 'api:unknown-is-null' }, () => {
+  it('has unknown votes, and not none', () => {
     expect(shown).toContain('The votes are not known. [JSON]')
     expect(shown).not.toContain('No votes')
   })

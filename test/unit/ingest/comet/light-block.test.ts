@@ -111,9 +111,6 @@ describe('a light block', () => {
     ],
   ] as const)(
     'comes from another endpoint if the first one changes %s, and the first one is named',
-    {
-      tags: 'ingest:proofs-are-verified',
-    },
     async (_, reason, forgery) => {
       const { read, blamed, hosts } = await setup([forgery, asIs])
       expect((await read(2)).header).toMatchObject({ height: '2' })

@@ -231,18 +231,14 @@ describe('an undecodable event', () => {
         ],
       ],
     ],
-  ])(
-    'is kept with all its attributes and the reason: %s',
-    { tags: 'ingest:undecodable-event-is-kept' },
-    (_, event) => {
-      const [fact] = facts({ txs: [{ events: [event] }] })
-      expect(fact).toMatchObject({ kind: 'undecodable', abciType: event[0] })
-      const attributes = Array.isArray(event[1]) ? event[1] : Object.entries(event[1])
-      expect(
-        fact?.kind === 'undecodable' && fact.attributes.map(({ key, value }) => [key, value]),
-      ).toEqual(attributes)
-    },
-  )
+  ])('is kept with all its attributes and the reason: %s', (_, event) => {
+    const [fact] = facts({ txs: [{ events: [event] }] })
+    expect(fact).toMatchObject({ kind: 'undecodable', abciType: event[0] })
+    const attributes = Array.isArray(event[1]) ? event[1] : Object.entries(event[1])
+    expect(
+      fact?.kind === 'undecodable' && fact.attributes.map(({ key, value }) => [key, value]),
+    ).toEqual(attributes)
+  })
 })
 
 describe('accounts with a possible stake change', () => {

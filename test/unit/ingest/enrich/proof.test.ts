@@ -114,16 +114,10 @@ describe('the proofs of a height', () => {
       (): AbciAnswer => ({ kind: 'pruned', log: 'gone' }),
       'the node has pruned the state of height 1: gone',
     ],
-  ] as const)(
-    'are null with the reason if the only node %s',
-    {
-      tags: 'ingest:missing-state-is-null',
-    },
-    async (_, answer, reason) => {
-      const { node } = inTurn(answer)
-      expect((await read(node)).proofs[0]?.found).toEqual({ unavailable: reason })
-    },
-  )
+  ] as const)('are null with the reason if the only node %s', async (_, answer, reason) => {
+    const { node } = inTurn(answer)
+    expect((await read(node)).proofs[0]?.found).toEqual({ unavailable: reason })
+  })
 
   it('are not valid for another app hash than the one in the next header', async () => {
     const lightBlock = async (height: number, hash: string): Promise<SignedBlock> => ({
@@ -184,9 +178,7 @@ describe('the time limit of proofs', () => {
     })
   })
 
-  it('excludes an outage of all endpoints: the second attempt waits for its end', {
-    tags: 'ingest:outage-loses-nothing',
-  }, async () => {
+  it('excludes an outage of all endpoints: the second attempt waits for its end', async () => {
     let isDown = true
     const node: Node = {
       ...good,

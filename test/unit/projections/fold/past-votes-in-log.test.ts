@@ -30,7 +30,7 @@ import {
 import { all, to } from '../../../support/log/governance-values.ts'
 import { foundVote, type PastRound, votesFound } from '../../../support/log/history-events.ts'
 
-describe('the governance log', { tags: 'projections:past-votes' }, () => {
+describe('the governance log', () => {
   const rows = (...heights: GovernanceEvent[][]) => {
     const tables = given(...heights)
     return (['proposals', 'ballots', 'tallies', 'watermarks'] as const).map(tables.rows)
@@ -54,7 +54,7 @@ describe('the governance log', { tags: 'projections:past-votes' }, () => {
   })
 })
 
-describe('the history of a vote that is not complete', { tags: 'projections:past-votes' }, () => {
+describe('the history of a vote that is not complete', () => {
   it.each<[string, readonly PastRound[], RegExp]>([
     ['has no evidence', [{ finalTally }], /no evidence/],
     [
@@ -95,7 +95,7 @@ describe('the history of a vote that is not complete', { tags: 'projections:past
   })
 })
 
-describe('the votes of an open proposal', { tags: 'projections:past-votes' }, () => {
+describe('the votes of an open proposal', () => {
   const open = { proposal: votingState('8'), messages: [], round: 1 }
   const earlier = (voter: string, option = 'yes') =>
     earlierVote('8', voter, { options: all(option), delegations: [to('a', '1')] })
@@ -148,7 +148,7 @@ describe('the votes of an open proposal', { tags: 'projections:past-votes' }, ()
   })
 })
 
-describe('a fold that only restores its state', { tags: 'projections:past-votes' }, () => {
+describe('a fold that only restores its state', () => {
   it('recomputes no past vote, and knows again which ones had ended', () => {
     const known = [{ proposalId: '7', isEarlier: true }]
     const fold = createGovernanceFold(known)

@@ -46,9 +46,7 @@ describe('the deposit that starts a vote', () => {
     expect(found.reason).toContain('no minimum for an expedited vote')
   })
 
-  it('is null with the reason, and never 0, if the minimum is not known', {
-    tags: 'api:unknown-is-null',
-  }, () => {
+  it('is null with the reason, and never 0, if the minimum is not known', () => {
     const unknown = { ...row, min_deposit: [], min_deposit_reason: 'not observed' }
     expect(toDepositRequirement(unknown)).toEqual({
       minimum: null,

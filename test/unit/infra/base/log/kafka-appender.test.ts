@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { LogEntry, LogRecord } from '../../../../../infra/base/log/event-log.ts'
 import { createAppender } from '../../../../../infra/base/log/kafka-appender.ts'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
-import { createEntry, decodeText } from '../../../../support/log/event-log-contract.ts'
+import { createEntry, decodeText } from '../../../../support/log/log-entries.ts'
 
 type Outcome = 'answered' | 'lost after the append' | 'lost before the append'
 

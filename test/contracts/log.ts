@@ -1,7 +1,8 @@
-// The contract of the event log: one test suite that every implementation passes.
+// The contract of the event log with one writer: on LMDB, on Kafka and in memory.
 import { afterEach, describe, expect, it } from 'vitest'
-import { MAX_ENTRY_BYTES } from '../../../infra/base/log/entry-size.ts'
-import type { EventLog, LogEntry, LogRecord } from '../../../infra/base/log/event-log.ts'
+import { MAX_ENTRY_BYTES } from '../../infra/base/log/entry-size.ts'
+import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
+import { createEntry, decodeText, readAll } from '../support/log/log-entries.ts'
 
 /** New empty storage for one log; `open` may be called several times for the same storage. */
 export type LogStorage = {
@@ -9,26 +10,6 @@ export type LogStorage = {
   /** A second handle that only reads, like in another process. */
   openReader(): Promise<EventLog>
   remove(): Promise<void>
-}
-
-export const createEntry = (height: number, text = `event at ${height}`): LogEntry => ({
-  height,
-  timeMs: 1_700_000_000_000 + height * 6000,
-  value: new TextEncoder().encode(text),
-})
-
-export const decodeText = ({ value }: LogEntry): string => new TextDecoder().decode(value)
-
-/** Every record from `from`, read in small steps. */
-export const readAll = async (log: EventLog, from = 0n): Promise<LogRecord[]> => {
-  const all: LogRecord[] = []
-  for (let next = from; ; ) {
-    const records = await log.read(next, { maxRecords: 7, maxBytes: 1_000_000 })
-    const last = records.at(-1)
-    if (!last) return all
-    all.push(...records)
-    next = last.offset + 1n
-  }
 }
 
 export const describeEventLog = (name: string, createStorage: () => Promise<LogStorage>): void => {
