@@ -14,15 +14,12 @@ const DISPLAY_UNIT_PATTERN =
   /^([A-Za-z][A-Za-z0-9._-]{0,15})=([A-Za-z][A-Za-z0-9/:._-]{0,127})\/([0-9]{1,2})$/
 const MAX_DECIMALS = 36
 
-export const parseDisplayUnit = (raw: string) => {
+export const parseDisplayUnit = (raw: string): DisplayUnit | undefined => {
   const [, name, denom, places] = DISPLAY_UNIT_PATTERN.exec(raw) ?? []
   const decimals = Number(places)
   return name !== undefined && denom !== undefined && decimals <= MAX_DECIMALS
-    ? { ok: true as const, value: { name, denom, decimals } satisfies DisplayUnit }
-    : {
-        ok: false as const,
-        expected: 'a name, the base denom and the number of decimal places, such as ATOM=uatom/6',
-      }
+    ? { name, denom, decimals }
+    : undefined
 }
 
 const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/

@@ -32,11 +32,8 @@ type Limits = Readonly<
   Record<'register' | 'clientCredentials' | 'claim' | 'claimPage' | 'revoke', Quota>
 >
 
-const TOTAL_PER_ADDRESS = 10
-
 export const createLimits = (config: AuthConfig, clock: Clock): Limits => {
-  const { registrationsPerMinute: perAddress, totalRegistrationsPerMinute } = config
-  const total = totalRegistrationsPerMinute ?? perAddress * TOTAL_PER_ADDRESS
+  const { registrationsPerMinute: perAddress, totalRegistrationsPerMinute: total } = config
   const quota = () => createQuota({ perAddress, total }, clock)
   return {
     register: quota(),

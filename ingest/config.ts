@@ -1,37 +1,95 @@
 // Settings of ingest, each with its unit in the name. Does not read the environment.
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { parseTrustedHeader, type TrustedHeader } from '../infra/base/proof/trusted-header.ts'
+import { Type } from 'typebox'
+import { parseTrustedHeader } from '../infra/base/proof/trusted-header.ts'
 import {
   configInvalid,
-  custom,
   type Environment,
-  flag,
-  integer,
-  oneOf,
-  type Parsed,
+  isHttpUrl,
   readConfig,
-  text,
-  urlList,
+  splitList,
 } from '../infra/base/runtime/config.ts'
 import { parseStrictJson } from '../infra/base/runtime/strict-json.ts'
 import type { StartSetting } from './begin/start-height.ts'
 import type { Headers } from './comet/http-post.ts'
 import { explainText } from './rpc-address/explain-address.ts'
 
-const parseStart = (raw: string): Parsed<StartSetting> => {
-  if (raw === 'earliest' || raw === 'tip') return { ok: true, value: raw }
-  const height = Number(raw)
-  return /^\d+$/.test(raw) && Number.isSafeInteger(height) && height > 0
-    ? { ok: true, value: height }
-    : { ok: false, expected: 'earliest, tip or a height of at least 1' }
+const isEndpoint = (raw: string): boolean => isHttpUrl(raw) && new URL(raw).hostname !== ''
+
+/** Says more of the first value that is no http or https URL. */
+const explainUrls = (raw: string): string => {
+  const expected = 'one or more URLs (http://…, https://…), separated by commas'
+  const url = splitList(raw).find((part) => !isEndpoint(part))
+  const wrong = url === undefined ? undefined : explainText(url)
+  return wrong ? `${expected}; ${url}: ${wrong.what}; ${wrong.remedy}` : expected
 }
 
-const parseTrusted = (raw: string): Parsed<TrustedHeader> => {
-  const value = parseTrustedHeader(raw)
-  return value
-    ? { ok: true, value }
-    : { ok: false, expected: 'HEIGHT:HASH, with the header hash as 64 hex digits' }
+const endpoints = { expected: explainUrls, minItems: 1 }
+
+const parseStart = (raw: string): StartSetting | undefined => {
+  if (raw === 'earliest' || raw === 'tip') return raw
+  const height = Number(raw)
+  return /^\d+$/.test(raw) && Number.isSafeInteger(height) && height > 0 ? height : undefined
 }
+
+/** What is indexed of which chain. */
+export const chainSettings = Type.Object({
+  rpcUrls: Type.Array(Type.Refine(Type.String(), isEndpoint), {
+    ...endpoints,
+    env: 'CHAIN_RPC_URLS',
+    refusesEmpty: true,
+    description:
+      'RPC endpoints (CometBFT) of the chain, for example https://rpc.example.org:443; without this variable "rollcall start" serves the recorded demo chain',
+  }),
+  chainId: Type.Optional(
+    Type.String({
+      env: 'CHAIN_ID',
+      refusesEmpty: true,
+      description: 'Expected chain ID; by default the first endpoint sets it',
+    }),
+  ),
+  startHeight: Type.Decode(
+    Type.String({
+      env: 'START_HEIGHT',
+      default: 'tip',
+      expected: 'earliest, tip or a height of at least 1',
+      description:
+        'First height of an empty log: earliest, tip or a height. At the tip, open votes have exact live tallies at once',
+    }),
+    parseStart,
+  ),
+  history: Type.Enum(['closes', 'votes', 'off'], {
+    env: 'HISTORY',
+    default: 'closes',
+    description:
+      'Votes that ended before the first height, read behind the tip: closes recomputes their tallies, votes also finds ' +
+      'when each vote was cast (needs the index of transactions), off reads none',
+  }),
+  tallyStrategy: Type.Enum(['auto', 'inherit', 'no_inheritance', 'none'], {
+    env: 'TALLY_STRATEGY',
+    default: 'auto',
+    description:
+      'How the chain tallies votes; none: its rules are unknown and no tally is recomputed. ' +
+      'auto: inherit (x/gov), or none if the x/gov of the chain is a fork',
+  }),
+  verifyHeaders: Type.Boolean({
+    env: 'VERIFY_HEADERS',
+    default: false,
+    refusesEmpty: true,
+    description: 'Accept only blocks that more than two thirds of the validators signed (Ed25519)',
+  }),
+  trustedHeader: Type.Optional(
+    Type.Decode(
+      Type.String({
+        env: 'TRUSTED_HEADER',
+        expected: 'HEIGHT:HASH, with the header hash as 64 hex digits',
+        description:
+          'With VERIFY_HEADERS: HEIGHT:HASH of a header that you trust, not after the first height of the log; by default the first block is trusted',
+      }),
+      (raw) => parseTrustedHeader(raw) ?? undefined,
+    ),
+  ),
+})
 
 const isHeader = ([name, value]: [string, unknown]): boolean => {
   try {
@@ -46,144 +104,82 @@ const isHeaders = (value: unknown): value is Headers =>
   typeof value === 'object' && value !== null && Object.entries(value).every(isHeader)
 
 /** By URL. */
-const parseHeaders = (raw: string): Parsed<ReadonlyMap<string, Headers>> => {
+const parseHeaders = (raw: string): ReadonlyMap<string, Headers> | undefined => {
   const json = parseStrictJson(raw)
   const entries = Object.entries((json.ok && json.value) || {})
   const fits = entries.every(([url, headers]) => URL.canParse(url) && isHeaders(headers))
-  return fits && entries.length > 0
-    ? { ok: true, value: new Map(entries) }
-    : { ok: false, expected: 'JSON such as {"https://rpc.example.org": {"x-api-key": "…"}}' }
+  return fits && entries.length > 0 ? new Map(entries) : undefined
 }
 
-const explainUrl = (url: string): string | undefined => {
-  const wrong = explainText(url)
-  return wrong && `${url}: ${wrong.what}; ${wrong.remedy}`
-}
-
-export const ingestSettings = {
-  rpcUrls: urlList('CHAIN_RPC_URLS', {
-    schemes: ['http', 'https'],
-    explain: explainUrl,
-    refusesEmpty: true,
-    description:
-      'RPC endpoints (CometBFT) of the chain, for example https://rpc.example.org:443; without this variable "rollcall start" serves the recorded demo chain',
-  }),
-  rpcHeaders: custom('CHAIN_RPC_HEADERS', parseHeaders, {
-    optional: true,
-    secret: true,
-    description:
-      'Headers for endpoints, such as keys: JSON with an object of headers for each URL of CHAIN_RPC_URLS',
-  }),
-  archiveUrls: urlList('ARCHIVE_RPC_URLS', {
-    schemes: ['http', 'https'],
-    explain: explainUrl,
-    optional: true,
-    description:
-      'RPC endpoints with old states, for votes that ended before the first height; the others are asked after them',
-  }),
-  history: oneOf('HISTORY', ['closes', 'votes', 'off'], {
-    default: 'closes',
-    description:
-      'Votes that ended before the first height, read behind the tip: closes recomputes their tallies, votes also finds ' +
-      'when each vote was cast (needs the index of transactions), off reads none',
-  }),
-  chainId: text('CHAIN_ID', {
-    optional: true,
-    refusesEmpty: true,
-    description: 'Expected chain ID; by default the first endpoint sets it',
-  }),
-  verifyHeaders: flag('VERIFY_HEADERS', {
-    default: false,
-    refusesEmpty: true,
-    description: 'Accept only blocks that more than two thirds of the validators signed (Ed25519)',
-  }),
-  trustedHeader: custom('TRUSTED_HEADER', parseTrusted, {
-    optional: true,
-    description:
-      'With VERIFY_HEADERS: HEIGHT:HASH of a header that you trust, not after the first height of the log; by default the first block is trusted',
-  }),
-  startHeight: custom('START_HEIGHT', parseStart, {
-    default: 'tip',
-    description:
-      'First height of an empty log: earliest, tip or a height. At the tip, open votes have exact live tallies at once',
-  }),
-  rpcTimeoutSeconds: integer('RPC_TIMEOUT_SECONDS', {
+/** How its endpoints are asked. */
+export const endpointSettings = Type.Object({
+  rpcHeaders: Type.Optional(
+    Type.Decode(
+      Type.String({
+        env: 'CHAIN_RPC_HEADERS',
+        secret: true,
+        expected: 'JSON such as {"https://rpc.example.org": {"x-api-key": "…"}}',
+        description:
+          'Headers for endpoints, such as keys: JSON with an object of headers for each URL of CHAIN_RPC_URLS',
+      }),
+      parseHeaders,
+    ),
+  ),
+  archiveUrls: Type.Optional(
+    Type.Array(Type.Refine(Type.String(), isEndpoint), {
+      ...endpoints,
+      env: 'ARCHIVE_RPC_URLS',
+      description:
+        'RPC endpoints with old states, for votes that ended before the first height; the others are asked after them',
+    }),
+  ),
+  rpcTimeoutSeconds: Type.Integer({
+    env: 'RPC_TIMEOUT_SECONDS',
     default: 10,
-    min: 1,
-    max: 300,
+    minimum: 1,
+    maximum: 300,
     description: 'How long one call to one endpoint waits for the next byte',
   }),
-  rpcRetryBudgetSeconds: integer('RPC_RETRY_BUDGET_SECONDS', {
-    default: 30,
-    min: 1,
-    max: 3_600,
-    description: 'How long one call is retried over all endpoints before the outage is reported',
-  }),
-  requestsPerSecond: integer('RPC_REQUESTS_PER_SECOND', {
-    optional: true,
-    min: 1,
-    max: 100_000,
-    description: 'Limit of requests to each endpoint; by default what the endpoint grants is found',
-  }),
-  prefetchBlocks: integer('PREFETCH_BLOCKS', {
-    default: 32,
-    min: 1,
-    max: 1_024,
-    description: 'Limit of prefetched heights',
-  }),
-  prefetchMebibytes: integer('PREFETCH_MEBIBYTES', {
-    default: 128,
-    min: 1,
-    max: 8_192,
-    description: 'Memory limit of prefetched heights, and of heights whose state is being read',
-  }),
-  statusPollSeconds: integer('STATUS_POLL_SECONDS', {
-    default: 1,
-    min: 1,
-    max: 60,
-    description:
-      'Interval of status polls: the longest wait for a height that the websocket does not report',
-  }),
-  maxConcurrentQueries: integer('STATE_READS_CONCURRENT', {
-    default: 32,
-    min: 1,
-    max: 256,
-    description: 'Limit of concurrent state reads',
-  }),
-  tallyReadBudgetSeconds: integer('TALLY_READ_BUDGET_SECONDS', {
-    default: 120,
-    min: 1,
-    max: 3_600,
-    description: 'Time limit for reading the inputs of one tally',
-  }),
-  tallyStrategy: oneOf('TALLY_STRATEGY', ['auto', 'inherit', 'no_inheritance', 'none'], {
-    default: 'auto',
-    description:
-      'How the chain tallies votes; none: its rules are unknown and no tally is recomputed. ' +
-      'auto: inherit (x/gov), or none if the x/gov of the chain is a fork',
-  }),
-  liveMarkerSeconds: integer('LIVE_MARKER_SECONDS', {
-    default: 1,
-    min: 1,
-    max: 5,
-    description: 'Longest time until a live height without events gets its marker',
-  }),
-  maxBatchHeights: integer('BACKFILL_BATCH_HEIGHTS', {
-    default: 1_000,
-    min: 1,
-    max: 100_000,
-    description: 'Limit of heights per append during backfill',
-  }),
-  maxBatchMebibytes: integer('BACKFILL_BATCH_MEBIBYTES', {
-    default: 4,
-    min: 1,
-    max: 256,
-    description: 'Limit of events per append during backfill; a height is never split',
-  }),
-} as const
+  requestsPerSecond: Type.Optional(
+    Type.Integer({
+      env: 'RPC_REQUESTS_PER_SECOND',
+      minimum: 1,
+      maximum: 100_000,
+      description:
+        'Limit of requests to each endpoint; by default what the endpoint grants is found',
+    }),
+  ),
+})
+
+/** No deployment needs other values: the pace of the endpoints decides, and these numbers bound memory and waiting. */
+const FIXED = {
+  /** An outage is reported after this time, in which every endpoint was tried several times. */
+  rpcRetryBudgetSeconds: 30,
+  /** The longest wait for a height that the websocket does not report: about a block. */
+  statusPollSeconds: 1,
+  /** Prefetched heights: enough to hide the latency of an endpoint. */
+  prefetchBlocks: 32,
+  /** Memory of prefetched heights, and of heights whose state is being read. */
+  prefetchMebibytes: 128,
+  /** State reads at a time. The pace of each endpoint is the stricter limit. */
+  maxConcurrentQueries: 32,
+  /** The time for the inputs of one tally; without it, one tally could stop the log. */
+  tallyReadBudgetSeconds: 120,
+  /** A live height without events gets its marker after this time: the API counts it as part of its delay. */
+  liveMarkerSeconds: 1,
+  /** Heights per append during backfill. Larger appends are hardly faster, and a crash repeats one. */
+  maxBatchHeights: 1_000,
+  /** Events per append during backfill; a height is never split. */
+  maxBatchMebibytes: 4,
+}
+
+const ingestSettings = Type.Object({
+  ...chainSettings.properties,
+  ...endpointSettings.properties,
+})
 
 export const readIngestConfig = (env: Environment) => {
-  const config = readConfig(ingestSettings, env)
+  const config = { ...readConfig(ingestSettings, env), ...FIXED }
   if (config.trustedHeader && !config.verifyHeaders) {
     throw configInvalid(['TRUSTED_HEADER needs VERIFY_HEADERS=true'])
   }
@@ -205,7 +201,7 @@ export const outageAfter = (config: Pick<IngestConfig, 'rpcRetryBudgetSeconds'>)
 
 /** The configured headers of one endpoint; valid also if other settings are missing. */
 export const readEndpointHeaders = (env: Environment, address: string): Headers | undefined => {
-  const { rpcHeaders } = readConfig({ rpcHeaders: ingestSettings.rpcHeaders }, env)
+  const { rpcHeaders } = readConfig(Type.Pick(endpointSettings, ['rpcHeaders']), env)
   if (!URL.canParse(address)) return undefined
   const { href } = new URL(address)
   return [...(rpcHeaders ?? [])].find(([url]) => new URL(url).href === href)?.[1]

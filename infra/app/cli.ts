@@ -21,8 +21,8 @@ import { api, auth, ingest, PARTS_OF_START, projections } from './commands/servi
 import { start } from './commands/start.ts'
 import { tallyVerify } from './commands/tally-verify.ts'
 import { verify } from './commands/verify.ts'
-import { findSimilarSettings, similarSettingText } from './similar-settings.ts'
 import { createTerminal, type Terminal } from './terminal/terminal.ts'
+import { findUnusedVariables, unusedVariableText } from './unused-variables.ts'
 
 const commandsList = createCommandsList(() => COMMANDS)
 
@@ -79,10 +79,10 @@ const ignoreClosedPipes = ({ handlesSignals }: Command): void => {
 }
 
 /** `doctor` has them among its findings, and `start` has warned already. */
-const warnOfSimilarSettings = (command: Command, terminal: Terminal): void => {
+const warnOfUnusedVariables = (command: Command, terminal: Terminal): void => {
   if (command === doctor || PARTS_OF_START.includes(command)) return
-  for (const similar of findSimilarSettings(process.env)) {
-    terminal.log(`rollcall: warning: ${similarSettingText(similar)}`)
+  for (const unused of findUnusedVariables(process.env)) {
+    terminal.log(`rollcall: warning: ${unusedVariableText(unused)}`)
   }
 }
 
@@ -96,7 +96,7 @@ const run = async (args: string[]): Promise<number> => {
     )
   } else {
     const { command, given } = invocation
-    warnOfSimilarSettings(command, terminal)
+    warnOfUnusedVariables(command, terminal)
     const signal = createStopSignal(command)
     ignoreClosedPipes(command)
     const version = readVersion()

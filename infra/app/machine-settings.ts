@@ -1,49 +1,78 @@
 // The settings of one machine, and the environment of its services.
-import { type Environment, integer, oneOf, readConfig, text } from '../base/runtime/config.ts'
+import { Type } from 'typebox'
+import { type Environment, readConfig } from '../base/runtime/config.ts'
 import { LOG_LEVELS } from '../base/runtime/logger.ts'
 import { operatorsSettings } from '../base/runtime/operators-server.ts'
 
-export const machineSettings = {
-  dataDir: text('DATA_DIR', {
+export const processSettings = Type.Object({
+  dataDir: Type.String({
+    env: 'DATA_DIR',
     default: '.rollcall',
     refusesEmpty: true,
     description: 'Directory of all data',
   }),
-  logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, {
+  logLevel: Type.Enum(LOG_LEVELS, {
+    env: 'LOG_LEVEL',
     default: 'warn',
     description: 'Level of the log lines on standard error; info includes every height',
   }),
-  ...operatorsSettings,
-  clickhouseHttpPort: integer('CLICKHOUSE_HTTP_PORT', {
-    optional: true,
-    min: 1,
-    max: 65_535,
-    description: 'HTTP port of ClickHouse on loopback, for analysts; by default a free one',
-  }),
-  clickhouseTcpPort: integer('CLICKHOUSE_TCP_PORT', {
-    optional: true,
-    min: 1,
-    max: 65_535,
-    description: 'Port of its native protocol on loopback; disabled by default',
-  }),
-  analystPassword: text('ANALYST_PASSWORD', {
-    optional: true,
-    secret: true,
-    description: 'Password of the ClickHouse user analyst; by default a new one at every start',
-  }),
-  demoBlockMs: integer('DEMO_BLOCK_MS', {
+  ...operatorsSettings.properties,
+})
+
+const port = { minimum: 1, maximum: 65_535 }
+
+/** How the embedded ClickHouse is reached from outside. */
+export const engineSettings = Type.Object({
+  clickhouseHttpPort: Type.Optional(
+    Type.Integer({
+      ...port,
+      env: 'CLICKHOUSE_HTTP_PORT',
+      description: 'HTTP port of ClickHouse on loopback, for analysts; by default a free one',
+    }),
+  ),
+  clickhouseTcpPort: Type.Optional(
+    Type.Integer({
+      ...port,
+      env: 'CLICKHOUSE_TCP_PORT',
+      description: 'Port of its native protocol on loopback; disabled by default',
+    }),
+  ),
+  analystPassword: Type.Optional(
+    Type.String({
+      env: 'ANALYST_PASSWORD',
+      secret: true,
+      description: 'Password of the ClickHouse user analyst; by default a new one at every start',
+    }),
+  ),
+})
+
+export const demoSettings = Type.Object({
+  demoBlockMs: Type.Integer({
+    env: 'DEMO_BLOCK_MS',
     default: 1_000,
-    min: 20,
-    max: 60_000,
+    minimum: 20,
+    maximum: 60_000,
     description: 'Block time of the demo chain',
   }),
-  demoRecording: text('DEMO_RECORDING', {
-    optional: true,
-    description: 'Folder of another recording of the demo chain; by default that of Rollcall',
-  }),
-} as const
+  demoRecording: Type.Optional(
+    Type.String({
+      env: 'DEMO_RECORDING',
+      description: 'Folder of another recording of the demo chain; by default that of Rollcall',
+    }),
+  ),
+})
+
+const machineSettings = Type.Object({
+  ...processSettings.properties,
+  ...engineSettings.properties,
+  ...demoSettings.properties,
+})
 
 export const readMachineConfig = (env: Environment) => readConfig(machineSettings, env)
+
+/** Works even if another setting is invalid. */
+export const readDataDir = (env: Environment): string =>
+  readConfig(Type.Pick(processSettings, ['dataDir']), env).dataDir
 export type MachineConfig = ReturnType<typeof readMachineConfig>
 
 const isSet = (value: string | undefined): value is string => (value ?? '').trim() !== ''

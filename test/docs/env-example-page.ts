@@ -1,6 +1,4 @@
 // Renders `.env.example`: every setting of Rollcall with its default, from its declaration.
-
-import { serviceSettings } from '../../infra/app/services/service-process.ts'
 import { SETTINGS } from '../../infra/app/settings.ts'
 import type { Setting } from '../../infra/base/runtime/config.ts'
 
@@ -13,21 +11,16 @@ const INTRODUCTION = `# Every setting of Rollcall, with its default. None is req
 # Written by \`npm run docs:settings\`. Settings of the containers: infra/deploy/.env.example.
 `
 
-const GROUPS = [...SETTINGS, ['services in processes of their own', serviceSettings]] as const
-
-const settingLines = ({ name, options }: Setting<unknown>): string[] => [
-  `# ${options.description ?? ''}${options.secret ? ' (secret)' : ''}`,
-  `# ${name}=${options.default ?? ''}`,
+const settingLines = ({ env, secret, default: value, description }: Setting): string[] => [
+  `# ${description ?? ''}${secret ? ' (secret)' : ''}`,
+  `# ${env}=${value ?? ''}`,
 ]
 
-/** A setting of several services is in the first group that has it. */
 export const envExample = (): string => {
-  const seen = new Set<string>()
-  const sections = GROUPS.map(([title, group]) => {
-    const settings: readonly Setting<unknown>[] = Object.values(group)
-    const unseen = settings.filter(({ name }) => !seen.has(name))
-    for (const { name } of unseen) seen.add(name)
-    return unseen.length === 0 ? [] : ['', `## ${title}`, ...unseen.flatMap(settingLines)]
-  })
+  const sections = SETTINGS.map(({ title, settings }) => [
+    '',
+    `## ${title}`,
+    ...settings.flatMap(settingLines),
+  ])
   return `${[INTRODUCTION.trimEnd(), ...sections.flat()].join('\n')}\n`
 }

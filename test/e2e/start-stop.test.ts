@@ -189,7 +189,7 @@ describe('rollcall start', () => {
     const wrong = {
       CHAIN_RPC_URLS: 'ftp://node.example',
       START_HEIGHT: 'yesterday',
-      PROJECTION_BATCH_EVENTS: 'many',
+      REGISTRATIONS_PER_MINUTE: 'many',
       PORT: '99999',
       OPERATORS_PORT: '-1',
       LOG_LEVEL: 'loud',

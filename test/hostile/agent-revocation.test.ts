@@ -37,7 +37,7 @@ const claimed = async (rig: AuthRig) => {
 
 describe('a revocation', () => {
   it('by an identity assertion that has expired ends the claim token and the access tokens', async () => {
-    const rig = await setup({ env: { IDENTITY_ASSERTION_SECONDS: '60' } })
+    const rig = await setup({ config: { identityAssertionSeconds: 60 } })
     const agent = await registerAnonymously(rig)
     await rig.advance(63_000)
     expect(await isValid(rig, agent.access_token)).toBe(true)

@@ -64,7 +64,7 @@ describe('an invalid block time', () => {
     const liar = {
       time: (height: number, own: string) => (forgery.isOn && height === 7 ? IMPOSSIBLE[0] : own),
     }
-    const run = await startCrossed(chain, [liar], { env: { RPC_RETRY_BUDGET_SECONDS: '1' } })
+    const run = await startCrossed(chain, [liar], { config: { rpcRetryBudgetSeconds: 1 } })
     onTestFinished(run.stop)
     const waits = () => {
       const { ready, reasons } = run.ingest.readiness()

@@ -1,20 +1,16 @@
 // Operators see the unusable endpoints with the reason, a wrong CHAIN_ID fails readiness, and no fault floods the log.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
-import type { FakeNode } from '../support/chain/fake-node.ts'
 import { createGovChain } from '../support/chain/gov-chain.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
 
-const setup = async (
-  nodes: number,
-  { env = {}, prepare }: { env?: Record<string, string>; prepare?: (nodes: FakeNode[]) => void },
-) => {
+const setup = async (nodes: number, options: Parameters<typeof startCrossed>[2]) => {
   const chain = createGovChain()
   for (let height = 1; height <= 5; height++) chain.add()
   const run = await startCrossed(
     chain,
     Array.from({ length: nodes }, () => ({})),
-    { env, ...(prepare ? { prepare } : {}) },
+    options,
   )
   onTestFinished(run.stop)
   return { ...run, chain }
@@ -68,7 +64,7 @@ describe('an endpoint that is down', () => {
 
   it('does not fill the log: each fault is one line until a summary is due', async () => {
     const run = await setup(2, {
-      env: { RPC_RETRY_BUDGET_SECONDS: '1' },
+      config: { rpcRetryBudgetSeconds: 1 },
       prepare: (nodes) => {
         for (const node of nodes) node.fault('HTTP 500')
       },

@@ -33,7 +33,7 @@ const ingestUpTo = async (
 ): Promise<GovernanceEvent[]> => {
   const log = await openEmbeddedLog({ path })
   const ingest = await startIngest({
-    config: ingestConfig({ CHAIN_RPC_URLS: replay.url, BACKFILL_BATCH_HEIGHTS: '50', ...env }),
+    config: ingestConfig({ CHAIN_RPC_URLS: replay.url, ...env }, { maxBatchHeights: 50 }),
     log,
     logger,
     metrics: createMetrics('ingest'),

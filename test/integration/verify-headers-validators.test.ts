@@ -1,5 +1,7 @@
 // Tests that headers are verified with the changing validators of the chain, also after a restart.
+
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { IngestConfig } from '../../ingest/config.ts'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import { createFakeChain } from '../support/chain/fake-chain.ts'
 import { createGovStory } from '../support/chain/gov-story.ts'
@@ -107,7 +109,11 @@ describe('ingest with VERIFY_HEADERS', () => {
     txs.pop()
     results.pop()
   }
-  const start = async (nodes: readonly ('honest' | 'lying')[], env: Record<string, string>) => {
+  const start = async (
+    nodes: readonly ('honest' | 'lying')[],
+    env: Record<string, string> = {},
+    config: Partial<IngestConfig> = {},
+  ) => {
     let signed: SignedChain | undefined
     const inTurn = createTurns()
     const run = await startCrossed(
@@ -116,6 +122,7 @@ describe('ingest with VERIFY_HEADERS', () => {
       {
         // On a busy machine, no node may be refused for being slow.
         env: { RPC_TIMEOUT_SECONDS: '30', ...env },
+        config,
         serve: (chain, order) => {
           signed ??= createSignedChain(chain)
           const lie = nodes[order] === 'lying' ? dropsVote : undefined
@@ -131,7 +138,7 @@ describe('ingest with VERIFY_HEADERS', () => {
   }
 
   it('writes the log of an honest endpoint if the first one omits a vote', async () => {
-    const honest = await start(['honest'], {})
+    const honest = await start(['honest'])
     const { tip } = createGovStory()
     await honest.reached(tip)
     const run = await start(['lying', 'honest'], { VERIFY_HEADERS: 'true' })
@@ -146,7 +153,7 @@ describe('ingest with VERIFY_HEADERS', () => {
   })
 
   it('waits with the reason if the only endpoint omits a vote', async () => {
-    const run = await start(['lying'], { VERIFY_HEADERS: 'true', RPC_RETRY_BUDGET_SECONDS: '1' })
+    const run = await start(['lying'], { VERIFY_HEADERS: 'true' }, { rpcRetryBudgetSeconds: 1 })
     const reasons = () => run.ingest.readiness().reasons.join('\n')
     await waitUntil(() => /height 4 cannot be read: .*could not be verified/.test(reasons()), 'it')
     expect(run.ingest.readiness().ready).toBe(false)

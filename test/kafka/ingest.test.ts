@@ -33,7 +33,7 @@ afterAll(async () => {
 /** Runs until the log has the height or the signal fires; throws the fatal error of ingest. */
 const ingestUpTo = async (log: EventLog, height: number, signal?: AbortSignal): Promise<void> => {
   const ingest = await startIngest({
-    config: ingestConfig({ CHAIN_RPC_URLS: replay.url, BACKFILL_BATCH_HEIGHTS: '50' }),
+    config: ingestConfig({ CHAIN_RPC_URLS: replay.url }, { maxBatchHeights: 50 }),
     metrics: createMetrics('ingest'),
     log,
     logger,

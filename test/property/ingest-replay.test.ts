@@ -87,17 +87,17 @@ describe('ingest of any history', () => {
     const kills = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()), { maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(history, kills, async (blocks, deaths) => {
-        const env = { BACKFILL_BATCH_HEIGHTS: '3' }
+        const config = { maxBatchHeights: 3 }
         const chain = createChain(blocks)
         const undisturbed = openMemoryLog()
-        await ingestToTip(chain, undisturbed, { env })
+        await ingestToTip(chain, undisturbed, { config })
         const storage = createMemoryLogStorage()
         for (const [append, isWritten] of deaths) {
           const log = dyingAt(openMemoryLog(storage), append, isWritten)
-          await ingestToTip(chain, log, { env }).catch(() => undefined)
+          await ingestToTip(chain, log, { config }).catch(() => undefined)
         }
         const resumed = openMemoryLog(storage)
-        await ingestToTip(chain, resumed, { env })
+        await ingestToTip(chain, resumed, { config })
         expect(await readRecordTexts(resumed)).toEqual(await readRecordTexts(undisturbed))
       }),
       { numRuns: 60 },

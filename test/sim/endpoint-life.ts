@@ -31,10 +31,10 @@ export const ingestOnce = async (
   tip: number,
 ) => {
   const ingest = await startIngest({
-    config: {
-      ...ingestConfig({ CHAIN_RPC_URLS: urls.join(','), ...SMALL_BATCHES }),
-      rpcTimeoutSeconds: timeoutSeconds,
-    },
+    config: ingestConfig(
+      { CHAIN_RPC_URLS: urls.join(',') },
+      { ...SMALL_BATCHES, rpcTimeoutSeconds: timeoutSeconds },
+    ),
     log: openMemoryLog(storage),
     logger: silentLogger(),
     metrics: createMetrics('ingest'),

@@ -43,7 +43,7 @@ describe('on a full disk', () => {
     const log = await openEmbeddedLog(options)
     const chain = seededChain(createDice(SEED), KILLED_HEIGHTS)
     const { logger, lines } = recordingLogger()
-    const ingest = await startOn(chain, log, { env: SMALL_BATCHES, logger })
+    const ingest = await startOn(chain, log, { config: SMALL_BATCHES, logger })
     onTestFinished(() => ingest.close())
     const countAlerts = () => lines.filter(({ msg }) => msg === FULL).length
     await until('the report', WAIT_TIMEOUT_MS, () => countAlerts() > 0 || undefined)

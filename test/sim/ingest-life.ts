@@ -9,13 +9,12 @@ import { createLife, type Life } from './life.ts'
 export type IngestEnd = 'died' | 'reached the tip' | AppError
 
 /** Small appends, so that a small chain has many points of death. */
-export const SMALL_BATCHES = { BACKFILL_BATCH_HEIGHTS: '2' }
+export const SMALL_BATCHES = { maxBatchHeights: 2 }
 
 export type IngestLife = Pick<Life, 'died'> & {
   logger?: Logger
   /** The endpoint of the chain; in memory by default. */
   start?: typeof startOn
-  /** Settings besides the small batches. */
   env?: Record<string, string>
 }
 
@@ -27,7 +26,8 @@ export const liveIngest = async (
 ): Promise<IngestEnd> => {
   const living = async (): Promise<IngestEnd> => {
     const ingest = await start(chain, log, {
-      env: { ...SMALL_BATCHES, ...env },
+      config: SMALL_BATCHES,
+      ...(env ? { env } : {}),
       ...(logger ? { logger } : {}),
     })
     let end: unknown

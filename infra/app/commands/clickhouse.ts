@@ -1,4 +1,5 @@
 // `rollcall clickhouse`: the embedded ClickHouse as a server on a port, for services that run as separate processes.
+import { Type } from 'typebox'
 import {
   type EmbeddedClickHouse,
   startEmbeddedClickHouse,
@@ -6,7 +7,7 @@ import {
 import { LOOPBACK } from '../../base/clickhouse/free-ports.ts'
 import { storeSettings } from '../../base/clickhouse/settings.ts'
 import { untilAborted } from '../../base/runtime/abort.ts'
-import { readConfig } from '../../base/runtime/config.ts'
+import { type Environment, readConfig } from '../../base/runtime/config.ts'
 import { AppError } from '../../base/runtime/errors.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
@@ -32,7 +33,8 @@ const requireFree = async (port: number): Promise<void> => {
   throw new AppError('CONFIG_INVALID', message, { expose: true })
 }
 
-const { clickhousePassword } = storeSettings
+const readPassword = (env: Environment): string | undefined =>
+  readConfig(Type.Pick(storeSettings, ['clickhousePassword']), env).clickhousePassword
 
 /** A password from the environment is not printed: the caller has it. */
 const report = ({ terminal }: CommandContext, engine: EmbeddedClickHouse, ownPassword?: string) => {
@@ -44,7 +46,7 @@ const report = ({ terminal }: CommandContext, engine: EmbeddedClickHouse, ownPas
 const serve = async (context: CommandContext, storePath: string): Promise<number> => {
   const { env, signal, terminal } = context
   const config = readMachineConfig(env)
-  const { clickhousePassword: ownPassword } = readConfig({ clickhousePassword }, env)
+  const ownPassword = readPassword(env)
   const httpPort =
     portOption(context, 'port', { min: 1 }) ?? config.clickhouseHttpPort ?? DEFAULT_PORT
   await requireFree(httpPort)

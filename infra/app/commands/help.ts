@@ -1,20 +1,18 @@
 // The texts of `rollcall --help` and of `rollcall <command> --help`, and the commands with the lists behind them.
 import type { Setting } from '../../base/runtime/config.ts'
 import { EXIT_CODE_MEANINGS } from '../../base/runtime/exit-codes.ts'
-import { SETTINGS } from '../settings.ts'
+import { SETTINGS, type SettingGroup } from '../settings.ts'
 import { type Command, type Example, refuseArguments } from './command.ts'
-
-type SettingGroup = readonly [string, Readonly<Record<string, Setting<unknown>>>]
 
 const COLUMN = 30
 
-const defaultText = ({ default: value, optional }: Setting<unknown>['options']): string => {
+const defaultText = ({ default: value, isOptional }: Setting): string => {
   if (value !== undefined) return ` (default ${value})`
-  return optional ? ' (optional)' : ''
+  return isOptional ? ' (optional)' : ''
 }
 
-const settingLine = ({ name, options }: Setting<unknown>): string =>
-  `  ${name.padEnd(COLUMN - 2)} ${options.description ?? ''}${defaultText(options)}`
+const settingLine = (setting: Setting): string =>
+  `  ${setting.env.padEnd(COLUMN - 2)} ${setting.description ?? ''}${defaultText(setting)}`
 
 const exampleLines = (examples: readonly Example[]): string[] =>
   examples.flatMap(({ line, description }) => [`  ${line}`, `      ${description}`])
@@ -58,10 +56,7 @@ export const commandsText = (
 export const settingsText = (groups: readonly SettingGroup[]): string =>
   [
     'settings, from the environment:',
-    ...groups.flatMap(([service, group]) => [
-      ` ${service}`,
-      ...Object.values(group).map(settingLine),
-    ]),
+    ...groups.flatMap(({ title, settings }) => [` ${title}`, ...settings.map(settingLine)]),
   ].join('\n')
 
 export const commandHelpText = (command: Command): string => {

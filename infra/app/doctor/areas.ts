@@ -2,14 +2,13 @@
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import { readStoreAccess } from '../../base/clickhouse/settings.ts'
 import { readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
-import { type Environment, readConfig } from '../../base/runtime/config.ts'
 import { hasCode } from '../../base/runtime/errors.ts'
 import { createLogger } from '../../base/runtime/logger.ts'
 import { type CommandContext, textOption } from '../commands/command.ts'
 import { openLog, readChainId } from '../commands/log-access.ts'
 import { withStore } from '../commands/store-access.ts'
 import { describeNotServing, readRunFile } from '../data-dir/data-dir.ts'
-import { machineSettings } from '../machine-settings.ts'
+import { readDataDir } from '../machine-settings.ts'
 import { checkApi, checkReady } from './check-api.ts'
 import { checkChain } from './check-chain.ts'
 import { checkDataDir } from './check-data-dir.ts'
@@ -34,10 +33,6 @@ type Area = {
   after?: 'event log'
   check(deployment: Deployment, report: Reporter): Findings | Promise<Findings>
 }
-
-/** Works even if another setting is invalid. */
-const readDataDir = (env: Environment): string =>
-  readConfig({ dataDir: machineSettings.dataDir }, env).dataDir
 
 const checkEmbeddedEngine: Area['check'] = async ({ env }) => {
   if (readStoreAccess(env)) return []

@@ -4,7 +4,7 @@ import type { Environment } from '../../base/runtime/config.ts'
 import { hasCode } from '../../base/runtime/errors.ts'
 import { readTogether } from '../read-together.ts'
 import { readSettings } from '../settings.ts'
-import { findSimilarSettings, similarSettingText } from '../similar-settings.ts'
+import { findUnusedVariables, unusedVariableText } from '../unused-variables.ts'
 import { createAreaFindings, type Finding, withoutSecrets } from './finding.ts'
 
 const { ok, warning, problem } = createAreaFindings('settings')
@@ -33,7 +33,10 @@ const checkValues = (env: Environment): Finding[] => {
 
 export const checkSettings = (env: Environment): Finding[] => [
   ...checkValues(env),
-  ...findSimilarSettings(env).map((similar) =>
-    warning(similarSettingText(similar), `rename or remove ${similar.variable}`),
+  ...findUnusedVariables(env).map((unused) =>
+    warning(
+      unusedVariableText(unused),
+      `${unused.setting === null ? '' : 'rename or '}remove ${unused.variable}`,
+    ),
   ),
 ]

@@ -4,15 +4,13 @@ import { existsSync } from 'node:fs'
 import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
 import type { EventLog } from '../../base/log/event-log.ts'
 import { usesKafka } from '../../base/log/kafka-settings.ts'
-import { type Environment, readConfig } from '../../base/runtime/config.ts'
+import type { Environment } from '../../base/runtime/config.ts'
 import type { Lifecycle } from '../../base/runtime/lifecycle.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import { resolveAuthPaths } from '../data-dir/data-dir.ts'
-import { machineSettings } from '../machine-settings.ts'
+import { readDataDir } from '../machine-settings.ts'
 import { readTogether } from '../read-together.ts'
 import { type Deployment, readDeployment } from './deployment.ts'
-
-const { dataDir } = machineSettings
 
 /** `deployment` if the log is on Kafka. */
 export type AgentsSettings = { dataDir: string; deployment: Deployment | undefined }
@@ -20,11 +18,10 @@ export type Agents = { log: EventLog; keysPath: string }
 type AgentsContext = { logger: Logger; lifecycle: Pick<Lifecycle, 'fail'> }
 
 export const readAgentsSettings = (env: Environment): AgentsSettings => {
-  const { machine, deployment } = readTogether({
-    machine: () => readConfig({ dataDir }, env),
+  return readTogether({
+    dataDir: () => readDataDir(env),
     deployment: () => (usesKafka(env) ? readDeployment(env) : undefined),
   })
-  return { ...machine, deployment }
 }
 
 export const openAgents = async (

@@ -1,5 +1,6 @@
 // Runs auth as a separate process; any number may run, all on the same log of agents.
-import { apiSettings } from '../../../api/config.ts'
+import { Type } from 'typebox'
+import { limitSettings, listenSettings, publicSettings } from '../../../api/config.ts'
 import { readAuthConfig } from '../../../auth/config.ts'
 import { type Auth, type AuthOptions, startAuth } from '../../../auth/main.ts'
 import { readConfig } from '../../base/runtime/config.ts'
@@ -21,23 +22,18 @@ export const runAuth = async (
   return auth
 }
 
-const { host, port, baseUrl, trustProxy, rateLimitPerMinute, maxConnectionsPerAddress } =
-  apiSettings
-const listenSettings = {
-  host,
-  port,
-  baseUrl,
-  trustProxy,
-  rateLimitPerMinute,
-  maxConnectionsPerAddress,
-}
+const ownListenSettings = Type.Object({
+  ...listenSettings.properties,
+  ...Type.Pick(publicSettings, ['trustProxy']).properties,
+  ...Type.Pick(limitSettings, ['rateLimitPerMinute', 'maxConnectionsPerAddress']).properties,
+})
 
 export const authService: Service = {
   name: 'auth',
   start: async (parts) => {
     const { env, lifecycle, logger } = parts
     const settings = readTogether({
-      listen: () => readConfig(listenSettings, env),
+      listen: () => readConfig(ownListenSettings, env),
       agents: () => readAgentsSettings(env),
       auth: () => readAuthConfig(env),
     })

@@ -1,13 +1,15 @@
 // Settings that the services of one deployment share: chain and brokers.
+import { Type } from 'typebox'
 import { type KafkaConfig, readKafkaConfig } from '../../base/log/kafka-settings.ts'
-import { type Environment, readConfig, text } from '../../base/runtime/config.ts'
+import { type Environment, readConfig } from '../../base/runtime/config.ts'
 import { readTogether } from '../read-together.ts'
 
-const chainSettings = {
-  chainId: text('CHAIN_ID', {
+const chainSettings = Type.Object({
+  chainId: Type.String({
+    env: 'CHAIN_ID',
     description: 'Chain ID of this deployment, part of the topic name in Kafka',
   }),
-} as const
+})
 
 export type Deployment = { settings: KafkaConfig; chainId: string }
 

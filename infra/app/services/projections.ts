@@ -1,5 +1,5 @@
 // Runs the projections as a separate process: one leads and writes the store, the others are on standby.
-import { readProjectionsConfig } from '../../../projections/config.ts'
+import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
 import { type ProjectionsOptions, startProjections } from '../../../projections/main.ts'
 import { prepareStore } from '../../../projections/read-model/prepare.ts'
 import { createStore } from '../../base/clickhouse/client.ts'
@@ -44,13 +44,12 @@ const readSettings = (env: ServiceParts['env']) =>
   readTogether({
     deployment: () => readDeployment(env),
     store: () => requireStore(readStoreAccess(env)),
-    projections: () => readProjectionsConfig(env),
   })
 
 export const projectionsService: Service = {
   name: 'projections',
   start: async (parts) => {
-    const { deployment, store: access, projections: config } = readSettings(parts.env)
+    const { deployment, store: access } = readSettings(parts.env)
     const { logger, lifecycle } = parts
     const { createLeadership, openAgentsOnKafka } = await import('./kafka.ts')
     const { openKafkaLog } = await import('../../base/log/kafka-log.ts')
@@ -73,7 +72,12 @@ export const projectionsService: Service = {
       try {
         deadLetterLog = await waitFor('the log of dead letters', openLetters, { logger, signal })
         const logs = { log, agentsLog, deadLetterLog }
-        const projections = await runProjections({ ...logs, config, store, logger })
+        const projections = await runProjections({
+          ...logs,
+          config: PROJECTIONS_CONFIG,
+          store,
+          logger,
+        })
         return {
           ...projections,
           close: async () => {

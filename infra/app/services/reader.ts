@@ -12,6 +12,9 @@ import { runAuth } from './auth.ts'
 import { requireStore } from './connections.ts'
 import { MACHINE_STOP_BUDGET_MS, type Service } from './service-process.ts'
 
+/** Each commit of the writer wakes it, so it polls only for rebuilds and for a silent writer. */
+const WOKEN_POLL_MS = 1_000
+
 export const readerService: Service = {
   name: 'reader',
   stopBudgetMs: MACHINE_STOP_BUDGET_MS,
@@ -30,7 +33,8 @@ export const readerService: Service = {
     const { baseUrl } = settings.api
     const auth = await runAuth({ ...agents, config: settings.auth, baseUrl }, parts)
     const { verifyBearer, plugin: authPlugin } = auth
-    const api = await runApi({ config: settings.api, store, verifyBearer, authPlugin }, parts)
+    const config = { ...settings.api, pollMs: WOKEN_POLL_MS }
+    const api = await runApi({ config, store, verifyBearer, authPlugin }, parts)
     return () => bothReady(api.ready(), auth.ready())
   },
 }

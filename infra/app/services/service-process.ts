@@ -1,6 +1,7 @@
 // Runs one service as a process: its settings, log, operator port, signals and shutdown.
+import { Type } from 'typebox'
 import { untilAborted } from '../../base/runtime/abort.ts'
-import { type Environment, oneOf, readConfig } from '../../base/runtime/config.ts'
+import { type Environment, readConfig } from '../../base/runtime/config.ts'
 import { EXIT_CODES, isUserFacing, toExitCode } from '../../base/runtime/exit-codes.ts'
 import { createLifecycle, type Lifecycle } from '../../base/runtime/lifecycle.ts'
 import { createLogger, LOG_LEVELS, type Logger } from '../../base/runtime/logger.ts'
@@ -13,13 +14,14 @@ import {
 import { explainListenError } from '../../base/runtime/ports.ts'
 import { formatFailure, receiveSettings } from './supervised.ts'
 
-export const serviceSettings = {
-  logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, {
+const serviceSettings = Type.Object({
+  logLevel: Type.Enum(LOG_LEVELS, {
+    env: 'LOG_LEVEL',
     default: 'info',
     description: 'Level of the log lines on standard output',
   }),
-  ...operatorsSettings,
-} as const
+  ...operatorsSettings.properties,
+})
 
 /** The process of a service. */
 export type Host = {

@@ -1,14 +1,17 @@
 // Wakes the reader after each commit of the writer, so that it polls the store seldom: a POST to its operator port.
-import { type Environment, readConfig, text } from '../../base/runtime/config.ts'
+import { Type } from 'typebox'
+import { type Environment, readConfig } from '../../base/runtime/config.ts'
 
 /** On the operator port of each process that serves the API. */
 export const WAKE_PATH = '/wake'
 
 const TIMEOUT_MS = 2_000
 
-const wakeSettings = {
-  wakeUrl: text('WAKE_URL', { optional: true, description: 'Gets a POST after each commit' }),
-} as const
+const wakeSettings = Type.Object({
+  wakeUrl: Type.Optional(
+    Type.String({ env: 'WAKE_URL', description: 'Gets a POST after each commit' }),
+  ),
+})
 
 export const readWakeConfig = (env: Environment) => readConfig(wakeSettings, env)
 

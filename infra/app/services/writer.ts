@@ -1,6 +1,6 @@
 // Runs ingest and the projections in one process on the embedded log of a data directory: the writer of one machine.
 import { readIngestConfig } from '../../../ingest/config.ts'
-import { readProjectionsConfig } from '../../../projections/config.ts'
+import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
 import { createStore } from '../../base/clickhouse/client.ts'
 import { readStoreAccess } from '../../base/clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../base/log/embedded-log.ts'
@@ -21,7 +21,6 @@ export const writerService: Service = {
     const settings = readTogether({
       paths: () => resolveDataPaths(readMachineConfig(env).dataDir),
       store: () => requireStore(readStoreAccess(env)),
-      projections: () => readProjectionsConfig(env),
       ingest: () => readIngestConfig(env),
       wake: () => readWakeConfig(env),
     })
@@ -33,7 +32,7 @@ export const writerService: Service = {
     const agentsLog = await openEmbeddedLog({ path: agentsLogPath, readOnly: true })
     lifecycle.onShutdown('log of agents', () => agentsLog.close())
     const projections = await runProjections({
-      config: settings.projections,
+      config: PROJECTIONS_CONFIG,
       log,
       agentsLog,
       store,

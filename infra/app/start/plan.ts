@@ -23,9 +23,6 @@ export type PlanOptions = {
   api: { host: string; port: number }
 }
 
-/** Each commit of the writer wakes the reader, so it polls only for rebuilds and for a silent writer. */
-const SELDOM_POLLED: Environment = { SERVED_STATE_POLL_MS: '1000' }
-
 /** Not from the environment: the password comes over the pipe. */
 const NO_STORE: Environment = { CLICKHOUSE_PASSWORD: undefined, CLICKHOUSE_CLUSTER: undefined }
 
@@ -41,7 +38,6 @@ export const planServices = async ({ env, logLevel, path, api }: PlanOptions): P
   const planService = (operators: typeof writer, more: Environment): PlannedService => ({
     operatorsUrl: localUrl(operators),
     env: {
-      ...SELDOM_POLLED,
       ...env,
       DATA_DIR: path,
       LOG_LEVEL: logLevel,

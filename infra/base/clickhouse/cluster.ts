@@ -1,19 +1,19 @@
 // A cluster of ClickHouse replicas: its settings, and the variables of statements that create its tables. See
 // infra/decisions/0007. Pure.
-import { custom, type Parsed } from '../runtime/config.ts'
+import { Type } from 'typebox'
 
-const CLUSTER_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
+/** At most 63 characters. */
+const CLUSTER_NAME = '^[A-Za-z_][A-Za-z0-9_]{0,62}$'
 
-const parseClusterName = (raw: string): Parsed<string> =>
-  CLUSTER_NAME.test(raw)
-    ? { ok: true, value: raw }
-    : { ok: false, expected: 'a name of letters, digits and _, at most 63, no digit first' }
-
-export const clusterSetting = custom('CLICKHOUSE_CLUSTER', parseClusterName, {
-  optional: true,
-  refusesEmpty: true,
-  description: 'Name of a ClickHouse cluster of one shard: tables are replicated over it',
-})
+export const clusterSetting = Type.Optional(
+  Type.String({
+    env: 'CLICKHOUSE_CLUSTER',
+    pattern: CLUSTER_NAME,
+    refusesEmpty: true,
+    expected: 'a name of letters, digits and _, at most 63, no digit first',
+    description: 'Name of a ClickHouse cluster of one shard: tables are replicated over it',
+  }),
+)
 
 /** Reads on any replica see all acknowledged writes. */
 export const CLUSTER_QUERY_SETTINGS = {

@@ -1,44 +1,45 @@
 // Settings of the connection to a ClickHouse server, read from the environment in the argument.
-
-import { custom, type Environment, readConfig, text } from '../runtime/config.ts'
+import { Type } from 'typebox'
+import { type Environment, isHttpUrl, readConfig } from '../runtime/config.ts'
 import { AppError } from '../runtime/errors.ts'
 import { clusterSetting } from './cluster.ts'
-
-const isHttpUrl = (raw: string): boolean =>
-  URL.canParse(raw) && /^https?:$/.test(new URL(raw).protocol) && new URL(raw).username === ''
 
 /** One URL, or the URLs of all replicas of a cluster. */
 export const storeUrls = (url: string): string[] => url.split(',').map((each) => each.trim())
 
-const httpUrls = (raw: string) =>
-  storeUrls(raw).every(isHttpUrl)
-    ? { ok: true as const, value: storeUrls(raw).join(',') }
-    : {
-        ok: false as const,
+const isStoreUrl = (raw: string): boolean => isHttpUrl(raw) && new URL(raw).username === ''
+
+const parseUrls = (raw: string): string | undefined =>
+  storeUrls(raw).every(isStoreUrl) ? storeUrls(raw).join(',') : undefined
+
+export const storeSettings = Type.Object({
+  clickhouseUrl: Type.Optional(
+    Type.Decode(
+      Type.String({
+        env: 'CLICKHOUSE_URL',
+        refusesEmpty: true,
         expected: 'http:// or https:// URLs without credentials in them, separated by commas',
-      }
-
-const URL_OPTIONS = {
-  optional: true,
-  refusesEmpty: true,
-  description:
-    'HTTP URL of your own ClickHouse, e.g. https://clickhouse.example.org:8443; for a cluster the URLs of all replicas, separated by commas',
-} as const
-
-export const storeSettings = {
-  clickhouseUrl: custom('CLICKHOUSE_URL', httpUrls, URL_OPTIONS),
-  clickhouseUsername: text('CLICKHOUSE_USERNAME', {
+        description:
+          'HTTP URL of your own ClickHouse, e.g. https://clickhouse.example.org:8443; for a cluster the URLs of all replicas, separated by commas',
+      }),
+      parseUrls,
+    ),
+  ),
+  clickhouseUsername: Type.String({
+    env: 'CLICKHOUSE_USERNAME',
     default: 'default',
     refusesEmpty: true,
     description: 'User who may create databases',
   }),
-  clickhousePassword: text('CLICKHOUSE_PASSWORD', {
-    optional: true,
-    secret: true,
-    description: 'Password of that user',
-  }),
+  clickhousePassword: Type.Optional(
+    Type.String({
+      env: 'CLICKHOUSE_PASSWORD',
+      secret: true,
+      description: 'Password of that user',
+    }),
+  ),
   clickhouseCluster: clusterSetting,
-} as const
+})
 
 export type StoreAccess = {
   /** In a cluster the URLs of all replicas, separated by commas. */

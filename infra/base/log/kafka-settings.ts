@@ -1,15 +1,6 @@
 // Settings of the connection to Kafka; reports all mistakes at once. Reads no environment and no file itself.
-import {
-  configInvalid,
-  custom,
-  type Environment,
-  flag,
-  integer,
-  oneOf,
-  type Parsed,
-  readConfig,
-  text,
-} from '../runtime/config.ts'
+import { Type } from 'typebox'
+import { type Config, configInvalid, type Environment, readConfig } from '../runtime/config.ts'
 
 /** This setting selects the log: Kafka if it is set, else the embedded log. An empty one is refused later. */
 export const usesKafka = (env: Environment): boolean => env['KAFKA_BROKERS'] !== undefined
@@ -22,69 +13,57 @@ const isBroker = (raw: string): boolean => {
   return found !== null && port >= 1 && port <= HIGHEST_PORT
 }
 
-const parseBrokers = (raw: string): Parsed<readonly string[]> => {
-  const value = raw.split(/[\s,]+/).filter((part) => part !== '')
-  return value.length > 0 && value.every(isBroker)
-    ? { ok: true, value }
-    : { ok: false, expected: 'one or more of host:port, separated by commas' }
-}
+const file = (env: string, description: string) =>
+  Type.Optional(Type.String({ env, description, refusesEmpty: true }))
 
-export const kafkaSettings = {
-  brokers: custom('KAFKA_BROKERS', parseBrokers, {
+export const kafkaSettings = Type.Object({
+  brokers: Type.Array(Type.Refine(Type.String(), isBroker), {
+    env: 'KAFKA_BROKERS',
+    minItems: 1,
     refusesEmpty: true,
+    expected: 'one or more of host:port, separated by commas',
     description: 'Kafka bootstrap brokers, e.g. kafka-1:9092,kafka-2:9092',
   }),
-  clientId: text('KAFKA_CLIENT_ID', {
+  clientId: Type.String({
+    env: 'KAFKA_CLIENT_ID',
     default: 'rollcall',
     description: 'Client ID in the logs and quotas of the brokers',
   }),
-  replicationFactor: integer('KAFKA_REPLICATION_FACTOR', {
-    optional: true,
-    min: 1,
-    max: 9,
-    description:
-      'Replicas of a created topic; by default 3, or the number of brokers if there are fewer',
-  }),
-  tls: flag('KAFKA_TLS', {
+  replicationFactor: Type.Optional(
+    Type.Integer({
+      env: 'KAFKA_REPLICATION_FACTOR',
+      minimum: 1,
+      maximum: 9,
+      description:
+        'Replicas of a created topic; by default 3, or the number of brokers if there are fewer',
+    }),
+  ),
+  tls: Type.Boolean({
+    env: 'KAFKA_TLS',
     default: false,
     refusesEmpty: true,
     description: 'Use TLS to the brokers',
   }),
-  tlsCaFile: text('KAFKA_TLS_CA_FILE', {
-    optional: true,
-    refusesEmpty: true,
-    description: 'PEM file of the CA of the broker certificates',
-  }),
-  tlsCertFile: text('KAFKA_TLS_CERT_FILE', {
-    optional: true,
-    refusesEmpty: true,
-    description: 'PEM file of the client certificate',
-  }),
-  tlsKeyFile: text('KAFKA_TLS_KEY_FILE', {
-    optional: true,
-    refusesEmpty: true,
-    description: 'PEM file of the key of the client certificate',
-  }),
-  saslMechanism: oneOf('KAFKA_SASL_MECHANISM', ['plain', 'scram-sha-256', 'scram-sha-512'], {
-    optional: true,
-    refusesEmpty: true,
-    description:
-      'SASL mechanism; by default none. plain sends the password unencrypted: use it only with KAFKA_TLS',
-  }),
-  saslUsername: text('KAFKA_SASL_USERNAME', {
-    optional: true,
-    refusesEmpty: true,
-    description: 'SASL user name',
-  }),
-  saslPassword: text('KAFKA_SASL_PASSWORD', {
-    optional: true,
-    secret: true,
-    description: 'SASL password',
-  }),
-} as const
+  tlsCaFile: file('KAFKA_TLS_CA_FILE', 'PEM file of the CA of the broker certificates'),
+  tlsCertFile: file('KAFKA_TLS_CERT_FILE', 'PEM file of the client certificate'),
+  tlsKeyFile: file('KAFKA_TLS_KEY_FILE', 'PEM file of the key of the client certificate'),
+  saslMechanism: Type.Optional(
+    Type.Enum(['plain', 'scram-sha-256', 'scram-sha-512'], {
+      env: 'KAFKA_SASL_MECHANISM',
+      refusesEmpty: true,
+      description:
+        'SASL mechanism; by default none. plain sends the password unencrypted: use it only with KAFKA_TLS',
+    }),
+  ),
+  saslUsername: Type.Optional(
+    Type.String({ env: 'KAFKA_SASL_USERNAME', refusesEmpty: true, description: 'SASL user name' }),
+  ),
+  saslPassword: Type.Optional(
+    Type.String({ env: 'KAFKA_SASL_PASSWORD', secret: true, description: 'SASL password' }),
+  ),
+})
 
-const read = (env: Environment) => readConfig(kafkaSettings, env)
-export type KafkaConfig = ReturnType<typeof read>
+export type KafkaConfig = Config<typeof kafkaSettings>
 
 /** Settings that must be combined. */
 const findContradictions = (config: KafkaConfig): string[] => {
@@ -107,7 +86,7 @@ const findContradictions = (config: KafkaConfig): string[] => {
 }
 
 export const readKafkaConfig = (env: Environment): KafkaConfig => {
-  const config = read(env)
+  const config = readConfig(kafkaSettings, env)
   const problems = findContradictions(config)
   if (problems.length > 0) throw configInvalid(problems)
   return config

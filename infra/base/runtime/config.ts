@@ -1,16 +1,31 @@
-// Typed settings from environment variables; reports all mistakes at once. Never reads `process.env` itself.
+// Typed settings from environment variables: a TypeBox schema per group, and a reader that reports all mistakes at once.
+// Never reads `process.env` itself.
+import {
+  type StaticDecode,
+  type TNumberOptions,
+  type TObject,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  Type,
+} from 'typebox'
+import { Value } from 'typebox/value'
 import { AppError } from './errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A parsed value, or the `expected` format. */
-export type Parsed<T> = { ok: true; value: T } | { ok: false; expected: string }
-
-export type SettingOptions<T> = {
-  default?: T
-  /** Without a default: undefined if the variable is not set, instead of a problem. */
-  optional?: boolean
+/**
+ * A group is an object schema with a property for each setting. Each has these keywords beside those of TypeBox.
+ * `Type.Decode` turns the text into another value; for a text that is not right it returns undefined.
+ */
+type Keywords = {
+  /** The name of the variable. */
+  env: string
   description?: string
+  /** The value, decoded, of a variable that is not set. */
+  default?: unknown
+  /** The right form of the text, if the type does not say it. */
+  expected?: string | ((raw: string) => string)
   /** The value never appears in a message. */
   secret?: boolean
   /**
@@ -20,186 +35,99 @@ export type SettingOptions<T> = {
   refusesEmpty?: boolean
 }
 
-export type Setting<T> = {
-  name: string
-  parse(raw: string): Parsed<T>
-  options: SettingOptions<T>
-  /** Only for the type of the value. */
-  readonly result?: T
-}
+/** The values of a group. A setting in `Type.Optional` has no default: it is undefined if the variable is not set. */
+export type Config<Group extends TObject> =
+  Group extends TObject<infer Settings extends TProperties>
+    ? {
+        readonly [Key in keyof Settings]: Settings[Key] extends TOptional
+          ? StaticDecode<Settings[Key]> | undefined
+          : Exclude<StaticDecode<Settings[Key]>, undefined>
+      }
+    : never
 
-type Settings = Readonly<Record<string, Setting<unknown>>>
-export type Resolved<S extends Settings> = {
-  [Key in keyof S]: S[Key] extends Setting<infer T> ? T : never
-}
+export type Setting = Keywords & { schema: TSchema; isOptional: boolean; refusesEmpty: boolean }
 
-type WithoutDefault<T> = SettingOptions<T> & { optional: true; default?: never }
-
-/** Any setting with its own rule. */
-export function custom<T>(
-  name: string,
-  parse: (raw: string) => Parsed<T>,
-  options: WithoutDefault<T>,
-): Setting<T | undefined>
-export function custom<T>(
-  name: string,
-  parse: (raw: string) => Parsed<T>,
-  options?: SettingOptions<T>,
-): Setting<T>
-export function custom<T>(
-  name: string,
-  parse: (raw: string) => Parsed<T>,
-  options: SettingOptions<T> = {},
-): Setting<T> {
-  return { name, parse, options }
-}
-
-/** Any text that is not empty. */
-export function text(name: string, options: WithoutDefault<string>): Setting<string | undefined>
-export function text(name: string, options?: SettingOptions<string>): Setting<string>
-export function text(name: string, options: SettingOptions<string> = {}): Setting<string> {
-  return { name, parse: (value) => ({ ok: true, value }), options }
-}
-
-type Bounds = { min?: number; max?: number }
-
-const boundsText = ({ min, max }: Bounds): string => {
-  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`
-  if (min !== undefined) return ` of at least ${min}`
-  return max === undefined ? '' : ` of at most ${max}`
-}
-
-/** A whole number, optionally within bounds. */
-export function integer(
-  name: string,
-  options: WithoutDefault<number> & Bounds,
-): Setting<number | undefined>
-export function integer(name: string, options?: SettingOptions<number> & Bounds): Setting<number>
-export function integer(
-  name: string,
-  options: SettingOptions<number> & Bounds = {},
-): Setting<number> {
-  const expected = `a whole number${boundsText(options)}`
-  const parse = (raw: string): Parsed<number> => {
-    const value = Number(raw)
-    const fits =
-      /^-?\d+$/.test(raw) &&
-      Number.isSafeInteger(value) &&
-      value >= (options.min ?? -Infinity) &&
-      value <= (options.max ?? Infinity)
-    return fits ? { ok: true, value } : { ok: false, expected }
+const toSetting = (schema: TSchema): Setting => {
+  const keywords = schema as Keywords
+  return {
+    ...keywords,
+    schema,
+    isOptional: Type.IsOptional(schema),
+    refusesEmpty: (keywords.refusesEmpty ?? keywords.secret) === true,
   }
-  return { name, parse, options }
 }
 
-/** One of a closed list of words. */
-export function oneOf<const T extends string>(
-  name: string,
-  values: readonly T[],
-  options: WithoutDefault<T>,
-): Setting<T | undefined>
-export function oneOf<const T extends string>(
-  name: string,
-  values: readonly T[],
-  options?: SettingOptions<NoInfer<T>>,
-): Setting<T>
-export function oneOf<const T extends string>(
-  name: string,
-  values: readonly T[],
-  options: SettingOptions<T> = {},
-): Setting<T> {
-  const parse = (raw: string): Parsed<T> => {
-    const value = values.find((candidate) => candidate === raw)
-    return value === undefined
-      ? { ok: false, expected: `one of ${values.join(', ')}` }
-      : { ok: true, value }
+export const listSettings = (group: TObject): Setting[] =>
+  Object.values(group.properties).map(toSetting)
+
+/** The parts of a list, separated by commas or blanks. */
+export const splitList = (raw: string): string[] =>
+  raw.split(/[\s,]+/).filter((part) => part !== '')
+
+/** An `http://` or `https://` URL. */
+export const isHttpUrl = (raw: string): boolean =>
+  URL.canParse(raw) && /^https?:$/.test(new URL(raw).protocol)
+
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1', 'yes', 'on'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'off'].map((word) => [word, false] as const),
+])
+
+/** Stricter than `Value.Convert`, for which 1.5 is the integer 1. A text that does not fit stays a text. */
+const convert = (schema: TSchema, raw: string): unknown => {
+  if (Type.IsInteger(schema)) {
+    return /^-?\d+$/.test(raw) && Number.isSafeInteger(Number(raw)) ? Number(raw) : raw
   }
-  return { name, parse, options }
+  if (Type.IsBoolean(schema)) return FLAGS.get(raw.toLowerCase()) ?? raw
+  return Type.IsArray(schema) ? splitList(raw) : raw
 }
 
-/** `true` or `false` (also `1`, `0`, `yes`, `no`, `on`, `off`). */
-export const flag = (name: string, options: SettingOptions<boolean> = {}): Setting<boolean> => ({
-  name,
-  parse: (raw) => {
-    const word = raw.toLowerCase()
-    if (['true', '1', 'yes', 'on'].includes(word)) return { ok: true, value: true }
-    if (['false', '0', 'no', 'off'].includes(word)) return { ok: true, value: false }
-    return { ok: false, expected: 'true or false' }
-  },
-  options,
-})
-
-type UrlOptions = {
-  /** Without their colon. */
-  schemes: readonly string[]
-  /** Says more of a value that is none of these URLs. */
-  explain?: (value: string) => string | undefined
+const boundsText = (schema: TSchema): string => {
+  const { minimum, maximum } = schema as TNumberOptions
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
+  if (minimum !== undefined) return ` of at least ${minimum}`
+  return maximum === undefined ? '' : ` of at most ${maximum}`
 }
 
-const isUrl = (raw: string, schemes: readonly string[]): boolean => {
-  if (!URL.canParse(raw)) return false
-  const { protocol, hostname } = new URL(raw)
-  return schemes.includes(protocol.slice(0, -1)) && hostname !== ''
+const expectedText = ({ schema, expected }: Setting, raw: string): string => {
+  if (typeof expected === 'function') return expected(raw)
+  if (expected !== undefined) return expected
+  if (Type.IsInteger(schema)) return `a whole number${boundsText(schema)}`
+  if (Type.IsEnum(schema)) return `one of ${schema.enum.join(', ')}`
+  return Type.IsBoolean(schema) ? 'true or false' : 'another value'
 }
-
-/** URLs, separated by commas or blanks. */
-export function urlList(
-  name: string,
-  options: WithoutDefault<readonly string[]> & UrlOptions,
-): Setting<readonly string[] | undefined>
-export function urlList(
-  name: string,
-  options: SettingOptions<readonly string[]> & UrlOptions,
-): Setting<readonly string[]>
-export function urlList(
-  name: string,
-  options: SettingOptions<readonly string[]> & UrlOptions,
-): Setting<readonly string[]> {
-  const { schemes, explain } = options
-  const expected = `one or more URLs (${schemes.map((scheme) => `${scheme}://…`).join(', ')}), separated by commas`
-  const parse = (raw: string): Parsed<readonly string[]> => {
-    const value = raw.split(/[\s,]+/).filter((part) => part !== '')
-    const wrong = value.find((part) => !isUrl(part, schemes))
-    if (value.length > 0 && wrong === undefined) return { ok: true, value }
-    const explanation = wrong === undefined ? undefined : explain?.(wrong)
-    return {
-      ok: false,
-      expected: explanation === undefined ? expected : `${expected}; ${explanation}`,
-    }
-  }
-  return { name, parse, options }
-}
-
-export const refusesEmpty = ({ secret, refusesEmpty }: SettingOptions<unknown>): boolean =>
-  (refusesEmpty ?? secret) === true
 
 const shown = (raw: string, secret: boolean | undefined): string => {
   if (secret) return 'the given value'
   return JSON.stringify(raw.length > 120 ? `${raw.slice(0, 120)}…` : raw)
 }
 
+type Read = { value: unknown } | { problem: string }
+
 /** Shells and compose files pass `NAME=` for "not set", which is safe only for some settings. */
-const readMissing = ({ name, options }: Setting<unknown>, isEmpty: boolean): Parsed<unknown> => {
+const readMissing = (setting: Setting, isEmpty: boolean): Read => {
+  const { env, description, isOptional, refusesEmpty } = setting
   const state = isEmpty ? 'is empty' : 'is not set'
-  const hint = options.description ? `: ${options.description}` : ''
-  if (options.default === undefined && !options.optional) {
-    return { ok: false, expected: `${name} ${state}, and there is no default${hint}` }
+  const hint = description ? `: ${description}` : ''
+  if (setting.default === undefined && !isOptional) {
+    return { problem: `${env} ${state}, and there is no default${hint}` }
   }
-  return isEmpty && refusesEmpty(options)
-    ? { ok: false, expected: `${name} ${state}; set it, or remove it for the default${hint}` }
-    : { ok: true, value: options.default }
+  return isEmpty && refusesEmpty
+    ? { problem: `${env} ${state}; set it, or remove it for the default${hint}` }
+    : { value: setting.default }
 }
 
-const readOne = (setting: Setting<unknown>, env: Environment): Parsed<unknown> => {
-  const { name, options } = setting
-  const raw = env[name]?.trim()
+const readOne = (setting: Setting, environment: Environment): Read => {
+  const { env, schema, secret } = setting
+  const raw = environment[env]?.trim()
   if (raw === undefined || raw === '') return readMissing(setting, raw === '')
-  const parsed = setting.parse(raw)
-  if (parsed.ok) return parsed
-  return {
-    ok: false,
-    expected: `${name}: ${shown(raw, options.secret)} is not right; expected ${parsed.expected}`,
-  }
+  const converted = convert(schema, raw)
+  const value: unknown = Value.Check(schema, converted)
+    ? Value.Decode(schema, converted)
+    : undefined
+  if (value !== undefined) return { value }
+  const expected = expectedText(setting, raw)
+  return { problem: `${env}: ${shown(raw, secret)} is not right; expected ${expected}` }
 }
 
 /** `CONFIG_INVALID` with one line per problem. */
@@ -209,18 +137,18 @@ export const configInvalid = (problems: readonly string[], cause?: unknown): App
   return new AppError('CONFIG_INVALID', message, { expose: true, cause })
 }
 
-/** All settings, or `CONFIG_INVALID` with one line per invalid setting. */
-export const readConfig = <const S extends Settings>(
-  settings: S,
-  env: Environment,
-): Resolved<S> => {
+/** All settings of a group, or `CONFIG_INVALID` with one line per invalid setting. */
+export const readConfig = <Group extends TObject>(
+  group: Group,
+  environment: Environment,
+): Config<Group> => {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
-  for (const [key, setting] of Object.entries(settings)) {
-    const read = readOne(setting, env)
-    if (read.ok) values[key] = read.value
-    else problems.push(read.expected)
+  for (const [key, schema] of Object.entries(group.properties)) {
+    const read = readOne(toSetting(schema), environment)
+    if ('value' in read) values[key] = read.value
+    else problems.push(read.problem)
   }
   if (problems.length > 0) throw configInvalid(problems)
-  return values as Resolved<S>
+  return values as Config<Group>
 }

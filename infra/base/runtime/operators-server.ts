@@ -2,23 +2,25 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Registry } from 'prom-client'
-import { integer, text } from './config.ts'
+import { Type } from 'typebox'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import { operatorsPage } from './operators-page.ts'
 
-export const operatorsSettings = {
-  operatorsHost: text('OPERATORS_HOST', {
+export const operatorsSettings = Type.Object({
+  operatorsHost: Type.String({
+    env: 'OPERATORS_HOST',
     default: '127.0.0.1',
     description: 'Listening address of the status page, /livez, /readyz and /metrics',
   }),
-  operatorsPort: integer('OPERATORS_PORT', {
+  operatorsPort: Type.Integer({
+    env: 'OPERATORS_PORT',
     default: 9090,
-    min: 0,
-    max: 65_535,
+    minimum: 0,
+    maximum: 65_535,
     description: 'Port of the status page, /livez, /readyz and /metrics; 0 for any free one',
   }),
-} as const
+})
 
 export type Readiness = {
   ready: boolean

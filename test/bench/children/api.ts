@@ -14,7 +14,6 @@ const BENCH_ENV = {
   PORT: '0',
   RATE_LIMIT_PER_MINUTE: '1000000000',
   MAX_CONNECTIONS_PER_ADDRESS: '10000',
-  API_MAX_READS_PER_ADDRESS: '64',
 }
 
 let store: Store | undefined
@@ -23,7 +22,7 @@ let api: Api | undefined
 const start = async ({ access, env }: { access: StoreAccess; env?: Environment }) => {
   store = createStore(access)
   api = await startApi({
-    config: readApiConfig({ ...BENCH_ENV, ...env }),
+    config: { ...readApiConfig({ ...BENCH_ENV, ...env }), maxReadsPerAddress: 64 },
     store,
     logger: createLogger({ service: 'bench', level: 'fatal' }),
     metrics: createMetrics('api'),

@@ -7,7 +7,7 @@ import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import { systemClock } from '../../../infra/base/runtime/clock.ts'
 import { createLogger } from '../../../infra/base/runtime/logger.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
-import { readProjectionsConfig } from '../../../projections/config.ts'
+import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
 import { CONTROL_DATABASE, toDatabaseName } from '../../../projections/contract/read-model.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
 import { migrate } from '../../../projections/read-model/migrate.ts'
@@ -72,7 +72,7 @@ const project = async ({ isRecorded }: { isRecorded: boolean }) => {
   const end = await log.end()
   const startedMs = performance.now()
   const projections = await startProjections({
-    config: readProjectionsConfig({}),
+    config: PROJECTIONS_CONFIG,
     log,
     store: isRecorded ? recordingStore() : store,
     logger: createLogger({ service: 'bench', level: 'fatal' }),
@@ -94,7 +94,7 @@ const follow = async () => {
   await emptyTables(PROJECTED)
   const end = await log.end()
   following = await startProjections({
-    config: readProjectionsConfig({}),
+    config: PROJECTIONS_CONFIG,
     log,
     store,
     logger: createLogger({ service: 'bench', level: 'fatal' }),

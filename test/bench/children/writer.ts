@@ -8,7 +8,7 @@ import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { readIngestConfig } from '../../../ingest/config.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
 import { type RunningIngest, startIngest } from '../../../ingest/main.ts'
-import { readProjectionsConfig } from '../../../projections/config.ts'
+import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
 import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
 import { migrate } from '../../../projections/read-model/migrate.ts'
@@ -45,7 +45,7 @@ const start = async (parameters: Parameters) => {
   log = await openLog(parameters)
   const logger = createLogger({ service: 'bench', level: 'fatal' })
   projections = await startProjections({
-    config: readProjectionsConfig({}),
+    config: PROJECTIONS_CONFIG,
     log,
     store,
     logger,

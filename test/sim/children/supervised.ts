@@ -8,7 +8,7 @@ import { createStore } from '../../../infra/base/clickhouse/client.ts'
 import { readStoreAccess } from '../../../infra/base/clickhouse/settings.ts'
 import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
-import { readProjectionsConfig } from '../../../projections/config.ts'
+import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
 import { startProjections } from '../../../projections/main.ts'
 
 const startWriter = async ({ env, lifecycle, logger }: ServiceParts): Promise<void> => {
@@ -23,7 +23,7 @@ const startWriter = async ({ env, lifecycle, logger }: ServiceParts): Promise<vo
     logger,
     control,
     metrics: createMetrics('projections'),
-    config: { ...readProjectionsConfig({}), batchEvents: 20 },
+    config: { ...PROJECTIONS_CONFIG, batchEvents: 20 },
   })
   lifecycle.onShutdown('projections', () => projections.close())
   projections.done.catch((error: unknown) => lifecycle.fail(error))

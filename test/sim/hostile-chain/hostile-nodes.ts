@@ -90,13 +90,13 @@ const overRpc = async (dice: Dice, { chain }: HostileChain): Promise<HostileNode
   const nodes: FakeNode[] = [hostile, honest]
   const urls = nodes.map(({ url }) => url).join(',')
   return {
-    start: (_, log, { env = {}, logger } = {}) =>
+    start: (_, log, { env, config, logger } = {}) =>
       startIngest({
-        config: {
-          // Without it, the first endpoint could define a wrong chain.
-          ...ingestConfig({ ...env, CHAIN_RPC_URLS: urls, CHAIN_ID: shown.chain.chainId }),
-          rpcTimeoutSeconds: TIMEOUT_SECONDS,
-        },
+        config: ingestConfig(
+          // Without the chain ID, the first endpoint could define a wrong chain.
+          { ...env, CHAIN_RPC_URLS: urls, CHAIN_ID: shown.chain.chainId },
+          { ...config, rpcTimeoutSeconds: TIMEOUT_SECONDS },
+        ),
         log,
         clock: hurried,
         metrics: createMetrics('ingest'),

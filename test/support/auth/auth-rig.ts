@@ -1,7 +1,7 @@
 // The auth service on a log in memory with real keys in a directory, called without a socket; the test moves its clock.
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect } from 'vitest'
-import { readAuthConfig } from '../../../auth/config.ts'
+import { type AuthConfig, readAuthConfig } from '../../../auth/config.ts'
 import { decodeAgentEvent } from '../../../auth/contract/agent-codec.ts'
 import type { AgentEvent } from '../../../auth/contract/claims.ts'
 import { createKeyRecord, type KeyRecord } from '../../../auth/keys/key-record.ts'
@@ -61,6 +61,8 @@ export const createAuthBackend = async ({ ownKeys = false } = {}): Promise<AuthB
 
 export type AuthRigOptions = {
   env?: Environment
+  /** Values that are no settings. */
+  config?: Partial<AuthConfig>
   backend?: AuthBackend
   /** Used instead of the log in memory. */
   log?: EventLog
@@ -112,7 +114,7 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
   const { log, state } = breakable(options.log ?? openMemoryLog(backend.log, { shared: true }))
   const env = { WALLET_CHAINS: DEMO_CHAINS, REGISTRATIONS_PER_MINUTE: '100000', ...options.env }
   const auth = await startAuth({
-    config: readAuthConfig(env),
+    config: { ...readAuthConfig(env), ...options.config },
     log,
     keysPath: backend.keysPath,
     baseUrl: options.baseUrl ?? BASE_URL,

@@ -10,13 +10,9 @@ import { createTestWallet, type TestWallet } from './test-wallet.ts'
 export const DEMO = 'rollcall-demo-1'
 export const HUB = 'cosmoshub-4'
 
-/** For tests that wait until an attempt expires; all other tests are much shorter. */
-export const ATTEMPT_SECONDS = 45
-
 const ENV = {
   LOG_LEVEL: 'trace',
   WALLET_CHAINS: `${DEMO}:wasm:secp256k1,${HUB}:cosmos:secp256k1`,
-  CLAIM_ATTEMPT_SECONDS: String(ATTEMPT_SECONDS),
   REGISTRATIONS_PER_MINUTE: '100000',
   RATE_LIMIT_PER_MINUTE: '100000',
 }

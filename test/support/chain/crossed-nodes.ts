@@ -1,5 +1,6 @@
 // One chain in memory behind several fake nodes that may report false events, and ingest of it.
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
+import type { IngestConfig } from '../../../ingest/config.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
@@ -38,7 +39,7 @@ const forged = (chain: FakeChain, { forgery, time, signed }: CrossedNode): FakeC
 })
 
 /** Makes the log end directly before a height that is not indexed. */
-const EACH_HEIGHT = { BACKFILL_BATCH_HEIGHTS: '1' }
+const EACH_HEIGHT = { maxBatchHeights: 1 }
 
 /** Nodes answer in the order of their delays. The caller stops the run. */
 export const startCrossed = async (
@@ -46,10 +47,12 @@ export const startCrossed = async (
   nodes: readonly CrossedNode[],
   {
     env = {},
+    config,
     prepare,
     serve,
   }: {
     env?: Record<string, string>
+    config?: Partial<IngestConfig>
     prepare?: (nodes: FakeNode[]) => void
     /** The responses of each node instead of the chain. */
     serve?: (chain: FakeChain, order: number) => Pick<FakeNodeOptions, 'chain' | 'reply'>
@@ -73,12 +76,10 @@ export const startCrossed = async (
   const metrics = createMetrics('ingest')
   const urls = started.map(({ url }) => url)
   const ingest = await startIngest({
-    config: ingestConfig({
-      CHAIN_RPC_URLS: urls.join(','),
-      RPC_TIMEOUT_SECONDS: '2',
-      ...EACH_HEIGHT,
-      ...env,
-    }),
+    config: ingestConfig(
+      { CHAIN_RPC_URLS: urls.join(','), RPC_TIMEOUT_SECONDS: '2', ...env },
+      { ...EACH_HEIGHT, ...config },
+    ),
     log,
     logger,
     metrics,

@@ -15,13 +15,25 @@ import { createMemoryLogStorage, type MemoryLogStorage, openMemoryLog } from '..
 import { silentLogger } from '../process/log-lines.ts'
 import type { GovChain } from './gov-chain.ts'
 
-export const ingestConfig = (env: Record<string, string> = {}): IngestConfig =>
-  readIngestConfig({
+/** `changes` are values that are no settings. */
+export const ingestConfig = (
+  env: Record<string, string> = {},
+  changes: Partial<IngestConfig> = {},
+): IngestConfig => ({
+  ...readIngestConfig({
     CHAIN_RPC_URLS: 'http://127.0.0.1:1',
     START_HEIGHT: 'earliest',
     HISTORY: 'off',
     ...env,
-  })
+  }),
+  ...changes,
+})
+
+export type IngestRunOptions = {
+  env?: Record<string, string>
+  config?: Partial<IngestConfig>
+  logger?: Logger
+}
 
 /** Shortens each pause to a hundredth. */
 export const hurried: Clock = {
@@ -32,7 +44,7 @@ export const hurried: Clock = {
 export const startOn = (
   chain: GovChain,
   log: EventLog,
-  { env = {}, logger = silentLogger() }: { env?: Record<string, string>; logger?: Logger } = {},
+  { env, config, logger = silentLogger() }: IngestRunOptions = {},
 ): Promise<RunningIngest> =>
   startIngest({
     log,
@@ -40,7 +52,7 @@ export const startOn = (
     node: chain,
     source: chain.source(),
     clock: hurried,
-    config: ingestConfig(env),
+    config: ingestConfig(env, config),
     metrics: createMetrics('ingest'),
   })
 
@@ -68,7 +80,7 @@ export const ofType = <Type extends GovernanceEventType>(
 export const ingestToTip = async (
   chain: GovChain,
   log: EventLog,
-  options: { env?: Record<string, string>; logger?: Logger } = {},
+  options: IngestRunOptions = {},
 ): Promise<GovernanceEvent[]> => {
   const ingest = await startOn(chain, log, options)
   let fault: unknown

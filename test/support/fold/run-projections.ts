@@ -4,7 +4,7 @@ import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import { createLogger } from '../../../infra/base/runtime/logger.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
-import { type ProjectionsConfig, readProjectionsConfig } from '../../../projections/config.ts'
+import { PROJECTIONS_CONFIG, type ProjectionsConfig } from '../../../projections/config.ts'
 import {
   type Projections,
   type ProjectionsOptions,
@@ -21,7 +21,7 @@ export const startForTest = (
   > = {},
 ): Promise<Projections> =>
   startProjections({
-    config: { ...readProjectionsConfig({}), ...config },
+    config: { ...PROJECTIONS_CONFIG, ...config },
     log,
     store,
     logger: createLogger({ service: 'test', level: 'silent' }),

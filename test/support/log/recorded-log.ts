@@ -12,7 +12,7 @@ export const indexRecording = async (recording: Recording) => {
   const tip = replay.height()
   const log = openMemoryLog()
   const ingest = await startIngest({
-    config: ingestConfig({ CHAIN_RPC_URLS: replay.url, BACKFILL_BATCH_HEIGHTS: '50' }),
+    config: ingestConfig({ CHAIN_RPC_URLS: replay.url }, { maxBatchHeights: 50 }),
     log,
     logger: silentLogger(),
     metrics: createMetrics('ingest'),

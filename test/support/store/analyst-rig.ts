@@ -40,7 +40,7 @@ const indexDemo = async (log: EventLog): Promise<void> => {
   const replay = await startTestNode({ preload: Number.MAX_SAFE_INTEGER })
   const tip = replay.height()
   const ingest = await startIngest({
-    config: ingestConfig({ CHAIN_RPC_URLS: replay.url, BACKFILL_BATCH_HEIGHTS: '50' }),
+    config: ingestConfig({ CHAIN_RPC_URLS: replay.url }, { maxBatchHeights: 50 }),
     log,
     logger: silentLogger(),
     metrics: createMetrics('ingest'),

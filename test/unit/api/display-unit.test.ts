@@ -1,5 +1,6 @@
 // Tests of amounts in display units: the decimal point moves exactly, without floating-point numbers.
 import { describe, expect, it } from 'vitest'
+import { readApiConfig } from '../../../api/config.ts'
 import {
   convertToUnit,
   groupThousands,
@@ -11,14 +12,17 @@ const ATOM = { name: 'ATOM', denom: 'uatom', decimals: 6 }
 
 describe('a display unit', () => {
   it('has a name, a denom and a number of decimal places', () => {
-    expect(parseDisplayUnit('ATOM=uatom/6')).toEqual({ ok: true, value: ATOM })
-    expect(parseDisplayUnit('ETH=wei/18')).toMatchObject({ ok: true })
+    expect(parseDisplayUnit('ATOM=uatom/6')).toEqual(ATOM)
+    expect(parseDisplayUnit('ETH=wei/18')).toMatchObject({ decimals: 18 })
   })
 
   it.each(['', 'ATOM', 'ATOM=uatom', 'ATOM=uatom/-1', 'ATOM=uatom/99', '<b>=uatom/6'])(
     '%j is refused, and the message shows a valid value',
     (raw) => {
-      expect(parseDisplayUnit(raw)).toMatchObject({ ok: false, expected: /ATOM=uatom\/6/ })
+      expect(parseDisplayUnit(raw)).toBeUndefined()
+      if (raw !== '') {
+        expect(() => readApiConfig({ DISPLAY_UNIT: raw })).toThrow(/DISPLAY_UNIT.*ATOM=uatom\/6/)
+      }
     },
   )
 

@@ -34,9 +34,9 @@ describe('the settings of auth', () => {
       readAuthConfig({
         TRUSTED_ISSUERS: 'idp.example',
         WALLET_CHAINS: 'cosmoshub-4:cosmos:ed25519',
-        ACCESS_TOKEN_SECONDS: '86400',
+        REGISTRATIONS_PER_MINUTE: '0',
       })
-    for (const name of ['TRUSTED_ISSUERS', 'WALLET_CHAINS', 'ACCESS_TOKEN_SECONDS']) {
+    for (const name of ['TRUSTED_ISSUERS', 'WALLET_CHAINS', 'REGISTRATIONS_PER_MINUTE']) {
       expect(read).toThrow(name)
     }
   })
@@ -44,15 +44,19 @@ describe('the settings of auth', () => {
   it.each(['secret', '[]', '{}'])(
     'report keys that are no list, and do not show them: %s',
     (keys) => {
-      const read = () => readAuthConfig({ AUTH_KEYS: keys, ACCESS_TOKEN_SECONDS: '86400' })
-      expect(read).toThrow(/ACCESS_TOKEN_SECONDS.*\n.*AUTH_KEYS: the given value is not right/)
+      const read = () => readAuthConfig({ AUTH_KEYS: keys, WALLET_CHAINS: '-' })
+      expect(read).toThrow(/WALLET_CHAINS.*\n.*AUTH_KEYS: the given value is not right/)
       expect(read).not.toThrow(/secret/)
     },
   )
 
   it('keep state for the longest lifetime of any token', () => {
     expect(longestLifeMs(readAuthConfig({}))).toBe((86_400 + 3_600 + 900 + 60) * 1_000)
-    const short = readAuthConfig({ CLAIM_TOKEN_SECONDS: '60', IDENTITY_ASSERTION_SECONDS: '60' })
+    const short = {
+      ...readAuthConfig({}),
+      claimTokenSeconds: 60,
+      identityAssertionSeconds: 60,
+    }
     // An ID-JAG can live for an hour, and its clock can be off.
     expect(longestLifeMs(short)).toBeGreaterThanOrEqual((3_600 + 2 * 60) * 1_000)
   })

@@ -59,10 +59,10 @@ describe('an adopted rule', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
     'is the same after a restart at append %i',
     async (append) => {
-      const env = { BACKFILL_BATCH_HEIGHTS: '1' }
+      const config = { maxBatchHeights: 1 }
       const chain = createStory()
       const undisturbed = openMemoryLog()
-      await ingestToTip(chain, undisturbed, { env })
+      await ingestToTip(chain, undisturbed, { config })
       const storage = createMemoryLogStorage()
       const inner = openMemoryLog(storage)
       let left = append
@@ -73,9 +73,9 @@ describe('an adopted rule', () => {
           return await inner.append(...entries)
         },
       }
-      await expect(ingestToTip(chain, killed, { env })).rejects.toThrow('killed')
+      await expect(ingestToTip(chain, killed, { config })).rejects.toThrow('killed')
       const resumed = openMemoryLog(storage)
-      await ingestToTip(chain, resumed, { env })
+      await ingestToTip(chain, resumed, { config })
       expect(await readRecordTexts(resumed)).toEqual(await readRecordTexts(undisturbed))
     },
   )

@@ -88,9 +88,10 @@ describe('the settings of ingest', () => {
   })
 
   it('report all invalid settings and their valid values together', () => {
-    const wrong = () => read({ CHAIN_RPC_URLS: 'ftp://x', START_HEIGHT: '0', PREFETCH_BLOCKS: 'a' })
+    const wrong = () =>
+      read({ CHAIN_RPC_URLS: 'ftp://x', START_HEIGHT: '0', RPC_TIMEOUT_SECONDS: 'a' })
     expect(wrong).toThrow(/CHAIN_RPC_URLS.*https/s)
     expect(wrong).toThrow(/START_HEIGHT.*earliest, tip or a height of at least 1/s)
-    expect(wrong).toThrow(/PREFETCH_BLOCKS.*whole number/s)
+    expect(wrong).toThrow(/RPC_TIMEOUT_SECONDS.*whole number/s)
   })
 })

@@ -28,16 +28,16 @@ const killedAt = (inner: EventLog, append: number, isWritten: boolean): EventLog
 
 describe('a kill between two appends', () => {
   it.each([1, 2, 3, 5, 8])('at append %i leaves the same log as no kill', async (append) => {
-    const env = { BACKFILL_BATCH_HEIGHTS: '2' }
+    const config = { maxBatchHeights: 2 }
     const chain = createGovStory()
     const undisturbed = openMemoryLog()
-    await ingestToTip(chain, undisturbed, { env })
+    await ingestToTip(chain, undisturbed, { config })
     for (const isWritten of [false, true]) {
       const storage = createMemoryLogStorage()
       const killed = killedAt(openMemoryLog(storage), append, isWritten)
-      await ingestToTip(chain, killed, { env }).catch(() => undefined)
+      await ingestToTip(chain, killed, { config }).catch(() => undefined)
       const resumed = openMemoryLog(storage)
-      await ingestToTip(chain, resumed, { env })
+      await ingestToTip(chain, resumed, { config })
       expect(await readRecordTexts(resumed)).toEqual(await readRecordTexts(undisturbed))
     }
   })
@@ -45,19 +45,19 @@ describe('a kill between two appends', () => {
   it('leaves the same proofs, light blocks and validator sets as no kill', {
     timeout: 20_000,
   }, async () => {
-    const env = { BACKFILL_BATCH_HEIGHTS: '1' }
+    const config = { maxBatchHeights: 1 }
     const chain = createGovStory(createGovChain({ proves: true }))
     const undisturbed = openMemoryLog()
-    const events = await ingestToTip(chain, undisturbed, { env })
+    const events = await ingestToTip(chain, undisturbed, { config })
     expect(ofType(events, 'rollcall.proposal.proof.v1').map(({ data }) => data.reason)).toEqual(
       Array.from({ length: 8 }, () => null),
     )
     for (const append of [2, 3, 4, 5, 8, 11, 14]) {
       const storage = createMemoryLogStorage()
       const killed = killedAt(openMemoryLog(storage), append, true)
-      await ingestToTip(chain, killed, { env }).catch(() => undefined)
+      await ingestToTip(chain, killed, { config }).catch(() => undefined)
       const resumed = openMemoryLog(storage)
-      await ingestToTip(chain, resumed, { env })
+      await ingestToTip(chain, resumed, { config })
       expect(await readRecordTexts(resumed)).toEqual(await readRecordTexts(undisturbed))
     }
   })
@@ -76,11 +76,11 @@ describe('a kill between two appends', () => {
         return end
       },
     }
-    const env = { BACKFILL_BATCH_HEIGHTS: '4' }
-    const events = await ingestToTip(chain, unsure, { env })
+    const config = { maxBatchHeights: 4 }
+    const events = await ingestToTip(chain, unsure, { config })
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
     const undisturbed = openMemoryLog()
-    await ingestToTip(chain, undisturbed, { env })
+    await ingestToTip(chain, undisturbed, { config })
     expect(await readRecordTexts(inner)).toEqual(await readRecordTexts(undisturbed))
   })
 })
@@ -130,20 +130,20 @@ const oddChain = () => {
 }
 
 describe('a restart during unusual governance events', () => {
-  const env = { BACKFILL_BATCH_HEIGHTS: '1' }
+  const config = { maxBatchHeights: 1 }
 
   it('writes the same log as no restart: late, repeated and undecodable votes, and every kind of round end', {
     timeout: 20_000,
   }, async () => {
     const chain = oddChain()
     const undisturbed = openMemoryLog()
-    const events = await ingestToTip(chain, undisturbed, { env })
+    const events = await ingestToTip(chain, undisturbed, { config })
     for (let append = 1; append <= chain.tip; append++) {
       const storage = createMemoryLogStorage()
       const killed = killedAt(openMemoryLog(storage), append, true)
-      await ingestToTip(chain, killed, { env }).catch(() => undefined)
+      await ingestToTip(chain, killed, { config }).catch(() => undefined)
       const resumed = openMemoryLog(storage)
-      await ingestToTip(chain, resumed, { env })
+      await ingestToTip(chain, resumed, { config })
       expect(await readRecordTexts(resumed)).toEqual(await readRecordTexts(undisturbed))
     }
     const names = new Map(VOTERS.map((name) => [account(name), name]))
@@ -173,7 +173,7 @@ describe('a restart while the state of the chain and its events disagree', () =>
   it('writes the same log as no restart: every reading is at the same height with the same result', {
     timeout: 60_000,
   }, async () => {
-    const env = { BACKFILL_BATCH_HEIGHTS: '1' }
+    const config = { maxBatchHeights: 1 }
     const variants: Variant[] = [
       'vetoed',
       'prolonged silently',
@@ -190,16 +190,16 @@ describe('a restart while the state of the chain and its events disagree', () =>
     ]
     const chain = createForkedChain(variants, 105)
     const undisturbed = openMemoryLog()
-    const events = await ingestToTip(chain, undisturbed, { env })
+    const events = await ingestToTip(chain, undisturbed, { config })
     const whole = await readRecordTexts(undisturbed)
     const appends = new Set(events.map(({ height }) => height)).size
     for (let append = 1; append <= appends; append++) {
       for (const isWritten of [false, true]) {
         const storage = createMemoryLogStorage()
         const killed = killedAt(openMemoryLog(storage), append, isWritten)
-        await ingestToTip(chain, killed, { env }).catch(() => undefined)
+        await ingestToTip(chain, killed, { config }).catch(() => undefined)
         const resumed = openMemoryLog(storage)
-        await ingestToTip(chain, resumed, { env })
+        await ingestToTip(chain, resumed, { config })
         expect(await readRecordTexts(resumed)).toEqual(whole)
       }
     }

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
-import { readProjectionsConfig } from '../../../projections/config.ts'
+import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
 import { caughtUp, projectAll, startForTest } from '../../support/fold/run-projections.ts'
 import {
@@ -153,7 +153,7 @@ describe('the projections', () => {
     const first = checkpoint()
     await until(() => checkpoint()?.written_at !== first?.written_at)
     expect(checkpoint()).toMatchObject({ next_offset: '1', height: '1' })
-    expect(readProjectionsConfig({}).heartbeatMs).toBeLessThanOrEqual(1000)
+    expect(PROJECTIONS_CONFIG.heartbeatMs).toBeLessThanOrEqual(1000)
   })
 
   it('write no heartbeat during continuous commits', async () => {
@@ -247,7 +247,7 @@ describe('the projections', () => {
     for (const height of opening) await append(height)
     await append(createHeightEvents(3, [undecodableEvent('7')], 1))
     const { logger, lines } = recordingLogger()
-    const config = readProjectionsConfig({})
+    const config = PROJECTIONS_CONFIG
     const counted: string[] = []
     for (let attempt = 0; attempt < 2; attempt++) {
       const metrics = createMetrics('projections')
@@ -276,13 +276,5 @@ describe('the projections', () => {
     await projections.close()
     await projections.done
     expect(Date.now() - startedMs).toBeLessThan(500)
-  })
-})
-
-describe('the settings of the projections', () => {
-  it('have defaults, and all invalid ones are reported together', () => {
-    expect(readProjectionsConfig({})).toMatchObject({ batchEvents: 40_000 })
-    const wrong = { PROJECTION_BATCH_EVENTS: 'many', PROJECTION_HEARTBEAT_MS: '5000' }
-    expect(() => readProjectionsConfig(wrong)).toThrow(/BATCH_EVENTS[\s\S]*HEARTBEAT_MS/)
   })
 })

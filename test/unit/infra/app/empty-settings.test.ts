@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { isDemo } from '../../../../infra/app/machine-settings.ts'
 import { readSettings, SETTINGS } from '../../../../infra/app/settings.ts'
 import { usesKafka } from '../../../../infra/base/log/kafka-settings.ts'
-import { refusesEmpty, type Setting } from '../../../../infra/base/runtime/config.ts'
 
-const settings: readonly Setting<unknown>[] = SETTINGS.flatMap(([, group]) => Object.values(group))
+const settings = SETTINGS.flatMap((group) => group.settings)
 
 describe('an empty setting', () => {
   it('is refused if it names a chain, a server, a file, a user, a secret or a protection', () => {
-    const refused = settings.filter(({ options }) => refusesEmpty(options)).map(({ name }) => name)
+    const refused = settings.filter(({ refusesEmpty }) => refusesEmpty).map(({ env }) => env)
     expect(new Set(refused)).toEqual(
       new Set([
         'CHAIN_RPC_URLS',

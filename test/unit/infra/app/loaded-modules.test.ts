@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest'
 import { loadedWith } from '../../../support/source/static-imports.ts'
 
-/** The connection to the store, log lines and metrics: nearly every process needs them. */
-const COMMON = ['@clickhouse/client', 'pino', 'prom-client']
+/** Settings, the connection to the store, log lines and metrics: nearly every process needs them. */
+const COMMON = ['@clickhouse/client', 'pino', 'prom-client', 'typebox', 'typebox/value']
 
 it.each([
   ['a command', 'infra/app/cli.ts'],

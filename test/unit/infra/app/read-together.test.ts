@@ -1,16 +1,17 @@
 // Tests that wrong settings of all services are reported in one message.
+import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { readTogether } from '../../../../infra/app/read-together.ts'
-import { integer, oneOf, readConfig } from '../../../../infra/base/runtime/config.ts'
+import { readConfig } from '../../../../infra/base/runtime/config.ts'
 
-const port = integer('PORT', { default: 8080, min: 0, max: 65535 })
-const level = oneOf('LOG_LEVEL', ['info', 'warn'], { default: 'warn' })
+const port = Type.Integer({ env: 'PORT', default: 8080, minimum: 0, maximum: 65535 })
+const level = Type.Enum(['info', 'warn'], { env: 'LOG_LEVEL', default: 'warn' })
 
 describe('settings of all services', () => {
   it('are read by each service from the same environment', () => {
     const read = readTogether({
-      api: () => readConfig({ port }, { PORT: '1' }),
-      all: () => readConfig({ level }, {}),
+      api: () => readConfig(Type.Object({ port }), { PORT: '1' }),
+      all: () => readConfig(Type.Object({ level }), {}),
     })
     expect(read).toEqual({ api: { port: 1 }, all: { level: 'warn' } })
   })
@@ -19,8 +20,8 @@ describe('settings of all services', () => {
     const env = { PORT: 'eighty', LOG_LEVEL: 'loud' }
     const read = () =>
       readTogether({
-        api: () => readConfig({ port, level }, env),
-        all: () => readConfig({ level }, env),
+        api: () => readConfig(Type.Object({ port, level }), env),
+        all: () => readConfig(Type.Object({ level }), env),
       })
     expect(read).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }))
     expect(read).toThrow(/PORT: "eighty" is not right; expected a whole number from 0 to 65535/)

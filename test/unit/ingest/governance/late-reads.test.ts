@@ -94,7 +94,7 @@ describe('a proposal whose states were pruned', { tags: 'ingest:late-reads' }, (
   it('is read by the same heights after a kill, with the same log', async () => {
     const { chain, storage } = await createPruned(addPassed, AT.end + 2)
     const undisturbed = openMemoryLog(storage)
-    await ingestToTip(chain, undisturbed, { env: { BACKFILL_BATCH_HEIGHTS: '1' } })
+    await ingestToTip(chain, undisturbed, { config: { maxBatchHeights: 1 } })
     const again = await createPruned(addVote, AT.end + 2)
     await ingestToTip(again.chain, openMemoryLog(again.storage))
     again.chain.add({ end: [endEvent('1', 'proposal_passed')] }, close('1', 3, '75'))

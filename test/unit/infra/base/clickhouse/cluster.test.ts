@@ -1,4 +1,5 @@
 // Tests of a cluster: its name, which is part of SQL, the variables of its statements, and whether it is usable.
+import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { clusterProblem } from '../../../../../infra/base/clickhouse/check-server.ts'
 import {
@@ -9,7 +10,7 @@ import {
 import { readConfig } from '../../../../../infra/base/runtime/config.ts'
 
 const read = (raw: string | undefined) =>
-  readConfig({ cluster: clusterSetting }, { CLICKHOUSE_CLUSTER: raw }).cluster
+  readConfig(Type.Object({ cluster: clusterSetting }), { CLICKHOUSE_CLUSTER: raw }).cluster
 
 describe('the name of a cluster', () => {
   it('is accepted if it is a plain name, and is undefined if it is not set', () => {

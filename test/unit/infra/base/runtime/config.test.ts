@@ -1,14 +1,7 @@
 // Settings: parsing, and one error with all mistakes.
+import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import {
-  custom,
-  flag,
-  integer,
-  oneOf,
-  readConfig,
-  text,
-  urlList,
-} from '../../../../../infra/base/runtime/config.ts'
+import { isHttpUrl, listSettings, readConfig } from '../../../../../infra/base/runtime/config.ts'
 import { type AppError, hasCode } from '../../../../../infra/base/runtime/errors.ts'
 
 const refusal = (read: () => unknown): AppError => {
@@ -21,26 +14,26 @@ const refusal = (read: () => unknown): AppError => {
   throw new Error('the configuration was accepted')
 }
 
+const url = Type.Refine(Type.String(), isHttpUrl)
+
 describe('readConfig', () => {
   it('reads values of every kind', () => {
-    const config = readConfig(
-      {
-        port: integer('PORT', { min: 0, max: 65535 }),
-        level: oneOf('LOG_LEVEL', ['info', 'debug']),
-        urls: urlList('CHAIN_RPC_URLS', { schemes: ['http', 'https'] }),
-        pretty: flag('PRETTY'),
-        directory: text('DATA_DIR'),
-        amount: custom('AMOUNT', (raw) => ({ ok: true, value: BigInt(raw) })),
-      },
-      {
-        PORT: '8080',
-        LOG_LEVEL: 'debug',
-        CHAIN_RPC_URLS: ' https://a.example/rpc, http://[::1]:26657 ',
-        PRETTY: 'yes',
-        DATA_DIR: '.rollcall',
-        AMOUNT: '12345678901234567890',
-      },
-    )
+    const group = Type.Object({
+      port: Type.Integer({ env: 'PORT', minimum: 0, maximum: 65535 }),
+      level: Type.Enum(['info', 'debug'], { env: 'LOG_LEVEL' }),
+      urls: Type.Array(url, { env: 'CHAIN_RPC_URLS' }),
+      pretty: Type.Boolean({ env: 'PRETTY' }),
+      directory: Type.String({ env: 'DATA_DIR' }),
+      amount: Type.Decode(Type.String({ env: 'AMOUNT' }), (raw) => BigInt(raw)),
+    })
+    const config = readConfig(group, {
+      PORT: '8080',
+      LOG_LEVEL: 'debug',
+      CHAIN_RPC_URLS: ' https://a.example/rpc, http://[::1]:26657 ',
+      PRETTY: 'yes',
+      DATA_DIR: '.rollcall',
+      AMOUNT: '12345678901234567890',
+    })
     expect(config).toEqual({
       port: 8080,
       level: 'debug',
@@ -52,13 +45,13 @@ describe('readConfig', () => {
   })
 
   it('uses the default if a variable is absent, empty or blank', () => {
-    const settings = {
-      port: integer('PORT', { default: 0 }),
-      name: text('NAME', { default: 'x' }),
-      pretty: flag('PRETTY', { default: false }),
-      urls: urlList('URLS', { schemes: ['http'], optional: true }),
-    }
-    expect(readConfig(settings, { PORT: '', NAME: '  ' })).toEqual({
+    const group = Type.Object({
+      port: Type.Integer({ env: 'PORT', default: 0 }),
+      name: Type.String({ env: 'NAME', default: 'x' }),
+      pretty: Type.Boolean({ env: 'PRETTY', default: false }),
+      urls: Type.Optional(Type.Array(url, { env: 'URLS' })),
+    })
+    expect(readConfig(group, { PORT: '', NAME: '  ' })).toEqual({
       port: 0,
       name: 'x',
       pretty: false,
@@ -67,15 +60,18 @@ describe('readConfig', () => {
   })
 
   it('refuses an empty value of a secret, and of a setting whose default names another target', () => {
-    const settings = {
-      urls: urlList('CHAIN_RPC_URLS', { schemes: ['http'], refusesEmpty: true }),
-      chain: text('CHAIN_ID', { optional: true, refusesEmpty: true, description: 'the chain' }),
-      directory: text('DATA_DIR', { default: '.rollcall', refusesEmpty: true }),
-      password: text('PASSWORD', { optional: true, secret: true }),
-    }
+    const password = Type.Optional(Type.String({ env: 'PASSWORD', secret: true }))
+    const group = Type.Object({
+      urls: Type.Array(url, { env: 'CHAIN_RPC_URLS', refusesEmpty: true }),
+      chain: Type.Optional(
+        Type.String({ env: 'CHAIN_ID', refusesEmpty: true, description: 'the chain' }),
+      ),
+      directory: Type.String({ env: 'DATA_DIR', default: '.rollcall', refusesEmpty: true }),
+      password,
+    })
     const given = { CHAIN_RPC_URLS: '', CHAIN_ID: '  ', DATA_DIR: '', PASSWORD: '' }
     expect(
-      refusal(() => readConfig(settings, given))
+      refusal(() => readConfig(group, given))
         .message.split('\n')
         .slice(1),
     ).toEqual([
@@ -84,38 +80,37 @@ describe('readConfig', () => {
       '  - DATA_DIR is empty; set it, or remove it for the default',
       '  - PASSWORD is empty; set it, or remove it for the default',
     ])
-    expect(readConfig({ password: settings.password }, {})).toEqual({ password: undefined })
+    expect(readConfig(Type.Object({ password }), {})).toEqual({ password: undefined })
   })
 
   it('names every wrong variable in one message, with valid values', () => {
-    const { message } = refusal(() =>
-      readConfig(
-        {
-          port: integer('PORT', { min: 0, max: 65535 }),
-          level: oneOf('LOG_LEVEL', ['info', 'debug'], { default: 'info' }),
-          urls: urlList('CHAIN_RPC_URLS', { schemes: ['http', 'https'], optional: true }),
-          pretty: flag('PRETTY', { default: false }),
-          start: custom('START_HEIGHT', () => ({ ok: false, expected: 'earliest or tip' }), {
-            default: 1,
-          }),
-          directory: text('DATA_DIR', { description: 'where the data lives' }),
-          fine: integer('FINE'),
-        },
-        {
-          PORT: '70000',
-          LOG_LEVEL: 'loud',
-          CHAIN_RPC_URLS: 'https://ok.example,ftp://no.example',
-          PRETTY: 'maybe',
-          START_HEIGHT: 'soon',
-          FINE: '1',
-        },
+    const start = Type.String({ env: 'START_HEIGHT', default: 1, expected: 'earliest or tip' })
+    const group = Type.Object({
+      port: Type.Integer({ env: 'PORT', minimum: 0, maximum: 65535 }),
+      level: Type.Enum(['info', 'debug'], { env: 'LOG_LEVEL', default: 'info' }),
+      urls: Type.Optional(
+        Type.Array(url, { env: 'URLS', expected: (raw: string) => `not ${raw}` }),
       ),
+      pretty: Type.Boolean({ env: 'PRETTY', default: false }),
+      start: Type.Decode(start, (): number | undefined => undefined),
+      directory: Type.String({ env: 'DATA_DIR', description: 'where the data lives' }),
+      fine: Type.Integer({ env: 'FINE' }),
+    })
+    const { message } = refusal(() =>
+      readConfig(group, {
+        PORT: '70000',
+        LOG_LEVEL: 'loud',
+        URLS: 'https://ok.example,ftp://no.example',
+        PRETTY: 'maybe',
+        START_HEIGHT: 'soon',
+        FINE: '1',
+      }),
     )
     expect(message.split('\n')).toEqual([
       'the configuration is not valid:',
       '  - PORT: "70000" is not right; expected a whole number from 0 to 65535',
       '  - LOG_LEVEL: "loud" is not right; expected one of info, debug',
-      '  - CHAIN_RPC_URLS: "https://ok.example,ftp://no.example" is not right; expected one or more URLs (http://…, https://…), separated by commas',
+      '  - URLS: "https://ok.example,ftp://no.example" is not right; expected not https://ok.example,ftp://no.example',
       '  - PRETTY: "maybe" is not right; expected true or false',
       '  - START_HEIGHT: "soon" is not right; expected earliest or tip',
       '  - DATA_DIR is not set, and there is no default: where the data lives',
@@ -125,19 +120,39 @@ describe('readConfig', () => {
   it.each(['1.5', '0x10', '1e3', 'NaN', '9007199254740993', '-1', '11'])(
     'refuses %s as a whole number from 0 to 10',
     (raw) => {
-      const { message } = refusal(() =>
-        readConfig({ count: integer('COUNT', { min: 0, max: 10 }) }, { COUNT: raw }),
-      )
+      const count = Type.Integer({ env: 'COUNT', minimum: 0, maximum: 10 })
+      const { message } = refusal(() => readConfig(Type.Object({ count }), { COUNT: raw }))
       expect(message).toContain('a whole number from 0 to 10')
     },
   )
 
+  it('refuses a whole number that is not exact', () => {
+    const group = Type.Object({ count: Type.Integer({ env: 'COUNT' }) })
+    expect(() => readConfig(group, { COUNT: '9007199254740993' })).toThrow('a whole number')
+  })
+
   it('never shows the value of a wrong secret', () => {
-    const secret = custom('SECRET', () => ({ ok: false, expected: '32 characters' }), {
+    const secret = Type.String({
+      env: 'SECRET',
       secret: true,
+      minLength: 32,
+      expected: '32 characters',
     })
-    const { message } = refusal(() => readConfig({ secret }, { SECRET: 'hunter2' }))
+    const { message } = refusal(() => readConfig(Type.Object({ secret }), { SECRET: 'hunter2' }))
     expect(message).not.toContain('hunter2')
     expect(message).toContain('SECRET: the given value is not right; expected 32 characters')
+  })
+})
+
+describe('listSettings', () => {
+  it('has what documents and help say of each setting', () => {
+    const group = Type.Object({
+      port: Type.Integer({ env: 'PORT', default: 8080, description: 'the port' }),
+      password: Type.Optional(Type.String({ env: 'PASSWORD', secret: true })),
+    })
+    expect(listSettings(group)).toMatchObject([
+      { env: 'PORT', default: 8080, isOptional: false, refusesEmpty: false },
+      { env: 'PASSWORD', secret: true, isOptional: true, refusesEmpty: true },
+    ])
   })
 })

@@ -1,12 +1,12 @@
-// Variables whose names are almost a setting, and ordinary variables that are not.
+// Variables whose names are almost a setting or were one, and ordinary variables that are neither.
 import { describe, expect, it } from 'vitest'
-import { findSimilarSettings } from '../../../../infra/app/similar-settings.ts'
+import { findUnusedVariables, unusedVariableText } from '../../../../infra/app/unused-variables.ts'
 import { settingNames } from '../../../support/source/setting-names.ts'
 
 const toEnvironment = (names: Iterable<string>) =>
   Object.fromEntries([...names].map((name) => [name, 'x']))
 
-describe('findSimilarSettings', () => {
+describe('findUnusedVariables', () => {
   it.each([
     ['CHAIN_RPC_URL', 'CHAIN_RPC_URLS'],
     ['CHAIN_RPCURLS', 'CHAIN_RPC_URLS'],
@@ -21,11 +21,19 @@ describe('findSimilarSettings', () => {
     ['PROT', 'PORT'],
     ['PORTS', 'PORT'],
   ])('finds that %s is almost %s', (variable, setting) => {
-    expect(findSimilarSettings({ [variable]: 'secret' })).toEqual([{ variable, setting }])
+    expect(findUnusedVariables({ [variable]: 'secret' })).toEqual([{ variable, setting }])
+  })
+
+  it('says of a variable that was a setting that its value is fixed', () => {
+    const [found] = findUnusedVariables({ PREFETCH_BLOCKS: '64' })
+    expect(found).toEqual({ variable: 'PREFETCH_BLOCKS', setting: null })
+    expect(found && unusedVariableText(found)).toBe(
+      'PREFETCH_BLOCKS is no longer a setting and has no effect: its value is fixed now',
+    )
   })
 
   it('says nothing about the settings themselves', () => {
-    expect(findSimilarSettings(toEnvironment(settingNames()))).toEqual([])
+    expect(findUnusedVariables(toEnvironment(settingNames()))).toEqual([])
   })
 
   it('says nothing about ordinary variables of shells, systems and package managers', () => {
@@ -38,6 +46,6 @@ describe('findSimilarSettings', () => {
       API_SERVICE_HOST API_SERVICE_PORT CLICKHOUSE_PORT CLICKHOUSE_USER CLICKHOUSE_DB KAFKA_PORT
       KAFKA_HEAP_OPTS KUBERNETES_PORT KUBERNETES_SERVICE_HOST INVOCATION_ID NOTIFY_SOCKET
       GATEWAY_PORT GATEWAY_HOST READER_PASSWORD GRAFANA_PORT TLS_DIRECTORY`
-    expect(findSimilarSettings(toEnvironment(ordinary.trim().split(/\s+/)))).toEqual([])
+    expect(findUnusedVariables(toEnvironment(ordinary.trim().split(/\s+/)))).toEqual([])
   })
 })

@@ -1,11 +1,42 @@
-// Finds variables of the environment whose names are almost the name of a setting: they have no effect. Pure.
+// Finds variables of the environment that have no effect: their names are almost the name of a setting, or were one. Pure.
 import type { Environment } from '../base/runtime/config.ts'
 import { SETTINGS } from './settings.ts'
 
-export type SimilarSetting = { variable: string; setting: string }
+/** `setting` is the setting that is meant; null for a variable that was a setting. */
+export type UnusedVariable = { variable: string; setting: string | null }
 
-const NAMES = SETTINGS.flatMap(([, group]) => Object.values(group).map(({ name }) => name))
+const NAMES = SETTINGS.flatMap(({ settings }) => settings.map(({ env }) => env))
 const KNOWN: ReadonlySet<string> = new Set(NAMES)
+
+/** Settings of 1.0.0 that have fixed values now. */
+const RETIRED: ReadonlySet<string> = new Set([
+  'ACCESS_TOKEN_SECONDS',
+  'API_MAX_READS',
+  'API_MAX_READS_PER_ADDRESS',
+  'BACKFILL_BATCH_HEIGHTS',
+  'BACKFILL_BATCH_MEBIBYTES',
+  'CLAIM_ATTEMPT_SECONDS',
+  'CLAIM_TOKEN_SECONDS',
+  'CLOCK_SKEW_SECONDS',
+  'IDENTITY_ASSERTION_SECONDS',
+  'ID_JAG_MAX_AUTH_AGE_SECONDS',
+  'KEPT_GENERATIONS',
+  'LIVE_MARKER_SECONDS',
+  'PREFETCH_BLOCKS',
+  'PREFETCH_MEBIBYTES',
+  'PROJECTION_BATCH_BYTES',
+  'PROJECTION_BATCH_EVENTS',
+  'PROJECTION_HEARTBEAT_MS',
+  'PROJECTION_STORE_RETRY_MAX_MS',
+  'RPC_RETRY_BUDGET_SECONDS',
+  'SERVED_STATE_POLL_MS',
+  'STATE_READS_CONCURRENT',
+  'STATUS_POLL_SECONDS',
+  'STREAM_LISTENERS',
+  'STREAM_LISTENERS_PER_ADDRESS',
+  'TALLY_READ_BUDGET_SECONDS',
+  'TOTAL_REGISTRATIONS_PER_MINUTE',
+])
 
 /** In short names such as PORT or HOST, two letters are most of the name: HOME and PATH are no mistakes. */
 const SHORT_NAME = 6
@@ -44,13 +75,16 @@ const findSimilar = (variable: string): string | undefined => {
 }
 
 /** Names only: the value of a mistyped setting may be a secret. */
-export const findSimilarSettings = (env: Environment): SimilarSetting[] =>
+export const findUnusedVariables = (env: Environment): UnusedVariable[] =>
   Object.keys(env)
     .filter((variable) => env[variable] !== undefined && !KNOWN.has(variable))
-    .flatMap((variable) => {
+    .flatMap((variable): UnusedVariable[] => {
+      if (RETIRED.has(variable)) return [{ variable, setting: null }]
       const setting = findSimilar(variable)
       return setting === undefined ? [] : [{ variable, setting }]
     })
 
-export const similarSettingText = ({ variable, setting }: SimilarSetting): string =>
-  `${variable} is not a setting and has no effect; is it meant to be ${setting}?`
+export const unusedVariableText = ({ variable, setting }: UnusedVariable): string =>
+  setting === null
+    ? `${variable} is no longer a setting and has no effect: its value is fixed now`
+    : `${variable} is not a setting and has no effect; is it meant to be ${setting}?`
