@@ -12,7 +12,6 @@
 //   rebuild     p99 of readers while the tables are rebuilt and switched  against p99 while nothing else happens;
 //               no answer may be an error. 200,000 events, or as many as --events says.
 //   auth        registrations/s and exchanges/s  against jose alone making the same tokens ≥ 0.5.
-//   page-cost   time per page at 10⁶ ballots  against the same at 10⁴                     ≤ 1.3.
 //   pages       time to first byte of each HTML page, and its bytes  against the JSON of the same page.
 //   at-rest     CPU time of a machine at one block a second  against an engine alone; and its memory.
 //   messages    messages/s by the schema of the chain  against compiled types.
@@ -41,7 +40,6 @@ import { latency, latencyOnKafka } from './latency.ts'
 import { type Finding, isMet } from './measure.ts'
 import type { Measurement } from './measurement.ts'
 import { messages } from './messages.ts'
-import { pageCost } from './page-cost.ts'
 import { pages } from './pages.ts'
 import { projection } from './projection.ts'
 import { proofs } from './proofs.ts'
@@ -61,7 +59,6 @@ const MEASUREMENTS: readonly Measurement[] = [
   latency,
   tallyRecompute,
   voteCost,
-  pageCost,
   pages,
   kafkaAppend,
   latencyOnKafka,

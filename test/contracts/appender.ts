@@ -64,7 +64,7 @@ export const describeAppender = (name: string, createStorage: () => Promise<LogS
       expect((await readAll(other)).map(decodeText)).toEqual(['one', 'other', 'one again'])
     })
 
-    it('wakes a reader in another place, which cannot append', async () => {
+    it('wakes a reader in another place within a second, which cannot append', async () => {
       const { open, openReader } = await setup()
       const log = await open()
       await log.append([createEntry(1, 'first')])
@@ -72,7 +72,9 @@ export const describeAppender = (name: string, createStorage: () => Promise<LogS
       const { signal } = new AbortController()
       const waiting = reader.waitFor(await reader.end(), { timeoutMs: 30_000, signal })
       await log.append([createEntry(1, 'second')])
+      const startedMs = performance.now()
       await waiting
+      expect(performance.now() - startedMs).toBeLessThan(1_000)
       expect((await readAll(reader)).map(decodeText)).toEqual(['first', 'second'])
       await expect(reader.append([createEntry(1, 'third')])).rejects.toMatchObject({
         code: 'LOG_FENCED',

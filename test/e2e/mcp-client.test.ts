@@ -2,7 +2,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HANDSHAKE_VERSIONS, MCP_TOOLS } from '../../api/mcp/identity.ts'
+import { MCP_TOOLS } from '../../api/mcp/identity.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { getJson, until } from '../support/process/rollcall-process.ts'
 
@@ -37,22 +37,6 @@ describe('an MCP client', () => {
     expect(result.isError).toBeUndefined()
     return result.structuredContent as Page
   }
-
-  it('gets the server identity, the tools and the revision', async () => {
-    const { client, transport } = await connect()
-    const { version } = await getJson<{ version: string }>(url, '/api/health')
-    expect(client.getServerVersion()).toMatchObject({ name: 'rollcall/proposals', version })
-    expect(client.getInstructions()).toContain('list_proposals')
-    expect(transport.protocolVersion).toBe(HANDSHAKE_VERSIONS[0])
-    expect(transport.sessionId).toBeUndefined()
-    expect(Object.keys(client.getServerCapabilities() ?? {}).sort()).toEqual(
-      ['completions', 'prompts', 'resources', 'tools'].sort(),
-    )
-    const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual([...MCP_TOOLS])
-    await client.ping()
-    await client.close()
-  })
 
   it('answers a question by tool calls, and every result matches its schema', async () => {
     const { client } = await connect()
@@ -91,37 +75,6 @@ describe('an MCP client', () => {
     }
     expect(await call(client, 'get_service_status')).toMatchObject({
       chain: { chainId: 'rollcall-demo-1' },
-    })
-    await client.close()
-  })
-
-  it('reads every proposal as a resource, and gets a hint after a mistake', async () => {
-    const { client } = await connect()
-    const { resources } = await client.listResources()
-    const all = await getJson<Page>(url, '/api/proposals')
-    expect(resources.map(({ uri }) => uri)).toEqual(
-      all.items.map(({ proposalId }) => `proposals://${proposalId}`),
-    )
-    // Only closed proposals: an open one may change between two reads.
-    const over = all.items.filter(({ status }) => !status.endsWith('_period'))
-    expect(over.length).toBeGreaterThan(3)
-    for (const uri of over.map(({ proposalId }) => `proposals://${proposalId}`)) {
-      const { contents } = await client.readResource({ uri: `${uri}/votes?page=0` })
-      const [{ text = '' } = {}] = contents as { text?: string }[]
-      const path = uri.replace('proposals:/', '/api/proposals')
-      expect(JSON.parse(text)).toMatchObject({
-        items: (await getJson<Page>(url, `${path}/votes`)).items,
-      })
-    }
-    const unknown = await client.callTool({
-      name: 'get_proposal',
-      arguments: { proposalId: '999' },
-    })
-    expect(unknown.isError).toBe(true)
-    expect(JSON.stringify(unknown.content)).toContain('list_proposals')
-    await expect(client.callTool({ name: 'vote' })).rejects.toMatchObject({ code: -32602 })
-    await expect(client.readResource({ uri: 'proposals://999' })).rejects.toMatchObject({
-      code: -32002,
     })
     await client.close()
   })

@@ -65,6 +65,12 @@ describe.each(CLIENTS)('an MCP client %s', (_name, expected, connect) => {
     expect(revision).toBe(expected)
     expect(client.getServerVersion()).toMatchObject({ name: 'rollcall/proposals', version })
     expect(client.getInstructions()).toContain('list_proposals')
+    expect(Object.keys(client.getServerCapabilities() ?? {}).sort()).toEqual([
+      'completions',
+      'prompts',
+      'resources',
+      'tools',
+    ])
     await client.close()
   })
 

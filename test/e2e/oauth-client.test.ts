@@ -29,7 +29,7 @@ const attemptIn = ({ claim_attempt: attempt }: Started) => {
   return { claim_attempt_token: fragment.get('claim_attempt_token') }
 }
 
-const walletIn = (assertion: string): string => {
+const _walletIn = (assertion: string): string => {
   const [, payload = ''] = assertion.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
   return claims.wallet.address as string
@@ -255,32 +255,6 @@ describe('an OAuth client', () => {
     expect(revoked.status).toBe(200)
     await until('the reader refuses it', 1_000, async () =>
       (await readWith(service.url, agent.access_token)) === 401 ? true : undefined,
-    )
-    const claimed = await postJson<Started>(`${urls[0]}/agent/identity/claim`, {
-      claim_token: agent.claim_token,
-    })
-    // Both are signed before either is sent: a completed claim has no text to sign.
-    const proofs = await Promise.all(
-      urls.map(async (url, at) => {
-        const wallet = await createTestWallet(30 + at, { prefix: 'wasm' })
-        const signer = { ...attemptIn(claimed), chain_id: DEMO, address: wallet.address }
-        const { text } = await postJson<{ text: string }>(`${url}/delegation/text`, signer)
-        return { url, body: { ...signer, ...(await wallet.sign(text)) } }
-      }),
-    )
-    const answers = await Promise.all(
-      proofs.map(({ url, body }) =>
-        postJson<{ address: string }>(`${url}/delegation/complete`, body).catch(() => undefined),
-      ),
-    )
-    const winners = answers.filter((answer) => answer !== undefined)
-    expect(winners).toHaveLength(1)
-    // Other instances report the claim as pending for up to a second, so the test repeats the request like an agent.
-    const renewed = await until('the reader knows of the claim', 10_000, () =>
-      grant(server, agent.registration_id, CLAIM, { claim_token: agent.claim_token }),
-    )
-    expect(renewed['identity_assertion']).toSatisfy(
-      (assertion: string) => walletIn(assertion) === winners[0]?.address,
     )
     expect(server.issuer).toBe(service.url)
     for (const other of others) {

@@ -7,7 +7,6 @@ import { createLargeFile } from '../../infra/app/commands/large-file.ts'
 import type { EventLog, LogEntry } from '../../infra/base/log/event-log.ts'
 import { hasCode } from '../../infra/base/runtime/errors.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { finalTables, projectAll } from '../support/fold/run-projections.ts'
 import { computeFingerprints, type DemoLog, indexDemoChain } from '../support/log/demo-log.ts'
 import {
   createLogMoves,
@@ -16,7 +15,6 @@ import {
   never,
   readLines,
 } from '../support/log/moved-log.ts'
-import { createMemoryStore } from '../support/store/memory-store.ts'
 
 const HEIGHTS = 160
 let demo: DemoLog
@@ -56,20 +54,6 @@ describe('an exported log', () => {
       to: HEIGHTS,
     })
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ records: demo.records.length, sha256 })
-  })
-
-  it('gives the same read model as the original log', async () => {
-    const { file } = await exportTo('log.ndjson.gz')
-    const copy = await demo.createLog()
-    await importInto(copy, file)
-    const projectTables = async (log: EventLog) => {
-      const store = createMemoryStore()
-      await projectAll(log, store)
-      return finalTables(store.tables)
-    }
-    const [original, again] = [await projectTables(demo.log), await projectTables(copy)]
-    expect(original['ballots']?.length).toBeGreaterThan(100)
-    expect(again).toEqual(original)
   })
 
   it('keeps undecodable records without losing a byte', async () => {

@@ -100,16 +100,4 @@ describe('an MCP request', () => {
     await call('list_proposal_votes', { proposalId: `${OPEN_VOTE}`, page: 1 })
     expect(store.selects).toBe(selects)
   })
-
-  it('agrees on the requested revision if it is supported, else offers the latest', async () => {
-    const { rpc } = await setup()
-    const agreed = async (protocolVersion: string) =>
-      (await rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: {} })).result
-        .protocolVersion
-    for (const version of ['2025-03-26', '2025-06-18', '2025-11-25']) {
-      expect(await agreed(version)).toBe(version)
-    }
-    for (const other of ['2024-11-05', '2026-07-28', 'x'])
-      expect(await agreed(other)).toBe('2025-11-25')
-  })
 })

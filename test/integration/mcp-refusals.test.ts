@@ -150,7 +150,7 @@ describe('the MCP server', () => {
 })
 
 describe('the error result of an MCP tool', () => {
-  it('describes valid values for every invalid argument', async () => {
+  it('describes what is wrong with arguments that the read API refuses', async () => {
     const { call } = await setup()
     const readErrorText = async (name: string, args: unknown) => {
       const { isError, content, structuredContent } = await call(name, args)
@@ -162,15 +162,7 @@ describe('the error result of an MCP tool', () => {
     expect(both).toContain(
       'size is not an argument of list_proposals; its arguments are page, cursor',
     )
-    const wrong = [
-      { page: -1 },
-      { page: 1.5 },
-      { page: '-1' },
-      { status: 'open' },
-      { q: 1.5 },
-      { proposer: 'A B' },
-    ]
-    for (const args of wrong) {
+    for (const args of [{ q: 1.5 }, { proposer: 'A B' }]) {
       expect(await readErrorText('list_proposals', args)).toContain(
         `${Object.keys(args)[0]} must be`,
       )
@@ -181,10 +173,6 @@ describe('the error result of an MCP tool', () => {
     expect(
       await readErrorText('list_proposal_votes', { ...OPEN, page: 1, cursor: 'abc' }),
     ).toContain('cannot be combined with page')
-    expect(await readErrorText('get_proposal', {})).toContain('proposalId is required')
-    for (const proposalId of [1.5, -1, 2 ** 53 + 2, null, '']) {
-      expect(await readErrorText('get_proposal', { proposalId })).toContain('1 to 20 digits')
-    }
     expect(await readErrorText('get_service_status', { a: 1 })).toContain('it has no arguments')
     expect(await readErrorText('list_pool_votes', { operatorAddress: 'x' })).toContain('no pools')
     for (const args of [[], 'x', 7, null])

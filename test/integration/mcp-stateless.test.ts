@@ -167,7 +167,7 @@ describe('MCP revision 2026-07-28', () => {
 })
 
 describe('an older MCP revision at the same address', () => {
-  it('is agreed in the handshake if a client requests it', async () => {
+  it('is agreed in the handshake if a client requests it, else the latest is offered', async () => {
     const { rpc } = await setup()
     const clientInfo = { name: 'a-test', version: '1.0.0' }
     for (const protocolVersion of HANDSHAKE_VERSIONS) {
@@ -175,6 +175,10 @@ describe('an older MCP revision at the same address', () => {
       expect(result.protocolVersion).toBe(protocolVersion)
       expect(result.serverInfo.name).toBe('org.example.gov/proposals')
       expect(result.resultType).toBeUndefined()
+    }
+    for (const protocolVersion of ['2024-11-05', LATEST, 'x']) {
+      const { result } = await rpc('initialize', { protocolVersion, capabilities: {}, clientInfo })
+      expect(result.protocolVersion).toBe(HANDSHAKE_VERSIONS[0])
     }
   })
 

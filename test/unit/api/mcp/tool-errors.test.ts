@@ -115,7 +115,7 @@ describe('the arguments of a tool', () => {
   })
 
   it('are refused if a number has lost digits, or a required one is null', () => {
-    for (const proposalId of [2 ** 53 + 2, 1e21, null]) {
+    for (const proposalId of [1.5, -1, 2 ** 53 + 2, 1e21, null, '']) {
       expect(readArgumentError('get_proposal', { proposalId })).toContain('1 to 20 digits')
     }
     expect(readArgumentError('get_proposal', { other: null })).toContain('other is not an argument')
