@@ -201,7 +201,7 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
   const tail = await readTail(log, logger)
   if (tail.marker) refuseOtherChain(readChainId(tail.marker), config.chainId, 'CHAIN_ID')
   const progress = createProgress(clock, tail.marker?.height ?? 0)
-  const reading = createReading({ logger, clock }, tail.unread)
+  const reading = createReading({ logger, clock }, tail.planned.unread)
   const limitations = createLimitations(tail.marker, logger)
   const stopping = linkedAbort()
   const { signal } = stopping
@@ -228,7 +228,7 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
       const { ready, reasons: problems, details: ofEndpoints = {} } = health.readiness()
       const details = history ? { ...ofEndpoints, history: describeHistory(history) } : ofEndpoints
       const text = reading.describe()
-      const facts = [...describeDisagreements(tail.open), ...limitations.describe()]
+      const facts = [...describeDisagreements(tail.planned.open), ...limitations.describe()]
       const reasons = [...problems, ...(text === undefined ? [] : [text]), ...facts]
       const now = isConnected ? text : describeWaiting(problems)
       const all = { ...details, ...(now === undefined ? {} : { reading: now }) }

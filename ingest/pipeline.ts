@@ -24,6 +24,7 @@ import { createProofReads, type ProofReads, type ReadProofs } from './enrich/pro
 import { createProofEvents } from './enrich/proof-events.ts'
 import { createSchemaEvents } from './enrich/schema-events.ts'
 import { readStates } from './enrich/state-answers.ts'
+import { evolve } from './governance/governance.ts'
 import { applyHeight, type Limitations, type Presences } from './governance/limitations.ts'
 import type { Tail } from './governance/log-tail.ts'
 import { createPlanner } from './governance/plan.ts'
@@ -97,7 +98,7 @@ const produceFrom = async (
   const { node, schemas, readProofs, moduleChecks, source, tail, signal, progress } = options
   const { marker } = tail
   const previousMs = marker ? toEpochMs(marker.time) : undefined
-  const planner = createPlanner(tail, previousMs)
+  const planner = createPlanner(tail.planned, previousMs)
   let isFirst = marker === undefined
   const previousHash = marker?.data.hash ?? null
   const previousTime = marker?.time ?? null
@@ -136,15 +137,12 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
 
 const createFinishing = (bound: Bound): Finishing => {
   const { tail, schemas, config, clock, signal, logger, metrics } = bound
-  const { observed, stakes, tallies, contexts } = tail
+  const { logged } = tail
   return {
-    observed,
-    stakes,
-    tallies,
-    contexts,
+    logged,
     schemas,
     evidence: {
-      ruleOf: tallies.ruleOf,
+      ruleOf: logged.tallies.ruleOf,
       budgetMs: config.tallyReadBudgetSeconds * 1000,
       clock,
       signal,
@@ -163,7 +161,7 @@ const consume = async (
   publisher: Publisher,
 ): Promise<void> => {
   const { node, schemas, logger, metrics, tail, limitations, history, reading } = bound
-  const { lateReads, unread, tallies } = tail
+  const { lateReads, tallies } = tail.logged
   const finishing = createFinishing(bound)
   const schemaEvents = createSchemaEvents(tail.marker)
   const proofEvents = createProofEvents(tail.marker, { logger, metrics })
@@ -171,17 +169,14 @@ const consume = async (
     const { block, tip, foreignEvents = 0 } = enriched.plan
     const late = await readLate(enriched.plan, { node, schemas, lateReads })
     const schema = findSchema(enriched) ?? late.schema ?? snapshot?.schema
+    const finished = await finish(enriched, finishing)
+    for (const event of late.events) evolve(tail.logged, event)
     const events = [
       ...(snapshot?.events ?? []),
       ...proofEvents.createEvents(block, proofs),
       ...schemaEvents.createEvents(block, schema),
-      ...inOrder([
-        ...(await finish(enriched, finishing)),
-        ...late.events,
-        ...history.takeEvents(block),
-      ]),
+      ...inOrder([...finished, ...late.events, ...history.takeEvents(block)]),
     ]
-    for (const event of events) lateReads.applyEvent(event)
     const openSince = lowest(enriched.plan.openSince, lateReads.since())
     raiseEventAlerts(events, { logger, metrics })
     metrics.foreign.inc(foreignEvents)
@@ -192,7 +187,7 @@ const consume = async (
       history: countHistory(history, metrics),
       adoptedRule: tallies.adopted() ?? undefined,
     }
-    unread.completed(events)
+    tail.planned.unread.completed(events)
     reading.log()
     await publisher.add({ block, tip, openSince, ...hashes, ...known, events })
   }

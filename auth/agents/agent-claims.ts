@@ -1,19 +1,15 @@
 // Claims of registrations: the newest attempt of each, how it ended, and who redeemed it. The first event of each type counts.
+import { type ClaimEvent, type ClaimState, decideClaim } from '../contract/claim-state.ts'
 import type { AgentEventOf } from '../contract/claims.ts'
 import { createExpiringMap } from './expiring-map.ts'
 
-export type Attempt = AgentEventOf<'rollcall.claim.started.v1'>['data'] & {
-  expiresMs: number
-  isDenied: boolean
-  /** The registration was revoked: the claim can no longer be completed. */
-  isRevoked: boolean
-}
+export type Attempt = AgentEventOf<'rollcall.claim.started.v1'>['data'] &
+  ClaimState & { expiresMs: number }
 export type Claim = AgentEventOf<'rollcall.claim.completed.v1'>['data'] & {
   eventId: string
   /** The event by which the agent collected its tokens. */
   redeemedBy: string | undefined
 }
-type ClaimIds = { registrationId: string; attemptId: string }
 
 /** About 1 kB each. Beyond it the oldest attempts are dropped: they expire after minutes, and an agent can start another. */
 const MAX_ATTEMPTS = 50_000
@@ -25,23 +21,32 @@ export const createAgentClaims = (keepMs: number) => {
   const latest = createExpiringMap<Attempt>(MAX_ATTEMPTS)
   const claims = createExpiringMap<Claim>()
 
-  /** The newest attempt of its registration, neither denied nor revoked nor completed. */
-  const liveAttempt = ({ registrationId, attemptId }: ClaimIds) => {
+  /** A completed claim may outlive its attempt here. */
+  const find = (registrationId: string): ClaimState | undefined => {
+    const claim = claims.get(registrationId)
+    if (!claim) return latest.get(registrationId)
+    return { attemptId: claim.attemptId, state: 'completed', isRevoked: false }
+  }
+  /** The next state of the registration's attempt; false if the event changes nothing. */
+  const change = (registrationId: string, event: ClaimEvent): boolean => {
+    const next = decideClaim(find(registrationId), event)
     const attempt = latest.get(registrationId)
-    if (claims.has(registrationId) || attempt?.isDenied || attempt?.isRevoked) return undefined
-    return attempt?.attemptId === attemptId ? attempt : undefined
+    if (next && attempt) Object.assign(attempt, next)
+    return next !== undefined
   }
   return {
-    start: ({ data, time }: AgentEventOf<'rollcall.claim.started.v1'>): void => {
-      if (claims.has(data.registrationId)) return
-      const state = { isDenied: false, isRevoked: false }
-      const attempt = { ...data, expiresMs: Date.parse(data.expires), ...state }
+    start: (event: AgentEventOf<'rollcall.claim.started.v1'>): void => {
+      const { data, time } = event
+      const next = decideClaim(find(data.registrationId), event)
+      if (!next) return
+      const attempt = { ...data, ...next, expiresMs: Date.parse(data.expires) }
       const untilMs = Date.parse(time) + keepMs
       attempts.set(data.attemptTokenHash, attempt, untilMs)
       latest.set(data.registrationId, attempt, untilMs)
     },
-    complete: ({ id, data, time }: AgentEventOf<'rollcall.claim.completed.v1'>): void => {
-      if (!liveAttempt(data)) return
+    complete: (event: AgentEventOf<'rollcall.claim.completed.v1'>): void => {
+      const { id, data, time } = event
+      if (!change(data.registrationId, event)) return
       const claim = { ...data, eventId: id, redeemedBy: undefined }
       claims.set(data.registrationId, claim, Date.parse(time) + keepMs)
     },
@@ -49,14 +54,12 @@ export const createAgentClaims = (keepMs: number) => {
       const claim = claims.get(data.registrationId)
       if (claim?.attemptId === data.attemptId) claim.redeemedBy ??= id
     },
-    deny: ({ data }: AgentEventOf<'rollcall.claim.denied.v1'>): void => {
-      const attempt = liveAttempt(data)
-      if (attempt) attempt.isDenied = true
+    deny: (event: AgentEventOf<'rollcall.claim.denied.v1'>): void => {
+      change(event.data.registrationId, event)
     },
-    /** The registration was revoked. */
-    end: (registrationId: string): void => {
-      const attempt = latest.get(registrationId)
-      if (attempt) attempt.isRevoked = true
+    /** Ends the attempt if the event revokes its registration. */
+    end: (event: AgentEventOf<'rollcall.token.revoked.v1'>): void => {
+      change(event.data.subject, event)
     },
     prune: (nowMs: number): void => {
       for (const map of [attempts, latest, claims]) map.prune(nowMs)

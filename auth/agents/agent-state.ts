@@ -62,7 +62,7 @@ export const createAgentState = (keepMs: number): AgentState => {
         register(event)
         break
       case 'rollcall.token.revoked.v1':
-        if (event.data.kind === 'identity_assertion') claims.end(event.data.subject)
+        claims.end(event)
         revocations.apply(event)
     }
   }

@@ -18,7 +18,7 @@ const requireLive = (context: AuthContext, tokenHash: string): Attempt => {
   }
   if (claim) throw new AuthError('claimed_or_in_flight', 'The agent is already claimed.')
   if (isSuperseded) throw new AuthError('claim_superseded', 'The agent has started another claim.')
-  if (attempt.isDenied) throw new AuthError('claim_denied', 'This claim was denied.')
+  if (attempt.state === 'denied') throw new AuthError('claim_denied', 'This claim was denied.')
   if (attempt.expiresMs <= clock.now())
     throw new AuthError('claim_expired', 'The claim has expired.')
   if (attempt.isRevoked || facts.state.isRegistrationRevoked(attempt.registrationId, undefined)) {
@@ -101,6 +101,6 @@ export const denyClaim = async (context: AuthContext, attempt: Attempt): Promise
   })
   const ended = facts.state.attemptOf(attemptTokenHash)
   // A completion came first in the log, or another attempt.
-  if (!ended?.attempt.isDenied) requireLive(context, attemptTokenHash)
+  if (ended?.attempt.state !== 'denied') requireLive(context, attemptTokenHash)
   metrics.done('claim_denied')
 }

@@ -31,7 +31,8 @@ export const createClaimGrant = (context: AuthContext) => {
 
   const createStateError = (registrationId: string): AuthError => {
     const attempt = facts.state.latestAttempt(registrationId)
-    if (attempt?.isDenied) return new AuthError('access_denied', 'The human denied the claim.')
+    if (attempt?.state === 'denied')
+      return new AuthError('access_denied', 'The human denied the claim.')
     if (attempt && attempt.expiresMs <= clock.now()) {
       return new AuthError('expired_token', 'The claim attempt has expired. Start another claim.')
     }

@@ -1,7 +1,8 @@
 // The first append of a log begins with a snapshot; all later facts build on it.
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import type { ChainReader, SourcedBlock } from '../comet/node.ts'
-import { applyToAll, type Tail } from '../governance/log-tail.ts'
+import { queueUnread, restore } from '../governance/governance.ts'
+import type { Tail } from '../governance/log-tail.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import type { Reading } from './reading.ts'
 import { type Snapshot, takeSnapshot } from './snapshot.ts'
@@ -29,10 +30,8 @@ export const beginLog = async (
     logger.warn({ height }, 'the state was pruned while it was read: begins again at the tip')
     return undefined
   }
-  for (const event of events) {
-    applyToAll(tail, event)
-    tail.pending.applyEvent(event)
-  }
+  for (const event of events) restore(tail, event)
+  queueUnread(tail)
   logger.info({ height, stateHeight, events: events.length }, 'took a snapshot')
   return snapshot
 }

@@ -75,3 +75,12 @@ export const withoutProposal = (missing: MissingFacts): MissingFacts | undefined
   const rest = { ...missing, proposal: false }
   return isAny(rest) ? rest : undefined
 }
+
+/** Another event has the state of the proposal: what its events still lack. */
+export const learnProposal = <Each extends { missing: MissingFacts }>(
+  incomplete: readonly Each[],
+): Each[] =>
+  incomplete.flatMap((each) => {
+    const missing = withoutProposal(each.missing)
+    return missing ? [{ ...each, missing }] : []
+  })

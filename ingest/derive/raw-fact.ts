@@ -2,6 +2,7 @@
 import type { AbciAttribute } from '../comet/block.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { Coin, WeightedOption } from '../contract/facts.ts'
+import type { Finding } from '../contract/governance/fact.ts'
 
 /**
  * Where a fact comes from: `ordinal` and `sub` give its index, `txIndex` is null outside of txs.
@@ -47,7 +48,6 @@ type EndedFact =
   | { kind: 'restarted'; proposalId: string; result: string; log: string | null }
 type CanceledFact = { kind: 'canceled'; proposalId: string; sender: string | null }
 type DroppedFact = { kind: 'dropped'; proposalId: string; result: string }
-export type Finding = EventOf<'rollcall.proposal.reconciled.v1'>['data']['finding']
 export type Cause = EventOf<'rollcall.proposal.reconciled.v1'>['data']['cause']
 /** The state of the chain differs from the events: it is no fact of a block. */
 type ReconciledFact = {

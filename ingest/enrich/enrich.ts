@@ -2,14 +2,8 @@
 import type { StateAt } from '../chain/state-at.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
 import { inOrder } from '../derive/event-at.ts'
-import type { Observed } from '../governance/observed.ts'
-import type { OpenContexts } from '../governance/open-contexts.ts'
-import {
-  type DelegationsOf,
-  delegationsAtTally,
-  type OpenStakes,
-} from '../governance/open-stakes.ts'
-import type { OpenTallies } from '../governance/open-tallies.ts'
+import { evolve, type Logged } from '../governance/governance.ts'
+import { type DelegationsOf, delegationsAtTally } from '../governance/open-stakes.ts'
 import type { PlannedFact, PlannedHeight } from '../governance/plan.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
@@ -79,10 +73,7 @@ export const enrich = async (
 }
 
 export type Finishing = {
-  observed: Observed
-  stakes: OpenStakes
-  tallies: OpenTallies
-  contexts: OpenContexts
+  logged: Logged
   schemas: SchemaSource
   evidence: EvidenceOptions
 }
@@ -114,8 +105,9 @@ type Found = NonNullable<EnrichedHeight['found']>
 /** The node's tallies with the parameters: another rule may be found. The other events of the height are applied already. */
 const compareTallies = async (
   { state, observations }: Found,
-  { observed, stakes, tallies, evidence }: Finishing,
+  { logged, evidence }: Finishing,
 ): Promise<GovernanceEvent[]> => {
+  const { observed, stakes, tallies } = logged
   const { plan, after } = state
   const { rule: shown, pools } = observations
   const compared =
@@ -126,14 +118,16 @@ const compareTallies = async (
         )
       : []
   const before = tallies.adopted()
-  for (const event of compared) tallies.applyEvent(event)
+  for (const event of compared) evolve(logged, event)
   const adopted = tallies.adopted()
   if (adopted && adopted.rule !== before?.rule) {
     const { height } = plan.block
     evidence.logger.warn({ height, ...adopted }, 'adopted the tally rule that the node counts by')
   }
   const rule = shown && tallies.ruleOf(shown)
-  return [...paramsEvents(plan, { ...observations, rule }, observed), ...compared]
+  const params = paramsEvents(plan, { ...observations, rule }, observed)
+  for (const event of params) evolve(logged, event)
+  return [...params, ...compared]
 }
 
 /** All events of the height by index, without its marker. Call in the order of heights. */
@@ -141,16 +135,17 @@ export const finish = async (
   { plan, found }: EnrichedHeight,
   finishing: Finishing,
 ): Promise<GovernanceEvent[]> => {
-  const { observed, stakes, tallies, contexts, schemas, evidence } = finishing
+  const { logged, schemas, evidence } = finishing
+  const { stakes, contexts } = logged
   if (!found) return []
   const { state, facts, observations } = found
   const changedDelegations = joinReads([
     ...observations.changedDelegations,
-    ...(await observeSlashed(state, observations, { observed, stakes })),
-    ...(await observeRuled(state, observations, { observed, stakes })),
+    ...(await observeSlashed(state, observations, logged)),
+    ...(await observeRuled(state, observations, logged)),
     ...(await observeUnknown(state, stakes)),
   ])
-  const after = observationEvents(plan, { ...observations, changedDelegations }, observed)
+  const after = observationEvents(plan, { ...observations, changedDelegations }, logged.observed)
   const delegationsOf = delegationsAtTally(stakes, [...facts.map(({ event }) => event), ...after])
   const events: GovernanceEvent[] = []
   for (const fact of facts) {
@@ -160,25 +155,12 @@ export const finish = async (
     for (const event of await evidenceEvents(closing, evidence)) events.push(event)
   }
   // One by one and in order, as a restart folds them from the log.
-  for (const { event, planned } of facts) {
-    stakes.apply(event, planned.releasedVoters)
-    tallies.applyEvent(event)
-  }
-  for (const event of after) {
-    stakes.apply(event, [])
-    observed.applyEvent(event)
-  }
-  const compared = await compareTallies(found, finishing)
-  for (const event of compared) {
-    observed.applyEvent(event)
-    if (event.type === 'rollcall.params.observed.v1') tallies.applyEvent(event)
-  }
-  events.push(...inOrder([...after, ...compared]))
-  for (const event of events) contexts.applyEvent(event)
+  for (const event of [...events, ...after]) evolve(logged, event)
+  events.push(...inOrder([...after, ...(await compareTallies(found, finishing))]))
   const own = facts.map(({ event }) => event)
   const again = await contextsAfterPassing(state, own, { contexts, schemas })
   for (const event of again) {
-    contexts.applyEvent(event)
+    evolve(logged, event)
     events.push(event)
   }
   return events

@@ -1,15 +1,15 @@
-// Which facts the log lacks although a later state has them, and when that state is read. Folded from the log, in order of heights:
-// a restart reads at the same heights.
+// Which facts the log lacks although a later state has them, and when that state is read: at the same heights after a restart.
 import { toEpochMs } from '../chain/time.ts'
-import type { EventOf, GovernanceEvent, GovernanceEventType } from '../contract/events.ts'
+import type { EventOf } from '../contract/events.ts'
 import type { GovParams } from '../contract/facts.ts'
+import type { Closed } from '../contract/governance/lifecycle.ts'
 import {
   findMissingFacts,
   LATE_READS_MS,
+  learnProposal,
   type MissingFacts,
-  withoutProposal,
 } from '../contract/late-reads.ts'
-import { type BlockTimes, countReadings, isOpen } from './state-check.ts'
+import { type BlockTimes, countReadings } from './state-check.ts'
 
 /** An event that lacks facts. */
 export type Incomplete = {
@@ -25,8 +25,24 @@ export type Incomplete = {
   paramsBefore: GovParams | null
 }
 
+/** An event with the state of its proposal, or at its end. */
+export type ProposalEvent = EventOf<
+  | 'rollcall.proposal.submitted.v1'
+  | 'rollcall.proposal.deposited.v1'
+  | 'rollcall.voting.started.v1'
+  | 'rollcall.voting.restarted.v1'
+  | 'rollcall.proposal.closed.v1'
+  | 'rollcall.proposal.canceled.v1'
+  | 'rollcall.proposal.dropped.v1'
+  | 'rollcall.proposal.reconciled.v1'
+  | 'rollcall.proposal.read-late.v1'
+>
+
 export type LateReads = {
-  applyEvent(event: GovernanceEvent): void
+  observe(params: GovParams | null, height: number): void
+  list(proposalId: string, height: number): void
+  /** `closed`: set if the event closed the proposal. */
+  apply(event: ProposalEvent, closed: Closed | undefined): void
   /** The events whose facts are read at a block of this time, at most `limit`. */
   takeDue(times: BlockTimes, limit: number): readonly Incomplete[]
   /** The first height of the proposals that ended and are incomplete; null if there is none. */
@@ -34,34 +50,6 @@ export type LateReads = {
 }
 
 type Tracked = { since: number; isOver: boolean; incomplete: Incomplete[] }
-
-const TYPES = [
-  'rollcall.proposal.submitted.v1',
-  'rollcall.proposal.deposited.v1',
-  'rollcall.voting.started.v1',
-  'rollcall.voting.restarted.v1',
-  'rollcall.proposal.closed.v1',
-  'rollcall.proposal.canceled.v1',
-  'rollcall.proposal.dropped.v1',
-  'rollcall.proposal.reconciled.v1',
-  'rollcall.proposal.read-late.v1',
-] as const satisfies GovernanceEventType[]
-
-type ProposalEvent = EventOf<(typeof TYPES)[number]>
-
-const OF_PROPOSAL: ReadonlySet<string> = new Set(TYPES)
-
-const isOfProposal = (event: GovernanceEvent): event is ProposalEvent => OF_PROPOSAL.has(event.type)
-
-const isEnd = (event: GovernanceEvent): boolean =>
-  event.type === 'rollcall.proposal.closed.v1' ||
-  (event.type === 'rollcall.proposal.reconciled.v1' && event.data.finding === 'closed')
-
-/** The chain deleted the proposal: no later state has it. */
-const isDeletion = (event: GovernanceEvent): boolean =>
-  event.type === 'rollcall.proposal.canceled.v1' ||
-  event.type === 'rollcall.proposal.dropped.v1' ||
-  (event.type === 'rollcall.proposal.reconciled.v1' && event.data.finding === 'deleted')
 
 type Observed = { height: number; params: GovParams }
 
@@ -78,14 +66,6 @@ const keep = (tracked: Tracked, isKept: (each: Incomplete) => boolean): void => 
   tracked.incomplete = tracked.incomplete.filter(isKept)
 }
 
-/** Another event has the state of the proposal. */
-const learnProposal = (tracked: Tracked): void => {
-  tracked.incomplete = tracked.incomplete.flatMap((each) => {
-    const missing = withoutProposal(each.missing)
-    return missing ? [{ ...each, missing }] : []
-  })
-}
-
 const toIncomplete = (
   event: ProposalEvent,
   paramsBefore: GovParams | null,
@@ -100,12 +80,18 @@ const toIncomplete = (
   return { id, height, timeMs, proposalId, round, isRestart, missing, paramsBefore }
 }
 
-const applyTo = (tracked: Tracked, event: ProposalEvent, observed: Observed | null): void => {
-  if ('proposal' in event.data && event.data.proposal) learnProposal(tracked)
+const applyTo = (
+  tracked: Tracked,
+  event: ProposalEvent,
+  { isClosed, observed }: { isClosed: boolean; observed: Observed | null },
+): void => {
+  if ('proposal' in event.data && event.data.proposal) {
+    tracked.incomplete = learnProposal(tracked.incomplete)
+  }
   if (event.type === 'rollcall.proposal.read-late.v1') {
     keep(tracked, ({ id }) => id !== event.data.completes)
   }
-  if (isEnd(event)) {
+  if (isClosed) {
     tracked.isOver = true
     tracked.incomplete = tracked.incomplete.map(withoutTally)
   }
@@ -118,10 +104,6 @@ const applyTo = (tracked: Tracked, event: ProposalEvent, observed: Observed | nu
 export const createLateReads = (): LateReads => {
   const proposals = new Map<string, Tracked>()
   let observed: Observed | null = null
-  const observe = (params: GovParams | null, height: number): void => {
-    if (params) observed = { height, params }
-  }
-
   const find = (proposalId: string, height: number): Tracked => {
     const known = proposals.get(proposalId)
     if (known) return known
@@ -132,24 +114,19 @@ export const createLateReads = (): LateReads => {
   const releaseIfDone = (proposalId: string, { isOver, incomplete }: Tracked): void => {
     if (isOver && incomplete.length === 0) proposals.delete(proposalId)
   }
-  const applySnapshot = ({ data, height }: EventOf<'rollcall.chain.snapshot.v1'>): void => {
-    observe(data.params, height)
-    for (const { proposal } of data.proposals) {
-      if (isOpen(proposal)) find(proposal.proposalId, height)
-    }
-  }
   return {
-    applyEvent: (event) => {
-      if (event.type === 'rollcall.params.observed.v1') observe(event.data.params, event.height)
-      if (event.type === 'rollcall.chain.snapshot.v1') applySnapshot(event)
-      if (!isOfProposal(event)) return
+    list: find,
+    observe: (params, height) => {
+      if (params) observed = { height, params }
+    },
+    apply: (event, closed) => {
       const { proposalId } = event.data
-      if (isDeletion(event)) {
+      if (closed?.isDeleted) {
         proposals.delete(proposalId)
         return
       }
       const tracked = find(proposalId, event.height)
-      applyTo(tracked, event, observed)
+      applyTo(tracked, event, { isClosed: closed !== undefined, observed })
       releaseIfDone(proposalId, tracked)
     },
     takeDue: (times, limit) => {

@@ -1,11 +1,15 @@
-// Pools, bonded total and parameters as last written to the log: an event reports only the changes.
+// Pools, bonded total and parameters as last written to the log: an event reports only the changes. The projections keep pools with
+// exact numbers, deleted and lost ones too: nothing here needs them.
 import { Value } from 'typebox/value'
-import type { GovernanceEvent } from '../contract/events.ts'
+import type { EventOf } from '../contract/events.ts'
 import type { GovParams, PoolState } from '../contract/facts.ts'
 import { readRule, type TallyRule } from '../contract/tally-rule.ts'
 
 export type Observed = {
-  applyEvent(event: GovernanceEvent): void
+  /** Of the snapshot. */
+  list(data: EventOf<'rollcall.chain.snapshot.v1'>['data']): void
+  observePools(data: EventOf<'rollcall.pools.observed.v1'>['data']): void
+  observeParams(data: EventOf<'rollcall.params.observed.v1'>['data']): void
   /** Pools that are new or different from the log. */
   changedPools(pools: readonly PoolState[]): PoolState[]
   /** Operator addresses of pools with shares that differ from the log. */
@@ -27,26 +31,21 @@ export const createObserved = (): Observed => {
     for (const pool of states) pools.set(pool.operatorAddress, pool)
   }
   return {
-    applyEvent: (event) => {
-      switch (event.type) {
-        case 'rollcall.chain.snapshot.v1':
-          remember(event.data.pools)
-          params = event.data.params ?? params
-          if (event.data.chunk === 0) rule = readRule(event.data)
-          bondedTokens = event.data.bondedTokens ?? bondedTokens
-          break
-        case 'rollcall.pools.observed.v1':
-          // A full event replaces all known pools, even if it reports that none is known.
-          if (event.data.full && event.data.chunk === 0) pools.clear()
-          remember(event.data.pools)
-          bondedTokens = event.data.bondedTokens
-          break
-        case 'rollcall.params.observed.v1':
-          params = event.data.params
-          rule = readRule(event.data)
-          break
-        default:
-      }
+    list: (data) => {
+      remember(data.pools)
+      params = data.params ?? params
+      if (data.chunk === 0) rule = readRule(data)
+      bondedTokens = data.bondedTokens ?? bondedTokens
+    },
+    observePools: (data) => {
+      // A full event replaces all known pools, even if it reports that none is known.
+      if (data.full && data.chunk === 0) pools.clear()
+      remember(data.pools)
+      bondedTokens = data.bondedTokens
+    },
+    observeParams: (data) => {
+      params = data.params
+      rule = readRule(data)
     },
     changedPools: (states) =>
       states.filter((pool) => !Value.Equal(pool, pools.get(pool.operatorAddress))),

@@ -1,10 +1,12 @@
 // The parameters that open proposals would change, as in the log; they are read again when another proposal passes.
 import { Value } from 'typebox/value'
 import type { StateObservation } from '../contract/context-events.ts'
-import type { GovernanceEvent } from '../contract/events.ts'
+import type { EventOf } from '../contract/events.ts'
 
 export type OpenContexts = {
-  applyEvent(event: GovernanceEvent): void
+  add(data: EventOf<'rollcall.proposal.context.v1'>['data']): void
+  /** The proposal is closed. */
+  release(proposalId: string): void
   /** Of each open proposal that would change parameters, by its ID. */
   parameters(): ReadonlyMap<string, readonly StateObservation[]>
   /** Responses that are new or different from the log. */
@@ -27,21 +29,9 @@ export const createOpenContexts = (): OpenContexts => {
     open.set(proposalId, [...kept, ...parameters])
   }
   return {
-    applyEvent: (event) => {
-      switch (event.type) {
-        case 'rollcall.proposal.context.v1':
-          remember(event.data.proposalId, event.data.observations)
-          break
-        case 'rollcall.proposal.closed.v1':
-        case 'rollcall.proposal.canceled.v1':
-        case 'rollcall.proposal.dropped.v1':
-          open.delete(event.data.proposalId)
-          break
-        case 'rollcall.proposal.reconciled.v1':
-          if (['closed', 'deleted'].includes(event.data.finding)) open.delete(event.data.proposalId)
-          break
-        default:
-      }
+    add: ({ proposalId, observations }) => remember(proposalId, observations),
+    release: (proposalId) => {
+      open.delete(proposalId)
     },
     parameters: () => open,
     changed: (proposalId, observations) => {

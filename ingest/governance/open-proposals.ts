@@ -1,8 +1,21 @@
-// The open proposals, folded from the events in the log and from facts that are not appended yet. Reads no store.
+// The open proposals, with the options of each ballot: the projections add ranks and stake to theirs. Applies what the kernel
+// decides. Reads no store.
 
-import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { ProposalState, WeightedOption } from '../contract/facts.ts'
-import type { Finding, RawFact } from '../derive/raw-fact.ts'
+import {
+  type Finding,
+  type GovernanceFact,
+  isOpen,
+  type ProposalFact,
+  type VoteFact,
+} from '../contract/governance/fact.ts'
+import {
+  type Change,
+  type Changes,
+  decide,
+  findClosed,
+  type Lifecycle,
+} from '../contract/governance/lifecycle.ts'
 
 /** The parts of a proposal's state that are compared with the chain's. */
 export type KnownState = Pick<ProposalState, 'expedited' | 'depositEndTime' | 'votingEndTime'>
@@ -10,13 +23,10 @@ export type KnownState = Pick<ProposalState, 'expedited' | 'depositEndTime' | 'v
 /** Findings after which the vote continues, and the next readings decide. */
 export type Doubt = Extract<Finding, 'overdue' | 'unreadable' | 'missing' | 'contradicted'>
 
-export type OpenProposal = {
+export type OpenProposal = Lifecycle & {
   proposalId: string
   /** The fold must begin at this height to have the complete proposal. */
   since: number
-  /** 0 before a vote, 2 after an expedited vote that failed. */
-  round: number
-  isVoting: boolean
   /** Latest counted ballot of each voter in this round. */
   ballots: ReadonlyMap<string, readonly WeightedOption[]>
   /** True if the log lacks votes of this round: undecodable ones, or those before the first height of the log. */
@@ -29,11 +39,14 @@ export type OpenProposal = {
   disagreement: { finding: Doubt; height: number } | null
 }
 
+export const isVoting = ({ round }: Lifecycle): boolean => round > 0
+
 export type Applied = {
+  changes: Changes
   /** The round of the fact. */
   round: number
-  /** The vote was unknown before this fact. */
-  startsVoting: boolean
+  /** The fact comes after the end of its proposal: it counts nothing. */
+  isLate: boolean
   /** The proposal before the fact ended it or its round. */
   before: OpenProposal | undefined
   /** Voters without another ballot on an open proposal after the fact. */
@@ -43,24 +56,18 @@ export type Applied = {
 /** The name of a proposal's votes in `unavailable` of a snapshot. */
 export const describeVotes = (proposalId: string): string => `votes of proposal ${proposalId}`
 
-type Mutable = OpenProposal & { ballots: Map<string, readonly WeightedOption[]> }
-type Change = Pick<RawFact, 'kind'> & {
-  proposalId: string
-  voter?: string | null
-  options?: readonly WeightedOption[]
-  counted?: boolean
-  isTallied?: boolean
-  finding?: Finding
-  /** The state after the height. */
-  read?: ProposalState | null
+type Mutable = { -readonly [Key in keyof OpenProposal]: OpenProposal[Key] } & {
+  ballots: Map<string, readonly WeightedOption[]>
 }
 
 export type OpenProposals = {
-  /** Facts of one block, in order, each exactly once. `read`: the state after the height, if it was read. */
-  applyFact(fact: RawFact, height: number, read?: ProposalState): Applied
-  /** Voters without another ballot on an open proposal after the event. */
-  applyEvent(event: GovernanceEvent): readonly string[]
+  /** Facts in order, each exactly once. */
+  apply(fact: GovernanceFact, height: number): Applied
+  /** Before the facts of a snapshot: the data that it could not read, from its first chunk. */
+  addUnavailable(what: readonly string[]): void
   get(proposalId: string): OpenProposal | undefined
+  /** The round in which it ended at the height of the last fact; undefined if it did not. */
+  endedRound(proposalId: string): number | undefined
   /** In the order of their first events. */
   list(): OpenProposal[]
   isAnyVoting(): boolean
@@ -70,197 +77,179 @@ export type OpenProposals = {
   openSince(): number | null
 }
 
-/** A submission that only its transaction describes has no state. */
-const toRead = (data: { proposal: ProposalState | null; proposalReason: string | null }) =>
-  data.proposalReason === null ? data.proposal : null
+/** Facts that may come only during a period: they open no proposal that has ended. */
+export const DURING: ReadonlySet<GovernanceFact['kind']> = new Set([
+  'deposited',
+  'voting_started',
+  'vote_cast',
+])
 
-const toChangeFromEvent = (event: GovernanceEvent): Change | undefined => {
-  switch (event.type) {
-    case 'rollcall.proposal.submitted.v1':
-      return { kind: 'submitted', proposalId: event.data.proposalId, read: toRead(event.data) }
-    case 'rollcall.proposal.deposited.v1':
-      return { kind: 'deposited', proposalId: event.data.proposalId }
-    case 'rollcall.voting.started.v1':
-      return { kind: 'voting_started', proposalId: event.data.proposalId, read: toRead(event.data) }
-    case 'rollcall.vote.cast.v1':
-      return { ...event.data, kind: 'vote_cast' }
-    case 'rollcall.voting.restarted.v1':
-      return { kind: 'restarted', proposalId: event.data.proposalId, read: toRead(event.data) }
-    case 'rollcall.proposal.closed.v1':
-      return { kind: 'closed', proposalId: event.data.proposalId }
-    case 'rollcall.proposal.canceled.v1':
-      return { kind: 'canceled', proposalId: event.data.proposalId }
-    case 'rollcall.proposal.dropped.v1':
-      return { kind: 'dropped', proposalId: event.data.proposalId }
-    case 'rollcall.proposal.reconciled.v1': {
-      const { proposalId, finding } = event.data
-      return { kind: 'reconciled', proposalId, finding, read: toRead(event.data) }
-    }
-    default:
-      return undefined
-  }
-}
+/** The facts whose state of the chain begins a period. */
+const STARTS: ReadonlySet<GovernanceFact['kind']> = new Set([
+  'listed',
+  'submitted',
+  'voting_started',
+  'restarted',
+  'reconciled',
+])
 
-const startVoting = (proposal: Mutable, round: number): void => {
-  proposal.isVoting = true
-  proposal.round = Math.max(proposal.round, round)
-}
-
-const castVote = (proposal: Mutable, { counted, voter, options }: Change): void => {
-  if (!counted) return
-  if (voter && options) proposal.ballots.set(voter, options)
-  else proposal.lacksBallots = true
-}
-
-/** Restarts the vote; returns its state before. */
-const restart = (proposal: Mutable): OpenProposal => {
-  const before = { ...proposal, round: Math.max(proposal.round, 1) }
-  startVoting(proposal, before.round + 1)
-  proposal.ballots = new Map()
-  proposal.lacksBallots = false
-  // Until a state is read: otherwise the next reading restarts the vote once more.
-  if (proposal.known) proposal.known = { ...proposal.known, expedited: false, votingEndTime: null }
-  return before
-}
-
-/** The findings after which the vote continues. */
-const reconcile = (
-  proposal: Mutable,
-  finding: Finding | undefined,
-  height: number,
-): OpenProposal | undefined => {
-  proposal.disagreement = null
-  switch (finding) {
-    case 'closed':
-    case 'deleted':
-      return proposal
-    case 'restarted': {
-      const before = restart(proposal)
-      // Votes before this reading count as votes of the round before.
-      proposal.lacksBallots = true
-      return before
-    }
-    case 'voting':
-      startVoting(proposal, 1)
-      proposal.lacksBallots = true
-      return undefined
-    case 'overdue':
-    case 'unreadable':
-    case 'missing':
-    case 'contradicted':
-      proposal.disagreement = { finding, height }
-      return undefined
-    default:
-      return undefined
-  }
-}
-
-/** Returns the proposal if the change ends it, or the round if the change ends the round. */
-const applyTo = (proposal: Mutable, change: Change, height: number): OpenProposal | undefined => {
-  switch (change.kind) {
-    case 'submitted':
-    case 'deposited':
-    case 'undecodable':
-      return undefined
-    case 'voting_started':
-      startVoting(proposal, 1)
-      return undefined
-    case 'vote_cast':
-      startVoting(proposal, 1)
-      castVote(proposal, change)
-      return undefined
-    case 'restarted':
-      return restart(proposal)
-    case 'reconciled':
-      return reconcile(proposal, change.finding, height)
-    case 'closed':
-    case 'canceled':
-    case 'dropped':
-      // A tally proves a vote, even one that began before the first height of the log.
-      if (change.isTallied) startVoting(proposal, 1)
-      return proposal
-  }
-}
+const DOUBTS: ReadonlySet<Finding> = new Set<Doubt>([
+  'overdue',
+  'unreadable',
+  'missing',
+  'contradicted',
+])
+const isDoubt = (finding: Finding): finding is Doubt => DOUBTS.has(finding)
 
 /** Only `overdue` says that the state has it. */
-const DOUBTS: ReadonlySet<Finding> = new Set(['unreadable', 'missing', 'contradicted'])
+const isSeen = (fact: ProposalFact): boolean =>
+  fact.kind !== 'reconciled' || !isDoubt(fact.finding) || fact.finding === 'overdue'
 
-const isSeen = ({ finding }: Change): boolean => finding === undefined || !DOUBTS.has(finding)
+const castVote = (proposal: Mutable, { counted, voter, options }: VoteFact): void => {
+  if (counted && voter !== null) proposal.ballots.set(voter, options)
+}
 
-export const createOpenProposals = (): OpenProposals => {
-  const open = new Map<string, Mutable>()
+const beginRound = (
+  proposal: Mutable,
+  { round, isWhole }: Extract<Change, { kind: 'round_begun' }>,
+  fact: ProposalFact,
+): void => {
+  const isFirst = proposal.round === 0
+  proposal.round = round
+  proposal.ballots = new Map()
+  // Votes before a reading are not in the log. Otherwise it has those of a first round, since the proposal opened.
+  if (fact.kind === 'reconciled') proposal.lacksBallots = true
+  else if (!isFirst) proposal.lacksBallots = !isWhole
+  // Until a state is read: otherwise the next reading restarts the vote once more.
+  if (!isFirst && proposal.known) {
+    proposal.known = { ...proposal.known, expedited: false, votingEndTime: null }
+  }
+}
 
-  /** The data that the snapshot could not read, from its first chunk. */
-  const unavailable = new Set<string>()
+const applyChange = (proposal: Mutable, change: Change, fact: ProposalFact): void => {
+  if (change.kind === 'round_begun') beginRound(proposal, change, fact)
+  if (change.kind === 'ballot_cast' && fact.kind === 'vote_cast') castVote(proposal, fact)
+  if (change.kind === 'ballot_unknown' && change.counted) proposal.lacksBallots = true
+}
 
-  /** Adds a proposal that is not in the snapshot at its first event. */
-  const find = (proposalId: string, height: number, lacksBallots: boolean): Mutable => {
-    const found = open.get(proposalId)
-    if (found) return found
-    const fresh = {
+/** The end of the proposal, or of a round before the next one. */
+const isEnd = ({ kind }: Change): boolean => kind === 'round_ended' || kind === 'closed'
+
+const nothing = (round: number, isLate: boolean): Applied => ({
+  changes: [],
+  round,
+  isLate,
+  before: undefined,
+  releasedVoters: [],
+})
+
+type State = {
+  open: Map<string, Mutable>
+  /** Rounds of the proposals that ended at the height. */
+  ended: { height: number; rounds: Map<string, number> }
+  /** The data that the snapshot could not read. */
+  unavailable: Set<string>
+}
+
+/** Adds a proposal that is not in the snapshot at its first fact. */
+const find = ({ open, unavailable }: State, fact: ProposalFact, height: number): Mutable => {
+  const { kind, proposalId } = fact
+  const isListed = kind === 'listed'
+  return (
+    open.get(proposalId) ?? {
       proposalId,
       since: height,
       round: 0,
-      isVoting: false,
       ballots: new Map(),
-      lacksBallots,
+      lacksBallots: isListed ? unavailable.has(describeVotes(proposalId)) : kind !== 'submitted',
       known: undefined,
       seenAt: height,
       disagreement: null,
     }
-    open.set(proposalId, fresh)
-    return fresh
-  }
-  const hasBallot = (voter: string): boolean =>
-    [...open.values()].some(({ ballots }) => ballots.has(voter))
+  )
+}
 
-  const apply = (change: Change, height: number, read = change.read): Applied => {
-    const proposal = find(change.proposalId, height, change.kind !== 'submitted')
-    const wasVoting = proposal.isVoting
-    const before = applyTo(proposal, change, height)
-    if (before === proposal) open.delete(change.proposalId)
-    else if (isSeen(change)) proposal.seenAt = height
-    if (read) proposal.known = read
-    return {
-      round: (before ?? proposal).round,
-      startsVoting: proposal.isVoting && !wasVoting,
-      before,
-      releasedVoters: [...(before?.ballots.keys() ?? [])].filter((voter) => !hasBallot(voter)),
-    }
-  }
-  /** Ignores a proposal that only an undecodable event names. */
-  const miss = (proposalId: string | null): Applied => {
-    const proposal = proposalId === null ? undefined : open.get(proposalId)
-    if (proposal) proposal.lacksBallots = true
-    return { round: 0, startsVoting: false, before: undefined, releasedVoters: [] }
-  }
-  const applySnapshot = ({ data, height }: EventOf<'rollcall.chain.snapshot.v1'>) => {
-    for (const { what } of data.unavailable) unavailable.add(what)
-    for (const { proposal, round } of data.proposals) {
-      const { proposalId, status } = proposal
-      if (status !== 'deposit_period' && status !== 'voting_period') continue
-      const opened = find(proposalId, height, unavailable.has(describeVotes(proposalId)))
-      if (status === 'voting_period') startVoting(opened, round)
-      opened.known = proposal
-    }
-    for (const { proposalId, voter, options } of data.votes) {
-      apply({ kind: 'vote_cast', proposalId, voter, options, counted: true }, height)
-    }
-  }
+/** The round of a fact that comes too late; undefined if it counts. */
+const findLateRound = ({ open, ended }: State, fact: ProposalFact): number | undefined => {
+  const { kind, proposalId, read, round = 1 } = fact
+  if (!DURING.has(kind) || open.has(proposalId)) return undefined
+  const isUncounted = fact.kind === 'vote_cast' && !fact.counted
+  const isClosed = read && !isOpen(read)
+  return ended.rounds.get(proposalId) ?? (isClosed || isUncounted ? round : undefined)
+}
 
+/** Returns the proposal before its end, or before the end of its round. */
+const applyAll = (
+  proposal: Mutable,
+  changes: Changes,
+  fact: ProposalFact,
+): OpenProposal | undefined => {
+  let before: OpenProposal | undefined
+  for (const change of changes) {
+    if (isEnd(change)) before = { ...proposal }
+    applyChange(proposal, change, fact)
+  }
+  return before
+}
+
+/** What the state of the chain says of it at the height. */
+const compare = (proposal: Mutable, fact: ProposalFact, height: number): void => {
+  if (isSeen(fact)) proposal.seenAt = height
+  if (fact.read && STARTS.has(fact.kind)) proposal.known = fact.read
+  if (fact.kind !== 'reconciled') return
+  const { finding } = fact
+  proposal.disagreement = isDoubt(finding) ? { finding, height } : null
+}
+
+const hasBallotIn = ({ open }: State, voter: string): boolean =>
+  [...open.values()].some(({ ballots }) => ballots.has(voter))
+
+const apply = (state: State, fact: ProposalFact, height: number): Applied => {
+  const { open, ended } = state
+  const { proposalId } = fact
+  const changes = decide(open.get(proposalId), fact)
+  if (changes[0]?.kind === 'contradicted') return nothing(fact.round ?? 0, false)
+  const proposal = find(state, fact, height)
+  const before = applyAll(proposal, changes, fact)
+  if (findClosed(changes)) {
+    open.delete(proposalId)
+    if (fact.kind !== 'listed') ended.rounds.set(proposalId, proposal.round)
+  } else {
+    open.set(proposalId, proposal)
+    compare(proposal, fact, height)
+  }
+  const voters = before ? [...before.ballots.keys()] : []
+  const releasedVoters = voters.filter((voter) => !hasBallotIn(state, voter))
+  return { changes, round: (before ?? proposal).round, isLate: false, before, releasedVoters }
+}
+
+/** Ignores a proposal that only an undecodable event names. */
+const miss = ({ open }: State, proposalId: string | null): Applied => {
+  const proposal = proposalId === null ? undefined : open.get(proposalId)
+  if (proposal) proposal.lacksBallots = true
+  return nothing(0, false)
+}
+
+export const createOpenProposals = (): OpenProposals => {
+  const ended = { height: 0, rounds: new Map<string, number>() }
+  const state: State = { open: new Map(), ended, unavailable: new Set() }
+  const { open } = state
   return {
-    applyFact: (fact, height, read) =>
-      fact.kind === 'undecodable' ? miss(fact.proposalId) : apply(fact, height, read),
-    applyEvent: (event) => {
-      if (event.type === 'rollcall.chain.snapshot.v1') applySnapshot(event)
-      if (event.type === 'rollcall.abci-event.undecodable.v1') miss(event.data.proposalId)
-      const change = toChangeFromEvent(event)
-      return change ? apply(change, event.height).releasedVoters : []
+    apply: (fact, height) => {
+      if (height !== ended.height) ended.rounds.clear()
+      ended.height = height
+      if (fact.kind === 'undecodable') return miss(state, fact.proposalId)
+      const lateRound = findLateRound(state, fact)
+      return lateRound === undefined ? apply(state, fact, height) : nothing(lateRound, true)
+    },
+    addUnavailable: (what) => {
+      for (const each of what) state.unavailable.add(each)
     },
     get: (proposalId) => open.get(proposalId),
+    endedRound: (proposalId) => ended.rounds.get(proposalId),
     list: () => [...open.values()],
-    isAnyVoting: () => [...open.values()].some(({ isVoting }) => isVoting),
-    hasBallot,
+    isAnyVoting: () => [...open.values()].some(isVoting),
+    hasBallot: (voter) => hasBallotIn(state, voter),
     openSince: () => {
       let lowest: number | null = null
       for (const { since } of open.values()) lowest = Math.min(lowest ?? since, since)

@@ -1,11 +1,10 @@
-// The open votes at the appended height, each with the last comparison of its tally with the node's. Folded from the log: a restart
-// compares at the same heights.
+// The open votes at the appended height, each with the last comparison of its tally with the node's.
 import { toEpochMs } from '../chain/time.ts'
-import type { EventOf, GovernanceEvent, Marker } from '../contract/events.ts'
+import type { EventOf, Marker } from '../contract/events.ts'
 import type { TallyCounts } from '../contract/facts.ts'
 import type { AdoptedRule } from '../contract/tally-events.ts'
 import { readRule, type TallyRule } from '../contract/tally-rule.ts'
-import { createOpenProposals, type OpenProposal } from './open-proposals.ts'
+import { isVoting, type OpenProposal, type OpenProposals } from './open-proposals.ts'
 
 /** The last comparison of a vote. */
 export type ComparedTally = {
@@ -21,8 +20,10 @@ export type ComparedTally = {
 export type OpenVote = OpenProposal & { last: ComparedTally | undefined }
 
 export type OpenTallies = {
-  /** Events of the log in order. */
-  applyEvent(event: GovernanceEvent): void
+  observe(event: EventOf<'rollcall.tally.observed.v1'>): void
+  observeParams(event: EventOf<'rollcall.params.observed.v1'>): void
+  /** The proposal is closed. */
+  release(proposalId: string): void
   /** The votes with ballots, in the order of their first events. */
   votes(): OpenVote[]
   /** The rule in force on a chain that shows `shown`. */
@@ -62,8 +63,8 @@ export const isComparisonDue = (
 }
 
 /** Ballots before the first height of the log count too. */
-const hasBallots = ({ isVoting, ballots, lacksBallots }: OpenProposal): boolean =>
-  isVoting && (ballots.size > 0 || lacksBallots)
+const hasBallots = (proposal: OpenProposal): boolean =>
+  isVoting(proposal) && (proposal.ballots.size > 0 || proposal.lacksBallots)
 
 const isReported = ({ last }: OpenVote): boolean =>
   last !== undefined && (last.agrees === false || (last.rule === 'own' && last.counts !== null))
@@ -79,34 +80,30 @@ const adoptedAfter = (event: RuleEvent, adopted: AdoptedRule | null): AdoptedRul
   return instead === undefined ? null : { rule, instead }
 }
 
-/** `marker`: the last one in the log. */
-export const createOpenTallies = (marker?: Marker): OpenTallies => {
-  const open = createOpenProposals()
+/** `marker`: the last one in the log. `open`: at the appended height. */
+export const createOpenTallies = (
+  open: Pick<OpenProposals, 'list'>,
+  marker?: Marker,
+): OpenTallies => {
   const compared = new Map<string, ComparedTally>()
   let adopted: AdoptedRule | null = marker?.data.adoptedRule ?? null
-  const observe = ({ data, time }: EventOf<'rollcall.tally.observed.v1'>): void => {
-    const { proposalId, round, rule, counts, recomputedReason, agrees } = data
-    const timeMs = toEpochMs(time)
-    compared.set(proposalId, { round, timeMs, rule, counts, recomputedReason, agrees })
-  }
   const votes = (): OpenVote[] =>
     open
       .list()
       .filter(hasBallots)
       .map((proposal) => ({ ...proposal, last: compared.get(proposal.proposalId) }))
   return {
-    applyEvent: (event) => {
-      open.applyEvent(event)
-      if (event.type === 'rollcall.tally.observed.v1') observe(event)
-      if (
-        event.type === 'rollcall.tally.observed.v1' ||
-        event.type === 'rollcall.params.observed.v1'
-      ) {
-        adopted = adoptedAfter(event, adopted)
-      }
-      if ('proposalId' in event.data && event.data.proposalId !== null) {
-        if (!open.get(event.data.proposalId)) compared.delete(event.data.proposalId)
-      }
+    observe: (event) => {
+      const { proposalId, round, rule, counts, recomputedReason, agrees } = event.data
+      const timeMs = toEpochMs(event.time)
+      compared.set(proposalId, { round, timeMs, rule, counts, recomputedReason, agrees })
+      adopted = adoptedAfter(event, adopted)
+    },
+    observeParams: (event) => {
+      adopted = adoptedAfter(event, adopted)
+    },
+    release: (proposalId) => {
+      compared.delete(proposalId)
     },
     votes,
     ruleOf: (shown) => (adopted?.instead === shown ? adopted.rule : shown),

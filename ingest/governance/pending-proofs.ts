@@ -1,6 +1,7 @@
 // Proofs that are due. The next block's header confirms the state of a height; the block after that has its commit.
-import type { EventOf, GovernanceEvent, GovernanceEventType } from '../contract/events.ts'
-import type { Finding, RawFact } from '../derive/raw-fact.ts'
+import type { GovernanceFact } from '../contract/governance/fact.ts'
+import { findClosed } from '../contract/governance/lifecycle.ts'
+import type { Applied } from './open-proposals.ts'
 
 /** `round`: the round that ended; 0 at the submission. */
 export type PendingProof = { proposalId: string; round: number }
@@ -9,9 +10,10 @@ export type PendingProof = { proposalId: string; round: number }
 export type DueProofs = { stateHeight: number; proofs: readonly PendingProof[] }
 
 export type PendingProofs = {
-  /** Facts of one block, in order, each exactly once. `round` is the round of the fact. */
-  applyFact(fact: RawFact, round: number, height: number): void
-  applyEvent(event: GovernanceEvent): void
+  /** At the first height of a log. */
+  begin(height: number): void
+  /** What a fact changed, in order. */
+  follow(fact: GovernanceFact, applied: Applied, height: number): void
   /** Call in order of heights, before the facts of the height. Undefined if nothing is due. */
   takeDue(height: number): DueProofs | undefined
 }
@@ -19,77 +21,39 @@ export type PendingProofs = {
 /** Each such height has a light block, so that a client can verify from any header that it trusts. */
 const LIGHT_BLOCK_EVERY = 100_000
 
-/** The events of the facts after which a proof is due, or no longer possible. */
-const FACTS = {
-  'rollcall.proposal.submitted.v1': 'submitted',
-  'rollcall.proposal.closed.v1': 'closed',
-  'rollcall.voting.restarted.v1': 'restarted',
-  'rollcall.proposal.canceled.v1': 'canceled',
-  'rollcall.proposal.dropped.v1': 'dropped',
-} as const satisfies Partial<Record<GovernanceEventType, RawFact['kind']>>
-
-/** A finding has the effect of the fact that it stands for. */
-const FINDINGS: Partial<Record<Finding, RawFact['kind']>> = {
-  closed: 'closed',
-  restarted: 'restarted',
-  deleted: 'canceled',
-}
-
-type CauseEvent = EventOf<keyof typeof FACTS>
-
-const isCause = (event: GovernanceEvent): event is CauseEvent => Object.hasOwn(FACTS, event.type)
-
-/** `isStored`: the chain has the proposal after the height, so that a proof is useful. */
-type Change = PendingProof & { isStored: boolean }
-
-const toChange = (
-  kind: RawFact['kind'] | undefined,
-  { proposalId, round }: PendingProof,
-): Change | undefined => {
-  switch (kind) {
-    case 'submitted':
-      return { proposalId, round: 0, isStored: true }
-    case 'closed':
-    case 'restarted':
-      // Without a vote there is no tally.
-      return round > 0 ? { proposalId, round, isStored: true } : undefined
-    case 'canceled':
-    case 'dropped':
-      return { proposalId, round, isStored: false }
-    default:
-      return undefined
-  }
+/** The round of the proof that is due after the fact; undefined if none is. */
+const findRound = ({ kind }: GovernanceFact, { changes, round }: Applied): number | undefined => {
+  if (kind === 'submitted') return 0
+  const isEnd = changes.some(
+    (change) =>
+      change.kind === 'closed' || (change.kind === 'round_ended' && change.by === 'fell_back'),
+  )
+  // Without a vote there is no tally.
+  return isEnd && round > 0 ? round : undefined
 }
 
 export const createPendingProofs = (): PendingProofs => {
   /** By the height of the state. */
   const pending = new Map<number, PendingProof[]>()
   let firstHeight: number | undefined
-
-  const apply = (kind: RawFact['kind'] | undefined, about: PendingProof, height: number): void => {
-    const change = toChange(kind, about)
-    if (!change) return
-    const { isStored, ...proof } = change
-    const before = pending.get(height) ?? []
-    // The chain deleted it before a proof was possible.
-    const kept = before.filter(({ proposalId }) => isStored || proposalId !== proof.proposalId)
-    pending.set(height, isStored ? [...kept, proof] : kept)
-  }
   return {
-    applyFact: (fact, round, height) => {
-      const { proposalId } = fact
-      const kind = fact.kind === 'reconciled' ? FINDINGS[fact.finding] : fact.kind
-      if (proposalId !== null) apply(kind, { proposalId, round }, height)
+    begin: (height) => {
+      firstHeight = height
     },
-    applyEvent: (event) => {
-      if (event.type === 'rollcall.chain.snapshot.v1') firstHeight = event.height
-      if (event.type === 'rollcall.proposal.reconciled.v1') {
-        apply(FINDINGS[event.data.finding], event.data, event.height)
+    follow: (fact, applied, height) => {
+      const { proposalId } = fact
+      if (proposalId === null) return
+      const before = pending.get(height) ?? []
+      if (findClosed(applied.changes)?.isDeleted) {
+        // The chain deleted it before a proof was possible.
+        pending.set(
+          height,
+          before.filter((proof) => proof.proposalId !== proposalId),
+        )
+        return
       }
-      if (!isCause(event)) return
-      const { proposalId } = event.data
-      const round = 'round' in event.data ? event.data.round : 0
-      apply(FACTS[event.type], { proposalId, round }, event.height)
+      const round = findRound(fact, applied)
+      if (round !== undefined) pending.set(height, [...before, { proposalId, round }])
     },
     takeDue: (height) => {
       const stateHeight = height - 2

@@ -7,22 +7,25 @@ import { ORDINAL } from '../contract/envelope.ts'
 import { type Derived, derive } from '../derive/derive.ts'
 import type { Cause, RawFact } from '../derive/raw-fact.ts'
 import { changesPools, hasSlashing } from '../derive/stake-hints.ts'
-import type { Applied, OpenProposals } from './open-proposals.ts'
-import type { DueProofs, PendingProofs } from './pending-proofs.ts'
+import { type Planned, planFact } from './governance.ts'
+import { type Applied, DURING, type OpenProposals } from './open-proposals.ts'
+import type { DueProofs } from './pending-proofs.ts'
 import {
   type BlockTimes,
   decideResult,
   findDifference,
   findDueReading,
   findMentions,
-  isOpen,
   isUndecided,
   type StateAnswer,
   type StateAnswers,
 } from './state-check.ts'
-import type { UnreadVoters } from './unread-voters.ts'
 
-export type PlannedFact = Applied & { fact: RawFact }
+export type PlannedFact = Pick<Applied, 'round' | 'before'> & {
+  fact: RawFact
+  /** The vote was unknown before this fact. */
+  startsVoting: boolean
+}
 
 export type PlannedHeight = {
   block: Block
@@ -87,8 +90,6 @@ export type Planner = {
 /** The facts of a proposal that show its state after the height. */
 const STARTS: ReadonlySet<RawFact['kind']> = new Set(['submitted', 'voting_started', 'restarted'])
 const ENDS: ReadonlySet<RawFact['kind']> = new Set(['closed', 'canceled', 'dropped'])
-/** Facts that may come only during a period: they open no proposal that has ended. */
-const DURING: ReadonlySet<RawFact['kind']> = new Set(['deposited', 'voting_started', 'vote_cast'])
 
 /** The other differences remain until the next readings. */
 const MAX_FINDINGS = ORDINAL.lastReading - ORDINAL.firstReading + 1
@@ -126,54 +127,36 @@ const listReadings = (
   return readings
 }
 
-const IGNORED: Omit<Applied, 'round'> = {
-  startsVoting: false,
-  before: undefined,
-  releasedVoters: [],
-}
-
-type Applying = {
-  open: OpenProposals
-  pending: PendingProofs
-  height: number
-  answers: StateAnswers
-}
+/** A round that begins after another one continues the vote. */
+const startsVoting = ({ changes }: Applied): boolean =>
+  changes.find(({ kind }) => kind === 'round_begun' || kind === 'round_ended')?.kind ===
+  'round_begun'
 
 /** Applies the facts of one height in order. */
-const createApply = ({ open, pending, height, answers }: Applying) => {
-  /** Rounds of proposals that ended at this height. */
-  const ended = new Map<string, number>()
-  /** The round of a fact that comes too late, or whose proposal the state has closed; undefined if it counts. */
-  const findEndedRound = ({ kind, proposalId }: RawFact): number | undefined => {
-    if (proposalId === null || !DURING.has(kind) || open.get(proposalId)) return undefined
-    const answer = answers.get(proposalId)
-    const isClosed = answer && 'value' in answer && !isOpen(answer.value)
-    return ended.get(proposalId) ?? (isClosed ? 1 : undefined)
-  }
+const createApply = (planned: Planned, height: number, answers: StateAnswers) => {
+  const { open } = planned
   /** Another module may write the same events about proposals of its own. */
   const isForeign = ({ kind, proposalId }: RawFact, answer: StateAnswer | undefined): boolean =>
+    proposalId !== null &&
     DURING.has(kind) &&
     answer !== undefined &&
     'deleted' in answer &&
-    !open.get(proposalId ?? '') &&
-    !ended.has(proposalId ?? '')
+    !open.get(proposalId) &&
+    open.endedRound(proposalId) === undefined
   return (derived: RawFact): PlannedFact | undefined => {
     const answer = derived.proposalId === null ? undefined : answers.get(derived.proposalId)
     const fact = answer && isUndecided(derived) ? decideResult(derived, answer) : derived
     if (isForeign(fact, answer)) return undefined
-    const endedRound = findEndedRound(fact)
-    if (endedRound !== undefined) {
-      const late = fact.kind === 'vote_cast' ? { ...fact, counted: false } : fact
-      return { fact: late, round: endedRound, ...IGNORED }
+    const read = answer && 'value' in answer ? answer.value : undefined
+    const applied = planFact(planned, { ...fact, read }, height)
+    const { round, before } = applied
+    const isUncounted = applied.isLate && fact.kind === 'vote_cast'
+    return {
+      fact: isUncounted ? { ...fact, counted: false } : fact,
+      round,
+      before,
+      startsVoting: startsVoting(applied),
     }
-    const showsState = STARTS.has(fact.kind) || fact.kind === 'reconciled'
-    const read = showsState && answer && 'value' in answer ? answer.value : undefined
-    const applied = open.applyFact(fact, height, read)
-    pending.applyFact(fact, applied.round, height)
-    if (fact.proposalId !== null && !open.get(fact.proposalId)) {
-      ended.set(fact.proposalId, applied.round)
-    }
-    return { fact, ...applied }
   }
 }
 
@@ -201,18 +184,13 @@ const compareWithState = (
   return facts
 }
 
-/** At the planned height. */
-export type PlannedState = { open: OpenProposals; pending: PendingProofs; unread: UnreadVoters }
-
 /** A voter who votes is read anyway. */
 const listVoters = (facts: readonly RawFact[]): string[] =>
   facts.flatMap((fact) => (fact.kind === 'vote_cast' && fact.voter !== null ? [fact.voter] : []))
 
 /** `previousTimeMs`: time of the block before the first planned one; undefined if no block is indexed. */
-export const createPlanner = (
-  { open, pending, unread }: PlannedState,
-  previousTimeMs: number | undefined,
-): Planner => {
+export const createPlanner = (planned: Planned, previousTimeMs: number | undefined): Planner => {
+  const { open, proofs, unread } = planned
   let previousMs = previousTimeMs
   const listChangedVoters = ({ derived, sourced }: DraftHeight): string[] => {
     const moved = [...derived.movedStake].filter((account) => open.hasBallot(account))
@@ -238,23 +216,22 @@ export const createPlanner = (
     // Before or after the block: a vote that is canceled here keeps the numbers of this height.
     const wasVoting = open.isAnyVoting()
     const slashed = wasVoting && hasSlashing(block)
-    const dueProofs = pending.takeDue(block.height)
-    const apply = createApply({ open, pending, height: block.height, answers })
+    const dueProofs = proofs.takeDue(block.height)
+    const apply = createApply(planned, block.height, answers)
     const own = facts.map(apply).filter((fact) => fact !== undefined)
     const found = compareWithState(height, open, answers).map(apply)
-    const planned = [...own, ...found.filter((fact) => fact !== undefined)]
-    for (const { releasedVoters } of planned) unread.release(releasedVoters)
+    const all = [...own, ...found.filter((fact) => fact !== undefined)]
     const isDue = previousMs !== undefined && entersNewPeriod(previousMs, sourced)
     previousMs = toEpochMs(block.time)
-    const isEdge = planned.some(({ fact, startsVoting }) => startsVoting || isVoteEdge(fact))
+    const isEdge = all.some(({ fact, startsVoting }) => startsVoting || isVoteEdge(fact))
     const isVoting = wasVoting || open.isAnyVoting()
     const isReadDue = isVoting && isDue
     const observesPools = isReadDue || (isVoting && changesPools(block))
-    const isSubmission = planned.some(({ fact }) => fact.kind === 'submitted')
+    const isSubmission = all.some(({ fact }) => fact.kind === 'submitted')
     return {
       block,
       tip,
-      facts: planned,
+      facts: all,
       changedVoters,
       slashed,
       observe: isEdge ? 'all_pools' : observesPools ? 'changed_pools' : 'nothing',

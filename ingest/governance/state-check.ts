@@ -4,8 +4,9 @@ import { type Answer, isKnown } from '../chain/answer.ts'
 import { toEpochMs } from '../chain/time.ts'
 import type { AbciEvent, Block } from '../comet/block.ts'
 import type { ProposalState } from '../contract/facts.ts'
-import type { Cause, FactBody, Finding, RawFact, RawFactOf } from '../derive/raw-fact.ts'
-import type { Doubt, OpenProposal } from './open-proposals.ts'
+import { type Finding, isOpen } from '../contract/governance/fact.ts'
+import type { Cause, FactBody, RawFact, RawFactOf } from '../derive/raw-fact.ts'
+import { type Doubt, isVoting, type OpenProposal } from './open-proposals.ts'
 
 /**
  * `deleted`: a node has the state of the height, and the proposal is not in it; confirmed if a second endpoint agrees.
@@ -40,8 +41,9 @@ export const countReadings = (elapsedMs: number): number => {
   return count + Math.max(0, Math.floor(elapsedMs / LAST_INTERVAL_MS))
 }
 
-const parseEnd = ({ isVoting, known }: OpenProposal): number | null => {
-  const end = isVoting ? known?.votingEndTime : known?.depositEndTime
+const parseEnd = (proposal: OpenProposal): number | null => {
+  const { known } = proposal
+  const end = isVoting(proposal) ? known?.votingEndTime : known?.depositEndTime
   const ms = end ? toEpochMs(end) : Number.NaN
   return Number.isFinite(ms) ? ms : null
 }
@@ -70,7 +72,7 @@ export const findDueReading = (
     const isDue = countReadings(nowMs - endMs) > countReadings(previousMs - endMs)
     return isDue || isRepeat ? 'overdue' : undefined
   }
-  const interval = proposal.isVoting ? VOTING_INTERVAL_MS : DEPOSIT_INTERVAL_MS
+  const interval = isVoting(proposal) ? VOTING_INTERVAL_MS : DEPOSIT_INTERVAL_MS
   return entersInterval(times, interval) || isRepeat ? 'periodic' : undefined
 }
 
@@ -87,9 +89,9 @@ const isSame = (one: string | null | undefined, other: string | null): boolean =
 
 /** The difference between the log and the state of a proposal that is open in both. */
 const compareOpen = (proposal: OpenProposal, state: ProposalState): Finding | undefined => {
-  const { known, isVoting } = proposal
+  const { known } = proposal
   const hasVote = state.status === 'voting_period'
-  if (hasVote && !isVoting) return 'voting'
+  if (hasVote && !isVoting(proposal)) return 'voting'
   if (hasVote && known?.expedited && !state.expedited) return 'restarted'
   const isUnchanged =
     known !== undefined &&
@@ -98,9 +100,6 @@ const compareOpen = (proposal: OpenProposal, state: ProposalState): Finding | un
     isSame(known.depositEndTime, state.depositEndTime)
   return isUnchanged ? undefined : 'changed'
 }
-
-export const isOpen = ({ status }: Pick<ProposalState, 'status'>): boolean =>
-  status === 'deposit_period' || status === 'voting_period'
 
 /** Each doubt about a proposal is found once. */
 const unlessKnown = <Doubt extends Finding>(

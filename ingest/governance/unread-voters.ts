@@ -1,12 +1,12 @@
-// The voters whose delegations the snapshot left to the heights after it, folded from the log: a restart continues.
+// The queue of voters whose delegations the snapshot left to the heights after it.
 import { type GovernanceEvent, stakeChangesIn } from '../contract/events.ts'
-import { READ_LATER } from '../contract/read-later.ts'
+import type { ReadLater } from './open-stakes.ts'
 
 export type ReadVoters = { done: number; total: number }
 
 export type UnreadVoters = {
-  /** Events of the log in order; `releasedVoters` have no ballot on an open proposal after the event. */
-  applyEvent(event: GovernanceEvent, releasedVoters: readonly string[]): void
+  /** At a start: the voters whose delegations the log lacks. */
+  begin(left: ReadLater): void
   /** These voters have no ballot on an open proposal any more. */
   release(voters: readonly string[]): void
   /** The voters to read at a height: those of `named` that are not read yet, and the next ones by address. */
@@ -27,16 +27,11 @@ export const createUnreadVoters = (): UnreadVoters => {
   const unread = new Set<string>()
   /** Planned, with reads that have not ended. */
   const reading = new Set<string>()
-  /** All of them, by address. */
+  /** Those to read, by address. */
   let order: string[] = []
+  let total = 0
   let next = 0
 
-  const add = (voters: readonly string[]): void => {
-    if (voters.length === 0) return
-    for (const voter of voters) unread.add(voter)
-    order = [...unread].sort()
-    next = 0
-  }
   const remove = (voters: Iterable<string>): void => {
     for (const voter of voters) {
       unread.delete(voter)
@@ -58,16 +53,10 @@ export const createUnreadVoters = (): UnreadVoters => {
     return reading.size > 0 ? 0 : PER_HEIGHT
   }
   return {
-    applyEvent: (event, releasedVoters) => {
-      if (event.type === 'rollcall.chain.snapshot.v1') {
-        const { votes } = event.data
-        const later = votes.filter(({ delegationsReason }) => delegationsReason === READ_LATER)
-        add(later.map(({ voter }) => voter))
-      }
-      if (event.type === 'rollcall.stake.changed.v1') {
-        remove(stakeChangesIn(event).map(({ voter }) => voter))
-      }
-      remove(releasedVoters)
+    begin: (left) => {
+      for (const voter of left.voters) unread.add(voter)
+      order = [...unread].sort()
+      total = left.total
     },
     release: remove,
     take: (named, heightsBehind) => {
@@ -93,7 +82,7 @@ export const createUnreadVoters = (): UnreadVoters => {
     },
     progress: () => {
       const left = unread.size + reading.size
-      return left === 0 ? undefined : { done: order.length - left, total: order.length }
+      return left === 0 ? undefined : { done: total - left, total }
     },
   }
 }

@@ -4,8 +4,8 @@ import { recordsBetween } from '../../infra/base/log/records-between.ts'
 import { decodeEvent } from '../contract/codec.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { ProposalState } from '../contract/facts.ts'
+import { isOpen } from '../contract/governance/fact.ts'
 import type { Ballots } from '../enrich/tally-inputs.ts'
-import { isOpen } from '../governance/state-check.ts'
 
 const READ_LIMITS = { maxRecords: 1_000, maxBytes: 4 * 2 ** 20 }
 

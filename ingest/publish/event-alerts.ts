@@ -1,7 +1,7 @@
 // Counts and logs missing data in the events of a height before they are appended.
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
-import type { Finding } from '../derive/raw-fact.ts'
+import type { Finding } from '../contract/governance/fact.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
 
 const REASONS = [

@@ -1,5 +1,6 @@
 // Folds agent events into rows of `claims` and `revocations`. Pure: the same events in the same order give the same rows, from
 // any start that is not after `firstOffset`.
+import { type ClaimEvent, type ClaimState, decideClaim } from '../../auth/contract/claim-state.ts'
 import type { AgentEvent, AgentEventOf } from '../../auth/contract/claims.ts'
 import type { ClaimRow, RevocationRow } from '../contract/agent-rows.ts'
 import { wallClockTimestamp } from './timestamps.ts'
@@ -14,8 +15,8 @@ export type AgentFold = {
   firstOffset(): bigint | undefined
 }
 
-/** `untilMs`: after it no event can follow, because no token lives longer. */
-type Kept = { row: ClaimRow; offset: bigint; untilMs: number; isRevoked?: boolean }
+/** `untilMs`: after it no event can follow, because no token lives longer. The service keeps claims by the lifetimes of its settings. */
+type Kept = { claim: ClaimState; row: ClaimRow; offset: bigint; untilMs: number }
 
 const DAY_MS = 24 * 60 * 60_000
 /** A registration can be claimed for at most a week. */
@@ -56,9 +57,9 @@ const revocationRow = (
 
 /** The kind of wallet that signed; the wallet itself is only in the log. */
 const signedPart = (event: Decision): Partial<ClaimRow> => {
-  if (event.type === 'rollcall.claim.denied.v1') return { state: 'denied' }
+  if (event.type === 'rollcall.claim.denied.v1') return {}
   const { chainId, algorithm } = event.data
-  return { state: 'completed', chain_id: chainId, algorithm }
+  return { chain_id: chainId, algorithm }
 }
 
 type Decision = AgentEventOf<'rollcall.claim.completed.v1' | 'rollcall.claim.denied.v1'>
@@ -72,35 +73,40 @@ export const createAgentFold = (): AgentFold => {
     const kept = claims.get(registrationId)
     return kept && kept.untilMs > Date.parse(time) ? kept : undefined
   }
-  const put = (row: ClaimRow, kept: Omit<Kept, 'row'>) => {
-    claims.set(row.registration_id, { row, ...kept })
-    rows.claims.push(row)
+  /** The claim after the event; undefined if the event changes nothing. */
+  const change = (registrationId: string, event: ClaimEvent) => {
+    const known = findLive(registrationId, event.time)
+    const claim = decideClaim(known?.claim, event)
+    return claim && { known, claim }
+  }
+  const put = (kept: Omit<Kept, 'untilMs'>, time: string) => {
+    claims.set(kept.row.registration_id, { ...kept, untilMs: Date.parse(time) + KEPT_MS })
+    rows.claims.push(kept.row)
   }
   const start = (event: AgentEventOf<'rollcall.claim.started.v1'>, offset: bigint) => {
-    const known = findLive(event.data.registrationId, event.time)
-    if (known?.row.state === 'completed') return
-    const untilMs = Date.parse(event.time) + KEPT_MS
-    put(startedRow(event, offset), { offset: known?.offset ?? offset, untilMs })
+    const changed = change(event.data.registrationId, event)
+    if (!changed) return
+    const { known, claim } = changed
+    put({ claim, row: startedRow(event, offset), offset: known?.offset ?? offset }, event.time)
   }
-  /** The newest attempt of its registration, if it is neither denied nor completed. */
   const decide = (event: Decision, offset: bigint) => {
-    const { registrationId, attemptId } = event.data
-    const known = findLive(registrationId, event.time)
-    if (known?.row.state !== 'started' || known.row.attempt_id !== attemptId) return
-    if (known.isRevoked) return
+    const changed = change(event.data.registrationId, event)
+    if (!changed?.known) return
+    const { known, claim } = changed
     const row: ClaimRow = {
       ...known.row,
       ...signedPart(event),
+      state: claim.state,
       decided_at: stamp(event.time),
       event_id: event.id,
       version: offset.toString(),
     }
-    put(row, { offset: known.offset, untilMs: Date.parse(event.time) + KEPT_MS })
+    put({ claim, row, offset: known.offset }, event.time)
   }
-  /** An attempt that started before its registration was revoked cannot be completed. */
-  const endAttempt = ({ data }: AgentEventOf<'rollcall.token.revoked.v1'>) => {
-    const known = claims.get(data.subject)
-    if (known && data.kind === 'identity_assertion') known.isRevoked = true
+  const revoke = (event: AgentEventOf<'rollcall.token.revoked.v1'>) => {
+    const known = claims.get(event.data.subject)
+    const claim = decideClaim(known?.claim, event)
+    if (known && claim) known.claim = claim
   }
   const prune = (time: string) => {
     // A day after its end: the clocks of writers differ.
@@ -119,7 +125,7 @@ export const createAgentFold = (): AgentFold => {
         case 'rollcall.claim.denied.v1':
           return decide(event, offset)
         case 'rollcall.token.revoked.v1':
-          endAttempt(event)
+          revoke(event)
           rows.revocations.push(revocationRow(event, offset))
           return
         case 'rollcall.claim.redeemed.v1':

@@ -1,6 +1,7 @@
 // The changes of an event as data, and their application to the state.
 import type { PoolState, ProposalState } from '../../ingest/contract/facts.ts'
 import { listKinds } from '../../ingest/contract/gov-type.ts'
+import { learnProposal } from '../../ingest/contract/late-reads.ts'
 import type { DatedVote, ReadVote, RoundEnd, Stake } from './ballot.ts'
 import { firstDepositParams, replaceDepositParams } from './deposit-params.ts'
 import type { EventPosition } from './event-position.ts'
@@ -11,7 +12,6 @@ import {
   type FactsMissing,
   findIncomplete,
   type LateFacts,
-  learnProposal,
 } from './late-reads.ts'
 import { markPartial, markProposal, markRound } from './marks.ts'
 import { isRefuted, type NodeTally } from './node-tally.ts'
@@ -211,7 +211,7 @@ const applyToProposal = (
   switch (change.kind) {
     case 'proposal_read':
       readProposal(proposal, change.proposal)
-      learnProposal(proposal)
+      proposal.incomplete = learnProposal(proposal.incomplete)
       markProposal(state, proposal, at)
       break
     case 'proposal_changed':

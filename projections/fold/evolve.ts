@@ -1,12 +1,11 @@
 // Decides the changes of each event: one function per type, which reads the state and returns changes. It changes nothing itself,
 // so that an event is applied completely or refused with a `FoldError`. Observations of pools are already in the registry.
 import { type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
+import { toFact } from '../../ingest/contract/governance/fact.ts'
 import { type CastVote, readStake, readVote } from './ballot.ts'
 import type { Change } from './change.ts'
 import {
   type EventType,
-  enterRound,
-  findProposal,
   type Handler,
   isClosed,
   onClosed,
@@ -17,6 +16,7 @@ import {
 } from './endings.ts'
 import type { EventPosition } from './event-position.ts'
 import { asFoldError } from './fold-error.ts'
+import { follow, followVote } from './follow.ts'
 import { findFactsMissing } from './late-reads.ts'
 import { readNodeTally } from './node-tally.ts'
 import { mergeContext } from './proposal-context.ts'
@@ -46,13 +46,15 @@ export const castBallot = (
   return changes
 }
 
-const onSubmitted: Handler<'rollcall.proposal.submitted.v1'> = (state, { data }, at) => {
+const onSubmitted: Handler<'rollcall.proposal.submitted.v1'> = (state, event, at) => {
+  const { data } = event
   const { proposalId, messages, txHash } = data
   if (isClosed(state, proposalId)) return []
   const proposal = data.proposal ?? blankProposal(proposalId, 'deposit_period')
   const messageTypes = messages.map((message) => message['@type'])
+  const { found } = follow(state, toFact(event), { status: proposal.status })
   return [
-    { kind: 'proposal_introduced', proposal },
+    ...found.map((): Change => ({ kind: 'proposal_introduced', proposal })),
     ...readState(proposalId, data),
     {
       kind: 'proposal_changed',
@@ -67,42 +69,48 @@ const onSubmitted: Handler<'rollcall.proposal.submitted.v1'> = (state, { data },
   ]
 }
 
-const onDeposited: Handler<'rollcall.proposal.deposited.v1'> = (state, { data }) => {
-  const { proposalId } = data
+const onDeposited: Handler<'rollcall.proposal.deposited.v1'> = (state, event) => {
+  const { proposalId } = event.data
   if (isClosed(state, proposalId)) return []
-  return [...findProposal(state, proposalId, 'deposit_period'), ...readState(proposalId, data)]
+  const { found } = follow(state, toFact(event), { status: 'deposit_period' })
+  return [...found, ...readState(proposalId, event.data)]
 }
 
-const onVotingStarted: Handler<'rollcall.voting.started.v1'> = (state, { data }, at) => {
+const onVotingStarted: Handler<'rollcall.voting.started.v1'> = (state, event, at) => {
+  const { data } = event
   const { proposalId } = data
-  if (isClosed(state, proposalId) || state.proposals.get(proposalId)?.vote) return []
+  if (isClosed(state, proposalId)) return []
+  const { found, begun } = follow(state, toFact(event), { status: 'voting_period' })
+  if (begun.length === 0) return []
   const started = { status: 'voting_period', votingStartTime: at.time }
   return [
-    ...findProposal(state, proposalId, 'voting_period'),
+    ...found,
     ...readState(proposalId, data),
     { kind: 'proposal_changed', proposalId, state: data.proposal ? {} : started },
-    { kind: 'round_begun', proposalId, round: 1, isWhole: true },
+    ...begun,
   ]
 }
 
-const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (state, { data }, at) => {
-  const { proposalId, voter, options, counted, txHash, delegations } = data
+const VOTING = { status: 'voting_period' }
+
+const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (state, event, at) => {
+  const { proposalId, voter, voterReason, options, counted, txHash, delegations } = event.data
   if (isClosed(state, proposalId)) return []
-  const { round, current, changes } = enterRound(state, proposalId, data.round)
-  const before = [...findProposal(state, proposalId, 'voting_period'), ...changes]
-  // An ended round accepts no votes.
-  if (round < current) return before
+  const { before, ballot } = followVote(state, toFact(event), VOTING)
+  if (!ballot) return [...before]
   if (voter === null) {
-    const reason = data.voterReason ?? 'a vote names no voter'
-    before.push({ kind: 'history_partial', proposalId, reason })
-    if (counted) before.push({ kind: 'ballot_unknown', proposalId })
-    return before
+    const reason = voterReason ?? 'a vote names no voter'
+    const partial: Change = { kind: 'history_partial', proposalId, reason }
+    return counted
+      ? [...before, partial, { kind: 'ballot_unknown', proposalId }]
+      : [...before, partial]
   }
   const time = toTimestamp(at.time)
   // One literal, no spreads: this runs once per vote of a backfill.
   const cast = { voter, options, counted, height: at.height, time, txHash, delegations }
-  const ballot = castBallot(state, { proposalId, cast, reason: data.delegationsReason }, at)
-  return before.length === 0 ? ballot : [...before, ...ballot]
+  const reason = event.data.delegationsReason
+  const changes = castBallot(state, { proposalId, cast, reason }, at)
+  return before.length === 0 ? changes : [...before, ...changes]
 }
 
 const onStakeChanged: Handler<'rollcall.stake.changed.v1'> = (_, event) =>
@@ -199,6 +207,12 @@ export const evolve = (state: FoldState, event: GovernanceEvent, at: EventPositi
   }
 }
 
+const found = (proposalId: string): Change => ({
+  kind: 'proposal_found',
+  proposalId,
+  status: 'deposit_period',
+})
+
 /** An undecodable record may affect one proposal or all of them: their numbers are unknown from this height on. */
 export const invalidate = (state: FoldState, undecodable: Undecodable): Change[] => {
   const { letter, mayMoveBallots, provesProposal } = undecodable
@@ -213,7 +227,7 @@ export const invalidate = (state: FoldState, undecodable: Undecodable): Change[]
   return ids.flatMap((proposalId) => {
     const vote = state.proposals.get(proposalId)?.vote
     const changes: Change[] = [
-      ...findProposal(state, proposalId, 'deposit_period'),
+      ...(state.proposals.has(proposalId) ? [] : [found(proposalId)]),
       { kind: 'history_partial', proposalId, reason },
     ]
     if (mayMoveBallots && vote && !vote.end) changes.push({ kind: 'ballot_unknown', proposalId })

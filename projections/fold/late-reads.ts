@@ -1,10 +1,6 @@
 // The facts that an event lacks until a later state fills them in. A proposal that ended waits for them beside the open ones.
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
-import {
-  findMissingFacts,
-  LATE_READS_MS,
-  withoutProposal,
-} from '../../ingest/contract/late-reads.ts'
+import { findMissingFacts, LATE_READS_MS, learnProposal } from '../../ingest/contract/late-reads.ts'
 import type { EventPosition } from './event-position.ts'
 import { markProposal, markRound, markShown } from './marks.ts'
 import { messagesJson } from './rows/proposals.ts'
@@ -61,14 +57,6 @@ export const addIncomplete = (
   proposal.incomplete = [...proposal.incomplete, { ...incomplete, vote }]
 }
 
-/** Another event has the state of the proposal. */
-export const learnProposal = (proposal: OpenProposal): void => {
-  proposal.incomplete = proposal.incomplete.flatMap((each) => {
-    const missing = withoutProposal(each.missing)
-    return missing ? [{ ...each, missing }] : []
-  })
-}
-
 /** The reason of what is known now is no part of the history any more. */
 const removeReasons = (
   { partialReasons }: OpenProposal,
@@ -105,7 +93,7 @@ export const completeProposal = (
   const reasons = proposal.incomplete.map(({ proposalReason }) => proposalReason)
   removeReasons(proposal, reasons)
   proposal.incomplete = proposal.incomplete.filter((each) => each !== incomplete)
-  learnProposal(proposal)
+  proposal.incomplete = learnProposal(proposal.incomplete)
   if (facts.messages) proposal.messages = messagesJson(facts.messages)
   const completed = vote && completeRound(vote, facts)
   if (vote && completed) {

@@ -1,12 +1,13 @@
 // Applies the state before the first indexed block: open proposals continue from there, closed ones are only recorded.
 import type { EventOf } from '../../ingest/contract/events.ts'
+import { isOpen, toListedFact, toVoteFact } from '../../ingest/contract/governance/fact.ts'
 import { READ_LATER } from '../../ingest/contract/read-later.ts'
 import type { TallyRow } from '../contract/read-model.ts'
 import { sortedByAddress } from './address-order.ts'
 import { applyChange, type Change, type Origin } from './change.ts'
-import { enterRound, findProposal } from './endings.ts'
 import { eventPosition } from './event-position.ts'
 import { castBallot } from './evolve.ts'
+import { follow, followVote } from './follow.ts'
 import { messagesJson } from './rows/proposals.ts'
 import { earlierTallyRow } from './rows/tallies.ts'
 import type { FoldState, OpenProposal } from './state.ts'
@@ -15,14 +16,11 @@ type SnapshotEvent = EventOf<'rollcall.chain.snapshot.v1'>
 type SnapshotProposal = SnapshotEvent['data']['proposals'][number]
 type SnapshotVote = SnapshotEvent['data']['votes'][number]
 
-const OPEN_STATUSES: readonly string[] = ['deposit_period', 'voting_period']
-const isOpen = ({ proposal }: SnapshotProposal): boolean => OPEN_STATUSES.includes(proposal.status)
-
-const introduce = (listed: SnapshotProposal, height: number): Change[] => {
+const introduce = (state: FoldState, listed: SnapshotProposal, height: number): Change[] => {
   const { proposal, messages, round, roundReason = null } = listed
   const { proposalId } = proposal
   const own = { messages: messagesJson(messages), round, roundReason }
-  const when = isOpen(listed) ? 'submitted' : 'closed'
+  const when = isOpen(proposal) ? 'submitted' : 'closed'
   const changes: Change[] = [
     { kind: 'proposal_introduced', proposal },
     { kind: 'proposal_changed', proposalId, own },
@@ -33,15 +31,14 @@ const introduce = (listed: SnapshotProposal, height: number): Change[] => {
     },
   ]
   if (roundReason) changes.push({ kind: 'history_partial', proposalId, reason: roundReason })
-  if (!isOpen(listed)) changes.push({ kind: 'proposal_closed', proposalId })
-  else if (round > 0) changes.push({ kind: 'round_begun', proposalId, round, isWhole: true })
-  return changes
+  const { begun, closed } = follow(state, toListedFact(listed), proposal)
+  return [...changes, ...begun, ...closed]
 }
 
 /** For the last ended round; a restarted vote keeps its first round's tally until the next one. */
 const earlierTally = (listed: SnapshotProposal, { at }: Origin): TallyRow[] => {
   const { proposalId, finalTally: chain } = listed.proposal
-  const round = isOpen(listed) ? Math.min(listed.round - 1, 1) : listed.round
+  const round = isOpen(listed.proposal) ? Math.min(listed.round - 1, 1) : listed.round
   return round > 0 ? [earlierTallyRow({ proposalId, round, chain }, at)] : []
 }
 
@@ -49,15 +46,12 @@ const castEarlier = (state: FoldState, listed: SnapshotVote, { at }: Origin): Ch
   const { proposalId, voter, options, delegations, delegationsReason: reason } = listed
   const known = state.proposals.get(proposalId)
   if (known ? state.closing.has(known) : state.closed.has(proposalId)) return []
-  const { changes } = enterRound(state, proposalId, known?.round ?? 0)
+  const fact = toVoteFact({ proposalId, voter, options, counted: true })
+  const { before } = followVote(state, fact, { status: 'voting_period' })
   const unknown = { height: null, time: null, txHash: null }
   const readLater = reason === READ_LATER
   const cast = { voter, options, counted: true, delegations, readLater, ...unknown }
-  return [
-    ...findProposal(state, proposalId, 'voting_period'),
-    ...changes,
-    ...castBallot(state, { proposalId, cast, reason }, at),
-  ]
+  return [...before, ...castBallot(state, { proposalId, cast, reason }, at)]
 }
 
 /** Whether this proposal's votes are among the missing state. */
@@ -93,8 +87,8 @@ export const applySnapshot = (
     const origin = toOrigin(chunk)
     for (const listed of chunk.data.proposals) {
       if (state.closed.has(listed.proposal.proposalId)) continue
-      applyAll(introduce(listed, chunk.height), origin)
-      if (!isOpen(listed)) state.earlier.add(listed.proposal.proposalId)
+      applyAll(introduce(state, listed, chunk.height), origin)
+      if (!isOpen(listed.proposal)) state.earlier.add(listed.proposal.proposalId)
       tallies.push(...earlierTally(listed, origin))
     }
   }

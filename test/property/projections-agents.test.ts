@@ -108,7 +108,7 @@ it('the account of a claim equals the account that the service reports', () => {
         expect(row?.attempt_id).toBe(claim?.attemptId ?? attempt?.attemptId)
         expect(row?.state === 'completed').toBe(claim !== undefined)
         expect(row?.chain_id ?? undefined).toBe(claim?.chainId)
-        if (!claim) expect(row?.state === 'denied').toBe(attempt?.isDenied ?? false)
+        if (!claim) expect(row?.state === 'denied').toBe(attempt?.state === 'denied')
       }
     }),
     { numRuns: 500 },

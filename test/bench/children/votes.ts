@@ -1,8 +1,7 @@
 // Fills one open proposal with ballots in its own process, then measures the time of further votes.
 // It measures the fold with its rows, and the open proposals of ingest.
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import { createOpenProposals } from '../../../ingest/governance/open-proposals.ts'
-import { createOpenStakes } from '../../../ingest/governance/open-stakes.ts'
+import { createGovernance, evolve } from '../../../ingest/governance/governance.ts'
 import { eventPosition } from '../../../projections/fold/event-position.ts'
 import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
 import type { FoldRecord } from '../../../projections/fold/record.ts'
@@ -54,13 +53,12 @@ const holders = {
     }
   },
   ingest: (): Holder => {
-    const open = createOpenProposals()
-    const stakes = createOpenStakes()
+    const { logged } = createGovernance()
     return {
       take: (events) => {
-        for (const event of events) stakes.apply(event, open.applyEvent(event))
+        for (const event of events) evolve(logged, event)
       },
-      size: () => stakes.votersOf(new Set(pools.map((pool) => pool.operatorAddress))).length,
+      size: () => logged.stakes.votersOf(new Set(pools.map((pool) => pool.operatorAddress))).length,
     }
   },
 }

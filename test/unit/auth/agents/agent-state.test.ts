@@ -81,7 +81,10 @@ describe('a registration', () => {
     const events = [started('a'), completed('a', 'x'), denied('a'), started('b'), denied('b')]
     const state = stateAfter(...events)
     expect(state.claimOf(registrationId)?.address).toBe('x')
-    expect(state.latestAttempt(registrationId)).toMatchObject({ attemptId: 'a', isDenied: false })
+    expect(state.latestAttempt(registrationId)).toMatchObject({
+      attemptId: 'a',
+      state: 'completed',
+    })
   })
 
   it('belongs to the first use of the assertion', () => {

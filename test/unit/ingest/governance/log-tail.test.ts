@@ -11,19 +11,21 @@ describe('the tail of the log', () => {
   it('is empty for an empty log', async () => {
     const tail = await readTail(openMemoryLog(), silentLogger())
     expect(tail.marker).toBeUndefined()
-    expect(tail.open.openSince()).toBeNull()
+    expect(tail.planned.open.openSince()).toBeNull()
   })
 
   it('restores the open proposals with their ballots and start heights', async () => {
     const log = openMemoryLog()
     const chain = createGovStory()
     await ingestToTip(chain, log)
-    const { marker, open } = await readTail(log, silentLogger())
+    const { marker, planned, logged } = await readTail(log, silentLogger())
     expect(marker?.height).toBe(chain.tip)
-    expect(open.openSince()).toBe(marker?.data.openSince)
-    expect(open.isAnyVoting()).toBe(true)
-    expect(open.hasBallot(account('alice'))).toBe(true)
-    expect(open.hasBallot(account('one'))).toBe(false)
+    for (const { open } of [planned, logged]) {
+      expect(open.openSince()).toBe(marker?.data.openSince)
+      expect(open.isAnyVoting()).toBe(true)
+      expect(open.hasBallot(account('alice'))).toBe(true)
+      expect(open.hasBallot(account('one'))).toBe(false)
+    }
   })
 
   it('refuses a log that does not end with a marker', async () => {

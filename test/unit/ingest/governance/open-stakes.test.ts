@@ -6,8 +6,8 @@ import type {
   GovernanceEventType,
 } from '../../../../ingest/contract/events.ts'
 import { eventAt } from '../../../../ingest/derive/event-at.ts'
-import { createOpenProposals } from '../../../../ingest/governance/open-proposals.ts'
-import { createOpenStakes, delegationsAtTally } from '../../../../ingest/governance/open-stakes.ts'
+import { createGovernance, evolve } from '../../../../ingest/governance/governance.ts'
+import { delegationsAtTally } from '../../../../ingest/governance/open-stakes.ts'
 import { createBlock } from '../../../support/chain/blocks.ts'
 import { vote } from '../../../support/fold/tally-cases.ts'
 
@@ -36,12 +36,12 @@ const changed = (voter: string, delegations: ReturnType<typeof createDelegations
   event('rollcall.stake.changed.v1', { voter, delegations, delegationsReason: null })
 const closed = (proposalId: string) => event('rollcall.proposal.closed.v1', { proposalId })
 
-const applied = (...events: GovernanceEvent[]) => {
-  const open = createOpenProposals()
-  const stakes = createOpenStakes()
-  for (const each of events) stakes.apply(each, open.applyEvent(each))
-  return stakes
+const folded = (...events: GovernanceEvent[]) => {
+  const { logged } = createGovernance()
+  for (const each of events) evolve(logged, each)
+  return logged
 }
+const applied = (...events: GovernanceEvent[]) => folded(...events).stakes
 
 describe('the delegations of open ballots', () => {
   it('are from the vote, then from the last change', () => {
@@ -108,9 +108,10 @@ describe('the delegations of open ballots', () => {
   })
 
   it('list the voters of given pools, except voters with unknown delegations', () => {
-    const stakes = applied(cast('1', 'carl', 'a'), cast('1', 'alice', 'a'), cast('1', 'bob', 'b'))
+    const logged = folded(cast('1', 'carl', 'a'), cast('1', 'alice', 'a'), cast('1', 'bob', 'b'))
+    const { stakes } = logged
     expect(stakes.votersOf(new Set(['a']))).toEqual(['alice', 'carl'])
-    stakes.apply(changed('carl', null), [])
+    evolve(logged, changed('carl', null))
     expect(stakes.votersOf(new Set(['a', 'b']))).toEqual(['alice', 'bob'])
   })
 

@@ -1,6 +1,5 @@
 // Tests which proofs and light blocks are due at a height.
 import { describe, expect, it } from 'vitest'
-import { createPendingProofs } from '../../../../ingest/governance/pending-proofs.ts'
 import { createPlanner } from '../../../../ingest/governance/plan.ts'
 import { type BlockSketch, createBlock } from '../../../support/chain/blocks.ts'
 import { endEvent, submitTx } from '../../../support/chain/gov-events.ts'
@@ -68,16 +67,10 @@ describe('due proofs', () => {
 })
 
 describe('due proofs at the start of a log', () => {
-  const snapshot = (height: number) => ({
-    type: 'rollcall.chain.snapshot.v1' as const,
-    height,
-    data: {},
-  })
-
   it('has the light block of the first height, and nothing before it', () => {
-    const pending = createPendingProofs()
-    pending.applyEvent(snapshot(100_001) as never)
-    expect([100_001, 100_002, 100_003].map(pending.takeDue)).toEqual([
+    const { proofs } = createPlannedState()
+    proofs.begin(100_001)
+    expect([100_001, 100_002, 100_003].map(proofs.takeDue)).toEqual([
       undefined,
       { stateHeight: 100_000, proofs: [] },
       undefined,

@@ -1,6 +1,8 @@
 // Tests which state is read at a height, from its block and the votes that were open before it.
 import { describe, expect, it } from 'vitest'
 import type { SourcedBlock } from '../../../../ingest/comet/node.ts'
+import { deriveFacts } from '../../../../ingest/derive/derive.ts'
+import { planFact } from '../../../../ingest/governance/governance.ts'
 import { createPlanner } from '../../../../ingest/governance/plan.ts'
 import { account } from '../../../support/chain/addresses.ts'
 import { type BlockSketch, createBlock, type TxSketch } from '../../../support/chain/blocks.ts'
@@ -35,11 +37,12 @@ it('reads the parameters, and no pools, in the block that submits a proposal wit
 
 /** Every fact that released voters: its height, its kind, and the voters. */
 const releasedIn = (...sketches: BlockSketch[]) => {
-  const plan = createPlan()
+  const planned = createPlannedState()
   const names = ['alice', 'bob', 'carl']
   return sketches.flatMap((sketch, at) =>
-    plan({ block: createBlock(at + 1, sketch), tip: sketches.length })
-      .facts.filter(({ releasedVoters }) => releasedVoters.length > 0)
+    deriveFacts(createBlock(at + 1, sketch))
+      .map((fact) => ({ fact, ...planFact(planned, fact, at + 1) }))
+      .filter(({ releasedVoters }) => releasedVoters.length > 0)
       .map(({ fact, releasedVoters }) => [
         at + 1,
         fact.kind,

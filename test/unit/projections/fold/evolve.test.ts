@@ -187,14 +187,20 @@ describe('proposal.closed', () => {
 
 describe('proposal.canceled and proposal.dropped', () => {
   it.each([
-    ['canceled', canceled, inVote, params(), '3000'],
-    ['dropped', dropped, inDeposit, null, null],
-  ] as const)('a %s proposal closes without a tally of the chain', (...row) => {
-    const [status, event, heights, known, bondedTokens] = row
+    ['canceled', canceled],
+    ['dropped', dropped],
+  ] as const)('a %s proposal closes its vote without a tally of the chain', (status, event) => {
     const none = { by: 'canceled', chain: null, unavailableReason: null }
-    expect(computeChanges(event(proposalId), [...heights])).toEqual([
-      { kind: 'round_ended', proposalId, end: { ...none, bondedTokens, params: known } },
+    expect(computeChanges(event(proposalId), inVote)).toEqual([
+      { kind: 'round_ended', proposalId, end: { ...none, bondedTokens: '3000', params: params() } },
       { kind: 'proposal_changed', proposalId, own: { closed: at }, state: { status } },
+      { kind: 'proposal_closed', proposalId },
+    ])
+  })
+
+  it('a dropped proposal without a vote ends no round', () => {
+    expect(computeChanges(dropped(proposalId), inDeposit)).toEqual([
+      { kind: 'proposal_changed', proposalId, own: { closed: at }, state: { status: 'dropped' } },
       { kind: 'proposal_closed', proposalId },
     ])
   })

@@ -35,7 +35,7 @@ const toRecordPosition = ({ offset, event }: Logged) => ({ offset, height: event
 const toPlannedFact = (fact: RawFact, logged: Logged | undefined): PlannedFact => {
   const data = logged?.event.data
   const round = data && 'round' in data ? data.round : 0
-  return { fact, round, startsVoting: false, before: undefined, releasedVoters: [] }
+  return { fact, round, startsVoting: false, before: undefined }
 }
 
 const compareEvent = (logged: Logged, onChain: GovernanceEvent, findings: Findings): void => {
