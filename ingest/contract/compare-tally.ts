@@ -1,14 +1,12 @@
 // The comparisons of x/gov on the sums of a tally before they are truncated. Pure.
 import { ATTO, parseDecimal, quo } from './decimal.ts'
+import type { OptionSums } from './option-sums.ts'
 
-/** In atto. Options of other modules have power and no sum. */
-export type TallySums = { yes: bigint; abstain: bigint; no: bigint; noWithVeto: bigint }
-
-/** Whole units per option. One that is null alone: the chain has no such option. All null: not known. */
-export type OptionCounts = Record<keyof TallySums, string | null>
-
-/** Undefined if the counts are not known. An option that the chain does not have counts nothing. */
-export const toKnownCounts = (counts: OptionCounts): TallySums | undefined => {
+/**
+ * Whole units per option. One that is null alone: the chain has no such option, which counts nothing. All null: not known, and the
+ * result is undefined.
+ */
+export const toKnownCounts = (counts: OptionSums<string | null>): OptionSums | undefined => {
   const { yes, abstain, no, noWithVeto } = counts
   if (yes === null && abstain === null && no === null && noWithVeto === null) return undefined
   return {
@@ -48,7 +46,7 @@ const above = (value: bigint, limit: bigint): boolean => value > limit
 
 /** In the order of the chain. The quorum is met at its limit, veto and threshold only above their limits. */
 export const compareTally = (
-  { sums, votingPower }: { sums: TallySums; votingPower: bigint },
+  { sums, votingPower }: { sums: OptionSums; votingPower: bigint },
   { quorum, vetoThreshold, threshold }: TallyLimits,
   bondedTokens: string,
 ) => ({

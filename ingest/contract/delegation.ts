@@ -1,6 +1,6 @@
-// The stake of one account in one pool, as tallies count it.
+// The stake of one account in one pool, as tallies count it: its shares, and the only computation of its power.
 import { type Static, Type } from 'typebox'
-import { quo } from './decimal.ts'
+import { ATTO, parseDecimal, quo } from './decimal.ts'
 import { Address, DecimalString, IntegerString, withDescription } from './facts.ts'
 
 export const Delegation = Type.Object(
@@ -54,6 +54,39 @@ export const isCounted = (pool: {
 /** The price of one share: `tokens` base units for `shares` (atto). */
 export type Rate = { tokens: bigint; shares: bigint }
 
-/** Power of shares, in atto: shares · tokens is exact, the quotient by all shares is rounded half-even. */
+/** A delegation with its numbers: shares and a given power in atto, tokens in base units. */
+export type Holding = {
+  shares: bigint
+  tokens?: bigint | undefined
+  power?: bigint | 'whole' | undefined
+}
+
+/** Throws `InvalidDecimal`. */
+export const readHolding = ({
+  shares,
+  tokens,
+  power,
+}: Pick<Delegation, 'shares' | 'tokens' | 'power'>): Holding => ({
+  shares: parseDecimal(shares),
+  tokens: tokens === undefined ? undefined : BigInt(tokens),
+  power: power === undefined || power === 'whole' ? power : parseDecimal(power),
+})
+
+/** The shares that it deducts from its pool, in atto. */
+export const countShares = ({ shares, tokens }: Holding, rate: Rate): bigint => {
+  if (tokens === undefined) return shares
+  return rate.tokens === 0n ? 0n : (rate.shares * tokens) / rate.tokens
+}
+
+/** What shares are worth, in atto: shares · tokens is exact, the quotient by all shares is rounded half-even. */
 export const priceShares = (shares: bigint, rate: Rate): bigint =>
   rate.shares === 0n ? 0n : quo(shares * rate.tokens, rate.shares)
+
+/** The power of a delegation, in atto. `counts`: whether the tally counts the pool. */
+export const priceHolding = (holding: Holding, rate: Rate, counts: boolean): bigint => {
+  const { power } = holding
+  if (power === undefined) return counts ? priceShares(countShares(holding, rate), rate) : 0n
+  if (power !== 'whole') return power
+  const tokens = countShares(holding, rate) * rate.tokens
+  return rate.shares === 0n ? 0n : (tokens / rate.shares) * ATTO
+}

@@ -2,6 +2,7 @@
 import { toEpochMs } from '../chain/time.ts'
 import type { EventOf, Marker } from '../contract/events.ts'
 import type { TallyCounts } from '../contract/facts.ts'
+import { OPTION_KEYS } from '../contract/option-sums.ts'
 import type { AdoptedRule } from '../contract/tally-events.ts'
 import { readRule, type TallyRule } from '../contract/tally-rule.ts'
 import { isVoting, type OpenProposal, type OpenProposals } from './open-proposals.ts'
@@ -37,11 +38,9 @@ export type OpenTallies = {
 /** An agreeing comparison is repeated after this block time. */
 const INTERVAL_MS = 3_600_000
 
-const OPTIONS = ['yes', 'abstain', 'no', 'noWithVeto'] as const
-
 /** Then every rule agrees. */
 export const isEmpty = (counts: TallyCounts): boolean =>
-  OPTIONS.every((option) => BigInt(counts[option] ?? '0') === 0n)
+  OPTION_KEYS.every((option) => BigInt(counts[option] ?? '0') === 0n)
 
 /** Undefined if the vote was not compared with this rule. */
 export const findLast = (

@@ -2,8 +2,7 @@
 
 import { ATTO, mul, parseDecimal } from '../contract/decimal.ts'
 import type { WeightedOption } from '../contract/facts.ts'
-
-export type OptionSums = { yes: bigint; abstain: bigint; no: bigint; noWithVeto: bigint }
+import type { OptionSums } from '../contract/option-sums.ts'
 
 const KEY_OF: ReadonlyMap<string, keyof OptionSums> = new Map([
   ['yes', 'yes'],

@@ -1,5 +1,6 @@
 // The configured tally rules of a chain, and the comparison of a recomputed tally with the chain's. Pure.
 import type { TallyCounts } from '../contract/facts.ts'
+import { OPTION_KEYS, type OptionSums } from '../contract/option-sums.ts'
 import type { TallyStrategy } from '../contract/tally-rule.ts'
 import { type Tally, type TallyBallot, type TallyPool, tally } from './tally.ts'
 
@@ -11,14 +12,12 @@ export const recompute = (
   { pools, ballots }: TallyInputs,
 ): Tally | undefined => (strategy === 'none' ? undefined : tally(pools, ballots, strategy))
 
-const OPTIONS = ['yes', 'abstain', 'no', 'noWithVeto'] as const
-
 /** An option that the tally of the chain does not have is equal to an option without votes. */
-const isSame = (option: (typeof OPTIONS)[number], left: TallyCounts, right: TallyCounts): boolean =>
+const isSame = (option: keyof OptionSums, left: TallyCounts, right: TallyCounts): boolean =>
   (left[option] ?? '0') === (right[option] ?? '0')
 
 export const sameCounts = (left: TallyCounts, right: TallyCounts): boolean =>
-  OPTIONS.every((option) => isSame(option, left, right))
+  OPTION_KEYS.every((option) => isSame(option, left, right))
 
 /** `reason` is null if the answer is `yes`, as in `matchesChainReason` of the read API. */
 export type MatchesChain =
@@ -52,8 +51,8 @@ export const compareWithChain = ({
   if (!recomputed) return unknown('this chain tallies votes by its own rules')
   if (!chain) return unknown('the chain’s own final tally is unknown')
   if (sameCounts(recomputed, chain)) return { matchesChain: 'yes', reason: null }
-  const differing = OPTIONS.filter((option) => !isSame(option, recomputed, chain)).map((option) =>
-    describeOption(option, recomputed[option], chain[option]),
+  const differing = OPTION_KEYS.filter((option) => !isSame(option, recomputed, chain)).map(
+    (option) => describeOption(option, recomputed[option], chain[option]),
   )
   return { matchesChain: 'no', reason: `recomputed ${differing.join('; ')}` }
 }

@@ -2,14 +2,19 @@
 
 import { addressKey } from '../contract/address.ts'
 import { mul, parseDecimal, truncate } from '../contract/decimal.ts'
-import { type Delegation, priceShares } from '../contract/delegation.ts'
+import {
+  countShares,
+  type Delegation,
+  priceHolding,
+  priceShares,
+  readHolding,
+} from '../contract/delegation.ts'
 import type { PoolState, WeightedOption } from '../contract/facts.ts'
+import type { OptionSums } from '../contract/option-sums.ts'
 import type { TallyStrategy } from '../contract/tally-rule.ts'
-import { countShares, priceHolding, readHolding } from './holding.ts'
 import {
   addWeighted,
   findRoundingRest,
-  type OptionSums,
   plus,
   toWeights,
   type Weights,
@@ -42,7 +47,7 @@ export type Tally = {
   /** Power of all votes: the numerator of the quorum. */
   votingPower: bigint
   /** Whole base units. */
-  counts: Record<keyof OptionSums, string>
+  counts: OptionSums<string>
 }
 
 /** The strategies that can be recomputed. */

@@ -1,8 +1,7 @@
 // The parts of a voting round: a voter's ballot, a pool's part, and the end of a round.
 import { parseDecimal } from '../../ingest/contract/decimal.ts'
-import type { Delegation } from '../../ingest/contract/delegation.ts'
+import { type Delegation, readHolding } from '../../ingest/contract/delegation.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../../ingest/contract/facts.ts'
-import { readHolding } from '../../ingest/tally/holding.ts'
 import { toWeights, type Weights } from '../../ingest/tally/option-sums.ts'
 import { GOVERNOR } from '../../ingest/tally/tally.ts'
 import type { DelegationTuple, OptionTuple, Timestamp } from '../contract/read-model.ts'

@@ -1,13 +1,13 @@
 // Sums the power of delegators who voted themselves, per pool: each delegation is priced and rounded as in x/gov's tally.
 import { mul } from '../../ingest/contract/decimal.ts'
-import { priceShares, type Rate } from '../../ingest/contract/delegation.ts'
-import { countShares, type Holding, priceHolding } from '../../ingest/tally/holding.ts'
 import {
-  addWeighted,
-  type OptionSums,
-  type Weights,
-  zeroSums,
-} from '../../ingest/tally/option-sums.ts'
+  countShares,
+  type Holding,
+  priceHolding,
+  type Rate,
+} from '../../ingest/contract/delegation.ts'
+import type { OptionSums } from '../../ingest/contract/option-sums.ts'
+import { addWeighted, type Weights, zeroSums } from '../../ingest/tally/option-sums.ts'
 
 type Voting = { readonly weights: Weights }
 
@@ -92,7 +92,7 @@ export class DelegatorSums {
 
   #addPart({ weights }: Voting, shares: bigint, sign: 1n | -1n): void {
     if (!this.#rate) return
-    const power = priceShares(shares, this.#rate)
+    const power = priceHolding({ shares }, this.#rate, true)
     this.#power += sign * power
     addWeighted(this.#sums, weights, (weight) => sign * mul(power, weight))
   }

@@ -1,7 +1,7 @@
 // Checks the computed numbers of an open vote: no part below zero, no pool above its own tokens, no sum above the bonded total.
 // An impossible number is not served, and the tally has the reason. Pure, and depends only on the state.
 import { ATTO } from '../../ingest/contract/decimal.ts'
-import type { OptionSums } from '../../ingest/tally/option-sums.ts'
+import type { OptionSums } from '../../ingest/contract/option-sums.ts'
 import type { PoolEntry } from './ballot.ts'
 import type { PricedPool, Pricing } from './pricing.ts'
 

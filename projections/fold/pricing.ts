@@ -1,16 +1,16 @@
 // Prices each pool's part in a voting round with current tokens and shares, as the chain's tally would.
 
 import { mul } from '../../ingest/contract/decimal.ts'
-import { type Delegation, isCounted, priceShares } from '../../ingest/contract/delegation.ts'
-import type { TallyStrategy } from '../../ingest/contract/tally-rule.ts'
-import { priceHolding, readHolding } from '../../ingest/tally/holding.ts'
 import {
-  addWeighted,
-  findRoundingRest,
-  type OptionSums,
-  plus,
-  zeroSums,
-} from '../../ingest/tally/option-sums.ts'
+  type Delegation,
+  isCounted,
+  priceHolding,
+  priceShares,
+  readHolding,
+} from '../../ingest/contract/delegation.ts'
+import type { OptionSums } from '../../ingest/contract/option-sums.ts'
+import type { TallyStrategy } from '../../ingest/contract/tally-rule.ts'
+import { addWeighted, findRoundingRest, plus, zeroSums } from '../../ingest/tally/option-sums.ts'
 import { GOVERNOR } from '../../ingest/tally/tally.ts'
 import type { PoolEntry } from './ballot.ts'
 import type { Priced } from './delegator-sums.ts'

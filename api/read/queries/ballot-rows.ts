@@ -1,6 +1,6 @@
 // Converts rows of ballots to ballots of responses. Pure.
 import { formatDecimal, parseDecimal } from '../../../ingest/contract/decimal.ts'
-import { isCounted, priceShares } from '../../../ingest/contract/delegation.ts'
+import { isCounted, priceHolding, readHolding } from '../../../ingest/contract/delegation.ts'
 import type {
   BallotRow,
   DelegationTuple,
@@ -21,7 +21,7 @@ export type Prices = ReadonlyMap<string, PricingPool> | undefined
 const computePower = (shares: string, pool: PricingPool | undefined): bigint | null => {
   if (!pool) return null
   const rate = { tokens: BigInt(pool.tokens), shares: parseDecimal(pool.delegator_shares) }
-  return isCounted(pool) ? priceShares(parseDecimal(shares), rate) : 0n
+  return priceHolding(readHolding({ shares }), rate, isCounted(pool))
 }
 
 const computeDelegationPower = (delegation: DelegationTuple, prices: Prices): bigint | null => {

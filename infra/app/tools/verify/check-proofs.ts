@@ -2,6 +2,7 @@
 // keeps the events of the last heights.
 import { equalBytes } from '@noble/curves/utils.js'
 import type { EventOf, GovernanceEvent } from '../../../../ingest/contract/events.ts'
+import { OPTION_KEYS } from '../../../../ingest/contract/option-sums.ts'
 import { computeAppHash, readProofOps } from '../../../base/proof/existence.ts'
 import { readJson } from '../../../base/proof/json-reader.ts'
 import { hashText, type LightBlock } from '../../../base/proof/light-block.ts'
@@ -43,7 +44,7 @@ const findDifference = ({ data }: Stated, proved: ProvedProposal): string | unde
     return `its status is ${status} in the log, ${proved.status} in the proof`
   const logged = 'finalTally' in data ? data.finalTally : null
   if (logged === null || proved.tally === null) return undefined
-  const other = (['yes', 'abstain', 'no', 'noWithVeto'] as const).find(
+  const other = OPTION_KEYS.find(
     // The proof has 0 for an option that the chain does not have.
     (option) => (logged[option] ?? '0') !== proved.tally?.[option],
   )

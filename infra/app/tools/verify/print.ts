@@ -1,9 +1,9 @@
 // Prints the calculation of a tally as text for a terminal. Pure.
 import type { WeightedOption } from '../../../../ingest/contract/facts.ts'
+import { OPTION_KEYS } from '../../../../ingest/contract/option-sums.ts'
 import { printable } from '../../../base/runtime/printable.ts'
 import type { Comparison, PoolWorking, Working } from './working.ts'
 
-const OPTIONS = ['yes', 'abstain', 'no', 'noWithVeto'] as const
 const WHOLE = /^1(?:\.0*)?$/
 const LONGEST_MONIKER = 24
 
@@ -56,21 +56,27 @@ const poolRow = (pool: PoolWorking): string[] => [
   pool.delegators.ballots === 0
     ? '-'
     : `${pool.delegators.ballots}: ${pool.delegators.votingPower}`,
-  ...OPTIONS.map((option) => pool.tally[option]),
+  ...OPTION_KEYS.map((option) => pool.tally[option]),
 ]
 
 const poolTable = (working: Working): string[] =>
   table([
     HEADINGS,
     ...working.pools.map(poolRow),
-    ['sum', '', '', '', ...OPTIONS.map((option) => working.sums[option])],
-    ['truncated once', '', '', '', ...OPTIONS.map((option) => working.recomputed[option] ?? '-')],
+    ['sum', '', '', '', ...OPTION_KEYS.map((option) => working.sums[option])],
+    [
+      'truncated once',
+      '',
+      '',
+      '',
+      ...OPTION_KEYS.map((option) => working.recomputed[option] ?? '-'),
+    ],
     [
       "the chain's, as served",
       '',
       '',
       '',
-      ...OPTIONS.map((option) => working.served[option] ?? '-'),
+      ...OPTION_KEYS.map((option) => working.served[option] ?? '-'),
     ],
   ])
 

@@ -1,13 +1,13 @@
 // The calculation of a tally: the votes of each pool, the sums, the decision. Pure.
 import { formatDecimal, parseDecimal } from '../../../../ingest/contract/decimal.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../../../../ingest/contract/facts.ts'
+import type { OptionSums } from '../../../../ingest/contract/option-sums.ts'
 import { decide, type Rules, toLimits } from '../../../../ingest/tally/decision.ts'
-import type { OptionSums } from '../../../../ingest/tally/option-sums.ts'
 import { sameCounts } from '../../../../ingest/tally/strategy.ts'
 import type { Tally, TallyPool } from '../../../../ingest/tally/tally.ts'
 
 /** Decimals as text, exact. */
-type Sums = Record<keyof OptionSums, string>
+type Sums = OptionSums<string>
 
 export type PoolWorking = {
   operatorAddress: string

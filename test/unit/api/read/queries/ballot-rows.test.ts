@@ -48,6 +48,14 @@ describe('the power of a ballot in an open vote', () => {
     expect(computePowers({}, ballotRow(1, 0, { height: 5, delegations: [] }))).toEqual(['0', []])
   })
 
+  it('is rounded in two steps, as in the tally', () => {
+    const shares = '115459896282.54500990508836008'
+    const rate = { tokens: '999999000001', delegator_shares: '1000000000006.000000000000000014' }
+    const delegations = [{ operator_address: 'a', shares, voting_power_atto: null }]
+    const [power] = computePowers({ a: pool(rate) }, { ...openBallot, delegations })
+    expect(power).toMatch(/\.\d*428571428571428$/)
+  })
+
   it('is exact beyond the precision of a float', () => {
     const huge = { tokens: '1234567890123456789012345678', delegator_shares: '1' }
     const row = { ...openBallot, delegations: delegations.slice(0, 1) }
