@@ -7,6 +7,7 @@ import { answerOtherMethods, answerRareMethods } from '../infra/base/runtime/oth
 import { createRateLimiter, type RateLimiter } from '../infra/base/runtime/rate-limit.ts'
 import type { ApiMetrics } from './api-metrics.ts'
 import type { ApiConfig } from './config.ts'
+import { REFERENCE_ASSETS } from './discovery/reference/page.ts'
 import type { DisplayUnit } from './display-unit.ts'
 import { ASSETS } from './html/assets.ts'
 import { refuseEveryBearer, type VerifyBearer } from './http/bearer.ts'
@@ -123,7 +124,7 @@ export const createApp = (options: AppOptions): FastifyInstance => {
     addStreamRoute(app, options)
     addProblemTexts(app, options)
     addWellKnown(app, options)
-    addAssets(app, ASSETS, metrics.answers('asset'))
+    addAssets(app, [...ASSETS, ...REFERENCE_ASSETS], metrics.answers('asset'))
   })
   addMcp(app, options)
   if (options.authPlugin) addAuthPlugin(app, options.authPlugin)

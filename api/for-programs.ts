@@ -9,7 +9,11 @@ export const PROGRAM_LINKS: readonly ProgramLink[] = [
     label: 'OpenAPI description',
     text: 'every operation of the read API',
   },
-  { path: API_PATHS.docs, label: 'API reference', text: 'the same as a page, with a command each' },
+  {
+    path: API_PATHS.docs,
+    label: 'API reference',
+    text: 'the same as a page that tries each operation',
+  },
   { path: PATHS.mcp, label: 'MCP server', text: 'the same data as tools, over streamable HTTP' },
   { path: API_PATHS.llms, label: 'llms.txt', text: 'an overview for language models' },
   { path: PATHS.authMd, label: 'auth.md', text: 'how an agent gets a token (optional)' },

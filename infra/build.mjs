@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { bundleVerifier, VERIFIER } from './bundle-verifier.mjs'
+import { GENERATED_ASSETS, generateAssets } from './generated-assets.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DIST = join(ROOT, 'dist')
@@ -28,7 +28,7 @@ const listFiles = async (folder) => {
 /** Every file that a build reads, with its size and time: a build of the same files is not repeated. */
 const describeInputs = async (sources) => {
   const paths = ['package-lock.json', 'package.json', ...sources].filter(
-    (path) => path !== VERIFIER,
+    (path) => !GENERATED_ASSETS.includes(path),
   )
   const lines = paths.map(async (path) => {
     const { size, mtimeMs } = await stat(join(ROOT, path))
@@ -66,11 +66,13 @@ const bundle = async () => {
 
 const readSource = async (path) => [path, await readFile(join(ROOT, path))]
 
-/** Of the one package that is part of the bundles. */
-const readLicense = async () => [
-  'chunks/typebox.license',
-  await readFile(join(ROOT, 'node_modules/typebox/license')),
-]
+/** Of the packages that are part of the build, where the build has them. */
+const LICENSES = {
+  'chunks/typebox.license': 'node_modules/typebox/license',
+  'api/discovery/assets/scalar.license': 'node_modules/@scalar/fastify-api-reference/LICENSE',
+}
+
+const readLicense = async ([path, source]) => [path, await readFile(join(ROOT, source))]
 
 const writeChanged = async (path, contents) => {
   const file = join(DIST, path)
@@ -81,10 +83,11 @@ const writeChanged = async (path, contents) => {
 }
 
 const buildAll = async (sources, inputs) => {
-  const [bundles] = await Promise.all([bundle(), bundleVerifier()])
-  const assets = [...new Set([...sources, VERIFIER])].filter((path) => ASSET.test(path))
+  const [bundles] = await Promise.all([bundle(), generateAssets()])
+  const assets = [...new Set([...sources, ...GENERATED_ASSETS])].filter((path) => ASSET.test(path))
   const copied = [...assets, 'package.json'].map(readSource)
-  const files = new Map([...bundles, ...(await Promise.all([...copied, readLicense()]))])
+  const licenses = Object.entries(LICENSES).map(readLicense)
+  const files = new Map([...bundles, ...(await Promise.all([...copied, ...licenses]))])
   await Promise.all([...files].map(([path, contents]) => writeChanged(path, contents)))
   // A file that was removed from the sources must not remain in the build.
   for (const path of (await listFiles('dist')).map((each) => relative('dist', each))) {

@@ -56,7 +56,7 @@ const provider = project('provider', 1800, false)
 export default defineConfig({
   root,
   test: {
-    globalSetup: ['test/support/suite/bundle-verifier.mjs'],
+    globalSetup: ['test/support/suite/generated-assets.mjs'],
     expect: { poll: { timeout: POLL_MS } },
     // The tags of a test are its guarantees: `--tags-filter=api:pages-never-shift` runs the tests of one of them.
     tags: (Object.keys(GUARANTEES) as GuaranteeId[]).map((name) => ({

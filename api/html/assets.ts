@@ -9,7 +9,7 @@ const status = readAsset('api/html/assets/status.js')
 const table = readAsset('api/html/assets/table.js')
 const proof = readAsset('api/html/assets/proof.js')
 
-/** Loaded when a proof is verified. `infra/bundle-verifier.mjs` bundles it from `infra/base/proof`. */
+/** Loaded when a proof is verified. `infra/generated-assets.mjs` bundles it from `infra/base/proof`. */
 export const VERIFIER = readAsset('api/html/assets/verifier.js')
 
 /** Loaded by every page. */

@@ -45,7 +45,7 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 /** Joins blocks with empty lines and leaves out missing ones. */
-export const blocks = (...parts: readonly (string | null | undefined)[]): string =>
+export const blocks = (...parts: readonly (string | false | null | undefined)[]): string =>
   `${parts.filter(Boolean).join('\n\n')}\n`
 
 export const list = (...items: readonly (string | null)[]): string =>

@@ -35,6 +35,7 @@ export const API_PATHS = {
   stream: '/api/stream',
   openapi: '/openapi.json',
   docs: '/docs',
+  docsMarkdown: '/docs.md',
   apiCatalog: '/.well-known/api-catalog',
   aiCatalog: '/.well-known/ai-catalog.json',
   ard: '/.well-known/ard.json',

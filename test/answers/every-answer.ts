@@ -138,6 +138,7 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
   for (const document of [
     '/openapi.json',
     '/docs',
+    '/docs.md',
     '/llms.txt',
     '/auth.md',
     '/robots.txt',

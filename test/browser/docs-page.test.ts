@@ -1,5 +1,5 @@
-// The API reference in a real browser: a page of the site, on all screen widths, in light and dark colors.
-import type { Browser } from 'playwright-core'
+// The API reference in a real browser: Scalar under the policy of all pages, its console, and the page without a script.
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findViolations, launchBrowser } from '../support/browser/browser.ts'
 import { openPage } from '../support/browser/demo-browser.ts'
@@ -20,69 +20,80 @@ afterAll(async () => {
   await clean?.()
 })
 
-const open = async (width: number, colorScheme: 'light' | 'dark' = 'light', path = '/docs') => {
+type Options = NonNullable<Parameters<typeof openPage>[2]>
+
+const open = async (width: number, { path = '/docs', ...options }: Options & { path?: string }) => {
   const opened = await openPage(browser, `${url}${path}`, {
     viewport: { width, height: 844 },
-    colorScheme,
+    ...options,
   })
   onTestFinished(() => opened.page.context().close())
   return opened
 }
 
-const FIND_WIDE = `[document.documentElement, ...document.querySelectorAll('.scroll')]
-  .filter((each) => each.scrollWidth > each.clientWidth)
-  .map((each) => each.getAttribute('aria-label') ?? each.localName)`
+const openReference = async (width: number, options: Options = {}) => {
+  const opened = await open(width, options)
+  await opened.page.locator('.scalar-app h1').waitFor()
+  return opened
+}
+
+const FIND_WIDE = `document.documentElement.scrollWidth - document.documentElement.clientWidth`
+
+/** Of the style sheets that the policy would refuse inline. */
+const findColor = (page: Page) =>
+  page.evaluate(
+    `getComputedStyle(document.querySelector('.scalar-app h1')).getPropertyValue('--scalar-color-1')`,
+  )
+
+describe('the API reference', () => {
+  it.each([320, 390, 768, 1_280, 2_560])('fits %i px across, in its styles', async (width) => {
+    const { page } = await openReference(width)
+    expect(await page.evaluate(FIND_WIDE)).toBe(0)
+    expect(await findColor(page)).not.toBe('')
+  })
+
+  it('loads nothing from another host, and no error is thrown', async () => {
+    const { page, foreign, complaints } = await openReference(1_280)
+    await page.getByText('List the votes per pool').first().waitFor()
+    expect(foreign).toEqual([])
+    expect(complaints.filter((text) => /\bError\b|script-src|connect-src/.test(text))).toEqual([])
+    expect(await page.locator('header nav [aria-current]').textContent()).toBe('API reference')
+  })
+
+  it('tries an operation in its console, and shows what the service answers', async () => {
+    const { page } = await openReference(1_280)
+    await page.getByRole('button', { name: /Test Request.*get \/api\/proposals\)/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^Send/ }).first().click()
+    await dialog.getByText('200 OK').waitFor()
+    await dialog.getByText('"proposalId"').first().waitFor()
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'has no axe violations in its line of links, %s',
+    async (colorScheme) => {
+      const { page } = await openReference(1_280, { colorScheme })
+      expect(await findViolations(page, 'header.site')).toEqual([])
+    },
+  )
+
+  it('without a script, names the same reference as Markdown', async () => {
+    const { page } = await open(390, { javaScriptEnabled: false })
+    expect(await page.locator('main').textContent()).toContain('This page needs a script')
+    await page.locator('main').getByRole('link', { name: 'Markdown' }).click()
+    expect(page.url()).toBe(`${url}/docs.md`)
+  })
+})
 
 const LOOK = `['body', 'h1', 'header.site', '.site-name', 'footer.site'].map((selector) => {
   const { color, backgroundColor, fontFamily, fontSize } = getComputedStyle(document.querySelector(selector))
   return [selector, color, backgroundColor, fontFamily, fontSize]
 })`
 
-describe('the API reference', () => {
-  it.each([320, 390, 768, 1_280, 2_560])(
-    'fits %i px across, with all of its tables',
-    async (width) => {
-      const { page, complaints } = await open(width)
-      expect([await page.evaluate(FIND_WIDE), complaints]).toEqual([[], []])
-    },
-  )
-
-  it.each(['light', 'dark'] as const)('looks like the status page in %s colors', async (scheme) => {
-    const [docs, status] = [await open(1_280, scheme), await open(1_280, scheme, '/status')]
-    expect(await docs.page.evaluate(LOOK)).toEqual(await status.page.evaluate(LOOK))
-    expect(await docs.page.getByRole('search').isVisible()).toBe(true)
-    expect(await docs.page.locator('header nav [aria-current]').textContent()).toBe('API reference')
-    expect(docs.foreign).toEqual([])
-  })
-
-  it.each([390, 1_280])('has no axe violations at %i px', async (width) => {
-    for (const scheme of ['light', 'dark'] as const) {
-      const { page } = await open(width, scheme)
-      expect(await findViolations(page)).toEqual([])
-    }
-  })
-
-  it('begins with its text on a phone: the contents are folded', async () => {
-    const { page } = await open(390)
-    const first = await page.locator('.reference p').first().boundingBox()
-    expect(first?.y).toBeLessThan(844)
-  })
-
-  it('links from its contents to an operation, which the keyboard can open', async () => {
-    const { page } = await open(1_280)
-    await page.locator('.contents summary').first().click()
-    await page.click('nav a[href="#listProposalVotes"]')
-    expect(page.url()).toBe(`${url}/docs#listProposalVotes`)
-    await page.focus('#listProposalVotes summary')
-    await page.keyboard.press('Enter')
-    expect(await page.isVisible('#listProposalVotes details pre')).toBe(true)
-  })
-})
-
 describe('the page of a problem', () => {
   it('looks like the other pages', async () => {
-    const problem = await open(390, 'light', '/problems/proposal-not-found')
-    const status = await open(390, 'light', '/status')
+    const problem = await open(390, { path: '/problems/proposal-not-found' })
+    const status = await open(390, { path: '/status' })
     expect(await problem.page.evaluate(LOOK)).toEqual(await status.page.evaluate(LOOK))
     expect(await findViolations(problem.page)).toEqual([])
   })

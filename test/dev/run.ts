@@ -5,7 +5,7 @@ import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readRunFile } from '../../infra/app/data-dir/data-dir.ts'
 // @ts-expect-error It is plain JavaScript.
-import { bundleVerifier } from '../../infra/bundle-verifier.mjs'
+import { generateAssets } from '../../infra/generated-assets.mjs'
 import { findFreePorts } from '../devnet/ports.ts'
 import { createPart } from './part.ts'
 import { createDevProxy } from './proxy.ts'
@@ -58,7 +58,7 @@ const { server, reload } = createDevProxy({
 
 const restart = async (isApiOnly: boolean): Promise<void> => {
   const startedMs = performance.now()
-  if (!isApiOnly) await Promise.all([api.stop(), bundleVerifier()]).then(machine.restart)
+  if (!isApiOnly) await Promise.all([api.stop(), generateAssets()]).then(machine.restart)
   await api.restart()
   reload()
   const what = isApiOnly ? 'api' : 'everything'

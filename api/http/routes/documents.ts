@@ -8,10 +8,11 @@ import type { About, Document } from '../../discovery/about.ts'
 import { aiCatalog, ardCatalog } from '../../discovery/ai-catalog.ts'
 import { apiCatalog } from '../../discovery/api-catalog.ts'
 import { authMd } from '../../discovery/auth-md.ts'
-import { docsPage } from '../../discovery/docs/page.ts'
 import { respellExamples } from '../../discovery/example-addresses.ts'
 import { llms } from '../../discovery/llms.ts'
 import { openApi } from '../../discovery/openapi/document.ts'
+import { referenceMarkdown } from '../../discovery/reference/markdown.ts'
+import { referencePage } from '../../discovery/reference/page.ts'
 import { robots } from '../../discovery/robots.ts'
 import { knownServerCard, serverCard } from '../../discovery/server-card.ts'
 import { skillDocuments } from '../../discovery/skills.ts'
@@ -34,7 +35,8 @@ export type DocumentOptions = {
 
 const DOCUMENTS: readonly Document[] = [
   openApi,
-  docsPage,
+  referencePage,
+  referenceMarkdown,
   apiCatalog,
   aiCatalog,
   ardCatalog,

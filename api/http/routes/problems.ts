@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../../infra/base/html/html.ts'
 import { PAGE_HEADERS, pageFrame, toRootPath } from '../../../infra/base/html/page-frame.ts'
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
-import { inline } from '../../discovery/docs/html.ts'
+import { toHtml } from '../../html/marked-text.ts'
 import { ApiProblem, isProblemCode, PROBLEMS } from '../../problem.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
@@ -27,7 +27,7 @@ type Explained = { root: string; isDemo: boolean }
 const renderExplanation = (code: keyof typeof PROBLEMS, { root, isDemo }: Explained): string => {
   const { status, title, meaning } = PROBLEMS[code]
   const main = html`<h1>${title}</h1>
-<p>${inline(meaning)}</p>
+<p>${toHtml(meaning)}</p>
 <p class="soft">HTTP ${status}, code ${code}</p>`
   const notice = isDemo ? DEMO_NOTE : undefined
   return pageFrame({ title, description: title, path: '', main, notice }, root)

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import typescript from 'typescript'
+// @ts-expect-error It is plain JavaScript.
+import { GENERATED_ASSETS } from '../../../infra/generated-assets.mjs'
 import { syntaxProblems } from './syntax-rules.ts'
 
 export const ROOT_FOLDERS = ['ingest', 'projections', 'api', 'auth', 'infra', 'test'] as const
@@ -16,7 +18,7 @@ const LONGEST_LINE = 120
 
 /** The folders of templates: the formatter leaves long template lines as they are. */
 const TEMPLATE_FOLDERS = new Set([
-  'api/discovery/docs',
+  'api/discovery/reference',
   'api/feed',
   'api/html',
   'api/markdown',
@@ -64,7 +66,7 @@ const API_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   stream: READS,
   feed: [...READS, 'markdown'],
   html: [...READS, 'markdown', 'mcp'],
-  discovery: [...READS, 'formats', 'mcp'],
+  discovery: [...READS, 'formats', 'markdown', 'mcp'],
   http: [...READS, 'formats', 'markdown', 'mcp', 'stream', 'feed', 'html', 'discovery'],
 }
 
@@ -93,6 +95,7 @@ const textFilesIn = (folder: string): string[] =>
 /** Every source and page of the six packages. */
 export const readSources = (): SourceFile[] =>
   ROOT_FOLDERS.flatMap((folder) => textFilesIn(join(ROOT, folder)))
+    .filter((path) => !GENERATED_ASSETS.includes(path))
     .sort()
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 

@@ -1,15 +1,15 @@
 // The addresses in the examples of documents have the prefixes of the served chain.
 import { toBech32 } from '@cosmjs/encoding'
 import { expect, it } from 'vitest'
-import { docsPage } from '../../../../api/discovery/docs/page.ts'
 import { respellExamples } from '../../../../api/discovery/example-addresses.ts'
 import { openApi } from '../../../../api/discovery/openapi/document.ts'
+import { referenceMarkdown } from '../../../../api/discovery/reference/markdown.ts'
 import { aboutService } from '../../../support/api/discovery.ts'
 
 const BYTES = new Uint8Array(20).fill(7)
 const COSMOS = { account: 'cosmos', operator: 'cosmosvaloper' }
 
-it.each([openApi, docsPage])(
+it.each([openApi, referenceMarkdown])(
   '$path has no address of the demo chain on another chain',
   ({ write }) => {
     const text = write(aboutService())
