@@ -46,4 +46,33 @@ describe('a cursor', () => {
       }),
     )
   })
+
+  it('with a position that its list has not issued is refused', () => {
+    const positions = fc.oneof(
+      fc.nat().map((number) => `0${number}`),
+      fc.stringMatching(/^[0-9a-z~+]{1,20}$/).filter((text) => !NUMBER.test(text)),
+    )
+    fc.assert(
+      fc.property(positions, scopes, (at, scope) => {
+        const forged = encodeCursor({ generation: 1, at, scope })
+        expect(() => decodeCursor(forged, scope, NUMBER)).toThrow(/nextCursor/)
+      }),
+    )
+  })
+
+  it('in another encoding of the same bytes is refused', () => {
+    fc.assert(
+      fc.property(generations, positions, scopes, (generation, at, scope) => {
+        const issued = encodeCursor({ generation, at, scope })
+        for (const twin of [
+          `${issued}=`,
+          `${issued}A`,
+          ` ${issued}`,
+          issued.replace(/.$/, '$&+'),
+        ]) {
+          expect(() => decodeCursor(twin, scope, NUMBER)).toThrow(/nextCursor/)
+        }
+      }),
+    )
+  })
 })

@@ -1,6 +1,7 @@
-// Property tests that the items of a list have the same bytes in JSON and in NDJSON.
+// Property tests: the items of a list have the same bytes in JSON and in NDJSON, and no cell of CSV is a formula.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { formatCsv } from '../../api/formats/csv.ts'
 import { formatJson, formatNdjson } from '../../api/formats/rows.ts'
 import { hostileWord } from '../support/api/hostile-texts.ts'
 
@@ -35,5 +36,37 @@ describe('a list in JSON and NDJSON', () => {
     const texts = ['{"amount":123456789012345678901234567890.10}', '{\n"a":\r\n[1, 2]}']
     const { text } = formatNdjson(stored, { items: texts, ...facts })
     expect(text).toBe(`${texts[0]}\n{ "a": [1, 2]}\n`)
+  })
+})
+
+/** What a spreadsheet executes, except for a plain number. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
+
+describe('a cell of CSV', () => {
+  it('is no formula, and is the text again without its escapes', () => {
+    const cells = hostileWord([
+      '=',
+      '+1',
+      '-1',
+      '-1+1',
+      '@',
+      '\t',
+      '\r',
+      "'",
+      '＝',
+      '"',
+      ',',
+      '\r\n',
+    ])
+    fc.assert(
+      fc.property(cells, (text) => {
+        const [, quoted = ''] = /^"a"\r\n"([\s\S]*)"\r\n$/.exec(formatCsv(['a'], [[text]])) ?? []
+        const cell = quoted.replaceAll('""', '"')
+        expect(FORMULA.test(cell) && !PLAIN_NUMBER.test(cell)).toBe(false)
+        expect(cell.replace(/^'/, '')).toBe(text)
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })
