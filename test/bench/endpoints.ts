@@ -3,15 +3,19 @@
 // The notes have what a visitor gets: when, how exact, how far behind, and what is lost.
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Gateway } from '../../infra/app/chain/nodes/gateway.ts'
+import {
+  computeTrafficBetween,
+  sumCounts,
+  type Traffic,
+} from '../../infra/app/chain/nodes/traffic.ts'
 import { findFreePorts } from '../devnet/ports.ts'
-import type { Gateway } from '../support/endpoint/gateway.ts'
 import { BLOCK_MS, createLiveVotes, type LiveVotes } from '../support/endpoint/live-votes.ts'
 import {
   ENDPOINT_PROFILES,
   type EndpointProfileName,
   startEndpoint,
 } from '../support/endpoint/profiles.ts'
-import { computeTrafficBetween, sumCounts, type Traffic } from '../support/endpoint/traffic.ts'
 import { runRollcall } from '../support/process/rollcall-process.ts'
 import { readTotals, type Sample, sampleProduct, type Totals } from './endpoint-watch.ts'
 import { computeSpread } from './measure.ts'
@@ -39,7 +43,7 @@ type Measured = {
 const startBlocks = (scope: Scope, live: LiveVotes) => {
   const phase = { votes: true }
   const addDue = () => {
-    const next = Date.parse(live.chain.timeAt(live.chain.tip)) + BLOCK_MS
+    const next = Date.parse(live.chain.block(live.chain.tip).time) + BLOCK_MS
     if (Date.now() >= next) live.add(phase)
   }
   const timer = setInterval(addDue, BLOCK_MS / 20)
@@ -85,7 +89,7 @@ const watchEndpoint = async (
 ): Promise<Measured> => {
   const live = createLiveVotes(Date.now(), { crowd })
   const blocks = startBlocks(scope, live)
-  const gateway = await startEndpoint(name, live)
+  const gateway = await startEndpoint(name, live.chain)
   scope.onEnd(gateway.close)
   const firstHeight = live.chain.tip
   const startedMs = performance.now()

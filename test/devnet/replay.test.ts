@@ -1,9 +1,9 @@
 // Compares the replay node with its recorded live node: every response is equal to the byte.
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { eventText, parseQueryKind } from '../../infra/app/demo/block-events.ts'
+import { parseQueryKind, toEventJson } from '../../infra/app/chain/rpc/block-events.ts'
+import { startDemoNode } from '../../infra/app/demo/demo-node.ts'
 import { openRecording } from '../../infra/app/demo/recording.ts'
-import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { proposalKey } from '../../infra/base/proof/proposal.ts'
 import { type Question, questionsAt } from './questions.ts'
 import { createRawRpc } from './rpc.ts'
@@ -14,7 +14,7 @@ const ALONGSIDE = 8
 
 async function setup() {
   const recording = openRecording(recordingDir)
-  const node = await startReplayNode({ recording, preload: lastHeight })
+  const node = await startDemoNode({ recording, preload: lastHeight })
   onTestFinished(() => node.close())
   return { live: createRawRpc(rpcUrl), replay: createRawRpc(node.url), replayUrl: node.url }
 }
@@ -146,12 +146,13 @@ describe('the replay of a recorded run', () => {
         data.value.block?.header.height ?? data.value.header?.height ?? data.value.height
       const live = createRawRpc(rpcUrl)
       const recorded = {
-        block: await live.raw('block', { height }),
-        blockResults: await live.raw('block_results', { height }),
+        block: await live.call('block', { height }),
+        results: await live.call('block_results', { height }),
       }
       const known = parseQueryKind(query)
       expect(known).toBe(kind)
-      expect(JSON.parse(eventText(known ?? 'NewBlock', query, recorded))).toEqual(pushed)
+      const event = toEventJson({ kind: known ?? 'NewBlock', query, form: '0.38' }, recorded)
+      expect(JSON.parse(JSON.stringify(event))).toEqual(pushed)
     },
   )
 })

@@ -1,8 +1,8 @@
 // An invalid block time, or one before the previous block, never enters the log, and no time stops indexing.
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createBlockChain } from '../../infra/app/chain/block-chain.ts'
 import { toEpochMs } from '../../ingest/chain/time.ts'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
-import { createFakeChain } from '../support/chain/fake-chain.ts'
 import { createGovChain } from '../support/chain/gov-chain.ts'
 import { startSourceRig, waitUntil } from '../support/chain/source-rig.ts'
 
@@ -88,14 +88,14 @@ describe('an invalid block time', () => {
 describe('a block time before the time of the previous block', () => {
   const early = '2026-01-01T00:00:07Z'
   const chainWith = (time: string) =>
-    createFakeChain({
+    createBlockChain({
       blocks: Array.from({ length: HEIGHTS }, (_, order) => (order === 6 ? { time } : {})),
     })
 
   it('is rejected, and the other endpoint is asked instead', {
     tags: 'ingest:earlier-time-is-refused',
   }, async () => {
-    const chain = createFakeChain({ blocks: HEIGHTS })
+    const chain = createBlockChain({ blocks: HEIGHTS })
     const rig = await startSourceRig({
       chain,
       nodes: [{ chain: chainWith(early) }, { delayMs: () => 30 }],
@@ -109,21 +109,25 @@ describe('a block time before the time of the previous block', () => {
   })
 
   it('is also rejected for the first block after a restart', async () => {
-    const chain = createFakeChain({ blocks: HEIGHTS })
+    const chain = createBlockChain({ blocks: HEIGHTS })
     const rig = await startSourceRig({
       chain,
       nodes: [{ chain: chainWith(early) }, { delayMs: () => 30 }],
     })
     onTestFinished(rig.stop)
-    void rig.follow({ from: 7, previousHash: chain.hashAt(6), previousTime: chain.timeAt(6) })
+    void rig.follow({
+      from: 7,
+      previousHash: chain.block(6).hash,
+      previousTime: chain.block(6).time,
+    })
     await rig.reached(HEIGHTS)
-    expect(rig.delivered[0]?.block.time).toBe(chain.timeAt(7))
+    expect(rig.delivered[0]?.block.time).toBe(chain.block(7).time)
   })
 
   it('is accepted if every endpoint keeps reporting it: one false time in the log does not stop indexing', {
     tags: 'ingest:earlier-time-is-refused',
   }, async () => {
-    const late = createFakeChain({
+    const late = createBlockChain({
       blocks: Array.from({ length: HEIGHTS }, (_, order) =>
         order === 5 ? { time: '2200-01-01T00:00:00Z' } : {},
       ),

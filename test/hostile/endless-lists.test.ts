@@ -6,13 +6,13 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { DelegationResponse } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createBlockChain } from '../../infra/app/chain/block-chain.ts'
+import { type NodeOptions, startNode } from '../../infra/app/chain/nodes/node.ts'
+import type { StateAnswer, StateRequest } from '../../infra/app/chain/nodes/state-answers.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { delegationsAt } from '../../ingest/chain/staking.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'
 import { account, operator } from '../support/chain/addresses.ts'
-import { createFakeChain } from '../support/chain/fake-chain.ts'
-import { type FakeNodeOptions, startFakeNode } from '../support/chain/fake-node.ts'
-import type { FakeAbciAnswer, FakeAbciRequest } from '../support/chain/fake-replies.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
 
 const alice = account('alice')
@@ -25,7 +25,7 @@ const delegationTo = (operatorAddress: string) =>
     },
   })
 const DELEGATIONS = { one: delegationTo(operator('one')), two: delegationTo(operator('two')) }
-const list = (pools: readonly (keyof typeof DELEGATIONS)[], nextKey = ''): FakeAbciAnswer => ({
+const list = (pools: readonly (keyof typeof DELEGATIONS)[], nextKey = ''): StateAnswer => ({
   value: QueryDelegatorDelegationsResponse.encode(
     QueryDelegatorDelegationsResponse.fromPartial({
       delegationResponses: pools.map((pool) => DELEGATIONS[pool]),
@@ -33,47 +33,47 @@ const list = (pools: readonly (keyof typeof DELEGATIONS)[], nextKey = ''): FakeA
     }),
   ).finish(),
 })
-const keyIn = ({ data }: FakeAbciRequest): number =>
+const keyIn = ({ data }: StateRequest): number =>
   Number(
     Buffer.from(QueryDelegatorDelegationsRequest.decode(data).pagination?.key ?? []).toString(),
   )
 
 /** A new page each time, without end. */
-const endless = (request: FakeAbciRequest) => list(['one'], String(keyIn(request) + 1))
-const circling = (request: FakeAbciRequest) => list(['one'], String(1 + (keyIn(request) % 3)))
+const endless = (request: StateRequest) => list(['one'], String(keyIn(request) + 1))
+const circling = (request: StateRequest) => list(['one'], String(1 + (keyIn(request) % 3)))
 /** One page with more items than the arguments limit of a call. */
 const CROWD = list(Array.from({ length: 130_000 }, () => 'one' as const))
 const crowded = () => CROWD
-const honest = (request: FakeAbciRequest) =>
+const honest = (request: StateRequest) =>
   keyIn(request) === 0 ? list(['one'], '1') : list(['two'])
 
-type Answers = NonNullable<FakeNodeOptions['abci']>
+type Answers = NonNullable<NodeOptions['abci']>
 
 const setup = (...answers: Answers[]) =>
   setupDelayed(...answers.map((abci, order) => ({ abci, delayMs: () => order * 5 })))
 
 const setupDelayed = async (...options: { abci: Answers; delayMs: () => number }[]) => {
-  const chain = createFakeChain({ blocks: 5 })
-  const fakes = await Promise.all(options.map((each) => startFakeNode({ chain, ...each })))
+  const chain = createBlockChain({ blocks: 5 })
+  const started = await Promise.all(options.map((each) => startNode({ chain, ...each })))
   const { logger, lines } = recordingLogger()
   const node = await createChainNode({
-    urls: fakes.map(({ url }) => url),
+    urls: started.map(({ url }) => url),
     chainId: chain.chainId,
     logger,
     metrics: createMetrics('ingest'),
   })
   onTestFinished(async () => {
     await node.close()
-    for (const fake of fakes) await fake.close()
+    for (const each of started) await each.close()
   })
   // The first one is known to be the fastest.
   await node.status()
   const answer = await delegationsAt(node, alice, 4)
-  const requestCounts = fakes.map(
+  const requestCounts = started.map(
     ({ requests }) => requests.filter(({ method }) => method === 'abci_query').length,
   )
   const blamed = lines.filter(({ msg }) => msg === 'endpoint failed')
-  return { answer, requestCounts, blamed, names: fakes.map(({ url }) => new URL(url).host) }
+  return { answer, requestCounts, blamed, names: started.map(({ url }) => new URL(url).host) }
 }
 
 const HOSTILE = [
@@ -111,7 +111,7 @@ describe('a list of several pages', () => {
   it('comes from one endpoint, even if another one becomes faster', {
     tags: 'ingest:lists-are-bounded',
   }, async () => {
-    const pages = (request: FakeAbciRequest) =>
+    const pages = (request: StateRequest) =>
       keyIn(request) < 6 ? list(['one'], String(keyIn(request) + 1)) : list(['two'])
     let requests = 0
     const slowing = { abci: pages, delayMs: () => (requests++ < 2 ? 0 : 150) }

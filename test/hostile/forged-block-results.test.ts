@@ -1,10 +1,10 @@
 // A report of one endpoint about a height is compared with another endpoint.
 // A tally with a ballot that the chain's state does not have is never reported as matching.
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { RunningNode } from '../../infra/app/chain/nodes/node.ts'
+import type { ChainEvent } from '../../infra/app/chain/served-chain.ts'
 import { account } from '../support/chain/addresses.ts'
 import { type CrossedNode, type Forgery, startCrossed } from '../support/chain/crossed-nodes.ts'
-import type { FakeEvent } from '../support/chain/fake-chain.ts'
-import type { FakeNode } from '../support/chain/fake-node.ts'
 import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
 import { voteEvent } from '../support/chain/gov-events.ts'
 import { ofType } from '../support/chain/ingest-run.ts'
@@ -14,7 +14,7 @@ import { end, type Step, start, votes } from '../support/chain/vote-run.ts'
 const FORGED_HEIGHT = 3
 const COUNTS = { yes: '75', no: '60', noWithVeto: '490' }
 
-const toFakeEvent = ([type, attributes]: ReturnType<typeof voteEvent>): FakeEvent => ({
+const toFakeEvent = ([type, attributes]: ReturnType<typeof voteEvent>): ChainEvent => ({
   type,
   attributes: Object.entries(attributes as Record<string, string>),
 })
@@ -37,7 +37,7 @@ const voteChain = (): GovChain => {
 
 const setup = async (
   nodes: readonly CrossedNode[],
-  prepare?: (nodes: FakeNode[]) => void,
+  prepare?: (nodes: RunningNode[]) => void,
   chain = voteChain(),
 ) => {
   const run = await startCrossed(chain, nodes, prepare ? { prepare } : {})

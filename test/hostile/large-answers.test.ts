@@ -1,9 +1,9 @@
 // Responses of any size and any number of values. What is read stays bounded in memory, and an endpoint that sends too much is
 // refused by name.
 import { afterEach, describe, expect, it } from 'vitest'
+import { type BlockContent, createBlockChain } from '../../infra/app/chain/block-chain.ts'
+import type { NodeOptions } from '../../infra/app/chain/nodes/node.ts'
 import { eventSelection } from '../../ingest/derive/event-selection.ts'
-import { type Alter, startAlteringProxy } from '../support/chain/altering-proxy.ts'
-import { createFakeChain, type FakeBlock } from '../support/chain/fake-chain.ts'
 import { type SourceRig, startSourceRig } from '../support/chain/source-rig.ts'
 
 const MIB = 2 ** 20
@@ -14,25 +14,22 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp()
 })
 
+type Alter = NonNullable<NodeOptions['body']>
+
 /** All nodes answer through `alter`. */
 const startRig = async (
   nodeCount: number,
-  blocks: readonly FakeBlock[],
+  blocks: readonly BlockContent[],
   alter: Alter,
 ): Promise<SourceRig> => {
-  const chain = createFakeChain({ blocks: 5 })
+  const chain = createBlockChain({ blocks: 5 })
   for (const block of blocks) chain.add(block)
   const rig = await startSourceRig({
     chain,
-    nodes: Array.from({ length: nodeCount }, () => ({ era: '0.38' as const })),
+    nodes: Array.from({ length: nodeCount }, () => ({ body: alter })),
     selection: eventSelection,
     wakeUp: 'none',
     pool: { maxBodyBytes: Number.POSITIVE_INFINITY },
-    front: async (urls) => {
-      const proxies = await Promise.all(urls.map((url) => startAlteringProxy(url, alter)))
-      cleanUps.push(...proxies.map(({ close }) => close))
-      return proxies.map(({ url }) => url)
-    },
   })
   cleanUps.unshift(rig.stop)
   return rig
@@ -51,7 +48,7 @@ const watchHeap = () => {
   }
 }
 
-const vote: FakeBlock = {
+const vote: BlockContent = {
   txs: [
     {
       events: [
@@ -76,7 +73,7 @@ describe('a block with a million events that have no reader', () => {
     const alter: Alter = function* ({ method, params }, honest) {
       const list = '"finalize_block_events":'
       const at = honest.indexOf(list) + list.length
-      if (method !== 'block_results' || params.height !== '6') return yield honest
+      if (method !== 'block_results' || params['height'] !== '6') return yield honest
       yield `${honest.slice(0, at)}[`
       for (let sent = 0; sent < 1_000; sent++) yield batch
       yield UNREAD.slice(0, -1)

@@ -1,15 +1,16 @@
 // Tests what a visitor and an operator see of a chain without x/gov: health, pages and doctor, with a real ClickHouse.
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { alterChain } from '../../infra/app/chain/block-chain.ts'
+import { startNode } from '../../infra/app/chain/nodes/node.ts'
 import { checkApi } from '../../infra/app/doctor/check-api.ts'
 import { checkEndpoints } from '../../infra/app/doctor/check-endpoints.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { timeAt } from '../support/chain/blocks.ts'
-import type { FakeChain } from '../support/chain/fake-chain.ts'
-import { answerStateQuery, toShownChain } from '../support/chain/fake-gov-chain.ts'
-import { startFakeNode } from '../support/chain/fake-node.ts'
 import { createGovChain } from '../support/chain/gov-chain.ts'
 import type { ChainState } from '../support/chain/gov-chain-state.ts'
 import { ingestToTip } from '../support/chain/ingest-run.ts'
+import { showChain } from '../support/chain/served-gov-chain.ts'
+import type { SignedHeaders } from '../support/chain/signed-headers.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { createFakeClock } from '../support/process/fake-clock.ts'
@@ -63,9 +64,8 @@ describe('a chain without x/gov', () => {
 
 const examine = async (change: Partial<ChainState>) => {
   const whole = chainWith(change)
-  const node = await startFakeNode({
-    chain: toShownChain(whole, whole.tip).chain,
-    abci: (request) => answerStateQuery(whole, request),
+  const node = await startNode({
+    chain: showChain(whole),
   })
   onTestFinished(() => node.close())
   const options = { chainId: whole.chainId, indexed: undefined, signal: never }
@@ -93,21 +93,18 @@ describe('the doctor', () => {
   })
 })
 
-type Json = NonNullable<ReturnType<NonNullable<FakeChain['signedAt']>>>
+type Json = NonNullable<ReturnType<SignedHeaders['json']>>
 
 const examineHeaders = async (change: (json: Json) => void) => {
   const whole = createGovChain({ proves: true })
   for (let height = 1; height <= 3; height++) whole.add()
-  const { chain } = toShownChain(whole, whole.tip)
-  const signedAt = (height: number) => {
-    const json = structuredClone(chain.signedAt?.(height))
+  const chain = showChain(whole)
+  const signed = (height: number) => {
+    const json = structuredClone(whole.headers?.json(height))
     if (json) change(json)
     return json
   }
-  const node = await startFakeNode({
-    chain: { ...chain, tip: chain.tip, signedAt },
-    abci: (request) => answerStateQuery(whole, request),
-  })
+  const node = await startNode({ chain: alterChain(chain, { signed }) })
   onTestFinished(() => node.close())
   const options = { chainId: whole.chainId, indexed: undefined, signal: never }
   const findings = await checkEndpoints({ ...options, urls: [node.url] })

@@ -5,8 +5,8 @@ import { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { QueryCodeInfoRequest } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { idKey } from '../../infra/app/chain/state/state-view.ts'
+import { LIVE_BLOCKS, startDemoNode } from '../../infra/app/demo/demo-node.ts'
 import { openRecording } from '../../infra/app/demo/recording.ts'
-import { LIVE_BLOCKS, startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import type { LogRecord } from '../../infra/base/log/event-log.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { toDatabaseName } from '../../projections/contract/read-model.ts'
@@ -82,7 +82,7 @@ describe('the replay of the recording', () => {
   const codeRequest = (codeId: bigint) => QueryCodeInfoRequest.encode({ codeId }).finish()
 
   it('answers recorded queries of other modules by height, and refuses all others', async () => {
-    const node = await startReplayNode({ recording, preload: lastHeight })
+    const node = await startDemoNode({ recording, preload: lastHeight })
     onTestFinished(() => node.close())
     const rpc = createRawRpc(node.url)
     const readPool = async (height: number) =>

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { ReplayNode } from '../../infra/app/demo/replay-node.ts'
+import type { DemoNode } from '../../infra/app/demo/demo-node.ts'
 import { checkApi, checkReady } from '../../infra/app/doctor/check-api.ts'
 import { checkEndpoints } from '../../infra/app/doctor/check-endpoints.ts'
 import { checkLogEnd } from '../../infra/app/doctor/check-log-end.ts'
@@ -25,7 +25,7 @@ import { openMemoryLog } from '../support/log/memory-log.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 
 let clickhouse: TestClickHouse
-let replay: ReplayNode
+let replay: DemoNode
 beforeAll(async () => {
   clickhouse = await startTestClickHouse()
   replay = await startTestNode({ preload: 100, blockMs: 86_400_000 })

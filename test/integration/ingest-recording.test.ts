@@ -1,6 +1,6 @@
 // Tests of ingest of the recorded real chain over HTTP, compared with the state of the chain.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ReplayNode } from '../../infra/app/demo/replay-node.ts'
+import type { DemoNode } from '../../infra/app/demo/demo-node.ts'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
@@ -18,7 +18,7 @@ import { startTestNode } from '../support/chain/test-recording.ts'
 import { type LogLine, recordingLogger, silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
-let replay: ReplayNode
+let replay: DemoNode
 let node: ChainNode
 let events: GovernanceEvent[]
 let tip: number

@@ -18,12 +18,12 @@ import {
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { openRecording } from '../../infra/app/demo/recording.ts'
 import {
   DEFAULT_BLOCK_MS,
-  type ReplayOptions,
-  startReplayNode,
-} from '../../infra/app/demo/replay-node.ts'
+  type DemoNodeOptions,
+  startDemoNode,
+} from '../../infra/app/demo/demo-node.ts'
+import { openRecording } from '../../infra/app/demo/recording.ts'
 import { createRawRpc } from '../devnet/rpc.ts'
 import { openTestRecording, TEST_RECORDING } from '../support/chain/test-recording.ts'
 import { createFakeClock } from '../support/process/fake-clock.ts'
@@ -33,13 +33,13 @@ const STAKING = '/cosmos.staking.v1beta1.Query'
 const recording = openTestRecording()
 const { firstHeight, lastHeight, proposals } = recording.manifest
 
-async function setup(options: Omit<ReplayOptions, 'recording'> = {}) {
+async function setup(options: Omit<DemoNodeOptions, 'recording'> = {}) {
   const clock = createFakeClock({ autoAdvance: false })
   const tick = async () => {
     clock.advance(DEFAULT_BLOCK_MS)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  const node = await startReplayNode({ recording, clock, ...options })
+  const node = await startDemoNode({ recording, clock, ...options })
   onTestFinished(() => node.close())
   return { node, tick, rpc: createRawRpc(node.url) }
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { fromBinary } from '@bufbuild/protobuf'
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt'
 import { expect, onTestFinished, test } from 'vitest'
+import { startDemoNode } from '../../infra/app/demo/demo-node.ts'
 import { openRecording, type Recording } from '../../infra/app/demo/recording.ts'
-import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
 import { createRawRpc, readSchema } from '../devnet/rpc.ts'
 import { openTestRecording, TEST_RECORDING } from '../support/chain/test-recording.ts'
 
@@ -14,7 +14,7 @@ const NOTHING = new Uint8Array()
 
 async function setup(recording: Recording = openTestRecording()) {
   const { lastHeight } = recording.manifest
-  const node = await startReplayNode({ recording, preload: lastHeight })
+  const node = await startDemoNode({ recording, preload: lastHeight })
   onTestFinished(() => node.close())
   return { rpc: createRawRpc(node.url), lastHeight }
 }

@@ -1,7 +1,7 @@
 // Tests that an independent client (CosmJS) reads the same demo chain as the transport and decoder of Rollcall.
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { expect, onTestFinished, test } from 'vitest'
-import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
+import { startDemoNode } from '../../infra/app/demo/demo-node.ts'
 import { createLogger } from '../../infra/base/runtime/logger.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../ingest/comet/node-pool.ts'
@@ -9,7 +9,7 @@ import { openTestRecording } from '../support/chain/test-recording.ts'
 
 async function setup() {
   const recording = openTestRecording()
-  const replay = await startReplayNode({ recording, preload: recording.manifest.lastHeight })
+  const replay = await startDemoNode({ recording, preload: recording.manifest.lastHeight })
   onTestFinished(() => replay.close())
   const logger = createLogger({ service: 'test', level: 'silent' })
   const metrics = createMetrics('test')

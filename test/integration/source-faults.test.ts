@@ -1,7 +1,8 @@
 // Tests that every height is delivered once and in order, whatever one endpoint does; each fault gives one log line.
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { FaultName, FaultOptions } from '../support/chain/fake-faults.ts'
-import type { FakeNode } from '../support/chain/fake-node.ts'
+import { forkChain } from '../../infra/app/chain/block-chain.ts'
+import type { FaultName, FaultOptions } from '../../infra/app/chain/nodes/faults.ts'
+import type { RunningNode } from '../../infra/app/chain/nodes/node.ts'
 import {
   type SourceRig,
   type SourceRigOptions,
@@ -26,11 +27,11 @@ const setupFaulty = (name: FaultName, fault: FaultOptions = {}, more: SourceRigO
     prepare: ([first]) => first?.fault(name, fault),
   })
 
-const readHost = (node: FakeNode | undefined) => new URL(node?.url ?? '').host
+const readHost = (node: RunningNode | undefined) => new URL(node?.url ?? '').host
 const expectAllDelivered = ({ chain, delivered }: SourceRig, to = TIP, from = 1) => {
   const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
   expect(delivered.map(({ block }) => block.height)).toEqual(heights)
-  expect(delivered.map(({ block }) => block.hash)).toEqual(heights.map(chain.hashAt))
+  for (const { block } of delivered) expect(block.hash).toBe(chain.block(block.height).hash)
 }
 
 const findLines = ({ lines }: SourceRig, msg: string, fields: Record<string, unknown> = {}) =>
@@ -96,7 +97,7 @@ describe('a node with invalid responses', () => {
     await rig.reached(TIP)
     second?.fault('drops the socket')
     first?.heal()
-    for (let block = 0; block < 5; block++) first?.addBlock()
+    for (let block = 0; block < 5; block++) rig.addBlock()
     await rig.reached(TIP + 5)
     expectAllDelivered(rig, TIP + 5)
   })
@@ -109,13 +110,13 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
     void rig.follow()
     await rig.reached(TIP)
     expectAllDelivered(rig)
-    expectNamedOnce(rig, 'CHAIN_MISMATCH', /serves another-1 instead of fake-1/)
+    expectNamedOnce(rig, 'CHAIN_MISMATCH', /serves another-1 instead of simulated-1/)
     expect(first?.requests.filter(({ method }) => method !== 'status')).toEqual([])
 
     first?.heal()
     await waitUntil(() => findLines(rig, 'endpoint recovered').length === 1, 'it is trusted again')
     second?.fault('hang')
-    first?.addBlock()
+    rig.addBlock()
     await rig.reached(TIP + 1)
     expectAllDelivered(rig, TIP + 1)
   })
@@ -125,11 +126,11 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
     void rig.follow()
     await rig.reached(TIP)
     rig.nodes[0]?.fault('wrong chain id')
-    rig.nodes[1]?.addBlock()
+    rig.addBlock(1)
     await rig.reached(TIP + 1)
     await waitUntil(() => findLines(rig, 'endpoint failed').length === 1, 'it is named')
     expectAllDelivered(rig, TIP + 1)
-    expectNamedOnce(rig, 'CHAIN_MISMATCH', /serves another-1 instead of fake-1/)
+    expectNamedOnce(rig, 'CHAIN_MISMATCH', /serves another-1 instead of simulated-1/)
   })
 
   it('forked block: the endpoint that has the chain is used instead', async () => {
@@ -143,7 +144,7 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
   })
 
   it('forked block on every endpoint: the source stops before it with an error', async () => {
-    const fork = (node: FakeNode) => node.fault('forked block', { height: 12 })
+    const fork = (node: RunningNode) => node.fault('forked block', { height: 12 })
     const rig = await setup({ nodes: [{}, {}], prepare: (nodes) => nodes.forEach(fork) })
     await expect(rig.follow()).rejects.toMatchObject({ code: 'CHAIN_FORKED' })
     expectAllDelivered(rig, 11)
@@ -152,7 +153,7 @@ describe('a node of another chain', { tags: 'ingest:chains-are-not-mixed' }, () 
 
   it('a log whose last block is not on the chain: nothing is delivered', async () => {
     const rig = await setup()
-    const previousHash = rig.chain.forked().hashAt(9)
+    const previousHash = forkChain(rig.chain).block(9).hash
     await expect(rig.follow({ from: 10, previousHash })).rejects.toMatchObject({
       code: 'CHAIN_FORKED',
     })
@@ -166,7 +167,7 @@ describe('a node without the requested height', () => {
     void rig.follow()
     await rig.reached(TIP)
     for (let block = 0; block < 6; block++) {
-      rig.nodes[1]?.addBlock()
+      rig.addBlock(1)
       await rig.reached(TIP + block + 1)
     }
     await waitUntil(() => findLines(rig, 'endpoint fell behind').length > 0, 'it is named')
@@ -187,7 +188,7 @@ describe('a node without the requested height', () => {
   })
 
   it('pruned heights on every endpoint: the source stops and names the lowest height', async () => {
-    const prune = (node: FakeNode) => node.fault('pruned heights', { height: 20 })
+    const prune = (node: RunningNode) => node.fault('pruned heights', { height: 20 })
     const rig = await setup({ nodes: [{}, {}], prepare: (nodes) => nodes.forEach(prune) })
     await expect(rig.follow({ from: 10 })).rejects.toMatchObject({
       code: 'HEIGHT_UNAVAILABLE',
@@ -199,7 +200,7 @@ describe('a node without the requested height', () => {
 
 describe('a websocket that fails', () => {
   const expectLive = async (rig: SourceRig) => {
-    rig.nodes[0]?.addBlock()
+    rig.addBlock()
     await rig.reached(rig.chain.tip)
     expectAllDelivered(rig, rig.chain.tip)
   }
@@ -264,7 +265,7 @@ describe('following the tip', () => {
     await rig.reached(TIP)
     await waitUntil(() => rig.nodes[0]?.subscribers === 1, 'subscribed')
     const startedMs = performance.now()
-    rig.nodes[0]?.addBlock()
+    rig.addBlock()
     await rig.reached(TIP + 1)
     expect(performance.now() - startedMs).toBeLessThan(500)
     expect(rig.delivered.at(-1)?.tip).toBe(TIP + 1)
@@ -276,7 +277,7 @@ describe('following the tip', () => {
     await rig.reached(TIP)
     rig.nodes[0]?.fault('hang')
     rig.nodes[0]?.fault('silent socket')
-    rig.nodes[0]?.addBlock()
+    rig.addBlock()
     const startedMs = performance.now()
     await rig.end()
     await following

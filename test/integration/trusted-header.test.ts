@@ -16,7 +16,7 @@ const CHAIN = createVotes((height) => {
 })
 const ANY_HASH = 'CD'.repeat(32)
 const FIRST = 10
-const trustedAt = (height: number) => ({ height: BigInt(height), hash: CHAIN.hashAt(height) })
+const trustedAt = (height: number) => ({ height: BigInt(height), hash: CHAIN.block(height).hash })
 const FROM = { from: FIRST }
 
 describe('a log that begins with a trusted header', () => {

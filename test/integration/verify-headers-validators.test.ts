@@ -1,15 +1,15 @@
 // Tests that headers are verified with the changing validators of the chain, also after a restart.
-
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createBlockChain } from '../../infra/app/chain/block-chain.ts'
+import type { ServedChain } from '../../infra/app/chain/served-chain.ts'
 import type { IngestConfig } from '../../ingest/config.ts'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
-import { createFakeChain } from '../support/chain/fake-chain.ts'
 import { createGovStory } from '../support/chain/gov-story.ts'
 import {
   createSignedChain,
   createTurns,
   type Lie,
-  type SignedChain,
+  type Signed,
   signedByLiars,
   signedNode,
 } from '../support/chain/signed-chain.ts'
@@ -50,7 +50,7 @@ describe('the validators of a chain whose headers are verified', () => {
 
   it('can need more than one page', async () => {
     const chain = createSignedChain(
-      createFakeChain({ blocks: [votesAt(1), votesAt(2)] }),
+      createBlockChain({ blocks: [votesAt(1), votesAt(2)] }),
       (height) => many(height > 1 ? 1 : 0),
     )
     const rig = await startVerifiedRig(chain, [signedNode(chain)])
@@ -64,7 +64,7 @@ describe('the validators of a chain whose headers are verified', () => {
 
 describe('a log whose headers are verified from its last block on', () => {
   const LAST = 5
-  const RESUMED = { from: LAST + 1, previousHash: CHAIN.hashAt(LAST) }
+  const RESUMED = { from: LAST + 1, previousHash: CHAIN.block(LAST).hash }
   const afterLast = (height: number) => height > LAST
 
   it('continues only with blocks of the validators that its last block names', async () => {
@@ -85,7 +85,7 @@ describe('a log whose headers are verified from its last block on', () => {
   it('does not continue if all endpoints have another block in place of its last one', async () => {
     const rig = await startVerifiedRig(CHAIN, [signedNode(CHAIN)])
     await expect(rig.follow({ from: LAST + 1, previousHash: ANY_HASH })).rejects.toThrow(
-      `block 5 is ${CHAIN.hashAt(LAST)}, not ${ANY_HASH}`,
+      `block 5 is ${CHAIN.block(LAST).hash}, not ${ANY_HASH}`,
     )
     expect(rig.delivered).toEqual([])
   })
@@ -114,7 +114,7 @@ describe('ingest with VERIFY_HEADERS', () => {
     env: Record<string, string> = {},
     config: Partial<IngestConfig> = {},
   ) => {
-    let signed: SignedChain | undefined
+    let signed: Signed<ServedChain> | undefined
     const inTurn = createTurns()
     const run = await startCrossed(
       createGovStory(),

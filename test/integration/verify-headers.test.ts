@@ -1,7 +1,7 @@
 // Tests that VERIFY_HEADERS refuses blocks without enough signatures, with one test per false response of a node.
 import { toBase64 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import { createFakeChain, sha256 } from '../support/chain/fake-chain.ts'
+import { createBlockChain, sha256 } from '../../infra/app/chain/block-chain.ts'
 import {
   computeDataHash,
   createSignedChain,
@@ -159,11 +159,11 @@ describe('a node of a chain whose headers are verified', {
   it('is followed to its latest block without waiting for the next one', async () => {
     const chain = createVotes()
     const rig = await followToTip(chain, [signedNode(chain)])
-    rig.nodes[0]?.addBlock(votesAt(SIGNED_TIP + 1))
+    rig.addBlock(0, votesAt(SIGNED_TIP + 1))
     await rig.reached(SIGNED_TIP + 1)
     expectWhole(rig)
     expect(rig.delivered.map((each) => each.block.validatorsHash)).toEqual(
-      rig.delivered.map((each) => chain.signedAt(each.block.height).header.validators_hash),
+      rig.delivered.map((each) => chain.signed(each.block.height).header.validators_hash),
     )
     expect(rig.refusals(0)).toEqual([])
   })
@@ -220,7 +220,7 @@ describe('a node of a chain whose headers are verified', {
 describe('a chain whose headers have the root of a data square', () => {
   const blocks = Array.from({ length: SIGNED_TIP }, (_, index) => votesAt(index + 1))
   const squareOf = (txs: readonly Uint8Array[]) => sha256(`square ${Buffer.concat(txs)}`)
-  const chain = createSignedChain(createFakeChain({ blocks }), undefined, squareOf)
+  const chain = createSignedChain(createBlockChain({ blocks }), undefined, squareOf)
 
   it.each([1, 2])('is followed with %i endpoints, and each block is marked', async (count) => {
     const nodes = Array.from({ length: count }, () => signedNode(chain))

@@ -2,7 +2,7 @@
 // They serve the same data as one machine.
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startReplayNode } from '../../infra/app/demo/replay-node.ts'
+import { startDemoNode } from '../../infra/app/demo/demo-node.ts'
 import { startEmbeddedClickHouse } from '../../infra/base/clickhouse/embedded-server.ts'
 import { createLogger } from '../../infra/base/runtime/logger.ts'
 import { openTestRecording } from '../support/chain/test-recording.ts'
@@ -34,7 +34,7 @@ const setup = async () => {
   const recording = openTestRecording()
   const { chainId, firstHeight, lastHeight } = recording.manifest
   const preload = lastHeight - firstHeight + 1 - LIVE_BLOCKS
-  const node = await startReplayNode({ recording, preload, blockMs: BLOCK_MS })
+  const node = await startDemoNode({ recording, preload, blockMs: BLOCK_MS })
   onTestFinished(() => node.close())
   const env = {
     CHAIN_RPC_URLS: node.url,

@@ -1,7 +1,7 @@
 // Tests ingest on Kafka: the recorded chain gives the same bytes as on the embedded log, also over several terms.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import type { ReplayNode } from '../../infra/app/demo/replay-node.ts'
+import type { DemoNode } from '../../infra/app/demo/demo-node.ts'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { createKafkaLeadership } from '../../infra/base/log/kafka-leadership.ts'
@@ -18,7 +18,7 @@ import { createTemporaryDirectory } from '../support/process/temporary-directory
 const chainId = ownChainId()
 const logger = silentLogger()
 const tidy: (() => unknown)[] = []
-let replay: ReplayNode
+let replay: DemoNode
 let tip: number
 
 beforeAll(async () => {

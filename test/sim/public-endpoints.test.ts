@@ -1,28 +1,28 @@
 // Runs ingest with one URL that has bad manners or several nodes behind it: no fact is lost that the endpoint has.
 import { expect, it } from 'vitest'
-import { answerStateQuery, toShownChain } from '../support/chain/fake-gov-chain.ts'
-import type { Reply } from '../support/chain/fake-replies.ts'
+import { forkChain } from '../../infra/app/chain/block-chain.ts'
+import { type GatewayManners, startGateway } from '../../infra/app/chain/nodes/gateway.ts'
+import { createResponder } from '../../infra/app/chain/nodes/node.ts'
+import type { Reply, Responder } from '../../infra/app/chain/rpc/reply.ts'
 import { createGovStory } from '../support/chain/gov-story.ts'
 import { ingestToTip, readEvents } from '../support/chain/ingest-run.ts'
-import { type GatewayManners, startGateway } from '../support/endpoint/gateway.ts'
-import { createSimulatedNode, type RpcResponder } from '../support/endpoint/simulated-node.ts'
+import { showChain } from '../support/chain/served-gov-chain.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import { ingestOnce, withoutMarkers } from './endpoint-life.ts'
 
 const chain = createGovStory()
 /** Enough for votes, moved stake and the end of a round: each fault costs seconds. */
 const TIP = 18
-const { chain: shown } = toShownChain(chain, TIP)
-const abci = (request: Parameters<typeof answerStateQuery>[1]) => answerStateQuery(chain, request)
-const node = createSimulatedNode({ chain: shown, abci })
-const fork = createSimulatedNode({ chain: shown.forked(), abci })
+const shown = showChain(chain, TIP)
+const node = createResponder({ chain: shown })
+const fork = createResponder({ chain: forkChain(shown) })
 
 /** The same node with another time in its status. */
 const withClock =
-  (offsetMs: number): RpcResponder =>
+  (offsetMs: number): Responder =>
   async (call) => {
     const reply = await node(call)
-    if (call.method !== 'status' || 'error' in reply) return reply
+    if (call.method !== 'status' || !('result' in reply)) return reply
     const { sync_info: info, ...rest } = reply.result as {
       sync_info: { latest_block_time: string }
     }
@@ -41,7 +41,7 @@ const refuseFirst = (count: number) => {
   return () => (left-- > 0 ? ({ status: 429, retryAfterSeconds: 1 } as const) : undefined)
 }
 
-const ENDPOINTS: Record<string, { nodes?: RpcResponder[]; manners?: () => GatewayManners }> = {
+const ENDPOINTS: Record<string, { nodes?: Responder[]; manners?: () => GatewayManners }> = {
   'refuses five requests in a row': { manners: () => ({ refuses: refuseFirst(5) }) },
   'punishes bursts': {
     manners: () => ({ bursts: { requests: 12, withinMs: 50, punishedMs: 200 } }),
@@ -55,7 +55,7 @@ const ENDPOINTS: Record<string, { nodes?: RpcResponder[]; manners?: () => Gatewa
   },
   'has nodes at different heights behind it': {
     nodes: [1, 3]
-      .map((behind) => createSimulatedNode({ chain: shown, abci, window: { behind } }))
+      .map((behind) => createResponder({ chain: shown, window: { behind } }))
       .concat(node),
   },
 }

@@ -1,11 +1,11 @@
 // Runs ingest with nodes that answer late, incorrectly or never, over real HTTP and websockets; the log equals the chain.
 import { expect, it } from 'vitest'
+import type { FaultName, NodeRequest } from '../../infra/app/chain/nodes/faults.ts'
+import { startNode } from '../../infra/app/chain/nodes/node.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import type { FaultName } from '../support/chain/fake-faults.ts'
-import { answerStateQuery, toShownChain } from '../support/chain/fake-gov-chain.ts'
-import { type FakeRequest, startFakeNode } from '../support/chain/fake-node.ts'
 import type { GovChain } from '../support/chain/gov-chain.ts'
 import { ofType, readEvents } from '../support/chain/ingest-run.ts'
+import { readState, showChain } from '../support/chain/served-gov-chain.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import type { Dice } from './dice.ts'
 import { ingestOnce, PROOF, withoutMarkers } from './endpoint-life.ts'
@@ -56,7 +56,7 @@ type Role = 'liar' | 'forgetful liar' | 'other' | 'archive'
 
 const strikeBy = (dice: Dice, role: Role, onStrike: (name: FaultName) => void) => {
   const requestCounts = new Map<string, number>()
-  return ({ method, height, path }: FakeRequest): FaultName | undefined => {
+  return ({ method, height, path }: NodeRequest): FaultName | undefined => {
     const request = [role, method, height, path]
     const key = request.join('/')
     const count = (requestCounts.get(key) ?? 0) + 1
@@ -77,17 +77,17 @@ const strikeBy = (dice: Dice, role: Role, onStrike: (name: FaultName) => void) =
 
 const startNodes = async (dice: Dice, chain: GovChain, onStrike: (name: FaultName) => void) => {
   const prunes = dice.happens(50, 'prunes')
-  const shown = toShownChain(chain, FIRST_TIP)
+  const shown = showChain(chain, FIRST_TIP)
   const start = (role: Role) =>
-    startFakeNode({
-      chain: shown.chain,
+    startNode({
+      chain: shown,
       strike: strikeBy(dice, role, onStrike),
       delayMs: ({ method, height, path }) =>
         dice.roll(SLOWEST_MS, 'delay', role, method, height, path),
       abci: (request) =>
         role === 'forgetful liar' && dice.happens(40, 'pruned', request.path, request.height)
           ? { code: 38, log: 'version does not exist' }
-          : answerStateQuery(chain, request),
+          : readState(chain, request),
     })
   const roles: Role[] = prunes ? ['forgetful liar', 'archive'] : ['liar', 'other']
   const nodes = await Promise.all(roles.map(start))
@@ -97,7 +97,7 @@ const startNodes = async (dice: Dice, chain: GovChain, onStrike: (name: FaultNam
 /** Releases one block after the other and applies random faults to websockets. */
 const grow = async (dice: Dice, { nodes, shown }: Awaited<ReturnType<typeof startNodes>>) => {
   while (shown.grow()) {
-    const { tip } = shown.chain
+    const { tip } = shown
     for (const [number, node] of nodes.entries()) {
       if (dice.happens(15, 'websocket', number, tip)) {
         node.fault(dice.pick(OF_WEBSOCKET, 'websocket fault', number, tip), { times: 1 })

@@ -67,8 +67,8 @@ export type ServedChain = {
   readonly tip: number
   block(height: number): ServedBlock
   query(request: AbciRequest): AbciResponse | Promise<AbciResponse>
-  /** Absent: the chain has headers without signatures. */
-  signed?(height: number): SignedParts
+  /** Absent: the headers have no signatures. Undefined: not at this height. */
+  signed?(height: number): SignedParts | undefined
   /** Absent: the RPC writes the texts from the blocks. */
   readonly recorded?: RecordedInfo & { texts(height: number): RecordedTexts }
 }

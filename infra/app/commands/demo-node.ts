@@ -3,20 +3,20 @@ import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { untilAborted } from '../../base/runtime/abort.ts'
 import { AppError, isSystemError } from '../../base/runtime/errors.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
-import type { ReplayNode } from '../demo/replay-node.ts'
+import type { DemoNode } from '../demo/demo-node.ts'
 import { readMachineConfig, serviceEnvironment } from '../machine-settings.ts'
 import { type Command, type CommandContext, portOption, refuseArguments } from './command.ts'
 
 /** The default port of CometBFT. */
 const DEFAULT_PORT = 26_657
 
-const start = async (context: CommandContext): Promise<ReplayNode> => {
+const start = async (context: CommandContext): Promise<DemoNode> => {
   const port = portOption(context, 'port') ?? DEFAULT_PORT
   const { demoBlockMs: blockMs, demoRecording } = readMachineConfig(context.env)
   const { openRecording } = await import('../demo/recording.ts')
-  const { startReplayNode } = await import('../demo/replay-node.ts')
+  const { startDemoNode } = await import('../demo/demo-node.ts')
   try {
-    return await startReplayNode({ recording: openRecording(demoRecording), port, blockMs })
+    return await startDemoNode({ recording: openRecording(demoRecording), port, blockMs })
   } catch (error) {
     if (!isSystemError(error) || error.syscall !== 'listen') throw error
     const message = `port ${port} cannot be used (${error.message}); choose another --port`

@@ -1,8 +1,8 @@
 // The demo chain of one machine: its tip is never below the last height in the log.
 import { AppError } from '../../base/runtime/errors.ts'
 import { findRecordingMismatch } from '../demo/check-recording.ts'
+import { type DemoNode, LIVE_BLOCKS, startDemoNode } from '../demo/demo-node.ts'
 import { openRecording, type Recording } from '../demo/recording.ts'
-import { LIVE_BLOCKS, type ReplayNode, startReplayNode } from '../demo/replay-node.ts'
 import type { IndexedBlock } from '../indexed-block.ts'
 
 const requireSameRecording = (recording: Recording, indexed: IndexedBlock): void => {
@@ -22,11 +22,11 @@ export const startDemoChain = async (options: {
   recordingDir: string | undefined
   /** The last block in the log, if any. */
   indexed: IndexedBlock | undefined
-}): Promise<ReplayNode> => {
+}): Promise<DemoNode> => {
   const { indexed, blockMs, recordingDir } = options
   const recording = openRecording(recordingDir)
   if (indexed) requireSameRecording(recording, indexed)
   const { firstHeight, lastHeight } = recording.manifest
   const firstTip = Math.max(lastHeight - LIVE_BLOCKS, indexed?.height ?? 0)
-  return startReplayNode({ recording, blockMs, preload: firstTip - firstHeight + 1 })
+  return startDemoNode({ recording, blockMs, preload: firstTip - firstHeight + 1 })
 }

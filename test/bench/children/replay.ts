@@ -1,5 +1,5 @@
 // Runs the replay node in its own process; it makes live blocks on request and records their times.
-import { type ReplayNode, startReplayNode } from '../../../infra/app/demo/replay-node.ts'
+import { type DemoNode, startDemoNode } from '../../../infra/app/demo/demo-node.ts'
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import { openTestRecording } from '../../support/chain/test-recording.ts'
 import { takeOrders } from './orders.ts'
@@ -10,7 +10,7 @@ type Parameters = {
   blockMs: number
 }
 
-let node: ReplayNode | undefined
+let node: DemoNode | undefined
 let firstTip = 0
 let release = (): void => {}
 /** Wall-clock time at which `firstTip + 1 + index` was released. */
@@ -35,7 +35,7 @@ const start = async ({ liveBlocks, blockMs }: Parameters) => {
   const recording = openTestRecording()
   const { firstHeight, lastHeight } = recording.manifest
   const preload = lastHeight - firstHeight + 1 - liveBlocks
-  node = await startReplayNode({ recording, preload, blockMs, clock: createNotingClock() })
+  node = await startDemoNode({ recording, preload, blockMs, clock: createNotingClock() })
   firstTip = node.height()
   return { url: node.url, tip: firstTip }
 }

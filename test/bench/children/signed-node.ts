@@ -1,7 +1,7 @@
 // Runs a node of a signed chain in its own process: quiet heights with one transaction and any number of validators.
-import { answerStateQuery, toShownChain } from '../../support/chain/fake-gov-chain.ts'
-import { type FakeNode, startFakeNode } from '../../support/chain/fake-node.ts'
+import { type RunningNode, startNode } from '../../../infra/app/chain/nodes/node.ts'
 import { createGovChain } from '../../support/chain/gov-chain.ts'
+import { showChain } from '../../support/chain/served-gov-chain.ts'
 import { createSignedChain, signedNode } from '../../support/chain/signed-chain.ts'
 import { takeOrders } from './orders.ts'
 
@@ -12,7 +12,7 @@ type Parameters = {
   changing: boolean
 }
 
-const nodes: FakeNode[] = []
+const nodes: RunningNode[] = []
 
 const start = async ({ heights, validators, changing }: Parameters) => {
   const chain = createGovChain()
@@ -21,11 +21,8 @@ const start = async ({ heights, validators, changing }: Parameters) => {
   const powers = Array.from({ length: validators }, (_, n) => Math.ceil(10_000_000 / (n + 10)))
   const membersAt = (height: number) =>
     powers.map((power, n) => ({ name: `v${n}`, power: power + (changing && n === 0 ? height : 0) }))
-  const signed = createSignedChain(toShownChain(chain, heights).chain, membersAt)
-  const node = await startFakeNode({
-    ...signedNode(signed),
-    abci: (request) => answerStateQuery(chain, request),
-  })
+  const signed = createSignedChain(showChain(chain), membersAt)
+  const node = await startNode(signedNode(signed))
   nodes.push(node)
   return { url: node.url }
 }

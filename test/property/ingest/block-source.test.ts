@@ -2,13 +2,13 @@
 // Every height is delivered once, in order, without a gap, and memory stays bounded.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { createBlockChain, forkChain } from '../../../infra/app/chain/block-chain.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { Block } from '../../../ingest/comet/block.ts'
 import type { ChainNode } from '../../../ingest/comet/node.ts'
 import type { WakeUp } from '../../../ingest/comet/wake-up.ts'
 import { createBlockSource } from '../../../ingest/source/block-source.ts'
-import { createFakeChain } from '../../support/chain/fake-chain.ts'
 import { createFakeClock } from '../../support/process/fake-clock.ts'
 import { silentLogger } from '../../support/process/log-lines.ts'
 
@@ -37,16 +37,14 @@ type Run = typeof aRun extends fc.Arbitrary<infer T> ? T : never
 const TARGET = 20
 
 const createScriptedNode = ({ firstTip, growth, answers }: Run) => {
-  const chain = createFakeChain({ blocks: firstTip })
+  const chain = createBlockChain({ blocks: firstTip })
   const underway = { now: 0, most: 0 }
   let requestCount = 0
   let polled = 0
-  const blockAt = (height: number, { hashAt, timeAt, chainId } = chain): Block => ({
+  const blockAt = (height: number, { block, chainId } = chain): Block => ({
+    ...block(height),
     chainId,
     height,
-    time: timeAt(height),
-    hash: hashAt(height),
-    previousHash: hashAt(height - 1),
     txs: [],
     events: [],
     changesValidators: false,
@@ -58,7 +56,7 @@ const createScriptedNode = ({ firstTip, growth, answers }: Run) => {
       // The chain always grows in the end: it would never reach the target with a growth of zeros only.
       for (let block = 0; block < grown + (polled % 5 === 0 ? 1 : 0); block++) chain.add()
       await turns(1)
-      const latestTime = chain.timeAt(chain.tip)
+      const latestTime = chain.block(chain.tip).time
       const status = { chainId: chain.chainId, earliestHeight: 1, latestTime, catchingUp: false }
       return { ...status, latestHeight: chain.tip }
     },
@@ -74,7 +72,7 @@ const createScriptedNode = ({ firstTip, growth, answers }: Run) => {
       }
       // Nothing before the first block can show its fork.
       const isForked = !isGood && options?.previousHash === undefined && height > 1
-      return blockAt(height, isForked ? chain.forked() : chain)
+      return blockAt(height, isForked ? forkChain(chain) : chain)
     },
     header: async () => {
       throw new AppError('RPC_UNAVAILABLE', 'is not asked for')
@@ -114,12 +112,12 @@ it('delivers every height once, in order, for any interleaving of responses, fau
       const stopping = new AbortController()
       const following = source.follow({
         from: run.from,
-        previousHash: chain.hashAt(run.from - 1),
+        previousHash: chain.block(run.from).previousHash,
         signal: stopping.signal,
       })
       for await (const { block, tip } of following) {
         heights.push(block.height)
-        expect(block.hash).toBe(chain.hashAt(block.height))
+        expect(block.hash).toBe(chain.block(block.height).hash)
         expect(tip).toBeGreaterThanOrEqual(block.height)
         await turns(run.consumerTurns)
         if (block.height >= TARGET) stopping.abort()

@@ -1,14 +1,14 @@
 // The nodes of a hostile chain: in memory with occasionally missing state, or over HTTP at two endpoints.
 // One endpoint is down, loses state, or answers with invalid times.
+import type { FaultName, NodeRequest } from '../../../infra/app/chain/nodes/faults.ts'
+import { type RunningNode, startNode } from '../../../infra/app/chain/nodes/node.ts'
+import { RPC_FORMS } from '../../../infra/app/chain/rpc/forms.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { AbciAnswer } from '../../../ingest/comet/node.ts'
 import { startIngest } from '../../../ingest/main.ts'
-import type { FaultName } from '../../support/chain/fake-faults.ts'
-import { answerStateQuery, toShownChain } from '../../support/chain/fake-gov-chain.ts'
-import { type FakeNode, type FakeRequest, startFakeNode } from '../../support/chain/fake-node.ts'
-import { ERAS } from '../../support/chain/fake-wire.ts'
 import type { GovChain } from '../../support/chain/gov-chain.ts'
 import { hurried, ingestConfig, startOn } from '../../support/chain/ingest-run.ts'
+import { showChain } from '../../support/chain/served-gov-chain.ts'
 import type { Dice } from '../dice.ts'
 import type { HostileChain } from './hostile-chain.ts'
 
@@ -64,7 +64,7 @@ const STRIKES_PERCENT = 30
 
 const strikeBy =
   (dice: Dice, role: (typeof ROLES)[number]) =>
-  ({ method, height, path }: FakeRequest): FaultName | undefined => {
+  ({ method, height, path }: NodeRequest): FaultName | undefined => {
     if (role === 'dead') return 'drops the socket'
     const step = [role, method, height, path]
     if (!dice.happens(STRIKES_PERCENT, 'strikes', ...step)) return undefined
@@ -76,25 +76,19 @@ const strikeBy =
 const TIMEOUT_SECONDS = 30
 
 const overRpc = async (dice: Dice, { chain }: HostileChain): Promise<HostileNodes> => {
-  const shown = toShownChain(chain, chain.tip)
+  const served = showChain(chain)
   const role = dice.pick(ROLES, 'role')
-  const era = dice.pick(ERAS, 'era')
-  const abci = (request: Parameters<typeof answerStateQuery>[1]) => answerStateQuery(chain, request)
-  const honest = await startFakeNode({ chain: shown.chain, era, abci })
-  const hostile = await startFakeNode({
-    chain: shown.chain,
-    era,
-    abci,
-    strike: strikeBy(dice, role),
-  })
-  const nodes: FakeNode[] = [hostile, honest]
+  const form = dice.pick(RPC_FORMS, 'era')
+  const honest = await startNode({ chain: served, form })
+  const hostile = await startNode({ chain: served, form, strike: strikeBy(dice, role) })
+  const nodes: RunningNode[] = [hostile, honest]
   const urls = nodes.map(({ url }) => url).join(',')
   return {
     start: (_, log, { env, config, logger } = {}) =>
       startIngest({
         config: ingestConfig(
           // Without the chain ID, the first endpoint could define a wrong chain.
-          { ...env, CHAIN_RPC_URLS: urls, CHAIN_ID: shown.chain.chainId },
+          { ...env, CHAIN_RPC_URLS: urls, CHAIN_ID: chain.chainId },
           { ...config, rpcTimeoutSeconds: TIMEOUT_SECONDS },
         ),
         log,

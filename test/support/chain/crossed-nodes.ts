@@ -1,42 +1,45 @@
-// One chain in memory behind several fake nodes that may report false events, and ingest of it.
+// One chain in memory behind several nodes that may report false events, and ingest of it.
+import { alterChain } from '../../../infra/app/chain/block-chain.ts'
+import {
+  type NodeOptions,
+  type RunningNode,
+  startNode,
+} from '../../../infra/app/chain/nodes/node.ts'
+import type { ServedBlock, ServedChain } from '../../../infra/app/chain/served-chain.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { IngestConfig } from '../../../ingest/config.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
-import type { FakeBlock, FakeChain } from './fake-chain.ts'
-import { answerStateQuery, toShownChain } from './fake-gov-chain.ts'
-import { type FakeNode, type FakeNodeOptions, startFakeNode } from './fake-node.ts'
 import type { GovChain } from './gov-chain.ts'
 import { hurried, ingestConfig, readEvents } from './ingest-run.ts'
+import { showChain } from './served-gov-chain.ts'
 import type { LightBlockJson } from './signed-headers.ts'
 import { waitUntil } from './source-rig.ts'
 
 /** Changes a block before a node reports it; absent: the node is honest. */
-export type Forgery = (block: FakeBlock, height: number) => FakeBlock
+export type Forgery = (block: ServedBlock, height: number) => ServedBlock
 
-export type CrossedNode = Pick<FakeNodeOptions, 'delayMs' | 'strike' | 'abci'> & {
+export type CrossedNode = Pick<NodeOptions, 'delayMs' | 'strike' | 'abci'> & {
   forgery?: Forgery
   time?: (height: number, time: string) => string
   /** Changes a light block; absent: the node serves the block of the chain. */
   signed?: (json: LightBlockJson, height: number) => LightBlockJson | undefined
 }
 
-const forged = (chain: FakeChain, { forgery, time, signed }: CrossedNode): FakeChain => ({
-  ...chain,
-  get tip() {
-    return chain.tip
-  },
-  blockAt: (height) => {
-    const block = chain.blockAt(height)
-    return forgery?.(block, height) ?? block
-  },
-  signedAt: (height) => {
-    const json = chain.signedAt?.(height)
-    return json && signed ? signed(json, height) : json
-  },
-  timeAt: (height) => time?.(height, chain.timeAt(height)) ?? chain.timeAt(height),
-})
+const forged = (
+  chain: ServedChain,
+  headers: GovChain['headers'],
+  { forgery, time = (_, own) => own, signed = (json) => json }: CrossedNode,
+): ServedChain =>
+  alterChain(chain, {
+    block: (height) => {
+      const honest = chain.block(height)
+      const block = forgery?.(honest, height) ?? honest
+      return { ...block, time: time(height, block.time) }
+    },
+    ...(headers ? { signed: (height) => signed(headers.json(height)!, height) } : {}),
+  })
 
 /** Makes the log end directly before a height that is not indexed. */
 const EACH_HEIGHT = { maxBatchHeights: 1 }
@@ -53,20 +56,19 @@ export const startCrossed = async (
   }: {
     env?: Record<string, string>
     config?: Partial<IngestConfig>
-    prepare?: (nodes: FakeNode[]) => void
+    prepare?: (nodes: RunningNode[]) => void
     /** The responses of each node instead of the chain. */
-    serve?: (chain: FakeChain, order: number) => Pick<FakeNodeOptions, 'chain' | 'reply'>
+    serve?: (chain: ServedChain, order: number) => Pick<NodeOptions, 'chain' | 'reply'>
   } = {},
 ) => {
-  const shown = toShownChain(chain, chain.tip)
+  const shown = showChain(chain)
   const started = await Promise.all(
     nodes.map((node, order) =>
-      startFakeNode({
-        abci: (request) => answerStateQuery(chain, request),
+      startNode({
         delayMs: () => order * 15,
         ...node,
-        chain: forged(shown.chain, node),
-        ...serve?.(shown.chain, order),
+        chain: forged(shown, chain.headers, node),
+        ...serve?.(shown, order),
       }),
     ),
   )

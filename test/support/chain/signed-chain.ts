@@ -1,16 +1,20 @@
 // A chain with correct header hashes and signatures of its validators.
 // Its nodes answer `/block`, `/commit` and `/validators`, honestly or with false data.
 import { toHex } from '@cosmjs/encoding'
+import { alterChain, type BlockChain, sha256 } from '../../../infra/app/chain/block-chain.ts'
+import type { NodeOptions } from '../../../infra/app/chain/nodes/node.ts'
+import { internalError, type Reply, type RpcCall } from '../../../infra/app/chain/rpc/reply.ts'
+import type { ServedChain } from '../../../infra/app/chain/served-chain.ts'
 import { merkleRoot } from '../../../infra/base/proof/merkle.ts'
 import { lightBlockJson, type Member } from '../proof/light-chain.ts'
-import { type FakeChain, sha256, txBytes } from './fake-chain.ts'
-import type { FakeNodeOptions } from './fake-node.ts'
-import type { Reply, RpcCall } from './fake-replies.ts'
 
 /** `{ header, commit, validators }` in the format of the RPC. */
 export type SignedBlock = ReturnType<typeof lightBlockJson>
 
-export type SignedChain = Omit<FakeChain, 'signedAt'> & { signedAt(height: number): SignedBlock }
+export type Signed<Chain extends ServedChain> = Omit<Chain, 'signed'> & {
+  signed(height: number): SignedBlock
+}
+export type SignedChain = Signed<BlockChain>
 
 const FOUR: readonly Member[] = [
   { name: 'a', power: 40 },
@@ -26,43 +30,38 @@ export const computeDataHash = (txs: readonly Uint8Array[]): string =>
  * The same blocks with valid hashes and signatures. Existing blocks are signed at once. `dataHashOf` is the `data_hash`
  * of a header.
  */
-export const createSignedChain = (
-  chain: FakeChain,
+export const createSignedChain = <Chain extends ServedChain>(
+  chain: Chain,
   membersAt: (height: number) => readonly Member[] = () => FOUR,
   dataHashOf: (txs: readonly Uint8Array[]) => string = computeDataHash,
-): SignedChain => {
-  const signed = new Map<number, SignedBlock>()
-  const sign = (height: number): SignedBlock =>
-    lightBlockJson({
+): Signed<Chain> => {
+  const known = new Map<number, SignedBlock>()
+  const sign = (height: number): SignedBlock => {
+    const { time, txs = [] } = chain.block(height)
+    return lightBlockJson({
       height,
       chainId: chain.chainId,
-      time: chain.timeAt(height),
+      time,
       members: membersAt(height),
       next: membersAt(height + 1),
       previousHash: hashAt(height - 1),
-      dataHash: dataHashOf(
-        (chain.blockAt(height).txs ?? []).map((tx, index) => txBytes(tx, height, index)),
-      ),
+      dataHash: dataHashOf(txs.map(({ bytes }) => bytes)),
     })
-  const signedAt = (height: number): SignedBlock => {
-    const known = signed.get(height) ?? sign(height)
-    signed.set(height, known)
-    return known
+  }
+  const signed = (height: number): SignedBlock => {
+    const block = known.get(height) ?? sign(height)
+    known.set(height, block)
+    return block
   }
   const hashAt = (height: number): string =>
-    height < chain.initialHeight ? '' : signedAt(height).commit.block_id.hash
-  for (let height = chain.initialHeight; height <= chain.tip; height++) signedAt(height)
-  return {
-    ...chain,
-    get tip() {
-      return chain.tip
-    },
-    hashAt,
-    signedAt,
-    forked: () => {
-      throw new Error('a signed chain has no forks')
-    },
-  }
+    height < chain.firstHeight ? '' : signed(height).commit.block_id.hash
+  for (let height = chain.firstHeight; height <= chain.tip; height++) signed(height)
+  const block = (height: number) => ({
+    ...chain.block(height),
+    hash: hashAt(height),
+    previousHash: hashAt(height - 1),
+  })
+  return Object.assign(alterChain(chain, { block }), { signed })
 }
 
 /** The data of the responses to `/block`, `/block_results`, `/commit` and `/validators`. */
@@ -93,11 +92,11 @@ const toValidatorPage = (validators: readonly unknown[], { page, per_page }: Rpc
 
 const getResult = (reply: Reply): Wire => ('result' in reply ? (reply.result as Wire) : {})
 
-export type SignedNode = Required<Pick<FakeNodeOptions, 'chain' | 'reply'>>
+export type SignedNode = Required<Pick<NodeOptions, 'chain' | 'reply'>>
 
 /** A node of the chain. With a lie, it serves false data for every height, or where `when` is true. */
 export const signedNode = (
-  chain: SignedChain,
+  chain: Signed<ServedChain>,
   lie: Lie = () => {},
   when: (height: number) => boolean = () => true,
 ): SignedNode => ({
@@ -109,7 +108,7 @@ export const signedNode = (
     if ('error' in block) return method === 'block_results' ? honest(call) : block
     const results = getResult(await honest({ ...call, method: 'block_results' }))
     const height = Number(params['height'] ?? chain.tip)
-    const { header, commit, validators } = structuredClone(chain.signedAt(height))
+    const { header, commit, validators } = structuredClone(chain.signed(height))
     const blockData: BlockData = {
       height,
       header,
@@ -173,9 +172,8 @@ export const createTurns = () => {
       const height = Number(params['height'] ?? 0)
       if (order === 0) requested.add(`${method} ${height}`)
       if (['block', 'commit'].includes(method) && !requested.has(`${method} ${height}`)) {
-        return {
-          error: `height ${height} must be less than or equal to the current blockchain height 0`,
-        }
+        const reason = `height ${height} must be less than or equal to the current blockchain height 0`
+        return { error: internalError(reason) }
       }
       return await reply(call, honest)
     },

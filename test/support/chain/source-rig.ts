@@ -1,4 +1,14 @@
-// Fake nodes of one chain and a block source with short timeouts, so that tests of faults take milliseconds.
+// Nodes of one chain and a block source with short timeouts, so that tests of faults take milliseconds.
+import {
+  type BlockChain,
+  type BlockContent,
+  createBlockChain,
+} from '../../../infra/app/chain/block-chain.ts'
+import {
+  type NodeOptions,
+  type RunningNode,
+  startNode,
+} from '../../../infra/app/chain/nodes/node.ts'
 import type { TrustedHeader } from '../../../infra/base/proof/trusted-header.ts'
 import { createMetrics, type Metrics } from '../../../infra/base/runtime/metrics.ts'
 import type { EventSelection } from '../../../ingest/comet/event-collector.ts'
@@ -9,13 +19,11 @@ import type { NodePoolSettings } from '../../../ingest/comet/pool.ts'
 import { createWakeUp, type WakeUpSettings } from '../../../ingest/comet/wake-up.ts'
 import { createBlockSource } from '../../../ingest/source/block-source.ts'
 import { type LogLine, recordingLogger } from '../process/log-lines.ts'
-import { createFakeChain, type FakeChain } from './fake-chain.ts'
-import { type FakeNode, type FakeNodeOptions, startFakeNode } from './fake-node.ts'
 
 export type SourceRigOptions = {
-  chain?: FakeChain
+  chain?: BlockChain
   /** One node per element. */
-  nodes?: readonly FakeNodeOptions[]
+  nodes?: readonly Partial<NodeOptions>[]
   chainId?: string
   verifyHeaders?: boolean
   health?: NodeHealth
@@ -24,21 +32,21 @@ export type SourceRigOptions = {
   pollMs?: number
   timeDisputeMs?: number
   selection?: EventSelection
-  /** The addresses that the source uses instead of those of the nodes. */
-  front?: (urls: readonly string[]) => Promise<readonly string[]>
   trustedHeader?: TrustedHeader
   /** Runs before the first call to the nodes. */
-  prepare?: (nodes: readonly FakeNode[]) => void
+  prepare?: (nodes: readonly RunningNode[]) => void
 }
 
 export type SourceRig = {
-  chain: FakeChain
-  nodes: readonly FakeNode[]
+  chain: BlockChain
+  nodes: readonly RunningNode[]
   node: ChainNode
   lines: readonly LogLine[]
   metrics: Metrics
   /** All delivered blocks in order of delivery. */
   delivered: readonly SourcedBlock[]
+  /** Appends a block to the chain, and notifies the subscribers of one node. */
+  addBlock(order?: number, content?: BlockContent): void
   /** Begins to follow the chain; rejects with the error that ended it. */
   follow(options?: {
     from?: number
@@ -78,15 +86,14 @@ export const waitUntil = async (holds: () => boolean, what: string): Promise<voi
 }
 
 export const startSourceRig = async (options: SourceRigOptions = {}): Promise<SourceRig> => {
-  const chain = options.chain ?? createFakeChain({ blocks: 30 })
+  const chain = options.chain ?? createBlockChain({ blocks: 30 })
   const nodes = await Promise.all(
-    (options.nodes ?? [{}]).map((each) => startFakeNode({ chain, ...each })),
+    (options.nodes ?? [{}]).map((each) => startNode({ chain, ...each })),
   )
   options.prepare?.(nodes)
   const { logger, lines } = recordingLogger()
   const metrics = createMetrics('ingest')
-  const direct = nodes.map(({ url }) => url)
-  const urls = options.front ? await options.front(direct) : direct
+  const urls = nodes.map(({ url }) => url)
   const node = await createChainNode({
     urls,
     chainId: options.chainId ?? chain.chainId,
@@ -132,7 +139,11 @@ export const startSourceRig = async (options: SourceRigOptions = {}): Promise<So
     lines,
     metrics,
     delivered,
-    follow: async ({ from = chain.initialHeight, ...previous } = {}) => {
+    addBlock: (order = 0, content = {}) => {
+      chain.add(content)
+      nodes[order]?.announce()
+    },
+    follow: async ({ from = chain.firstHeight, ...previous } = {}) => {
       const { signal } = stopping
       const range = { from, previousHash: null, ...previous, signal }
       for await (const each of source.follow(range)) delivered.push(each)

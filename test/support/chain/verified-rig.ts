@@ -1,8 +1,8 @@
 // Nodes of one signed chain with a block source that verifies headers, and checks for tests of it.
 import { expect, onTestFinished } from 'vitest'
+import { type BlockContent, createBlockChain } from '../../../infra/app/chain/block-chain.ts'
 import { createNodeHealth, type NodeHealth } from '../../../ingest/comet/node-health.ts'
 import type { Member } from '../proof/light-chain.ts'
-import { createFakeChain, type FakeBlock } from './fake-chain.ts'
 import {
   createSignedChain,
   createTurns,
@@ -12,13 +12,13 @@ import {
 import { type SourceRig, type SourceRigOptions, startSourceRig } from './source-rig.ts'
 
 export const SIGNED_TIP = 12
-export const votesAt = (height: number): FakeBlock => ({
+export const votesAt = (height: number): BlockContent => ({
   txs: ['vote yes', 'vote no'].map((text) => ({ bytes: Buffer.from(`${text} ${height}`) })),
 })
 
 export const createVotes = (membersAt?: (height: number) => readonly Member[]): SignedChain => {
   const blocks = Array.from({ length: SIGNED_TIP }, (_, index) => votesAt(index + 1))
-  return createSignedChain(createFakeChain({ blocks }), membersAt)
+  return createSignedChain(createBlockChain({ blocks }), membersAt)
 }
 
 export type VerifiedRig = SourceRig & {
@@ -70,8 +70,10 @@ export const followToTip = async (
 export const expectWhole = ({ chain, delivered }: SourceRig, from = 1) => {
   const heights = Array.from({ length: chain.tip - from + 1 }, (_, index) => from + index)
   expect(delivered.map(({ block: { height } }) => height)).toEqual(heights)
-  expect(delivered.map(({ block: { hash } }) => hash)).toEqual(heights.map(chain.hashAt))
+  expect(delivered.map(({ block: { hash } }) => hash)).toEqual(
+    heights.map((height) => chain.block(height).hash),
+  )
   expect(delivered.map(({ block: { txs } }) => txs.map(({ bytes }) => `${bytes}`))).toEqual(
-    heights.map((height) => chain.blockAt(height).txs?.map(({ bytes }) => `${bytes}`) ?? []),
+    heights.map((height) => chain.block(height).txs?.map(({ bytes }) => `${bytes}`) ?? []),
   )
 }

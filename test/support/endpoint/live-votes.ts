@@ -1,6 +1,7 @@
 // A live chain of one block a second: a few open proposals at any time, votes in every block, and stake that moves.
 // Its state is kept at every height, with the tally of every open vote by the rules of x/gov.
 import { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
+import type { ServedChain } from '../../../infra/app/chain/served-chain.ts'
 import { createShared, listOpenRounds, toChainState } from '../../sim/hostile-chain/chain-state.ts'
 import {
   endGovernanceBlock,
@@ -25,14 +26,14 @@ import {
 } from '../../sim/hostile-chain/txs.ts'
 import { RULES } from '../../sim/hostile-chain/world.ts'
 import type { BlockSketch } from '../chain/blocks.ts'
-import { answerStateQuery, toShownChain } from '../chain/fake-gov-chain.ts'
 import { createGovChain } from '../chain/gov-chain.ts'
+import { showChain } from '../chain/served-gov-chain.ts'
 import { createRandom, type Random } from '../chain/synthetic-parts.ts'
-import type { SimulatedNodeOptions } from './simulated-node.ts'
 
 export type TallyCounts = OracleTally['counts']
 
-export type LiveVotes = Required<Pick<SimulatedNodeOptions, 'chain' | 'abci'>> & {
+export type LiveVotes = {
+  readonly chain: ServedChain
   /** Adds the next block. Without votes it is empty, except for proposals that begin or end. */
   add(options: { votes: boolean }): number
   /** The tallies of all open votes by proposal. */
@@ -211,13 +212,12 @@ export const createLiveVotes = (nowMs: number, { crowd = 0 } = {}): LiveVotes =>
     if (crowd > 0 && height === HISTORY_HEIGHTS - CROWDED_BEFORE) gatherCrowd(crowd, height)
     append({ votes: true })
   }
-  const shown = toShownChain(govChain, govChain.tip)
+  const chain = showChain(govChain)
   return {
-    chain: shown.chain,
-    abci: (request) => answerStateQuery(govChain, request),
+    chain,
     add: (options) => {
       const height = append(options)
-      shown.grow()
+      chain.grow()
       return height
     },
     openAt: (height) => openAt.get(height) ?? new Map(),

@@ -1,11 +1,13 @@
 // The kinds of public endpoints that people have, as gateways in front of simulated nodes of one chain.
-import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
-import { type Gateway, type GatewayManners, startGateway } from './gateway.ts'
 import {
-  createSimulatedNode,
-  type NodeWindow,
-  type SimulatedNodeOptions,
-} from './simulated-node.ts'
+  type Gateway,
+  type GatewayManners,
+  startGateway,
+} from '../../../infra/app/chain/nodes/gateway.ts'
+import { createResponder } from '../../../infra/app/chain/nodes/node.ts'
+import type { NodeWindow } from '../../../infra/app/chain/rpc/node-view.ts'
+import type { ServedChain } from '../../../infra/app/chain/served-chain.ts'
+import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 
 type EndpointProfile = { nodes: readonly NodeWindow[]; manners?: GatewayManners }
 
@@ -41,10 +43,10 @@ export type EndpointProfileName = keyof typeof ENDPOINT_PROFILES
 /** One URL. The caller closes it. */
 export const startEndpoint = (
   name: EndpointProfileName,
-  chain: Omit<SimulatedNodeOptions, 'window'>,
+  chain: ServedChain,
   clock: Clock = systemClock,
 ): Promise<Gateway> => {
   const { nodes, manners }: EndpointProfile = ENDPOINT_PROFILES[name]
-  const responders = nodes.map((window) => createSimulatedNode({ ...chain, window }))
+  const responders = nodes.map((window) => createResponder({ chain, window }))
   return startGateway(responders, { latencyMs: LATENCY_MS, ...manners }, clock)
 }

@@ -1,7 +1,7 @@
 // Indexes the recorded demo chain into an embedded log once per test file, and creates logs from its records.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { ReplayNode } from '../../../infra/app/demo/replay-node.ts'
+import type { DemoNode } from '../../../infra/app/demo/demo-node.ts'
 import { openEmbeddedLog } from '../../../infra/base/log/embedded-log.ts'
 import type { EventLog, LogEntry, LogRecord } from '../../../infra/base/log/event-log.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
@@ -12,7 +12,7 @@ import { silentLogger } from '../process/log-lines.ts'
 import { createTemporaryDirectory } from '../process/temporary-directory.ts'
 
 export type DemoLog = {
-  replay: ReplayNode
+  replay: DemoNode
   log: EventLog
   records: readonly LogRecord[]
   /** A new log in a new directory with these entries. */

@@ -1,6 +1,6 @@
 // Indexes all heights of a recording into a log in memory.
+import { startDemoNode } from '../../../infra/app/demo/demo-node.ts'
 import type { Recording } from '../../../infra/app/demo/recording.ts'
-import { startReplayNode } from '../../../infra/app/demo/replay-node.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { ingestConfig } from '../chain/ingest-run.ts'
@@ -8,7 +8,7 @@ import { silentLogger } from '../process/log-lines.ts'
 import { openMemoryLog } from './memory-log.ts'
 
 export const indexRecording = async (recording: Recording) => {
-  const replay = await startReplayNode({ recording, preload: Number.MAX_SAFE_INTEGER })
+  const replay = await startDemoNode({ recording, preload: Number.MAX_SAFE_INTEGER })
   const tip = replay.height()
   const log = openMemoryLog()
   const ingest = await startIngest({

@@ -1,10 +1,10 @@
 // Tests ingest over HTTP with several endpoints, one of which changes a proof: the log, and the endpoint that is named.
 import { afterEach, expect, it } from 'vitest'
 import { type CrossedNode, startCrossed } from '../../support/chain/crossed-nodes.ts'
-import { answerStateQuery } from '../../support/chain/fake-gov-chain.ts'
 import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
 import { submitTx } from '../../support/chain/gov-events.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
+import { readState } from '../../support/chain/served-gov-chain.ts'
 
 const chain = createGovChain({ proves: true })
 chain.add()
@@ -31,7 +31,7 @@ const ingested = async (nodes: readonly CrossedNode[], env: Record<string, strin
 it('keeps the proof of another endpoint if one changes the value of the proposal, and names that one', async () => {
   const liar: CrossedNode = {
     abci: async (request) => {
-      const answer = await answerStateQuery(chain, request)
+      const answer = await readState(chain, request)
       if (!isProofQuery(request.path) || !('value' in answer)) return answer
       const value = Uint8Array.from(answer.value)
       value[1]! ^= 2
@@ -53,7 +53,7 @@ it('keeps the proof of another endpoint if one changes the value of the proposal
 it('writes null with the reason, and blames no endpoint, if the endpoints have no proofs', async () => {
   const bare: CrossedNode = {
     abci: async (request) => {
-      const answer = await answerStateQuery(chain, request)
+      const answer = await readState(chain, request)
       return 'value' in answer ? { value: answer.value } : answer
     },
   }

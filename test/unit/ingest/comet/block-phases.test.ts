@@ -1,16 +1,16 @@
 // Tests which block events come after the transactions if a node joins both lists.
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
+import {
+  type BlockContent,
+  createBlockChain,
+  sha256,
+} from '../../../../infra/app/chain/block-chain.ts'
+import { toBlockJson, toBlockResultsJson } from '../../../../infra/app/chain/rpc/block-json.ts'
+import { NODE_VERSIONS, type RpcForm } from '../../../../infra/app/chain/rpc/forms.ts'
 import { PhaseSplit } from '../../../../ingest/comet/block-phases.ts'
 import { decodeBlock } from '../../../../ingest/comet/decode-block.ts'
 import type { RpcBlockResults } from '../../../../ingest/comet/wire.ts'
-import { createFakeChain, type FakeBlock, sha256 } from '../../../support/chain/fake-chain.ts'
-import {
-  type Era,
-  versionOf,
-  wireBlock,
-  wireBlockResults,
-} from '../../../support/chain/fake-wire.ts'
 
 const event = (type: string, attributes: Record<string, string> = {}) => ({
   type,
@@ -82,15 +82,15 @@ describe('block events with a mode', () => {
   })
 })
 
-const decodeOne = (sketch: FakeBlock, era: Era) => {
-  const chain = createFakeChain({ blocks: [sketch] })
-  const results = wireBlockResults(chain, 1, era) as RpcBlockResults
-  const context = { chainId: chain.chainId, height: 1, nodeVersion: versionOf[era] }
-  return decodeBlock(wireBlock(chain, 1), results, context).events
+const decodeOne = (sketch: BlockContent, form: RpcForm) => {
+  const chain = createBlockChain({ blocks: [sketch] })
+  const results = toBlockResultsJson(chain, 1, form) as RpcBlockResults
+  const context = { chainId: chain.chainId, height: 1, nodeVersion: NODE_VERSIONS[form] }
+  return decodeBlock(toBlockJson(chain, 1), results, context).events
 }
 
 describe('a block of a node that joins both lists', () => {
-  it.each(['sei', '0.38'] as const)('has a vote before the close on %s', (era) => {
+  it.each(['sei', '0.38'] as const)('has a vote before the close on %s', (form) => {
     const events = decodeOne(
       {
         unmarked: true,
@@ -101,7 +101,7 @@ describe('a block of a node that joins both lists', () => {
           { type: 'update_pool', attributes: [] },
         ],
       },
-      era,
+      form,
     )
     expect(events.map(({ type, phase }) => [type, phase])).toEqual([
       ['mint', 'begin'],

@@ -1,26 +1,30 @@
 // Tests which blocks may have transactions that their signed header does not cover.
 import { toBase64 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
+import {
+  type BlockContent,
+  createBlockChain,
+  sha256,
+} from '../../../../infra/app/chain/block-chain.ts'
 import { readHeader } from '../../../../infra/base/proof/header.ts'
 import { readJson } from '../../../../infra/base/proof/json-reader.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createDataHashes } from '../../../../ingest/comet/data-hash.ts'
 import type { Endpoint } from '../../../../ingest/comet/endpoint.ts'
-import { createFakeChain, type FakeBlock, sha256 } from '../../../support/chain/fake-chain.ts'
 import { createSignedChain, type SignedChain } from '../../../support/chain/signed-chain.ts'
 
 const TIP = 6
 const EMPTY_SQUARE = '3D96B7D238E7E0456F6AF8E7CDF0A67BD6CF9C2089ECB559C659DCAA1F880353'
 
-const vote = (height: number): FakeBlock => ({ txs: [{ bytes: Buffer.from(`vote ${height}`) }] })
-const votes = (): FakeBlock[] => Array.from({ length: TIP }, (_, index) => vote(index + 1))
+const vote = (height: number): BlockContent => ({ txs: [{ bytes: Buffer.from(`vote ${height}`) }] })
+const votes = (): BlockContent[] => Array.from({ length: TIP }, (_, index) => vote(index + 1))
 
 const squareOf = (txs: readonly Uint8Array[]): string =>
   txs.length === 0 ? EMPTY_SQUARE : sha256(`square ${Buffer.concat(txs)}`)
 
 const squares = (blocks = votes()): SignedChain =>
-  createSignedChain(createFakeChain({ blocks }), undefined, squareOf)
-const plain = (blocks = votes()): SignedChain => createSignedChain(createFakeChain({ blocks }))
+  createSignedChain(createBlockChain({ blocks }), undefined, squareOf)
+const plain = (blocks = votes()): SignedChain => createSignedChain(createBlockChain({ blocks }))
 
 type Txs = readonly Uint8Array[]
 const asIs = (txs: Txs): Txs => txs
@@ -33,13 +37,12 @@ const createEndpoint = (
   { host = 'a', serve = asIs, prunedBelow = 1 }: Options = {},
 ) => {
   const calls: string[] = []
-  const txsAt = (height: number) =>
-    serve((chain.blockAt(height).txs ?? []).map(({ bytes = Buffer.from('') }) => bytes))
+  const txsAt = (height: number) => serve((chain.block(height).txs ?? []).map(({ bytes }) => bytes))
   const call = async (method: string, params: Record<string, unknown>) => {
     const height = Number(params['height'])
     calls.push(`${method} ${height}`)
     if (height < prunedBelow) throw new AppError('RPC_REFUSED', `lowest height is ${prunedBelow}`)
-    const { header, commit } = chain.signedAt(height)
+    const { header, commit } = chain.signed(height)
     if (method === 'commit') return { signed_header: { header, commit }, canonical: true }
     return { block: { header, data: { txs: txsAt(height).map((tx) => toBase64(tx)) } } }
   }
@@ -50,12 +53,12 @@ type Served = ReturnType<typeof createEndpoint>
 
 const setup = (served: readonly Served[], options: { hasDataSquares?: boolean } = {}) => {
   const endpoints = served.map(({ endpoint }) => endpoint)
-  const dataHashes = createDataHashes({ chainId: 'fake-1', endpoints, ...options })
+  const dataHashes = createDataHashes({ chainId: 'simulated-1', endpoints, ...options })
   return ({ endpoint, chain, txsAt }: Served, height = TIP): Promise<boolean> =>
     dataHashes.verify(
       endpoint,
       txsAt(height).map((tx) => ({ hash: sha256(tx) })),
-      readHeader(readJson(chain.signedAt(height).header, 'header')),
+      readHeader(readJson(chain.signed(height).header, 'header')),
     )
 }
 
@@ -111,7 +114,7 @@ describe('a chain whose headers have the hash of the transactions', () => {
     expect(served.calls).toEqual([])
   })
 
-  it.each<[string, FakeBlock[]]>([
+  it.each<[string, BlockContent[]]>([
     ['changes every block, of which one has no transactions', [vote(1), vote(2), {}, vote(4)]],
     ['changes the last block only', votes()],
   ])('refuses an endpoint that is alone and %s', async (_, blocks) => {

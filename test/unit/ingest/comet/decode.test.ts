@@ -1,12 +1,13 @@
 // Tests that blocks of every CometBFT version, recorded in test/fixtures/comet, decode to the same blocks.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { createBlockChain, sha256 } from '../../../../infra/app/chain/block-chain.ts'
+import { toBlockJson, toBlockResultsJson } from '../../../../infra/app/chain/rpc/block-json.ts'
+import { NODE_VERSIONS, RPC_FORMS } from '../../../../infra/app/chain/rpc/forms.ts'
 import type { AbciEvent } from '../../../../ingest/comet/block.ts'
 import { decodeStatus } from '../../../../ingest/comet/decode.ts'
 import { decodeBlock } from '../../../../ingest/comet/decode-block.ts'
 import type { RpcBlock, RpcBlockResults, RpcEvent } from '../../../../ingest/comet/wire.ts'
-import { createFakeChain, sha256 } from '../../../support/chain/fake-chain.ts'
-import { ERAS, versionOf, wireBlock, wireBlockResults } from '../../../support/chain/fake-wire.ts'
 
 type Fixture = { nodeVersion: string; block: RpcBlock; block_results: RpcBlockResults }
 
@@ -85,8 +86,8 @@ describe('a block of any version', () => {
     })
   }
 
-  it('is the same block in every version of the fake node', () => {
-    const chain = createFakeChain({
+  it('is the same block in every form of a simulated node', () => {
+    const chain = createBlockChain({
       blocks: [
         {
           begin: [{ type: 'mint', attributes: [['amount', '5']] }],
@@ -95,14 +96,14 @@ describe('a block of any version', () => {
         },
       ],
     })
-    for (const era of ERAS) {
+    for (const form of RPC_FORMS) {
       const block = decodeBlock(
-        wireBlock(chain, 1),
-        wireBlockResults(chain, 1, era) as RpcBlockResults,
+        toBlockJson(chain, 1),
+        toBlockResultsJson(chain, 1, form) as RpcBlockResults,
         {
           chainId: chain.chainId,
           height: 1,
-          nodeVersion: versionOf[era],
+          nodeVersion: NODE_VERSIONS[form],
         },
       )
       const shown = block.events.map(({ type, attributes: [first] }) => [type, first?.value])

@@ -2,22 +2,19 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { startNode } from '../../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../../../ingest/main.ts'
-import { answerStateQuery, toShownChain } from '../../../support/chain/fake-gov-chain.ts'
-import { startFakeNode } from '../../../support/chain/fake-node.ts'
 import { createGovChain } from '../../../support/chain/gov-chain.ts'
 import { ingestConfig } from '../../../support/chain/ingest-run.ts'
+import { showChain } from '../../../support/chain/served-gov-chain.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 
-const startNode = async () => {
+const startOne = async () => {
   const chain = createGovChain()
   for (let height = 1; height <= 3; height++) chain.add()
-  const node = await startFakeNode({
-    chain: toShownChain(chain, chain.tip).chain,
-    abci: (request) => answerStateQuery(chain, request),
-  })
+  const node = await startNode({ chain: showChain(chain) })
   onTestFinished(node.close)
   return node
 }
@@ -85,7 +82,7 @@ it('names the REST API once, in the log and for operators, by its host only', as
 
 it('names a wrong address beside a right one, and follows the chain', async () => {
   const { host } = await startRest()
-  const node = await startNode()
+  const node = await startOne()
   const { ingest, explanations } = await start(`http://${host},${node.url}`)
   await expect.poll(() => ingest.progress().height, { timeout: 10_000 }).toBeGreaterThan(0)
   await expect.poll(explanations).toMatchObject([{ endpoint: host, reason: WHAT }])
@@ -94,7 +91,7 @@ it('names a wrong address beside a right one, and follows the chain', async () =
 
 it('says nothing more once the address is the RPC of a node', async () => {
   const rest = await startRest()
-  const node = await startNode()
+  const node = await startOne()
   const { ingest, explanations } = await start(`http://${rest.host}`)
   await expect.poll(() => explanations().length).toBe(1)
   rest.replaceBy(node.url)
@@ -104,7 +101,7 @@ it('says nothing more once the address is the RPC of a node', async () => {
 })
 
 it('does not take an outage for a wrong address', async () => {
-  const node = await startNode()
+  const node = await startOne()
   node.fault('HTTP 500')
   const { ingest, explanations } = await start(node.url)
   await expect.poll(explanations).toHaveLength(1)

@@ -1,20 +1,20 @@
 // Tests headers that are read without their blocks: of the requested height and chain, or an error.
 import { describe, expect, it } from 'vitest'
-import { createFakeChain } from '../../../support/chain/fake-chain.ts'
-import { connectTo } from '../../../support/chain/fake-pool.ts'
-import { ERAS } from '../../../support/chain/fake-wire.ts'
+import { createBlockChain } from '../../../../infra/app/chain/block-chain.ts'
+import { RPC_FORMS } from '../../../../infra/app/chain/rpc/forms.ts'
+import { connectTo } from '../../../support/chain/connected-nodes.ts'
 
-const chain = createFakeChain({ blocks: 20 })
+const chain = createBlockChain({ blocks: 20 })
 
 describe('a header', () => {
-  it.each(ERAS)('is read with the time of its block from CometBFT %s', async (era) => {
-    const { node, fakes } = await connectTo([{ chain, era }])
+  it.each(RPC_FORMS)('is read with the time of its block from CometBFT %s', async (form) => {
+    const { node, nodes } = await connectTo([{ chain, form }])
     expect(await node.header(7)).toEqual({
       height: 7,
-      time: chain.timeAt(7),
-      previousHash: chain.hashAt(6),
+      time: chain.block(7).time,
+      previousHash: chain.block(6).hash,
     })
-    expect(fakes[0]?.requests.map(({ method }) => method)).not.toContain('block')
+    expect(nodes[0]?.requests.map(({ method }) => method)).not.toContain('block')
   })
 
   it('has no previous block if it is the first one', async () => {
@@ -29,8 +29,8 @@ describe('a header', () => {
   })
 
   it('is unavailable at a height that was pruned', async () => {
-    const { node, fakes } = await connectTo([{ chain }])
-    fakes[0]?.fault('pruned heights', { height: 10 })
+    const { node, nodes } = await connectTo([{ chain }])
+    nodes[0]?.fault('pruned heights', { height: 10 })
     await expect(node.header(9)).rejects.toMatchObject({ code: 'HEIGHT_UNAVAILABLE' })
   })
 

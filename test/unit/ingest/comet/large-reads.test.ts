@@ -2,11 +2,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { createBlockChain } from '../../../../infra/app/chain/block-chain.ts'
+import { startNode } from '../../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { createLargeReads } from '../../../../ingest/comet/large-reads.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
-import { createFakeChain } from '../../../support/chain/fake-chain.ts'
-import { startFakeNode } from '../../../support/chain/fake-node.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../../../support/process/temporary-directory.ts'
 
@@ -57,8 +57,8 @@ it('works without a file, and with one that cannot be written', () => {
 
 /** The last process ended while it read from the first endpoint. */
 const restart = async (endpoints: number) => {
-  const chain = createFakeChain({ blocks: 20 })
-  const nodes = await Promise.all(Array.from({ length: endpoints }, () => startFakeNode({ chain })))
+  const chain = createBlockChain({ blocks: 20 })
+  const nodes = await Promise.all(Array.from({ length: endpoints }, () => startNode({ chain })))
   for (const each of nodes) onTestFinished(each.close)
   const { host } = new URL(nodes[0]!.url)
   const file = createFile()

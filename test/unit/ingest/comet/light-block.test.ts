@@ -1,13 +1,14 @@
-// Tests light blocks and proofs from fake nodes: an endpoint that changes one is named, and another one is used.
+// Tests light blocks and proofs from nodes: an endpoint that changes one is named, and another one is used.
 import { afterEach, describe, expect, it } from 'vitest'
+import { alterChain } from '../../../../infra/app/chain/block-chain.ts'
+import { startNode } from '../../../../infra/app/chain/nodes/node.ts'
+import type { ServedChain } from '../../../../infra/app/chain/served-chain.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { findUnverifiable } from '../../../../ingest/comet/light-block.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
-import type { FakeChain } from '../../../support/chain/fake-chain.ts'
-import { toShownChain } from '../../../support/chain/fake-gov-chain.ts'
-import { startFakeNode } from '../../../support/chain/fake-node.ts'
 import { createGovChain } from '../../../support/chain/gov-chain.ts'
+import { showChain } from '../../../support/chain/served-gov-chain.ts'
 import type { LightBlockJson } from '../../../support/chain/signed-headers.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 
@@ -25,18 +26,12 @@ type Forgery = (json: LightBlockJson) => LightBlockJson | undefined
 
 /** One node per chain, in the order of use. */
 const setup = async (forgeries: readonly Forgery[], whole = few) => {
-  const { chain } = toShownChain(whole, whole.tip)
-  const forged = (forgery: Forgery): FakeChain => ({
-    ...chain,
-    tip: chain.tip,
-    signedAt: (height) => {
-      const json = chain.signedAt?.(height)
-      return json && forgery(json)
-    },
-  })
+  const chain = showChain(whole)
+  const forged = (forgery: Forgery): ServedChain =>
+    alterChain(chain, { signed: (height) => forgery(whole.headers!.json(height)!) })
   const nodes = await Promise.all(
     forgeries.map((forgery, order) =>
-      startFakeNode({ chain: forged(forgery), delayMs: () => order * 15 }),
+      startNode({ chain: forged(forgery), delayMs: () => order * 15 }),
     ),
   )
   const { logger, lines } = recordingLogger()
@@ -145,7 +140,7 @@ describe('a light block', () => {
     const { read, blamed } = await setup([() => undefined])
     await expect(read(2)).rejects.toMatchObject({
       code: 'HEIGHT_UNAVAILABLE',
-      message: expect.stringContaining('there is no light block of height 2: method'),
+      message: expect.stringContaining('there is no light block of height 2: no commit'),
     })
     expect(blamed()).toEqual([])
   })
@@ -202,17 +197,17 @@ describe('a light block', () => {
 
 describe('an endpoint that answers everything except proofs', () => {
   it('is asked last for proofs until it answers one, and stays the first for other state', async () => {
-    const { chain } = toShownChain(few, few.tip)
+    const chain = showChain(few)
     const hanging = { proofs: true }
     const isProof = (path: string) => path === '/store/gov/key'
     const abci = async () => ({ value: Uint8Array.of(1) })
     const nodes = await Promise.all([
-      startFakeNode({
+      startNode({
         chain,
         abci,
         strike: ({ path }) => (hanging.proofs && isProof(path) ? 'hang' : undefined),
       }),
-      startFakeNode({ chain, abci, delayMs: () => 100 }),
+      startNode({ chain, abci, delayMs: () => 100 }),
     ])
     const node = await createChainNode({
       urls: nodes.map(({ url }) => url),

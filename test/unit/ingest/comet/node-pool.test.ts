@@ -1,48 +1,48 @@
 // Tests the responses of a pool of several endpoints.
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createBlockChain } from '../../../../infra/app/chain/block-chain.ts'
+import {
+  type NodeOptions,
+  type RunningNode,
+  startNode,
+} from '../../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { endpointNames } from '../../../../ingest/comet/endpoint-names.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
 import type { NodePoolOptions } from '../../../../ingest/comet/pool.ts'
-import { createFakeChain } from '../../../support/chain/fake-chain.ts'
-import {
-  type FakeNode,
-  type FakeNodeOptions,
-  startFakeNode,
-} from '../../../support/chain/fake-node.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 
 const QUICK = { timeoutMs: 300, retryBudgetMs: 300, coolDownMs: 20, maxCoolDownMs: 40 }
 
 const setup = async (
-  nodes: readonly FakeNodeOptions[],
+  nodes: readonly NodeOptions[],
   {
     prepare,
     settings,
     ...options
-  }: Partial<NodePoolOptions> & { prepare?: (nodes: readonly FakeNode[]) => void } = {},
+  }: Partial<NodePoolOptions> & { prepare?: (nodes: readonly RunningNode[]) => void } = {},
 ) => {
-  const fakes = await Promise.all(nodes.map(startFakeNode))
-  for (const fake of fakes) onTestFinished(fake.close)
-  prepare?.(fakes)
+  const started = await Promise.all(nodes.map(startNode))
+  for (const each of started) onTestFinished(each.close)
+  prepare?.(started)
   const { logger, lines } = recordingLogger()
   const node = await createChainNode({
-    urls: fakes.map(({ url }) => url),
+    urls: started.map(({ url }) => url),
     settings: { ...QUICK, ...settings },
     logger,
     metrics: createMetrics('ingest'),
     ...options,
   })
   onTestFinished(node.close)
-  return { node, fakes, lines }
+  return { node, started, lines }
 }
 
-const prunedAndDown = ([first, second]: readonly FakeNode[]): void => {
+const prunedAndDown = ([first, second]: readonly RunningNode[]): void => {
   first?.fault('pruned heights', { height: 15 })
   second?.fault('HTTP 500')
 }
 
-const chain = createFakeChain({ blocks: 20 })
+const chain = createBlockChain({ blocks: 20 })
 const abci = ({ path, height }: { path: string; height: number }) =>
   path === '/gone'
     ? { code: 22, codespace: 'sdk', log: 'not found: key not found' }
@@ -82,7 +82,7 @@ describe('state queries', () => {
   })
 
   it('remembers which endpoint pruned a height, and does not prefer it again', async () => {
-    const { node, fakes } = await setup(
+    const { node, started } = await setup(
       [
         { chain, abci },
         // Slower, so that the other endpoint is preferred.
@@ -93,7 +93,7 @@ describe('state queries', () => {
       },
     )
     for (let attempt = 0; attempt < 5; attempt++) await node.abciQuery(query(7))
-    const firstNodeRequests = fakes[0]?.requests.filter(({ method }) => method === 'abci_query')
+    const firstNodeRequests = started[0]?.requests.filter(({ method }) => method === 'abci_query')
     expect(firstNodeRequests).toHaveLength(1)
   })
 
@@ -104,14 +104,14 @@ describe('state queries', () => {
         { chain, abci },
       ],
       {
-        prepare: (fakes) => {
-          for (const fake of fakes) fake.fault('pruned heights', { height: 15 })
+        prepare: (started) => {
+          for (const each of started) each.fault('pruned heights', { height: 15 })
         },
       },
     )
     expect(await node.abciQuery(query(7))).toEqual({
       kind: 'pruned',
-      log: 'failed to load state at height 7; version does not exist (latest height: 20)',
+      log: 'failed to load state at height 7; version does not exist (latest height: 20): not found',
     })
   })
 
@@ -153,24 +153,24 @@ describe('state queries', () => {
 
 describe('a block that one endpoint has pruned while the other one is down', () => {
   it('is not reported as unavailable, because the other endpoint can have it', async () => {
-    const { node, fakes } = await setup([{ chain }, { chain }], { prepare: prunedAndDown })
+    const { node, started } = await setup([{ chain }, { chain }], { prepare: prunedAndDown })
     for (let attempts = 0; attempts < 3; attempts++) {
       await expect(node.block(7)).rejects.toMatchObject({
         code: 'RPC_UNAVAILABLE',
         retryable: true,
       })
     }
-    fakes[1]?.heal()
+    started[1]?.heal()
     expect(await node.block(7)).toMatchObject({ height: 7 })
   })
 })
 
 describe('status', () => {
   it('is the status of the endpoint with the highest height, and the lowest height of all', async () => {
-    const short = createFakeChain({ initialHeight: 5, blocks: 3 })
+    const short = createBlockChain({ firstHeight: 5, blocks: 3 })
     const { node } = await setup([{ chain: short }, { chain }])
     expect(await node.status()).toMatchObject({
-      chainId: 'fake-1',
+      chainId: 'simulated-1',
       latestHeight: 20,
       earliestHeight: 1,
       catchingUp: false,
@@ -179,7 +179,7 @@ describe('status', () => {
 
   it('does not wait for an endpoint that hangs', async () => {
     const { node } = await setup([{ chain }, { chain }], {
-      chainId: 'fake-1',
+      chainId: 'simulated-1',
       settings: { timeoutMs: 20_000, statusGraceMs: 30 },
       prepare: ([first]) => first?.fault('hang'),
     })
@@ -191,10 +191,10 @@ describe('status', () => {
 
 describe('a chain that cannot be reached', () => {
   it('fails after the retry budget, with the reason of every endpoint', async () => {
-    const { node, fakes } = await setup([{ chain }, { chain }], { chainId: 'fake-1' })
-    fakes[0]?.fault('HTTP 500')
-    fakes[1]?.fault('invalid JSON')
-    const [first, second] = fakes.map(({ url }) => new URL(url).host)
+    const { node, started } = await setup([{ chain }, { chain }], { chainId: 'simulated-1' })
+    started[0]?.fault('HTTP 500')
+    started[1]?.fault('invalid JSON')
+    const [first, second] = started.map(({ url }) => new URL(url).host)
     const error = await node.block(3).catch((caught: unknown) => caught)
     expect(error).toMatchObject({ code: 'RPC_UNAVAILABLE', retryable: true })
     expect(String(error)).toMatch(
@@ -212,7 +212,7 @@ describe('a chain that cannot be reached', () => {
     const failing = setup([{ chain }], { metrics, prepare: ([only]) => only?.fault('HTTP 500') })
     await expect(failing).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
     const { node } = await setup([{ chain }], { metrics })
-    expect(node.chainId).toBe('fake-1')
+    expect(node.chainId).toBe('simulated-1')
   })
 
   it('stops at once if the connection is aborted', async () => {
@@ -228,7 +228,7 @@ describe('a chain that cannot be reached', () => {
 
   it('ends every running call when it is closed', async () => {
     const { node } = await setup([{ chain }], {
-      chainId: 'fake-1',
+      chainId: 'simulated-1',
       settings: { timeoutMs: 20_000 },
       prepare: ([only]) => only?.fault('hang'),
     })
@@ -242,16 +242,16 @@ describe('a chain that cannot be reached', () => {
 })
 
 it('is the chain of the first endpoint that responds; endpoints of another chain are skipped', async () => {
-  const other = createFakeChain({ chainId: 'other-1', blocks: 50 })
+  const other = createBlockChain({ chainId: 'other-1', blocks: 50 })
   const { node, lines } = await setup([{ chain }, { chain: other }])
-  expect(node.chainId).toBe('fake-1')
+  expect(node.chainId).toBe('simulated-1')
   expect((await node.status()).latestHeight).toBe(20)
   const [line] = lines.filter(({ msg }) => msg === 'endpoint failed')
   expect(line).toMatchObject({ fault: 'CHAIN_MISMATCH' })
 })
 
 it('waits for a height that the node will have soon', async () => {
-  const growing = createFakeChain({ blocks: 3 })
+  const growing = createBlockChain({ blocks: 3 })
   const { node, lines } = await setup([{ chain: growing }])
   setTimeout(() => growing.add(), 60)
   expect((await node.block(4)).height).toBe(4)
@@ -284,11 +284,11 @@ it('names endpoints by host only, because the rest of a URL may be a secret', ()
 })
 
 it('logs a fault once, however often it returns', async () => {
-  const { node, fakes, lines } = await setup([{ chain }, { chain }])
+  const { node, started, lines } = await setup([{ chain }, { chain }])
   for (let round = 0; round < 5; round++) {
-    fakes[0]?.fault('HTTP 500')
+    started[0]?.fault('HTTP 500')
     await node.status()
-    fakes[0]?.heal()
+    started[0]?.heal()
     await new Promise((resolve) => setTimeout(resolve, QUICK.maxCoolDownMs))
     await node.status()
   }

@@ -1,32 +1,32 @@
 // Tests second opinions over HTTP: which endpoints are asked, and when they are not waited for.
 import { expect, it, onTestFinished } from 'vitest'
+import { createBlockChain } from '../../../../infra/app/chain/block-chain.ts'
+import { type NodeOptions, startNode } from '../../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
-import { createFakeChain } from '../../../support/chain/fake-chain.ts'
-import { type FakeNodeOptions, startFakeNode } from '../../../support/chain/fake-node.ts'
 import { silentLogger } from '../../../support/process/log-lines.ts'
 
-const chain = createFakeChain({ blocks: 20 })
+const chain = createBlockChain({ blocks: 20 })
 const QUERY = { path: '/x', data: new Uint8Array(), height: 7 }
 
 const QUICK = { timeoutMs: 300, retryBudgetMs: 300, coolDownMs: 20, crossCheckGraceMs: 300 }
 
 /** Each endpoint answers with its number. */
-const setup = async (nodes: readonly Partial<FakeNodeOptions>[], paths: readonly string[] = []) => {
-  const fakes = await Promise.all(
+const setup = async (nodes: readonly Partial<NodeOptions>[], paths: readonly string[] = []) => {
+  const started = await Promise.all(
     nodes.map((options, order) =>
-      startFakeNode({ chain, abci: () => ({ value: Uint8Array.of(order) }), ...options }),
+      startNode({ chain, abci: () => ({ value: Uint8Array.of(order) }), ...options }),
     ),
   )
-  for (const fake of fakes) onTestFinished(fake.close)
+  for (const each of started) onTestFinished(each.close)
   const node = await createChainNode({
-    urls: [...fakes.map(({ url }) => url), ...paths.map((path) => `${fakes[0]?.url}${path}`)],
+    urls: [...started.map(({ url }) => url), ...paths.map((path) => `${started[0]?.url}${path}`)],
     settings: QUICK,
     logger: silentLogger(),
     metrics: createMetrics('ingest'),
   })
   onTestFinished(node.close)
-  return { node, fakes }
+  return { node, started }
 }
 
 const UNREACHABLE = { code: 'RPC_UNAVAILABLE' }
@@ -60,9 +60,9 @@ it('an endpoint that is a block behind is waited for, and one that is down is no
   const first = await node.abciQuery(QUERY, {})
   const second = await node.abciQuery(QUERY, { besides: [first] })
   expect([first.kind, second.kind]).toEqual(['value', 'value'])
-  const { node: other, fakes } = await setup([{}, { delayMs: () => 20 }])
+  const { node: other, started } = await setup([{}, { delayMs: () => 20 }])
   const answer = await other.abciQuery(QUERY)
-  for (const fake of fakes) fake.fault('drops the socket')
+  for (const each of started) each.fault('drops the socket')
   await expect(other.abciQuery(QUERY, { besides: [answer] })).rejects.toMatchObject(UNREACHABLE)
 })
 
@@ -104,7 +104,7 @@ it('a query that no endpoint has is unknown, and is then asked of one endpoint',
 })
 
 it('a query that the only endpoint that responds does not have is unknown', async () => {
-  const { node, fakes } = await setup([{ abci: () => lacksQuery }, { delayMs: () => 20 }])
-  fakes[1]?.fault('drops the socket')
+  const { node, started } = await setup([{ abci: () => lacksQuery }, { delayMs: () => 20 }])
+  started[1]?.fault('drops the socket')
   expect(await node.abciQuery(QUERY)).toMatchObject({ kind: 'refused' })
 })

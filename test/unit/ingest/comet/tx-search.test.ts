@@ -1,21 +1,21 @@
 // Tests the heights from the transaction index of an endpoint: all pages, and bounded whatever an endpoint sends.
 import { describe, expect, it } from 'vitest'
-import { createFakeChain } from '../../../support/chain/fake-chain.ts'
-import type { FakeNodeOptions } from '../../../support/chain/fake-node.ts'
-import { connectTo } from '../../../support/chain/fake-pool.ts'
-import type { Reply } from '../../../support/chain/fake-replies.ts'
+import { createBlockChain } from '../../../../infra/app/chain/block-chain.ts'
+import type { NodeOptions } from '../../../../infra/app/chain/nodes/node.ts'
+import { internalError, type Reply } from '../../../../infra/app/chain/rpc/reply.ts'
+import { connectTo } from '../../../support/chain/connected-nodes.ts'
 
 const QUERY = "proposal_vote.proposal_id='7'"
-const chain = createFakeChain({ blocks: 20 })
+const chain = createBlockChain({ blocks: 20 })
 
 type Ask = { query: string; page: number; perPage: number }
 
-const searching = (answer: (ask: Ask) => Reply): FakeNodeOptions => ({
+const searching = (answer: (ask: Ask) => Reply): NodeOptions => ({
   chain,
   reply: async (call, honest) => {
     if (call.method !== 'tx_search') return honest(call)
-    const { query = '', page, per_page: perPage } = call.params
-    return answer({ query, page: Number(page), perPage: Number(perPage) })
+    const { query, page, per_page: perPage } = call.params
+    return answer({ query: String(query), page: Number(page), perPage: Number(perPage) })
   },
 })
 
@@ -44,16 +44,16 @@ const serving = (heights: readonly number[], bytes = 0) =>
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
-const countSearches = (fake: { requests: readonly { method: string }[] } | undefined) =>
-  fake?.requests.filter(({ method }) => method === 'tx_search').length
+const countSearches = (node: { requests: readonly { method: string }[] } | undefined) =>
+  node?.requests.filter(({ method }) => method === 'tx_search').length
 
 describe('a search of transactions', () => {
   it('returns each height once, from all pages', async () => {
-    const { node, fakes } = await connectTo([serving([3, 3, ...upTo(250)])])
+    const { node, nodes } = await connectTo([serving([3, 3, ...upTo(250)])])
     const { heights, reason } = await node.searchTxs(QUERY)
     expect(reason).toBeNull()
     expect(heights.toSorted((one, other) => one - other)).toEqual(upTo(250))
-    expect(countSearches(fakes[0])).toBe(3)
+    expect(countSearches(nodes[0])).toBe(3)
   })
 
   it('reads pages of many mebibytes, of which only heights are kept', async () => {
@@ -62,16 +62,16 @@ describe('a search of transactions', () => {
   })
 
   it('asks the next endpoint if one has no index, without blame', async () => {
-    const disabled = searching(() => ({ error: 'transaction indexing is disabled' }))
-    const { node, fakes, lines } = await connectTo([disabled, serving([4])])
+    const disabled = searching(() => ({ error: internalError('transaction indexing is disabled') }))
+    const { node, nodes, lines } = await connectTo([disabled, serving([4])])
     expect(await node.searchTxs(QUERY)).toEqual({ heights: [4], reason: null })
-    expect(countSearches(fakes[1])).toBe(1)
+    expect(countSearches(nodes[1])).toBe(1)
     expect(lines.filter(({ msg }) => msg === 'endpoint failed')).toEqual([])
   })
 
   it('says why no endpoint has an index', async () => {
     const { node } = await connectTo([
-      searching(() => ({ error: 'transaction indexing is disabled' })),
+      searching(() => ({ error: internalError('transaction indexing is disabled') })),
     ])
     expect(await node.searchTxs(QUERY)).toEqual({
       heights: [],
@@ -80,7 +80,7 @@ describe('a search of transactions', () => {
   })
 
   it('says that the index returned fewer transactions than it has', async () => {
-    const { node, fakes } = await connectTo([
+    const { node, nodes } = await connectTo([
       searching(({ page }) => ({
         result: { txs: page === 1 ? [toTx(5)] : null, total_count: '900' },
       })),
@@ -88,17 +88,17 @@ describe('a search of transactions', () => {
     const { heights, reason } = await node.searchTxs(QUERY)
     expect(heights).toEqual([5])
     expect(reason).toMatch(/^the index of .* returned 1 of 900 transactions$/)
-    expect(countSearches(fakes[0])).toBe(2)
+    expect(countSearches(nodes[0])).toBe(2)
   })
 
   it('ends if an endpoint repeats a page endlessly', async () => {
-    const { node, fakes } = await connectTo([
+    const { node, nodes } = await connectTo([
       searching(() => ({ result: { txs: [toTx(5)], total_count: '999999999' } })),
     ])
     const { heights, reason } = await node.searchTxs(QUERY)
     expect(heights).toEqual([5])
     expect(reason).toMatch(/^the index of .* repeats a page$/)
-    expect(countSearches(fakes[0])).toBe(2)
+    expect(countSearches(nodes[0])).toBe(2)
   })
 
   it('refuses a height that is none', async () => {

@@ -2,9 +2,7 @@
 import { expect, it } from 'vitest'
 import { operator } from '../../../support/chain/addresses.ts'
 import { timeAt } from '../../../support/chain/blocks.ts'
-import { answerStateQuery, toShownChain } from '../../../support/chain/fake-gov-chain.ts'
-import { connectTo } from '../../../support/chain/fake-pool.ts'
-import type { FakeAbciRequest } from '../../../support/chain/fake-replies.ts'
+import { connectTo } from '../../../support/chain/connected-nodes.ts'
 import { createGovChain } from '../../../support/chain/gov-chain.ts'
 import { delegateTx, endEvent, voteTx } from '../../../support/chain/gov-events.ts'
 import {
@@ -19,6 +17,7 @@ import {
   withSecondRound,
 } from '../../../support/chain/history-run.ts'
 import { ingestToTip } from '../../../support/chain/ingest-run.ts'
+import { showChain } from '../../../support/chain/served-gov-chain.ts'
 import type { Step } from '../../../support/chain/vote-run.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 
@@ -179,12 +178,8 @@ it('is the same over HTTP, from the reader of one of several endpoints', async (
     close('1', COUNTS),
     [{}],
   ])
-  const { chain: shown } = toShownChain(chain, chain.tip)
-  const abci = (request: FakeAbciRequest) => answerStateQuery(chain, request)
-  const { node } = await connectTo([
-    { chain: shown, abci },
-    { chain: shown, abci },
-  ])
+  const shown = showChain(chain)
+  const { node } = await connectTo([{ chain: shown }, { chain: shown }])
   const nodes = node.background ?? []
   expect(await reconstructed(chain, '1', { nodes })).toEqual(await reconstructed(chain, '1'))
 })

@@ -4,9 +4,10 @@ import http2 from 'node:http2'
 import https from 'node:https'
 import net, { type AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createBlockChain } from '../../../../infra/app/chain/block-chain.ts'
+import { startNode } from '../../../../infra/app/chain/nodes/node.ts'
 import { explainFailure, explainText } from '../../../../ingest/rpc-address/explain-address.ts'
 import { identifyAddress } from '../../../../ingest/rpc-address/identify-address.ts'
-import { startFakeNode } from '../../../support/chain/fake-node.ts'
 
 const { signal } = new AbortController()
 
@@ -49,7 +50,7 @@ const HTML_TYPE = { 'content-type': 'text/html; charset=utf-8' }
 
 describe('an address', () => {
   it('of a node is not wrong, even if the node refuses the call', async () => {
-    const node = await startFakeNode()
+    const node = await startNode({ chain: createBlockChain({ blocks: 1 }) })
     onTestFinished(node.close)
     expect(await identify(node.url)).toBeUndefined()
     const refusing = '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error"}}'
@@ -146,7 +147,7 @@ describe('an address', () => {
     expect(await identify(`http://${tls}`)).toMatch(
       /expects https, .* use https:\/\/ with the same/,
     )
-    const node = await startFakeNode()
+    const node = await startNode({ chain: createBlockChain({ blocks: 1 }) })
     onTestFinished(node.close)
     expect(await identify(node.url.replace('http:', 'https:'))).toMatch(
       /has no TLS, .* use http:\/\/ with the same port/,

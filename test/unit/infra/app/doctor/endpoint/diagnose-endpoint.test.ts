@@ -3,11 +3,11 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { GetNodeInfoResponse } from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { type NodeOptions, startNode } from '../../../../../../infra/app/chain/nodes/node.ts'
 import { diagnoseEndpoint } from '../../../../../../infra/app/doctor/endpoint/diagnose-endpoint.ts'
 import { findingsText } from '../../../../../../infra/app/doctor/finding.ts'
-import { answerStateQuery, toShownChain } from '../../../../../support/chain/fake-gov-chain.ts'
-import { type FakeNodeOptions, startFakeNode } from '../../../../../support/chain/fake-node.ts'
 import { createGovChain, proposalAt } from '../../../../../support/chain/gov-chain.ts'
+import { readState, showChain } from '../../../../../support/chain/served-gov-chain.ts'
 import { createFakeClock } from '../../../../../support/process/fake-clock.ts'
 
 const { signal } = new AbortController()
@@ -21,9 +21,9 @@ chain.add({}, ({ proposals }) => {
 })
 while (chain.tip < HEIGHTS) chain.add()
 
-const startNode = async (options: FakeNodeOptions = {}) => {
-  const node = await startFakeNode({
-    chain: toShownChain(chain, HEIGHTS).chain,
+const startOne = async (options: Partial<NodeOptions> = {}) => {
+  const node = await startNode({
+    chain: showChain(chain, HEIGHTS),
     abci: (request) =>
       request.path === NODE_INFO
         ? {
@@ -37,7 +37,7 @@ const startNode = async (options: FakeNodeOptions = {}) => {
               }),
             ).finish(),
           }
-        : answerStateQuery(chain, request),
+        : readState(chain, request),
     ...options,
   })
   onTestFinished(node.close)
@@ -81,7 +81,7 @@ const diagnose = async (address: string, headers?: Record<string, string>) => {
 
 describe('the check of an endpoint', () => {
   it('finds every fact of an archive', async () => {
-    const node = await startNode()
+    const node = await startOne()
     const text = await diagnose(`${node.url}/secret-path`)
     expect(text).toMatch(/^address +ok +127\.0\.0\.1:\d+ is the RPC of a CometBFT node$/m)
     expect(text).toMatch(/^chain +ok +test-1 at height 400, a block every \d\.\d s$/m)
@@ -99,7 +99,7 @@ describe('the check of an endpoint', () => {
   })
 
   it('finds the window of states, and the lowest start, with few requests', async () => {
-    const node = await startNode({
+    const node = await startOne({
       strike: ({ path, height }) =>
         path !== '' && height > 0 && height < 301 ? 'pruned heights' : undefined,
     })
@@ -114,12 +114,7 @@ describe('the check of an endpoint', () => {
   })
 
   it('names a node that has discarded the results of blocks', async () => {
-    const node = await startNode({
-      reply: async (call, honest) =>
-        call.method === 'block_results'
-          ? { error: `could not find results for height #${call.params['height']}` }
-          : honest(call),
-    })
+    const node = await startOne({ window: { results: 0 } })
     const text = await diagnose(node.url)
     expect(text).toMatch(/^results +problem +not readable: it has none of height 399/m)
     expect(text).toMatch(/^new votes +problem .*\n +→ .*discard_abci_responses/m)
@@ -136,9 +131,9 @@ describe('the check of an endpoint', () => {
     fork.add()
     const [without, own] = await Promise.all(
       [bare, fork].map((each) =>
-        startNode({
-          chain: toShownChain(each, each.tip).chain,
-          abci: (request) => answerStateQuery(each, request),
+        startOne({
+          chain: showChain(each),
+          abci: (request) => readState(each, request),
         }),
       ),
     )
@@ -147,7 +142,7 @@ describe('the check of an endpoint', () => {
   })
 
   it('waits after refusals, stops the probe of the pace at the first one, and says so', async () => {
-    const node = await startNode()
+    const node = await startOne()
     let calls = 0
     let refused = 0
     let afterRefusal = 0
@@ -173,7 +168,7 @@ describe('the check of an endpoint', () => {
   })
 
   it('has the User-Agent and the configured headers in every request', async () => {
-    const node = await startNode()
+    const node = await startOne()
     const upgrades: SentHeaders[] = []
     const isKnown = (sent: SentHeaders) =>
       sent['x-api-key'] === 'key' && /^rollcall\/\d/.test(sent['user-agent'] ?? '')
@@ -195,7 +190,7 @@ describe('the check of an endpoint', () => {
   })
 
   it('keeps what it knows if the endpoint fails in the middle', async () => {
-    const node = await startNode({
+    const node = await startOne({
       strike: ({ path, method }) =>
         path !== '' || method === 'commit' ? 'invalid JSON' : undefined,
     })
@@ -225,7 +220,7 @@ describe('the check of an endpoint', () => {
   })
 
   it('of an RPC that answers nonsense names the reason', async () => {
-    const node = await startNode({
+    const node = await startOne({
       reply: async () => ({ result: { node_info: {}, sync_info: {} } }),
     })
     expect(await diagnose(node.url)).toMatch(

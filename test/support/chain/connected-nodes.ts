@@ -1,22 +1,22 @@
-// Connects to fake nodes as one pool of endpoints, with short time limits. All of it ends with the test.
+// Connects to simulated nodes as one pool of endpoints, with short time limits. All of it ends with the test.
 import { onTestFinished } from 'vitest'
+import { type NodeOptions, startNode } from '../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { createChainNode } from '../../../ingest/comet/node-pool.ts'
 import { recordingLogger } from '../process/log-lines.ts'
-import { type FakeNodeOptions, startFakeNode } from './fake-node.ts'
 
 const QUICK = { timeoutMs: 300, retryBudgetMs: 300, coolDownMs: 20, maxCoolDownMs: 40 }
 
-export const connectTo = async (nodes: readonly FakeNodeOptions[]) => {
-  const fakes = await Promise.all(nodes.map(startFakeNode))
-  for (const fake of fakes) onTestFinished(fake.close)
+export const connectTo = async (nodes: readonly NodeOptions[]) => {
+  const started = await Promise.all(nodes.map(startNode))
+  for (const each of started) onTestFinished(each.close)
   const { logger, lines } = recordingLogger()
   const node = await createChainNode({
-    urls: fakes.map(({ url }) => url),
+    urls: started.map(({ url }) => url),
     settings: QUICK,
     logger,
     metrics: createMetrics('ingest'),
   })
   onTestFinished(node.close)
-  return { node, fakes, lines }
+  return { node, nodes: started, lines }
 }

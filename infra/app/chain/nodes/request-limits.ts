@@ -1,5 +1,5 @@
 // Decides which requests a gateway refuses: a token bucket that names a pause, and a punishment of bursts without one.
-import type { Clock } from '../../../infra/base/runtime/clock.ts'
+import type { Clock } from '../../../base/runtime/clock.ts'
 
 export type RateLimit = {
   perSecond: number
@@ -19,7 +19,7 @@ export type BurstLimit = {
 
 export type Limits = { rate?: RateLimit; bursts?: BurstLimit }
 
-export type Refusal = { status: 403 | 429 | 503; retryAfterSeconds?: number }
+export type Refusal = { status: 403 | 413 | 429 | 503; retryAfterSeconds?: number }
 
 type Limit = () => Refusal | undefined
 

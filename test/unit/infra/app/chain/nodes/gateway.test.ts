@@ -3,22 +3,26 @@ import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createFakeChain } from '../../../../support/chain/fake-chain.ts'
-import { type GatewayManners, startGateway } from '../../../../support/endpoint/gateway.ts'
+import { createBlockChain } from '../../../../../../infra/app/chain/block-chain.ts'
 import {
-  createSimulatedNode,
-  type NodeWindow,
-} from '../../../../support/endpoint/simulated-node.ts'
-import { computeTrafficBetween, sumCounts } from '../../../../support/endpoint/traffic.ts'
-import { createFakeClock } from '../../../../support/process/fake-clock.ts'
+  type GatewayManners,
+  startGateway,
+} from '../../../../../../infra/app/chain/nodes/gateway.ts'
+import { createResponder } from '../../../../../../infra/app/chain/nodes/node.ts'
+import {
+  computeTrafficBetween,
+  sumCounts,
+} from '../../../../../../infra/app/chain/nodes/traffic.ts'
+import type { NodeWindow } from '../../../../../../infra/app/chain/rpc/node-view.ts'
+import { createFakeClock } from '../../../../../support/process/fake-clock.ts'
 
 const TIP = 500
 
 const setup = async (manners: GatewayManners = {}, windows: readonly NodeWindow[] = [{}]) => {
   const clock = createFakeClock({ startMs: 1_000_000 })
-  const chain = createFakeChain({ blocks: TIP })
+  const chain = createBlockChain({ blocks: TIP })
   const nodes = windows.map((window) =>
-    createSimulatedNode({ chain, window, abci: () => ({ value: new Uint8Array([1]) }) }),
+    createResponder({ chain, window, abci: () => ({ value: new Uint8Array([1]) }) }),
   )
   const gateway = await startGateway(nodes, manners, clock)
   onTestFinished(gateway.close)

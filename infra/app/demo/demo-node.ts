@@ -1,0 +1,68 @@
+// The demo chain node: serves the recording as a real node does, and adds block after block.
+import { type Clock, systemClock } from '../../base/runtime/clock.ts'
+import { startNodeServer } from '../chain/nodes/node-server.ts'
+import { createNodeView } from '../chain/rpc/node-view.ts'
+import { createRecordedChain } from './recorded-chain.ts'
+import type { Recording } from './recording.ts'
+
+/** Number of last blocks of the recording that are added live. */
+export const LIVE_BLOCKS = 150
+export const DEFAULT_BLOCK_MS = 1_000
+
+export type DemoNodeOptions = {
+  recording: Recording
+  /** 0, the default, selects a free port. */
+  port?: number
+  host?: string
+  /** Blocks that are present at the start; by default all except the last 150. */
+  preload?: number
+  /** Time between two later blocks. */
+  blockMs?: number
+  clock?: Clock
+}
+
+export type DemoNode = {
+  url: string
+  chainId: string
+  /** The newest visible height. */
+  height(): number
+  close(): Promise<void>
+}
+
+const findFirstTip = (
+  { firstHeight, lastHeight }: Recording['manifest'],
+  preload?: number,
+): number => {
+  const preloadedTip = preload === undefined ? lastHeight - LIVE_BLOCKS : firstHeight + preload - 1
+  return Math.min(lastHeight, Math.max(firstHeight, preloadedTip))
+}
+
+/** The node stops at the last recorded height and never restarts from the beginning. */
+export const startDemoNode = async (options: DemoNodeOptions): Promise<DemoNode> => {
+  const { recording, blockMs = DEFAULT_BLOCK_MS, clock = systemClock } = options
+  const { chainId, lastHeight } = recording.manifest
+  const chain = createRecordedChain(recording, findFirstTip(recording.manifest, options.preload))
+  const server = await startNodeServer({ ...options, view: createNodeView(chain) })
+  const stopping = new AbortController()
+  const makeBlocks = async () => {
+    while (chain.tip < lastHeight) {
+      await clock.sleep(blockMs, stopping.signal)
+      chain.grow()
+      server.socket.announce()
+    }
+  }
+  // Ends at the last height, or by `close`, which rejects the sleep.
+  const growing = makeBlocks().catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error
+  })
+  return {
+    url: server.url,
+    chainId,
+    height: () => chain.tip,
+    close: async () => {
+      stopping.abort()
+      await growing
+      await server.close()
+    },
+  }
+}
