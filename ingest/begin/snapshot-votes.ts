@@ -1,7 +1,7 @@
 // Reads the votes on open proposals for a snapshot, with the delegations of so many voters that the first append is soon.
 import { type Answer, reasonOrNull, unavailable, valueOrNull } from '../chain/answer.ts'
 import { votesAt } from '../chain/gov.ts'
-import type { StateVote } from '../chain/gov-v1.ts'
+import type { StateVote } from '../chain/gov-reader.ts'
 import type { StateAt } from '../chain/state-at.ts'
 import type { Delegation } from '../contract/delegation.ts'
 import { READ_LATER } from '../contract/read-later.ts'

@@ -1,10 +1,8 @@
 // Finds whether a chain has x/gov. An endpoint that refuses queries, or an old SDK, is not a chain without it.
-import { type Answer, isKnown } from './answer.ts'
-import { askEitherEra } from './gov.ts'
+import { isKnown } from './answer.ts'
 import { reportsFork } from './gov-package.ts'
+import { askParams, PARAMS_PATHS } from './gov-params.ts'
 import { hasGovStore } from './gov-store.ts'
-import * as v1 from './gov-v1.ts'
-import * as v1beta1 from './gov-v1beta1.ts'
 import {
   allLack,
   answersControl,
@@ -12,17 +10,7 @@ import {
   type PresenceNode,
   unknownIfUnreachable,
 } from './module-presence.ts'
-import { ask, isUnknownMethod } from './query.ts'
-
-const PATHS = [v1.paramsMethod.path, v1beta1.paramsMethod.path]
-
-const askParams = (node: PresenceNode, height: number): Promise<Answer<unknown>> => {
-  const request = { height, paramsType: 'tallying' }
-  return askEitherEra<unknown>(
-    () => ask(node, v1.paramsMethod, request),
-    () => ask(node, v1beta1.paramsMethod, request),
-  )
-}
+import { isUnknownMethod } from './query.ts'
 
 /** Whether the node serves queries of the height, also of a chain without x/staking or x/gov. */
 export const hasStateAt = async (node: PresenceNode, height: number): Promise<boolean> => {
@@ -36,7 +24,7 @@ const examine = async (node: PresenceNode, height: number): Promise<ModulePresen
   if (isKnown(params)) return 'present'
   if (!isUnknownMethod(params) || !(await answersControl(node, height))) return 'unknown'
   if ((await hasGovStore(node, height)) || (await reportsFork(node))) return 'unknown'
-  for (const path of PATHS) {
+  for (const path of PARAMS_PATHS) {
     if (!(await allLack(node, { path, data: new Uint8Array(), height }))) return 'unknown'
   }
   return 'absent'

@@ -3,10 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { type Answer, isKnown, known } from '../chain/answer.ts'
-import { askEitherEra } from '../chain/gov.ts'
-import { computesQuorumAt } from '../chain/gov-params.ts'
-import * as v1 from '../chain/gov-v1.ts'
-import * as v1beta1 from '../chain/gov-v1beta1.ts'
+import { askParams, computesQuorumAt } from '../chain/gov-params.ts'
 import { ask, isUnknownMethod } from '../chain/query.ts'
 import { poolMethod } from '../chain/staking.ts'
 import { readRule, type TallyRule, type TallyStrategy } from '../contract/tally-rule.ts'
@@ -23,26 +20,18 @@ const ABSENT_HEIGHTS = 10_000
 const ABSENT_MS = 10 * 60_000
 const MAX_ABSENT = 10_000
 
-const askParams = (node: RuleNode) => {
-  const request = { ...LATEST, paramsType: 'tallying' }
-  return askEitherEra<unknown>(
-    () => ask(node, v1.paramsMethod, request),
-    () => ask(node, v1beta1.paramsMethod, request),
-  )
-}
-
 /** `node` finds the package of x/gov; `upstream` asks only `cosmos.gov`. */
 type Nodes = { node: RuleNode; upstream: RuleNode }
 
 /** Why the rules of x/gov are not those of this chain; undefined if nothing shows it. */
 const findOwnRules = async ({ node, upstream }: Nodes): Promise<string | undefined> => {
-  const hasParams = isKnown(await askParams(node))
+  const hasParams = isKnown(await askParams(node, LATEST.height))
   if (hasParams && isUnknownMethod(await ask(node, poolMethod, LATEST)))
     return 'it has no x/staking'
   // Upstream has one quorum, which is a parameter.
   const computes = await computesQuorumAt(node, LATEST.height)
   if (isKnown(computes) && computes.value) return 'it computes its quorums'
-  const isFork = hasParams && isUnknownMethod(await askParams(upstream))
+  const isFork = hasParams && isUnknownMethod(await askParams(upstream, LATEST.height))
   return isFork ? 'its x/gov has a package of its own' : undefined
 }
 

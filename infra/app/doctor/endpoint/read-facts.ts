@@ -8,7 +8,7 @@ import {
 import { type Answer, isKnown, known, unavailable } from '../../../../ingest/chain/answer.ts'
 import { withGovPackage } from '../../../../ingest/chain/gov-package.ts'
 import { findGov } from '../../../../ingest/chain/gov-presence.ts'
-import { proposalsMethod } from '../../../../ingest/chain/gov-v1.ts'
+import { modernGov } from '../../../../ingest/chain/gov-reader.ts'
 import { ask, type Method } from '../../../../ingest/chain/query.ts'
 import { bondedTokensAt } from '../../../../ingest/chain/staking.ts'
 import { toEpochMs } from '../../../../ingest/chain/time.ts'
@@ -149,7 +149,7 @@ const readGov = async (
   if (presence === 'unknown') return unavailable('the node does not return its parameters')
   const pagination = PageRequest.fromPartial({ limit: MAX_LISTED, countTotal: true })
   const query = { height, proposalStatus: VOTING_PERIOD, pagination }
-  const open = await ask(node, proposalsMethod, query)
+  const open = await ask(node, modernGov.methods.proposals, query)
   if (!isKnown(open)) return known({ package: recorded.name, openVotes: null })
   const total = Number(open.value.pagination?.total ?? 0n)
   return known({ package: recorded.name, openVotes: Math.max(total, open.value.proposals.length) })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../infra/base/runtime/clock.ts'
 import { type Answer, isKnown, known, unavailable } from '../../../../ingest/chain/answer.ts'
-import type { StateVote } from '../../../../ingest/chain/gov-v1.ts'
+import type { StateVote } from '../../../../ingest/chain/gov-reader.ts'
 import type { StateAt } from '../../../../ingest/chain/state-at.ts'
 import type { PoolState } from '../../../../ingest/contract/facts.ts'
 import { createReadBudget } from '../../../../ingest/enrich/read-budget.ts'
