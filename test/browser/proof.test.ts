@@ -1,7 +1,7 @@
 // The proof section of a proposal in a real browser: verification, and a clear message for each failure.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { GetFromApi } from '../../infra/base/proof/api-source.ts'
+import type { GetFromApi } from '../../infra/base/proof/verify-from-api.ts'
 import { findViolations, launchBrowser } from '../support/browser/browser.ts'
 import { openPage, startDemo } from '../support/browser/demo-browser.ts'
 import { openTestRecording } from '../support/chain/test-recording.ts'

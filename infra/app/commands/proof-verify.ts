@@ -42,8 +42,10 @@ const verifyBySource = (context: CommandContext): Verify => {
     const url = requireHttpUrl(api, 'url')
     const round = numberOption(context, 'round', { min: 0 })
     return async (proposal) => {
-      const { verifyAtApi } = await import('../tools/proof/verify-at-api.ts')
-      return verifyAtApi({ ...proposal, url, round })
+      const { createGetFromApi } = await import('../tools/proof/get-from-api.ts')
+      const { verifyFromApi } = await import('../../base/proof/verify-from-api.ts')
+      const get = createGetFromApi({ url, signal: proposal.signal })
+      return verifyFromApi(get, { ...proposal, round })
     }
   }
   if (node !== undefined && api === undefined) {
@@ -51,7 +53,7 @@ const verifyBySource = (context: CommandContext): Verify => {
     const url = requireHttpUrl(node, 'rpc')
     const height = numberOption(context, 'height', { min: 1 })
     return async (proposal) => {
-      const { verifyAtNode } = await import('../tools/proof/verify-at-node.ts')
+      const { verifyAtNode } = await import('../tools/proof/node-source.ts')
       return verifyAtNode({ ...proposal, url, height })
     }
   }

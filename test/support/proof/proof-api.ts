@@ -1,7 +1,7 @@
 // Serves recorded or generated proofs from memory like the API: as a function and as an HTTP server.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ApiResponse, GetFromApi } from '../../../infra/base/proof/api-source.ts'
+import type { ApiResponse, GetFromApi } from '../../../infra/base/proof/verify-from-api.ts'
 import { computeHash, type LightBlockJson, type ProofJson, RECORDED } from './recorded-proofs.ts'
 
 const AS_OF = { chainId: RECORDED.chainId, height: 100, time: '2026-11-23T02:32:00.000Z' }

@@ -1,6 +1,6 @@
 // GET requests to the API of an untrusted Rollcall: with a deadline and a size limit, without redirects.
 
-import type { ApiResponse, GetFromApi } from '../../../base/proof/api-source.ts'
+import type { ApiResponse, GetFromApi } from '../../../base/proof/verify-from-api.ts'
 import { AppError } from '../../../base/runtime/errors.ts'
 import { policies } from '../../../base/runtime/policies.ts'
 import { retry, withDeadline } from '../../../base/runtime/retry.ts'

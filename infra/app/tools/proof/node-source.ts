@@ -1,10 +1,14 @@
-// Reads the stored bytes of a proposal, their ICS-23 proof and light blocks from an untrusted RPC endpoint.
+// Verifies a proposal with its stored bytes, their ICS-23 proof and light blocks from an untrusted node.
 // `infra/base/proof` checks every member of the JSON.
 import { toHex } from '@cosmjs/encoding'
 import { createMemoryBudget } from '../../../../ingest/comet/memory-budget.ts'
 import { createRpcClient } from '../../../../ingest/comet/rpc.ts'
 import { readValidatorPages } from '../../../../ingest/comet/validator-sets.ts'
+import { verifySignature } from '../../../../ingest/comet/verify-signature.ts'
 import { GOV_STORE, proposalKey } from '../../../base/proof/proposal.ts'
+import type { TrustedHeader } from '../../../base/proof/trusted-header.ts'
+import type { VerifiedProposal } from '../../../base/proof/verify.ts'
+import { middleHeight, verifyFromSource } from '../../../base/proof/verify-from-source.ts'
 import { AppError, hasCode } from '../../../base/runtime/errors.ts'
 
 const MIB = 1024 * 1024
@@ -73,5 +77,36 @@ export const createNodeSource = (url: string, signal: AbortSignal): NodeSource =
       return { height, store: GOV_STORE, key, value, proofOps: proofOps?.ops ?? [], ...block }
     },
     close: rpc.close,
+  }
+}
+
+export type VerifyAtNode = {
+  url: string
+  proposalId: bigint
+  trusted: TrustedHeader
+  /** The height of the state; by default the latest that a header confirms. */
+  height: number | undefined
+  signal: AbortSignal
+}
+
+/** Throws a `ProofError` for the first problem. */
+export const verifyAtNode = async (options: VerifyAtNode): Promise<VerifiedProposal> => {
+  const { proposalId, trusted, signal } = options
+  const node = createNodeSource(options.url, signal)
+  const readProof = async (): Promise<object> => {
+    const height = options.height ?? (await node.latestHeight()) - 1
+    if (height < 1) throw unavailable('the node has no header yet')
+    return node.proof(proposalId, height)
+  }
+  const source = {
+    proof: readProof,
+    lightBlock: (height: bigint) => node.lightBlock(Number(height)),
+    heightBetween: middleHeight,
+    verifySignature,
+  }
+  try {
+    return await verifyFromSource(source, { proposalId, trusted })
+  } finally {
+    node.close()
   }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type OptionValue, UsageError } from '../../../../../infra/app/commands/command.ts'
 import { createProofVerify, proofVerify } from '../../../../../infra/app/commands/proof-verify.ts'
 import { createTerminal } from '../../../../../infra/app/terminal/terminal.ts'
-import type { GetFromApi } from '../../../../../infra/base/proof/api-source.ts'
+import type { GetFromApi } from '../../../../../infra/base/proof/verify-from-api.ts'
 import { createProofApi, serveProofApi } from '../../../../support/proof/proof-api.ts'
 import { computeHash, RECORDED } from '../../../../support/proof/recorded-proofs.ts'
 

@@ -1,6 +1,9 @@
 // Tests of what a client reads from the API of Rollcall to verify a proposal, and of its errors.
 import { describe, expect, it } from 'vitest'
-import { createApiSource, type GetFromApi } from '../../../../../infra/base/proof/api-source.ts'
+import {
+  createApiSource,
+  type GetFromApi,
+} from '../../../../../infra/base/proof/verify-from-api.ts'
 import { verifyFromSource } from '../../../../../infra/base/proof/verify-from-source.ts'
 import { createProofApi, type ProofApiContent } from '../../../../support/proof/proof-api.ts'
 import { computeHash, RECORDED } from '../../../../support/proof/recorded-proofs.ts'
