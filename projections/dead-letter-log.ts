@@ -7,7 +7,12 @@ import type { Clock } from '../infra/base/runtime/clock.ts'
 import { policies } from '../infra/base/runtime/policies.ts'
 import { retry } from '../infra/base/runtime/retry.ts'
 import type { DeadLetterRow } from './contract/read-model.ts'
-import type { DeadLetterSink } from './dead-letter.ts'
+
+/**
+ * Receives dead letters in addition to the table `dead_letters`, before the checkpoint of their commit. After
+ * an interrupted commit it receives them again, and keeps each letter once.
+ */
+export type DeadLetterSink = { keep(letters: readonly DeadLetterRow[]): Promise<void> }
 
 export type DeadLetterLogOptions = {
   /** This process is its only writer: one chain has one process for projections. */

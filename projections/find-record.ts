@@ -3,7 +3,7 @@ import type { LogRecord } from '../infra/base/log/event-log.ts'
 import { recordsBetween } from '../infra/base/log/records-between.ts'
 import { toHeight } from '../ingest/contract/envelope.ts'
 import { readRecord } from './fold/record.ts'
-import type { ReadableLog } from './retried-log.ts'
+import type { ReadableLog } from './runner/retried-log.ts'
 
 export type RecordFinder = (position: bigint) => Promise<LogRecord | undefined>
 

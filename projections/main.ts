@@ -7,18 +7,21 @@ import type { Metrics } from '../infra/base/runtime/metrics.ts'
 import { policies } from '../infra/base/runtime/policies.ts'
 import { handledLater, waitUntilSettled } from '../infra/base/runtime/promises.ts'
 import { retry } from '../infra/base/runtime/retry.ts'
-import { createActiveMetrics } from './active-metrics.ts'
 import { lagEvents } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
 import { readGenerations } from './contract/generations.ts'
 import { CONTROL_DATABASE } from './contract/read-model.ts'
 import { createDeadLetterLog } from './dead-letter-log.ts'
-import { createFaultGauges } from './fault-gauges.ts'
-import { type GenerationRunner, startGeneration } from './generation-runner.ts'
-import { type GenerationSet, startGenerationSet } from './generation-set.ts'
-import { createSweep } from './generation-sweep.ts'
-import { ensureActiveGeneration, writeStates } from './generations.ts'
-import { createProjectionMetrics, type ProjectionMetrics } from './projection-metrics.ts'
+import { createFaultGauges } from './generations/fault-gauges.ts'
+import { ensureActiveGeneration, writeStates } from './generations/list.ts'
+import { type GenerationSet, startGenerationSet } from './generations/set.ts'
+import { createSweep } from './generations/sweep.ts'
+import {
+  createActiveMetrics,
+  createProjectionMetrics,
+  type ProjectionMetrics,
+} from './projection-metrics.ts'
+import { type GenerationRunner, startGeneration } from './runner/generation.ts'
 
 export type ProjectionsOptions = {
   config: ProjectionsConfig

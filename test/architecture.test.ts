@@ -37,7 +37,7 @@ describe('the architecture check', () => {
   })
 
   it.each([
-    ['api/routes/a.ts', "import { run } from '../../projections/runner.ts'", 'not allowed'],
+    ['api/routes/a.ts', "import { run } from '../../projections/writer.ts'", 'not allowed'],
     ['api/routes/a.ts', "const x = await import('../../ingest/main.ts')", 'not allowed'],
     ['projections/a.ts', "import type { A } from '../ingest/source/a.ts'", 'not allowed'],
     ['ingest/a.ts', "export { a } from '../projections/contract/read-model.ts'", 'not allowed'],

@@ -3,7 +3,7 @@ import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
-import { findGeneration, writeStates } from '../generations.ts'
+import { findGeneration, writeStates } from '../generations/list.ts'
 import { migrate } from '../read-model/migrate.ts'
 import type { Position, PositionReader } from './position.ts'
 

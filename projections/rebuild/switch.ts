@@ -2,8 +2,8 @@
 
 import { GENERATION_LINGERS_MS, type Generation, readGenerations } from '../contract/generations.ts'
 import { toDatabaseName } from '../contract/read-model.ts'
-import { dropGeneration } from '../generation-sweep.ts'
-import { findGeneration, isProjected, writeStates } from '../generations.ts'
+import { findGeneration, isProjected, writeStates } from '../generations/list.ts'
+import { dropGeneration } from '../generations/sweep.ts'
 import { pointViews } from '../read-model/analyst-views.ts'
 import { type BuildOptions, refuse, requireActive } from './build.ts'
 

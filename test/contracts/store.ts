@@ -11,7 +11,7 @@ import {
   ensureActiveGeneration,
   findGeneration,
   writeStates,
-} from '../../projections/generations.ts'
+} from '../../projections/generations/list.ts'
 import { tallyRow } from '../support/store/read-model-seed.ts'
 
 /** A store whose control database `control` and generation 1 are migrated and empty. */

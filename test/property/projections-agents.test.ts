@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createAgentState } from '../../auth/agents/agent-state.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
-import { followAgents } from '../../projections/agent-runner.ts'
 import { createAgentFold } from '../../projections/fold/agent-fold.ts'
+import { followAgents } from '../../projections/runner/agents.ts'
 import {
   type AgentStep,
   agentSteps,

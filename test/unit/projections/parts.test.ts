@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createWaiting } from '../../../infra/base/runtime/waiting.ts'
 import { addressSortKey, sortedByAddress } from '../../../projections/fold/address-order.ts'
 import { toTimestamp } from '../../../projections/fold/timestamps.ts'
-import { createHeightSplitter } from '../../../projections/height-splitter.ts'
+import { createHeightSplitter } from '../../../projections/runner/height-splitter.ts'
 import { toFoldRecords } from '../../support/fold/fold-heights.ts'
 import { createHeightEvents, submitted, vote } from '../../support/log/governance-events.ts'
 

@@ -1,9 +1,9 @@
 // Counts faults in the tables that are served, so that a successful retry ends the alert.
-import type { Store } from '../infra/base/clickhouse/client.ts'
-import type { Clock } from '../infra/base/runtime/clock.ts'
-import type { Metrics } from '../infra/base/runtime/metrics.ts'
-import { findActive, type Generation } from './contract/generations.ts'
-import { TABLE, toDatabaseName } from './contract/read-model.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import type { Metrics } from '../../infra/base/runtime/metrics.ts'
+import { findActive, type Generation } from '../contract/generations.ts'
+import { TABLE, toDatabaseName } from '../contract/read-model.ts'
 
 export type FaultGaugesOptions = { store: Store; metrics: Metrics; control: string; clock: Clock }
 

@@ -1,10 +1,10 @@
 // Tests the running projections: order of writes, checkpoints, heartbeats, and failures.
 import { afterEach, describe, expect, it } from 'vitest'
-import { AppError } from '../../../infra/base/runtime/errors.ts'
-import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
-import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
-import { type Projections, startProjections } from '../../../projections/main.ts'
-import { caughtUp, projectAll, startForTest } from '../../support/fold/run-projections.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
+import { PROJECTIONS_CONFIG } from '../../../../projections/config.ts'
+import { type Projections, startProjections } from '../../../../projections/main.ts'
+import { caughtUp, projectAll, startForTest } from '../../../support/fold/run-projections.ts'
 import {
   createHeightEvents,
   paramsObserved,
@@ -14,11 +14,11 @@ import {
   undecodableEvent,
   vote,
   votingStarted,
-} from '../../support/log/governance-events.ts'
-import { pool, to } from '../../support/log/governance-values.ts'
-import { openMemoryLog } from '../../support/log/memory-log.ts'
-import { recordingLogger } from '../../support/process/log-lines.ts'
-import { createMemoryStore, type TableName } from '../../support/store/memory-store.ts'
+} from '../../../support/log/governance-events.ts'
+import { pool, to } from '../../../support/log/governance-values.ts'
+import { openMemoryLog } from '../../../support/log/memory-log.ts'
+import { recordingLogger } from '../../../support/process/log-lines.ts'
+import { createMemoryStore, type TableName } from '../../../support/store/memory-store.ts'
 
 const running: Projections[] = []
 afterEach(async () => {

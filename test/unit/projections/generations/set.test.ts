@@ -1,11 +1,11 @@
 // Tests several generations together: which are started, which are stopped, and the effects of failures.
 import { afterEach, describe, expect, it } from 'vitest'
-import { AppError } from '../../../infra/base/runtime/errors.ts'
-import type { Generation, GenerationState } from '../../../projections/contract/generations.ts'
-import type { GenerationRunner } from '../../../projections/generation-runner.ts'
-import { startGenerationSet } from '../../../projections/generation-set.ts'
-import { findDisposable } from '../../../projections/generation-sweep.ts'
-import { silentLogger } from '../../support/process/log-lines.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
+import type { Generation, GenerationState } from '../../../../projections/contract/generations.ts'
+import { startGenerationSet } from '../../../../projections/generations/set.ts'
+import { findDisposable } from '../../../../projections/generations/sweep.ts'
+import type { GenerationRunner } from '../../../../projections/runner/generation.ts'
+import { silentLogger } from '../../../support/process/log-lines.ts'
 
 const NOW_MS = 1_000_000_000
 const MINUTE = 60_000

@@ -1,8 +1,8 @@
 // Tests that an unavailable log is retried, and that a damaged one fails at once.
 import { expect, it } from 'vitest'
-import { AppError } from '../../../infra/base/runtime/errors.ts'
-import { createRetriedLog, type ReadableLog } from '../../../projections/retried-log.ts'
-import { createFakeClock } from '../../support/process/fake-clock.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
+import { createRetriedLog, type ReadableLog } from '../../../../projections/runner/retried-log.ts'
+import { createFakeClock } from '../../../support/process/fake-clock.ts'
 
 const setup = (failures: AppError[]) => {
   const calls: string[] = []

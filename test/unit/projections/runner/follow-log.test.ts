@@ -1,9 +1,9 @@
 // Tests the shared loop of both projections: commits, restarts and failures.
 import { describe, expect, it, vi } from 'vitest'
-import type { LogRecord } from '../../../infra/base/log/event-log.ts'
-import { AppError } from '../../../infra/base/runtime/errors.ts'
-import { followLog, type LogPosition } from '../../../projections/follow-log.ts'
-import { openMemoryLog } from '../../support/log/memory-log.ts'
+import type { LogRecord } from '../../../../infra/base/log/event-log.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
+import { followLog, type LogPosition } from '../../../../projections/runner/follow-log.ts'
+import { openMemoryLog } from '../../../support/log/memory-log.ts'
 
 type Batch = { texts: string[]; at: LogPosition }
 type Fold = { applied: { text: string; keepsRows: boolean }[] }

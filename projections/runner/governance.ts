@@ -1,34 +1,33 @@
 // Projects the governance log into one generation: only whole heights; rows and watermarks before the checkpoint; and heartbeats.
 // Its state can be rebuilt by a fold from the checkpoint.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { EventLog, LogRecord } from '../infra/base/log/event-log.ts'
-import { type Clock, pause } from '../infra/base/runtime/clock.ts'
-import { AppError, hasCode } from '../infra/base/runtime/errors.ts'
-import type { Logger } from '../infra/base/runtime/logger.ts'
-import { createWaiting, type Waiting } from '../infra/base/runtime/waiting.ts'
-import { readChainId } from '../ingest/contract/envelope.ts'
-import type { GovernanceEvent } from '../ingest/contract/events.ts'
-import { type Checkpoint, checkpointRow, type Lag, lagEvents } from './checkpoint.ts'
-import type { ProjectionsConfig } from './config.ts'
-import type { CheckpointRow } from './contract/checkpoints.ts'
-import { RUNNER } from './contract/read-model.ts'
-import { raiseDeadLetterAlert } from './dead-letter.ts'
-import { createGovernanceFold, type GovernanceFold } from './fold/governance-fold.ts'
-import { isOfPast } from './fold/past-votes.ts'
-import { prepareTallies } from './fold/recomputed-tallies.ts'
-import { type FoldRecord, readRecord } from './fold/record.ts'
-import type { FoldedRows } from './fold/rows/rows.ts'
-import type { ClosedProposal } from './fold/state.ts'
+import type { LogRecord } from '../../infra/base/log/event-log.ts'
+import { type Clock, pause } from '../../infra/base/runtime/clock.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { createWaiting, type Waiting } from '../../infra/base/runtime/waiting.ts'
+import { readChainId } from '../../ingest/contract/envelope.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import { type Checkpoint, checkpointRow, type Lag, lagEvents } from '../checkpoint.ts'
+import type { ProjectionsConfig } from '../config.ts'
+import type { CheckpointRow } from '../contract/checkpoints.ts'
+import { RUNNER } from '../contract/read-model.ts'
+import { createGovernanceFold, type GovernanceFold } from '../fold/governance-fold.ts'
+import { isOfPast } from '../fold/past-votes.ts'
+import { prepareTallies } from '../fold/recomputed-tallies.ts'
+import { type FoldRecord, readRecord } from '../fold/record.ts'
+import type { FoldedRows } from '../fold/rows/rows.ts'
+import type { ClosedProposal } from '../fold/state.ts'
+import type { ProjectionMetrics } from '../projection-metrics.ts'
+import type { Writer } from '../writer.ts'
+import { raiseDeadLetterAlert, raiseImpossibleAlert, raiseTallyAlert } from './alerts.ts'
 import { followLog } from './follow-log.ts'
 import { createHeightSplitter, type Marker } from './height-splitter.ts'
-import type { ProjectionMetrics } from './projection-metrics.ts'
-import { createRetriedLog, type ReadableLog } from './retried-log.ts'
-import { raiseImpossibleAlert, raiseTallyAlert } from './tally-alerts.ts'
-import type { Writer } from './writer.ts'
+import type { ReadableLog } from './retried-log.ts'
 
 export type RunnerOptions = {
   config: ProjectionsConfig
-  log: EventLog
+  log: ReadableLog
   writer: Writer
   logger: Logger
   metrics: ProjectionMetrics
@@ -59,7 +58,6 @@ const smaller = (one: bigint, other: bigint | undefined): bigint =>
 export class Runner {
   readonly #options: RunnerOptions
   readonly #signal: AbortSignal
-  readonly #log: ReadableLog
   readonly #fold: GovernanceFold
   readonly #waiting: Waiting
   #splitter = createHeightSplitter()
@@ -72,10 +70,9 @@ export class Runner {
   #openSince: { height: number; offset: bigint } | undefined
 
   constructor(options: RunnerOptions) {
-    const { start, closed, controller, clock } = options
+    const { start, closed, controller } = options
     this.#options = options
     this.#signal = controller.signal
-    this.#log = createRetriedLog(options.log, { signal: this.#signal, clock })
     this.#fold = createGovernanceFold(closed)
     this.#logEnd = start?.nextOffset ?? 0n
     this.#waiting = createWaiting(this.#logEnd)
@@ -113,7 +110,7 @@ export class Runner {
     const startedMs = clock.now()
     return followLog<HeightBatch>({
       logName: 'the log',
-      log: { ...this.#log, end: () => this.#observeEnd() },
+      log: { ...this.#options.log, end: () => this.#observeEnd() },
       fold: {
         apply: (records, { keepsRows }) => this.#apply(records, keepsRows),
         take: () => this.#take(),
@@ -172,7 +169,10 @@ export class Runner {
     const { openSince } = event.data
     if (openSince === null) return next
     if (this.#openSince?.height !== openSince) {
-      this.#openSince = { height: openSince, offset: await this.#log.offsetOfHeight(openSince) }
+      this.#openSince = {
+        height: openSince,
+        offset: await this.#options.log.offsetOfHeight(openSince),
+      }
     }
     return smaller(next, this.#openSince.offset)
   }
@@ -228,7 +228,7 @@ export class Runner {
   }
 
   async #observeEnd(): Promise<bigint> {
-    this.#logEnd = await this.#log.end()
+    this.#logEnd = await this.#options.log.end()
     this.#waiting.notice(this.#logEnd, this.#options.clock.now())
     return this.#logEnd
   }

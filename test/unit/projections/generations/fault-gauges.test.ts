@@ -1,10 +1,10 @@
 // Tests the gauges of faults: they count the served tables only.
 import { describe, expect, it } from 'vitest'
-import type { Store } from '../../../infra/base/clickhouse/client.ts'
-import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
-import type { Generation } from '../../../projections/contract/generations.ts'
-import { createFaultGauges } from '../../../projections/fault-gauges.ts'
-import { createFakeClock } from '../../support/process/fake-clock.ts'
+import type { Store } from '../../../../infra/base/clickhouse/client.ts'
+import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
+import type { Generation } from '../../../../projections/contract/generations.ts'
+import { createFaultGauges } from '../../../../projections/generations/fault-gauges.ts'
+import { createFakeClock } from '../../../support/process/fake-clock.ts'
 
 const generation = (number: number, state: Generation['state']): Generation => ({
   generation: number,

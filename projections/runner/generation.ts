@@ -1,24 +1,24 @@
 // Projects one generation: its own runner from its own checkpoint, into its own tables.
-import type { Store } from '../infra/base/clickhouse/client.ts'
-import type { EventLog } from '../infra/base/log/event-log.ts'
-import { linkedAbort } from '../infra/base/runtime/abort.ts'
-import type { Clock } from '../infra/base/runtime/clock.ts'
-import type { Logger } from '../infra/base/runtime/logger.ts'
-import { policies } from '../infra/base/runtime/policies.ts'
-import { handledLater, waitUntilSettled } from '../infra/base/runtime/promises.ts'
-import { retry } from '../infra/base/runtime/retry.ts'
-import { followAgents } from './agent-runner.ts'
-import { readClosedProposals } from './checkpoint.ts'
-import type { ProjectionsConfig } from './config.ts'
-import { readCheckpoint } from './contract/checkpoints.ts'
-import { RUNNER, toDatabaseName } from './contract/read-model.ts'
-import type { DeadLetterSink } from './dead-letter.ts'
-import { createRecordFinder } from './find-record.ts'
-import type { ProjectionMetrics } from './projection-metrics.ts'
-import { createRefusedRows, readRefusals } from './refused-rows.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import type { EventLog } from '../../infra/base/log/event-log.ts'
+import { linkedAbort } from '../../infra/base/runtime/abort.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { policies } from '../../infra/base/runtime/policies.ts'
+import { handledLater, waitUntilSettled } from '../../infra/base/runtime/promises.ts'
+import { retry } from '../../infra/base/runtime/retry.ts'
+import { readClosedProposals } from '../checkpoint.ts'
+import type { ProjectionsConfig } from '../config.ts'
+import { readCheckpoint } from '../contract/checkpoints.ts'
+import { RUNNER, toDatabaseName } from '../contract/read-model.ts'
+import type { DeadLetterSink } from '../dead-letter-log.ts'
+import { createRecordFinder } from '../find-record.ts'
+import type { ProjectionMetrics } from '../projection-metrics.ts'
+import { createRefusedRows, readRefusals } from '../refused-rows.ts'
+import { createWriter } from '../writer.ts'
+import { followAgents } from './agents.ts'
+import { Runner } from './governance.ts'
 import { createRetriedLog } from './retried-log.ts'
-import { Runner } from './runner.ts'
-import { createWriter } from './writer.ts'
 
 export type GenerationRunnerOptions = {
   config: ProjectionsConfig
@@ -55,7 +55,7 @@ export const startGeneration = async (
   generation: number,
   options: GenerationRunnerOptions,
 ): Promise<GenerationRunner> => {
-  const { config, log, store, metrics, clock, signal } = options
+  const { config, store, metrics, clock, signal } = options
   const logger = options.logger.child({ generation })
   const database = toDatabaseName(generation, options.control)
   const retryMaxMs = config.storeRetryMaxMs
@@ -66,13 +66,14 @@ export const startGeneration = async (
   })
   const controller = linkedAbort(signal)
   const retrying = { signal: controller.signal, clock }
+  const log = createRetriedLog(options.log, retrying)
   const refusedRows = createRefusedRows(
     {
       select: store.select,
       database,
       logger,
       count: metrics.refusedRows,
-      findRecord: createRecordFinder(createRetriedLog(log, retrying)),
+      findRecord: createRecordFinder(log),
     },
     refusals,
   )

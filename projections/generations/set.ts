@@ -1,14 +1,14 @@
 // Runs every generation with its own runner, and follows the list of generations once a second. A fault of a generation in
 // building never stops the served one.
-import type { Clock } from '../infra/base/runtime/clock.ts'
-import { AppError } from '../infra/base/runtime/errors.ts'
-import type { Logger } from '../infra/base/runtime/logger.ts'
-import { policies } from '../infra/base/runtime/policies.ts'
-import { handledLater, waitUntilSettled } from '../infra/base/runtime/promises.ts'
-import { supervise } from '../infra/base/runtime/supervise.ts'
-import { findActive, type Generation } from './contract/generations.ts'
-import type { GenerationRunner } from './generation-runner.ts'
-import { findGeneration, isProjected } from './generations.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { policies } from '../../infra/base/runtime/policies.ts'
+import { handledLater, waitUntilSettled } from '../../infra/base/runtime/promises.ts'
+import { supervise } from '../../infra/base/runtime/supervise.ts'
+import { findActive, type Generation } from '../contract/generations.ts'
+import type { GenerationRunner } from '../runner/generation.ts'
+import { findGeneration, isProjected } from './list.ts'
 
 export type GenerationSetOptions = {
   read: () => Promise<Generation[]>

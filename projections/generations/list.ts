@@ -1,7 +1,7 @@
 // Changes the list of generations, and activates the first one if none is active. The list is append-only: the latest row of a
 // generation has its state.
-import type { Store } from '../infra/base/clickhouse/client.ts'
-import { AppError } from '../infra/base/runtime/errors.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import { AppError } from '../../infra/base/runtime/errors.ts'
 import {
   findActive,
   GENERATION_LINGERS_MS,
@@ -9,8 +9,8 @@ import {
   type GenerationRow,
   type GenerationState,
   readGenerations,
-} from './contract/generations.ts'
-import { wallClockTimestamp } from './fold/timestamps.ts'
+} from '../contract/generations.ts'
+import { wallClockTimestamp } from '../fold/timestamps.ts'
 
 const FIRST_GENERATION = 1
 

@@ -1,8 +1,27 @@
-// Raises alerts for a tally that differs from the chain, that cannot be recomputed, or with impossible live numbers.
-import type { Logger } from '../infra/base/runtime/logger.ts'
-import type { ImpossibleNumbers, TallyAlert } from './fold/alerts.ts'
+// Raises alerts for undecodable records, for a tally that differs from the chain or cannot be recomputed, and for impossible live numbers.
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import type { DeadLetterRow } from '../contract/read-model.ts'
+import type { ImpossibleNumbers, TallyAlert } from '../fold/alerts.ts'
 
 const LOGGED_AT_MOST = 20
+
+/** One line per letter up to a limit, then one line for the others; never their bytes. */
+export const raiseDeadLetterAlert = (
+  letters: readonly DeadLetterRow[],
+  logger: Logger,
+  count: { inc(by: number): void },
+): void => {
+  if (letters.length === 0) return
+  count.inc(letters.length)
+  for (const { offset, height, proposal_id: proposalId, reason } of letters.slice(
+    0,
+    LOGGED_AT_MOST,
+  )) {
+    logger.error({ offset, height, proposalId, reason }, 'kept an undecodable record')
+  }
+  const more = letters.length - LOGGED_AT_MOST
+  if (more > 0) logger.error({ more }, 'kept more undecodable records')
+}
 
 /** `count` increments the metric with `matches_chain`: no, unknown. */
 export const raiseTallyAlert = (

@@ -1,11 +1,11 @@
 // Drops the tables of generations that are not needed any more.
 
-import type { Store } from '../infra/base/clickhouse/client.ts'
-import type { Logger } from '../infra/base/runtime/logger.ts'
-import { findActive, GENERATION_LINGERS_MS, type Generation } from './contract/generations.ts'
-import { toDatabaseName } from './contract/read-model.ts'
-import { writeStates } from './generations.ts'
-import { pointViews } from './read-model/analyst-views.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { findActive, GENERATION_LINGERS_MS, type Generation } from '../contract/generations.ts'
+import { toDatabaseName } from '../contract/read-model.ts'
+import { pointViews } from '../read-model/analyst-views.ts'
+import { writeStates } from './list.ts'
 
 /** Generations to drop: beyond the newest `keep` retired ones, and long enough after their switch. */
 export const findDisposable = (

@@ -1,7 +1,7 @@
 // Splits a stream of records into whole heights. Keeps records of a height until its marker arrives.
-import { markerIn } from '../ingest/contract/codec.ts'
-import type { Marker as MarkerEvent } from '../ingest/contract/events.ts'
-import type { FoldRecord } from './fold/record.ts'
+import { markerIn } from '../../ingest/contract/codec.ts'
+import type { Marker as MarkerEvent } from '../../ingest/contract/events.ts'
+import type { FoldRecord } from '../fold/record.ts'
 
 export type Marker = { event: MarkerEvent; offset: bigint }
 
