@@ -15,11 +15,10 @@ import { createByteCache } from './read/byte-cache.ts'
 import { createQueryCache } from './read/query-cache.ts'
 import { createReader } from './read/reader.ts'
 import { createReadingSlots } from './read/reading-slots.ts'
-import { MAX_READ_CONNECTIONS, withReservedConnections } from './read/reserved-connections.ts'
 import { describeLag } from './read/snapshots/behind.ts'
 import { createSnapshotSource, type SnapshotSource } from './read/snapshots/snapshot-source.ts'
 import { createStoreLiveness } from './read/store-liveness.ts'
-import { wrapReads } from './read/store-reads.ts'
+import { MAX_READ_CONNECTIONS, withReservedConnections, wrapReads } from './read/store-reads.ts'
 import { createStreamMetrics } from './stream/metrics.ts'
 
 export type ApiOptions = {

@@ -8,10 +8,11 @@ import { listeningUrl } from '../infra/base/runtime/listening-url.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { Metrics } from '../infra/base/runtime/metrics.ts'
 import type { Readiness } from '../infra/base/runtime/operators-server.ts'
+import { answerOtherMethods } from '../infra/base/runtime/other-methods.ts'
 import { type AgentFacts, followAgentFacts } from './agents/agent-facts.ts'
 import { createAgentLog } from './agents/agent-log.ts'
-import { addAuthRoutes } from './app.ts'
 import { createAuthMetrics } from './auth-metrics.ts'
+import { addBodyParsers } from './bodies.ts'
 import { type AuthConfig, longestLifeMs } from './config.ts'
 import { type AuthContext, createLimits } from './context.ts'
 import { basePath, describeService, type ServiceDescription } from './contract/service.ts'
@@ -21,6 +22,14 @@ import { createIssuerKeys, type IssuerKeys } from './issuers/issuer-keys.ts'
 import { addFirstKey, createKeyDirectory, readKeysText } from './keys/key-store.ts'
 import { createKeyRing, type KeyRing } from './keys/keys.ts'
 import { createRemoteKeys } from './keys/remote-keys.ts'
+import { addErrors } from './oauth-error.ts'
+import { addClaimRoute } from './routes/claim.ts'
+import { addDelegationRoutes } from './routes/delegation.ts'
+import { addDocuments } from './routes/documents.ts'
+import { addIdentityRoute } from './routes/identity.ts'
+import { addRevokeRoute } from './routes/revoke.ts'
+import { OTHER_METHODS } from './routes/route.ts'
+import { addTokenRoute } from './routes/token.ts'
 import { type BearerVerifier, createBearerVerifier } from './tokens/bearer.ts'
 import { createTokens } from './tokens/tokens.ts'
 
@@ -109,6 +118,20 @@ const createContext = (
     metrics: createAuthMetrics(metrics, facts),
     limits: createLimits(config, clock),
   }
+}
+
+/** With its own body parsers and error format: the surrounding application is not affected. */
+const addAuthRoutes = (app: FastifyInstance, context: AuthContext, logger: Logger): void => {
+  addBodyParsers(app)
+  addErrors(app, { logger, onError: context.metrics.refused })
+  answerOtherMethods(app, OTHER_METHODS, () => {
+    addDocuments(app, context)
+    addIdentityRoute(app, context)
+    addClaimRoute(app, context)
+    addDelegationRoutes(app, context)
+    addTokenRoute(app, context)
+    addRevokeRoute(app, context)
+  })
 }
 
 /** Takes ownership of the log and closes it at shutdown. */

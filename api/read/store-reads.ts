@@ -1,5 +1,6 @@
-// Wraps every read of a store, such as to limit or to count it.
-import type { Store } from '../../infra/base/clickhouse/client.ts'
+// Wraps every read of a store, such as to limit or to count it. Reads of pages leave connections for those of the checkpoint.
+import pLimit from 'p-limit'
+import { MAX_STORE_CONNECTIONS, type Store } from '../../infra/base/clickhouse/client.ts'
 
 export type AroundRead = <Result>(read: () => Promise<Result>) => Promise<Result>
 
@@ -8,3 +9,13 @@ export const wrapReads = (store: Store, around: AroundRead): Store => ({
   select: (...query) => around(() => store.select(...query)),
   selectBytes: (...query) => around(() => store.selectBytes(...query)),
 })
+
+/** For the checkpoint of the served generation, and for the checkpoint of a former generation. */
+const RESERVED_CONNECTIONS = 2
+
+export const MAX_READ_CONNECTIONS = MAX_STORE_CONNECTIONS - RESERVED_CONNECTIONS
+
+export const withReservedConnections = (store: Store): Store => {
+  const turns = pLimit(MAX_READ_CONNECTIONS)
+  return wrapReads(store, (read) => turns(read))
+}

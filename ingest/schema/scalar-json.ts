@@ -2,8 +2,8 @@
 // base64.
 import { type DescEnum, type DescField, ScalarType } from '@bufbuild/protobuf'
 import { WireType } from '@bufbuild/protobuf/wire'
+import { isNestedWithin } from '../contract/json.ts'
 import { type GogoOptions, getGogoOptions } from './gogoproto.ts'
-import { inlineJson } from './inline-json.ts'
 import { bytesJson, type LongBytes } from './long-bytes.ts'
 
 type Value = bigint | Uint8Array
@@ -96,6 +96,28 @@ const stringJson = (text: string, { customType }: GogoOptions): string => {
 }
 
 type At = { path: string; kept: LongBytes[] }
+
+/** The texts and numbers of a JSON text. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g
+
+/** A double rounds a number with this many digits without an error. */
+const losesDigits = (token: string): boolean =>
+  !token.startsWith('"') && token.replace(/[^0-9]/g, '').length > 15
+
+/** Deeper JSON is kept as text. */
+const MAX_DEPTH = 64
+
+/** JSON in a bytes field. The text itself if a number does not fit a double; undefined if it is not JSON. */
+const inlineJson = (text: string): unknown => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const numbers = text.match(TOKENS) ?? []
+  return numbers.some(losesDigits) || !isNestedWithin(MAX_DEPTH, value) ? text : value
+}
 
 const customBytes = (bytes: Uint8Array, { customType, castType }: GogoOptions): unknown => {
   if (castType.endsWith('RawContractMessage') || castType.endsWith('json.RawMessage')) {

@@ -5,9 +5,8 @@ import type { EventEnvelope } from '../../../../ingest/contract/envelope.ts'
 import type { Marker } from '../../../../ingest/contract/events.ts'
 import type { LogRecord } from '../../../base/log/event-log.ts'
 import { type CheckedHeight, createHeightCheck } from './check-heights.ts'
-import { identityProblems } from './check-identity.ts'
-import { createOrderCheck } from './check-order.ts'
 import { createProofCheck, type ProofFigures } from './check-proofs.ts'
+import { createRecordCheck } from './check-record.ts'
 import type { ReportViolation, Violation } from './violation.ts'
 
 export type Figures = {
@@ -72,7 +71,7 @@ export const createLogCheck = (report: (violation: Violation) => void): LogCheck
   const reportViolation: ReportViolation = (kind, { offset, height }, message) =>
     report({ kind, offset: offset.toString(), height, message })
   const figures = noFigures()
-  const order = createOrderCheck(reportViolation)
+  const records = createRecordCheck(reportViolation)
   const heights = createHeightCheck(reportViolation)
   const proofs = createProofCheck(reportViolation)
   return {
@@ -91,11 +90,7 @@ export const createLogCheck = (report: (violation: Violation) => void): LogCheck
         figures.unreadable++
         reportViolation('unreadable', record, decoded.reason)
       }
-      if (envelope) {
-        for (const problem of identityProblems(record, envelope))
-          reportViolation('identity', record, problem)
-        order.add(record, envelope)
-      }
+      if (envelope) records.add(record, envelope)
       if (decoded.ok) proofs.add(record, decoded.event)
       const marker = markerIn(decoded)
       if (marker) {
@@ -106,6 +101,6 @@ export const createLogCheck = (report: (violation: Violation) => void): LogCheck
       return undefined
     },
     finish: heights.finish,
-    figures: () => ({ ...figures, chainId: order.chainId(), proofs: proofs.figures() }),
+    figures: () => ({ ...figures, chainId: records.chainId(), proofs: proofs.figures() }),
   }
 }
