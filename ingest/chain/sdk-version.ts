@@ -1,4 +1,4 @@
-// Tells SDK 0.54 and later from earlier versions at a height, by the versions of its modules.
+// Finds whether a chain has SDK 0.54 or later at a height, by the versions of its modules.
 import {
   QueryModuleVersionsRequest,
   QueryModuleVersionsResponse,

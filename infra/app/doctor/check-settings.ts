@@ -1,4 +1,4 @@
-// Checks the settings: the value of each, and names that look like a setting but are none.
+// Checks the settings: the value of each, and variables that look like a setting and have no effect.
 import { readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
 import type { Environment } from '../../base/runtime/config.ts'
 import { hasCode } from '../../base/runtime/errors.ts'

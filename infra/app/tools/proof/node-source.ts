@@ -1,9 +1,9 @@
 // Verifies a proposal with its stored bytes, their ICS-23 proof and light blocks from an untrusted node.
 // `infra/base/proof` checks every member of the JSON.
 import { toHex } from '@cosmjs/encoding'
+import { readLightBlockJson } from '../../../../ingest/comet/light-block.ts'
 import { createMemoryBudget } from '../../../../ingest/comet/memory-budget.ts'
 import { createRpcClient } from '../../../../ingest/comet/rpc.ts'
-import { readValidatorPages } from '../../../../ingest/comet/validator-sets.ts'
 import { verifySignature } from '../../../../ingest/comet/verify-signature.ts'
 import { GOV_STORE, proposalKey } from '../../../base/proof/proposal.ts'
 import type { TrustedHeader } from '../../../base/proof/trusted-header.ts'
@@ -24,7 +24,6 @@ export type NodeSource = {
 }
 
 type Status = { sync_info?: { latest_block_height?: string } }
-type Signed = { signed_header?: { header?: unknown; commit?: unknown } }
 type Stored = { response?: { value?: unknown; proofOps?: { ops?: unknown } } }
 
 const unavailable = (message: string, cause?: unknown): AppError =>
@@ -52,11 +51,10 @@ export const createNodeSource = (url: string, signal: AbortSignal): NodeSource =
     rpc.call<Result>(method, params, { signal }).catch(refused)
 
   const lightBlock = async (height: number): Promise<object> => {
-    const [{ signed_header: signed }, validators] = await Promise.all([
-      call<Signed>('commit', { height: `${height}` }),
-      readValidatorPages({ call }, BigInt(height)).catch(refused),
-    ])
-    return { header: signed?.header, commit: signed?.commit, validators }
+    const { header, commit, validators } = await readLightBlockJson({ call }, BigInt(height)).catch(
+      refused,
+    )
+    return { header, commit, validators }
   }
   return {
     lightBlock,
