@@ -1,7 +1,7 @@
 // Chooses the first height of an empty log: the configured one, by default the tip, within the node's state.
 import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import { hasStateAt } from '../chain/gov-presence.ts'
+import { hasStateAt } from '../chain/module-presence.ts'
 import { findLowestKept } from '../comet/lowest-kept.ts'
 import type { ChainReader } from '../comet/node.ts'
 

@@ -3,9 +3,12 @@
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { withGovPackage } from '../chain/gov-package.ts'
-import { findGov } from '../chain/gov-presence.ts'
-import type { ModulePresence, PresenceNode } from '../chain/module-presence.ts'
-import { findStaking } from '../chain/staking-presence.ts'
+import {
+  findGov,
+  findStaking,
+  type ModulePresence,
+  type PresenceNode,
+} from '../chain/module-presence.ts'
 import { toEpochMs } from '../chain/time.ts'
 import type { Block } from '../comet/block.ts'
 import type { Marker } from '../contract/events.ts'

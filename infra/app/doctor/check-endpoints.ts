@@ -2,7 +2,7 @@
 
 import { isKnown } from '../../../ingest/chain/answer.ts'
 import { withGovPackage } from '../../../ingest/chain/gov-package.ts'
-import { findGov } from '../../../ingest/chain/gov-presence.ts'
+import { findGov } from '../../../ingest/chain/module-presence.ts'
 import { bondedTokensAt } from '../../../ingest/chain/staking.ts'
 import { endpointNames } from '../../../ingest/comet/endpoint-names.ts'
 import { findUnverifiable } from '../../../ingest/comet/light-block.ts'

@@ -1,9 +1,8 @@
 // A service of which one process leads and the others are on standby, with its readiness.
 import type { Leadership } from '../../base/log/leadership.ts'
-import { measureLeadership } from '../../base/log/leadership-metrics.ts'
 import { untilAborted } from '../../base/runtime/abort.ts'
 import { hasCode } from '../../base/runtime/errors.ts'
-import { createMetrics } from '../../base/runtime/metrics.ts'
+import { createMetrics, type Metrics } from '../../base/runtime/metrics.ts'
 import type { Readiness } from '../../base/runtime/operators-server.ts'
 import type { Host, Running } from './service-process.ts'
 
@@ -12,6 +11,15 @@ export type LedServiceOptions = Host & {
   leadership: Leadership
   /** Runs while this process leads. */
   begin(signal: AbortSignal): Promise<Running>
+}
+
+/** Called at each scrape of the metrics. */
+export const measureLeadership = (metrics: Metrics, isLeading: () => boolean): void => {
+  metrics.gauge({
+    name: 'leading',
+    help: '1 while this process leads, 0 on standby; exactly one process should lead',
+    measure: () => (isLeading() ? 1 : 0),
+  })
 }
 
 /** Returns at once; a permanent failure of a term goes to the lifecycle. */

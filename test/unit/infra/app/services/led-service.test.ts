@@ -1,6 +1,6 @@
-// Tests of how a service with a leader ends when its term fails.
+// Tests of how a service with a leader ends when its term fails, and of the metric that shows which process leads.
 import { expect, it } from 'vitest'
-import { runLedService } from '../../../../../infra/app/services/led-service.ts'
+import { measureLeadership, runLedService } from '../../../../../infra/app/services/led-service.ts'
 import type { Leadership } from '../../../../../infra/base/log/leadership.ts'
 import { AppError } from '../../../../../infra/base/runtime/errors.ts'
 import { toExitCode } from '../../../../../infra/base/runtime/exit-codes.ts'
@@ -41,4 +41,13 @@ it('projections that fail on an event end their process with code 70 and one lin
   expect(isClosed).toBe(true)
   const named = lines.filter((line) => JSON.stringify(line).includes('offset 12, height 5'))
   expect(named.map(({ level }) => level)).toEqual(['fatal'])
+})
+
+it('reports the current leadership at each scrape', async () => {
+  const metrics = createMetrics('ingest')
+  let isLeading = false
+  measureLeadership(metrics, () => isLeading)
+  expect(await metrics.registry.metrics()).toContain('rollcall_ingest_leading 0')
+  isLeading = true
+  expect(await metrics.registry.metrics()).toContain('rollcall_ingest_leading 1')
 })
