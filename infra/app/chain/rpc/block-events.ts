@@ -1,12 +1,12 @@
 // The events that subscriptions send for a new block, built from its block and results as the RPC has them.
 import { toBlockJson, toBlockResultsJson } from './block-json.ts'
-import { joinsBlockEvents, type RpcForm } from './forms.ts'
+import { hasByteAttributes, joinsBlockEvents, type RpcForm } from './forms.ts'
 import type { NodeView } from './node-view.ts'
 
 const EVENT_KINDS = ['NewBlock', 'NewBlockHeader', 'NewBlockEvents'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 
-type AbciEvent = { type?: string; attributes: { key: string; value: string }[] | null }
+type AbciEvent = { type?: string; attributes: { key: string; value: string | null }[] | null }
 
 /** Only the event kind is supported. */
 export const parseQueryKind = (query: string): EventKind | undefined => {
@@ -18,14 +18,19 @@ export const parseQueryKind = (query: string): EventKind | undefined => {
 export const isQuery = (query: string): boolean =>
   /^\s*[\w.]+\s*(=|<|>|<=|>=|CONTAINS|EXISTS)/.test(query)
 
-const flatten = (events: readonly AbciEvent[], kind: EventKind): Record<string, string[]> => {
-  const flat: Record<string, string[]> = { 'tm.event': [kind] }
+type Flat = Record<string, string[]>
+
+/** The attributes of all events by name, as text in every form. */
+const flatten = (events: readonly AbciEvent[], kind: EventKind, form: RpcForm): Flat => {
+  const decode = (text: string | null) =>
+    hasByteAttributes(form) ? Buffer.from(text ?? '', 'base64').toString() : (text ?? '')
+  const flat: Flat = { 'tm.event': [kind] }
   for (const { type, attributes } of events) {
     for (const { key, value } of attributes ?? []) {
-      const name = `${type}.${key}`
+      const name = `${type}.${decode(key)}`
       const values = flat[name] ?? []
       flat[name] = values
-      values.push(value)
+      values.push(decode(value))
     }
   }
   return flat
@@ -41,6 +46,12 @@ export const readBlockJson = ({ chain, form }: NodeView, height: number): BlockJ
     ? { block: JSON.parse(texts.block), results: JSON.parse(texts.blockResults) }
     : { block: toBlockJson(chain, height), results: toBlockResultsJson(chain, height, form) }
 }
+
+const listEvents = (results: BlockJson['results']): AbciEvent[] =>
+  results.finalize_block_events ?? [
+    ...(results.begin_block_events ?? []),
+    ...(results.end_block_events ?? []),
+  ]
 
 const writeResults = (form: RpcForm, results: BlockJson['results']) => {
   if (!joinsBlockEvents(form)) {
@@ -70,11 +81,13 @@ export const toEventJson = (
   { block: whole, results }: BlockJson,
 ) => {
   const { block, block_id } = whole
-  const events: AbciEvent[] = results.finalize_block_events ?? []
+  const events = listEvents(results)
+  // Since 0.38, the header comes alone.
+  const isAlone = kind === 'NewBlockHeader' && joinsBlockEvents(form)
   const ofResults = writeResults(form, results)
   const values = {
     NewBlock: { block, block_id, ...ofResults },
-    NewBlockHeader: { header: block.header, ...(joinsBlockEvents(form) ? {} : ofResults) },
+    NewBlockHeader: isAlone ? { header: block.header } : { header: block.header, ...ofResults },
     NewBlockEvents: {
       height: block.header.height,
       events,
@@ -84,6 +97,6 @@ export const toEventJson = (
   return {
     query,
     data: { type: `tendermint/event/${kind}`, value: values[kind] },
-    events: kind === 'NewBlockHeader' ? { 'tm.event': [kind] } : flatten(events, kind),
+    events: flatten(isAlone ? [] : events, kind, form),
   }
 }

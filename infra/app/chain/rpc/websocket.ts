@@ -10,6 +10,7 @@ import {
   readBlockJson,
   toEventJson,
 } from './block-events.ts'
+import { joinsBlockEvents, type RpcForm } from './forms.ts'
 import { answerRequest, type JsonRpcRequest, MAX_BODY_BYTES } from './json-rpc.ts'
 import type { NodeView } from './node-view.ts'
 import {
@@ -56,6 +57,10 @@ const unsubscribeAll = ({ subscriptions }: Client): void => {
   if (subscriptions.size === 0) throw internalError('subscription not found')
   subscriptions.clear()
 }
+
+/** Nodes before 0.38 accept a subscription to an event that they never send. */
+const isKnown = (kind: EventKind, form: RpcForm): boolean =>
+  kind !== 'NewBlockEvents' || joinsBlockEvents(form)
 
 const SUBSCRIPTION_METHODS = new Map(
   Object.entries({ subscribe, unsubscribe, unsubscribe_all: unsubscribeAll }),
@@ -147,7 +152,7 @@ export const createNodeSocket = (
       for (const { socket, subscriptions } of clients) {
         if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate()
         for (const [query, { id, kind }] of subscriptions) {
-          if (!kind) continue
+          if (!kind || !isKnown(kind, view.form)) continue
           block ??= readBlockJson(view, view.tip)
           const result = toEventJson({ kind, query, form: view.form }, block)
           socket.send(toResponseText(id, { result }))

@@ -12,6 +12,12 @@ it.each([
   expect([...loadedWith(entry).packages].filter((name) => !COMMON.includes(name))).toEqual([])
 })
 
+it('the node of the demo loads no faults and no other means of tests', () => {
+  const { files } = loadedWith('infra/app/demo/demo-node.ts')
+  const nodes = [...files].filter((file) => file.startsWith('infra/app/chain/nodes/'))
+  expect(nodes).toEqual(['infra/app/chain/nodes/node-server.ts'])
+})
+
 it('the writer and the reader load no client of Kafka', () => {
   for (const name of ['writer', 'reader', 'kafka']) {
     const { packages } = loadedWith(`infra/app/services/${name}.ts`)
