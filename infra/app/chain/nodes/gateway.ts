@@ -6,6 +6,7 @@ import { readBody } from '../rpc/http.ts'
 import { answerBody, MAX_BODY_BYTES } from '../rpc/json-rpc.ts'
 import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'
 import { createDeliveries, type DeliveryManners } from './delivery.ts'
+import { refuseUpgrade } from './node-server.ts'
 import { createRequestLimits, type Limits, type Refusal } from './request-limits.ts'
 import { createTrafficMeter, type Traffic } from './traffic.ts'
 
@@ -114,11 +115,7 @@ export const startGateway = async (
   const server = http.createServer((request, response) => {
     serve(request, response).catch(() => response.destroy())
   })
-  server.on('upgrade', (_request, socket) => {
-    // A client may be gone before it is refused.
-    socket.on('error', () => undefined)
-    socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
-  })
+  server.on('upgrade', (_request, connection) => refuseUpgrade(connection))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: listeningUrl(server) ?? '',

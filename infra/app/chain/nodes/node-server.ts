@@ -32,7 +32,7 @@ export type NodeServer = {
   close(): Promise<void>
 }
 
-const refuseUpgrade = (connection: Duplex): void => {
+export const refuseUpgrade = (connection: Duplex): void => {
   // A client may be gone before it is refused.
   connection.on('error', () => {})
   connection.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')

@@ -91,6 +91,23 @@ describe('a rate limit', () => {
   })
 })
 
+describe('a public endpoint', () => {
+  it('counts each call of a batch as a request', async () => {
+    const rate = { perSecond: 1, burst: 5, retryAfterSeconds: 1 }
+    const { gateway } = await setup({ rate })
+    const calls = Array(4).fill({ jsonrpc: '2.0', id: 1, method: 'status' })
+    const sendBatch = () => fetch(gateway.url, { method: 'POST', body: JSON.stringify(calls) })
+    expect(await statusesOf(2, sendBatch)).toEqual([200, 429])
+    expect(sumCounts(gateway.traffic())).toMatchObject({ granted: 4, refused: 4 })
+  })
+
+  it('refuses a body above its limit with 413, and grants a smaller one', async () => {
+    const { send } = await setup({ maxBodyBytes: 200 })
+    expect((await send('block', { height: '7', more: 'x'.repeat(200) })).status).toBe(413)
+    expect((await send('block', { height: '7' })).status).toBe(200)
+  })
+})
+
 describe('a limit of bursts', () => {
   it('refuses everything for a few seconds after a burst, with 403 and 503 in turn', async () => {
     const bursts = { requests: 3, withinMs: 100, punishedMs: 4_000 }
