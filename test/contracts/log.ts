@@ -236,6 +236,15 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect((await readAll(second)).map(decodeText)).toEqual(['first', 'second', 'third'])
     })
 
+    it('lets a reader read beside the writer, which goes on, and refuses its appends', async () => {
+      const { log, openReader } = await setup()
+      await log.append([createEntry(1, 'first')])
+      const reader = await openReader()
+      await expect(reader.append([createEntry(2)])).rejects.toMatchObject({ code: 'LOG_FENCED' })
+      await log.append([createEntry(2, 'second')])
+      expect((await readAll(reader)).map(decodeText)).toEqual(['first', 'second'])
+    })
+
     it('rejects calls after it was closed', async () => {
       const { log } = await setup()
       await log.close()

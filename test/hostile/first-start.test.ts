@@ -3,8 +3,6 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addFirstKey, addKey, createKeyDirectory } from '../../auth/keys/key-store.ts'
-import { openDataDir, resolveAuthPaths } from '../../infra/app/data-dir/data-dir.ts'
-import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
 import { createFileAtomically, writeFileAtomically } from '../../infra/base/runtime/atomic-file.ts'
 import { createAuthBackend, registerAnonymously, useAuthRigs } from '../support/auth/auth-rig.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
@@ -50,26 +48,5 @@ describe('an atomically written file', () => {
     writeFileAtomically(file, '4')
     expect(readdirSync(directory)).toEqual(['a.json'])
     expect(statSync(file).mode & 0o777).toBe(0o600)
-  })
-})
-
-const modesIn = (path: string) => [
-  statSync(path).mode & 0o777,
-  ...readdirSync(path).map((name) => statSync(join(path, name)).mode & 0o777),
-]
-
-describe('the embedded logs', () => {
-  it('are readable only for their owner, even in a directory that others can read', async () => {
-    const umask = process.umask(0o022)
-    onTestFinished(() => void process.umask(umask))
-    const { path, logPath, agentsLogPath, release } = await openDataDir(emptyDirectory())
-    onTestFinished(release)
-    expect(agentsLogPath).toBe(resolveAuthPaths(path).agentsLogPath)
-    for (const options of [{ path: logPath }, { path: agentsLogPath, shared: true }]) {
-      const log = await openEmbeddedLog(options)
-      await log.append([{ height: 1, timeMs: 0, value: new Uint8Array([1]) }])
-      expect(modesIn(options.path)).toEqual([0o700, 0o600, 0o600])
-      await log.close()
-    }
   })
 })

@@ -132,12 +132,4 @@ describe('a reader of the log', () => {
       retryable: true,
     })
   })
-
-  it('cannot append', async () => {
-    const { path } = setup()
-    await (await openEmbeddedLog({ path })).close()
-    const reader = await openEmbeddedLog({ path, readOnly: true })
-    await expect(reader.append([createEntry(99)])).rejects.toMatchObject({ code: 'LOG_FENCED' })
-    await reader.close()
-  })
 })

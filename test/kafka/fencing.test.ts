@@ -82,15 +82,6 @@ describe('a writer', () => {
 })
 
 describe('a reader', () => {
-  it('cannot append, and does not fence the writer when it opens the log', async () => {
-    const { log, openReader } = await setup()
-    await log.append([createEntry(1)])
-    const reader = await openReader()
-    await expect(reader.append([createEntry(2)])).rejects.toMatchObject({ code: 'LOG_FENCED' })
-    await log.append([createEntry(2)])
-    expect(await readAll(reader)).toHaveLength(2)
-  })
-
   it('that is slow reads every record once, in order, while a writer continues', async () => {
     const { log, openReader } = await setup()
     const reader = await openReader()
