@@ -105,10 +105,8 @@ describe('a Markdown page', () => {
     expect(seen).toEqual(Array.from({ length: 45 }, (_, n) => `${45 - n}`))
   })
 
-  it('has one URL per proposal, and a Markdown page for problems', async () => {
+  it('is also the form of a problem', async () => {
     const { read, ask } = await setup()
-    const other = await read(`/proposals/00${OPEN_VOTE}`)
-    expect([other.status, other.headers['location']]).toEqual([308, `/proposals/${OPEN_VOTE}`])
     for (const [url, status] of [
       ['/proposals/999', 404],
       ['/proposals/x', 400],
@@ -124,7 +122,6 @@ describe('a Markdown page', () => {
     }
     const headers = { accept: 'application/problem+json' }
     expectProblem(await ask('/proposals/999', { headers }), 404, 'proposal-not-found')
-    expectProblem(await ask('/proposals/1', { method: 'POST' }), 405, 'method-not-allowed')
   })
 
   it('falls back to HTML, and is never refused for its media type', async () => {

@@ -8,7 +8,8 @@ import { useTestStore } from '../support/store/test-store.ts'
 
 const testStore = useTestStore(seedStory)
 
-const setup = () => createApiRig(testStore.store)
+const setup = (changes: Parameters<typeof createApiRig>[1] = {}) =>
+  createApiRig(testStore.store, changes)
 
 const OPEN = `/api/proposals/${OPEN_VOTE}/votes`
 const CLOSED = `/api/proposals/${CLOSED_VOTE}/votes`
@@ -68,6 +69,7 @@ describe('the API', () => {
       '/api/proposals/7/votes?page=1',
     ])
     expect(await readRedirect('/api/proposals/000')).toEqual([308, '/api/proposals/0'])
+    expect(await readRedirect('/api/proposals/%30%34%35')).toEqual([308, '/api/proposals/45'])
   })
 
   it('returns 405 with Allow for other methods, whatever they contain, and 404 for unknown paths', {
@@ -75,7 +77,7 @@ describe('the API', () => {
   }, async () => {
     const { ask } = await setup()
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
-      for (const url of ['/api/health', '/api/proposals', OPEN]) {
+      for (const url of ['/api/health', '/%61pi/proposals', OPEN]) {
         const answer = await ask(url, { method, headers: { 'content-type': 'application/json' } })
         expectProblem(answer, 405, 'method-not-allowed')
         expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS')
@@ -108,7 +110,7 @@ describe('the API', () => {
     expect([page.status, page.text]).toEqual([404, expect.stringContaining('href="/pools"')])
   })
 
-  it('returns 401 with a challenge for any credentials, and 400 for a token in the URL', async () => {
+  it('returns 401 with a challenge for any credentials, in any form of the URL', async () => {
     const { ask } = await setup()
     for (const authorization of ['Bearer abc', 'bearer', 'Basic YTpi', '']) {
       const answer = await ask(OPEN, { headers: { authorization } })
@@ -117,7 +119,17 @@ describe('the API', () => {
         /^Bearer realm="rollcall", error="invalid_token"/,
       )
     }
-    expectProblem(await ask(`${OPEN}?access_token=abc`), 400, 'token-not-in-header')
+    for (const url of ['/%61pi/proposals', `/ap%69/proposals/1`, '/', '/status', '/openapi.json']) {
+      const answer = await ask(url, { headers: { authorization: 'Bearer nonsense' } })
+      expect([url, answer.status]).toEqual([url, 401])
+    }
+  })
+
+  it('returns 400 for a token in the URL of every readable resource', async () => {
+    const { ask } = await setup()
+    for (const url of [OPEN, '/api/health', '/openapi.json', '/auth.md']) {
+      expectProblem(await ask(`${url}?access_token=x`), 400, 'token-not-in-header')
+    }
   })
 
   it('refuses cursors that are invented, from another list, or combined with a page', async () => {
@@ -139,5 +151,19 @@ describe('the API', () => {
       expect(html.headers['content-type']).toMatch(/^text\/html/)
     }
     expectProblem(await ask('/problems/nothing'), 404, 'route-not-found')
+  })
+})
+
+describe('the rate limit', () => {
+  it('is enforced with Retry-After, also for HTML pages', async () => {
+    const { ask } = await setup({ rateLimitPerMinute: 2 })
+    for (let n = 0; n < 2; n++) await ask('/api/health')
+    for (const url of ['/', '/proposals', '/status', '/api/proposals']) {
+      const answer = await ask(url)
+      expect([url, answer.status]).toEqual([url, 429])
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+      expect(answer.headers['ratelimit']).toMatch(/^"default";r=0;t=\d+$/)
+      expect(answer.headers['access-control-allow-origin']).toBe('*')
+    }
   })
 })
