@@ -2,9 +2,9 @@
 // The baseline is the same vote with one request for the delegations of each voter.
 import { isKnown } from '../../ingest/chain/answer.ts'
 import { reconstruct } from '../../ingest/history/reconstruct.ts'
-import { createGovChain } from '../support/chain/gov-chain.ts'
 import { historyReads } from '../support/chain/history-run.ts'
 import { createHubVote } from '../support/chain/hub-vote.ts'
+import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { computeSpread, type Finding } from './measure.ts'
 import type { Measurement } from './measurement.ts'
 
@@ -24,7 +24,7 @@ const measure = async (voters: number): Promise<Finding> => {
   })
   const nodes = [{ name: 'archive', node }]
   const startedMs = performance.now()
-  const answer = await reconstruct(target, historyReads(createGovChain(), { tip, nodes }))
+  const answer = await reconstruct(target, historyReads(createMemoryChain(), { tip, nodes }))
   const tookMs = performance.now() - startedMs
   if (!isKnown(answer)) throw new Error(answer.unavailable)
   const all = [...reads.values()].reduce((sum, count) => sum + count, 0)

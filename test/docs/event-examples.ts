@@ -1,14 +1,15 @@
 // Collects one event of each type from the recorded demo chain, or from a chain in memory.
 import { readFileSync } from 'node:fs'
+import { timeAt } from '../../infra/app/chain/blocks.ts'
+import { submitTx, voteTx } from '../../infra/app/chain/gov-events.ts'
+import { proposalAt } from '../../infra/app/chain/state/chain-state.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
 import { ORDINAL, SUB_LIMIT } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { eventAt } from '../../ingest/derive/event-at.ts'
-import { timeAt } from '../support/chain/blocks.ts'
-import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'
-import { submitTx, voteTx } from '../support/chain/gov-events.ts'
 import { addAll, begin, close } from '../support/chain/history-run.ts'
 import { ingestToTip, ingestWhileGrowing, ofType } from '../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { addSubmission, storeCode } from '../support/chain/submissions.ts'
 import { indexDemoChain } from '../support/log/demo-log.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
@@ -69,7 +70,7 @@ const readDemoEvents = async (): Promise<GovernanceEvent[]> => {
 
 /** A vote with an option in an unknown format. */
 const createUndecodableEvents = async (): Promise<GovernanceEvent[]> => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add({ txs: [submitTx('1')] })
   chain.add({ txs: [{ events: [['proposal_vote', { proposal_id: '1', option: 'perhaps' }]] }] })
   return ofType(await ingestToTip(chain, openMemoryLog()), 'rollcall.abci-event.undecodable.v1')
@@ -77,7 +78,7 @@ const createUndecodableEvents = async (): Promise<GovernanceEvent[]> => {
 
 /** A vote that a chain's own module ended without an event of x/gov. */
 const createReconciledEvents = async (): Promise<GovernanceEvent[]> => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add()
   chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
     proposals.set('1', proposalAt('1', 2, 2))
@@ -91,7 +92,7 @@ const createReconciledEvents = async (): Promise<GovernanceEvent[]> => {
 
 /** A submission that was pruned before it was read. */
 const createLateEvents = async (): Promise<GovernanceEvent[]> => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   const log = openMemoryLog()
   chain.add()
   await ingestToTip(chain, log)
@@ -108,7 +109,7 @@ const AFTER_VOTE = 7
 
 /** A vote that ended before the first height of the log. */
 const createHistoryEvents = async (): Promise<GovernanceEvent[]> => {
-  const chain = addAll(createGovChain(), [
+  const chain = addAll(createMemoryChain(), [
     [{}],
     begin('1', { from: 2, until: 5 }),
     [{ txs: [voteTx('1', 'alice'), voteTx('1', 'one', 4)] }],
@@ -136,7 +137,7 @@ const createHistoryEvents = async (): Promise<GovernanceEvent[]> => {
 
 /** The code of a contract. */
 const createBytesEvents = async (): Promise<GovernanceEvent[]> => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add()
   addSubmission(chain, '1', [storeCode(Buffer.from('code of a contract '.repeat(500)))])
   return ofType(await ingestToTip(chain, openMemoryLog()), 'rollcall.message.bytes.v1')
@@ -144,7 +145,7 @@ const createBytesEvents = async (): Promise<GovernanceEvent[]> => {
 
 /** A proposal on a chain that proves its state. */
 const createProofEvents = async (): Promise<GovernanceEvent[]> => {
-  const chain = createGovChain({ proves: true })
+  const chain = createMemoryChain({ proves: true })
   chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
     proposals.set('1', proposalAt('1', 1, 2))
   })

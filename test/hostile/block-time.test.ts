@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createBlockChain } from '../../infra/app/chain/block-chain.ts'
 import { toEpochMs } from '../../ingest/chain/time.ts'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
-import { createGovChain } from '../support/chain/gov-chain.ts'
+import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { startSourceRig, waitUntil } from '../support/chain/source-rig.ts'
 
 const IMPOSSIBLE = [
@@ -22,7 +22,7 @@ const IMPOSSIBLE = [
 
 const HEIGHTS = 12
 const quietChain = () => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   for (let height = 1; height <= HEIGHTS; height++) chain.add()
   return chain
 }

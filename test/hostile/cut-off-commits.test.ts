@@ -1,10 +1,10 @@
 // Interrupts a commit between any two inserts: every response is of the named checkpoint, or 503, never of both heights.
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { account, operator } from '../../infra/app/chain/addresses.ts'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
-import { account, operator } from '../support/chain/addresses.ts'
 import { type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { messageBytes, proposalContext } from '../support/log/context-events.ts'

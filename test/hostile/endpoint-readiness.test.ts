@@ -1,11 +1,11 @@
 // Operators see the unusable endpoints with the reason, a wrong CHAIN_ID fails readiness, and no fault floods the log.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
-import { createGovChain } from '../support/chain/gov-chain.ts'
+import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
 
 const setup = async (nodes: number, options: Parameters<typeof startCrossed>[2]) => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   for (let height = 1; height <= 5; height++) chain.add()
   const run = await startCrossed(
     chain,

@@ -1,13 +1,14 @@
 // A report of one endpoint about a height is compared with another endpoint.
 // A tally with a ballot that the chain's state does not have is never reported as matching.
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { account } from '../../infra/app/chain/addresses.ts'
+import { voteEvent } from '../../infra/app/chain/gov-events.ts'
 import type { RunningNode } from '../../infra/app/chain/nodes/node.ts'
 import type { ChainEvent } from '../../infra/app/chain/served-chain.ts'
-import { account } from '../support/chain/addresses.ts'
 import { type CrossedNode, type Forgery, startCrossed } from '../support/chain/crossed-nodes.ts'
-import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
-import { voteEvent } from '../support/chain/gov-events.ts'
 import { ofType } from '../support/chain/ingest-run.ts'
+import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
+import { readState } from '../support/chain/shown-chain.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
 import { end, type Step, start, votes } from '../support/chain/vote-run.ts'
 
@@ -28,8 +29,8 @@ const inventsVote: Forgery = (block, height) =>
 const hidesVotes: Forgery = (block, height) =>
   height === FORGED_HEIGHT ? { ...block, txs: block.txs?.slice(1) ?? [] } : block
 
-const voteChain = (): GovChain => {
-  const chain = createGovChain()
+const voteChain = (): MemoryChain => {
+  const chain = createMemoryChain()
   const steps: Step[] = [[{}], start(), votes, [{}], end(COUNTS), [{}]]
   for (const [sketch, change] of steps) chain.add(sketch, change)
   return chain
@@ -134,7 +135,7 @@ describe('an endpoint that is down', () => {
 
 describe('a height without governance events', () => {
   it('is read from only one endpoint', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     for (let height = 1; height <= 20; height++) chain.add()
     const run = await setup([{}, {}], undefined, chain)
     await run.reached(chain.tip)
@@ -196,10 +197,9 @@ describe('the ballots of an ended vote', () => {
     expect(lists.map(({ height }) => height)).toEqual([4, 4])
 
     const pruned = voteChain()
-    const { abciQuery } = pruned
-    pruned.abciQuery = async (query) =>
-      query.path.endsWith('/Votes') ? { kind: 'pruned', log: 'gone' } : await abciQuery(query)
-    const without = await setup([{}], undefined, pruned)
+    const abci: CrossedNode['abci'] = (request) =>
+      request.path.endsWith('/Votes') ? { code: 38, log: 'gone' } : readState(pruned, request)
+    const without = await setup([{ abci }], undefined, pruned)
     expect(await readEvidence(without)).toMatchObject({ complete: true })
     expect(without.lines.map(({ msg }) => msg)).toContain(
       'skipped the comparison of ballots with state',

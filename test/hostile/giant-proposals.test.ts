@@ -3,6 +3,7 @@ import { MsgExec } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgUpdateClient } from 'cosmjs-types/ibc/core/client/v1/tx'
 import { Header } from 'cosmjs-types/ibc/lightclients/tendermint/v1/tendermint'
 import { describe, expect, it } from 'vitest'
+import { submitTx, voteTx } from '../../infra/app/chain/gov-events.ts'
 import { entryTooLarge, MAX_ENTRY_BYTES } from '../../infra/base/log/entry-size.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
@@ -14,10 +15,9 @@ import {
   MAX_MESSAGE_BYTES,
   MAX_MESSAGES_BYTES,
 } from '../../ingest/schema/proposal-messages.ts'
-import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
-import { submitTx, voteTx } from '../support/chain/gov-events.ts'
 import { submit } from '../support/chain/gov-story.ts'
 import { ingestToTip, ofType, readEvents, startOn } from '../support/chain/ingest-run.ts'
+import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
@@ -112,8 +112,8 @@ describe('the JSON of a message', () => {
 })
 
 /** Its third height submits a proposal whose summary is as long as this, its fourth votes on it. */
-const chainWith = (summaryBytes: number): GovChain => {
-  const chain = createGovChain()
+const chainWith = (summaryBytes: number): MemoryChain => {
+  const chain = createMemoryChain()
   chain.add()
   chain.add()
   chain.add({ txs: [submitTx('1')] }, (state) => {

@@ -1,14 +1,14 @@
 // A delegator who moves stake between two votes gets exactly the power that the chain counts.
 import { describe, expect, it } from 'vitest'
+import { account, operator } from '../../infra/app/chain/addresses.ts'
+import { voteTx } from '../../infra/app/chain/gov-events.ts'
 import { type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
 import { observationEvents } from '../../ingest/enrich/observations.ts'
 import { createObserved } from '../../ingest/governance/observed.ts'
 import type { TallyRow } from '../../projections/contract/read-model.ts'
-import { account, operator } from '../support/chain/addresses.ts'
-import { createBlock } from '../support/chain/blocks.ts'
-import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
-import { voteTx } from '../support/chain/gov-events.ts'
+import { createBlock } from '../support/chain/decoded-block.ts'
 import { ofType } from '../support/chain/ingest-run.ts'
+import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
 import { ingested, type Step, start } from '../support/chain/vote-run.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 
@@ -39,8 +39,8 @@ const delegateToSmallPool = (name: string): Step => [
 const bobMoves = delegateToSmallPool('bob')
 
 /** A node that has lost the pools of one height. */
-const createForgetfulChain = (height: number): GovChain => {
-  const chain = createGovChain()
+const createForgetfulChain = (height: number): MemoryChain => {
+  const chain = createMemoryChain()
   const { abciQuery } = chain
   chain.abciQuery = async (query) =>
     query.path.endsWith('/Validators') && query.height === height
@@ -56,7 +56,7 @@ const byHeight = (events: readonly GovernanceEvent[]): GovernanceEvent[][] => {
 
 const liveAfter = async (
   steps: readonly Step[],
-  chain?: GovChain,
+  chain?: MemoryChain,
 ): Promise<TallyRow | undefined> => {
   const { events } = await ingested(steps, {}, chain)
   return foldHeights(byHeight(events)).final('tallies').at(-1)

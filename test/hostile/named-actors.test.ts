@@ -4,15 +4,16 @@
 import { MsgDeposit } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { MsgDeposit as LegacyDeposit } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
 import { describe, expect, it } from 'vitest'
+import { account } from '../../infra/app/chain/addresses.ts'
+import type { BlockSketch, EventSketch } from '../../infra/app/chain/blocks.ts'
+import { endEvent } from '../../infra/app/chain/gov-events.ts'
+import { type ChainState, proposalAt } from '../../infra/app/chain/state/chain-state.ts'
+import { encodeTx, execMessage, submitMessage } from '../../infra/app/chain/txs.ts'
 import { derive } from '../../ingest/derive/derive.ts'
-import { account } from '../support/chain/addresses.ts'
-import { type BlockSketch, createBlock, type EventSketch } from '../support/chain/blocks.ts'
-import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'
-import type { ChainState } from '../support/chain/gov-chain-state.ts'
-import { endEvent } from '../support/chain/gov-events.ts'
+import { createBlock } from '../support/chain/decoded-block.ts'
 import { close } from '../support/chain/gov-story.ts'
 import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
-import { encodeTx, execMessage, submitMessage } from '../support/chain/txs.ts'
+import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
@@ -171,7 +172,7 @@ describe('a proposal on a chain without proposers in its state', () => {
     state.proposals.set('1', { ...proposalAt('1', 2, status), proposer: '' })
   }
   const run = async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add()
     chain.add({ txs: [{ events: legacySubmission('1', alice) }] }, withoutProposer(1))
     const events = [deposit('1'), signed(bob), ['proposal_deposit', { voting_period_start: '1' }]]

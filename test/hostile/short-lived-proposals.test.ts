@@ -1,12 +1,12 @@
 // A canceled proposal keeps every fact of its events and parameters.
 import { describe, expect, it } from 'vitest'
+import { account } from '../../infra/app/chain/addresses.ts'
+import { timeAt } from '../../infra/app/chain/blocks.ts'
+import { submitTx } from '../../infra/app/chain/gov-events.ts'
+import { encodeTx, submitMessage } from '../../infra/app/chain/txs.ts'
 import { formatDecimal } from '../../ingest/contract/decimal.ts'
-import { account } from '../support/chain/addresses.ts'
-import { timeAt } from '../support/chain/blocks.ts'
-import { createGovChain } from '../support/chain/gov-chain.ts'
-import { submitTx } from '../support/chain/gov-events.ts'
 import { ingestToTip, ofType } from '../support/chain/ingest-run.ts'
-import { encodeTx, submitMessage } from '../support/chain/txs.ts'
+import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import {
   canceled,
@@ -57,7 +57,7 @@ describe('the ballots of a canceled vote', () => {
 
 describe('a proposal that is submitted and canceled in one block', () => {
   const run = async (startsVoting: boolean) => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add()
     const submit = submitTx('7', startsVoting)
     const cancel = ['cancel_proposal', { sender: account('p'), proposal_id: '7' }] as const

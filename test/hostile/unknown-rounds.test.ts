@@ -1,9 +1,10 @@
 // A log that begins during a vote: the round comes from the chain's state, or it is null with the reason.
 import type { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
+import { proposalAt } from '../../infra/app/chain/state/chain-state.ts'
 import { decodeEvent, encodeEvent } from '../../ingest/contract/codec.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
-import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'
+import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { readSnapshot as takenSnapshotOf } from '../support/chain/schemas.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
 import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
@@ -21,7 +22,7 @@ const takeSnapshot = async (
   { status, ...changes }: { status: number } & Partial<Proposal>,
   { height, hasExpedited = true }: { height: number; hasExpedited?: boolean },
 ) => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add({}, (state) => {
     state.proposals.set('1', { ...proposalAt('1', 1, status), ...changes })
     state.params.expeditedMinDeposit = [{ denom: 'stake', amount: '50' }]

@@ -3,6 +3,7 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { EvidencePage } from '../../api/schemas/evidence.ts'
+import { account } from '../../infra/app/chain/addresses.ts'
 import { TABLE } from '../../projections/contract/read-model.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { useListsRig, walkPages } from '../support/api/lists-rig.ts'
@@ -21,7 +22,6 @@ import {
   SECOND_ROUND,
   TALLIED_VOTE,
 } from '../support/api/lists-story.ts'
-import { account } from '../support/chain/addresses.ts'
 import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
 
 const setup = useListsRig()

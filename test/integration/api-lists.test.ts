@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { BallotPage, VoterBallotPage } from '../../api/schemas/ballot.ts'
 import { PoolPage, PoolRecordPage } from '../../api/schemas/pool.ts'
+import { account, operator } from '../../infra/app/chain/addresses.ts'
 import { TABLE } from '../../projections/contract/read-model.ts'
 import { expectProblem } from '../support/api/api-rig.ts'
 import { useListsRig } from '../support/api/lists-rig.ts'
@@ -23,7 +24,6 @@ import {
   SECOND_ROUND,
   TALLIED_VOTE,
 } from '../support/api/lists-story.ts'
-import { account, operator } from '../support/chain/addresses.ts'
 import { replaceRows, seedMarks } from '../support/store/read-model-seed.ts'
 
 const setup = useListsRig()

@@ -1,16 +1,16 @@
 // Tests what a visitor and an operator see of a chain without x/gov: health, pages and doctor, with a real ClickHouse.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { alterChain } from '../../infra/app/chain/block-chain.ts'
+import { timeAt } from '../../infra/app/chain/blocks.ts'
 import { startNode } from '../../infra/app/chain/nodes/node.ts'
+import type { SignedHeaders } from '../../infra/app/chain/signed-headers.ts'
+import type { ChainState } from '../../infra/app/chain/state/chain-state.ts'
 import { checkApi } from '../../infra/app/doctor/check-api.ts'
 import { checkEndpoints } from '../../infra/app/doctor/check-endpoints.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
-import { timeAt } from '../support/chain/blocks.ts'
-import { createGovChain } from '../support/chain/gov-chain.ts'
-import type { ChainState } from '../support/chain/gov-chain-state.ts'
 import { ingestToTip } from '../support/chain/ingest-run.ts'
-import { showChain } from '../support/chain/served-gov-chain.ts'
-import type { SignedHeaders } from '../support/chain/signed-headers.ts'
+import { createMemoryChain } from '../support/chain/memory-chain.ts'
+import { showChain } from '../support/chain/shown-chain.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { createFakeClock } from '../support/process/fake-clock.ts'
@@ -19,7 +19,7 @@ import { useTestStore } from '../support/store/test-store.ts'
 const HEIGHTS = 3
 
 const chainWith = (change: Partial<ChainState>) => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   for (let height = 1; height <= HEIGHTS; height++) {
     chain.add({}, (state) => void Object.assign(state, change))
   }
@@ -96,11 +96,11 @@ describe('the doctor', () => {
 type Json = NonNullable<ReturnType<SignedHeaders['json']>>
 
 const examineHeaders = async (change: (json: Json) => void) => {
-  const whole = createGovChain({ proves: true })
+  const whole = createMemoryChain({ proves: true })
   for (let height = 1; height <= 3; height++) whole.add()
   const chain = showChain(whole)
   const signed = (height: number) => {
-    const json = structuredClone(whole.headers?.json(height))
+    const json = structuredClone(whole.simulated.headers?.json(height))
     if (json) change(json)
     return json
   }

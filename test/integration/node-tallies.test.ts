@@ -1,12 +1,12 @@
 // Tests live tallies that the node counts by another rule, from the node to the pages, with a restart in between and a real ClickHouse.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
+import { timeAt } from '../../infra/app/chain/blocks.ts'
+import { submitTx, voteTx } from '../../infra/app/chain/gov-events.ts'
+import { type ChainState, proposalAt } from '../../infra/app/chain/state/chain-state.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
-import { timeAt } from '../support/chain/blocks.ts'
-import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'
-import type { ChainState } from '../support/chain/gov-chain-state.ts'
-import { submitTx, voteTx } from '../support/chain/gov-events.ts'
 import { ingestToTip } from '../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import { createFakeClock } from '../support/process/fake-clock.ts'
@@ -24,7 +24,7 @@ const FOREIGN = TallyResult.fromPartial({
 
 /** A vote of an operator (yes) and one of a delegator (no). */
 const createVote = (change: (state: ChainState) => void) => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add({ txs: [submitTx('1')] }, (state) => {
     state.proposals.set('1', proposalAt('1', 1, 2))
     change(state)

@@ -2,6 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createBlockChain } from '../../infra/app/chain/block-chain.ts'
 import type { ServedChain } from '../../infra/app/chain/served-chain.ts'
+import type { Member } from '../../infra/app/chain/signatures.ts'
 import type { IngestConfig } from '../../ingest/config.ts'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import { createGovStory } from '../support/chain/gov-story.ts'
@@ -22,7 +23,6 @@ import {
   startVerifiedRig,
   votesAt,
 } from '../support/chain/verified-rig.ts'
-import type { Member } from '../support/proof/light-chain.ts'
 
 const CHAIN = createVotes()
 const FALSE_AT = 6

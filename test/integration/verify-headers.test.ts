@@ -2,6 +2,7 @@
 import { toBase64 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
 import { createBlockChain, sha256 } from '../../infra/app/chain/block-chain.ts'
+import { lightBlockJson } from '../../infra/app/chain/signatures.ts'
 import {
   computeDataHash,
   createSignedChain,
@@ -19,7 +20,6 @@ import {
   startVerifiedRig,
   votesAt,
 } from '../support/chain/verified-rig.ts'
-import { lightBlockJson } from '../support/proof/light-chain.ts'
 
 const CHAIN = createVotes()
 const FALSE_AT = 6

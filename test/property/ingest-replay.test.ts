@@ -1,12 +1,18 @@
 // Property tests that any history gives the same bytes, for every run and after any kill.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { BlockSketch, EventSketch } from '../../infra/app/chain/blocks.ts'
+import {
+  delegateTx,
+  endEvent,
+  submitTx,
+  voteEvent,
+  voteTx,
+} from '../../infra/app/chain/gov-events.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
-import type { BlockSketch, EventSketch } from '../support/chain/blocks.ts'
-import { createGovChain, type GovChain } from '../support/chain/gov-chain.ts'
-import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/chain/gov-events.ts'
 import { ingestToTip, readRecordTexts } from '../support/chain/ingest-run.ts'
+import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 
 const id = fc.constantFrom('1', '2', '3')
@@ -35,8 +41,8 @@ const history = fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, blo
   maxLength: 40,
 })
 
-const createChain = (blocks: readonly BlockSketch[]): GovChain => {
-  const chain = createGovChain()
+const createChain = (blocks: readonly BlockSketch[]): MemoryChain => {
+  const chain = createMemoryChain()
   for (const sketch of blocks) {
     chain.add(sketch, (state) => {
       state.pools.get('one')!.tokens += BigInt(chain.tip % 3)

@@ -4,8 +4,8 @@ import type { EventLog } from '../../infra/base/log/event-log.ts'
 import type { AbciEvent, Block } from '../../ingest/comet/block.ts'
 import { SUB_LIMIT } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import type { GovChain } from '../support/chain/gov-chain.ts'
 import { ingestToTip, ofType, readEvents, readRecordTexts } from '../support/chain/ingest-run.ts'
+import type { MemoryChain } from '../support/chain/memory-chain.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
 type Fact = readonly [height: number, ordinal: number, type: string]
@@ -102,7 +102,7 @@ const expectNoGap = (events: readonly GovernanceEvent[], { firstHeight, tip }: R
 type Range = { firstHeight: number; tip: number }
 
 /** The required content of the log at the end, after any faults. */
-export const expectChainFacts = async (log: EventLog, chain: GovChain): Promise<void> => {
+export const expectChainFacts = async (log: EventLog, chain: MemoryChain): Promise<void> => {
   const events = await readEvents(log)
   const blocks = chain.blocks()
   expect(listLogFacts(events)).toEqual(blocks.flatMap(listBlockFacts))
@@ -114,7 +114,7 @@ export const expectChainFacts = async (log: EventLog, chain: GovChain): Promise<
 
 export const expectExactLog = async (
   log: EventLog,
-  chain: GovChain,
+  chain: MemoryChain,
   undisturbed: readonly string[],
 ): Promise<void> => {
   await expectChainFacts(log, chain)
@@ -122,7 +122,7 @@ export const expectExactLog = async (
 }
 
 /** The records of an undisturbed run. */
-export const undisturbedLog = async (chain: GovChain): Promise<string[]> => {
+export const undisturbedLog = async (chain: MemoryChain): Promise<string[]> => {
   const log = openMemoryLog()
   await ingestToTip(chain, log)
   return await readRecordTexts(log)

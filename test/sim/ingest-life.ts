@@ -2,8 +2,8 @@
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import type { GovChain } from '../support/chain/gov-chain.ts'
 import { startOn } from '../support/chain/ingest-run.ts'
+import type { MemoryChain } from '../support/chain/memory-chain.ts'
 import { createLife, type Life } from './life.ts'
 
 export type IngestEnd = 'died' | 'reached the tip' | AppError
@@ -20,7 +20,7 @@ export type IngestLife = Pick<Life, 'died'> & {
 
 /** Resolves with the end of this life. Unexpected errors are thrown. */
 export const liveIngest = async (
-  chain: GovChain,
+  chain: MemoryChain,
   log: EventLog,
   { died, logger, start = startOn, env }: IngestLife = createLife(),
 ): Promise<IngestEnd> => {

@@ -6,7 +6,7 @@ import { createResponder } from '../../infra/app/chain/nodes/node.ts'
 import type { Reply, Responder } from '../../infra/app/chain/rpc/reply.ts'
 import { createGovStory } from '../support/chain/gov-story.ts'
 import { ingestToTip, readEvents } from '../support/chain/ingest-run.ts'
-import { showChain } from '../support/chain/served-gov-chain.ts'
+import { showChain } from '../support/chain/shown-chain.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import { ingestOnce, withoutMarkers } from './endpoint-life.ts'
 

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import type { FaultName, NodeRequest } from '../../infra/app/chain/nodes/faults.ts'
 import { startNode } from '../../infra/app/chain/nodes/node.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import type { GovChain } from '../support/chain/gov-chain.ts'
 import { ofType, readEvents } from '../support/chain/ingest-run.ts'
-import { readState, showChain } from '../support/chain/served-gov-chain.ts'
+import type { MemoryChain } from '../support/chain/memory-chain.ts'
+import { readState, showChain } from '../support/chain/shown-chain.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import type { Dice } from './dice.ts'
 import { ingestOnce, PROOF, withoutMarkers } from './endpoint-life.ts'
@@ -75,7 +75,7 @@ const strikeBy = (dice: Dice, role: Role, onStrike: (name: FaultName) => void) =
   }
 }
 
-const startNodes = async (dice: Dice, chain: GovChain, onStrike: (name: FaultName) => void) => {
+const startNodes = async (dice: Dice, chain: MemoryChain, onStrike: (name: FaultName) => void) => {
   const prunes = dice.happens(50, 'prunes')
   const shown = showChain(chain, FIRST_TIP)
   const start = (role: Role) =>

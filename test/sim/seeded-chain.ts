@@ -1,11 +1,21 @@
 // A governance history from one seed on the chain in memory: proposals, votes, moved stake, all outcomes, quiet heights.
-import { account } from '../support/chain/addresses.ts'
-import type { EventSketch, TxSketch } from '../support/chain/blocks.ts'
-import { createGovChain, type GovChain, type GovChainOptions } from '../support/chain/gov-chain.ts'
-import type { ChainState } from '../support/chain/gov-chain-state.ts'
-import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from '../support/chain/gov-events.ts'
+import { account } from '../../infra/app/chain/addresses.ts'
+import type { EventSketch, TxSketch } from '../../infra/app/chain/blocks.ts'
+import {
+  delegateTx,
+  endEvent,
+  submitTx,
+  voteEvent,
+  voteTx,
+} from '../../infra/app/chain/gov-events.ts'
+import type { ChainState } from '../../infra/app/chain/state/chain-state.ts'
+import { tallyInState } from '../../infra/app/chain/state/node-tally.ts'
 import { close, remove, submit, vote } from '../support/chain/gov-story.ts'
-import { tallyInState } from '../support/chain/state-tally.ts'
+import {
+  createMemoryChain,
+  type MemoryChain,
+  type MemoryChainOptions,
+} from '../support/chain/memory-chain.ts'
 import type { Dice } from './dice.ts'
 
 /** Heights of chains for killed processes: enough for an append in every life, few enough for hundreds of runs. */
@@ -118,9 +128,9 @@ const createHeightGenerator = (dice: Dice) => {
 export const seededChain = (
   dice: Dice,
   heights: number,
-  options: GovChainOptions = {},
-): GovChain => {
-  const chain = createGovChain(options)
+  options: MemoryChainOptions = {},
+): MemoryChain => {
+  const chain = createMemoryChain(options)
   const createNextHeight = createHeightGenerator(dice)
   for (let height = 1; height <= heights; height++) {
     const { txs, end, changes } = createNextHeight(height)

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
-import type { GovChain } from '../support/chain/gov-chain.ts'
+import type { MemoryChain } from '../support/chain/memory-chain.ts'
 import { normalised } from '../support/fold/read-tables.ts'
 import { finalTables } from '../support/fold/run-projections.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
@@ -66,9 +66,9 @@ it('projections with a slow store keep at most two commits of events in memory, 
 })
 
 /** Counts delivered blocks that are not yet in the log. */
-const watched = (chain: GovChain, appended: () => number) => {
+const watched = (chain: MemoryChain, appended: () => number) => {
   let most = 0
-  const source: GovChain['source'] = () => ({
+  const source: MemoryChain['source'] = () => ({
     follow: async function* (options) {
       for await (const sourced of chain.source().follow(options)) {
         most = Math.max(most, sourced.block.height - appended())
@@ -78,7 +78,7 @@ const watched = (chain: GovChain, appended: () => number) => {
   })
   // The chain's tip must stay a getter.
   return {
-    chain: Object.create(chain, { source: { value: source } }) as GovChain,
+    chain: Object.create(chain, { source: { value: source } }) as MemoryChain,
     most: () => most,
   }
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { lockDirectory } from '../../infra/app/data-dir/data-dir-lock.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
-import type { GovChain } from '../support/chain/gov-chain.ts'
+import type { MemoryChain } from '../support/chain/memory-chain.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 import type { Dice } from './dice.ts'
@@ -22,7 +22,7 @@ const STARTS = 6
 const LATEST_START_MS = 30
 const SLOWEST_APPEND_MS = 8
 
-type Rivals = { dice: Dice; chain: GovChain; openLog: () => Promise<EventLog> }
+type Rivals = { dice: Dice; chain: MemoryChain; openLog: () => Promise<EventLog> }
 
 /** Appends are slow, so that those of the other ingester occur in between. */
 const unhurried = (inner: EventLog, dice: Dice, name: string): EventLog => {

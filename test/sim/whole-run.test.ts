@@ -1,8 +1,8 @@
 // Runs ingest and projections with all faults; at the end the log equals the chain and the tables equal the log.
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { GovChain } from '../support/chain/gov-chain.ts'
 import { ingestToTip } from '../support/chain/ingest-run.ts'
+import type { MemoryChain } from '../support/chain/memory-chain.ts'
 import {
   dropTables,
   freshTables,
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => clickHouse.stop())
 
-const computeTables = async (chain: GovChain): Promise<Tables> => {
+const computeTables = async (chain: MemoryChain): Promise<Tables> => {
   const log = openMemoryLog()
   await ingestToTip(chain, log)
   const store = createMemoryStore()

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { hasCode } from '../../infra/base/runtime/errors.ts'
-import type { GovChain } from '../support/chain/gov-chain.ts'
+import type { MemoryChain } from '../support/chain/memory-chain.ts'
 import type { Dice } from './dice.ts'
 import { createFaultyLog, type LogFault, type LogFaultRates } from './faulty-log.ts'
 import { createFaultyStore, type StoreFault } from './faulty-store.ts'
@@ -29,7 +29,7 @@ export type Struck = { log: LogFault[]; store: StoreFault[]; ends: string[] }
 
 export type WholeRun = {
   dice: Dice
-  chain: GovChain
+  chain: MemoryChain
   /** A new handle on the log of the run, like in a new process. */
   openLog: () => Promise<EventLog>
   /** The same for a process that only reads. */

@@ -1,13 +1,15 @@
 // Any number of ABCI events in a block is indexed correctly.
 import { describe, expect, it } from 'vitest'
+import { account } from '../../infra/app/chain/addresses.ts'
+import type { BlockSketch, EventSketch } from '../../infra/app/chain/blocks.ts'
+import { optionJson, submitTx, voteEvent, voteTx } from '../../infra/app/chain/gov-events.ts'
+import { proposalAt, voteBy } from '../../infra/app/chain/state/chain-state.ts'
 import { ORDINAL, SUB_LIMIT, toPosition } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { derive } from '../../ingest/derive/derive.ts'
-import { account } from '../support/chain/addresses.ts'
-import { type BlockSketch, createBlock, type EventSketch } from '../support/chain/blocks.ts'
-import { createGovChain, proposalAt, voteBy } from '../support/chain/gov-chain.ts'
-import { optionJson, submitTx, voteEvent, voteTx } from '../support/chain/gov-events.ts'
+import { createBlock } from '../support/chain/decoded-block.ts'
 import { ingestToTip, ofType, readRecordTexts } from '../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../support/chain/memory-chain.ts'
 import { end } from '../support/chain/vote-run.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
@@ -26,7 +28,7 @@ const expectAscending = (events: readonly GovernanceEvent[]) => {
 
 /** A vote from its start to its close, with `crowded` around the votes of its second block. */
 const voteAround = async (begin: readonly EventSketch[], ending: readonly EventSketch[]) => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add()
   chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
     proposals.set('1', proposalAt('1', 2, 2))

@@ -1,9 +1,10 @@
 // Tests an endpoint that never answers a proof query, over HTTP with the real time limits.
 import { afterEach, expect, it } from 'vitest'
+import { submitTx } from '../../infra/app/chain/gov-events.ts'
+import { proposalAt } from '../../infra/app/chain/state/chain-state.ts'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
-import { createGovChain, proposalAt } from '../support/chain/gov-chain.ts'
-import { submitTx } from '../support/chain/gov-events.ts'
 import { ofType } from '../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../support/chain/memory-chain.ts'
 
 let stop = async () => {}
 afterEach(() => stop())
@@ -11,7 +12,7 @@ afterEach(() => stop())
 it('ingest delays a height by at most two attempts if the only endpoint never answers a proof query', {
   timeout: 30_000,
 }, async () => {
-  const chain = createGovChain({ proves: true })
+  const chain = createMemoryChain({ proves: true })
   chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
     proposals.set('1', proposalAt('1', 1, 2))
   })
@@ -31,7 +32,7 @@ it('ingest delays a height by at most two attempts if the only endpoint never an
 it('ingest is delayed by the first proof query that hangs, and only briefly by later ones', {
   timeout: 60_000,
 }, async () => {
-  const chain = createGovChain({ proves: true })
+  const chain = createMemoryChain({ proves: true })
   // Further apart than ingest reads ahead.
   for (const id of ['1', '2', '3']) {
     chain.add({ txs: [submitTx(id)] }, ({ proposals }) => {

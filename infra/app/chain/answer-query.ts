@@ -4,11 +4,11 @@ import { QueryRefusal, refusePlainly } from './queries/refusal.ts'
 import { type AbciRequest, type AbciResponse, toAbciResponse } from './served-chain.ts'
 import type { StateView } from './state/state-view.ts'
 
-export type QueriedChain = {
+export type QueriedChain<View extends StateView = StateView> = {
   tip: number
   /** Up to the tip; undefined if it is deleted. */
-  stateAt(height: number): StateView | undefined
-  findQuery(request: AbciRequest): Query | undefined
+  stateAt(height: number): View | undefined
+  findQuery(request: AbciRequest): Query<View> | undefined
 }
 
 /** Throws any other error than a refusal. */
@@ -41,13 +41,17 @@ const refuseDeleted = (height: number): never =>
     `failed to load state at height ${height}; version does not exist (latest height: ${height})`,
   )
 
-export function answerQuery(request: AbciRequest, chain: QueriedChain): AbciResponse {
+export function answerQuery<View extends StateView>(
+  request: AbciRequest,
+  chain: QueriedChain<View>,
+): AbciResponse {
   let height = 0
   try {
     const query = chain.findQuery(request)
     if (!query) return refusePlainly('unknown', 'unknown query path')
     height = requireHeight(request, chain.tip)
-    requireMessage(request.data)
+    // The key of a store is no message.
+    if (!request.path.startsWith('/store/')) requireMessage(request.data)
     const value = query(request.data, chain.stateAt(height) ?? refuseDeleted(height))
     return toAbciResponse({
       value: value.length > 0 ? Buffer.from(value).toString('base64') : null,

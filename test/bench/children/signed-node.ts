@@ -1,7 +1,7 @@
 // Runs a node of a signed chain in its own process: quiet heights with one transaction and any number of validators.
 import { type RunningNode, startNode } from '../../../infra/app/chain/nodes/node.ts'
-import { createGovChain } from '../../support/chain/gov-chain.ts'
-import { showChain } from '../../support/chain/served-gov-chain.ts'
+import { createMemoryChain } from '../../support/chain/memory-chain.ts'
+import { showChain } from '../../support/chain/shown-chain.ts'
 import { createSignedChain, signedNode } from '../../support/chain/signed-chain.ts'
 import { takeOrders } from './orders.ts'
 
@@ -15,7 +15,7 @@ type Parameters = {
 const nodes: RunningNode[] = []
 
 const start = async ({ heights, validators, changing }: Parameters) => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   for (let height = 1; height <= heights; height++) chain.add({ txs: [{ events: [] }] })
   // Powers decrease as on a large chain: the first fifth has two thirds.
   const powers = Array.from({ length: validators }, (_, n) => Math.ceil(10_000_000 / (n + 10)))

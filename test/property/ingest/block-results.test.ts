@@ -3,6 +3,7 @@
 import { toBech32 } from '@cosmjs/encoding'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { account, operator } from '../../../infra/app/chain/addresses.ts'
 import { sha256 } from '../../../infra/app/chain/block-chain.ts'
 import type { Block } from '../../../ingest/comet/block.ts'
 import { decodeBlock } from '../../../ingest/comet/decode-block.ts'
@@ -13,7 +14,6 @@ import { derive } from '../../../ingest/derive/derive.ts'
 import { eventSelection } from '../../../ingest/derive/event-selection.ts'
 import { stakeAfterTally } from '../../../ingest/derive/stake-after-tally.ts'
 import { changesPools, hasSlashing } from '../../../ingest/derive/stake-hints.ts'
-import { account, operator } from '../../support/chain/addresses.ts'
 
 /** The account of x/gov, whose spending begins an end block without a mode. */
 const govAccount = toBech32('cosmos', Buffer.from(sha256('gov'), 'hex').subarray(0, 20))

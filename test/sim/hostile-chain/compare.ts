@@ -1,6 +1,7 @@
 // Compares the tables after one height with the truth and reports each difference.
+
+import { operator } from '../../../infra/app/chain/addresses.ts'
 import type { PoolVoteRow, TallyRow } from '../../../projections/contract/read-model.ts'
-import { operator } from '../../support/chain/addresses.ts'
 import type { MemoryTables } from '../../support/store/memory-store.ts'
 import type { Expected, ExpectedRound } from './hostile-chain.ts'
 import { NOT_COUNTED, type OracleTally } from './tally.ts'

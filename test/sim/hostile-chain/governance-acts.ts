@@ -2,19 +2,15 @@
 import { MsgUpdateClient } from 'cosmjs-types/ibc/core/client/v1/tx'
 import { Header } from 'cosmjs-types/ibc/lightclients/tendermint/v1/tendermint'
 import { CommitSig } from 'cosmjs-types/tendermint/types/types'
-import type { EventSketch } from '../../support/chain/blocks.ts'
-import { ABSURD_TEXTS } from './absurd.ts'
+import type { EventSketch } from '../../../infra/app/chain/blocks.ts'
 import {
-  DEPOSIT_HEIGHTS,
+  createProposal,
   deleteProposal,
-  type SimProposal,
+  MIN_DEPOSIT,
   startVoting,
   vote,
-} from './governance.ts'
-import type { Profile } from './profile.ts'
-import type { Rolls } from './rolls.ts'
-import { delegate } from './staking.ts'
-import type { WeightedVote } from './tally.ts'
+} from '../../../infra/app/chain/keepers/governance.ts'
+import { delegate } from '../../../infra/app/chain/keepers/staking.ts'
 import {
   cancelMessage,
   createSubmitMessage,
@@ -24,14 +20,18 @@ import {
   type Message,
   votedByGrantee,
   voteEvent,
-} from './txs.ts'
+} from '../../../infra/app/chain/messages.ts'
+import { ABSURD_TEXTS } from './absurd.ts'
+import type { OracleProposal } from './oracle-rules.ts'
+import type { Profile } from './profile.ts'
+import type { Rolls } from './rolls.ts'
+import type { WeightedVote } from './tally.ts'
 import type { World } from './world.ts'
 
 /** Whether the block has changed the shares of this pool. */
 export type IsTouched = (validator: string) => boolean
 
 const MOST_OPEN = 4
-const MIN_DEPOSIT = 10n
 /** Governance's own account: it votes and delegates by the messages of proposals that passed. */
 export const GOVERNANCE_ACCOUNT = 'gov'
 
@@ -81,12 +81,12 @@ export const createGovernanceActs = (
   let giantLeft = profile.giantSignatures
   const validators = () => [...staking.validators.keys()]
   const anyone = () => (rolls.happens(45) ? rolls.pick(validators()) : rolls.pick(delegators))
-  const withStatus = (status: SimProposal['status']) =>
+  const withStatus = (status: OracleProposal['status']) =>
     [...governance.proposals.values()].filter((proposal) => proposal.status === status)
   const pickOne = <Item>(items: readonly Item[]) =>
     items.length > 0 ? rolls.pick(items) : undefined
 
-  const createMessages = (): SimProposal['messages'] => {
+  const createMessages = (): OracleProposal['messages'] => {
     if (giantLeft > 0) {
       const signatures = giantLeft
       giantLeft = 0
@@ -99,7 +99,7 @@ export const createGovernanceActs = (
   const submit = (height: number): Message[] => {
     if (withStatus('voting').length + withStatus('deposit').length >= MOST_OPEN) return castOne()
     const startsVoting = rolls.happens(75)
-    const proposal: SimProposal = {
+    const proposal: OracleProposal = createProposal({
       id: String(++lastId),
       proposer: anyone(),
       title: rolls.pick(ABSURD_TEXTS),
@@ -107,14 +107,9 @@ export const createGovernanceActs = (
       messages: createMessages(),
       deeds: DEEDS.filter(() => rolls.happens(20)),
       submittedAt: height,
-      status: 'deposit',
       expedited: rolls.happens(35),
-      votingStart: 0,
-      endsAt: height + DEPOSIT_HEIGHTS,
       deposit: startsVoting ? MIN_DEPOSIT : 3n,
-      round: 0,
-      final: undefined,
-    }
+    })
     governance.proposals.set(proposal.id, proposal)
     if (startsVoting) startVoting(proposal, height)
     return [createSubmitMessage(proposal, { startsVoting })]
@@ -140,7 +135,7 @@ export const createGovernanceActs = (
     startVoting(proposal, height)
     return [depositMessage(proposal.id, rolls.pick(delegators), MIN_DEPOSIT)]
   }
-  const cancel = (onDeleted: (proposal: SimProposal) => void): Message[] => {
+  const cancel = (onDeleted: (proposal: OracleProposal) => void): Message[] => {
     const proposal = pickOne([...withStatus('deposit'), ...withStatus('voting')])
     if (!proposal) return []
     onDeleted(proposal)
@@ -165,7 +160,7 @@ export const createGovernanceActs = (
   }
 
   return {
-    act: (height: number, onDeleted: (proposal: SimProposal) => void): Message[] => {
+    act: (height: number, onDeleted: (proposal: OracleProposal) => void): Message[] => {
       const rolled = rolls.below(100)
       if (rolled < 22) return submit(height)
       if (rolled < 30) return deposit(height)
@@ -179,7 +174,7 @@ export const createGovernanceActs = (
       return pretended && createVoteMessage(pretended.id, pretended.voter, pretended.options)
     },
     /** The messages of a proposal that has passed, after its tally. */
-    carryOut: ({ id, deeds }: SimProposal, isTouched: IsTouched): EventSketch[] =>
+    carryOut: ({ id, deeds }: OracleProposal, isTouched: IsTouched): EventSketch[] =>
       deeds.flatMap((deed) => {
         if (deed === 'votes on itself') return voteByGovernance(id)
         if (deed === 'delegates') return delegateByGovernance(isTouched)

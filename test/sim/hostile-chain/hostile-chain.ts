@@ -1,14 +1,16 @@
 // One complete hostile chain: its blocks and state at every height, and the expected data of Rollcall at each.
-import { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { timeAt } from '../../support/chain/blocks.ts'
-import { createGovChain, type GovChain } from '../../support/chain/gov-chain.ts'
+import type { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { timeAt } from '../../../infra/app/chain/blocks.ts'
+import { bondedTokens, type Validator } from '../../../infra/app/chain/keepers/staking.ts'
+import { toChainState } from '../../../infra/app/chain/keepers/to-chain-state.ts'
+import { chainParams } from '../../../infra/app/chain/state/chain-state.ts'
+import { createMemoryChain, type MemoryChain } from '../../support/chain/memory-chain.ts'
 import type { Dice } from '../dice.ts'
-import { listOpenRounds, toChainState } from './chain-state.ts'
+import { listOpenRounds } from './oracle-rules.ts'
 import { createProfile, type Profile } from './profile.ts'
-import { bondedTokens, type Validator } from './staking.ts'
 import { createStory, type SimBlock } from './story.ts'
 import type { OracleTally } from './tally.ts'
-import { createWorld, RULES, type World } from './world.ts'
+import { createWorld, type World } from './world.ts'
 
 export type ExpectedRound = { id: string; round: number; tally: OracleTally }
 
@@ -26,20 +28,18 @@ export type Expected = {
 }
 
 export type HostileChain = {
-  chain: GovChain
+  chain: MemoryChain
   profile: Profile
   /** By height, from 1. */
   expected: readonly Expected[]
 }
 
-const params = Params.fromPartial({
-  ...RULES,
+const params: Params = {
+  ...chainParams(),
   votingPeriod: { seconds: 84n, nanos: 0 },
   expeditedVotingPeriod: { seconds: 36n, nanos: 0 },
   maxDepositPeriod: { seconds: 36n, nanos: 0 },
-  minDeposit: [{ denom: 'stake', amount: '10' }],
-  burnVoteVeto: true,
-})
+}
 
 const toExpected = (
   world: World,
@@ -58,7 +58,7 @@ const toExpected = (
 export const createHostileChain = (dice: Dice): HostileChain => {
   const profile = createProfile(dice)
   const world = createWorld(dice, profile)
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   const createNextBlock = createStory(dice, world, profile)
   const expected: Expected[] = []
   for (let height = 1; height <= profile.heights; height++) {

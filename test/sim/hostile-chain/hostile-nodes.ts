@@ -6,9 +6,9 @@ import { RPC_FORMS } from '../../../infra/app/chain/rpc/forms.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { AbciAnswer } from '../../../ingest/comet/node.ts'
 import { startIngest } from '../../../ingest/main.ts'
-import type { GovChain } from '../../support/chain/gov-chain.ts'
 import { hurried, ingestConfig, startOn } from '../../support/chain/ingest-run.ts'
-import { showChain } from '../../support/chain/served-gov-chain.ts'
+import type { MemoryChain } from '../../support/chain/memory-chain.ts'
+import { showChain } from '../../support/chain/shown-chain.ts'
 import type { Dice } from '../dice.ts'
 import type { HostileChain } from './hostile-chain.ts'
 
@@ -34,7 +34,7 @@ const createLostAnswer = (kind: (typeof LOSSES)[number], height: number): AbciAn
   }
 }
 
-const losing = (dice: Dice, chain: GovChain, lost: Set<number>): GovChain => ({
+const losing = (dice: Dice, chain: MemoryChain, lost: Set<number>): MemoryChain => ({
   ...chain,
   abciQuery: async (request) => {
     const { path, height } = request

@@ -1,7 +1,8 @@
 // Runs ingest of one hostile chain into a log and kills it a few times.
+
+import { timeAt } from '../../../infra/app/chain/blocks.ts'
 import type { EventLog, LogRecord } from '../../../infra/base/log/event-log.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
-import { timeAt } from '../../support/chain/blocks.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 import { silentLogger } from '../../support/process/log-lines.ts'
 import type { Dice } from '../dice.ts'

@@ -1,9 +1,14 @@
 // Random staking actions: tiny and huge amounts, into tiny pools and out of slashed pools.
 
-import type { EventSketch } from '../../support/chain/blocks.ts'
-import { ABSURD_TEXTS } from './absurd.ts'
-import type { Rolls } from './rolls.ts'
-import { addValidator, delegate, getShares, redelegate, slash, undelegate } from './staking.ts'
+import type { EventSketch } from '../../../infra/app/chain/blocks.ts'
+import {
+  addValidator,
+  delegate,
+  getShares,
+  redelegate,
+  slash,
+  undelegate,
+} from '../../../infra/app/chain/keepers/staking.ts'
 import {
   createValidatorMessage,
   delegateMessage,
@@ -12,7 +17,9 @@ import {
   slashEvents,
   undelegateMessage,
   unjailMessage,
-} from './txs.ts'
+} from '../../../infra/app/chain/messages.ts'
+import { ABSURD_TEXTS } from './absurd.ts'
+import type { Rolls } from './rolls.ts'
 import type { World } from './world.ts'
 
 /** Odd amounts, so that shares and tokens never divide without a remainder. */

@@ -1,19 +1,19 @@
 // Generates the history of one hostile chain: random actions of validators, delegators, voters and proposers.
 // The keepers execute every action, so the state is that of a real chain.
-import type { EventSketch, TxSketch } from '../../support/chain/blocks.ts'
+import type { EventSketch, TxSketch } from '../../../infra/app/chain/blocks.ts'
+import { endStakingBlock, type PowerUpdate } from '../../../infra/app/chain/keepers/staking.ts'
+import { createTx, endEvent } from '../../../infra/app/chain/messages.ts'
 import type { Dice } from '../dice.ts'
 import { absurdEvent, crowd, cutShort, unreadableVote } from './absurd.ts'
-import { endGovernanceBlock, type SimProposal } from './governance.ts'
 import { createGovernanceActs, type IsTouched } from './governance-acts.ts'
+import { endGovernanceBlock, type OracleProposal } from './oracle-rules.ts'
 import type { Profile } from './profile.ts'
 import { createRolls } from './rolls.ts'
-import { endStakingBlock, type PowerUpdate } from './staking.ts'
 import { createStakingActs } from './staking-acts.ts'
-import { activeProposal, createTx, inactiveProposal } from './txs.ts'
 import type { World } from './world.ts'
 
 /** The proposal at the end of the round. */
-export type EndedRound = { round: number; proposal: SimProposal; by: 'tally' | 'deletion' }
+export type EndedRound = { round: number; proposal: OracleProposal; by: 'tally' | 'deletion' }
 
 export type SimBlock = {
   begin: EventSketch[]
@@ -33,12 +33,6 @@ const emptyBlock = (): SimBlock => ({
   ended: [],
   unreadable: [],
 })
-
-const RESULTS = {
-  passed: ['proposal_passed', 'passed'],
-  rejected: ['proposal_rejected', 'rejected'],
-  restarted: ['expedited_proposal_rejected', 'expedited proposal converted to regular'],
-} as const
 
 /** Yields one block after the other; then `world` has the state after that block. */
 export const createStory = (dice: Dice, world: World, profile: Profile) => {
@@ -75,13 +69,13 @@ export const createStory = (dice: Dice, world: World, profile: Profile) => {
     block.unreadable.push(id)
   }
   const endBlock = (block: SimBlock, height: number, isTouched: IsTouched): void => {
-    endGovernanceBlock(world, height, ({ proposal, kind }) => {
-      if (kind === 'dropped') return void block.end.push(inactiveProposal(proposal.id))
+    endGovernanceBlock(world, height, (ending) => {
+      const { proposal, kind } = ending
+      if (kind === 'dropped') return void block.end.push(endEvent(ending))
       const round = kind === 'restarted' ? proposal.round - 1 : proposal.round
       block.ended.push({ round, proposal: { ...proposal }, by: 'tally' })
       if (kind === 'passed') block.end.push(...governanceActs.carryOut(proposal, isTouched))
-      const [result, log] = RESULTS[kind]
-      block.end.push(activeProposal(proposal.id, result, log))
+      block.end.push(endEvent(ending))
     })
     block.powerUpdates = endStakingBlock(world.staking, height)
   }

@@ -1,14 +1,22 @@
 // The initial state of one hostile chain.
+
+import { createGovernance } from '../../../infra/app/chain/keepers/governance.ts'
+import {
+  addValidator,
+  createStaking,
+  delegate,
+  endStakingBlock,
+  type Staking,
+} from '../../../infra/app/chain/keepers/staking.ts'
 import type { Dice } from '../dice.ts'
 import { ABSURD_TEXTS } from './absurd.ts'
-import type { Governance } from './governance.ts'
+import type { OracleGovernance } from './oracle-rules.ts'
 import type { Profile } from './profile.ts'
 import { createRolls } from './rolls.ts'
-import { addValidator, delegate, endStakingBlock, type Staking } from './staking.ts'
 
 export type World = {
   staking: Staking
-  governance: Governance
+  governance: OracleGovernance
   /** Accounts that delegate and vote; validators' own accounts vote too. */
   delegators: readonly string[]
 }
@@ -16,21 +24,9 @@ export type World = {
 /** Initial tokens of validators in base units: very small and very large in one set. */
 const SELF_DELEGATIONS: readonly bigint[] = [1_000_003n, 9_999_991n, 190_000_013n, 10n ** 12n + 39n]
 
-export const RULES = {
-  quorum: '0.334000000000000000',
-  threshold: '0.500000000000000000',
-  vetoThreshold: '0.334000000000000000',
-  expeditedThreshold: '0.667000000000000000',
-}
-
 export const createWorld = (dice: Dice, profile: Profile): World => {
   const rolls = createRolls(dice, 'world')
-  const staking: Staking = {
-    validators: new Map(),
-    delegations: new Map(),
-    redelegations: [],
-    maxValidators: profile.maxValidators,
-  }
+  const staking = createStaking(profile.maxValidators)
   const delegators = Array.from({ length: profile.delegators }, (_, at) => `delegator-${at}`)
   for (let at = 0; at < profile.validators; at++) {
     const validator = addValidator(staking, `pool-${at}`, rolls.pick(ABSURD_TEXTS))
@@ -47,6 +43,6 @@ export const createWorld = (dice: Dice, profile: Profile): World => {
   return {
     staking,
     delegators,
-    governance: { proposals: new Map(), votes: new Map(), rules: RULES },
+    governance: createGovernance(),
   }
 }

@@ -1,5 +1,6 @@
 // A read model for all lists except proposals: ballots, pools, records, events and evidence of a few votes.
 
+import { account, operator } from '../../../infra/app/chain/addresses.ts'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import {
@@ -8,7 +9,6 @@ import {
   TABLE,
   toDatabaseName,
 } from '../../../projections/contract/read-model.ts'
-import { account, operator } from '../chain/addresses.ts'
 import {
   CHAIN_ID,
   clearReadModel,

@@ -1,12 +1,14 @@
 // A chain with an open vote whose live tally is compared with that of the node, and what ingest writes of it.
-import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
+
+import type { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { submitTx, voteTx } from '../../../infra/app/chain/gov-events.ts'
+import { type ChainState, proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
+import { toTallyResult } from '../../../infra/app/chain/state/node-tally.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
-import { createGovChain, proposalAt } from './gov-chain.ts'
-import type { ChainState } from './gov-chain-state.ts'
-import { submitTx, voteTx } from './gov-events.ts'
 import { ingestToTip, ofType } from './ingest-run.ts'
+import { createMemoryChain } from './memory-chain.ts'
 
 type Change = (state: ChainState) => void
 
@@ -16,7 +18,7 @@ export const PERIOD = 5
 
 /** A vote with a ballot of an operator (yes) and one of a delegator (no). */
 export const createVote = (change: Change = () => {}) => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add({ txs: [submitTx('1')] }, (state) => {
     state.proposals.set('1', proposalAt('1', 1, 2))
     change(state)
@@ -55,5 +57,4 @@ export const reports =
   }
 
 export const counts = (yes: string, no = '0') => ({ yes, abstain: '0', no, noWithVeto: '0' })
-export const nodeCounts = (yes: string, no = '0'): TallyResult =>
-  TallyResult.fromPartial({ yesCount: yes, abstainCount: '0', noCount: no, noWithVetoCount: '0' })
+export const nodeCounts = (yes: string, no = '0'): TallyResult => toTallyResult({ yes, no })

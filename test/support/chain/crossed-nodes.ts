@@ -6,15 +6,15 @@ import {
   startNode,
 } from '../../../infra/app/chain/nodes/node.ts'
 import type { ServedBlock, ServedChain } from '../../../infra/app/chain/served-chain.ts'
+import type { LightBlockJson } from '../../../infra/app/chain/signed-headers.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { IngestConfig } from '../../../ingest/config.ts'
 import { startIngest } from '../../../ingest/main.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
-import type { GovChain } from './gov-chain.ts'
 import { hurried, ingestConfig, readEvents } from './ingest-run.ts'
-import { showChain } from './served-gov-chain.ts'
-import type { LightBlockJson } from './signed-headers.ts'
+import type { MemoryChain } from './memory-chain.ts'
+import { showChain } from './shown-chain.ts'
 import { waitUntil } from './source-rig.ts'
 
 /** Changes a block before a node reports it; absent: the node is honest. */
@@ -29,7 +29,7 @@ export type CrossedNode = Pick<NodeOptions, 'delayMs' | 'strike' | 'abci'> & {
 
 const forged = (
   chain: ServedChain,
-  headers: GovChain['headers'],
+  headers: MemoryChain['simulated']['headers'],
   { forgery, time = (_, own) => own, signed = (json) => json }: CrossedNode,
 ): ServedChain =>
   alterChain(chain, {
@@ -46,7 +46,7 @@ const EACH_HEIGHT = { maxBatchHeights: 1 }
 
 /** Nodes answer in the order of their delays. The caller stops the run. */
 export const startCrossed = async (
-  chain: GovChain,
+  chain: MemoryChain,
   nodes: readonly CrossedNode[],
   {
     env = {},
@@ -67,7 +67,7 @@ export const startCrossed = async (
       startNode({
         delayMs: () => order * 15,
         ...node,
-        chain: forged(shown, chain.headers, node),
+        chain: forged(shown, chain.simulated.headers, node),
         ...serve?.(shown, order),
       }),
     ),

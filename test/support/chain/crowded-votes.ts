@@ -1,34 +1,39 @@
 // A chain in memory with two open votes: one has more voters than a snapshot reads. Its tallies follow the rules of x/gov.
-import { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
-import type { EventLog } from '../../../infra/base/log/event-log.ts'
-import type { RunningIngest } from '../../../ingest/main.ts'
-import { listOpenRounds, toChainState } from '../../sim/hostile-chain/chain-state.ts'
+import { type BlockSketch, timeAt } from '../../../infra/app/chain/blocks.ts'
 import {
-  endGovernanceBlock,
-  type Governance,
-  type SimProposal,
+  createGovernance,
+  createProposal,
   startVoting,
   vote,
-} from '../../sim/hostile-chain/governance.ts'
+} from '../../../infra/app/chain/keepers/governance.ts'
 import {
   addValidator,
+  createStaking,
   delegate,
   endStakingBlock,
   type Staking,
-} from '../../sim/hostile-chain/staking.ts'
-import { activeProposal } from '../../sim/hostile-chain/txs.ts'
-import { RULES } from '../../sim/hostile-chain/world.ts'
-import { type BlockSketch, timeAt } from './blocks.ts'
-import { createGovChain, type GovChain } from './gov-chain.ts'
+} from '../../../infra/app/chain/keepers/staking.ts'
+import { toChainState } from '../../../infra/app/chain/keepers/to-chain-state.ts'
+import { endEvent } from '../../../infra/app/chain/messages.ts'
+import { chainParams } from '../../../infra/app/chain/state/chain-state.ts'
+import type { EventLog } from '../../../infra/base/log/event-log.ts'
+import type { RunningIngest } from '../../../ingest/main.ts'
+import {
+  endGovernanceBlock,
+  listOpenRounds,
+  type OracleGovernance,
+  type OracleProposal,
+} from '../../sim/hostile-chain/oracle-rules.ts'
 import { startOn } from './ingest-run.ts'
+import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
-type World = { staking: Staking; governance: Governance }
+type World = { staking: Staking; governance: OracleGovernance }
 
 /** Changes the world in the next block, and returns the block’s content. */
 export type CrowdedStep = (world: World, height: number) => BlockSketch
 
 export type CrowdedVotes = {
-  chain: GovChain
+  chain: MemoryChain
   add(step?: CrowdedStep): number
 }
 
@@ -40,54 +45,27 @@ const POOLS = 3
 const OPTIONS = [1, 1, 1, 2, 3, 4]
 const WHOLE = '1.000000000000000000'
 
-const params = Params.fromPartial({
-  ...RULES,
-  votingPeriod: { seconds: 600n, nanos: 0 },
-  expeditedVotingPeriod: { seconds: 300n, nanos: 0 },
-  maxDepositPeriod: { seconds: 600n, nanos: 0 },
-  minDeposit: [{ denom: 'stake', amount: '10' }],
-  burnVoteVeto: true,
-})
+const params = chainParams()
 
 export const voterName = (at: number): string => `voter-${at}`
 
-const createProposal = (id: string, endsAt: number): SimProposal => {
-  const proposal: SimProposal = {
-    id,
-    proposer: 'proposer',
-    title: `Proposal ${id}`,
-    summary: 'What it is about',
-    messages: [],
-    deeds: [],
-    submittedAt: 1,
-    status: 'deposit',
-    expedited: false,
-    votingStart: 0,
-    endsAt: 0,
-    deposit: 10n,
-    round: 0,
-    final: undefined,
-  }
+const createOpenProposal = (id: string, endsAt: number): OracleProposal => {
+  const proposal: OracleProposal = createProposal({ id, submittedAt: 1 })
   startVoting(proposal, 1)
   proposal.endsAt = endsAt
   return proposal
 }
 
 const createWorld = (voters: number, endsAt: number): World => {
-  const staking: Staking = {
-    validators: new Map(),
-    delegations: new Map(),
-    redelegations: [],
-    maxValidators: POOLS,
-  }
+  const staking = createStaking(POOLS)
   for (let at = 0; at < POOLS; at++) {
     const name = `pool-${at}`
     addValidator(staking, name, `Pool ${at}`)
     delegate(staking, { delegator: name, validator: name, tokens: 10n ** 9n })
   }
-  const governance: Governance = { proposals: new Map(), votes: new Map(), rules: RULES }
-  governance.proposals.set(CROWDED, createProposal(CROWDED, endsAt))
-  governance.proposals.set(SMALL, createProposal(SMALL, 100))
+  const governance: OracleGovernance = createGovernance()
+  governance.proposals.set(CROWDED, createOpenProposal(CROWDED, endsAt))
+  governance.proposals.set(SMALL, createOpenProposal(SMALL, 100))
   for (let at = 0; at < voters; at++) {
     const voter = voterName(at)
     const tokens = BigInt(1_000 + at)
@@ -103,15 +81,12 @@ const createWorld = (voters: number, endsAt: number): World => {
 /** The vote with the crowd ends at `endsAt`. The chain begins with two blocks. */
 export const createCrowdedVotes = (voters: number, endsAt = 100): CrowdedVotes => {
   const world = createWorld(voters, endsAt)
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   const add = (step?: CrowdedStep): number => {
     const height = chain.tip + 1
     const sketch = step?.(world, height) ?? {}
     const end: NonNullable<BlockSketch['end']>[number][] = [...(sketch.end ?? [])]
-    endGovernanceBlock(world, height, ({ kind, proposal }) => {
-      const result = kind === 'passed' ? 'passed' : 'rejected'
-      end.push(activeProposal(proposal.id, `proposal_${result}`, result))
-    })
+    endGovernanceBlock(world, height, (ending) => end.push(endEvent(ending)))
     const changesValidators = endStakingBlock(world.staking, height).length > 0
     const open = listOpenRounds(world)
     const state = toChainState(world, { open, params, timeAt, pageSize: 100 })

@@ -1,9 +1,9 @@
 // Several endpoints of one chain in memory, which may report different states. They are asked in a fixed order.
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { AbciAnswer, ChainNode } from '../../../ingest/comet/node.ts'
-import type { GovChain } from './gov-chain.ts'
+import type { MemoryChain } from './memory-chain.ts'
 
-export type Answerer = Pick<GovChain, 'abciQuery'>
+export type Answerer = Pick<MemoryChain, 'abciQuery'>
 
 /** It does not answer. */
 export const DEAD: Answerer = {
@@ -12,9 +12,9 @@ export const DEAD: Answerer = {
 
 /** An endpoint that lacks every proposal at some heights. */
 export const createForgetful = (
-  chain: GovChain,
+  chain: MemoryChain,
   isForgotten: (height: number) => boolean,
-): GovChain => {
+): MemoryChain => {
   const { abciQuery } = chain
   return Object.assign(Object.create(chain), {
     abciQuery: async (request: Parameters<typeof abciQuery>[0]) =>
@@ -28,9 +28,9 @@ export type Blame = { endpoint: number; reason: string }
 
 /** The first endpoint answers, and the next ones only as second opinions. Blocks come from `chain`. */
 export const overEndpoints = (
-  chain: GovChain,
+  chain: MemoryChain,
   endpoints: readonly Answerer[],
-): { node: GovChain; blames: readonly Blame[] } => {
+): { node: MemoryChain; blames: readonly Blame[] } => {
   const servedBy = new WeakMap<AbciAnswer, number>()
   const blames: Blame[] = []
   const abciQuery: ChainNode['abciQuery'] = async (request, { besides = [] } = {}) => {

@@ -1,9 +1,13 @@
 // A chain whose votes end otherwise than those of x/gov: by other modules, without events, or with results of a fork.
 import type { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { timeAt } from './blocks.ts'
-import { createGovChain, type GovChain, proposalAt } from './gov-chain.ts'
-import type { ChainState } from './gov-chain-state.ts'
-import { endEvent, submitTx, voteTx } from './gov-events.ts'
+import { timeAt } from '../../../infra/app/chain/blocks.ts'
+import { endEvent, submitTx, voteTx } from '../../../infra/app/chain/gov-events.ts'
+import {
+  type ChainState,
+  proposalAt,
+  toTimestamp,
+} from '../../../infra/app/chain/state/chain-state.ts'
+import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
 /** One switch per variant. The proposal of the nth variant has the ID n, from 1. */
 export type Variant =
@@ -38,10 +42,7 @@ export const AT = {
   laterEnd: 30,
 } as const
 
-const stamp = (height: number) => ({
-  seconds: BigInt(Date.parse(timeAt(height)) / 1000),
-  nanos: 0,
-})
+const stamp = (height: number) => toTimestamp(timeAt(height))
 
 const TALLY = { yesCount: '75', abstainCount: '0', noCount: '550', noWithVetoCount: '0' }
 const SECOND_TALLY = { ...TALLY, yesCount: '625', noCount: '0' }
@@ -66,7 +67,10 @@ const restart = (id: string) => (state: ChainState) => {
 }
 
 type Acts = Partial<
-  Record<number, { sketch?: Parameters<GovChain['add']>[0]; change?: (state: ChainState) => void }>
+  Record<
+    number,
+    { sketch?: Parameters<MemoryChain['add']>[0]; change?: (state: ChainState) => void }
+  >
 >
 
 const tx = (type: string, id: string) => ({
@@ -168,8 +172,8 @@ export const createForkedChain = (
   heights: number = AT.laterEnd + 2,
   /** `result`: instead of the results of a fork. */
   { result }: { result?: string } = {},
-): GovChain => {
-  const chain = createGovChain()
+): MemoryChain => {
+  const chain = createMemoryChain()
   const ids = variants.map((_, order) => String(order + 1))
   const inVote = ids.filter((_, order) => !startsInDeposit(variants[order]!))
   const acts = variants.map((variant, order) =>

@@ -1,13 +1,14 @@
 // Indexes a chain whose votes end otherwise than those of x/gov, and folds its log into tables.
+
+import { timeAt } from '../../../infra/app/chain/blocks.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import { foldHeights } from '../fold/fold-heights.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
 import type { MemoryTables } from '../store/memory-store.ts'
-import { timeAt } from './blocks.ts'
 import { AT, createForkedChain, type Variant } from './forked-chain.ts'
-import type { GovChain } from './gov-chain.ts'
 import { ingestToTip, ofType } from './ingest-run.ts'
+import type { MemoryChain } from './memory-chain.ts'
 
 export const byHeight = (events: readonly GovernanceEvent[]): GovernanceEvent[][] => {
   const heights = new Map<number, GovernanceEvent[]>()
@@ -17,7 +18,7 @@ export const byHeight = (events: readonly GovernanceEvent[]): GovernanceEvent[][
   return [...heights.values()]
 }
 
-export const index = async (chain: GovChain) => {
+export const index = async (chain: MemoryChain) => {
   const { logger, lines } = recordingLogger()
   const events = await ingestToTip(chain, openMemoryLog(), { logger })
   const found = ofType(events, 'rollcall.proposal.reconciled.v1').map(({ height, data }) => [

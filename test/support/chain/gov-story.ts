@@ -1,12 +1,17 @@
 // A short governance history on the chain in memory: votes, a restart, a cancel, a close, moved stake and quiet heights.
-import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { account } from './addresses.ts'
-import { createGovChain, type GovChain, proposalAt, voteBy } from './gov-chain.ts'
-import type { ChainState } from './gov-chain-state.ts'
-import { delegateTx, endEvent, submitTx, voteEvent, voteTx } from './gov-events.ts'
 
-const tally = (yes: string) =>
-  TallyResult.fromPartial({ yesCount: yes, abstainCount: '0', noCount: '0', noWithVetoCount: '0' })
+import type { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { account } from '../../../infra/app/chain/addresses.ts'
+import {
+  delegateTx,
+  endEvent,
+  submitTx,
+  voteEvent,
+  voteTx,
+} from '../../../infra/app/chain/gov-events.ts'
+import { type ChainState, proposalAt, voteBy } from '../../../infra/app/chain/state/chain-state.ts'
+import { toTallyResult } from '../../../infra/app/chain/state/node-tally.ts'
+import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
 export const submit = (id: string, height: number, status: number) => (state: ChainState) => {
   state.proposals.set(id, proposalAt(id, height, status))
@@ -21,7 +26,7 @@ export const vote = (id: string, voter: string, option: number) => (state: Chain
 export const close =
   (id: string, status: number, result: TallyResult | string) => (state: ChainState) => {
     const proposal = state.proposals.get(id)!
-    const finalTallyResult = typeof result === 'string' ? tally(result) : result
+    const finalTallyResult = typeof result === 'string' ? toTallyResult({ yes: result }) : result
     state.proposals.set(id, { ...proposal, status, finalTallyResult })
     state.votes.set(id, [])
   }
@@ -31,12 +36,12 @@ export const remove = (id: string) => (state: ChainState) => {
   state.votes.delete(id)
 }
 
-const quiet = (chain: GovChain, heights: number) => {
+const quiet = (chain: MemoryChain, heights: number) => {
   for (let count = 0; count < heights; count++) chain.add()
 }
 
 /** Proposals 1 (passed), 2 (restarted, then rejected), 3 (canceled), 4 (dropped), 5 (still open). */
-export const createGovStory = (chain: GovChain = createGovChain()): GovChain => {
+export const createGovStory = (chain: MemoryChain = createMemoryChain()): MemoryChain => {
   quiet(chain, 2)
   const at = () => chain.tip + 1
   chain.add({ txs: [submitTx('1')] }, submit('1', at(), 2))
@@ -57,7 +62,7 @@ export const createGovStory = (chain: GovChain = createGovChain()): GovChain => 
   quiet(chain, 6)
   chain.add({ end: [endEvent('2', 'expedited_proposal_rejected')] }, (state) => {
     const proposal = state.proposals.get('2')!
-    state.proposals.set('2', { ...proposal, expedited: false, finalTallyResult: tally('0') })
+    state.proposals.set('2', { ...proposal, expedited: false, finalTallyResult: toTallyResult() })
     state.votes.set('2', [])
   })
   chain.add({ txs: [voteTx('1', 'alice', 2), submitTx('3', false)] }, (state) => {

@@ -1,5 +1,13 @@
 // Ended votes on the chain in memory: with times of their periods, indexed live, and reconstructed from past states.
-import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
+
+import { type BlockSketch, timeAt } from '../../../infra/app/chain/blocks.ts'
+import { endEvent, submitTx } from '../../../infra/app/chain/gov-events.ts'
+import {
+  type ChainState,
+  proposalAt,
+  toTimestamp,
+} from '../../../infra/app/chain/state/chain-state.ts'
+import { toTallyResult } from '../../../infra/app/chain/state/node-tally.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { isKnown, known } from '../../../ingest/chain/answer.ts'
 import { proposalAt as readProposal } from '../../../ingest/chain/gov.ts'
@@ -15,18 +23,10 @@ import {
 import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
 import type { TallyRules } from '../../../ingest/tally-rules/find-rule.ts'
 import { silentLogger } from '../process/log-lines.ts'
-import { type BlockSketch, timeAt } from './blocks.ts'
-import { type GovChain, proposalAt } from './gov-chain.ts'
-import type { ChainState } from './gov-chain-state.ts'
-import { endEvent, submitTx } from './gov-events.ts'
 import { hurried, ofType } from './ingest-run.ts'
+import type { MemoryChain } from './memory-chain.ts'
 import { createSchemas } from './schemas.ts'
-import { type Change, NONE, type Step } from './vote-run.ts'
-
-const stamp = (time: string) => ({
-  seconds: BigInt(Math.floor(Date.parse(time) / 1000)),
-  nanos: 0,
-})
+import type { Change, Step } from './vote-run.ts'
 
 /** Submitted at the height `from`; the first block since `until` ends it. */
 export type Period = { from: number; until: number; expedited?: boolean }
@@ -37,26 +37,16 @@ export const begin = (id: string, { from, until, expedited = false }: Period): S
     proposals.set(id, {
       ...proposalAt(id, from, 2),
       expedited,
-      votingEndTime: stamp(timeAt(until)),
+      votingEndTime: toTimestamp(timeAt(until)),
     })
   },
 ]
-
-const toTally = (counts: Partial<TallyCounts>): TallyResult => {
-  const { yes, abstain, no, noWithVeto } = { ...NONE, ...counts }
-  return TallyResult.fromPartial({
-    yesCount: yes ?? '',
-    abstainCount: abstain ?? '',
-    noCount: no ?? '',
-    noWithVetoCount: noWithVeto ?? '',
-  })
-}
 
 /** Status and tally of the proposal, as x/gov writes them at the end of its vote. */
 export const withResult =
   (id: string, counts: Partial<TallyCounts>, status = 3): Change =>
   ({ proposals, votes }) => {
-    const finalTallyResult = toTally(counts)
+    const finalTallyResult = toTallyResult(counts)
     proposals.set(id, { ...proposals.get(id)!, status, finalTallyResult })
     votes.delete(id)
   }
@@ -65,8 +55,8 @@ export const withResult =
 export const withSecondRound =
   (id: string, counts: Partial<TallyCounts>, until: number): Change =>
   ({ proposals, votes }) => {
-    const finalTallyResult = toTally(counts)
-    const votingEndTime = stamp(timeAt(until))
+    const finalTallyResult = toTallyResult(counts)
+    const votingEndTime = toTimestamp(timeAt(until))
     proposals.set(id, {
       ...proposals.get(id)!,
       expedited: false,
@@ -88,7 +78,7 @@ export const all =
     for (const change of changes) change(state)
   }
 
-export const addAll = (chain: GovChain, steps: readonly Step[]): GovChain => {
+export const addAll = (chain: MemoryChain, steps: readonly Step[]): MemoryChain => {
   for (const [sketch, change] of steps) chain.add(sketch, change)
   return chain
 }
@@ -103,7 +93,7 @@ export const closedProposal = async (chain: ChainReader, id: string): Promise<Pr
 export const fixedRule = (name: TallyRule): TallyRules => ({ find: async () => known({ name }) })
 
 export const historyReads = (
-  chain: GovChain,
+  chain: MemoryChain,
   overrides: Partial<HistoryReads> = {},
 ): HistoryReads => ({
   nodes: [{ name: 'archive', node: chain }],
@@ -120,7 +110,7 @@ export const historyReads = (
 
 /** Throws with the reason if the proposal cannot be reconstructed. */
 export const reconstructed = async (
-  chain: GovChain,
+  chain: MemoryChain,
   id: string,
   overrides: Partial<HistoryReads> = {},
 ): Promise<Reconstruction> => {

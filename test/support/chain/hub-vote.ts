@@ -1,23 +1,28 @@
 // A closed vote of the size of the Cosmos Hub on a chain of twenty million blocks, which exists only where it is read.
 import { PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import { type Proposal, TallyResult, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import type { Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import {
   QueryValidatorDelegationsRequest,
   QueryValidatorDelegationsResponse,
 } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { DelegationResponse } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { account, operator } from '../../../infra/app/chain/addresses.ts'
+import { endEvent } from '../../../infra/app/chain/gov-events.ts'
+import {
+  type ChainState,
+  chainParams,
+  proposalAt,
+  toTimestamp,
+  voteBy,
+} from '../../../infra/app/chain/state/chain-state.ts'
+import { tallyInState } from '../../../infra/app/chain/state/node-tally.ts'
 import { isKnown } from '../../../ingest/chain/answer.ts'
 import { proposalAt as readProposal } from '../../../ingest/chain/gov.ts'
-import { createStateAt } from '../../../ingest/chain/state-at.ts'
 import type { AbciAnswer, ChainReader } from '../../../ingest/comet/node.ts'
 import type { ProposalState } from '../../../ingest/contract/facts.ts'
 import type { BlockTime } from '../../../ingest/history/height-since.ts'
-import { type TallyPool, tally } from '../../../ingest/tally/tally.ts'
-import { account, operator } from './addresses.ts'
-import { createBlock } from './blocks.ts'
-import { chainParams, proposalAt, voteBy } from './gov-chain.ts'
-import { answerQuery, type ChainState } from './gov-chain-state.ts'
-import { endEvent } from './gov-events.ts'
+import { createBlock } from './decoded-block.ts'
+import { createStateAnswers } from './memory-chain.ts'
 import { createRandom } from './synthetic-parts.ts'
 
 export type HubVoteOptions = {
@@ -48,11 +53,6 @@ const timeOf = (height: number): string => {
   const era = 6_500 * height + 400_000_000 * Math.sin(height / 1_300_000)
   return new Date(START_MS + era + 700 * Math.sin(height * 1.7)).toISOString()
 }
-
-const stamp = (time: string) => ({
-  seconds: BigInt(Math.floor(Date.parse(time) / 1_000)),
-  nanos: (Date.parse(time) % 1_000) * 1_000_000,
-})
 
 const createState = ({ voters, pools = 542, bonded = 180 }: HubVoteOptions): ChainState => {
   const random = createRandom(7)
@@ -88,33 +88,6 @@ const createState = ({ voters, pools = 542, bonded = 180 }: HubVoteOptions): Cha
   }
 }
 
-/** By the voters' own delegations: no operator voted. */
-const countVotes = async (state: ChainState): Promise<TallyResult> => {
-  const abciQuery: ChainReader['abciQuery'] = async ({ path, data }) =>
-    answerQuery(state, path, data)
-  const read = await createStateAt({ abciQuery }, 1).pools()
-  if (!isKnown(read)) throw new Error(read.unavailable)
-  const pools = read.value.map((pool): TallyPool => ({ pool, counted: pool.status === 'bonded' }))
-  const ballots = (state.votes.get(ID) ?? []).map(({ options }, at) => ({
-    voter: account(`voter ${at}`),
-    options: options.map(({ option }) => ({
-      option: ['', 'yes', 'abstain', 'no', 'no_with_veto'][option] ?? '',
-      weight: '1.000000000000000000',
-    })),
-    delegations: [...(state.delegations.get(`voter ${at}`) ?? [])].map(([pool, amount]) => ({
-      operatorAddress: operator(pool),
-      shares: `${amount}.000000000000000000`,
-    })),
-  }))
-  const { yes, abstain, no, noWithVeto } = tally(pools, ballots).counts
-  return TallyResult.fromPartial({
-    yesCount: yes,
-    abstainCount: abstain,
-    noCount: no,
-    noWithVetoCount: noWithVeto,
-  })
-}
-
 const filler = DelegationResponse.fromPartial({
   delegation: {
     delegatorAddress: account('other'),
@@ -129,9 +102,12 @@ const FILLER = QueryValidatorDelegationsResponse.encode(
 ).finish()
 const FILLERS = Buffer.concat(Array.from({ length: LARGEST_PAGE }, () => FILLER))
 
+type StateAnswers = ReturnType<typeof createStateAnswers>
+type States = { paged: StateAnswers; whole: StateAnswers }
+
 /** The delegations of voters come first, then those of others. */
 const answerByPool = (
-  state: ChainState,
+  answerWhole: StateAnswers,
   data: Uint8Array,
   othersOf: (operatorAddress: string) => number,
 ): AbciAnswer => {
@@ -139,8 +115,7 @@ const answerByPool = (
   const from = Number(Buffer.from(request.pagination?.key ?? []).toString() || '0')
   const limit = Math.min(Number(request.pagination?.limit || 100n), LARGEST_PAGE)
   const whole = { ...request, pagination: PageRequest.fromPartial({ limit: BigInt(2 ** 40) }) }
-  const answer = answerQuery(
-    { ...state, pageSize: 2 ** 40 },
+  const answer = answerWhole(
     VALIDATOR_DELEGATIONS,
     QueryValidatorDelegationsRequest.encode(whole).finish(),
   )
@@ -168,16 +143,20 @@ const createOthers = ({ bonded = 180, others = 1_000_000 }: HubVoteOptions) => {
 
 const openProposal = (): Proposal => ({
   ...proposalAt(ID, 1, 2),
-  votingStartTime: stamp(timeOf(CLOSED - 200_000)),
-  votingEndTime: stamp(timeOf(CLOSED)),
+  votingStartTime: toTimestamp(timeOf(CLOSED - 200_000)),
+  votingEndTime: toTimestamp(timeOf(CLOSED)),
 })
 
 export const createHubVote = async (options: HubVoteOptions): Promise<HubVote> => {
   const before = createState(options)
   before.proposals.set(ID, openProposal())
-  const finalTallyResult = await countVotes(before)
+  const finalTallyResult = tallyInState(before, ID)
   const closed = { ...openProposal(), status: 4, finalTallyResult }
   const after = { ...before, votes: new Map(), proposals: new Map([[ID, closed]]) }
+  const [stateBefore, stateAfter] = [before, after].map((state) => ({
+    paged: createStateAnswers(state),
+    whole: createStateAnswers({ ...state, pageSize: 2 ** 40 }),
+  })) as [States, States]
   const othersOf = createOthers(options)
   const reads = new Map<string, number>()
   const count = (kind: string, requests = 1) => reads.set(kind, (reads.get(kind) ?? 0) + requests)
@@ -201,10 +180,10 @@ export const createHubVote = async (options: HubVoteOptions): Promise<HubVote> =
     searchTxs: async () => ({ heights: [], reason: 'no index' }),
     abciQuery: async ({ path, data, height }) => {
       count(path.split('/').at(-1) ?? '')
-      const state = height === 0 || height >= CLOSED ? after : before
+      const { whole, paged } = height === 0 || height >= CLOSED ? stateAfter : stateBefore
       return path === VALIDATOR_DELEGATIONS
-        ? answerByPool(state, data, othersOf)
-        : answerQuery(state, path, data)
+        ? answerByPool(whole, data, othersOf)
+        : paged(path, data)
     },
   }
   const found = await readProposal(node, ID, 0)

@@ -13,7 +13,7 @@ import type {
 import { type RunningIngest, startIngest } from '../../../ingest/main.ts'
 import { createMemoryLogStorage, type MemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
 import { silentLogger } from '../process/log-lines.ts'
-import type { GovChain } from './gov-chain.ts'
+import type { MemoryChain } from './memory-chain.ts'
 
 /** `changes` are values that are no settings. */
 export const ingestConfig = (
@@ -42,7 +42,7 @@ export const hurried: Clock = {
 }
 
 export const startOn = (
-  chain: GovChain,
+  chain: MemoryChain,
   log: EventLog,
   { env, config, logger = silentLogger() }: IngestRunOptions = {},
 ): Promise<RunningIngest> =>
@@ -78,7 +78,7 @@ export const ofType = <Type extends GovernanceEventType>(
 
 /** Runs until the log has the chain's tip; throws the fatal error of ingest. */
 export const ingestToTip = async (
-  chain: GovChain,
+  chain: MemoryChain,
   log: EventLog,
   options: IngestRunOptions = {},
 ): Promise<GovernanceEvent[]> => {
@@ -97,7 +97,7 @@ export const ingestToTip = async (
 
 /** Runs until `holds`, with a new block whenever ingest has the last one. Throws after half a minute. */
 export const ingestWhileGrowing = async (
-  chain: GovChain,
+  chain: MemoryChain,
   {
     env,
     holds,

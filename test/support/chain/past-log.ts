@@ -1,11 +1,12 @@
 // The same votes in two logs: indexed live, and in a log that begins after them, with their history.
+
+import { endEvent, voteTx } from '../../../infra/app/chain/gov-events.ts'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../log/memory-log.ts'
-import { createGovChain, type GovChain } from './gov-chain.ts'
-import { endEvent, voteTx } from './gov-events.ts'
 import { addAll, begin, close, withSecondRound } from './history-run.ts'
 import { ingestToTip, ingestWhileGrowing, ofType } from './ingest-run.ts'
+import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 import type { Step } from './vote-run.ts'
 
 const COUNTS = { yes: '75', no: '60', noWithVeto: '490' }
@@ -42,18 +43,18 @@ const STEPS: readonly Step[] = [
   [{}],
 ]
 
-export const createPastChain = (): GovChain => addAll(createGovChain(), STEPS)
+export const createPastChain = (): MemoryChain => addAll(createMemoryChain(), STEPS)
 
 export type PastLog = { log: EventLog; events: GovernanceEvent[] }
 
-export const indexLive = async (chain: GovChain): Promise<PastLog> => {
+export const indexLive = async (chain: MemoryChain): Promise<PastLog> => {
   const log = openMemoryLog()
   return { log, events: await ingestToTip(chain, log) }
 }
 
 /** From `FIRST` on, until each vote before it is recomputed or out of reach. */
 export const indexPast = async (
-  chain: GovChain,
+  chain: MemoryChain,
   kind: 'closes' | 'votes' = 'closes',
 ): Promise<PastLog> => {
   const storage = createMemoryLogStorage()

@@ -5,8 +5,8 @@ import { alterChain, type BlockChain, sha256 } from '../../../infra/app/chain/bl
 import type { NodeOptions } from '../../../infra/app/chain/nodes/node.ts'
 import { internalError, type Reply, type RpcCall } from '../../../infra/app/chain/rpc/reply.ts'
 import type { ServedChain } from '../../../infra/app/chain/served-chain.ts'
+import { lightBlockJson, type Member } from '../../../infra/app/chain/signatures.ts'
 import { merkleRoot } from '../../../infra/base/proof/merkle.ts'
-import { lightBlockJson, type Member } from '../proof/light-chain.ts'
 
 /** `{ header, commit, validators }` in the format of the RPC. */
 export type SignedBlock = ReturnType<typeof lightBlockJson>

@@ -1,10 +1,10 @@
 // Proposals with messages, submitted to the chain in memory.
 import { MsgUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { MsgStoreCode } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
+import { submitTx } from '../../../infra/app/chain/gov-events.ts'
 import type { AnyMessage } from '../../../ingest/schema/message-json.ts'
-import type { GovChain } from './gov-chain.ts'
-import { submitTx } from './gov-events.ts'
 import { submit } from './gov-story.ts'
+import type { MemoryChain } from './memory-chain.ts'
 
 export const updateParams = (quorum: string): AnyMessage => ({
   typeUrl: MsgUpdateParams.typeUrl,
@@ -18,7 +18,7 @@ export const storeCode = (code: Uint8Array): AnyMessage => ({
 
 /** The proposal is in its voting period at once. */
 export const addSubmission = (
-  chain: GovChain,
+  chain: MemoryChain,
   id: string,
   messages: readonly AnyMessage[],
 ): void => {

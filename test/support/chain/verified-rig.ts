@@ -1,8 +1,8 @@
 // Nodes of one signed chain with a block source that verifies headers, and checks for tests of it.
 import { expect, onTestFinished } from 'vitest'
 import { type BlockContent, createBlockChain } from '../../../infra/app/chain/block-chain.ts'
+import type { Member } from '../../../infra/app/chain/signatures.ts'
 import { createNodeHealth, type NodeHealth } from '../../../ingest/comet/node-health.ts'
-import type { Member } from '../proof/light-chain.ts'
 import {
   createSignedChain,
   createTurns,

@@ -1,14 +1,15 @@
 // Ingests a vote on the chain in memory from start to end: its evidence, its state reads and its log lines.
-import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
+
+import type { BlockSketch } from '../../../infra/app/chain/blocks.ts'
+import { endEvent, submitTx, voteTx } from '../../../infra/app/chain/gov-events.ts'
+import { type ChainState, proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
+import { toTallyResult } from '../../../infra/app/chain/state/node-tally.ts'
 import type { TallyCounts } from '../../../ingest/contract/facts.ts'
 import { tally } from '../../../ingest/tally/tally.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
-import type { BlockSketch } from './blocks.ts'
-import { createGovChain, type GovChain, proposalAt } from './gov-chain.ts'
-import type { ChainState } from './gov-chain-state.ts'
-import { endEvent, submitTx, voteTx } from './gov-events.ts'
 import { ingestToTip, ofType } from './ingest-run.ts'
+import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
 export type Change = (state: ChainState) => void
 export type Step = [BlockSketch, Change?]
@@ -37,13 +38,7 @@ export const end = (
   { ...sketch, end: [...(sketch.end ?? []), endEvent('1', 'proposal_passed')] },
   (state) => {
     change?.(state)
-    const { yes, abstain, no, noWithVeto } = { ...NONE, ...counts }
-    const finalTallyResult = TallyResult.fromPartial({
-      yesCount: yes ?? '',
-      abstainCount: abstain ?? '',
-      noCount: no ?? '',
-      noWithVetoCount: noWithVeto ?? '',
-    })
+    const finalTallyResult = toTallyResult(counts)
     state.proposals.set('1', { ...state.proposals.get('1')!, status: 3, finalTallyResult })
   },
 ]
@@ -51,7 +46,7 @@ export const end = (
 export const ingested = async (
   steps: readonly Step[],
   env: Record<string, string> = {},
-  chain: GovChain = createGovChain(),
+  chain: MemoryChain = createMemoryChain(),
 ) => {
   for (const [sketch, change] of steps) chain.add(sketch, change)
   const { logger, lines } = recordingLogger()

@@ -1,33 +1,39 @@
 // A live chain of one block a second: a few open proposals at any time, votes in every block, and stake that moves.
 // Its state is kept at every height, with the tally of every open vote by the rules of x/gov.
-import { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
-import type { ServedChain } from '../../../infra/app/chain/served-chain.ts'
-import { createShared, listOpenRounds, toChainState } from '../../sim/hostile-chain/chain-state.ts'
+import type { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
+import type { BlockSketch } from '../../../infra/app/chain/blocks.ts'
 import {
-  endGovernanceBlock,
-  type Governance,
-  type SimProposal,
+  createGovernance,
+  createProposal,
   startVoting,
   vote,
-} from '../../sim/hostile-chain/governance.ts'
+} from '../../../infra/app/chain/keepers/governance.ts'
 import {
   addValidator,
+  createStaking,
   delegate,
   endStakingBlock,
   type Staking,
-} from '../../sim/hostile-chain/staking.ts'
-import type { OracleTally, WeightedVote } from '../../sim/hostile-chain/tally.ts'
+} from '../../../infra/app/chain/keepers/staking.ts'
+import { createShared, toChainState } from '../../../infra/app/chain/keepers/to-chain-state.ts'
 import {
-  activeProposal,
   createSubmitMessage,
   createTx,
   createVoteMessage,
   delegateMessage,
-} from '../../sim/hostile-chain/txs.ts'
-import { RULES } from '../../sim/hostile-chain/world.ts'
-import type { BlockSketch } from '../chain/blocks.ts'
-import { createGovChain } from '../chain/gov-chain.ts'
-import { showChain } from '../chain/served-gov-chain.ts'
+  endEvent,
+} from '../../../infra/app/chain/messages.ts'
+import type { ServedChain } from '../../../infra/app/chain/served-chain.ts'
+import { chainParams } from '../../../infra/app/chain/state/chain-state.ts'
+import {
+  endGovernanceBlock,
+  listOpenRounds,
+  type OracleGovernance,
+  type OracleProposal,
+} from '../../sim/hostile-chain/oracle-rules.ts'
+import type { OracleTally, WeightedVote } from '../../sim/hostile-chain/tally.ts'
+import { createMemoryChain } from '../chain/memory-chain.ts'
+import { showChain } from '../chain/shown-chain.ts'
 import { createRandom, type Random } from '../chain/synthetic-parts.ts'
 
 export type TallyCounts = OracleTally['counts']
@@ -67,24 +73,17 @@ const OPTIONS: readonly WeightedVote[] = [
   ],
 ]
 
-const params = Params.fromPartial({
-  ...RULES,
+const params: Params = {
+  ...chainParams(),
   votingPeriod: { seconds: BigInt((VOTING_HEIGHTS * BLOCK_MS) / 1_000), nanos: 0 },
   expeditedVotingPeriod: { seconds: 60n, nanos: 0 },
   maxDepositPeriod: { seconds: 60n, nanos: 0 },
-  minDeposit: [{ denom: 'stake', amount: '10' }],
-  burnVoteVeto: true,
-})
+}
 
 const pick = <Item>(random: Random, items: readonly Item[]): Item => items[random(items.length)]!
 
-const createStaking = (random: Random, delegators: readonly string[]): Staking => {
-  const staking: Staking = {
-    validators: new Map(),
-    delegations: new Map(),
-    redelegations: [],
-    maxValidators: VALIDATORS,
-  }
+const createStakedPools = (random: Random, delegators: readonly string[]): Staking => {
+  const staking = createStaking(VALIDATORS)
   for (let at = 0; at < VALIDATORS; at++) {
     const name = `pool-${at}`
     addValidator(staking, name, `Pool ${at}`)
@@ -103,23 +102,8 @@ const createStaking = (random: Random, delegators: readonly string[]): Staking =
   return staking
 }
 
-const createProposal = (id: string, height: number, votingHeights: number): SimProposal => {
-  const proposal: SimProposal = {
-    id,
-    proposer: 'proposer',
-    title: `Proposal ${id}`,
-    summary: 'What it is about',
-    messages: [],
-    deeds: [],
-    submittedAt: height,
-    status: 'deposit',
-    expedited: false,
-    votingStart: 0,
-    endsAt: 0,
-    deposit: 10n,
-    round: 0,
-    final: undefined,
-  }
+const createOpenProposal = (id: string, height: number, votingHeights: number): OracleProposal => {
+  const proposal: OracleProposal = createProposal({ id, submittedAt: height })
   startVoting(proposal, height)
   proposal.endsAt = height + votingHeights
   return proposal
@@ -129,9 +113,9 @@ const createProposal = (id: string, height: number, votingHeights: number): SimP
 const createStory = () => {
   const random = createRandom(7)
   const delegators = Array.from({ length: DELEGATORS }, (_, at) => `delegator-${at}`)
-  const staking = createStaking(random, delegators)
+  const staking = createStakedPools(random, delegators)
   const voters = [...delegators, ...staking.validators.keys()]
-  const governance: Governance = { proposals: new Map(), votes: new Map(), rules: RULES }
+  const governance: OracleGovernance = createGovernance()
   const closed = new Map<string, number>()
 
   const castVotes = (height: number) => {
@@ -155,16 +139,15 @@ const createStory = () => {
   }
   const submit = (height: number) => {
     const id = `${height / HEIGHTS_PER_PROPOSAL}`
-    const proposal = createProposal(id, height, VOTING_HEIGHTS)
+    const proposal = createOpenProposal(id, height, VOTING_HEIGHTS)
     governance.proposals.set(proposal.id, proposal)
     return createTx(createSubmitMessage(proposal, { startsVoting: true }))
   }
   const endVotes = (height: number) => {
     const events: NonNullable<BlockSketch['end']>[number][] = []
-    endGovernanceBlock({ governance, staking }, height, ({ kind, proposal }) => {
-      const result = kind === 'passed' ? 'passed' : 'rejected'
-      events.push(activeProposal(proposal.id, `proposal_${result}`, result))
-      closed.set(proposal.id, height)
+    endGovernanceBlock({ governance, staking }, height, (ending) => {
+      events.push(endEvent(ending))
+      closed.set(ending.proposal.id, height)
     })
     return events
   }
@@ -179,7 +162,7 @@ const createStory = () => {
   }
   /** Each votes on one proposal, without blocks that say so. */
   const gatherCrowd = (voters: number, height: number) => {
-    const proposal = createProposal(CROWDED_ID, height, CROWDED_HEIGHTS)
+    const proposal = createOpenProposal(CROWDED_ID, height, CROWDED_HEIGHTS)
     governance.proposals.set(proposal.id, proposal)
     for (let at = 0; at < voters; at++) {
       const voter = `crowd-${at}`
@@ -197,7 +180,7 @@ export const createLiveVotes = (nowMs: number, { crowd = 0 } = {}): LiveVotes =>
   const share = createShared()
   const firstMs = (Math.floor(nowMs / BLOCK_MS) - HISTORY_HEIGHTS) * BLOCK_MS
   const timeAt = (height: number) => new Date(firstMs + height * BLOCK_MS).toISOString()
-  const govChain = createGovChain({ proves: true })
+  const govChain = createMemoryChain({ proves: true })
   const openAt = new Map<number, ReadonlyMap<string, TallyCounts>>()
 
   const append = (options: { votes: boolean }): number => {

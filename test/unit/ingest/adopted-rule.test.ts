@@ -1,5 +1,7 @@
 // Tests a rule that was found by comparison: it stays after the vote and after restarts.
 import { describe, expect, it } from 'vitest'
+import { endEvent, submitTx, voteTx } from '../../../infra/app/chain/gov-events.ts'
+import { proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import {
   addQuiet,
@@ -9,8 +11,6 @@ import {
   PERIOD,
   reports,
 } from '../../support/chain/compared-vote.ts'
-import { proposalAt } from '../../support/chain/gov-chain.ts'
-import { endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
 import { ingestToTip, ofType, readRecordTexts } from '../../support/chain/ingest-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 

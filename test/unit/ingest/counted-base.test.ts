@@ -1,12 +1,12 @@
 // Tests the base of the quorum if a pool is jailed in the closing block: since SDK 0.54 without that pool.
 import { QueryModuleVersionsResponse } from 'cosmjs-types/cosmos/upgrade/v1beta1/query'
 import { expect, it } from 'vitest'
-import { createGovChain } from '../../support/chain/gov-chain.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { end, ingested, type Step, start, votes } from '../../support/chain/vote-run.ts'
 
 const createChain = (authVersion: bigint | undefined) =>
-  createGovChain({
+  createMemoryChain({
     modules: (path) => {
       if (path !== '/cosmos.upgrade.v1beta1.Query/ModuleVersions' || !authVersion) return undefined
       const moduleVersions = [{ name: 'auth', version: authVersion }]

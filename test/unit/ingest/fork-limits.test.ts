@@ -2,16 +2,16 @@
 import { BinaryWriter } from '@bufbuild/protobuf/wire'
 import { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
-import { byHeight, index } from '../../support/chain/forked-run.ts'
+import { endEvent, submitTx, voteTx } from '../../../infra/app/chain/gov-events.ts'
+import type { Modules } from '../../../infra/app/chain/queries/simulated.ts'
 import {
+  type ChainState,
   chainParams,
-  createGovChain,
-  type Modules,
   proposalAt,
-} from '../../support/chain/gov-chain.ts'
-import type { ChainState } from '../../support/chain/gov-chain-state.ts'
-import { endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
+} from '../../../infra/app/chain/state/chain-state.ts'
+import { byHeight, index } from '../../support/chain/forked-run.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { foldHeights } from '../../support/fold/fold-heights.ts'
 
 const TALLY = { yesCount: '75', abstainCount: '0', noCount: '0', noWithVetoCount: '' }
@@ -22,7 +22,7 @@ const createChain = (
   change: Partial<ChainState> = {},
   modules: Modules = () => undefined,
 ) => {
-  const chain = createGovChain({ modules })
+  const chain = createMemoryChain({ modules })
   chain.add({}, (state) => Object.assign(state, change))
   chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
     const messages = types.map((typeUrl) => ({ typeUrl, value: new Uint8Array() }))

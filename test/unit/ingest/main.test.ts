@@ -1,13 +1,12 @@
 // Tests ingest as a whole, on a chain and a log in memory: its events, restarts and refusals.
 import { describe, expect, it } from 'vitest'
+import { account, operator } from '../../../infra/app/chain/addresses.ts'
+import { voteTx } from '../../../infra/app/chain/gov-events.ts'
+import { type ChainState, proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../../ingest/main.ts'
-import { account, operator } from '../../support/chain/addresses.ts'
-import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
-import type { ChainState } from '../../support/chain/gov-chain-state.ts'
-import { voteTx } from '../../support/chain/gov-events.ts'
 import { createGovStory } from '../../support/chain/gov-story.ts'
 import {
   ingestConfig,
@@ -17,6 +16,7 @@ import {
   readRecordTexts,
   startOn,
 } from '../../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
 import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
 
@@ -147,7 +147,9 @@ describe('ingest with a wrong log or start', () => {
   })
 
   it('refuses a start height after the tip', async () => {
-    const ingest = await startOn(createGovChain(), openMemoryLog(), { env: { START_HEIGHT: '99' } })
+    const ingest = await startOn(createMemoryChain(), openMemoryLog(), {
+      env: { START_HEIGHT: '99' },
+    })
     await expect(ingest.done).rejects.toThrow(/START_HEIGHT: 99 is ahead/)
   })
 })
@@ -196,7 +198,7 @@ describe('undecodable events and pruned state', () => {
   it('keeps an undecodable event with the reason, and raises an alert', {
     tags: 'ingest:undecodable-event-is-kept',
   }, async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add({ txs: [{ events: [['proposal_vote', { proposal_id: '1', option: 'maybe' }]] }] })
     const { logger, lines } = recordingLogger()
     const events = await ingestToTip(chain, openMemoryLog(), { logger })
@@ -210,7 +212,7 @@ describe('undecodable events and pruned state', () => {
   it('is reported in the event if the node has pruned the height', {
     tags: 'ingest:missing-state-is-null',
   }, async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     const putVoting = ({ proposals }: ChainState) => proposals.set('1', proposalAt('1', 1, 2))
     for (let height = 0; height < 5; height++) {
       chain.add({ txs: [voteTx('1', 'alice')] }, putVoting)

@@ -1,11 +1,11 @@
 // Tests ingest of a chain with a staking module of its own: proposals, votes and tallies of the node are there, and no pools.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
+import { account } from '../../../infra/app/chain/addresses.ts'
+import { voteTx } from '../../../infra/app/chain/gov-events.ts'
 import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
-import { account } from '../../support/chain/addresses.ts'
-import { createGovChain } from '../../support/chain/gov-chain.ts'
-import { voteTx } from '../../support/chain/gov-events.ts'
 import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { end, start } from '../../support/chain/vote-run.ts'
 import { toFoldRecords } from '../../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
@@ -17,7 +17,7 @@ const PERIOD = 5
 const counts = { yes: '75', no: '60' }
 
 const createChain = () => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   const [sketch, change] = start()
   chain.add(sketch, (state) => {
     change?.(state)

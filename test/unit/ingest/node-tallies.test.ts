@@ -1,5 +1,7 @@
 // Tests the comparison of live tallies with those of the node: when it is written, what it costs, and which rule it finds.
 import { describe, expect, it } from 'vitest'
+import { submitTx, voteTx } from '../../../infra/app/chain/gov-events.ts'
+import { proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
 import {
   addQuiet,
   counts,
@@ -10,9 +12,8 @@ import {
   reports,
   type VoteChain,
 } from '../../support/chain/compared-vote.ts'
-import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
-import { submitTx, voteTx } from '../../support/chain/gov-events.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 
 const TALLY_RESULT = /\/TallyResult$/
@@ -53,7 +54,7 @@ describe('a live tally', () => {
   })
 
   it('is not compared without ballots, and costs no request then', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add({ txs: [submitTx('1')] }, (state) => {
       state.proposals.set('1', proposalAt('1', 1, 2))
     })

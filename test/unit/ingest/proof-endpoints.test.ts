@@ -1,12 +1,13 @@
 // Tests ingest over HTTP with several endpoints, one of which changes a proof: the log, and the endpoint that is named.
 import { afterEach, expect, it } from 'vitest'
+import { submitTx } from '../../../infra/app/chain/gov-events.ts'
+import { proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
 import { type CrossedNode, startCrossed } from '../../support/chain/crossed-nodes.ts'
-import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
-import { submitTx } from '../../support/chain/gov-events.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
-import { readState } from '../../support/chain/served-gov-chain.ts'
+import { createMemoryChain } from '../../support/chain/memory-chain.ts'
+import { readState } from '../../support/chain/shown-chain.ts'
 
-const chain = createGovChain({ proves: true })
+const chain = createMemoryChain({ proves: true })
 chain.add()
 chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
   proposals.set('1', proposalAt('1', 2, 2))

@@ -1,19 +1,19 @@
 // Tests ingest of a chain that proves its state: the events in the log, and that they verify without trust in ingest.
 import { describe, expect, it } from 'vitest'
+import { endEvent, submitTx } from '../../../infra/app/chain/gov-events.ts'
+import { proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
 import { readLightBlock } from '../../../infra/base/proof/light-block.ts'
 import { ProofError } from '../../../infra/base/proof/proof-error.ts'
 import { verifyProposal } from '../../../infra/base/proof/verify.ts'
 import { untilAborted } from '../../../infra/base/runtime/abort.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import {
-  createGovChain,
-  type GovChain,
-  type GovChainOptions,
-  proposalAt,
-} from '../../support/chain/gov-chain.ts'
-import { endEvent, submitTx } from '../../support/chain/gov-events.ts'
 import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
+import {
+  createMemoryChain,
+  type MemoryChain,
+  type MemoryChainOptions,
+} from '../../support/chain/memory-chain.ts'
 import type { Step } from '../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 import { recordingLogger } from '../../support/process/log-lines.ts'
@@ -54,14 +54,14 @@ const STEPS: readonly Step[] = [
   ...[{}, {}, {}, {}].map((sketch): Step => [sketch]),
 ]
 
-const provingChain = (proves: GovChainOptions['proves'] = twoSets) => {
-  const chain = createGovChain({ proves })
+const provingChain = (proves: MemoryChainOptions['proves'] = twoSets) => {
+  const chain = createMemoryChain({ proves })
   for (const [sketch, change] of STEPS) chain.add(sketch, change)
   return chain
 }
 
 /** The chain with its first heights only. */
-const shownUpTo = (chain: GovChain, tip: number): GovChain => ({
+const shownUpTo = (chain: MemoryChain, tip: number): MemoryChain => ({
   ...chain,
   tip,
   status: async () => ({ ...(await chain.status()), latestHeight: tip }),
@@ -189,7 +189,7 @@ describe('the proofs in the log', () => {
 
 describe('ingest of a chain whose headers cannot be verified', () => {
   const LIMITATION = 'The headers of this chain cannot be verified'
-  const unverifiable = (isVerified: (height: number) => boolean): GovChain => {
+  const unverifiable = (isVerified: (height: number) => boolean): MemoryChain => {
     const chain = provingChain()
     const cause = new ProofError('wrong_header', 'The commit is for another hash.')
     return {

@@ -1,11 +1,11 @@
 // Tests the events for the messages of a proposal: related state, long bytes, and the schema of the chain.
 import { describe, expect, it } from 'vitest'
+import { endEvent } from '../../../infra/app/chain/gov-events.ts'
 import type { AbciAnswer } from '../../../ingest/comet/node.ts'
 import { builtInSchema } from '../../../ingest/schema/built-in.ts'
-import { createGovChain, type GovChain } from '../../support/chain/gov-chain.ts'
-import { endEvent } from '../../support/chain/gov-events.ts'
 import { close } from '../../support/chain/gov-story.ts'
 import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
+import { createMemoryChain, type MemoryChain } from '../../support/chain/memory-chain.ts'
 import { createFile, encodeFileSet } from '../../support/chain/schema-files.ts'
 import { addSubmission, storeCode, updateParams } from '../../support/chain/submissions.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
@@ -13,7 +13,7 @@ import { openMemoryLog } from '../../support/log/memory-log.ts'
 const PASSED = 3
 
 /** The proposal passes, and can change the quorum of the chain. */
-const addPassing = (chain: GovChain, id: string, quorum?: string): void => {
+const addPassing = (chain: MemoryChain, id: string, quorum?: string): void => {
   chain.add({ end: [endEvent(id, 'proposal_passed')] }, (state) => {
     close(id, PASSED, '1')(state)
     if (quorum !== undefined) state.params = { ...state.params, quorum }
@@ -31,7 +31,7 @@ const observed = (events: Awaited<ReturnType<typeof ingestToTip>>) =>
 
 describe('the context of a proposal', () => {
   it('has the parameters at the submission, after the submission events', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add()
     addSubmission(chain, '1', [updateParams('0.400000000000000000')])
     const events = await ingestToTip(chain, openMemoryLog())
@@ -56,7 +56,7 @@ describe('the context of a proposal', () => {
   })
 
   it('is read again when another proposal passes, and written if it changed', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add()
     addSubmission(chain, '1', [updateParams('0.400000000000000000')])
     addSubmission(chain, '2', [])
@@ -70,7 +70,7 @@ describe('the context of a proposal', () => {
   })
 
   it('is the same after a restart', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     const log = openMemoryLog()
     chain.add()
     addSubmission(chain, '1', [updateParams('0.400000000000000000')])
@@ -81,7 +81,7 @@ describe('the context of a proposal', () => {
   })
 
   it('is not read for a proposal that has ended', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add()
     addSubmission(chain, '1', [updateParams('0.400000000000000000')])
     addSubmission(chain, '2', [])
@@ -91,7 +91,7 @@ describe('the context of a proposal', () => {
   })
 
   it('of open proposals is written with the first snapshot of a log', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add()
     addSubmission(chain, '1', [updateParams('0.400000000000000000')])
     chain.add()
@@ -113,7 +113,7 @@ describe('the long bytes of a message', () => {
     )
 
   it('follow the submission in chunks', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add()
     addSubmission(chain, '1', [updateParams('0.4'), storeCode(code)])
     const events = await ingestToTip(chain, openMemoryLog())
@@ -130,7 +130,7 @@ describe('the long bytes of a message', () => {
   })
 
   it('follow a snapshot', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add()
     addSubmission(chain, '1', [storeCode(code)])
     chain.add()
@@ -143,12 +143,12 @@ const value = (bytes: Uint8Array): AbciAnswer => ({ kind: 'value', value: bytes 
 
 /** Reports the current value of `software` as its version. */
 const reflecting = (
-  chain: GovChain,
+  chain: MemoryChain,
   software: { version: string; files: Uint8Array },
-): GovChain => {
+): MemoryChain => {
   const { abciQuery } = chain
   return Object.assign(Object.create(chain), {
-    abciQuery: async (request: Parameters<GovChain['abciQuery']>[0]) => {
+    abciQuery: async (request: Parameters<MemoryChain['abciQuery']>[0]) => {
       if (request.path === '/app/version') return value(Buffer.from(software.version))
       const isFiles = request.path === '/cosmos.reflection.v1.ReflectionService/FileDescriptors'
       return isFiles ? value(software.files) : await abciQuery(request)
@@ -166,7 +166,7 @@ describe('the schema of a chain', () => {
     ofType(events, 'rollcall.schema.observed.v1').map(({ height, data }) => [height, data.hash])
 
   it('is written at the first height of the log, once, and each marker names it', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     const log = openMemoryLog()
     const node = reflecting(chain, { version: '1', files: withFile('One') })
     chain.add()
@@ -183,7 +183,7 @@ describe('the schema of a chain', () => {
   })
 
   it('is read again after a software change of the node', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     const software = { version: '1', files: withFile('One') }
     const log = openMemoryLog()
     chain.add()
@@ -196,7 +196,7 @@ describe('the schema of a chain', () => {
   })
 
   it('that cannot be used changes nothing: messages are decoded with the built-in schema', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     const node = reflecting(chain, {
       version: '1',
       files: encodeFileSet(createFile('a'), createFile('a')),

@@ -1,14 +1,15 @@
 // Tests that a kill, or an append with an unknown outcome, gives the same log as an undisturbed run.
 import { describe, expect, it } from 'vitest'
+import { account } from '../../../infra/app/chain/addresses.ts'
+import type { BlockSketch, EventSketch, TxSketch } from '../../../infra/app/chain/blocks.ts'
+import { delegateTx, endEvent, submitTx, voteTx } from '../../../infra/app/chain/gov-events.ts'
+import { proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
 import type { EventLog, LogEntry } from '../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
-import { account } from '../../support/chain/addresses.ts'
-import type { BlockSketch, EventSketch, TxSketch } from '../../support/chain/blocks.ts'
 import { createForkedChain, type Variant } from '../../support/chain/forked-chain.ts'
-import { createGovChain, proposalAt } from '../../support/chain/gov-chain.ts'
-import { delegateTx, endEvent, submitTx, voteTx } from '../../support/chain/gov-events.ts'
 import { createGovStory } from '../../support/chain/gov-story.ts'
 import { ingestToTip, ofType, readRecordTexts } from '../../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
 
 /** Fails at one append like a killed process: before or after the write. */
@@ -46,7 +47,7 @@ describe('a kill between two appends', () => {
     timeout: 20_000,
   }, async () => {
     const config = { maxBatchHeights: 1 }
-    const chain = createGovStory(createGovChain({ proves: true }))
+    const chain = createGovStory(createMemoryChain({ proves: true }))
     const undisturbed = openMemoryLog()
     const events = await ingestToTip(chain, undisturbed, { config })
     expect(ofType(events, 'rollcall.proposal.proof.v1').map(({ data }) => data.reason)).toEqual(
@@ -116,7 +117,7 @@ const oddGovernance: readonly BlockSketch[] = [
 const VOTERS = ['alice', 'bob', 'carl', 'dora']
 
 const oddChain = () => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   for (const [before, sketch] of oddGovernance.entries()) {
     chain.add(sketch, ({ proposals, pools, delegations }) => {
       if (before === 1) for (const id of ['1', '2']) proposals.set(id, proposalAt(id, 2, 2))

@@ -1,13 +1,13 @@
 // Tests votes that end in a block in whose end block another module moves stake after x/gov, such as x/epoching of Babylon.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { expect, it } from 'vitest'
+import { account, operator } from '../../../infra/app/chain/addresses.ts'
+import type { EventSketch } from '../../../infra/app/chain/blocks.ts'
+import { voteTx } from '../../../infra/app/chain/gov-events.ts'
 import type { TallyCounts } from '../../../ingest/contract/facts.ts'
-import { account, operator } from '../../support/chain/addresses.ts'
-import type { EventSketch } from '../../support/chain/blocks.ts'
-import { createGovChain } from '../../support/chain/gov-chain.ts'
-import { voteTx } from '../../support/chain/gov-events.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
 import { compareLiveTallies, createChainAt } from '../../support/chain/live-tallies.ts'
+import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import {
   type Change,
   end,
@@ -78,7 +78,7 @@ const reporting = ([sketch, change]: Step, ...tallies: Partial<TallyCounts>[]): 
 
 it('counts the stake after the block in a vote that stays open', async () => {
   const cast: Step = [{ txs: [...(votes[0].txs ?? []), voteTx('2', 'alice')] }]
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   const { events } = await ingested(
     [
       [{}],

@@ -8,15 +8,15 @@ import {
 } from '../../support/chain/endpoint-opinions.ts'
 import { AT, createForkedChain, type Variant } from '../../support/chain/forked-chain.ts'
 import { FIRST_READING, index, proposal } from '../../support/chain/forked-run.ts'
-import type { GovChain } from '../../support/chain/gov-chain.ts'
 import { startOn } from '../../support/chain/ingest-run.ts'
+import type { MemoryChain } from '../../support/chain/memory-chain.ts'
 import { waitUntil } from '../../support/chain/source-rig.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
 
-const createLiar = (chain: GovChain): GovChain =>
+const createLiar = (chain: MemoryChain): MemoryChain =>
   createForgetful(chain, (height) => height >= AT.end)
 
-const run = async (chain: GovChain, endpoints: readonly Answerer[]) => {
+const run = async (chain: MemoryChain, endpoints: readonly Answerer[]) => {
   const { node, blames } = overEndpoints(chain, endpoints)
   return { ...(await index(node)), blames }
 }

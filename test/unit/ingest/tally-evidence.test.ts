@@ -1,9 +1,9 @@
 // Tests the evidence of every end of a vote: exactly the inputs that the chain counted, for any events of the closing block.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
-import { account, operator } from '../../support/chain/addresses.ts'
-import { voteBy } from '../../support/chain/gov-chain.ts'
-import { delegateTx, endEvent, voteEvent, voteTx } from '../../support/chain/gov-events.ts'
+import { account, operator } from '../../../infra/app/chain/addresses.ts'
+import { delegateTx, endEvent, voteEvent, voteTx } from '../../../infra/app/chain/gov-events.ts'
+import { voteBy } from '../../../infra/app/chain/state/chain-state.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
 import { end, ingested, NONE, type Step, start, votes } from '../../support/chain/vote-run.ts'
 

@@ -1,9 +1,10 @@
 // Tests reads for a tally: only changed delegations, all of them if the result differs, and an alert if it still differs.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../support/chain/addresses.ts'
-import { createGovChain, voteBy } from '../../support/chain/gov-chain.ts'
-import { endEvent, voteTx } from '../../support/chain/gov-events.ts'
+import { account } from '../../../infra/app/chain/addresses.ts'
+import { endEvent, voteTx } from '../../../infra/app/chain/gov-events.ts'
+import { voteBy } from '../../../infra/app/chain/state/chain-state.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { end, ingested, NONE, type Step, start, votes } from '../../support/chain/vote-run.ts'
 
 describe('reading again', () => {
@@ -113,7 +114,7 @@ describe('reading again', () => {
         ],
       },
     ]
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     const { abciQuery } = chain
     chain.abciQuery = async (query) =>
       query.path.endsWith('/Votes') ? { kind: 'pruned', log: 'gone' } : await abciQuery(query)

@@ -5,7 +5,7 @@ import type { StateView } from '../state/state-view.ts'
 import { refusePlainly } from './refusal.ts'
 
 /** Throws `QueryRefusal`. */
-export type Query = (data: Uint8Array, state: StateView) => Uint8Array
+export type Query<View = StateView> = (data: Uint8Array, state: View) => Uint8Array
 export type Queries = Readonly<Record<string, Query>>
 
 type RequestType<Request> = { decode(bytes: Uint8Array): Request }

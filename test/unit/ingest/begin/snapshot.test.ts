@@ -1,14 +1,15 @@
 // Tests the first events of a log: state before the first indexed height.
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../support/chain/addresses.ts'
-import { createGovChain, proposalAt, voteBy } from '../../../support/chain/gov-chain.ts'
-import { submitTx, voteTx } from '../../../support/chain/gov-events.ts'
+import { account } from '../../../../infra/app/chain/addresses.ts'
+import { submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
+import { proposalAt, voteBy } from '../../../../infra/app/chain/state/chain-state.ts'
 import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { readSnapshot } from '../../../support/chain/schemas.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 
 const chainWithOpenVote = () => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add({}, (state) => {
     state.proposals.set('1', proposalAt('1', 1, 3))
     state.proposals.set('2', proposalAt('2', 1, 2))
@@ -32,8 +33,9 @@ describe('the snapshot', () => {
       ['voting_period', 1],
       ['deposit_period', 0],
     ])
+    // In the order of the store: by address.
     expect(event?.data.votes.map(({ voter }) => voter)).toEqual(
-      ['alice', 'bob', 'one'].map(account),
+      ['alice', 'one', 'bob'].map(account),
     )
     expect(event?.data.votes[0]?.delegations).toHaveLength(3)
     expect(event?.data.pools).toHaveLength(3)
@@ -49,7 +51,7 @@ describe('the snapshot', () => {
   ] as const)(
     'has all other proposals if the node refuses one: %s',
     async (_, store, ids, missing) => {
-      const chain = createGovChain()
+      const chain = createMemoryChain()
       chain.add({}, (state) => {
         for (const id of ['1', '2', '3']) state.proposals.set(id, proposalAt(id, 1, 2))
         Object.assign(state, { unregistered: new Set(['2']), store })
@@ -62,7 +64,7 @@ describe('the snapshot', () => {
   )
 
   it('detects a restarted expedited vote by its tally', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add({}, (state) => {
       const finalTallyResult = {
         yesCount: '1',
@@ -93,7 +95,7 @@ describe('the snapshot', () => {
   })
 
   it('of a chain’s first block is that block’s own state, without the results of its events', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add({ txs: [submitTx('2'), voteTx('1', 'alice')] }, (state) => {
       state.proposals.set('1', proposalAt('1', 1, 2))
       state.proposals.set('2', proposalAt('2', 1, 2))
@@ -106,7 +108,7 @@ describe('the snapshot', () => {
   })
 
   it('is split into chunks that every log accepts', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add({}, (state) => {
       for (let id = 1; id <= 40; id++) {
         const summary = 'x'.repeat(20_000)

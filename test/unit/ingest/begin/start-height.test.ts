@@ -1,12 +1,12 @@
 // Tests the first height of an empty log.
 import { describe, expect, it } from 'vitest'
+import type { ChainState } from '../../../../infra/app/chain/state/chain-state.ts'
 import { findStartHeight, type StartSetting } from '../../../../ingest/begin/start-height.ts'
-import { createGovChain } from '../../../support/chain/gov-chain.ts'
-import type { ChainState } from '../../../support/chain/gov-chain-state.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
 
 const createChain = ({ heights = 40, firstHeight = 1 } = {}, change: Partial<ChainState> = {}) => {
-  const chain = createGovChain({ firstHeight })
+  const chain = createMemoryChain({ firstHeight })
   for (let count = 0; count < heights; count++) {
     chain.add({}, (state) => void Object.assign(state, change))
   }

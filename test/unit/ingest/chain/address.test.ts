@@ -2,16 +2,17 @@
 import { toBech32 } from '@cosmjs/encoding'
 import { Bech32PrefixResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { describe, expect, it } from 'vitest'
+import { account, operator } from '../../../../infra/app/chain/addresses.ts'
+import { proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
 import { accountAddressesAt } from '../../../../ingest/chain/address.ts'
 import type { ChainNode } from '../../../../ingest/comet/node.ts'
-import { account, operator } from '../../../support/chain/addresses.ts'
-import { createGovChain, proposalAt } from '../../../support/chain/gov-chain.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 
 const bytes = new Uint8Array(20).fill(7)
 const PREFIX_PATH = '/cosmos.auth.v1beta1.Query/Bech32Prefix'
 
 const setup = (options: { bech32Prefix?: string; proposer?: string }) => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   const { bech32Prefix, proposer } = options
   chain.add({}, (state) => {
     if (proposer) state.proposals.set('1', { ...proposalAt('1', 1, 2), proposer })

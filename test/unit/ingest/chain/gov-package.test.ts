@@ -3,6 +3,13 @@ import { BinaryWriter } from 'cosmjs-types/binary'
 import * as v1 from 'cosmjs-types/cosmos/gov/v1/query'
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
 import { describe, expect, it } from 'vitest'
+import { account } from '../../../../infra/app/chain/addresses.ts'
+import {
+  type ChainState,
+  proposalAt as made,
+  voteBy,
+} from '../../../../infra/app/chain/state/chain-state.ts'
+import { encodeTx, submitMessage, voteMessage } from '../../../../infra/app/chain/txs.ts'
 import { systemClock } from '../../../../infra/base/runtime/clock.ts'
 import { proposalAt, proposalsAt, votesAt } from '../../../../ingest/chain/gov.ts'
 import { withGovPackage } from '../../../../ingest/chain/gov-package.ts'
@@ -10,18 +17,15 @@ import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'
 import { proposalText } from '../../../../ingest/chain/legacy-text.ts'
 import { findGov } from '../../../../ingest/chain/module-presence.ts'
 import { submissionsInTx, votesInTx } from '../../../../ingest/derive/tx-messages.ts'
-import { account } from '../../../support/chain/addresses.ts'
-import { createGovChain, proposalAt as made, voteBy } from '../../../support/chain/gov-chain.ts'
-import type { ChainState } from '../../../support/chain/gov-chain-state.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { type Answers, nodeWith } from '../../../support/chain/node-with.ts'
-import { encodeTx, submitMessage, voteMessage } from '../../../support/chain/txs.ts'
 import { silentLogger } from '../../../support/process/log-lines.ts'
 
 const wrap = <Node extends Parameters<typeof withGovPackage>[0]>(node: Node) =>
   withGovPackage(node, { clock: systemClock, logger: silentLogger() })
 
 const setup = (change: Partial<ChainState>) => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add({}, (state) => {
     state.proposals.set('7', made('7', 1, 2))
     state.votes.set('7', [voteBy('7', 'alice')])

@@ -3,11 +3,12 @@ import * as v1 from 'cosmjs-types/cosmos/gov/v1/query'
 import { Proposal, TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
 import { describe, expect, it } from 'vitest'
+import { account } from '../../../../infra/app/chain/addresses.ts'
+import { proposalAt as made, voteBy } from '../../../../infra/app/chain/state/chain-state.ts'
 import { proposalAt, proposalsAt, votesAt } from '../../../../ingest/chain/gov.ts'
 import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'
 import type { AbciAnswer } from '../../../../ingest/comet/node.ts'
-import { account } from '../../../support/chain/addresses.ts'
-import { createGovChain, proposalAt as made, voteBy } from '../../../support/chain/gov-chain.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { nodeWith } from '../../../support/chain/node-with.ts'
 
 const never = { seconds: -62_135_596_800n, nanos: 0 }
@@ -137,7 +138,7 @@ describe('governance of SDK 0.46, whose v1 parameters come in parts', () => {
 
 describe('governance through v1', () => {
   it('reads all pages of a list', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     const height = chain.add({}, (state) => {
       for (const id of ['1', '2', '3', '4', '5']) state.proposals.set(id, made(id, 1))
       state.votes.set(
@@ -150,13 +151,14 @@ describe('governance through v1', () => {
       'value' in proposals && proposals.value.proposals.map((p) => p.proposal.proposalId),
     ).toEqual(['1', '2', '3', '4', '5'])
     const votes = await votesAt(chain, { proposalId: '1', height })
+    // In the order of the store: by address.
     expect('value' in votes && votes.value.map(({ voter }) => voter)).toEqual(
-      ['a', 'b', 'c'].map(account),
+      ['c', 'b', 'a'].map(account),
     )
   })
 
   it('reports a missing proposal', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add()
     expect(await proposalAt(chain, '1', 1)).toMatchObject({
       unavailable: expect.stringContaining('no such entry at height 1'),
@@ -164,7 +166,7 @@ describe('governance through v1', () => {
   })
 
   it('reports a pruned height', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add()
     chain.prunedBelow = 2
     expect(await proposalAt(chain, '1', 1)).toEqual({

@@ -1,13 +1,13 @@
 // Tests how a chain without x/gov differs from refusals, old nodes, forks and pruned states.
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
 import { describe, expect, it } from 'vitest'
+import type { ChainState } from '../../../../infra/app/chain/state/chain-state.ts'
 import { systemClock } from '../../../../infra/base/runtime/clock.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { withGovPackage } from '../../../../ingest/chain/gov-package.ts'
 import { findGov } from '../../../../ingest/chain/module-presence.ts'
 import type { AbciAnswer, ChainNode } from '../../../../ingest/comet/node.ts'
-import { createGovChain } from '../../../support/chain/gov-chain.ts'
-import type { ChainState } from '../../../support/chain/gov-chain-state.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { type Answers, nodeWith } from '../../../support/chain/node-with.ts'
 import { silentLogger } from '../../../support/process/log-lines.ts'
 
@@ -17,7 +17,7 @@ const wrap = (node: Node): Node =>
   withGovPackage(node, { clock: systemClock, logger: silentLogger() })
 
 const chainWith = (change: Partial<ChainState>): Node => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add({}, (state) => void Object.assign(state, change))
   return wrap(chain)
 }

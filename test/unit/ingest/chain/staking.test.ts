@@ -1,11 +1,11 @@
 // Tests pools, delegations and the bonded total at a height.
 import { describe, expect, it } from 'vitest'
+import { account, operator } from '../../../../infra/app/chain/addresses.ts'
 import { bondedTokensAt, delegationsAt, poolsAt } from '../../../../ingest/chain/staking.ts'
-import { account, operator } from '../../../support/chain/addresses.ts'
-import { createGovChain } from '../../../support/chain/gov-chain.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 
 const chainWith = () => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add({}, (state) => {
     state.pools.set('four', { tokens: 7n, status: 1, jailed: true })
   })

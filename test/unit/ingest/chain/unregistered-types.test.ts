@@ -1,12 +1,15 @@
 // Tests proposals of a type that the node no longer registers: each is read for itself, and none hides another one.
 import { describe, expect, it } from 'vitest'
+import {
+  type ChainState,
+  proposalAt as made,
+} from '../../../../infra/app/chain/state/chain-state.ts'
 import { proposalAt, proposalsAt } from '../../../../ingest/chain/gov.ts'
-import { createGovChain, proposalAt as made } from '../../../support/chain/gov-chain.ts'
-import type { ChainState } from '../../../support/chain/gov-chain-state.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 
 /** Proposals 1 and 3 are closed, 2 and 4 are in voting period. */
 const setup = (unregistered: string[], store: ChainState['store'] = {}) => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add({}, (state) => {
     for (const [id, status] of Object.entries({ 1: 3, 2: 2, 3: 4, 4: 2 })) {
       state.proposals.set(id, made(id, 1, status))

@@ -5,14 +5,14 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startNode } from '../../../../infra/app/chain/nodes/node.ts'
 import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../../../ingest/main.ts'
-import { createGovChain } from '../../../support/chain/gov-chain.ts'
 import { ingestConfig } from '../../../support/chain/ingest-run.ts'
-import { showChain } from '../../../support/chain/served-gov-chain.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
+import { showChain } from '../../../support/chain/shown-chain.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 
 const startOne = async () => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   for (let height = 1; height <= 3; height++) chain.add()
   const node = await startNode({ chain: showChain(chain) })
   onTestFinished(node.close)

@@ -3,18 +3,18 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { alterChain } from '../../../../infra/app/chain/block-chain.ts'
 import { startNode } from '../../../../infra/app/chain/nodes/node.ts'
 import type { ServedChain } from '../../../../infra/app/chain/served-chain.ts'
+import type { LightBlockJson } from '../../../../infra/app/chain/signed-headers.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { findUnverifiable } from '../../../../ingest/comet/light-block.ts'
 import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
-import { createGovChain } from '../../../support/chain/gov-chain.ts'
-import { showChain } from '../../../support/chain/served-gov-chain.ts'
-import type { LightBlockJson } from '../../../support/chain/signed-headers.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
+import { showChain } from '../../../support/chain/shown-chain.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 
 const MANY = Array.from({ length: 130 }, (_, n) => ({ name: `validator ${n}`, power: 500 - n }))
-const few = createGovChain({ proves: true })
-const many = createGovChain({ proves: () => MANY })
+const few = createMemoryChain({ proves: true })
+const many = createMemoryChain({ proves: () => MANY })
 for (const chain of [few, many]) for (let height = 0; height < 3; height++) chain.add()
 
 const cleanups: (() => Promise<void>)[] = []
@@ -28,7 +28,7 @@ type Forgery = (json: LightBlockJson) => LightBlockJson | undefined
 const setup = async (forgeries: readonly Forgery[], whole = few) => {
   const chain = showChain(whole)
   const forged = (forgery: Forgery): ServedChain =>
-    alterChain(chain, { signed: (height) => forgery(whole.headers!.json(height)!) })
+    alterChain(chain, { signed: (height) => forgery(whole.simulated.headers!.json(height)!) })
   const nodes = await Promise.all(
     forgeries.map((forgery, order) =>
       startNode({ chain: forged(forgery), delayMs: () => order * 15 }),
@@ -119,10 +119,10 @@ describe('a light block', () => {
   )
 
   it('comes from another endpoint if the first one has a light block of another chain', async () => {
-    const other = createGovChain({ proves: () => [{ name: 'eve', power: 1 }] })
+    const other = createMemoryChain({ proves: () => [{ name: 'eve', power: 1 }] })
     for (let height = 0; height < 3; height++) other.add()
     const { read, blamed, hosts } = await setup([
-      (json) => (isTarget(json) ? other.headers?.json(2) : json),
+      (json) => (isTarget(json) ? other.simulated.headers?.json(2) : json),
       asIs,
     ])
     expect((await read(2)).validators).toHaveLength(4)

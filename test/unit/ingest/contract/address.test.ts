@@ -1,9 +1,9 @@
 // Tests the forms of an address: one account has one canonical form, and the key of its bytes.
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
+import { account, operator } from '../../../../infra/app/chain/addresses.ts'
 import { addressKey, canonicalAddress, isAddressLike } from '../../../../ingest/contract/address.ts'
 import { decodeEvent, encodeEvent } from '../../../../ingest/contract/codec.ts'
-import { account, operator } from '../../../support/chain/addresses.ts'
 import { snapshot, stakeChanged, vote } from '../../../support/log/governance-events.ts'
 
 const bytes = new Uint8Array(20).fill(7)

@@ -1,10 +1,11 @@
 // Tests which events are facts of x/gov, and which belong to other modules with the same types.
 import { describe, expect, it } from 'vitest'
+import { account } from '../../../../infra/app/chain/addresses.ts'
+import type { BlockSketch, EventSketch } from '../../../../infra/app/chain/blocks.ts'
+import { endEvent, optionJson } from '../../../../infra/app/chain/gov-events.ts'
+import { encodeTx, voteMessage } from '../../../../infra/app/chain/txs.ts'
 import { derive } from '../../../../ingest/derive/derive.ts'
-import { account } from '../../../support/chain/addresses.ts'
-import { type BlockSketch, createBlock, type EventSketch } from '../../../support/chain/blocks.ts'
-import { endEvent, optionJson } from '../../../support/chain/gov-events.ts'
-import { encodeTx, voteMessage } from '../../../support/chain/txs.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
 
 const facts = (sketch: BlockSketch) => derive(createBlock(10, sketch)).facts
 const kinds = (sketch: BlockSketch) =>

@@ -1,10 +1,11 @@
 // Tests which changes of stake came after a tally in the same end block.
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
+import { account, operator } from '../../../../infra/app/chain/addresses.ts'
+import type { BlockSketch, EventSketch } from '../../../../infra/app/chain/blocks.ts'
+import { delegateTx, endEvent } from '../../../../infra/app/chain/gov-events.ts'
 import { stakeAfterTally } from '../../../../ingest/derive/stake-after-tally.ts'
-import { account, operator } from '../../../support/chain/addresses.ts'
-import { type BlockSketch, createBlock, type EventSketch } from '../../../support/chain/blocks.ts'
-import { delegateTx, endEvent } from '../../../support/chain/gov-events.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
 
 const delegate = (delegator: string, pool: string): EventSketch => [
   'delegate',

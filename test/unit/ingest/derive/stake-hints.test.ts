@@ -1,7 +1,8 @@
 // Tests which blocks make ingest read the pools again.
 import { describe, expect, it } from 'vitest'
+import type { EventSketch } from '../../../../infra/app/chain/blocks.ts'
 import { changesPools } from '../../../../ingest/derive/stake-hints.ts'
-import { createBlock, type EventSketch } from '../../../support/chain/blocks.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
 
 const withTx = (...events: EventSketch[]) => changesPools(createBlock(5, { txs: [{ events }] }))
 

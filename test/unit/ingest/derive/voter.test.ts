@@ -1,15 +1,16 @@
 // Tests the voter of a vote in every SDK version.
 import { describe, expect, it } from 'vitest'
-import { derive } from '../../../../ingest/derive/derive.ts'
-import { account } from '../../../support/chain/addresses.ts'
-import { type BlockSketch, createBlock, type EventSketch } from '../../../support/chain/blocks.ts'
-import { voteTx } from '../../../support/chain/gov-events.ts'
+import { account } from '../../../../infra/app/chain/addresses.ts'
+import type { BlockSketch, EventSketch } from '../../../../infra/app/chain/blocks.ts'
+import { voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import {
   encodeTx,
   execMessage,
   legacyWeightedVote,
   voteMessage,
-} from '../../../support/chain/txs.ts'
+} from '../../../../infra/app/chain/txs.ts'
+import { derive } from '../../../../ingest/derive/derive.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
 
 const facts = (sketch: BlockSketch) => derive(createBlock(10, sketch)).facts
 

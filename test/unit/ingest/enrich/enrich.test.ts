@@ -1,19 +1,19 @@
 // Tests facts with the state of their height: deleted proposals, and the parameters and bonded total of a close.
 import { MsgUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { describe, expect, it } from 'vitest'
-import { account } from '../../../support/chain/addresses.ts'
-import type { BlockSketch } from '../../../support/chain/blocks.ts'
-import { createGovChain, proposalAt } from '../../../support/chain/gov-chain.ts'
-import type { ChainState } from '../../../support/chain/gov-chain-state.ts'
-import { delegateTx, endEvent, submitTx, voteTx } from '../../../support/chain/gov-events.ts'
+import { account } from '../../../../infra/app/chain/addresses.ts'
+import type { BlockSketch } from '../../../../infra/app/chain/blocks.ts'
+import { delegateTx, endEvent, submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
+import { type ChainState, proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
+import { encodeTx, submitMessage } from '../../../../infra/app/chain/txs.ts'
 import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
-import { encodeTx, submitMessage } from '../../../support/chain/txs.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 
 type Step = [BlockSketch, ((state: ChainState) => void)?]
 
 const ingestSteps = async (...steps: Step[]) => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   for (const [sketch, change] of steps) chain.add(sketch, change)
   return { chain, events: await ingestToTip(chain, openMemoryLog()) }
 }

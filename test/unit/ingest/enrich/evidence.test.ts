@@ -1,5 +1,6 @@
 // Tests the evidence of one round: its size, its time limit, missing parts, and the pools that the chain walks.
 import { describe, expect, it } from 'vitest'
+import { endEvent } from '../../../../infra/app/chain/gov-events.ts'
 import { systemClock } from '../../../../infra/base/runtime/clock.ts'
 import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { type Answer, known, unavailable } from '../../../../ingest/chain/answer.ts'
@@ -10,8 +11,7 @@ import { type Closing, evidenceEvents } from '../../../../ingest/enrich/evidence
 import { poolsAtTally } from '../../../../ingest/enrich/pools-at-tally.ts'
 import type { Ended } from '../../../../ingest/enrich/tally-inputs.ts'
 import { createIngestMetrics } from '../../../../ingest/ingest-metrics.ts'
-import { createBlock } from '../../../support/chain/blocks.ts'
-import { endEvent } from '../../../support/chain/gov-events.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { createPools, vote } from '../../../support/fold/tally-cases.ts'
 import { silentLogger } from '../../../support/process/log-lines.ts'
 

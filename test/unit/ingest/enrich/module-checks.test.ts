@@ -1,14 +1,15 @@
 // Tests ingest of a chain without x/gov: said once, kept in the log, and ended by an upgrade that adds it.
 import { describe, expect, it } from 'vitest'
-import { timeAt } from '../../../support/chain/blocks.ts'
-import { createGovChain, type GovChain, proposalAt } from '../../../support/chain/gov-chain.ts'
-import { submitTx } from '../../../support/chain/gov-events.ts'
+import { timeAt } from '../../../../infra/app/chain/blocks.ts'
+import { submitTx } from '../../../../infra/app/chain/gov-events.ts'
+import { proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
 import { ingestToTip, ofType, startOn } from '../../../support/chain/ingest-run.ts'
+import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 
-const createWithout = (): GovChain => {
-  const chain = createGovChain()
+const createWithout = (): MemoryChain => {
+  const chain = createMemoryChain()
   chain.add({}, (state) => {
     state.govPackage = null
   })
@@ -79,7 +80,7 @@ describe('ingest of a chain without x/gov', () => {
   })
 
   it('adds nothing to the log of a chain with x/gov', async () => {
-    const chain = createGovChain()
+    const chain = createMemoryChain()
     chain.add()
     chain.add({ time: HOUR_LATER })
     const events = await ingestToTip(chain, openMemoryLog())

@@ -7,7 +7,7 @@ import type { ProofRead } from '../../../../ingest/enrich/proof.ts'
 import { createProofEvents } from '../../../../ingest/enrich/proof-events.ts'
 import { createIngestMetrics } from '../../../../ingest/ingest-metrics.ts'
 import { fitEvent } from '../../../../ingest/publish/fit-event.ts'
-import { createBlock } from '../../../support/chain/blocks.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { ofType } from '../../../support/chain/ingest-run.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 

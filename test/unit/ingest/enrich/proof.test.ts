@@ -1,15 +1,16 @@
 // Tests the reads of the proofs of one height: verification, fail-over and time limits.
 import { describe, expect, it } from 'vitest'
+import { proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import type { AbciAnswer, SignedBlock } from '../../../../ingest/comet/node.ts'
 import { createProofReads, type ProofReader } from '../../../../ingest/enrich/proof.ts'
-import { createGovChain, proposalAt } from '../../../support/chain/gov-chain.ts'
 import { hurried } from '../../../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 
 type Node = ProofReader['node']
 
 /** Proposals 1 to 3 are in the state of height 1. */
-const chain = createGovChain({ proves: true })
+const chain = createMemoryChain({ proves: true })
 chain.add({}, ({ proposals }) => {
   for (const id of ['1', '2', '3']) proposals.set(id, proposalAt(id, 1, 2))
 })

@@ -1,5 +1,8 @@
 // Tests the attempts to read a tally's inputs again: their order, their reads, and where they stop.
 import { describe, expect, it } from 'vitest'
+import { operator } from '../../../../infra/app/chain/addresses.ts'
+import type { BlockSketch } from '../../../../infra/app/chain/blocks.ts'
+import { endEvent } from '../../../../infra/app/chain/gov-events.ts'
 import { systemClock } from '../../../../infra/base/runtime/clock.ts'
 import { type Answer, isKnown, known, unavailable } from '../../../../ingest/chain/answer.ts'
 import type { StateVote } from '../../../../ingest/chain/gov-reader.ts'
@@ -12,9 +15,7 @@ import {
   findFirstMatch,
 } from '../../../../ingest/enrich/tally-attempts.ts'
 import type { Ended, Inputs, Round } from '../../../../ingest/enrich/tally-inputs.ts'
-import { operator } from '../../../support/chain/addresses.ts'
-import { type BlockSketch, createBlock } from '../../../support/chain/blocks.ts'
-import { endEvent } from '../../../support/chain/gov-events.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { createPools, vote } from '../../../support/fold/tally-cases.ts'
 
 const inputs = (...reasons: string[]): Inputs => ({ pools: known([]), ballots: [], reasons })

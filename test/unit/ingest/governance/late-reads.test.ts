@@ -1,21 +1,21 @@
 // Tests that facts that no endpoint could return in time are read from a later state: from the chain to the tables.
 import { describe, expect, it } from 'vitest'
+import { account } from '../../../../infra/app/chain/addresses.ts'
+import { endEvent, submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
-import { account } from '../../../support/chain/addresses.ts'
 import { byHeight, proposal, tally } from '../../../support/chain/forked-run.ts'
-import { createGovChain, type GovChain } from '../../../support/chain/gov-chain.ts'
-import { endEvent, submitTx, voteTx } from '../../../support/chain/gov-events.ts'
 import { close, remove, submit } from '../../../support/chain/gov-story.ts'
 import { ingestToTip, ofType, readRecordTexts } from '../../../support/chain/ingest-run.ts'
+import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
 
 /** Heights of the story. Blocks are six seconds apart. */
 const AT = { submit: 4, vote: 6, end: 8 }
 
-type Story = (chain: GovChain) => void
+type Story = (chain: MemoryChain) => void
 
-const addQuiet = (chain: GovChain, until: number) => {
+const addQuiet = (chain: MemoryChain, until: number) => {
   while (chain.tip < until) chain.add()
 }
 
@@ -38,7 +38,7 @@ const addPassed: Story = (chain) => {
 
 /** The log has the heights of `before`. Then the endpoint prunes faster than it is read. */
 const createPruned = async (story: Story, prunedBelow: number, before?: Story) => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   addQuiet(chain, AT.submit - 1)
   before?.(chain)
   const storage = createMemoryLogStorage()

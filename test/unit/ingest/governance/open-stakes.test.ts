@@ -8,7 +8,7 @@ import type {
 import { eventAt } from '../../../../ingest/derive/event-at.ts'
 import { createGovernance, evolve } from '../../../../ingest/governance/governance.ts'
 import { delegationsAtTally } from '../../../../ingest/governance/open-stakes.ts'
-import { createBlock } from '../../../support/chain/blocks.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { vote } from '../../../support/fold/tally-cases.ts'
 
 const createDelegations = (pool: string, shares = '1') => [{ operatorAddress: pool, shares }]

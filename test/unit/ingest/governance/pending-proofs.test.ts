@@ -1,8 +1,9 @@
 // Tests which proofs and light blocks are due at a height.
 import { describe, expect, it } from 'vitest'
+import type { BlockSketch } from '../../../../infra/app/chain/blocks.ts'
+import { endEvent, submitTx } from '../../../../infra/app/chain/gov-events.ts'
 import { createPlanner } from '../../../../ingest/governance/plan.ts'
-import { type BlockSketch, createBlock } from '../../../support/chain/blocks.ts'
-import { endEvent, submitTx } from '../../../support/chain/gov-events.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { createPlannedState } from '../../../support/chain/planned-state.ts'
 
 /** The due proofs of each height from `from` on. */

@@ -1,12 +1,13 @@
 // Tests which state is read at a height, from its block and the votes that were open before it.
 import { describe, expect, it } from 'vitest'
+import { account } from '../../../../infra/app/chain/addresses.ts'
+import type { BlockSketch, TxSketch } from '../../../../infra/app/chain/blocks.ts'
+import { delegateTx, endEvent, submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import type { SourcedBlock } from '../../../../ingest/comet/node.ts'
 import { deriveFacts } from '../../../../ingest/derive/derive.ts'
 import { planFact } from '../../../../ingest/governance/governance.ts'
 import { createPlanner } from '../../../../ingest/governance/plan.ts'
-import { account } from '../../../support/chain/addresses.ts'
-import { type BlockSketch, createBlock, type TxSketch } from '../../../support/chain/blocks.ts'
-import { delegateTx, endEvent, submitTx, voteTx } from '../../../support/chain/gov-events.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { createPlannedState } from '../../../support/chain/planned-state.ts'
 
 /** Plans each block without answers of the state. */

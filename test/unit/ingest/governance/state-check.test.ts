@@ -1,5 +1,6 @@
 // Tests that the state of the chain decides what its events leave open: from the chain to the tables.
 import { describe, expect, it } from 'vitest'
+import { endEvent, voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { AT, createForkedChain } from '../../../support/chain/forked-chain.ts'
 import {
   byHeight,
@@ -10,9 +11,8 @@ import {
   tally,
   timestamp,
 } from '../../../support/chain/forked-run.ts'
-import type { GovChain } from '../../../support/chain/gov-chain.ts'
-import { endEvent, voteTx } from '../../../support/chain/gov-events.ts'
 import { ingestToTip, ofType, startOn } from '../../../support/chain/ingest-run.ts'
+import type { MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { waitUntil } from '../../../support/chain/source-rig.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
@@ -162,7 +162,7 @@ describe('a result that x/gov does not have', () => {
   it('leaves the vote open until a later state is readable', async () => {
     const chain = createForkedChain(['forbidden'], AT.end)
     const { abciQuery } = chain
-    const blind: GovChain = Object.assign(Object.create(chain), {
+    const blind: MemoryChain = Object.assign(Object.create(chain), {
       abciQuery: async (request: Parameters<typeof abciQuery>[0]) =>
         request.height === AT.end
           ? ({ kind: 'pruned', log: 'gone' } as const)

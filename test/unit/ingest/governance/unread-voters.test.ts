@@ -1,12 +1,18 @@
 // Tests a start at the tip with more voters than the snapshot reads: their delegations follow, and the live tallies are exact.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { account } from '../../../../infra/app/chain/addresses.ts'
+import { delegateTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
+import { vote } from '../../../../infra/app/chain/keepers/governance.ts'
+import {
+  delegate,
+  redelegate,
+  slash,
+  undelegate,
+} from '../../../../infra/app/chain/keepers/staking.ts'
 import type { EventLog, LogEntry } from '../../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { MAX_VOTERS } from '../../../../ingest/begin/snapshot-votes.ts'
 import { READ_LATER } from '../../../../ingest/contract/read-later.ts'
-import { vote } from '../../../sim/hostile-chain/governance.ts'
-import { delegate, redelegate, slash, undelegate } from '../../../sim/hostile-chain/staking.ts'
-import { account } from '../../../support/chain/addresses.ts'
 import {
   CROWDED,
   type CrowdedStep,
@@ -15,7 +21,6 @@ import {
   SMALL,
   voterName,
 } from '../../../support/chain/crowded-votes.ts'
-import { delegateTx, voteTx } from '../../../support/chain/gov-events.ts'
 import { ofType, readEvents, readRecordTexts } from '../../../support/chain/ingest-run.ts'
 import {
   compareLiveTallies,

@@ -1,11 +1,11 @@
 // Tests that a log that begins at the tip gets the votes before it: with the next heights, once, across restarts and kills.
 import { expect, it } from 'vitest'
+import { account } from '../../../../infra/app/chain/addresses.ts'
+import { voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
-import { account } from '../../../support/chain/addresses.ts'
-import { createGovChain, type GovChain } from '../../../support/chain/gov-chain.ts'
-import { voteTx } from '../../../support/chain/gov-events.ts'
 import { addAll, begin, close } from '../../../support/chain/history-run.ts'
 import { ingestToTip, ingestWhileGrowing, ofType } from '../../../support/chain/ingest-run.ts'
+import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 import type { Step } from '../../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
 
@@ -19,12 +19,12 @@ const vote = (id: string, from: number): Step[] => [
 ]
 
 /** Three votes that ended, and one that is open. */
-const createChain = (): GovChain => {
+const createChain = (): MemoryChain => {
   const steps = [[{}], ...vote('1', 2), ...vote('2', 6), ...vote('3', 10)] as Step[]
-  return addAll(createGovChain(), [...steps, begin('4', { from: 14, until: 99 }), [{}]])
+  return addAll(createMemoryChain(), [...steps, begin('4', { from: 14, until: 99 }), [{}]])
 }
 
-const fromTip = (chain: GovChain) => ({ START_HEIGHT: `${chain.tip}`, HISTORY: 'closes' })
+const fromTip = (chain: MemoryChain) => ({ START_HEIGHT: `${chain.tip}`, HISTORY: 'closes' })
 
 const reconstructedIds = (events: readonly GovernanceEvent[]) =>
   ofType(events, 'rollcall.vote.reconstructed.v1').map(({ data }) => data.proposalId)

@@ -1,11 +1,10 @@
 // Tests which votes cannot be reconstructed, each with its reason.
 import { expect, it } from 'vitest'
+import { timeAt } from '../../../../infra/app/chain/blocks.ts'
+import { voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { isKnown } from '../../../../ingest/chain/answer.ts'
 import type { AbciRequest, ChainReader } from '../../../../ingest/comet/node.ts'
 import { reconstruct } from '../../../../ingest/history/reconstruct.ts'
-import { timeAt } from '../../../support/chain/blocks.ts'
-import { createGovChain, type GovChain } from '../../../support/chain/gov-chain.ts'
-import { voteTx } from '../../../support/chain/gov-events.ts'
 import {
   addAll,
   begin,
@@ -14,9 +13,10 @@ import {
   historyReads,
   withResult,
 } from '../../../support/chain/history-run.ts'
+import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 
 const ordinary = () =>
-  addAll(createGovChain(), [
+  addAll(createMemoryChain(), [
     [{}],
     [{}],
     begin('1', { from: 3, until: 6 }),
@@ -26,14 +26,14 @@ const ordinary = () =>
     [{}],
   ])
 
-const readReason = async (chain: GovChain, node: ChainReader = chain) => {
+const readReason = async (chain: MemoryChain, node: ChainReader = chain) => {
   const nodes = [{ name: 'archive', node }]
   const target = await closedProposal(chain, '1')
   const answer = await reconstruct(target, historyReads(chain, { nodes }))
   return isKnown(answer) ? null : answer.unavailable
 }
 
-const prunedAt = (chain: GovChain, height: number): ChainReader => ({
+const prunedAt = (chain: MemoryChain, height: number): ChainReader => ({
   ...chain,
   abciQuery: async (request: AbciRequest) =>
     request.height === height
@@ -52,7 +52,7 @@ it.each([
 })
 
 it('names the first block of a chain that was restarted after the vote', async () => {
-  const chain = createGovChain({ firstHeight: 5_000 })
+  const chain = createMemoryChain({ firstHeight: 5_000 })
   chain.add({}, (state) => {
     const [, started] = begin('1', { from: 3, until: 6 })
     started?.(state)
@@ -85,7 +85,7 @@ it('says that no height was found whose state shows the end', async () => {
 })
 
 it('says that there was no vote', async () => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add({}, ({ proposals }) => {
     const [, started] = begin('1', { from: 1, until: 3 })
     started?.({ proposals } as never)

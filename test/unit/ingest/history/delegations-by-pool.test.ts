@@ -2,19 +2,19 @@
 
 import { QueryValidatorDelegationsRequest } from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { describe, expect, it } from 'vitest'
+import { account, operator } from '../../../../infra/app/chain/addresses.ts'
 import { isKnown, known, valueOrNull } from '../../../../ingest/chain/answer.ts'
 import { createStateAt } from '../../../../ingest/chain/state-at.ts'
 import type { AbciAnswer, ChainReader } from '../../../../ingest/comet/node.ts'
 import { withDelegationsByPool } from '../../../../ingest/history/delegations-by-pool.ts'
-import { account, operator } from '../../../support/chain/addresses.ts'
-import { createGovChain, type GovChain } from '../../../support/chain/gov-chain.ts'
+import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 
 const POOLS = ['one', 'two', 'three']
 const NAMES = Array.from({ length: 40 }, (_, at) => `voter ${at}`)
 
 /** Half of the accounts vote. Each has stake in up to three pools. */
-const createChain = (): GovChain => {
-  const chain = createGovChain()
+const createChain = (): MemoryChain => {
+  const chain = createMemoryChain()
   chain.add({}, (state) => {
     state.pageSize = 7
     for (const [at, name] of NAMES.entries()) {
@@ -30,7 +30,7 @@ const VOTERS = NAMES.filter((_, at) => at % 2 === 0).map(account)
 type Reading = { expected?: number; asked?: readonly string[]; leastPatienceMs?: number }
 
 const readAll = async (
-  chain: GovChain,
+  chain: MemoryChain,
   node: ChainReader,
   { expected = VOTERS.length, asked = VOTERS, leastPatienceMs = 20_000 }: Reading = {},
 ) => {
@@ -49,14 +49,14 @@ const readAll = async (
   return { answers, byPool: count('ValidatorDelegations'), byVoter: count('DelegatorDelegations') }
 }
 
-const expected = async (chain: GovChain, voters: readonly string[] = VOTERS) => {
+const expected = async (chain: MemoryChain, voters: readonly string[] = VOTERS) => {
   const state = createStateAt(chain, 1)
   return await Promise.all(voters.map((voter) => state.delegations(voter)))
 }
 
 /** The node answers pages of delegations to a pool by itself. */
 const answering = (
-  chain: GovChain,
+  chain: MemoryChain,
   answer: (limit: bigint) => AbciAnswer | undefined,
 ): ChainReader => ({
   ...chain,

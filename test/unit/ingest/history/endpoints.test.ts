@@ -1,13 +1,12 @@
 // Tests endpoints that disagree about past state: the chain's own result decides, else a second endpoint.
 import { describe, expect, it } from 'vitest'
+import { account } from '../../../../infra/app/chain/addresses.ts'
+import { voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { isKnown } from '../../../../ingest/chain/answer.ts'
 import type { ChainReader } from '../../../../ingest/comet/node.ts'
 import type { TallyRule } from '../../../../ingest/contract/tally-rule.ts'
 import { reconstruct } from '../../../../ingest/history/reconstruct.ts'
-import { account } from '../../../support/chain/addresses.ts'
-import { createGovChain, type GovChain } from '../../../support/chain/gov-chain.ts'
-import { voteTx } from '../../../support/chain/gov-events.ts'
 import {
   addAll,
   begin,
@@ -16,11 +15,12 @@ import {
   fixedRule,
   historyReads,
 } from '../../../support/chain/history-run.ts'
+import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 
 /** The chain’s result is right if alice has 50 of the first pool. */
-const withStake = (stake: bigint, yes = '75'): GovChain =>
-  addAll(createGovChain(), [
+const withStake = (stake: bigint, yes = '75'): MemoryChain =>
+  addAll(createMemoryChain(), [
     [{}],
     [{}, ({ delegations }) => void delegations.get('alice')?.set('one', stake)],
     begin('1', { from: 3, until: 6 }),
@@ -62,14 +62,14 @@ const run = async (
   }
 }
 
-const refusing = (chain: GovChain, code: 'RPC_UNAVAILABLE' | 'ABORTED'): ChainReader => ({
+const refusing = (chain: MemoryChain, code: 'RPC_UNAVAILABLE' | 'ABORTED'): ChainReader => ({
   ...chain,
   status: async () => {
     throw new AppError(code, 'the endpoint is down')
   },
 })
 
-const pruned = (): GovChain => {
+const pruned = (): MemoryChain => {
   const chain = withStake(50n)
   chain.prunedBelow = chain.tip
   return chain

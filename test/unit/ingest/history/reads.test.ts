@@ -2,14 +2,14 @@
 import { expect, it } from 'vitest'
 import { isKnown } from '../../../../ingest/chain/answer.ts'
 import { reconstruct } from '../../../../ingest/history/reconstruct.ts'
-import { createGovChain } from '../../../support/chain/gov-chain.ts'
 import { historyReads } from '../../../support/chain/history-run.ts'
 import { createHubVote } from '../../../support/chain/hub-vote.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 
 const countReads = async (voters: number) => {
   const { node, target, tip, reads } = await createHubVote({ voters, others: 100_000 })
   const overrides = { tip, nodes: [{ name: 'archive', node }] }
-  const answer = await reconstruct(target, historyReads(createGovChain(), overrides))
+  const answer = await reconstruct(target, historyReads(createMemoryChain(), overrides))
   const drafts = isKnown(answer) ? answer.value.drafts : []
   const ballots = drafts.flatMap(({ type, data }) =>
     type === 'rollcall.tally.evidence.v1' ? data.ballots : [],

@@ -1,10 +1,9 @@
 // Tests that a vote reconstructed from past states equals the same vote indexed live, field by field.
 import { expect, it } from 'vitest'
-import { operator } from '../../../support/chain/addresses.ts'
-import { timeAt } from '../../../support/chain/blocks.ts'
+import { operator } from '../../../../infra/app/chain/addresses.ts'
+import { timeAt } from '../../../../infra/app/chain/blocks.ts'
+import { delegateTx, endEvent, voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { connectTo } from '../../../support/chain/connected-nodes.ts'
-import { createGovChain } from '../../../support/chain/gov-chain.ts'
-import { delegateTx, endEvent, voteTx } from '../../../support/chain/gov-events.ts'
 import {
   addAll,
   all,
@@ -17,7 +16,8 @@ import {
   withSecondRound,
 } from '../../../support/chain/history-run.ts'
 import { ingestToTip } from '../../../support/chain/ingest-run.ts'
-import { showChain } from '../../../support/chain/served-gov-chain.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
+import { showChain } from '../../../support/chain/shown-chain.ts'
 import type { Step } from '../../../support/chain/vote-run.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 
@@ -34,7 +34,7 @@ const votes = (id: string): Step => [
 const COUNTS = { yes: '75', no: '60', noWithVeto: '490' }
 
 const expectSame = async (steps: readonly Step[], ids: readonly string[]) => {
-  const chain = addAll(createGovChain(), [[{}], withBob, ...steps])
+  const chain = addAll(createMemoryChain(), [[{}], withBob, ...steps])
   const events = await ingestToTip(chain, openMemoryLog())
   for (const id of ids) {
     const live = liveRounds(events, id)
@@ -142,7 +142,7 @@ it.each([
   ]
   const cast: Step = [{ txs: names.map((name) => voteTx('1', name)) }]
   const yes = names.reduce((sum, _, at) => sum + (at % 3) * (at + 1), 0)
-  const chain = addAll(createGovChain(), [
+  const chain = addAll(createMemoryChain(), [
     [{}],
     withVoters,
     begin('1', { from: 3, until: 6 }),
@@ -169,7 +169,7 @@ it.each([
 })
 
 it('is the same over HTTP, from the reader of one of several endpoints', async () => {
-  const chain = addAll(createGovChain(), [
+  const chain = addAll(createMemoryChain(), [
     [{}],
     withBob,
     begin('1', { from: 3, until: 6 }),

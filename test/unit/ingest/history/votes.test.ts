@@ -1,12 +1,11 @@
 // Tests the votes that are found in past blocks: all of them, or how many are missing and why.
 import { describe, expect, it } from 'vitest'
+import { account } from '../../../../infra/app/chain/addresses.ts'
+import { timeAt } from '../../../../infra/app/chain/blocks.ts'
+import { endEvent, voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import type { ChainReader } from '../../../../ingest/comet/node.ts'
 import type { HistoryDraft } from '../../../../ingest/history/reconstruct.ts'
-import { account } from '../../../support/chain/addresses.ts'
-import { timeAt } from '../../../support/chain/blocks.ts'
-import { createGovChain } from '../../../support/chain/gov-chain.ts'
-import { endEvent, voteTx } from '../../../support/chain/gov-events.ts'
 import {
   addAll,
   begin,
@@ -14,6 +13,7 @@ import {
   reconstructed,
   withSecondRound,
 } from '../../../support/chain/history-run.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import type { Step } from '../../../support/chain/vote-run.ts'
 
 const VOTES: Step[] = [
@@ -23,7 +23,7 @@ const VOTES: Step[] = [
 ]
 /** Votes at heights 4 to 6; the vote ends at height 8. */
 const ordinary = () =>
-  addAll(createGovChain(), [
+  addAll(createMemoryChain(), [
     [{}],
     [{}],
     begin('1', { from: 3, until: 8 }),
@@ -89,7 +89,7 @@ describe('the votes of a reconstructed vote', () => {
       { txs: [voteTx('1', 'two')], end: [endEvent('1', 'expedited_proposal_rejected')] },
       withSecondRound('1', { yes: '375', noWithVeto: '550' }, 9),
     ]
-    const chain = addAll(createGovChain(), [
+    const chain = addAll(createMemoryChain(), [
       [{}],
       [{}],
       begin('1', { from: 3, until: 7, expedited: true }),

@@ -4,7 +4,7 @@ import { decodeEvent } from '../../../../ingest/contract/codec.ts'
 import { PARSER_VERSION } from '../../../../ingest/derive/derive.ts'
 import { eventAt } from '../../../../ingest/derive/event-at.ts'
 import { createBatchBuilder, MAX_QUIET_HEIGHTS } from '../../../../ingest/publish/batch.ts'
-import { createBlock } from '../../../support/chain/blocks.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
 
 const createHeight = (height: number, events = 0, openSince: number | null = null) => {
   const block = createBlock(height)

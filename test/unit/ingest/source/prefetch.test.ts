@@ -4,7 +4,7 @@ import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import type { Block } from '../../../../ingest/comet/block.ts'
 import type { BlockOptions, ChainNode } from '../../../../ingest/comet/node.ts'
 import { createPrefetch } from '../../../../ingest/source/prefetch.ts'
-import { createBlock } from '../../../support/chain/blocks.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
 import { createFakeClock } from '../../../support/process/fake-clock.ts'
 import { silentLogger } from '../../../support/process/log-lines.ts'
 

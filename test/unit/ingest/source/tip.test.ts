@@ -6,8 +6,8 @@ import type { ChainNode } from '../../../../ingest/comet/node.ts'
 import { startIngest } from '../../../../ingest/main.ts'
 import { createBlockSource } from '../../../../ingest/source/block-source.ts'
 import { followTip } from '../../../../ingest/source/tip.ts'
-import { createGovChain } from '../../../support/chain/gov-chain.ts'
 import { hurried, ingestConfig } from '../../../support/chain/ingest-run.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 import { recordingLogger, silentLogger } from '../../../support/process/log-lines.ts'
 
@@ -16,7 +16,7 @@ const planted = async (): Promise<never> => {
 }
 
 const createChain = () => {
-  const chain = createGovChain()
+  const chain = createMemoryChain()
   chain.add()
   return chain
 }

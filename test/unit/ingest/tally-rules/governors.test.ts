@@ -1,21 +1,21 @@
 // Tests that governors vote with the stake of owners who chose them, as on AtomOne: at every height, and at the close.
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { expect, it } from 'vitest'
-import { mul, parseDecimal } from '../../../../ingest/contract/decimal.ts'
-import { tally } from '../../../../ingest/tally/tally.ts'
-import { account, operator } from '../../../support/chain/addresses.ts'
-import type { BlockSketch, EventSketch, TxSketch } from '../../../support/chain/blocks.ts'
-import { byHeight, index } from '../../../support/chain/forked-run.ts'
-import { createGovChain, proposalAt } from '../../../support/chain/gov-chain.ts'
-import type { ChainState } from '../../../support/chain/gov-chain-state.ts'
-import { delegateTx, endEvent, submitTx, voteTx } from '../../../support/chain/gov-events.ts'
+import { account, operator } from '../../../../infra/app/chain/addresses.ts'
+import type { BlockSketch, EventSketch, TxSketch } from '../../../../infra/app/chain/blocks.ts'
+import { delegateTx, endEvent, submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import {
   answerGovernors,
-  countVotes,
   governorAddress,
   governorsOf,
   setGovernors,
-} from '../../../support/chain/governor-chain.ts'
+} from '../../../../infra/app/chain/queries/governors.ts'
+import { type ChainState, proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
+import { mul, parseDecimal } from '../../../../ingest/contract/decimal.ts'
+import { tally } from '../../../../ingest/tally/tally.ts'
+import { byHeight, index } from '../../../support/chain/forked-run.ts'
+import { countVotes } from '../../../support/chain/governor-tally.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { foldHeights } from '../../../support/fold/fold-heights.ts'
 
 const ONE = 10n ** 18n
@@ -135,7 +135,7 @@ const toResult = (state: ChainState): TallyResult => {
 
 /** With the exact sums of the oracle at each height of the vote. */
 const createChain = () => {
-  const chain = createGovChain({ modules: answerGovernors })
+  const chain = createMemoryChain({ modules: answerGovernors })
   const counted = new Map<number, { yes: bigint; no: bigint }>()
   let last: ChainState['votes'] = new Map()
   for (const [sketch, change] of STEPS) {

@@ -4,13 +4,13 @@ import { QueryAllBalancesResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query
 import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { expect, it } from 'vitest'
+import { account, operator } from '../../../../infra/app/chain/addresses.ts'
+import { endEvent, submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
+import { type ChainState, proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
 import { divide, ONE } from '../../../sim/hostile-chain/decimal.ts'
-import { account, operator } from '../../../support/chain/addresses.ts'
 import { index } from '../../../support/chain/forked-run.ts'
-import { createGovChain, proposalAt } from '../../../support/chain/gov-chain.ts'
-import type { ChainState } from '../../../support/chain/gov-chain-state.ts'
-import { endEvent, submitTx, voteTx } from '../../../support/chain/gov-events.ts'
 import { compareLiveTallies, createChainAt } from '../../../support/chain/live-tallies.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 
 type Writes = (writer: BinaryWriter) => unknown
 
@@ -180,7 +180,7 @@ const countVotes = (state: ChainState, { count }: Case) => {
 }
 
 const createChain = (each: Case) => {
-  const chain = createGovChain({
+  const chain = createMemoryChain({
     modules: (path, data, state) => each.modules[path]?.(data, moreOf(state)),
   })
   const add = (sketch: Parameters<typeof chain.add>[0], change: (state: ChainState) => void) =>

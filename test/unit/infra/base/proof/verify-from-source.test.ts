@@ -1,16 +1,16 @@
 // Tests of the search for light blocks between a trusted header and a proof: its reads and its limits.
 import { describe, expect, it } from 'vitest'
+import {
+  LIGHT_CHAIN_ID,
+  lightBlockJson,
+  type Member,
+} from '../../../../../infra/app/chain/signatures.ts'
 import { type LightBlock, readLightBlock } from '../../../../../infra/base/proof/light-block.ts'
 import {
   findBetween,
   type ProofSource,
   verifyFromSource,
 } from '../../../../../infra/base/proof/verify-from-source.ts'
-import {
-  LIGHT_CHAIN_ID,
-  lightBlockJson,
-  type Member,
-} from '../../../../support/proof/light-chain.ts'
 import { computeHash, RECORDED } from '../../../../support/proof/recorded-proofs.ts'
 
 const LETTERS = [...'abcdefghijklmnop']

@@ -2,12 +2,12 @@
 import { startNode } from '../../../../../../infra/app/chain/nodes/node.ts'
 import { RPC_FORMS } from '../../../../../../infra/app/chain/rpc/forms.ts'
 import { describeNode } from '../../../../../contracts/node.ts'
-import { createGovChain } from '../../../../../support/chain/gov-chain.ts'
-import { showChain } from '../../../../../support/chain/served-gov-chain.ts'
+import { createMemoryChain } from '../../../../../support/chain/memory-chain.ts'
+import { showChain } from '../../../../../support/chain/shown-chain.ts'
 
 for (const form of RPC_FORMS) {
   describeNode(`a simulated node as CometBFT ${form}`, async () => {
-    const whole = createGovChain({ proves: true })
+    const whole = createMemoryChain({ proves: true })
     for (let height = 0; height < 12; height++) whole.add()
     const chain = showChain(whole, whole.tip - 4)
     const node = await startNode({ chain, form })

@@ -4,17 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { GetNodeInfoResponse } from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type NodeOptions, startNode } from '../../../../../../infra/app/chain/nodes/node.ts'
+import { proposalAt } from '../../../../../../infra/app/chain/state/chain-state.ts'
 import { diagnoseEndpoint } from '../../../../../../infra/app/doctor/endpoint/diagnose-endpoint.ts'
 import { findingsText } from '../../../../../../infra/app/doctor/finding.ts'
-import { createGovChain, proposalAt } from '../../../../../support/chain/gov-chain.ts'
-import { readState, showChain } from '../../../../../support/chain/served-gov-chain.ts'
+import { createMemoryChain } from '../../../../../support/chain/memory-chain.ts'
+import { readState, showChain } from '../../../../../support/chain/shown-chain.ts'
 import { createFakeClock } from '../../../../../support/process/fake-clock.ts'
 
 const { signal } = new AbortController()
 const HEIGHTS = 400
 const NODE_INFO = '/cosmos.base.tendermint.v1beta1.Service/GetNodeInfo'
 
-const chain = createGovChain({ proves: true })
+const chain = createMemoryChain({ proves: true })
 chain.add({}, ({ proposals }) => {
   for (const id of ['1', '2']) proposals.set(id, proposalAt(id, 1, 2))
   proposals.set('3', proposalAt('3', 1, 3))
@@ -121,10 +122,10 @@ describe('the check of an endpoint', () => {
   })
 
   it('names a chain without x/gov, and a package of its own', async () => {
-    const bare = createGovChain()
+    const bare = createMemoryChain()
     bare.add({}, (state) => Object.assign(state, { govPackage: null }))
     bare.add()
-    const fork = createGovChain()
+    const fork = createMemoryChain()
     fork.add({}, (state) =>
       Object.assign(state, { govPackage: 'atomone.gov', reflection: 'types' }),
     )

@@ -1,18 +1,28 @@
-// x/gov in memory by the rules of its keeper: deposits, votes, rounds and decisions at the end of a block.
-import { divide, parseAtto } from './decimal.ts'
+// x/gov of a simulated chain, by the rules of its keeper: deposits, votes, rounds and decisions at the end of a block.
+import { ATTO, parseDecimal, quo } from '../../../../ingest/contract/decimal.ts'
+import { RULES } from '../state/chain-state.ts'
 import { bondedTokens, type Staking } from './staking.ts'
-import { computeTally, type OracleTally, type WeightedVote } from './tally.ts'
 
-export type Rules = {
-  quorum: string
-  threshold: string
-  vetoThreshold: string
-  expeditedThreshold: string
+/** `option` as x/gov numbers it; `weight` as the voter sent it. */
+export type WeightedVote = readonly { option: number; weight: string }[]
+
+/** The result of a tally as x/gov decides by it. */
+export type KeptTally = {
+  /** Whole units, as the chain stores them. */
+  counts: { yes: string; abstain: string; no: string; noWithVeto: string }
+  /** In atto. */
+  votingPower: bigint
 }
+
+/** Counts the votes of one proposal, by voter. */
+export type ComputeTally<Tally extends KeptTally> = (
+  staking: Staking,
+  votes: ReadonlyMap<string, WeightedVote>,
+) => Tally
 
 export type ProposalStatus = 'deposit' | 'voting' | 'passed' | 'rejected' | 'failed'
 
-export type SimProposal = {
+export type SimProposal<Tally extends KeptTally = KeptTally> = {
   readonly id: string
   readonly proposer: string
   readonly title: string
@@ -28,16 +38,42 @@ export type SimProposal = {
   endsAt: number
   deposit: bigint
   round: number
-  final: OracleTally | undefined
+  final: Tally | undefined
 }
 
-export type Governance = {
-  proposals: Map<string, SimProposal>
+export type Governance<Tally extends KeptTally = KeptTally> = {
+  proposals: Map<string, SimProposal<Tally>>
   /** Proposal → voter → vote. */
   votes: Map<string, Map<string, WeightedVote>>
-  rules: Rules
+  rules: typeof RULES
 }
 
+export const createGovernance = <Tally extends KeptTally>(): Governance<Tally> => ({
+  proposals: new Map(),
+  votes: new Map(),
+  rules: RULES,
+})
+
+/** In its deposit period. */
+export const createProposal = <Tally extends KeptTally>(
+  proposal: Pick<SimProposal<Tally>, 'id' | 'submittedAt'> & Partial<SimProposal<Tally>>,
+): SimProposal<Tally> => ({
+  proposer: 'proposer',
+  title: `Proposal ${proposal.id}`,
+  summary: 'What it is about',
+  messages: [],
+  deeds: [],
+  status: 'deposit',
+  expedited: false,
+  votingStart: 0,
+  endsAt: proposal.submittedAt + DEPOSIT_HEIGHTS,
+  deposit: MIN_DEPOSIT,
+  round: 0,
+  final: undefined,
+  ...proposal,
+})
+
+export const MIN_DEPOSIT = 10n
 export const REGULAR_HEIGHTS = 14
 export const EXPEDITED_HEIGHTS = 6
 export const DEPOSIT_HEIGHTS = 6
@@ -70,28 +106,38 @@ export const deleteProposal = ({ proposals, votes }: Governance, id: string): vo
   votes.delete(id)
 }
 
-const passes = (tally: OracleTally, bonded: bigint, rules: Rules, expedited: boolean): boolean => {
-  const unit = 10n ** 18n
+const passes = (
+  tally: KeptTally,
+  bonded: bigint,
+  rules: typeof RULES,
+  expedited: boolean,
+): boolean => {
   const [yes, abstain, veto] = ['yes', 'abstain', 'noWithVeto'].map(
-    (key) => BigInt(tally.counts[key as 'yes' | 'abstain' | 'noWithVeto']) * unit,
+    (key) => BigInt(tally.counts[key as 'yes' | 'abstain' | 'noWithVeto']) * ATTO,
   ) as [bigint, bigint, bigint]
   const { votingPower } = tally
-  if (bonded === 0n || divide(votingPower, bonded * unit) < parseAtto(rules.quorum)) return false
+  if (bonded === 0n || quo(votingPower, bonded * ATTO) < parseDecimal(rules.quorum)) return false
   if (votingPower - abstain <= 0n) return false
-  if (divide(veto, votingPower) > parseAtto(rules.vetoThreshold)) return false
+  if (quo(veto, votingPower) > parseDecimal(rules.vetoThreshold)) return false
   const threshold = expedited ? rules.expeditedThreshold : rules.threshold
-  return divide(yes, votingPower - abstain) > parseAtto(threshold)
+  return quo(yes, votingPower - abstain) > parseDecimal(threshold)
 }
 
-export type Ending =
-  | { kind: 'dropped'; proposal: SimProposal }
-  | { kind: 'restarted' | 'passed' | 'rejected'; proposal: SimProposal; tally: OracleTally }
+export type Ending<Tally extends KeptTally = KeptTally> =
+  | { kind: 'dropped'; proposal: SimProposal<Tally> }
+  | { kind: 'restarted' | 'passed' | 'rejected'; proposal: SimProposal<Tally>; tally: Tally }
+
+export type Modules<Tally extends KeptTally> = {
+  governance: Governance<Tally>
+  staking: Staking
+  computeTally: ComputeTally<Tally>
+}
 
 /** Ends the votes of this height in order: `carryOut` finishes before the next tally. */
-export const endGovernanceBlock = (
-  { governance, staking }: { governance: Governance; staking: Staking },
+export const endGovernanceBlock = <Tally extends KeptTally>(
+  { governance, staking, computeTally }: Modules<Tally>,
   height: number,
-  carryOut: (ending: Ending) => void,
+  carryOut: (ending: Ending<Tally>) => void,
 ): void => {
   const due = [...governance.proposals.values()].filter(({ endsAt }) => endsAt === height)
   for (const proposal of due.filter(({ status }) => status === 'deposit')) {

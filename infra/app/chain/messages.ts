@@ -1,9 +1,8 @@
-// Transactions and end-block events of staking and governance in the format of SDK 0.50, including its gaps.
-import { account, operator } from '../../support/chain/addresses.ts'
-import type { EventSketch, TxSketch } from '../../support/chain/blocks.ts'
-import { encodeTx, execMessage, submitMessage, voteMessage } from '../../support/chain/txs.ts'
-import type { SimProposal } from './governance.ts'
-import type { WeightedVote } from './tally.ts'
+// Messages of staking and governance with their events, and events of the end of a block, as SDK 0.50 writes them.
+import { account, operator } from '../../../infra/app/chain/addresses.ts'
+import type { EventSketch, TxSketch } from '../../../infra/app/chain/blocks.ts'
+import { encodeTx, execMessage, submitMessage, voteMessage } from '../../../infra/app/chain/txs.ts'
+import type { Ending, SimProposal, WeightedVote } from './keepers/governance.ts'
 
 export type Message = {
   action: string
@@ -218,12 +217,17 @@ export const cancelMessage = (id: string, sender: string): Message => ({
   events: [['cancel_proposal', { sender: account(sender), proposal_id: id }]],
 })
 
-export const activeProposal = (id: string, result: string, log: string): EventSketch => [
-  'active_proposal',
-  { proposal_id: id, proposal_result: result, proposal_log: log },
-]
+const RESULTS = {
+  passed: ['proposal_passed', 'passed'],
+  rejected: ['proposal_rejected', 'rejected'],
+  restarted: ['expedited_proposal_rejected', 'expedited proposal converted to regular'],
+} as const
 
-export const inactiveProposal = (id: string): EventSketch => [
-  'inactive_proposal',
-  { proposal_id: id, proposal_result: 'proposal_dropped' },
-]
+/** How a deposit period or a round ended. */
+export const endEvent = ({ kind, proposal: { id } }: Ending): EventSketch => {
+  if (kind === 'dropped') {
+    return ['inactive_proposal', { proposal_id: id, proposal_result: 'proposal_dropped' }]
+  }
+  const [result, log] = RESULTS[kind]
+  return ['active_proposal', { proposal_id: id, proposal_result: result, proposal_log: log }]
+}

@@ -1,12 +1,10 @@
-// The headers of a chain in memory with the commits of its validators, and proofs of its proposals.
+// The headers of a simulated chain with the commits of its validators, and proofs of its proposals.
 import { Proposal } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { hashText, readLightBlock } from '../../../infra/base/proof/light-block.ts'
-import { proposalKey } from '../../../infra/base/proof/proposal.ts'
-import { toSignedBlock } from '../../../ingest/comet/light-block-json.ts'
-import type { SignedBlock } from '../../../ingest/comet/node.ts'
-import { lightBlockJson, type Member } from '../proof/light-chain.ts'
-import { type ProvedStore, proveStore } from '../proof/proved-store.ts'
-import type { ChainState } from './gov-chain-state.ts'
+import { hashText } from '../../base/proof/light-block.ts'
+import { proposalKey } from '../../base/proof/proposal.ts'
+import { type ProvedStore, proveStore } from './proved-store.ts'
+import { lightBlockJson, type Member } from './signatures.ts'
+import type { ChainState } from './state/chain-state.ts'
 
 export type LightBlockJson = ReturnType<typeof lightBlockJson>
 export type MembersAt = (height: number) => readonly Member[]
@@ -21,7 +19,6 @@ export type SignedHeaders = {
   commit(state: ChainState): void
   /** In the format of the RPC. */
   json(height: number): LightBlockJson | undefined
-  lightBlock(height: number): SignedBlock | undefined
   prove(height: number, key: Uint8Array): ReturnType<ProvedStore['prove']>
 }
 
@@ -32,8 +29,6 @@ export const createSignedHeaders = (
 ): SignedHeaders => {
   const blocks: LightBlockJson[] = []
   const stores: ProvedStore[] = []
-  /** Cached, because a signature takes milliseconds. */
-  const checked = new Map<number, SignedBlock>()
   return {
     add: ({ height, time, previousHash }) => {
       const appHash = stores.at(-1)?.appHash
@@ -57,12 +52,6 @@ export const createSignedHeaders = (
       stores.push(proveStore(entries))
     },
     json: (height) => blocks[height - firstHeight],
-    lightBlock: (height) => {
-      const json = blocks[height - firstHeight]
-      const block = checked.get(height) ?? (json && toSignedBlock(readLightBlock(json, chainId)))
-      if (block) checked.set(height, block)
-      return block
-    },
     prove: (height, key) => stores[height - firstHeight]?.prove(key),
   }
 }

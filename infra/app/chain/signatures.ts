@@ -1,13 +1,13 @@
-// Creates a chain of light blocks for tests: validators with keys, linked headers and commits of the signers.
+// Creates light blocks: validators with keys, linked headers and the commits of their signers.
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { toBase64, toHex } from '@cosmjs/encoding'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { signedBytes } from '../../../infra/base/proof/commit.ts'
-import { headerHash, readHeader } from '../../../infra/base/proof/header.ts'
-import { readJson } from '../../../infra/base/proof/json-reader.ts'
-import { readTimestamp } from '../../../infra/base/proof/timestamp.ts'
-import { readValidators, validatorsHash } from '../../../infra/base/proof/validators.ts'
+import { signedBytes } from '../../base/proof/commit.ts'
+import { headerHash, readHeader } from '../../base/proof/header.ts'
+import { readJson } from '../../base/proof/json-reader.ts'
+import { readTimestamp } from '../../base/proof/timestamp.ts'
+import { readValidators, validatorsHash } from '../../base/proof/validators.ts'
 
 export const LIGHT_CHAIN_ID = 'light-1'
 

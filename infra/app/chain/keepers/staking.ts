@@ -1,6 +1,6 @@
-// x/staking in memory, by the rules of its keeper: tokens, shares, slashing, jailing, redelegations, the bonded set.
+// x/staking of a simulated chain, by the rules of its keeper: tokens, shares, slashing, jailing, redelegations, the bonded set.
 // It changes only the given state; an action that the chain rejects returns undefined and changes nothing.
-import { divide, ONE } from './decimal.ts'
+import { ATTO, quo } from '../../../../ingest/contract/decimal.ts'
 
 export type ValidatorStatus = 'bonded' | 'unbonding' | 'unbonded'
 export type Validator = {
@@ -39,6 +39,13 @@ export type Staking = {
 const POWER_REDUCTION = 1_000_000n
 const UNBONDING_HEIGHTS = 9
 
+export const createStaking = (maxValidators: number): Staking => ({
+  validators: new Map(),
+  delegations: new Map(),
+  redelegations: [],
+  maxValidators,
+})
+
 export const getShares = ({ delegations }: Staking, delegator: string, validator: string): bigint =>
   delegations.get(delegator)?.get(validator) ?? 0n
 
@@ -74,7 +81,7 @@ export const delegate = (
   // Slashed to zero tokens, so there is no exchange rate.
   if (validator.tokens === 0n && validator.shares > 0n) return undefined
   const { shares: all } = validator
-  const issued = all === 0n ? tokens * ONE : (all * tokens) / validator.tokens
+  const issued = all === 0n ? tokens * ATTO : (all * tokens) / validator.tokens
   validator.tokens += tokens
   validator.shares += issued
   setShares(staking, delegator, name, getShares(staking, delegator, name) + issued)
@@ -89,7 +96,7 @@ const unbond = (
   const validator = staking.validators.get(name)!
   const left = getShares(staking, delegator, name) - shares
   setShares(staking, delegator, name, left)
-  const toTokens = (some: bigint) => divide(some * validator.tokens, validator.shares) / ONE
+  const toTokens = (some: bigint) => quo(some * validator.tokens, validator.shares) / ATTO
   // Less than the smallest self-delegation: the validator is jailed without an event.
   if (delegator === name && toTokens(left) < 1n) validator.jailed = true
   const tokens = validator.shares === shares ? validator.tokens : toTokens(shares)

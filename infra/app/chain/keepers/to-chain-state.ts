@@ -1,18 +1,18 @@
-// The state of a simulated world as x/gov and x/staking of a node store it.
-import { type Params, Proposal, type TallyResult, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { account } from '../../support/chain/addresses.ts'
-import type { ChainState } from '../../support/chain/gov-chain-state.ts'
-import { type SimProposal, votesOn } from './governance.ts'
-import { computeTally, type OracleTally } from './tally.ts'
-import type { World } from './world.ts'
+// The state of x/gov and x/staking as the stores of a chain have it.
+import { type Params, Proposal, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { account } from '../addresses.ts'
+import { type ChainState, toTimestamp } from '../state/chain-state.ts'
+import { toTallyResult } from '../state/node-tally.ts'
+import { type Governance, type KeptTally, type SimProposal, votesOn } from './governance.ts'
+import type { Staking } from './staking.ts'
 
-type Modules = Pick<World, 'staking' | 'governance'>
+type Modules = { staking: Staking; governance: Governance }
 
 type TimeAt = (height: number) => string
 
 export type StateOptions = {
   /** The tallies of open votes. */
-  open: readonly { id: string; tally: OracleTally }[]
+  open: readonly { id: string; tally: KeptTally }[]
   pageSize: number
   params: Params
   timeAt: TimeAt
@@ -23,36 +23,20 @@ export type StateOptions = {
 const STATUS = { deposit: 1, voting: 2, passed: 3, rejected: 4, failed: 5 } as const
 const VALIDATOR_STATUS = { unbonded: 1, unbonding: 2, bonded: 3 } as const
 
-const stamp = (time: string) => ({ seconds: BigInt(Math.floor(Date.parse(time) / 1000)), nanos: 0 })
-
-const toTallyResult = ({ counts }: OracleTally): TallyResult => ({
-  yesCount: counts.yes,
-  abstainCount: counts.abstain,
-  noCount: counts.no,
-  noWithVetoCount: counts.noWithVeto,
-})
-
-const NO_VOTES: TallyResult = {
-  yesCount: '0',
-  abstainCount: '0',
-  noCount: '0',
-  noWithVetoCount: '0',
-}
-
 const stateProposal = (proposal: SimProposal, timeAt: TimeAt): Proposal =>
   Proposal.fromPartial({
     id: BigInt(proposal.id),
     messages: [...proposal.messages],
     status: STATUS[proposal.status],
-    finalTallyResult: proposal.final ? toTallyResult(proposal.final) : NO_VOTES,
-    submitTime: stamp(timeAt(proposal.submittedAt)),
-    depositEndTime: stamp(timeAt(proposal.submittedAt + 6)),
+    finalTallyResult: toTallyResult(proposal.final?.counts),
+    submitTime: toTimestamp(timeAt(proposal.submittedAt)),
+    depositEndTime: toTimestamp(timeAt(proposal.submittedAt + 6)),
     totalDeposit: [{ denom: 'stake', amount: proposal.deposit.toString() }],
     ...(proposal.round === 0
       ? {}
       : {
-          votingStartTime: stamp(timeAt(proposal.votingStart)),
-          votingEndTime: stamp(timeAt(proposal.endsAt)),
+          votingStartTime: toTimestamp(timeAt(proposal.votingStart)),
+          votingEndTime: toTimestamp(timeAt(proposal.endsAt)),
         }),
     metadata: '',
     title: proposal.title,
@@ -87,15 +71,6 @@ export const createShared = (): Share => {
 
 const shareNothing: Share = (_, create) => create()
 
-export const listOpenRounds = ({ staking, governance }: Modules) =>
-  [...governance.proposals.values()]
-    .filter(({ status }) => status === 'voting')
-    .map(({ id, round }) => ({
-      id,
-      round,
-      tally: computeTally(staking, votesOn(governance, id)),
-    }))
-
 export const toChainState = (
   world: Modules,
   { open, pageSize, params, timeAt, share = shareNothing }: StateOptions,
@@ -119,6 +94,6 @@ export const toChainState = (
     params,
     maxPools: staking.maxValidators,
     pageSize,
-    liveTallies: new Map(open.map(({ id, tally }) => [id, toTallyResult(tally)])),
+    liveTallies: new Map(open.map(({ id, tally }) => [id, toTallyResult(tally.counts)])),
   }
 }

@@ -1,8 +1,9 @@
-// The node's own tally of a vote in the state of the chain in memory.
-import { TallyResult, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
-import type { PoolState } from '../../../ingest/contract/facts.ts'
-import { type Recomputable, tally } from '../../../ingest/tally/tally.ts'
-import { account, operator } from './addresses.ts'
+// The tally of an open vote as the node of a simulated chain computes it.
+import type { TallyResult, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import type { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import type { PoolState, TallyCounts } from '../../../../ingest/contract/facts.ts'
+import { type Recomputable, tally } from '../../../../ingest/tally/tally.ts'
+import { account, operator } from '../addresses.ts'
 
 export type PoolInState = {
   tokens: bigint
@@ -13,6 +14,8 @@ export type PoolInState = {
   /** Replaces `shares`, in units of 1e-18. */
   attoShares?: bigint
   moniker?: string
+  /** Other members of the validator. */
+  details?: Partial<Validator>
 }
 
 /** What a tally counts. Votes are by proposal. */
@@ -65,17 +68,22 @@ const toBallots = ({ votes, delegations, attoDelegations }: TalliedState, id: st
   }))
 }
 
+/** As x/gov stores it; an option without a count has no vote. */
+export const toTallyResult = ({
+  yes = '0',
+  abstain = '0',
+  no = '0',
+  noWithVeto = '0',
+}: Partial<TallyCounts> = {}): TallyResult => ({
+  yesCount: yes ?? '',
+  abstainCount: abstain ?? '',
+  noCount: no ?? '',
+  noWithVetoCount: noWithVeto ?? '',
+})
+
 /** `strategy`: which account votes with the stake of silent owners. */
 export const tallyInState = (
   state: TalliedState,
   id: string,
   strategy: Recomputable = 'inherit',
-): TallyResult => {
-  const { counts } = tally(toPools(state), toBallots(state, id), strategy)
-  return TallyResult.fromPartial({
-    yesCount: counts.yes,
-    abstainCount: counts.abstain,
-    noCount: counts.no,
-    noWithVetoCount: counts.noWithVeto,
-  })
-}
+): TallyResult => toTallyResult(tally(toPools(state), toBallots(state, id), strategy).counts)

@@ -1,0 +1,159 @@
+// A simulated chain behind the port of ingest to a node: in memory, without network and clock.
+import { answerQuery } from '../../../infra/app/chain/answer-query.ts'
+import { type BlockSketch, timeAt } from '../../../infra/app/chain/blocks.ts'
+import { createSimulatedQuery } from '../../../infra/app/chain/queries/simulated.ts'
+import type { AbciResponse } from '../../../infra/app/chain/served-chain.ts'
+import {
+  createSimulatedChain,
+  type SimulatedChain,
+  type SimulatedChainOptions,
+  type StateChange,
+} from '../../../infra/app/chain/simulated-chain.ts'
+import type { ChainState } from '../../../infra/app/chain/state/chain-state.ts'
+import { createView } from '../../../infra/app/chain/state/simulated-view.ts'
+import { readLightBlock } from '../../../infra/base/proof/light-block.ts'
+import { AppError } from '../../../infra/base/runtime/errors.ts'
+import { readAbciAnswer } from '../../../ingest/comet/abci-answer.ts'
+import type { AbciEvent, Block } from '../../../ingest/comet/block.ts'
+import { toSignedBlock } from '../../../ingest/comet/light-block-json.ts'
+import type { AbciAnswer, BlockSource, ChainNode, SignedBlock } from '../../../ingest/comet/node.ts'
+import { decodeBlock } from './decoded-block.ts'
+
+export type MemoryChainOptions = SimulatedChainOptions
+
+export type MemoryChain = ChainNode & {
+  readonly simulated: SimulatedChain
+  readonly tip: number
+  /** State below this height is pruned. */
+  prunedBelow: number
+  readonly queries: readonly { path: string; height: number }[]
+  /** Appends a block: the state after it has its votes, then the given change. */
+  add(sketch?: BlockSketch, change?: StateChange): number
+  /** Appends a block with the state after it. That state must not change later. */
+  append(sketch: BlockSketch, state: ChainState): number
+  blocks(): readonly Block[]
+  source(): BlockSource
+}
+
+const fromBase64 = (text: string | null): Uint8Array => Buffer.from(text ?? '', 'base64')
+
+/** As ingest reads the response of a node. */
+export const readResponse = (
+  { code, codespace, log, value, proofOps }: AbciResponse,
+  request: { height: number; prove?: true },
+): AbciAnswer => {
+  const ops = proofOps?.ops.map(({ type, key, data }) => ({
+    type,
+    key: fromBase64(key),
+    data: fromBase64(data),
+  }))
+  const read = { code, codespace, log, index: 0, key: new Uint8Array(), value: fromBase64(value) }
+  const proof = ops ? { proof: { ops } } : {}
+  return readAbciAnswer({ ...read, ...proof, info: '' }, request)
+}
+
+/** The responses of a node that has only this state. */
+export const createStateAnswers = (state: ChainState) => {
+  const view = createView(state)
+  return (path: string, data: Uint8Array): AbciAnswer => {
+    const request = { path, data, height: 1n, prove: false }
+    const response = answerQuery(request, {
+      tip: 1,
+      stateAt: () => view,
+      findQuery: () => createSimulatedQuery(path),
+    })
+    return readResponse(response, { height: 1 })
+  }
+}
+
+const hasEvent = (block: Block, type: string, [key, value]: readonly [string, string]): boolean =>
+  block.events.some(
+    (event: AbciEvent) =>
+      event.type === type &&
+      event.txIndex !== null &&
+      event.attributes.some((each) => each.key === key && each.value === value),
+  )
+
+/** Checked once, because a signature takes milliseconds. */
+const createLightBlocks = ({ chainId, signed }: SimulatedChain) => {
+  const checked = new Map<number, SignedBlock>()
+  return (height: number): SignedBlock | undefined => {
+    const json = signed?.(height)
+    const block = checked.get(height) ?? (json && toSignedBlock(readLightBlock(json, chainId)))
+    if (block) checked.set(height, block)
+    return block
+  }
+}
+
+const followFrom = async function* (chain: MemoryChain, from: number, signal: AbortSignal) {
+  for (let height = from; !signal.aborted; height++) {
+    while (height > chain.tip && !signal.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    if (!signal.aborted) yield { block: await chain.block(height), tip: chain.tip }
+  }
+}
+
+export const createMemoryChain = (options: MemoryChainOptions = {}): MemoryChain => {
+  const simulated = createSimulatedChain(options)
+  const { chainId, firstHeight } = simulated
+  const queries: { path: string; height: number }[] = []
+  const decoded: Block[] = []
+  const decodedUpTo = (height: number): readonly Block[] => {
+    for (let next = firstHeight + decoded.length; next <= height; next++) {
+      decoded.push(decodeBlock(simulated.block(next), chainId, next))
+    }
+    return decoded
+  }
+  const readLight = createLightBlocks(simulated)
+  const requireHeight = <Found>(height: number, found: Found | undefined): Found => {
+    if (found === undefined) throw new AppError('HEIGHT_UNAVAILABLE', `no block ${height}`)
+    return found
+  }
+  const chain: MemoryChain = {
+    simulated,
+    chainId,
+    queries,
+    get tip() {
+      return simulated.tip
+    },
+    get prunedBelow() {
+      return simulated.prunedBelow
+    },
+    set prunedBelow(height) {
+      simulated.prunedBelow = height
+    },
+    add: simulated.add,
+    append: simulated.append,
+    blocks: () => decodedUpTo(simulated.tip),
+    status: async () => ({
+      chainId,
+      latestHeight: simulated.tip,
+      latestTime: timeAt(simulated.tip),
+      earliestHeight: firstHeight,
+      catchingUp: false,
+    }),
+    block: async (height) =>
+      requireHeight(height, decodedUpTo(simulated.tip)[height - firstHeight]),
+    header: async (height) => {
+      const { time, previousHash } = await chain.block(height)
+      return { height, time, previousHash }
+    },
+    searchTxs: async (query) => {
+      const [, type = '', key = '', id = ''] = /^(\w+)\.(\w+)='(\d+)'$/.exec(query) ?? []
+      const found = chain.blocks().filter((block) => hasEvent(block, type, [key, id]))
+      return { heights: found.map(({ height }) => height), reason: null }
+    },
+    ...(simulated.signed
+      ? { lightBlock: async (height) => requireHeight(height, readLight(height)) }
+      : {}),
+    abciQuery: async (request) => {
+      const { path, data, height, prove = false } = request
+      queries.push({ path, height })
+      return readResponse(simulated.query({ path, data, height: BigInt(height), prove }), request)
+    },
+    source: () => ({ follow: ({ from, signal }) => followFrom(chain, from, signal) }),
+    close: async () => undefined,
+  }
+  return chain
+}
