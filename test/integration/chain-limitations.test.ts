@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { alterChain } from '../../infra/app/chain/block-chain.ts'
 import { timeAt } from '../../infra/app/chain/blocks.ts'
 import { startNode } from '../../infra/app/chain/nodes/node.ts'
-import type { SignedHeaders } from '../../infra/app/chain/signed-headers.ts'
+import type { LightBlockJson } from '../../infra/app/chain/signed-chain.ts'
 import type { ChainState } from '../../infra/app/chain/state/chain-state.ts'
 import { checkApi } from '../../infra/app/doctor/check-api.ts'
 import { checkEndpoints } from '../../infra/app/doctor/check-endpoints.ts'
@@ -93,15 +93,13 @@ describe('the doctor', () => {
   })
 })
 
-type Json = NonNullable<ReturnType<SignedHeaders['json']>>
-
-const examineHeaders = async (change: (json: Json) => void) => {
+const examineHeaders = async (change: (json: LightBlockJson) => void) => {
   const whole = createMemoryChain({ proves: true })
   for (let height = 1; height <= 3; height++) whole.add()
   const chain = showChain(whole)
   const signed = (height: number) => {
-    const json = structuredClone(whole.simulated.headers?.json(height))
-    if (json) change(json)
+    const json = structuredClone(whole.simulated.signed!(height))
+    change(json)
     return json
   }
   const node = await startNode({ chain: alterChain(chain, { signed }) })
@@ -112,7 +110,7 @@ const examineHeaders = async (change: (json: Json) => void) => {
 }
 
 describe('the doctor at headers', () => {
-  it.each<[string, RegExp, (json: Json) => void]>([
+  it.each<[string, RegExp, (json: LightBlockJson) => void]>([
     [
       'keys of another type',
       /PubKeyBls12_381/,

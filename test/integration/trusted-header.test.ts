@@ -1,6 +1,6 @@
 // Tests that TRUSTED_HEADER verifies the first block of a log from a header of another source.
 import { describe, expect, it } from 'vitest'
-import { type Lie, signedByLiars, signedNode } from '../support/chain/signed-chain.ts'
+import { type Lie, signedByLiars, signedNode } from '../support/chain/signed-nodes.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
 import {
   createVotes,

@@ -3,17 +3,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createBlockChain } from '../../infra/app/chain/block-chain.ts'
 import type { ServedChain } from '../../infra/app/chain/served-chain.ts'
 import type { Member } from '../../infra/app/chain/signatures.ts'
+import { createSignedChain, type Signed } from '../../infra/app/chain/signed-chain.ts'
 import type { IngestConfig } from '../../ingest/config.ts'
 import { startCrossed } from '../support/chain/crossed-nodes.ts'
 import { createGovStory } from '../support/chain/gov-story.ts'
-import {
-  createSignedChain,
-  createTurns,
-  type Lie,
-  type Signed,
-  signedByLiars,
-  signedNode,
-} from '../support/chain/signed-chain.ts'
+import { createTurns, type Lie, signedByLiars, signedNode } from '../support/chain/signed-nodes.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
 import {
   createVotes,
@@ -49,10 +43,9 @@ describe('the validators of a chain whose headers are verified', () => {
   })
 
   it('can need more than one page', async () => {
-    const chain = createSignedChain(
-      createBlockChain({ blocks: [votesAt(1), votesAt(2)] }),
-      (height) => many(height > 1 ? 1 : 0),
-    )
+    const chain = createSignedChain(createBlockChain({ blocks: [votesAt(1), votesAt(2)] }), {
+      membersAt: (height) => many(height > 1 ? 1 : 0),
+    })
     const rig = await startVerifiedRig(chain, [signedNode(chain)])
     void rig.follow()
     await rig.reached(2)

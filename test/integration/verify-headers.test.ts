@@ -3,14 +3,8 @@ import { toBase64 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
 import { createBlockChain, sha256 } from '../../infra/app/chain/block-chain.ts'
 import { lightBlockJson } from '../../infra/app/chain/signatures.ts'
-import {
-  computeDataHash,
-  createSignedChain,
-  LIARS,
-  type Lie,
-  signedByLiars,
-  signedNode,
-} from '../support/chain/signed-chain.ts'
+import { computeDataHash, createSignedChain } from '../../infra/app/chain/signed-chain.ts'
+import { LIARS, type Lie, signedByLiars, signedNode } from '../support/chain/signed-nodes.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
 import {
   createVotes,
@@ -220,7 +214,7 @@ describe('a node of a chain whose headers are verified', {
 describe('a chain whose headers have the root of a data square', () => {
   const blocks = Array.from({ length: SIGNED_TIP }, (_, index) => votesAt(index + 1))
   const squareOf = (txs: readonly Uint8Array[]) => sha256(`square ${Buffer.concat(txs)}`)
-  const chain = createSignedChain(createBlockChain({ blocks }), undefined, squareOf)
+  const chain = createSignedChain(createBlockChain({ blocks }), { dataHashOf: squareOf })
 
   it.each([1, 2])('is followed with %i endpoints, and each block is marked', async (count) => {
     const nodes = Array.from({ length: count }, () => signedNode(chain))

@@ -1,7 +1,10 @@
 // A chain that is played block by block: each block leaves a state, and the chain answers queries in every state.
-import { Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { Proposal, Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
+import { hashText } from '../../base/proof/light-block.ts'
+import { proposalKey } from '../../base/proof/proposal.ts'
 import { answerQuery } from './answer-query.ts'
 import { type BlockSketch, createBlock } from './blocks.ts'
+import { proveStore } from './proved-store.ts'
 import { createSimulatedQuery, type Modules } from './queries/simulated.ts'
 import { STORE_KEY } from './queries/store.ts'
 import {
@@ -12,13 +15,13 @@ import {
   type ServedChain,
   toAbciResponse,
 } from './served-chain.ts'
-import { createSignedHeaders, type MembersAt, type SignedHeaders } from './signed-headers.ts'
+import { createSigner, type LightBlockJson, type MembersAt } from './signed-chain.ts'
 import { type ChainState, createState } from './state/chain-state.ts'
 import { createView, type SimulatedView } from './state/simulated-view.ts'
 
 export type StateChange = (state: ChainState) => void
 
-export type SimulatedChain = Omit<ServedChain, 'query'> & {
+export type SimulatedChain = Omit<ServedChain, 'query' | 'signed'> & {
   /** `shownTip`: of a node that does not show all blocks. */
   query(request: AbciRequest, shownTip?: number): AbciResponse
   /** State below this height is pruned. */
@@ -28,7 +31,7 @@ export type SimulatedChain = Omit<ServedChain, 'query'> & {
   /** Appends a block with the state after it. That state must not change later. */
   append(sketch: BlockSketch, state: ChainState): number
   /** Only for a chain with proofs. */
-  readonly headers: SignedHeaders | undefined
+  signed?(height: number): LightBlockJson
 }
 
 export type SimulatedChainOptions = {
@@ -68,6 +71,16 @@ const applyVotes = (block: ServedBlock, { votes }: ChainState): void => {
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
+/** The store of x/gov with its proofs; `appHash` is in the next header. */
+const proveProposals = ({ proposals }: ChainState) => {
+  const entries = [...proposals].map(([id, proposal]) => ({
+    key: proposalKey(BigInt(id)),
+    value: Proposal.encode(proposal).finish(),
+  }))
+  const { appHash, prove } = proveStore(entries)
+  return { appHash: hashText(appHash), prove }
+}
+
 /** The views of the last heights that were read. */
 const VIEWS = 16
 
@@ -89,27 +102,30 @@ export const createSimulatedChain = ({
   proves = false,
   modules,
 }: SimulatedChainOptions = {}): SimulatedChain => {
-  const members = typeof proves === 'function' ? proves : undefined
-  const headers = proves ? createSignedHeaders(chainId, firstHeight, members) : undefined
   const blocks: ServedBlock[] = []
   const states: ChainState[] = []
+  const stores: ReturnType<typeof proveProposals>[] = []
   const viewAt = createViews(states, firstHeight)
   const tip = () => firstHeight + blocks.length - 1
-  /** With the hash of its header, if it has one. */
-  const toSigned = (block: ServedBlock): ServedBlock => {
-    if (!headers) return block
-    const previousHash = blocks.at(-1)?.hash ?? block.previousHash
-    const hash = headers.add({ height: tip() + 1, time: block.time, previousHash })
-    return { ...block, previousHash, hash }
-  }
+  const block = (height: number) => blocks[height - firstHeight]!
+  const signer = proves
+    ? createSigner(
+        { chainId, firstHeight, block },
+        {
+          ...(typeof proves === 'function' ? { membersAt: proves } : {}),
+          appHashAt: (height) => stores[height - 1 - firstHeight]?.appHash,
+        },
+      )
+    : undefined
   const append = (sketch: BlockSketch, state: ChainState): number => {
-    blocks.push(toSigned(createBlock(tip() + 1, sketch, firstHeight)))
+    blocks.push(createBlock(tip() + 1, sketch, firstHeight))
     states.push(state)
-    headers?.commit(state)
+    signer?.signed(tip())
+    if (signer) stores.push(proveProposals(state))
     return tip()
   }
   const prove = (height: number, key: Uint8Array): AbciResponse => {
-    const { value, proofOps: ops } = headers?.prove(height, key) ?? {}
+    const { value, proofOps: ops } = stores[height - firstHeight]?.prove(key) ?? {}
     return toAbciResponse({
       key: base64(key),
       value: value ? base64(value) : null,
@@ -121,7 +137,6 @@ export const createSimulatedChain = ({
     chainId,
     firstHeight,
     prunedBelow: 0,
-    headers,
     get tip() {
       return tip()
     },
@@ -132,17 +147,12 @@ export const createSimulatedChain = ({
       return append(sketch, state)
     },
     append,
-    block: (height) => blocks[height - firstHeight]!,
+    block: signer?.block ?? block,
     query: (request, shownTip = tip()) => {
       const height = request.height === 0n ? shownTip : Number(request.height)
       const isPruned = height < chain.prunedBelow
-      if (
-        headers &&
-        request.path === STORE_KEY &&
-        height <= shownTip &&
-        viewAt(height) &&
-        !isPruned
-      ) {
+      const isProved = signer && request.path === STORE_KEY
+      if (isProved && height <= shownTip && viewAt(height) && !isPruned) {
         return prove(height, request.data)
       }
       return answerQuery(request, {
@@ -151,7 +161,7 @@ export const createSimulatedChain = ({
         findQuery: ({ path }) => createSimulatedQuery(path, modules),
       })
     },
-    ...(headers ? { signed: (height) => headers.json(height)! } : {}),
+    ...(signer ? { signed: signer.signed } : {}),
   }
   return chain
 }

@@ -1,8 +1,9 @@
 // Runs a node of a signed chain in its own process: quiet heights with one transaction and any number of validators.
 import { type RunningNode, startNode } from '../../../infra/app/chain/nodes/node.ts'
+import { createSignedChain } from '../../../infra/app/chain/signed-chain.ts'
 import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { showChain } from '../../support/chain/shown-chain.ts'
-import { createSignedChain, signedNode } from '../../support/chain/signed-chain.ts'
+import { signedNode } from '../../support/chain/signed-nodes.ts'
 import { takeOrders } from './orders.ts'
 
 type Parameters = {
@@ -21,7 +22,7 @@ const start = async ({ heights, validators, changing }: Parameters) => {
   const powers = Array.from({ length: validators }, (_, n) => Math.ceil(10_000_000 / (n + 10)))
   const membersAt = (height: number) =>
     powers.map((power, n) => ({ name: `v${n}`, power: power + (changing && n === 0 ? height : 0) }))
-  const signed = createSignedChain(showChain(chain), membersAt)
+  const signed = createSignedChain(showChain(chain), { membersAt })
   const node = await startNode(signedNode(signed))
   nodes.push(node)
   return { url: node.url }

@@ -6,7 +6,7 @@ import {
   startNode,
 } from '../../../infra/app/chain/nodes/node.ts'
 import type { ServedBlock, ServedChain } from '../../../infra/app/chain/served-chain.ts'
-import type { LightBlockJson } from '../../../infra/app/chain/signed-headers.ts'
+import type { LightBlockJson } from '../../../infra/app/chain/signed-chain.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import type { IngestConfig } from '../../../ingest/config.ts'
 import { startIngest } from '../../../ingest/main.ts'
@@ -29,7 +29,7 @@ export type CrossedNode = Pick<NodeOptions, 'delayMs' | 'strike' | 'abci'> & {
 
 const forged = (
   chain: ServedChain,
-  headers: MemoryChain['simulated']['headers'],
+  signedAt: MemoryChain['simulated']['signed'],
   { forgery, time = (_, own) => own, signed = (json) => json }: CrossedNode,
 ): ServedChain =>
   alterChain(chain, {
@@ -38,7 +38,7 @@ const forged = (
       const block = forgery?.(honest, height) ?? honest
       return { ...block, time: time(height, block.time) }
     },
-    ...(headers ? { signed: (height) => signed(headers.json(height)!, height) } : {}),
+    ...(signedAt ? { signed: (height) => signed(signedAt(height), height) } : {}),
   })
 
 /** Makes the log end directly before a height that is not indexed. */
@@ -67,7 +67,7 @@ export const startCrossed = async (
       startNode({
         delayMs: () => order * 15,
         ...node,
-        chain: forged(shown, chain.simulated.headers, node),
+        chain: forged(shown, chain.simulated.signed, node),
         ...serve?.(shown, order),
       }),
     ),

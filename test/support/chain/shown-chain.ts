@@ -18,7 +18,7 @@ export const readState = async (
   chain: MemoryChain,
   request: StateRequest,
 ): Promise<StateAnswer> => {
-  const proves = chain.simulated.headers !== undefined && request.path === STORE_KEY
+  const proves = chain.simulated.signed !== undefined && request.path === STORE_KEY
   const answer = await chain.abciQuery({ ...request, ...(proves ? { prove: true } : {}) })
   switch (answer.kind) {
     case 'value':

@@ -2,13 +2,9 @@
 import { expect, onTestFinished } from 'vitest'
 import { type BlockContent, createBlockChain } from '../../../infra/app/chain/block-chain.ts'
 import type { Member } from '../../../infra/app/chain/signatures.ts'
+import { createSignedChain } from '../../../infra/app/chain/signed-chain.ts'
 import { createNodeHealth, type NodeHealth } from '../../../ingest/comet/node-health.ts'
-import {
-  createSignedChain,
-  createTurns,
-  type SignedChain,
-  type SignedNode,
-} from './signed-chain.ts'
+import { createTurns, type SignedChain, type SignedNode } from './signed-nodes.ts'
 import { type SourceRig, type SourceRigOptions, startSourceRig } from './source-rig.ts'
 
 export const SIGNED_TIP = 12
@@ -18,7 +14,7 @@ export const votesAt = (height: number): BlockContent => ({
 
 export const createVotes = (membersAt?: (height: number) => readonly Member[]): SignedChain => {
   const blocks = Array.from({ length: SIGNED_TIP }, (_, index) => votesAt(index + 1))
-  return createSignedChain(createBlockChain({ blocks }), membersAt)
+  return createSignedChain(createBlockChain({ blocks }), membersAt ? { membersAt } : {})
 }
 
 export type VerifiedRig = SourceRig & {

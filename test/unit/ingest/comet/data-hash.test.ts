@@ -6,12 +6,13 @@ import {
   createBlockChain,
   sha256,
 } from '../../../../infra/app/chain/block-chain.ts'
+import { createSignedChain } from '../../../../infra/app/chain/signed-chain.ts'
 import { readHeader } from '../../../../infra/base/proof/header.ts'
 import { readJson } from '../../../../infra/base/proof/json-reader.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createDataHashes } from '../../../../ingest/comet/data-hash.ts'
 import type { Endpoint } from '../../../../ingest/comet/endpoint.ts'
-import { createSignedChain, type SignedChain } from '../../../support/chain/signed-chain.ts'
+import type { SignedChain } from '../../../support/chain/signed-nodes.ts'
 
 const TIP = 6
 const EMPTY_SQUARE = '3D96B7D238E7E0456F6AF8E7CDF0A67BD6CF9C2089ECB559C659DCAA1F880353'
@@ -23,7 +24,7 @@ const squareOf = (txs: readonly Uint8Array[]): string =>
   txs.length === 0 ? EMPTY_SQUARE : sha256(`square ${Buffer.concat(txs)}`)
 
 const squares = (blocks = votes()): SignedChain =>
-  createSignedChain(createBlockChain({ blocks }), undefined, squareOf)
+  createSignedChain(createBlockChain({ blocks }), { dataHashOf: squareOf })
 const plain = (blocks = votes()): SignedChain => createSignedChain(createBlockChain({ blocks }))
 
 type Txs = readonly Uint8Array[]

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { alterChain } from '../../../../infra/app/chain/block-chain.ts'
 import { startNode } from '../../../../infra/app/chain/nodes/node.ts'
 import type { ServedChain } from '../../../../infra/app/chain/served-chain.ts'
-import type { LightBlockJson } from '../../../../infra/app/chain/signed-headers.ts'
+import type { LightBlockJson } from '../../../../infra/app/chain/signed-chain.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../../../infra/base/runtime/metrics.ts'
 import { findUnverifiable } from '../../../../ingest/comet/light-block.ts'
@@ -28,7 +28,7 @@ type Forgery = (json: LightBlockJson) => LightBlockJson | undefined
 const setup = async (forgeries: readonly Forgery[], whole = few) => {
   const chain = showChain(whole)
   const forged = (forgery: Forgery): ServedChain =>
-    alterChain(chain, { signed: (height) => forgery(whole.simulated.headers!.json(height)!) })
+    alterChain(chain, { signed: (height) => forgery(whole.simulated.signed!(height)) })
   const nodes = await Promise.all(
     forgeries.map((forgery, order) =>
       startNode({ chain: forged(forgery), delayMs: () => order * 15 }),
@@ -122,7 +122,7 @@ describe('a light block', () => {
     const other = createMemoryChain({ proves: () => [{ name: 'eve', power: 1 }] })
     for (let height = 0; height < 3; height++) other.add()
     const { read, blamed, hosts } = await setup([
-      (json) => (isTarget(json) ? other.simulated.headers?.json(2) : json),
+      (json) => (isTarget(json) ? other.simulated.signed?.(2) : json),
       asIs,
     ])
     expect((await read(2)).validators).toHaveLength(4)

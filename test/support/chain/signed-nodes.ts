@@ -1,76 +1,20 @@
-// A chain with correct header hashes and signatures of its validators.
-// Its nodes answer `/block`, `/commit` and `/validators`, honestly or with false data.
-import { toHex } from '@cosmjs/encoding'
-import { alterChain, type BlockChain, sha256 } from '../../../infra/app/chain/block-chain.ts'
+// Nodes of a signed chain that answer `/block`, `/commit` and `/validators`, honestly or with false data.
+import type { BlockChain } from '../../../infra/app/chain/block-chain.ts'
 import type { NodeOptions } from '../../../infra/app/chain/nodes/node.ts'
 import { internalError, type Reply, type RpcCall } from '../../../infra/app/chain/rpc/reply.ts'
 import type { ServedChain } from '../../../infra/app/chain/served-chain.ts'
 import { lightBlockJson, type Member } from '../../../infra/app/chain/signatures.ts'
-import { merkleRoot } from '../../../infra/base/proof/merkle.ts'
+import type { LightBlockJson, Signed } from '../../../infra/app/chain/signed-chain.ts'
 
-/** `{ header, commit, validators }` in the format of the RPC. */
-export type SignedBlock = ReturnType<typeof lightBlockJson>
-
-export type Signed<Chain extends ServedChain> = Omit<Chain, 'signed'> & {
-  signed(height: number): SignedBlock
-}
 export type SignedChain = Signed<BlockChain>
-
-const FOUR: readonly Member[] = [
-  { name: 'a', power: 40 },
-  { name: 'b', power: 30 },
-  { name: 'c', power: 20 },
-  { name: 'd', power: 10 },
-]
-
-export const computeDataHash = (txs: readonly Uint8Array[]): string =>
-  toHex(merkleRoot(txs.map((tx) => Buffer.from(sha256(tx), 'hex')))).toUpperCase()
-
-/**
- * The same blocks with valid hashes and signatures. Existing blocks are signed at once. `dataHashOf` is the `data_hash`
- * of a header.
- */
-export const createSignedChain = <Chain extends ServedChain>(
-  chain: Chain,
-  membersAt: (height: number) => readonly Member[] = () => FOUR,
-  dataHashOf: (txs: readonly Uint8Array[]) => string = computeDataHash,
-): Signed<Chain> => {
-  const known = new Map<number, SignedBlock>()
-  const sign = (height: number): SignedBlock => {
-    const { time, txs = [] } = chain.block(height)
-    return lightBlockJson({
-      height,
-      chainId: chain.chainId,
-      time,
-      members: membersAt(height),
-      next: membersAt(height + 1),
-      previousHash: hashAt(height - 1),
-      dataHash: dataHashOf(txs.map(({ bytes }) => bytes)),
-    })
-  }
-  const signed = (height: number): SignedBlock => {
-    const block = known.get(height) ?? sign(height)
-    known.set(height, block)
-    return block
-  }
-  const hashAt = (height: number): string =>
-    height < chain.firstHeight ? '' : signed(height).commit.block_id.hash
-  for (let height = chain.firstHeight; height <= chain.tip; height++) signed(height)
-  const block = (height: number) => ({
-    ...chain.block(height),
-    hash: hashAt(height),
-    previousHash: hashAt(height - 1),
-  })
-  return Object.assign(alterChain(chain, { block }), { signed })
-}
 
 /** The data of the responses to `/block`, `/block_results`, `/commit` and `/validators`. */
 export type BlockData = {
   height: number
-  header: SignedBlock['header']
-  commit: SignedBlock['commit']
-  validators: SignedBlock['validators']
-  blockId: SignedBlock['commit']['block_id']
+  header: LightBlockJson['header']
+  commit: LightBlockJson['commit']
+  validators: LightBlockJson['validators']
+  blockId: LightBlockJson['commit']['block_id']
   /** In base64. */
   txs: string[]
   results: unknown[]
