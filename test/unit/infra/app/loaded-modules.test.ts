@@ -12,10 +12,13 @@ it.each([
   expect([...loadedWith(entry).packages].filter((name) => !COMMON.includes(name))).toEqual([])
 })
 
-it('the node of the demo loads no faults and no other means of tests', () => {
+it('the node of the demo loads no faults, no simulated chain and no other means of tests', () => {
   const { files } = loadedWith('infra/app/demo/demo-node.ts')
   const nodes = [...files].filter((file) => file.startsWith('infra/app/chain/nodes/'))
   expect(nodes).toEqual(['infra/app/chain/nodes/node-server.ts'])
+  const played =
+    /^infra\/app\/chain\/(?:keepers\/|simulated-|signed-|blocks|messages|state\/simulated-)/
+  expect([...files].filter((file) => played.test(file))).toEqual([])
 })
 
 it('the writer and the reader load no client of Kafka', () => {
