@@ -236,7 +236,7 @@ export const describeEventLog = (name: string, createStorage: () => Promise<LogS
       expect((await readAll(second)).map(decodeText)).toEqual(['first', 'second', 'third'])
     })
 
-    it('lets a reader read beside the writer, which goes on, and refuses its appends', async () => {
+    it('lets a reader read beside the writer, which continues, and refuses its appends', async () => {
       const { log, openReader } = await setup()
       await log.append([createEntry(1, 'first')])
       const reader = await openReader()
