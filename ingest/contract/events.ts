@@ -5,18 +5,7 @@ import { MessageBytes, ProposalContext, SchemaObserved } from './context-events.
 import { HistoryProgressed, VoteReconstructed, VotesFound } from './history-events.ts'
 import { ProposalReadLate } from './late-events.ts'
 import { LightBlockObserved, ProposalProof, ValidatorsObserved } from './proof-events.ts'
-import {
-  AbciEventUndecodable,
-  ProposalCanceled,
-  ProposalClosed,
-  ProposalDeposited,
-  ProposalDropped,
-  ProposalReconciled,
-  ProposalSubmitted,
-  VoteCast,
-  VotingRestarted,
-  VotingStarted,
-} from './proposal-events.ts'
+import { AbciEventUndecodable, FACT_EVENTS, ProposalSubmitted } from './proposal-events.ts'
 import {
   BlockIndexed,
   ChainSnapshot,
@@ -34,14 +23,7 @@ export const GovernanceEvent = Type.Union([
   ProposalSubmitted,
   ProposalContext,
   MessageBytes,
-  ProposalDeposited,
-  VotingStarted,
-  VoteCast,
-  VotingRestarted,
-  ProposalClosed,
-  ProposalCanceled,
-  ProposalDropped,
-  ProposalReconciled,
+  ...FACT_EVENTS,
   ProposalReadLate,
   AbciEventUndecodable,
   PoolsObserved,

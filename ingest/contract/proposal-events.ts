@@ -46,7 +46,7 @@ export const ProposalSubmitted = createEventSchema(
   }),
 )
 
-export const ProposalDeposited = createEventSchema(
+const ProposalDeposited = createEventSchema(
   'rollcall.proposal.deposited.v1',
   {
     title: 'Proposal deposited',
@@ -69,7 +69,7 @@ export const ProposalDeposited = createEventSchema(
   }),
 )
 
-export const VotingStarted = createEventSchema(
+const VotingStarted = createEventSchema(
   'rollcall.voting.started.v1',
   {
     title: 'Voting started',
@@ -84,7 +84,7 @@ export const VotingStarted = createEventSchema(
   Type.Object({ ...proposalAsOfHeight, txHash: TxHash }),
 )
 
-export const VoteCast = createEventSchema(
+const VoteCast = createEventSchema(
   'rollcall.vote.cast.v1',
   {
     title: 'Vote cast',
@@ -112,7 +112,7 @@ export const VoteCast = createEventSchema(
   }),
 )
 
-export const VotingRestarted = createEventSchema(
+const VotingRestarted = createEventSchema(
   'rollcall.voting.restarted.v1',
   {
     title: 'Voting restarted',
@@ -129,7 +129,7 @@ export const VotingRestarted = createEventSchema(
   }),
 )
 
-export const ProposalClosed = createEventSchema(
+const ProposalClosed = createEventSchema(
   'rollcall.proposal.closed.v1',
   {
     title: 'Proposal closed',
@@ -157,7 +157,7 @@ export const ProposalClosed = createEventSchema(
   }),
 )
 
-export const ProposalCanceled = createEventSchema(
+const ProposalCanceled = createEventSchema(
   'rollcall.proposal.canceled.v1',
   {
     title: 'Proposal canceled',
@@ -175,7 +175,7 @@ export const ProposalCanceled = createEventSchema(
   }),
 )
 
-export const ProposalDropped = createEventSchema(
+const ProposalDropped = createEventSchema(
   'rollcall.proposal.dropped.v1',
   {
     title: 'Proposal dropped',
@@ -193,7 +193,7 @@ export const ProposalDropped = createEventSchema(
   }),
 )
 
-export const ProposalReconciled = createEventSchema(
+const ProposalReconciled = createEventSchema(
   'rollcall.proposal.reconciled.v1',
   {
     title: 'Proposal reconciled',
@@ -263,6 +263,18 @@ export const ProposalReconciled = createEventSchema(
     }),
   }),
 )
+
+/** With the submission, each is one fact of `governance/fact.ts`. */
+export const FACT_EVENTS = [
+  ProposalDeposited,
+  VotingStarted,
+  VoteCast,
+  VotingRestarted,
+  ProposalClosed,
+  ProposalCanceled,
+  ProposalDropped,
+  ProposalReconciled,
+] as const
 
 export const AbciEventUndecodable = createEventSchema(
   'rollcall.abci-event.undecodable.v1',

@@ -1,19 +1,19 @@
 // Decodes one ABCI event of x/gov into facts.
 import type { AbciEvent, Block } from '../comet/block.ts'
 import { canonicalAddress } from '../contract/address.ts'
+import type { BlockFact, Outcome } from '../contract/governance/fact.ts'
 import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.ts'
 import { parseCoins } from './coins.ts'
 import { findDepositor, findProposer } from './depositor.ts'
-import type { FactBody, Outcome } from './raw-fact.ts'
 import { parseVoteOptions } from './vote-options.ts'
 import { findVoter } from './voter.ts'
 
 /** Never throws: invalid data becomes a reason. */
-type Reader = (event: AbciEvent, at: { block: Block; position: number }) => FactBody[] | string
+type Reader = (event: AbciEvent, at: { block: Block; position: number }) => BlockFact[] | string
 
 const NO_ID = 'it names no proposal'
 
-const started = (event: AbciEvent): FactBody[] | string => {
+const started = (event: AbciEvent): BlockFact[] | string => {
   if (!hasAnyKey(event, ['voting_period_start'])) return []
   // The value is the proposal's id, not a time.
   const proposalId = idAttribute(event, 'voting_period_start')
@@ -109,7 +109,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['cancel_proposal', cancel],
 ])
 
-const toUndecodable = (event: AbciEvent, reason: string): FactBody => ({
+const toUndecodable = (event: AbciEvent, reason: string): BlockFact => ({
   kind: 'undecodable',
   abciType: event.type,
   attributes: event.attributes.map(({ key, value }) => ({ key, value })),
@@ -119,7 +119,7 @@ const toUndecodable = (event: AbciEvent, reason: string): FactBody => ({
 })
 
 /** The event at `position` is one of x/gov. */
-export const readGovEvent = (block: Block, position: number): FactBody[] => {
+export const readGovEvent = (block: Block, position: number): BlockFact[] => {
   const event = block.events[position]!
   const facts = readers.get(event.type)?.(event, { block, position }) ?? []
   return typeof facts === 'string' ? [toUndecodable(event, facts)] : facts

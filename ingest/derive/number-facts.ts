@@ -1,10 +1,11 @@
 // Assigns each governance fact its index within the height, by the rule in `contract/envelope.ts`.
 import type { AbciEvent } from '../comet/block.ts'
 import { ORDINAL } from '../contract/envelope.ts'
-import type { FactBody, Origin, RawFact } from './raw-fact.ts'
+import type { BlockFact } from '../contract/governance/fact.ts'
+import type { Origin, RawFact } from './raw-fact.ts'
 
 /** One governance event of a block with its facts, at least one. */
-export type EventFacts = { event: AbciEvent; bodies: readonly FactBody[] }
+export type EventFacts = { event: AbciEvent; bodies: readonly BlockFact[] }
 
 const ranked = ({ event, bodies }: EventFacts, ordinal: number): RawFact[] =>
   bodies.map((body, sub): RawFact => {

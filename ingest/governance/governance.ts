@@ -1,5 +1,5 @@
-// What ingest knows of governance: one state, folded from its own log and ahead of it from the facts of planned heights. One handler
-// per event type. Everything is kept only while a proposal is open, or is due.
+// What ingest knows of governance: one state, folded from its own log and ahead of it from the facts of planned heights. The kernel
+// decides facts; each other event type has one handler. Everything is kept only while a proposal is open, or is due.
 import {
   type EventOf,
   type GovernanceEvent,
@@ -7,9 +7,15 @@ import {
   type Marker,
   stakeChangesIn,
 } from '../contract/events.ts'
-import { type GovernanceFact, isOpen, toFacts } from '../contract/governance/fact.ts'
+import {
+  type FactEvent,
+  type GovernanceFact,
+  isFactEvent,
+  isOpen,
+  toFacts,
+} from '../contract/governance/fact.ts'
 import { type Closed, findClosed } from '../contract/governance/lifecycle.ts'
-import { createLateReads, type LateReads, type ProposalEvent } from './late-reads.ts'
+import { createLateReads, type LateReads } from './late-reads.ts'
 import { createObserved, type Observed } from './observed.ts'
 import { createOpenContexts, type OpenContexts } from './open-contexts.ts'
 import { type Applied, createOpenProposals, type OpenProposals } from './open-proposals.ts'
@@ -65,11 +71,7 @@ export const planFact = (
   return applied
 }
 
-type Handler<Type extends GovernanceEventType> = (
-  logged: Logged,
-  event: EventOf<Type>,
-  closed: Closed | undefined,
-) => void
+type Handler<Type extends GovernanceEventType> = (logged: Logged, event: EventOf<Type>) => void
 
 const onSnapshot: Handler<'rollcall.chain.snapshot.v1'> = (logged, { data, height }) => {
   logged.stakes.cast(data.votes)
@@ -86,24 +88,19 @@ const onParams: Handler<'rollcall.params.observed.v1'> = (logged, event) => {
   logged.lateReads.observe(event.data.params, event.height)
 }
 
-/** Its fact is all that ingest must know, and what the event lacks. */
-const onProposal = ({ lateReads }: Logged, event: ProposalEvent, closed?: Closed): void =>
-  lateReads.apply(event, closed)
+/** What the event of a fact says beyond it: the stake of a voter, or what the event lacks. */
+const completeFact = (logged: Logged, event: FactEvent, closed: Closed | undefined): void => {
+  if (event.type === 'rollcall.vote.cast.v1') logged.stakes.cast(castStakes(event))
+  else logged.lateReads.apply(event, closed)
+}
 
 const nothing = (): void => undefined
 
-const HANDLERS: { readonly [Type in GovernanceEventType]: Handler<Type> } = {
+type OtherType = Exclude<GovernanceEventType, FactEvent['type']>
+
+const HANDLERS: { readonly [Type in OtherType]: Handler<Type> } = {
   'rollcall.chain.snapshot.v1': onSnapshot,
-  'rollcall.proposal.submitted.v1': onProposal,
-  'rollcall.proposal.deposited.v1': onProposal,
-  'rollcall.voting.started.v1': onProposal,
-  'rollcall.voting.restarted.v1': onProposal,
-  'rollcall.proposal.closed.v1': onProposal,
-  'rollcall.proposal.canceled.v1': onProposal,
-  'rollcall.proposal.dropped.v1': onProposal,
-  'rollcall.proposal.reconciled.v1': onProposal,
-  'rollcall.proposal.read-late.v1': onProposal,
-  'rollcall.vote.cast.v1': ({ stakes }, event) => stakes.cast(castStakes(event)),
+  'rollcall.proposal.read-late.v1': ({ lateReads }, event) => lateReads.apply(event, undefined),
   'rollcall.stake.changed.v1': ({ stakes }, event) => stakes.change(stakeChangesIn(event)),
   'rollcall.proposal.context.v1': ({ contexts }, { data }) => contexts.add(data),
   'rollcall.pools.observed.v1': ({ observed }, { data }) => observed.observePools(data),
@@ -133,9 +130,9 @@ export const evolve = (logged: Logged, event: GovernanceEvent): void => {
   const { open, stakes, contexts, tallies } = logged
   expectMissing(open, event)
   const applied = toFacts(event).map((fact) => ({ fact, ...open.apply(fact, event.height) }))
+  if (isFactEvent(event)) completeFact(logged, event, findClosed(applied[0]?.changes ?? []))
   // The table has a handler of exactly this type, but the compiler cannot verify it.
-  const handle = HANDLERS[event.type] as Handler<GovernanceEventType>
-  handle(logged, event, findClosed(applied[0]?.changes ?? []))
+  else (HANDLERS[event.type] as Handler<OtherType>)(logged, event)
   for (const { fact, changes, releasedVoters } of applied) {
     stakes.release(releasedVoters)
     if (fact.proposalId === null || !findClosed(changes)) continue

@@ -2,6 +2,7 @@
 import { toEpochMs } from '../chain/time.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { GovParams } from '../contract/facts.ts'
+import type { FactEvent } from '../contract/governance/fact.ts'
 import type { Closed } from '../contract/governance/lifecycle.ts'
 import {
   findMissingFacts,
@@ -26,17 +27,9 @@ export type Incomplete = {
 }
 
 /** An event with the state of its proposal, or at its end. */
-export type ProposalEvent = EventOf<
-  | 'rollcall.proposal.submitted.v1'
-  | 'rollcall.proposal.deposited.v1'
-  | 'rollcall.voting.started.v1'
-  | 'rollcall.voting.restarted.v1'
-  | 'rollcall.proposal.closed.v1'
-  | 'rollcall.proposal.canceled.v1'
-  | 'rollcall.proposal.dropped.v1'
-  | 'rollcall.proposal.reconciled.v1'
-  | 'rollcall.proposal.read-late.v1'
->
+export type ProposalEvent =
+  | Exclude<FactEvent, EventOf<'rollcall.vote.cast.v1'>>
+  | EventOf<'rollcall.proposal.read-late.v1'>
 
 export type LateReads = {
   observe(params: GovParams | null, height: number): void

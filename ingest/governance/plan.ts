@@ -4,8 +4,10 @@ import { toEpochMs } from '../chain/time.ts'
 import type { Block } from '../comet/block.ts'
 import type { SourcedBlock } from '../comet/node.ts'
 import { ORDINAL } from '../contract/envelope.ts'
+import type { Cause } from '../contract/governance/fact.ts'
+import { decide, findClosed } from '../contract/governance/lifecycle.ts'
 import { type Derived, derive } from '../derive/derive.ts'
-import type { Cause, RawFact } from '../derive/raw-fact.ts'
+import type { RawFact } from '../derive/raw-fact.ts'
 import { changesPools, hasSlashing } from '../derive/stake-hints.ts'
 import { type Planned, planFact } from './governance.ts'
 import { type Applied, DURING, type OpenProposals } from './open-proposals.ts'
@@ -89,7 +91,6 @@ export type Planner = {
 
 /** The facts of a proposal that show its state after the height. */
 const STARTS: ReadonlySet<RawFact['kind']> = new Set(['submitted', 'voting_started', 'restarted'])
-const ENDS: ReadonlySet<RawFact['kind']> = new Set(['closed', 'canceled', 'dropped'])
 
 /** The other differences remain until the next readings. */
 const MAX_FINDINGS = ORDINAL.lastReading - ORDINAL.firstReading + 1
@@ -112,7 +113,9 @@ const listReadings = (
   { facts }: Derived,
   { open, times }: { open: OpenProposals; times: BlockTimes | undefined },
 ): Map<string, Cause> => {
-  const ended = new Set(facts.filter(({ kind }) => ENDS.has(kind)).map((fact) => fact.proposalId))
+  const isEnd = (fact: RawFact) =>
+    findClosed(decide(open.get(fact.proposalId ?? ''), fact)) !== undefined
+  const ended = new Set(facts.filter(isEnd).map(({ proposalId }) => proposalId))
   const proposals = open.list().filter(({ proposalId }) => !ended.has(proposalId))
   const read = new Set(facts.map(({ abciOrdinal }) => abciOrdinal))
   const ids = new Set(proposals.map(({ proposalId }) => proposalId))

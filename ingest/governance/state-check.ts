@@ -4,8 +4,8 @@ import { type Answer, isKnown } from '../chain/answer.ts'
 import { toEpochMs } from '../chain/time.ts'
 import type { AbciEvent, Block } from '../comet/block.ts'
 import type { ProposalState } from '../contract/facts.ts'
-import { type Finding, isOpen } from '../contract/governance/fact.ts'
-import type { Cause, FactBody, RawFact, RawFactOf } from '../derive/raw-fact.ts'
+import { type BlockFact, type Cause, type Finding, isOpen } from '../contract/governance/fact.ts'
+import type { RawFact, RawFactOf } from '../derive/raw-fact.ts'
 import { type Doubt, isVoting, type OpenProposal } from './open-proposals.ts'
 
 /**
@@ -143,7 +143,7 @@ export const findOutcome = (status: string | undefined) => OUTCOMES.find((each) 
 
 const reconciled = (fact: Ending, finding: Finding): RawFact => {
   const { proposalId, result, log, ordinal, sub, abciOrdinal, txIndex } = fact
-  const body: FactBody = { kind: 'reconciled', proposalId, finding, cause: 'result', result, log }
+  const body: BlockFact = { kind: 'reconciled', proposalId, finding, cause: 'result', result, log }
   return { ordinal, sub, abciOrdinal, txIndex, ...body }
 }
 

@@ -10,8 +10,9 @@ import {
 } from '../contract/bounds.ts'
 import { encodeEvent } from '../contract/codec.ts'
 import type { Omission } from '../contract/envelope.ts'
-import type { EventOf, GovernanceEvent, GovernanceEventType } from '../contract/events.ts'
+import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { Message, ProposalState } from '../contract/facts.ts'
+import { findAbciType } from '../contract/governance/fact.ts'
 import { describeVotes } from '../governance/open-proposals.ts'
 
 type Data = Record<string, unknown>
@@ -164,17 +165,6 @@ const steps: readonly ((fitting: Fitting) => void)[] = [
   ...NULLABLE.map(makeNull),
 ]
 
-const ABCI_TYPES: Partial<Record<GovernanceEventType, string>> = {
-  'rollcall.proposal.submitted.v1': 'submit_proposal',
-  'rollcall.proposal.deposited.v1': 'proposal_deposit',
-  'rollcall.voting.started.v1': 'submit_proposal',
-  'rollcall.vote.cast.v1': 'proposal_vote',
-  'rollcall.voting.restarted.v1': 'active_proposal',
-  'rollcall.proposal.closed.v1': 'active_proposal',
-  'rollcall.proposal.canceled.v1': 'cancel_proposal',
-  'rollcall.proposal.dropped.v1': 'inactive_proposal',
-}
-
 const readId = ({ proposalId }: Data): string | null =>
   typeof proposalId === 'string' && /^[0-9]{1,20}$/.test(proposalId) ? proposalId : null
 
@@ -198,7 +188,7 @@ const toUndecodable = (
     ...(proposalId === null ? {} : { subject: `proposals/${proposalId}` }),
     type: 'rollcall.abci-event.undecodable.v1',
     data: {
-      abciType: ABCI_TYPES[event.type] ?? event.type,
+      abciType: findAbciType(event) ?? event.type,
       attributes: [],
       proposalId,
       txHash,

@@ -78,7 +78,8 @@ export type Change =
       round: number
       tally: ExactTally | { problem: string }
     }
-  | { kind: 'proposal_closed'; proposalId: string }
+  /** `isDeleted`: no later state of the chain has it. */
+  | { kind: 'proposal_closed'; proposalId: string; isDeleted: boolean }
   | FactsMissing
   | { kind: 'facts_read_late'; proposalId: string; facts: LateFacts }
 
@@ -200,8 +201,6 @@ const applyTally = (
   }
 }
 
-const DELETED = ['canceled', 'dropped']
-
 const applyToProposal = (
   state: FoldState,
   proposal: OpenProposal,
@@ -257,8 +256,7 @@ const applyToProposal = (
       break
     case 'proposal_closed':
       state.closing.add(proposal)
-      // The chain deleted it: no later state has it.
-      if (DELETED.includes(proposal.state.status)) proposal.incomplete = []
+      if (change.isDeleted) proposal.incomplete = []
       markProposal(state, proposal, at)
       break
     case 'facts_missing':

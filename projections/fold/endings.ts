@@ -48,7 +48,7 @@ const toCanceled = ({ registry }: FoldState, unavailableReason: string | null): 
   return { by: 'canceled', chain: null, bondedTokens, params, unavailableReason }
 }
 
-export const onRestarted: Handler<'rollcall.voting.restarted.v1'> = (state, event) => {
+const onRestarted: Handler<'rollcall.voting.restarted.v1'> = (state, event) => {
   const { data } = event
   const { proposalId, finalTally } = data
   if (isClosed(state, proposalId)) return []
@@ -69,7 +69,7 @@ export const onRestarted: Handler<'rollcall.voting.restarted.v1'> = (state, even
   ]
 }
 
-export const onClosed: Handler<'rollcall.proposal.closed.v1'> = (state, event, at) => {
+const onClosed: Handler<'rollcall.proposal.closed.v1'> = (state, event, at) => {
   const { data } = event
   const { proposalId, outcome, result } = data
   if (isClosed(state, proposalId)) return []
@@ -91,23 +91,24 @@ export const onClosed: Handler<'rollcall.proposal.closed.v1'> = (state, event, a
   ]
 }
 
-export const onDeleted: Handler<
-  'rollcall.proposal.canceled.v1' | 'rollcall.proposal.dropped.v1'
-> = (state, event, at) => {
-  const { proposalId } = event.data
-  if (isClosed(state, proposalId)) return []
-  const status = event.type === 'rollcall.proposal.canceled.v1' ? 'canceled' : 'dropped'
-  const { found, ended, closed } = follow(state, toFact(event), {
-    status,
-    toEnd: () => toCanceled(state, null),
-  })
-  return [
-    ...found,
-    ...ended,
-    { kind: 'proposal_changed', proposalId, own: { closed: at }, state: { status } },
-    ...closed,
-  ]
-}
+type Deletion = EventOf<'rollcall.proposal.canceled.v1' | 'rollcall.proposal.dropped.v1'>
+
+const createOnDeleted =
+  (status: 'canceled' | 'dropped') =>
+  (state: FoldState, event: Deletion, at: EventPosition): Change[] => {
+    const { proposalId } = event.data
+    if (isClosed(state, proposalId)) return []
+    const { found, ended, closed } = follow(state, toFact(event), {
+      status,
+      toEnd: () => toCanceled(state, null),
+    })
+    return [
+      ...found,
+      ...ended,
+      { kind: 'proposal_changed', proposalId, own: { closed: at }, state: { status } },
+      ...closed,
+    ]
+  }
 
 type Reconciled = EventOf<'rollcall.proposal.reconciled.v1'>['data']
 
@@ -173,7 +174,7 @@ const endReconciled = (state: FoldState, data: Reconciled, at: EventPosition): C
 const UNTALLIED = 'the chain ended the vote without a tally'
 
 /** The state decides what the events left open. */
-export const onReconciled: Handler<'rollcall.proposal.reconciled.v1'> = (state, event, at) => {
+const onReconciled: Handler<'rollcall.proposal.reconciled.v1'> = (state, event, at) => {
   const { data } = event
   const { proposalId, proposal } = data
   if (isClosed(state, proposalId)) return []
@@ -194,4 +195,13 @@ export const onReconciled: Handler<'rollcall.proposal.reconciled.v1'> = (state, 
     changes.push({ kind: 'history_partial', proposalId, reason: `${DISAGREE}: ${disagreement}` })
   }
   return changes
+}
+
+/** The handlers of this file. */
+export const ENDINGS = {
+  'rollcall.voting.restarted.v1': onRestarted,
+  'rollcall.proposal.closed.v1': onClosed,
+  'rollcall.proposal.canceled.v1': createOnDeleted('canceled'),
+  'rollcall.proposal.dropped.v1': createOnDeleted('dropped'),
+  'rollcall.proposal.reconciled.v1': onReconciled,
 }

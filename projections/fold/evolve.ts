@@ -4,16 +4,7 @@ import { type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/even
 import { toFact } from '../../ingest/contract/governance/fact.ts'
 import { type CastVote, readStake, readVote } from './ballot.ts'
 import type { Change } from './change.ts'
-import {
-  type EventType,
-  type Handler,
-  isClosed,
-  onClosed,
-  onDeleted,
-  onReconciled,
-  onRestarted,
-  readState,
-} from './endings.ts'
+import { ENDINGS, type EventType, type Handler, isClosed, readState } from './endings.ts'
 import type { EventPosition } from './event-position.ts'
 import { asFoldError } from './fold-error.ts'
 import { follow, followVote } from './follow.ts'
@@ -149,11 +140,7 @@ const HANDLERS: { readonly [Type in EventType]: Handler<Type> } = {
   'rollcall.proposal.deposited.v1': onDeposited,
   'rollcall.voting.started.v1': onVotingStarted,
   'rollcall.vote.cast.v1': onVoteCast,
-  'rollcall.voting.restarted.v1': onRestarted,
-  'rollcall.proposal.closed.v1': onClosed,
-  'rollcall.proposal.canceled.v1': onDeleted as Handler<'rollcall.proposal.canceled.v1'>,
-  'rollcall.proposal.dropped.v1': onDeleted as Handler<'rollcall.proposal.dropped.v1'>,
-  'rollcall.proposal.reconciled.v1': onReconciled,
+  ...ENDINGS,
   'rollcall.proposal.read-late.v1': onReadLate,
   'rollcall.stake.changed.v1': onStakeChanged,
   'rollcall.chain.snapshot.v1': nothing,

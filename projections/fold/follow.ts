@@ -64,7 +64,7 @@ const toChanges = (
     case 'round_ended':
       return toEnd ? endRound(proposalId, decided.by, toEnd(decided.by)) : []
     case 'closed':
-      return [{ kind: 'proposal_closed', proposalId }]
+      return [{ kind: 'proposal_closed', proposalId, isDeleted: decided.isDeleted }]
     // The handler of a vote has the ballot.
     case 'ballot_cast':
     case 'ballot_unknown':

@@ -174,7 +174,7 @@ const toSteps = (rounds: readonly [PastRound, ...PastRound[]]): Step[] => {
       ...roundSteps(past),
     ]),
     { change: { kind: 'proposal_changed', proposalId, own }, at },
-    { change: { kind: 'proposal_closed', proposalId }, at },
+    { change: { kind: 'proposal_closed', proposalId, isDeleted: false }, at },
   ]
 }
 

@@ -1,12 +1,46 @@
 // What a block or an event says of one proposal. A fact is the same before its event is complete and after it is read from the log.
-import type { EventOf, GovernanceEvent } from '../events.ts'
-import type { ProposalState, WeightedOption } from '../facts.ts'
+import type { EventOf, GovernanceEvent, GovernanceEventType } from '../events.ts'
+import type { Coin, ProposalState, WeightedOption } from '../facts.ts'
 
 export type Finding = EventOf<'rollcall.proposal.reconciled.v1'>['data']['finding']
+export type Cause = EventOf<'rollcall.proposal.reconciled.v1'>['data']['cause']
+export type Outcome = EventOf<'rollcall.proposal.closed.v1'>['data']['outcome']
 
-type Of<Kind extends string> = {
-  kind: Kind
-  proposalId: string
+type Of<Kind extends string, Members = unknown> = { kind: Kind; proposalId: string } & Members
+type Ending = { result: string; log: string | null }
+
+/** All that a block says, without state. A reconciled fact is of the state: it differs from the events. */
+export type BlockFact =
+  | Of<'submitted', { proposer: string | null; proposerReason: string | null }>
+  | Of<'deposited', { depositor: string | null; depositorReason: string | null; amount: Coin[] }>
+  | Of<'voting_started'>
+  | Of<
+      'vote_cast',
+      {
+        voter: string | null
+        voterReason: string | null
+        options: WeightedOption[]
+        /** False for a vote after the tally. */
+        counted: boolean
+      }
+    >
+  /** `isTallied`: false if it ended without a vote. */
+  | Of<'closed', Ending & { outcome: Outcome; isTallied: boolean }>
+  /** An expedited vote fell back to a regular one. */
+  | Of<'restarted', Ending>
+  | Of<'canceled', { sender: string | null }>
+  | Of<'dropped', { result: string }>
+  | Of<'reconciled', { finding: Finding; cause: Cause; result: string | null; log: string | null }>
+  | {
+      kind: 'undecodable'
+      proposalId: string | null
+      abciType: string
+      attributes: { key: string; value: string }[]
+      reason: string
+    }
+
+/** What the kernel adds to a fact of a block. */
+type Known = {
   /** As an event names it. Undefined in a block, where the state decides. */
   round?: number | undefined
   /** The state of the chain after the height; absent or null if it was not read. */
@@ -14,39 +48,48 @@ type Of<Kind extends string> = {
 }
 
 /** A proposal in the state before the first height of a log. */
-export type ListedFact = Of<'listed'> & { round: number; read: ProposalState }
-export type VoteFact = Of<'vote_cast'> & {
-  voter: string | null
-  options: readonly WeightedOption[]
-  /** False for a vote after the tally. */
-  counted: boolean
-}
-type UndecodableFact = Omit<Of<'undecodable'>, 'proposalId'> & { proposalId: string | null }
+export type ListedFact = Of<'listed', Known & { round: number; read: ProposalState }>
+export type VoteFact = Of<
+  'vote_cast',
+  Known & { voter: string | null; options: readonly WeightedOption[]; counted: boolean }
+>
+type OtherKind = Exclude<BlockFact['kind'], 'vote_cast' | 'closed' | 'reconciled' | 'undecodable'>
 
+/** The part of a fact that decides what changes: the same in a block and in its event. */
 export type ProposalFact =
   | ListedFact
-  | Of<'submitted' | 'deposited' | 'voting_started' | 'restarted' | 'canceled' | 'dropped'>
   | VoteFact
-  /** `isTallied`: the chain counted the votes, whether or not the log has any. */
-  | (Of<'closed'> & { isTallied?: boolean })
-  | (Of<'reconciled'> & { finding: Finding })
+  | Of<OtherKind, Known>
+  | Of<'closed', Known & { isTallied?: boolean }>
+  | Of<'reconciled', Known & { finding: Finding }>
 
-export type GovernanceFact = ProposalFact | UndecodableFact
+export type GovernanceFact =
+  | ProposalFact
+  | ({ kind: 'undecodable'; proposalId: string | null } & Known)
 
-type Data = {
-  proposalId: string
-  round?: number
-  proposal: ProposalState | null
-  proposalReason: string | null
+/** The events that are one fact each. `abciType`: of x/gov; null if no event of a block reports it. */
+const FACTS = {
+  'rollcall.proposal.submitted.v1': { kind: 'submitted', abciType: 'submit_proposal' },
+  'rollcall.proposal.deposited.v1': { kind: 'deposited', abciType: 'proposal_deposit' },
+  'rollcall.voting.started.v1': { kind: 'voting_started', abciType: 'submit_proposal' },
+  'rollcall.vote.cast.v1': { kind: 'vote_cast', abciType: 'proposal_vote' },
+  'rollcall.voting.restarted.v1': { kind: 'restarted', abciType: 'active_proposal' },
+  'rollcall.proposal.closed.v1': { kind: 'closed', abciType: 'active_proposal' },
+  'rollcall.proposal.canceled.v1': { kind: 'canceled', abciType: 'cancel_proposal' },
+  'rollcall.proposal.dropped.v1': { kind: 'dropped', abciType: 'inactive_proposal' },
+  'rollcall.proposal.reconciled.v1': { kind: 'reconciled', abciType: null },
+} as const satisfies {
+  [Type in GovernanceEventType]?: { kind: BlockFact['kind']; abciType: string | null }
 }
 
-const toRead = <Kind extends string>(kind: Kind, data: Data): Of<Kind> => ({
-  kind,
-  proposalId: data.proposalId,
-  round: data.round,
-  // A submission that only its transaction describes has no state.
-  read: data.proposalReason === null ? data.proposal : null,
-})
+export type FactEvent = EventOf<keyof typeof FACTS>
+
+export const isFactEvent = (event: GovernanceEvent): event is FactEvent =>
+  Object.hasOwn(FACTS, event.type)
+
+/** The event of x/gov that the event reports; null if it reports none. */
+export const findAbciType = (event: GovernanceEvent): string | null =>
+  isFactEvent(event) ? FACTS[event.type].abciType : null
 
 const OPEN: readonly string[] = ['deposit_period', 'voting_period']
 
@@ -82,60 +125,29 @@ const listedFacts = ({ proposals, votes }: Snapshot): GovernanceFact[] => [
   ),
 ]
 
-/** An event that is one fact. */
-export type FactEvent = EventOf<
-  | 'rollcall.proposal.submitted.v1'
-  | 'rollcall.proposal.deposited.v1'
-  | 'rollcall.voting.started.v1'
-  | 'rollcall.vote.cast.v1'
-  | 'rollcall.voting.restarted.v1'
-  | 'rollcall.proposal.closed.v1'
-  | 'rollcall.proposal.canceled.v1'
-  | 'rollcall.proposal.dropped.v1'
-  | 'rollcall.proposal.reconciled.v1'
->
+/** Members that the data of some of these events has. */
+type Data = {
+  proposalId: string
+  round?: number
+  proposal?: ProposalState | null
+  proposalReason?: string | null
+  finding?: Finding
+}
 
 export const toFact = (event: FactEvent): ProposalFact => {
-  switch (event.type) {
-    case 'rollcall.proposal.submitted.v1':
-      return toRead('submitted', event.data)
-    case 'rollcall.proposal.deposited.v1':
-      return toRead('deposited', event.data)
-    case 'rollcall.voting.started.v1':
-      return toRead('voting_started', event.data)
-    case 'rollcall.vote.cast.v1':
-      return toVoteFact(event.data)
-    case 'rollcall.voting.restarted.v1':
-      return toRead('restarted', event.data)
-    case 'rollcall.proposal.closed.v1':
-      return toRead('closed', event.data)
-    case 'rollcall.proposal.canceled.v1':
-      return { kind: 'canceled', proposalId: event.data.proposalId }
-    case 'rollcall.proposal.dropped.v1':
-      return { kind: 'dropped', proposalId: event.data.proposalId }
-    case 'rollcall.proposal.reconciled.v1':
-      return { ...toRead('reconciled', event.data), finding: event.data.finding }
-  }
+  if (event.type === 'rollcall.vote.cast.v1') return toVoteFact(event.data)
+  const { kind } = FACTS[event.type]
+  const { proposalId, round, proposal, proposalReason, finding }: Data = event.data
+  // A submission that only its transaction describes has no state.
+  const read = proposalReason === null ? proposal : null
+  // The table has the kind of exactly this type, but the compiler cannot verify it.
+  return { kind, proposalId, round, read, finding } as ProposalFact
 }
 
 /** Empty for an event that changes no proposal. */
 export const toFacts = (event: GovernanceEvent): readonly GovernanceFact[] => {
-  switch (event.type) {
-    case 'rollcall.chain.snapshot.v1':
-      return listedFacts(event.data)
-    case 'rollcall.abci-event.undecodable.v1':
-      return [{ kind: 'undecodable', proposalId: event.data.proposalId }]
-    case 'rollcall.proposal.submitted.v1':
-    case 'rollcall.proposal.deposited.v1':
-    case 'rollcall.voting.started.v1':
-    case 'rollcall.vote.cast.v1':
-    case 'rollcall.voting.restarted.v1':
-    case 'rollcall.proposal.closed.v1':
-    case 'rollcall.proposal.canceled.v1':
-    case 'rollcall.proposal.dropped.v1':
-    case 'rollcall.proposal.reconciled.v1':
-      return [toFact(event)]
-    default:
-      return []
-  }
+  if (isFactEvent(event)) return [toFact(event)]
+  if (event.type === 'rollcall.chain.snapshot.v1') return listedFacts(event.data)
+  if (event.type !== 'rollcall.abci-event.undecodable.v1') return []
+  return [{ kind: 'undecodable', proposalId: event.data.proposalId }]
 }

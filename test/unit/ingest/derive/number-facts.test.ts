@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import type { AbciEvent } from '../../../../ingest/comet/block.ts'
 import { ORDINAL } from '../../../../ingest/contract/envelope.ts'
+import type { BlockFact } from '../../../../ingest/contract/governance/fact.ts'
 import { type EventFacts, numberFacts } from '../../../../ingest/derive/number-facts.ts'
-import type { FactBody } from '../../../../ingest/derive/raw-fact.ts'
 
-const submitted = (proposalId: number): FactBody => ({
+const submitted = (proposalId: number): BlockFact => ({
   kind: 'submitted',
   proposalId: `${proposalId}`,
   proposer: null,

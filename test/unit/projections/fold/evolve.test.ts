@@ -159,7 +159,7 @@ describe('proposal.closed', () => {
       read,
       { kind: 'round_ended', proposalId, end: end(finalTally) },
       changed({ status: 'passed' }),
-      { kind: 'proposal_closed', proposalId },
+      { kind: 'proposal_closed', proposalId, isDeleted: false },
     ])
   })
 
@@ -167,7 +167,7 @@ describe('proposal.closed', () => {
     expect(computeChanges(closed(proposalId, { round: 0 }), inDeposit)).toEqual([
       read,
       changed({ status: 'passed' }),
-      { kind: 'proposal_closed', proposalId },
+      { kind: 'proposal_closed', proposalId, isDeleted: false },
     ])
   })
 
@@ -179,7 +179,7 @@ describe('proposal.closed', () => {
       { kind: 'round_ended', proposalId, end: end(finalTally) },
       changed({ status: 'vetoed_by_council' }),
       partial('the outcome of the chain is unknown: vetoed_by_council'),
-      { kind: 'proposal_closed', proposalId },
+      { kind: 'proposal_closed', proposalId, isDeleted: false },
       lacking(hidden, 1, { proposal: true }),
     ])
   })
@@ -194,14 +194,14 @@ describe('proposal.canceled and proposal.dropped', () => {
     expect(computeChanges(event(proposalId), inVote)).toEqual([
       { kind: 'round_ended', proposalId, end: { ...none, bondedTokens: '3000', params: params() } },
       { kind: 'proposal_changed', proposalId, own: { closed: at }, state: { status } },
-      { kind: 'proposal_closed', proposalId },
+      { kind: 'proposal_closed', proposalId, isDeleted: true },
     ])
   })
 
   it('a dropped proposal without a vote ends no round', () => {
     expect(computeChanges(dropped(proposalId), inDeposit)).toEqual([
       { kind: 'proposal_changed', proposalId, own: { closed: at }, state: { status: 'dropped' } },
-      { kind: 'proposal_closed', proposalId },
+      { kind: 'proposal_closed', proposalId, isDeleted: true },
     ])
   })
 })

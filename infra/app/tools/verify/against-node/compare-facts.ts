@@ -2,6 +2,7 @@
 import type { Block } from '../../../../../ingest/comet/block.ts'
 import { SUB_LIMIT, toIndex } from '../../../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../../../../../ingest/contract/events.ts'
+import { findAbciType } from '../../../../../ingest/contract/governance/fact.ts'
 import { derive } from '../../../../../ingest/derive/derive.ts'
 import type { RawFact } from '../../../../../ingest/derive/raw-fact.ts'
 import { enrichFact } from '../../../../../ingest/enrich/fact.ts'
@@ -16,18 +17,9 @@ export type Logged<Event extends GovernanceEvent = GovernanceEvent> = {
   event: Event
 }
 
-/** Types of events that follow from a single ABCI event, with or without its state. */
-const FACT_TYPES: ReadonlySet<GovernanceEvent['type']> = new Set([
-  'rollcall.proposal.submitted.v1',
-  'rollcall.proposal.deposited.v1',
-  'rollcall.voting.started.v1',
-  'rollcall.vote.cast.v1',
-  'rollcall.voting.restarted.v1',
-  'rollcall.proposal.closed.v1',
-  'rollcall.proposal.canceled.v1',
-  'rollcall.proposal.dropped.v1',
-  'rollcall.abci-event.undecodable.v1',
-])
+/** Whether the event follows from a single ABCI event, with or without its state. */
+const isOfBlock = (event: GovernanceEvent): boolean =>
+  event.type === 'rollcall.abci-event.undecodable.v1' || findAbciType(event) !== null
 
 const toRecordPosition = ({ offset, event }: Logged) => ({ offset, height: event.height })
 
@@ -122,7 +114,7 @@ export const compareFacts = async (
   for (const each of logged) {
     const { id, type, index } = each.event
     if (isEvidence(each)) checkEvidence(each, facts, findings)
-    if (!FACT_TYPES.has(type) || onChain.has(index)) continue
+    if (!isOfBlock(each.event) || onChain.has(index)) continue
     findings.report(
       'not on the chain',
       toRecordPosition(each),
