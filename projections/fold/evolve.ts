@@ -87,7 +87,7 @@ const VOTING = { status: 'voting_period' }
 const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (state, event, at) => {
   const { proposalId, voter, voterReason, options, counted, txHash, delegations } = event.data
   if (isClosed(state, proposalId)) return []
-  const { before, ballot } = followVote(state, toFact(event), VOTING)
+  const { before, ballot } = followVote(state, event.data, VOTING)
   if (!ballot) return [...before]
   if (voter === null) {
     const reason = voterReason ?? 'a vote names no voter'

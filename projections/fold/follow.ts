@@ -1,10 +1,11 @@
 // What a fact changes of a proposal and its rounds, as the kernel decides it, in changes of the fold. Nothing here decides it again.
 import type { ProposalFact } from '../../ingest/contract/governance/fact.ts'
 import {
-  type Changes,
   type Change as Decided,
   decide,
+  decideVote,
   type Lifecycle,
+  type Vote,
 } from '../../ingest/contract/governance/lifecycle.ts'
 import type { RoundEnd } from './ballot.ts'
 import type { Change } from './change.ts'
@@ -32,13 +33,9 @@ export type Followed = {
 
 const BEFORE: Lifecycle = { round: 0 }
 
-/** Throws a `FoldError` if the fact contradicts the state. */
-const decideIn = ({ proposals }: FoldState, fact: ProposalFact): Changes => {
-  const proposal = proposals.get(fact.proposalId)
-  const decided = decide(proposal && (proposal.vote ?? BEFORE), fact)
-  const [first] = decided
-  if (first?.kind === 'contradicted') throw new FoldError(first.reason)
-  return decided
+const findLifecycle = ({ proposals }: FoldState, proposalId: string): Lifecycle | undefined => {
+  const proposal = proposals.get(proposalId)
+  return proposal && (proposal.vote ?? BEFORE)
 }
 
 const endRound = (proposalId: string, by: RoundEnded['by'], end: RoundEnd): Change[] => {
@@ -75,7 +72,9 @@ const toChanges = (
 
 /** Throws a `FoldError` if the fact contradicts the state. */
 export const follow = (state: FoldState, fact: ProposalFact, details: Details): Followed => {
-  const decided = decideIn(state, fact)
+  const decided = decide(findLifecycle(state, fact.proposalId), fact)
+  const [first] = decided
+  if (first?.kind === 'contradicted') throw new FoldError(first.reason)
   const end = decided.findIndex(({ kind }) => kind === 'round_ended')
   const pick = (isPicked: (kind: Decided['kind'], order: number) => boolean): Change[] =>
     decided
@@ -100,15 +99,12 @@ export type FollowedVote = {
 const NOTHING: readonly Change[] = []
 
 /** Only what a vote needs: it runs once per vote of a backfill. */
-export const followVote = (
-  state: FoldState,
-  fact: ProposalFact,
-  details: Details,
-): FollowedVote => {
-  const decided = decideIn(state, fact)
+export const followVote = (state: FoldState, vote: Vote, details: Details): FollowedVote => {
+  const { proposalId } = vote
+  const decided = decideVote(findLifecycle(state, proposalId), vote)
   const last = decided.at(-1)
   const isBallot = last?.kind === 'ballot_cast' || last?.kind === 'ballot_unknown'
   const ballot = isBallot ? last : undefined
   if (decided.length === 1) return { before: NOTHING, ballot }
-  return { before: decided.flatMap((each) => toChanges(fact.proposalId, each, details)), ballot }
+  return { before: decided.flatMap((each) => toChanges(proposalId, each, details)), ballot }
 }

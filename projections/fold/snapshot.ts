@@ -1,6 +1,6 @@
 // Applies the state before the first indexed block: open proposals continue from there, closed ones are only recorded.
 import type { EventOf } from '../../ingest/contract/events.ts'
-import { isOpen, toListedFact, toVoteFact } from '../../ingest/contract/governance/fact.ts'
+import { isOpen, toListedFact } from '../../ingest/contract/governance/fact.ts'
 import { READ_LATER } from '../../ingest/contract/read-later.ts'
 import type { TallyRow } from '../contract/read-model.ts'
 import { sortedByAddress } from './address-order.ts'
@@ -46,8 +46,8 @@ const castEarlier = (state: FoldState, listed: SnapshotVote, { at }: Origin): Ch
   const { proposalId, voter, options, delegations, delegationsReason: reason } = listed
   const known = state.proposals.get(proposalId)
   if (known ? state.closing.has(known) : state.closed.has(proposalId)) return []
-  const fact = toVoteFact({ proposalId, voter, options, counted: true })
-  const { before } = followVote(state, fact, { status: 'voting_period' })
+  const vote = { proposalId, voter, counted: true }
+  const { before } = followVote(state, vote, { status: 'voting_period' })
   const unknown = { height: null, time: null, txHash: null }
   const readLater = reason === READ_LATER
   const cast = { voter, options, counted: true, delegations, readLater, ...unknown }

@@ -108,7 +108,7 @@ export const toListedFact = ({ proposal, round }: Listed): ListedFact => ({
 })
 
 /** One literal, no spreads: this runs once per vote of a backfill. */
-export const toVoteFact = (vote: Omit<VoteFact, 'kind'>): VoteFact => ({
+const toVoteFact = (vote: Omit<VoteFact, 'kind'>): VoteFact => ({
   kind: 'vote_cast',
   proposalId: vote.proposalId,
   round: vote.round,

@@ -71,7 +71,10 @@ const startVoting = (proposal: Open): Changes =>
     ? NOTHING
     : [...open(proposal), { kind: 'round_begun', round: 1, isWhole: true }]
 
-const cast = (proposal: Open, { round, voter, counted }: VoteFact): Changes => {
+/** The part of a vote that decides: its event has it, so that a backfill creates no fact for each. */
+export type Vote = Pick<VoteFact, 'proposalId' | 'round' | 'voter' | 'counted'>
+
+export const decideVote = (proposal: Open, { round, voter, counted }: Vote): Changes => {
   const current = (proposal ?? BEFORE).round
   const named = Math.max(round ?? current, 1)
   // An ended round accepts no votes.
@@ -143,7 +146,7 @@ export const decide = (proposal: Open, fact: GovernanceFact): Changes => {
     case 'voting_started':
       return startVoting(proposal)
     case 'vote_cast':
-      return cast(proposal, fact)
+      return decideVote(proposal, fact)
     case 'restarted':
       return restart(proposal, fact.round, true)
     case 'closed':
