@@ -5,7 +5,7 @@ import { MessageBytes, ProposalContext, SchemaObserved } from './context-events.
 import { HistoryProgressed, VoteReconstructed, VotesFound } from './history-events.ts'
 import { ProposalReadLate } from './late-events.ts'
 import { LightBlockObserved, ProposalProof, ValidatorsObserved } from './proof-events.ts'
-import { AbciEventUndecodable, FACT_EVENTS, ProposalSubmitted } from './proposal-events.ts'
+import { FACT_EVENTS, ProposalSubmitted } from './proposal-events.ts'
 import {
   BlockIndexed,
   ChainSnapshot,
@@ -15,6 +15,7 @@ import {
   TallyEvidence,
 } from './state-events.ts'
 import { TallyObserved } from './tally-events.ts'
+import { AbciEventUndecodable } from './undecodable-events.ts'
 import type { StakeChange } from './voters.ts'
 
 export const GovernanceEvent = Type.Union([
