@@ -1,8 +1,9 @@
 // The durable position of the projections, in the store that they write to: read at start, written after all rows.
 import type { Store } from '../infra/base/clickhouse/client.ts'
 import { ORDINAL, SUB_LIMIT, toPosition } from '../ingest/contract/envelope.ts'
-import type { CheckpointRow, StoredCheckpoint } from './contract/checkpoints.ts'
-import { TABLE } from './contract/read-model.ts'
+import type { StoredCheckpoint } from './contract/checkpoints.ts'
+import type { CheckpointRow } from './contract/tables/checkpoints.ts'
+import { TABLES } from './contract/tables.ts'
 import type { ClosedProposal } from './fold/state.ts'
 import { timestampOrEpoch, wallClockTimestamp } from './fold/timestamps.ts'
 
@@ -26,19 +27,19 @@ export const checkpointRow = (
   { projection, nowMs }: { projection: string; nowMs: number },
 ): CheckpointRow => ({
   projection,
-  next_offset: at.nextOffset.toString(),
-  refold_offset: at.refoldOffset.toString(),
-  chain_id: at.chainId,
-  height: String(at.height),
+  nextOffset: at.nextOffset,
+  refoldOffset: at.refoldOffset,
+  chainId: at.chainId,
+  height: at.height,
   time: timestampOrEpoch(at.time),
-  tip: String(at.tip),
+  tip: at.tip,
   limitations: JSON.stringify(at.limitations),
   history: at.history === null ? '' : JSON.stringify(at.history),
-  log_end: lag.logEnd.toString(),
-  lag_events: lagEvents(at, lag.logEnd).toString(),
-  oldest_waiting_since:
+  logEnd: lag.logEnd,
+  lagEvents: lagEvents(at, lag.logEnd),
+  oldestWaitingSince:
     lag.oldestWaitingSinceMs === undefined ? null : wallClockTimestamp(lag.oldestWaitingSinceMs),
-  written_at: wallClockTimestamp(nowMs),
+  writtenAt: wallClockTimestamp(nowMs),
 })
 
 /** The ordinal of the event that a watermark follows. */
@@ -57,7 +58,7 @@ export const readClosedProposals = async (
   const before = toPosition({ height: at.height + 1, index: 0 }).toString()
   const rows = await store.select<{ proposal_id: string; is_earlier: boolean }>(
     `SELECT proposal_id, max(${ORDINAL_SQL} IN (${ORDINAL.before}, ${ORDINAL.history})) = 1 AS is_earlier
-     FROM ${database}.${TABLE.watermarks}
+     FROM ${database}.${TABLES.watermarks.name}
      WHERE final AND NOT awaits AND (position < {before:UInt64} OR ${ORDINAL_SQL} = ${ORDINAL.history})
      GROUP BY proposal_id`,
     { before },

@@ -6,7 +6,7 @@ import { recordsBetween } from '../infra/base/log/records-between.ts'
 import type { Clock } from '../infra/base/runtime/clock.ts'
 import { policies } from '../infra/base/runtime/policies.ts'
 import { retry } from '../infra/base/runtime/retry.ts'
-import type { DeadLetterRow } from './contract/read-model.ts'
+import type { DeadLetterRow } from './contract/tables/dead-letters.ts'
 
 /**
  * Receives dead letters in addition to the table `dead_letters`, before the checkpoint of their commit. After
@@ -45,10 +45,8 @@ type Order = { kind: 'record' | 'row'; at: bigint }
 type LastKept = Readonly<Record<Order['kind'], bigint>>
 const NONE: LastKept = { record: -1n, row: -1n }
 
-const toOrder = (offset: string, rowPosition = '0'): Order =>
-  rowPosition === '0'
-    ? { kind: 'record', at: BigInt(offset) }
-    : { kind: 'row', at: BigInt(rowPosition) }
+const toOrder = (offset: bigint, rowPosition: bigint): Order =>
+  rowPosition === 0n ? { kind: 'record', at: offset } : { kind: 'row', at: rowPosition }
 
 const raise = (last: LastKept, { kind, at }: Order): LastKept =>
   at > last[kind] ? { ...last, [kind]: at } : last
@@ -64,7 +62,8 @@ const readLastKept = async ({
     for (const { value } of records) {
       const letter = parseKeptLetter(value)
       if (letter.generation !== generation) continue
-      last = raise(last, toOrder(letter.offset, letter.rowPosition))
+      const { offset, rowPosition = '0' } = letter
+      last = raise(last, toOrder(BigInt(offset), BigInt(rowPosition)))
     }
   }
   return last
@@ -76,11 +75,15 @@ export const createDeadLetterLog = (options: DeadLetterLogOptions): DeadLetterSi
   const retrying = { ...policies.logCall, signal, clock }
   let lastKept: LastKept | undefined
   const createEntry = (letter: DeadLetterRow, timeMs: number): LogEntry => {
-    const { offset, height, reason, value, proposal_id: proposalId } = letter
-    const rowPosition = letter.row_position === '0' ? {} : { rowPosition: letter.row_position }
+    const { height, reason, value, proposalId } = letter
+    const position = {
+      offset: `${letter.offset}`,
+      ...(letter.rowPosition === 0n ? {} : { rowPosition: `${letter.rowPosition}` }),
+      height: `${height}`,
+    }
     const entryWith = (kept: Pick<KeptLetter, 'reason' | 'value'>): LogEntry => {
-      const whole: KeptLetter = { generation, offset, ...rowPosition, height, proposalId, ...kept }
-      return { height: Number(height), timeMs, value: Buffer.from(JSON.stringify(whole)) }
+      const whole: KeptLetter = { generation, ...position, proposalId, ...kept }
+      return { height, timeMs, value: Buffer.from(JSON.stringify(whole)) }
     }
     const entry = entryWith({ reason, value })
     if (entry.value.length <= MAX_ENTRY_BYTES) return entry
@@ -94,7 +97,7 @@ export const createDeadLetterLog = (options: DeadLetterLogOptions): DeadLetterSi
     lastKept = undefined
     const ordered = letters.map((letter) => ({
       letter,
-      order: toOrder(letter.offset, letter.row_position),
+      order: toOrder(letter.offset, letter.rowPosition),
     }))
     const fresh = ordered.filter(({ order }) => order.at > known[order.kind])
     await log.append(fresh.map(({ letter }) => createEntry(letter, clock.now())))

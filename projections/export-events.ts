@@ -3,8 +3,9 @@ import type { Store } from '../infra/base/clickhouse/client.ts'
 import type { ByteSink } from '../infra/base/runtime/byte-sink.ts'
 import { AppError } from '../infra/base/runtime/errors.ts'
 import { readCheckpoint } from './contract/checkpoints.ts'
+import { CONTROL_DATABASE, RUNNER, toDatabaseName } from './contract/database.ts'
 import { findActive, readGenerations } from './contract/generations.ts'
-import { CONTROL_DATABASE, RUNNER, TABLE, toDatabaseName } from './contract/read-model.ts'
+import { TABLES } from './contract/tables.ts'
 
 export type ExportEventsOptions = {
   store: Store
@@ -38,7 +39,7 @@ const findSource = async ({ store, control = CONTROL_DATABASE, from, to }: Expor
   const checkpoint = await readCheckpoint(store, database, { projection: RUNNER })
   if (!checkpoint) throw notThere('no height is projected yet')
   const range = { from: from ?? 0, to: Math.min(to ?? checkpoint.height, checkpoint.height) }
-  const where = `FROM ${database}.${TABLE.events} FINAL WHERE height BETWEEN {from:UInt64} AND {to:UInt64}`
+  const where = `FROM ${database}.${TABLES.events.name} FINAL WHERE height BETWEEN {from:UInt64} AND {to:UInt64}`
   const [counted] = await store.select<{ rows: string }>(`SELECT count() AS rows ${where}`, range)
   return { generation, range, where, rows: Number(counted?.rows ?? 0) }
 }

@@ -3,7 +3,10 @@
 import type { Store } from '../infra/base/clickhouse/client.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import { toHeight } from '../ingest/contract/envelope.ts'
-import { type DeadLetterRow, type ProposalRow, TABLE } from './contract/read-model.ts'
+import { selectFrom } from './contract/table/select-from.ts'
+import type { DeadLetterRow } from './contract/tables/dead-letters.ts'
+import type { ProposalRow } from './contract/tables/proposals.ts'
+import { TABLES } from './contract/tables.ts'
 import type { RecordFinder } from './find-record.ts'
 import { deadLetterRow } from './fold/rows/dead-letters.ts'
 import type { RowFault } from './row-checks.ts'
@@ -38,11 +41,11 @@ export type RefusedRowsOptions = {
 const formatReason = ({ reason }: RowFault): string => `${PREFIX}: ${reason}`
 
 const withReasons = (row: ProposalRow, reasons: ReadonlySet<string>): ProposalRow => {
-  const recorded = row.history_reason === null ? [] : row.history_reason.split(SEPARATOR)
+  const recorded = row.historyReason === null ? [] : row.historyReason.split(SEPARATOR)
   const missing = [...reasons].filter((reason) => !recorded.includes(reason))
   if (missing.length === 0) return row
   const history = row.history === 'complete' ? 'partial' : row.history
-  return { ...row, history, history_reason: [...recorded, ...missing].join(SEPARATOR) }
+  return { ...row, history, historyReason: [...recorded, ...missing].join(SEPARATOR) }
 }
 
 const report = (
@@ -90,8 +93,10 @@ const createLetters = async (
 }
 
 const readOpenRows = (select: Store['select'], database: string): Promise<ProposalRow[]> =>
-  select<ProposalRow>(
-    `SELECT * FROM ${database}.${TABLE.proposals} FINAL WHERE status IN {open:Array(String)}`,
+  selectFrom(
+    { select },
+    TABLES.proposals.all,
+    `${database}.${TABLES.proposals.name} FINAL WHERE status IN {open:Array(String)}`,
     { open: OPEN },
   )
 
@@ -99,8 +104,10 @@ const readRows = (
   { select, database }: Pick<RefusedRowsOptions, 'select' | 'database'>,
   ids: readonly string[],
 ): Promise<ProposalRow[]> =>
-  select<ProposalRow>(
-    `SELECT * FROM ${database}.${TABLE.proposals} FINAL WHERE proposal_id IN {ids:Array(UInt64)}`,
+  selectFrom(
+    { select },
+    TABLES.proposals.all,
+    `${database}.${TABLES.proposals.name} FINAL WHERE proposal_id IN {ids:Array(UInt64)}`,
     { ids },
   )
 
@@ -110,9 +117,9 @@ export const readRefusals = async (
   database: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   const rows = await readOpenRows(select, database)
-  const parseReasons = ({ history_reason: text }: ProposalRow) =>
+  const parseReasons = ({ historyReason: text }: ProposalRow) =>
     (text ?? '').split(SEPARATOR).filter((reason) => reason.startsWith(PREFIX))
-  return new Map(rows.map((row) => [row.proposal_id, parseReasons(row)]))
+  return new Map(rows.map((row) => [row.proposalId, parseReasons(row)]))
 }
 
 export const createRefusedRows = (
@@ -126,7 +133,7 @@ export const createRefusedRows = (
     reasons.set(proposalId, its.add(reason))
   }
   const amendOne = (row: ProposalRow): ProposalRow => {
-    const its = reasons.get(row.proposal_id)
+    const its = reasons.get(row.proposalId)
     return its && its.size > 0 ? withReasons(row, its) : row
   }
   /** The named proposals, and all open ones if a row belongs to the whole chain. */
@@ -134,19 +141,19 @@ export const createRefusedRows = (
     faults: readonly RowFault[],
     own: readonly ProposalRow[],
   ): Promise<ProposalRow[]> => {
-    const latest = new Map(own.map((row) => [row.proposal_id, row]))
+    const latest = new Map(own.map((row) => [row.proposalId, row]))
     const add = (rows: readonly ProposalRow[]) => {
-      for (const row of rows) if (!latest.has(row.proposal_id)) latest.set(row.proposal_id, row)
+      for (const row of rows) if (!latest.has(row.proposalId)) latest.set(row.proposalId, row)
     }
     const named = new Set(faults.map(({ proposalId }) => proposalId))
     const isVague = named.delete('0')
     const others = [...named].filter((id) => !latest.has(id))
     if (others.length > 0) add(await readRows({ select, database }, others))
-    const ofCommit = [...latest.values()].filter((row) => named.has(row.proposal_id))
+    const ofCommit = [...latest.values()].filter((row) => named.has(row.proposalId))
     if (!isVague) return ofCommit
     add(await readOpenRows(select, database))
     const isOpen = ({ status }: ProposalRow) => OPEN.includes(status)
-    return [...latest.values()].filter((row) => named.has(row.proposal_id) || isOpen(row))
+    return [...latest.values()].filter((row) => named.has(row.proposalId) || isOpen(row))
   }
   return {
     amend: (rows) => (reasons.size === 0 ? [...rows] : rows.map(amendOne)),
@@ -155,7 +162,7 @@ export const createRefusedRows = (
       const rows = await findAffected(faults, own)
       for (const fault of faults) {
         const ids =
-          fault.proposalId === '0' ? rows.map((row) => row.proposal_id) : [fault.proposalId]
+          fault.proposalId === '0' ? rows.map((row) => row.proposalId) : [fault.proposalId]
         for (const id of ids) note(id, formatReason(fault))
       }
       return { letters: await createLetters(faults, findRecord), proposals: rows.map(amendOne) }

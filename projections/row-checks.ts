@@ -1,7 +1,7 @@
-// Checks rows against the columns of their table before an insert. An invalid value becomes NULL if the column allows it; else
+// Checks rows against the declaration of their table before an insert. An invalid value becomes NULL if the column allows it; else
 // the row is left out. Both are reported as a fault. Pure.
-import { type ColumnCheck, compileColumn } from './column-checks.ts'
-import { type CheckedRows, type CheckedTable, COLUMNS } from './contract/columns.ts'
+import type { Table } from './contract/table/define-table.ts'
+import type { StoredColumn } from './contract/table/record.ts'
 
 /** A row that could not be stored without changes. */
 export type RowFault = {
@@ -18,85 +18,83 @@ export type RowFault = {
 
 type Row = Record<string, unknown>
 
-const UINT64 = compileColumn('UInt64')
 const MAX_SHOWN = 100
-
-const checks = new Map(
-  Object.entries(COLUMNS).map(([table, columns]): [string, [string, ColumnCheck][]] => [
-    table,
-    Object.entries(columns).map(([column, type]) => [column, compileColumn(type)]),
-  ]),
-)
 
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
 
-const digitsIn = (row: Row, columns: readonly string[]): string => {
-  const value = columns.map((column) => row[column]).find((found) => UINT64.fits(found))
-  return typeof value === 'string' ? value : '0'
+type Checked = Pick<Table, 'name' | 'columns'>
+
+/** The first of these values that fits its column. */
+const findFitting = ({ columns }: Checked, row: Row, names: readonly string[]): unknown => {
+  const chosen = names.flatMap((name) => columns.find((column) => column.name === name) ?? [])
+  const found = chosen.find(({ name, fits }) => fits(row[name]))
+  return found && row[found.name]
 }
 
 /** The proposal and position of a row, for its faults. */
 export const createFault = (
-  table: string,
+  table: Checked,
   row: object,
   { reason, detail }: { reason: string; detail: string },
 ): RowFault => ({
-  table,
-  proposalId: digitsIn(row as Row, ['proposal_id']),
-  position: BigInt(digitsIn(row as Row, ['version', 'position'])),
+  table: table.name,
+  proposalId: String(findFitting(table, row as Row, ['proposalId']) ?? '0'),
+  position: BigInt((findFitting(table, row as Row, ['version', 'position']) as bigint) ?? 0n),
   reason,
   detail,
 })
 
-const getColumnType = (table: string, column: string): string =>
-  String((COLUMNS as Record<string, Record<string, string>>)[table]?.[column])
+/** Without `LowCardinality`: it changes how a column is stored, not its values. */
+const describeType = ({ sql }: StoredColumn): string =>
+  sql.replace(/LowCardinality\(([^()]+)\)/, '$1')
 
-type Checked = { row: Row | undefined; faults: RowFault[] }
+/** As it would be stored. */
+const describeValue = ({ encode }: StoredColumn, value: unknown): string =>
+  shown(encode ? encode(value) : value)
 
-const repairRow = (table: string, row: Row, columns: readonly [string, ColumnCheck][]): Checked => {
-  const stored: Row = { ...row }
+const repairRow = (table: Checked, row: Row): { row: Row | undefined; faults: RowFault[] } => {
+  const repaired: Row = { ...row }
   const faults: RowFault[] = []
   let isStorable = true
-  for (const [column, check] of columns) {
-    const value = row[column]
-    if (check.fits(value)) continue
-    const repair = check.repair(value)
-    stored[column] = repair?.value
+  for (const column of table.columns) {
+    const { name, stored } = column
+    const value = row[name]
+    if (column.fits(value)) continue
+    const repair = column.repair(value)
+    repaired[name] = repair?.value
     isStorable &&= repair !== undefined
     // Text is stored anyway, with replacements for characters without an encoding.
     if (typeof repair?.value === 'string') continue
-    const type = getColumnType(table, column)
     faults.push(
       createFault(table, row, {
-        reason: `${table}.${column} cannot hold what was computed`,
-        detail: `${column} is ${shown(value)}, which is not a ${type}`,
+        reason: `${table.name}.${stored} cannot hold what was computed`,
+        detail: `${stored} is ${describeValue(column, value)}, which is not a ${describeType(column)}`,
       }),
     )
   }
-  return { row: isStorable ? stored : undefined, faults }
+  return { row: isStorable ? repaired : undefined, faults }
 }
 
-export const checkRows = <Table extends CheckedTable>(
-  table: Table,
-  rows: CheckedRows[Table],
-): { rows: CheckedRows[Table]; faults: RowFault[] } => {
-  const columns = checks.get(table) ?? []
+export const checkRows = <R extends object>(
+  table: Checked,
+  rows: readonly R[],
+): { rows: readonly R[]; faults: RowFault[] } => {
+  const { columns } = table
   // One closure per table, none per row: this runs for every written value.
-  const fits = (row: Row): boolean => {
-    for (const [column, check] of columns) if (!check.fits(row[column])) return false
+  const fits = (row: object): boolean => {
+    for (const column of columns) if (!column.fits((row as Row)[column.name])) return false
     return true
   }
-  const all = rows as readonly Row[]
-  if (all.every(fits)) return { rows, faults: [] }
+  if (rows.every(fits)) return { rows, faults: [] }
   const faults: RowFault[] = []
-  const stored = all.flatMap((row) => {
+  const storable = rows.flatMap((row): R[] => {
     if (fits(row)) return [row]
-    const checked = repairRow(table, row, columns)
+    const checked = repairRow(table, row as Row)
     for (const fault of checked.faults) faults.push(fault)
-    return checked.row ?? []
+    return checked.row ? [checked.row as R] : []
   })
-  return { rows: stored as unknown as CheckedRows[Table], faults }
+  return { rows: storable, faults }
 }

@@ -6,9 +6,10 @@ import type { Clock } from '../infra/base/runtime/clock.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import { policies } from '../infra/base/runtime/policies.ts'
 import { retry } from '../infra/base/runtime/retry.ts'
-import type { CheckpointRow } from './contract/checkpoints.ts'
-import { type CheckedRows, type CheckedTable, COLUMNS } from './contract/columns.ts'
-import { type DeadLetterRow, TABLE } from './contract/read-model.ts'
+import type { Table } from './contract/table/define-table.ts'
+import { type CheckpointRow, checkpoints } from './contract/tables/checkpoints.ts'
+import type { DeadLetterRow } from './contract/tables/dead-letters.ts'
+import { GOVERNANCE_TABLES, type GovernanceRows, type GovernanceTable } from './contract/tables.ts'
 import type { DeadLetterSink } from './dead-letter-log.ts'
 import type { FoldedRows } from './fold/rows/rows.ts'
 import type { RefusedRows } from './refused-rows.ts'
@@ -41,17 +42,17 @@ const describeError = (error: unknown): string => (error as Error).message.split
 /** Finds refused rows by bisection; writes all others. */
 const insertAccepted = async (
   insert: Insert,
-  table: string,
+  table: Table,
   rows: readonly object[],
 ): Promise<RowFault[]> => {
   try {
-    await insert(table, rows)
+    await insert(table.name, rows.map(table.encode))
     return []
   } catch (error) {
     if (!isRefusedRow(error)) throw error
     const [only] = rows
     if (rows.length === 1 && only) {
-      const reason = `the store refused a row of ${table}`
+      const reason = `the store refused a row of ${table.name}`
       return [createFault(table, only, { reason, detail: describeError(error) })]
     }
     const middle = Math.ceil(rows.length / 2)
@@ -64,7 +65,7 @@ const insertAccepted = async (
 const joinLetters = (letters: readonly DeadLetterRow[]): DeadLetterRow[] => {
   const joined = new Map<string, DeadLetterRow>()
   for (const letter of letters) {
-    const key = `${letter.offset} ${letter.row_position}`
+    const key = `${letter.offset} ${letter.rowPosition}`
     const other = joined.get(key)
     joined.set(key, other ? { ...other, reason: `${other.reason}; ${letter.reason}` } : letter)
   }
@@ -72,8 +73,10 @@ const joinLetters = (letters: readonly DeadLetterRow[]): DeadLetterRow[] => {
 }
 
 /** Written last, in this order. */
-const LAST: readonly CheckedTable[] = ['dead_letters', 'watermarks']
-const TABLES = (Object.keys(COLUMNS) as CheckedTable[]).filter((table) => !LAST.includes(table))
+const LAST: readonly GovernanceTable[] = ['deadLetters', 'watermarks']
+const FIRST = (Object.keys(GOVERNANCE_TABLES) as GovernanceTable[]).filter(
+  (name) => !LAST.includes(name),
+)
 
 export const createWriter = (options: WriterOptions): Writer => {
   const { store, database, logger, clock, signal, refusedRows, deadLetters } = options
@@ -90,11 +93,12 @@ export const createWriter = (options: WriterOptions): Writer => {
     })
   }
   /** Writes every row that the table can store; returns a fault for each of the others. */
-  const write = async <Table extends CheckedTable>(
-    table: Table,
-    rows: CheckedRows[Table],
+  const write = async <Name extends GovernanceTable>(
+    name: Name,
+    rows: GovernanceRows[Name],
   ): Promise<RowFault[]> => {
-    const checked = checkRows(table, rows)
+    const table: Table = GOVERNANCE_TABLES[name]
+    const checked = checkRows<object>(table, rows)
     return [...checked.faults, ...(await insertAccepted(insert, table, checked.rows))]
   }
   /** Rows that report other faults: a fault in them cannot be reported by a row. */
@@ -106,21 +110,21 @@ export const createWriter = (options: WriterOptions): Writer => {
   return {
     async commit(rows, checkpointRow) {
       const amended = { ...rows, proposals: refusedRows.amend(rows.proposals) }
-      const writes = TABLES.map((table) => write(table, amended[table]))
+      const writes = FIRST.map((name) => write(name, amended[name]))
       // A failed commit ends only after all of its writes, so that none of them comes later.
       const written = await Promise.all(writes).finally(() => Promise.allSettled(writes))
       const faults = written.flat()
-      let letters = rows.dead_letters
+      let letters = rows.deadLetters
       if (faults.length > 0) {
         const recorded = await refusedRows.recordFaults(faults, amended.proposals)
         reportLost(await write('proposals', recorded.proposals))
         letters = joinLetters([...letters, ...recorded.letters])
       }
       if (letters.length > 0) await deadLetters?.keep(letters)
-      reportLost(await write('dead_letters', letters))
+      reportLost(await write('deadLetters', letters))
       reportLost(await write('watermarks', rows.watermarks))
-      await insert(TABLE.checkpoints, [await checkpointRow()])
+      await insert(checkpoints.name, [checkpoints.encode(await checkpointRow())])
     },
-    beat: (row) => store.insert(`${database}.${TABLE.checkpoints}`, [row]),
+    beat: (row) => store.insert(`${database}.${checkpoints.name}`, [checkpoints.encode(row)]),
   }
 }

@@ -40,7 +40,7 @@ describe('the architecture check', () => {
     ['api/routes/a.ts', "import { run } from '../../projections/writer.ts'", 'not allowed'],
     ['api/routes/a.ts', "const x = await import('../../ingest/main.ts')", 'not allowed'],
     ['projections/a.ts', "import type { A } from '../ingest/source/a.ts'", 'not allowed'],
-    ['ingest/a.ts', "export { a } from '../projections/contract/read-model.ts'", 'not allowed'],
+    ['ingest/a.ts', "export { a } from '../projections/contract/database.ts'", 'not allowed'],
     ['infra/base/log/a.ts', "import '../../../ingest/contract/envelope.ts'", 'not allowed'],
     ['infra/base/log/a.ts', "import '../../app/doctor/finding.ts'", 'not allowed'],
     ['infra/app/tools/a.ts', "import '../app/cli.ts'", 'not allowed'],
@@ -94,7 +94,7 @@ describe('the architecture check', () => {
 
   it('accepts allowed dependencies', () => {
     const allowed = [
-      file('api/a.ts', "import { columns } from '../projections/contract/read-model.ts'"),
+      file('api/a.ts', "import { columns } from '../projections/contract/database.ts'"),
       file('projections/a.ts', "import { tally } from '../ingest/tally/tally.ts'"),
       file('auth/a.ts', "import type { Envelope } from '../ingest/contract/envelope.ts'"),
       file('infra/app/cli.ts', "import '../../api/main.ts'\nconst env = process.env"),

@@ -81,7 +81,7 @@ const createEnd = (proposal: ProposalSummary): CalendarEvent[] => {
 }
 
 const createUpgrade = (
-  { proposal_id: proposalId, title, isDecided, height, name, estimate }: Upgrade,
+  { proposalId, title, isDecided, height, name, estimate }: Upgrade,
   asOf: AsOf,
 ): CalendarEvent => {
   const block = groupThousands(height) ?? height

@@ -35,7 +35,7 @@ const readFacts = async (reads: Reads, args: BallotArguments): Promise<BallotPag
     reads.use(poolNames),
     readPoolChoices(reads, { proposalId, round }),
     reads.use(createVoteRoundsQuery(proposalId)),
-    readRecordProposals(reads, [{ proposal_id: proposalId }]),
+    readRecordProposals(reads, [{ proposalId }]),
   ])
   const { title = '', status = '' } = proposals.get(proposalId) ?? {}
   const byOperator = new Map(choices.map((choice) => [choice.operatorAddress, choice]))

@@ -68,7 +68,7 @@ const gatherPage = async (
 const describeMissingEvidence = (round: number, tally: VoteRound | undefined): string => {
   if (round === 0 || !tally) return 'there is no vote yet'
   if (!tally.final) return 'the vote is still open'
-  return tally.matches_chain_reason ?? 'the log has no evidence of the tally'
+  return tally.matchesChainReason ?? 'the log has no evidence of the tally'
 }
 
 /** Complete evidence has each counted ballot once, so the number of the tally is used. */
@@ -90,7 +90,7 @@ const readTallied = async (
   start: EvidencePosition | undefined,
 ): Promise<{ gathered: Gathered; total: number }> => {
   const { proposalId, round, tally } = vote
-  const span = { proposalId, round, height: toHeight(BigInt(tally.version)) }
+  const span = { proposalId, round, height: toHeight(tally.version) }
   const gathered = await gatherPage(
     (from) => readChunks(reads, span, { from, limit: CHUNKS_PER_READ }),
     start,

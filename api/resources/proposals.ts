@@ -16,7 +16,7 @@ const FILTERS = ['status', 'proposer', 'messageType', 'q'] as const
 
 const toSummaries = ({ rows, tallies }: ListedProposals, snapshot: Snapshot): ProposalSummary[] =>
   rows.map((row) => {
-    const { proposal_id: id, version } = row
+    const { proposalId: id, version } = row
     const watermark = snapshot.watermarks.get(id) ?? { position: BigInt(version) }
     return toProposalSummary(row, tallies.get(id), watermark)
   })
@@ -68,7 +68,7 @@ export const proposals = defineList({
       items: toSummaries({ ...read, rows }, snapshot),
       total: read.total,
       getPositionAfter: (count) =>
-        count < read.rows.length ? (rows[count - 1]?.proposal_id ?? null) : null,
+        count < read.rows.length ? (rows[count - 1]?.proposalId ?? null) : null,
     }
   },
 })

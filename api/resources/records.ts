@@ -16,9 +16,9 @@ const parsePosition = (position: string): RecordPosition => {
   return { proposalId, round: Number(round), rank: Number(rank) }
 }
 
-type KeyedRow = { proposal_id: string; round: number; rank: number }
+type KeyedRow = { proposalId: string; round: number; rank: number }
 
-const formatPosition = ({ proposal_id: id, round, rank }: KeyedRow): string =>
+const formatPosition = ({ proposalId: id, round, rank }: KeyedRow): string =>
   `${id}~${round}~${rank}`
 
 export const RECORD_LIST = {
@@ -32,9 +32,9 @@ export const toRecordFields = (
   row: KeyedRow,
   proposals: ReadRecords<KeyedRow>['proposals'],
 ): RecordFields => {
-  const proposal = proposals.get(row.proposal_id)
+  const proposal = proposals.get(row.proposalId)
   return {
-    proposalId: row.proposal_id,
+    proposalId: row.proposalId,
     title: proposal?.title ?? '',
     status: proposal?.status ?? 'voting_period',
     round: proposal && getKnownRound(proposal) === null ? null : row.round,

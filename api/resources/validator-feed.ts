@@ -1,6 +1,6 @@
 // `GET /feed.atom?validator=`: a page of the votes that one validator cast or missed, for feed readers.
 
-import { TABLE } from '../../projections/contract/read-model.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { buildLatestTable, type StoreReads, selectRows } from '../read/queries/as-of.ts'
 import { formatTimestamp } from '../read/queries/values.ts'
 import { chainVersion, type Query } from '../read/query.ts'
@@ -27,7 +27,7 @@ const readEnds = async (
   const rows = await selectRows<EndRow>(
     reads,
     `SELECT proposal_id, ifNull(closed_time, voting_end_time) AS ended
-     FROM ${buildLatestTable(reads.snapshot, TABLE.proposals)}
+     FROM ${buildLatestTable(reads.snapshot, TABLES.proposals)}
      WHERE proposal_id IN {ids:Array(UInt64)}`,
     { ids },
   )

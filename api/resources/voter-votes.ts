@@ -1,6 +1,6 @@
 // `GET /api/voters/{address}/votes`: the ballots of one voter, newest proposal first.
 
-import type { BallotRow } from '../../projections/contract/read-model.ts'
+import type { BallotRow } from '../../projections/contract/tables/ballots.ts'
 import { toBallot } from '../read/queries/ballot-rows.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
 import { type PoolName, poolNames } from '../read/queries/pool-names.ts'
@@ -24,12 +24,12 @@ const isOpen = (
   { proposals }: ReadRecords<BallotRow>,
   { watermarks }: Snapshot,
 ): boolean => {
-  const current = proposals.get(row.proposal_id)
+  const current = proposals.get(row.proposalId)
   return (
     current?.round === row.round &&
     current.status === 'voting_period' &&
-    row.voting_power_atto === null &&
-    watermarks.get(row.proposal_id)?.final !== true
+    row.votingPower === null &&
+    watermarks.get(row.proposalId)?.final !== true
   )
 }
 

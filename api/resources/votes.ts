@@ -42,7 +42,7 @@ export const proposalVotes = defineList({
   read: readByOffset(VOTES_PER_PAGE, async (reads, args, { from, limit }) => {
     const { proposalId } = args
     const { round, tally } = await readRound(reads, args)
-    const total = tally?.pool_rows ?? 0
+    const total = tally?.poolRows ?? 0
     const to = Math.min(from + limit, total)
     const range = { proposalId, round, order: args.sort ?? ORDER, from, to, total }
     return { items: await readVotes(reads, range), total }

@@ -62,11 +62,11 @@ export const createChanges = (store: Store, baseUrl: string): Changes => {
     const unknown = changes.filter((change) => !known.has(toKey(snapshot, change)))
     const ids = unknown.map(({ proposalId }) => proposalId)
     const rows = await readProposalInfo({ store, snapshot }, ids)
-    const byId = new Map(rows.map((row) => [row.proposal_id, row]))
+    const byId = new Map(rows.map((row) => [row.proposalId, row]))
     for (const change of unknown) {
       const row = byId.get(change.proposalId)
       // The row belongs to a commit in progress. Its watermark will report the change.
-      if (!row || BigInt(row.version) > change.watermark.position) continue
+      if (!row || row.version > change.watermark.position) continue
       known.set(toKey(snapshot, change), createFrame(change, row, snapshot))
     }
   }

@@ -6,7 +6,9 @@ import type { OptionSums } from './option-sums.ts'
  * Whole units per option. One that is null alone: the chain has no such option, which counts nothing. All null: not known, and the
  * result is undefined.
  */
-export const toKnownCounts = (counts: OptionSums<string | null>): OptionSums | undefined => {
+export const toKnownCounts = (
+  counts: OptionSums<string | bigint | null>,
+): OptionSums | undefined => {
   const { yes, abstain, no, noWithVeto } = counts
   if (yes === null && abstain === null && no === null && noWithVeto === null) return undefined
   return {

@@ -2,26 +2,9 @@
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { History } from '../../ingest/contract/history-events.ts'
 import type { Limitation } from '../../ingest/contract/limitations.ts'
-import { type Digits, TABLE, type Timestamp } from './read-model.ts'
+import type { StoredRowOf } from './table/define-table.ts'
+import { type CheckpointRow, checkpoints } from './tables/checkpoints.ts'
 import { timestampToMs, timestampToRfc3339 } from './timestamps.ts'
-
-export type CheckpointRow = {
-  projection: string
-  next_offset: Digits
-  refold_offset: Digits
-  chain_id: string
-  height: Digits
-  time: Timestamp
-  tip: Digits
-  /** JSON array; absent in tables that were not migrated yet. */
-  limitations?: string
-  /** JSON object; empty if there is none, absent in tables that were not migrated yet. */
-  history?: string
-  log_end: Digits
-  lag_events: Digits
-  oldest_waiting_since: Timestamp | null
-  written_at: Timestamp
-}
 
 export type StoredCheckpoint = {
   /** `RUNNER` or `AGENT_RUNNER`. */
@@ -51,45 +34,53 @@ export type StoredCheckpoint = {
 
 type SelectOptions = NonNullable<Parameters<Store['select']>[2]>
 
-const parseCheckpoint = (row: CheckpointRow): StoredCheckpoint => ({
+/** `limitations` and `history` are absent in tables that were not migrated yet. */
+type ReadRow = Omit<CheckpointRow, 'limitations' | 'history'> &
+  Partial<Pick<CheckpointRow, 'limitations' | 'history'>>
+
+const toCheckpoint = (row: ReadRow): StoredCheckpoint => ({
   projection: row.projection,
-  nextOffset: BigInt(row.next_offset),
-  refoldOffset: BigInt(row.refold_offset),
-  chainId: row.chain_id,
-  height: Number(row.height),
+  nextOffset: row.nextOffset,
+  refoldOffset: row.refoldOffset,
+  chainId: row.chainId,
+  height: row.height,
   time: timestampToRfc3339(row.time),
   timeMs: timestampToMs(row.time),
-  tip: Number(row.tip),
+  tip: row.tip,
   limitations: JSON.parse(row.limitations ?? '[]') as Limitation[],
   history: row.history ? (JSON.parse(row.history) as History) : null,
-  logEnd: BigInt(row.log_end),
-  lagEvents: Number(row.lag_events),
-  waitingSinceMs:
-    row.oldest_waiting_since === null ? null : timestampToMs(row.oldest_waiting_since),
-  writtenAt: row.written_at,
+  logEnd: row.logEnd,
+  lagEvents: Number(row.lagEvents),
+  waitingSinceMs: row.oldestWaitingSince === null ? null : timestampToMs(row.oldestWaitingSince),
+  writtenAt: row.writtenAt,
 })
 
-/** The checkpoints of all projections of one generation. */
-export const readCheckpoints = async (
+const selectCheckpoints = async (
   store: Pick<Store, 'select'>,
   database: string,
+  { projection, ...options }: SelectOptions & { projection?: string },
 ): Promise<StoredCheckpoint[]> => {
-  const rows = await store.select<CheckpointRow>(
-    `SELECT * FROM ${database}.${TABLE.checkpoints} FINAL`,
+  const rows = await store.select<StoredRowOf<typeof checkpoints>>(
+    `SELECT * FROM ${database}.${checkpoints.name} FINAL
+     ${projection === undefined ? '' : 'WHERE projection = {runner:String}'}`,
+    projection === undefined ? {} : { runner: projection },
+    options,
   )
-  return rows.map(parseCheckpoint)
+  return rows.map((row) => toCheckpoint(checkpoints.decode(row)))
 }
+
+/** The checkpoints of all projections of one generation. */
+export const readCheckpoints = (
+  store: Pick<Store, 'select'>,
+  database: string,
+): Promise<StoredCheckpoint[]> => selectCheckpoints(store, database, {})
 
 /** Undefined if the projection has written no checkpoint yet. */
 export const readCheckpoint = async (
   store: Pick<Store, 'select'>,
   database: string,
-  { projection, ...options }: SelectOptions & { projection: string },
+  options: SelectOptions & { projection: string },
 ): Promise<StoredCheckpoint | undefined> => {
-  const [row] = await store.select<CheckpointRow>(
-    `SELECT * FROM ${database}.${TABLE.checkpoints} FINAL WHERE projection = {runner:String}`,
-    { runner: projection },
-    options,
-  )
-  return row && row.next_offset !== '0' ? parseCheckpoint(row) : undefined
+  const [checkpoint] = await selectCheckpoints(store, database, options)
+  return checkpoint && checkpoint.nextOffset > 0n ? checkpoint : undefined
 }

@@ -1,15 +1,5 @@
 // What a missed vote is, for the API and the views of analysts. Pure.
 
-/** A pool in the tally of a round that did not vote, as of that tally. Without name and numbers if an earlier version wrote it. */
-export type MissedVoteRow = {
-  operator_address: string
-  proposal_id: string
-  round: number
-  moniker: string
-  bonded_tokens: string | null
-  voting_power_atto: string | null
-  version: string
-}
 
 /**
  * Condition on a row of `missed_votes`: its round is the last one of the proposal. The table has a row for each tally of the

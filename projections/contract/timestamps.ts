@@ -1,4 +1,13 @@
-// Parses timestamps as ClickHouse prints them: UTC, without a zone.
+// Reads timestamps as ClickHouse prints them: UTC, without a zone.
+
+
+/** `2026-11-21 08:00:00.000000000`. */
+export type Timestamp = string
+
+const TIMESTAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.\d{1,9})?$/
+// DateTime64(9) ends in 2262; Go's zero time (year 1) means "not set".
+const FIRST_YEAR = 1900
+const LAST_YEAR = 2261
 
 /** `2026-11-21 08:00:00.123456789` → milliseconds since the epoch; NaN if invalid. */
 export const timestampToMs = (timestamp: string): number =>
@@ -6,3 +15,33 @@ export const timestampToMs = (timestamp: string): number =>
 
 /** `2026-11-21 08:00:00.123456789` → `2026-11-21T08:00:00.123456789Z`. */
 export const timestampToRfc3339 = (timestamp: string): string => `${timestamp.replace(' ', 'T')}Z`
+
+const daysIn = (year: number, month: number): number => {
+  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
+}
+
+/** Digits alone are not a date, and `Date` reads 30 February as 2 March. Called for every row, so without a `Date`. */
+export const isRealTime = (date: string, clock: string): boolean => {
+  const [month, day] = [Number(date.slice(5, 7)), Number(date.slice(8))]
+  if (month < 1 || month > 12 || day < 1) return false
+  const isDate = day <= daysIn(Number(date.slice(0, 4)), month)
+  return isDate && clock < '24' && clock.slice(3) < '60' && clock.slice(6) < '60'
+}
+
+export const isStorableDate = (date: string): boolean => {
+  const year = Number(date.slice(0, 4))
+  return year >= FIRST_YEAR && year <= LAST_YEAR
+}
+
+// Nearly all rows of a commit share a few times.
+let latestTimestamp = ''
+
+/** Whether `DateTime64(9)` can store the time of a row. */
+export const isTimestamp = (timestamp: string): boolean => {
+  if (timestamp === latestTimestamp) return true
+  const [, date = '', clock = ''] = TIMESTAMP.exec(timestamp) ?? []
+  if (!isStorableDate(date) || !isRealTime(date, clock)) return false
+  latestTimestamp = timestamp
+  return true
+}

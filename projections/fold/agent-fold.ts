@@ -2,7 +2,8 @@
 // any start that is not after `firstOffset`.
 import { type ClaimEvent, type ClaimState, decideClaim } from '../../auth/contract/claim-state.ts'
 import type { AgentEvent, AgentEventOf } from '../../auth/contract/claims.ts'
-import type { ClaimRow, RevocationRow } from '../contract/agent-rows.ts'
+import type { ClaimRow } from '../contract/tables/claims.ts'
+import type { RevocationRow } from '../contract/tables/revocations.ts'
 import { wallClockTimestamp } from './timestamps.ts'
 
 export type AgentRows = { claims: ClaimRow[]; revocations: RevocationRow[] }
@@ -28,38 +29,38 @@ const startedRow = (
   { id, data }: AgentEventOf<'rollcall.claim.started.v1'>,
   offset: bigint,
 ): ClaimRow => ({
-  registration_id: data.registrationId,
-  attempt_id: data.attemptId,
+  registrationId: data.registrationId,
+  attemptId: data.attemptId,
   state: 'started',
-  client_name: data.clientName,
-  chain_id: null,
+  clientName: data.clientName,
+  chainId: null,
   algorithm: null,
-  registered_at: stamp(data.registeredAt),
-  started_at: stamp(data.startedAt),
+  registeredAt: stamp(data.registeredAt),
+  startedAt: stamp(data.startedAt),
   expires: stamp(data.expires),
-  decided_at: null,
-  event_id: id,
-  version: offset.toString(),
+  decidedAt: null,
+  eventId: id,
+  version: offset,
 })
 
 const revocationRow = (
   { id, time, data }: AgentEventOf<'rollcall.token.revoked.v1'>,
   offset: bigint,
 ): RevocationRow => ({
-  token_id: data.tokenId,
+  tokenId: data.tokenId,
   kind: data.kind,
   subject: data.subject,
-  revoked_at: stamp(time),
+  revokedAt: stamp(time),
   expires: stamp(data.expires),
-  event_id: id,
-  version: offset.toString(),
+  eventId: id,
+  version: offset,
 })
 
 /** The kind of wallet that signed; the wallet itself is only in the log. */
 const signedPart = (event: Decision): Partial<ClaimRow> => {
   if (event.type === 'rollcall.claim.denied.v1') return {}
   const { chainId, algorithm } = event.data
-  return { chain_id: chainId, algorithm }
+  return { chainId, algorithm }
 }
 
 type Decision = AgentEventOf<'rollcall.claim.completed.v1' | 'rollcall.claim.denied.v1'>
@@ -80,7 +81,7 @@ export const createAgentFold = (): AgentFold => {
     return claim && { known, claim }
   }
   const put = (kept: Omit<Kept, 'untilMs'>, time: string) => {
-    claims.set(kept.row.registration_id, { ...kept, untilMs: Date.parse(time) + KEPT_MS })
+    claims.set(kept.row.registrationId, { ...kept, untilMs: Date.parse(time) + KEPT_MS })
     rows.claims.push(kept.row)
   }
   const start = (event: AgentEventOf<'rollcall.claim.started.v1'>, offset: bigint) => {
@@ -97,9 +98,9 @@ export const createAgentFold = (): AgentFold => {
       ...known.row,
       ...signedPart(event),
       state: claim.state,
-      decided_at: stamp(event.time),
-      event_id: event.id,
-      version: offset.toString(),
+      decidedAt: stamp(event.time),
+      eventId: event.id,
+      version: offset,
     }
     put({ claim, row, offset: known.offset }, event.time)
   }

@@ -4,7 +4,8 @@ import { type Delegation, readHolding } from '../../ingest/contract/delegation.t
 import type { GovParams, TallyCounts, WeightedOption } from '../../ingest/contract/facts.ts'
 import { toWeights, type Weights } from '../../ingest/tally/option-sums.ts'
 import { GOVERNOR } from '../../ingest/tally/tally.ts'
-import type { DelegationTuple, OptionTuple, Timestamp } from '../contract/read-model.ts'
+import type { PricedDelegation } from '../contract/tables/tuples.ts'
+import type { Timestamp } from '../contract/timestamps.ts'
 import type { DelegatorSums } from './delegator-sums.ts'
 import type { EventPosition } from './event-position.ts'
 import { GovernedStake } from './governed-stake.ts'
@@ -29,15 +30,15 @@ export type DatedVote = Pick<CastVote, 'voter' | 'options' | 'time' | 'txHash'> 
 /** A voter's current vote. */
 export type Ballot = CastVote & {
   /** In the format of rows. */
-  options: readonly OptionTuple[]
+  options: readonly WeightedOption[]
   rank: number
   at: EventPosition
   weights: Weights
   /** The pool that this voter operates, when the ballot was counted. */
   ownPool: string | undefined
   /** As the tally counted it, in atto: the total, and each delegation. Undefined before the tally. */
-  power: string | undefined
-  tuples: readonly DelegationTuple[] | undefined
+  power: bigint | undefined
+  tuples: readonly PricedDelegation[] | undefined
 }
 
 export type PoolEntry = {

@@ -3,8 +3,6 @@ import { toPosition } from '../../ingest/contract/envelope.ts'
 
 export type EventPosition = {
   value: bigint
-  /** `value` in the format of rows: formatted once, because one event may change many rows. */
-  digits: string
   height: number
   /** Time of the block, RFC 3339. */
   time: string
@@ -15,8 +13,7 @@ export const eventPosition = (event: {
   index: number
   time: string
 }): EventPosition => {
-  const value = toPosition(event)
-  return { value, digits: value.toString(), height: event.height, time: event.time }
+  return { value: toPosition(event), height: event.height, time: event.time }
 }
 
 /** The later of two positions; the first if both are of the same event. */

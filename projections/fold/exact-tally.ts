@@ -10,15 +10,15 @@ import {
   type TallyBallot,
   type TallyPool,
 } from '../../ingest/tally/tally.ts'
-import type { DelegationTuple } from '../contract/read-model.ts'
+import type { PricedDelegation } from '../contract/tables/tuples.ts'
 import type { Evidence } from './evidence.ts'
 import { FoldError } from './fold-error.ts'
 
 export type ExactBallot = TallyBallot & {
-  /** Sum over the delegations, in digits of atto. */
-  power: string
-  /** The delegations in the format of rows, each with its power. */
-  tuples: readonly DelegationTuple[]
+  /** Sum over the delegations, in atto. */
+  power: bigint
+  /** The delegations, each with its power. */
+  tuples: readonly PricedDelegation[]
 }
 
 export type ExactTally = {
@@ -36,12 +36,11 @@ export type ExactTally = {
 /** Delegations between two pauses: some milliseconds of work. */
 const SLICE_DELEGATIONS = 2_000
 
-const toTuples = (ballot: TallyBallot, powers: readonly bigint[]): DelegationTuple[] => {
-  const tuples: DelegationTuple[] = []
+const toTuples = (ballot: TallyBallot, powers: readonly bigint[]): PricedDelegation[] => {
+  const tuples: PricedDelegation[] = []
   for (const [order, { operatorAddress, shares, source }] of ballot.delegations.entries()) {
     if (source === GOVERNOR) continue
-    const power = (powers[order] ?? 0n).toString()
-    tuples.push({ operator_address: operatorAddress, shares, voting_power_atto: power })
+    tuples.push({ operatorAddress, shares, votingPower: powers[order] ?? 0n })
   }
   return tuples
 }
@@ -85,7 +84,7 @@ export function* computeExactTally({ chunks }: Evidence): Generator<undefined, E
       const powers = running.add(ballot)
       const { voter, options, delegations } = ballot
       const tuples = toTuples(ballot, powers)
-      ballots.push({ voter, options, delegations, power: sumPowers(powers).toString(), tuples })
+      ballots.push({ voter, options, delegations, power: sumPowers(powers), tuples })
       countAppearances(counting, ballot)
       sinceYield += 1 + powers.length
       if (sinceYield < SLICE_DELEGATIONS) continue

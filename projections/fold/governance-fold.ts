@@ -45,7 +45,7 @@ const groupByHeight = (records: readonly FoldRecord[]): FoldRecord[][] => {
 }
 
 const latestPools = (rows: FoldedRows['pools']): FoldedRows['pools'] => [
-  ...new Map(rows.map((row) => [row.operator_address, row])).values(),
+  ...new Map(rows.map((row) => [row.operatorAddress, row])).values(),
 ]
 
 const appendRows = (rows: FoldedRows, more: FoldedRows): void => {

@@ -53,7 +53,7 @@ const apply = (draft: Draft, changes: readonly Change[], origin: Origin): void =
 
 const keepDeadLetter = (draft: Draft, undecodable: Undecodable): void => {
   apply(draft, invalidate(draft.state, undecodable), { at: undecodable.at, offset: draft.offset })
-  draft.rows.dead_letters.push(deadLetterRow(undecodable.letter))
+  draft.rows.deadLetters.push(deadLetterRow(undecodable.letter))
 }
 
 /**
@@ -141,13 +141,13 @@ const recordFacts: Phase = ({ records, rows, keepsRows }) => {
       event.type === 'rollcall.chain.snapshot.v1'
     ) {
       append(rows.pools, poolRows(event.data.pools, at))
-      append(rows.pool_states, poolStateRows(event.data.pools, at))
+      append(rows.poolStates, poolStateRows(event.data.pools, at))
     }
     if (event.type === 'rollcall.message.bytes.v1') {
-      rows.message_bytes.push(messageBytesRow(event, at))
+      rows.messageBytes.push(messageBytesRow(event, at))
     }
     addProofRows(rows, event, at)
-    addVoterStakes(rows.voter_stakes, event, at)
+    addVoterStakes(rows.voterStakes, event, at)
   }
 }
 

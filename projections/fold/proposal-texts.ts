@@ -8,7 +8,7 @@ import {
 } from '../../ingest/contract/bounds.ts'
 import type { ProposalState } from '../../ingest/contract/facts.ts'
 import { isJsonObject } from '../../ingest/contract/json.ts'
-import type { ProposalRow } from '../contract/read-model.ts'
+import type { ProposalRow } from '../contract/tables/proposals.ts'
 import { isWebLink } from '../contract/web-link.ts'
 
 type Metadata = ReadonlyMap<string, unknown>
@@ -59,28 +59,28 @@ const readForumUrl = (metadata: Metadata): string | null => {
   return isWebLink(url) ? url : null
 }
 
-type Source = ProposalRow['title_source']
+type Source = ProposalRow['titleSource']
 
 const choose = (own: string, other: string): [text: string, source: Source] =>
   isBlank(own) && other !== '' ? [other, 'metadata'] : [own, isBlank(own) ? '' : 'proposal']
 
 type TextColumns = Pick<
   ProposalRow,
-  'title' | 'title_source' | 'summary' | 'summary_source' | 'authors' | 'forum_url'
+  'title' | 'titleSource' | 'summary' | 'summarySource' | 'authors' | 'forumUrl'
 >
 
 export const textColumns = (
   state: Pick<ProposalState, 'title' | 'summary' | 'metadata'>,
 ): TextColumns => {
   const metadata = readMetadata(state.metadata)
-  const [title, title_source] = choose(state.title, findText(metadata, 'title'))
-  const [summary, summary_source] = choose(state.summary, findText(metadata, 'summary', 'details'))
+  const [title, titleSource] = choose(state.title, findText(metadata, 'title'))
+  const [summary, summarySource] = choose(state.summary, findText(metadata, 'summary', 'details'))
   return {
     title: boundText(title, MAX_TEXT_BYTES),
-    title_source,
+    titleSource,
     summary: boundText(summary, MAX_SUMMARY_BYTES),
-    summary_source,
+    summarySource,
     authors: readAuthors(metadata),
-    forum_url: readForumUrl(metadata),
+    forumUrl: readForumUrl(metadata),
   }
 }

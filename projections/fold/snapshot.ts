@@ -2,7 +2,7 @@
 import type { EventOf } from '../../ingest/contract/events.ts'
 import { isOpen, toListedFact } from '../../ingest/contract/governance/fact.ts'
 import { READ_LATER } from '../../ingest/contract/read-later.ts'
-import type { TallyRow } from '../contract/read-model.ts'
+import type { TallyRow } from '../contract/tables/tallies.ts'
 import { sortedByAddress } from './address-order.ts'
 import { applyChange, type Change, type Origin } from './change.ts'
 import { eventPosition } from './event-position.ts'

@@ -1,12 +1,8 @@
 // Converts RFC 3339 times to the format of ClickHouse.
+import { isRealTime, isStorableDate } from '../contract/timestamps.ts'
 
 const RFC3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d{2}:\d{2})$/
-const TIMESTAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.\d{1,9})?$/
-// DateTime64(9) ends in 2262; Go's zero time (year 1) means "not set".
-const FIRST_YEAR = 1900
-const LAST_YEAR = 2261
-
 // Nearly every row of a height has the same time.
 let latest: { time: string | null; stored: string | null } = { time: null, stored: null }
 
@@ -16,29 +12,11 @@ export const toTimestamp = (time: string | null): string | null => {
   return latest.stored
 }
 
-const daysIn = (year: number, month: number): number => {
-  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31
-  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
-}
-
-/** Digits alone are not a date, and `Date` reads 30 February as 2 March. Called for every row, so without a `Date`. */
-const isRealTime = (date: string, clock: string): boolean => {
-  const [month, day] = [Number(date.slice(5, 7)), Number(date.slice(8))]
-  if (month < 1 || month > 12 || day < 1) return false
-  const isDate = day <= daysIn(Number(date.slice(0, 4)), month)
-  return isDate && clock < '24' && clock.slice(3) < '60' && clock.slice(6) < '60'
-}
-
-const isStorable = (date: string): boolean => {
-  const year = Number(date.slice(0, 4))
-  return year >= FIRST_YEAR && year <= LAST_YEAR
-}
-
 const convert = (time: string | null): string | null => {
   const match = time === null ? null : RFC3339.exec(time)
   if (!match) return null
   const [, date = '', clock = '', fraction = '', zone] = match
-  if (!isStorable(date) || !isRealTime(date, clock)) return null
+  if (!isStorableDate(date) || !isRealTime(date, clock)) return null
   const nanos = fraction.padEnd(9, '0')
   if (zone === 'Z' || zone === 'z') return `${date} ${clock}.${nanos}`
   const utc = new Date(`${date}T${clock}${zone}`)
@@ -53,18 +31,6 @@ export const isBlockTime = (time: string): boolean => toTimestamp(time) !== null
 export const isImpossibleTime = (time: string | null): boolean => {
   const [, date = '', clock = ''] = (time === null ? null : RFC3339.exec(time)) ?? []
   return time !== null && !isRealTime(date, clock)
-}
-
-// Nearly all rows of a commit share a few times.
-let latestTimestamp = ''
-
-/** Whether `DateTime64(9)` can store the time of a row. */
-export const isTimestamp = (timestamp: string): boolean => {
-  if (timestamp === latestTimestamp) return true
-  const [, date = '', clock = ''] = TIMESTAMP.exec(timestamp) ?? []
-  if (!isStorable(date) || !isRealTime(date, clock)) return false
-  latestTimestamp = timestamp
-  return true
 }
 
 /** As `toTimestamp`, for columns that are not nullable. */

@@ -4,7 +4,7 @@
 import { addressKey } from '../../ingest/contract/address.ts'
 import type { ProposalKind } from '../../ingest/contract/gov-type.ts'
 import { sameOptions } from '../../ingest/contract/same-options.ts'
-import type { TallyRow } from '../contract/read-model.ts'
+import type { TallyRow } from '../contract/tables/tallies.ts'
 import { sortedByAddress } from './address-order.ts'
 import {
   addStake,

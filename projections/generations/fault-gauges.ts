@@ -2,8 +2,9 @@
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Metrics } from '../../infra/base/runtime/metrics.ts'
+import { toDatabaseName } from '../contract/database.ts'
 import { findActive, type Generation } from '../contract/generations.ts'
-import { TABLE, toDatabaseName } from '../contract/read-model.ts'
+import { TABLES } from '../contract/tables.ts'
 
 export type FaultGaugesOptions = { store: Store; metrics: Metrics; control: string; clock: Clock }
 
@@ -30,8 +31,8 @@ export const createFaultGauges = ({ store, metrics, control, clock }: FaultGauge
     if (lastCheck.generation === generation && nowMs - lastCheck.atMs < CHECK_MS) return
     const database = toDatabaseName(generation, control)
     const [row] = await store.select<Counts>(
-      `SELECT (SELECT count() FROM ${database}.${TABLE.deadLetters} FINAL) AS dead_letters,
-         (SELECT count() FROM ${database}.${TABLE.tallies} FINAL WHERE matches_chain = 'no') AS differing_tallies`,
+      `SELECT (SELECT count() FROM ${database}.${TABLES.deadLetters.name} FINAL) AS dead_letters,
+         (SELECT count() FROM ${database}.${TABLES.tallies.name} FINAL WHERE matches_chain = 'no') AS differing_tallies`,
       {},
       { timeoutMs: QUERY_MS },
     )

@@ -6,10 +6,9 @@ import {
   findActive,
   GENERATION_LINGERS_MS,
   type Generation,
-  type GenerationRow,
-  type GenerationState,
   readGenerations,
 } from '../contract/generations.ts'
+import { type GenerationState, generations as table } from '../contract/tables/generations.ts'
 import { wallClockTimestamp } from '../fold/timestamps.ts'
 
 const FIRST_GENERATION = 1
@@ -48,16 +47,16 @@ export const writeStates = async (
   control: string,
   { changes, nowMs }: { changes: readonly StateChange[]; nowMs: number },
 ): Promise<void> => {
-  const rows = changes.map(
-    ({ generation, state, reason = '', from }): GenerationRow => ({
+  const rows = changes.map(({ generation, state, reason = '', from }) =>
+    table.encode({
       generation,
       state,
-      changed_at: wallClockTimestamp(nowMs),
+      changedAt: wallClockTimestamp(nowMs),
       reason,
-      version: ((from?.version ?? 0n) + STEP[state]).toString(),
+      version: (from?.version ?? 0n) + STEP[state],
     }),
   )
-  await store.insert(`${control}.generations`, rows)
+  await store.insert(`${control}.${table.name}`, rows)
 }
 
 export const ensureActiveGeneration = async (

@@ -2,8 +2,8 @@
 
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { toDatabaseName } from '../contract/database.ts'
 import { findActive, GENERATION_LINGERS_MS, type Generation } from '../contract/generations.ts'
-import { toDatabaseName } from '../contract/read-model.ts'
 import { pointViews } from '../read-model/analyst-views.ts'
 import { writeStates } from './list.ts'
 

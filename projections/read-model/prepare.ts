@@ -3,8 +3,8 @@ import { checkLogin, refuseUnfitCluster } from '../../infra/base/clickhouse/chec
 import { createStore, type Store } from '../../infra/base/clickhouse/client.ts'
 import type { StoreAccess } from '../../infra/base/clickhouse/settings.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { CONTROL_DATABASE } from '../contract/database.ts'
 import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
-import { CONTROL_DATABASE } from '../contract/read-model.ts'
 import { pointViews } from './analyst-views.ts'
 import { migrate } from './migrate.ts'
 

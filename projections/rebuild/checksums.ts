@@ -1,6 +1,7 @@
 // Computes row counts and checksums per table and key, to compare generations.
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import { TABLE, toDatabaseName } from '../contract/read-model.ts'
+import { toDatabaseName } from '../contract/database.ts'
+import { TABLES } from '../contract/tables.ts'
 
 type KeyType = 'UInt64' | 'String'
 
@@ -18,27 +19,27 @@ const POOL = { column: 'operator_address', type: 'String' } as const
 
 /** All except `checkpoints`, which contain clock times. */
 export const COMPARED: readonly ComparedTable[] = [
-  { name: TABLE.proposals, key: PROPOSAL },
-  { name: TABLE.tallies, key: PROPOSAL },
-  { name: TABLE.poolVotes, key: PROPOSAL },
-  { name: TABLE.votesByPool, key: PROPOSAL },
-  { name: TABLE.missedVotes, key: PROPOSAL },
-  { name: TABLE.ballots, key: PROPOSAL },
-  { name: TABLE.ballotsByVoter, key: PROPOSAL },
-  { name: TABLE.messageBytes, key: PROPOSAL, grows: 'version' },
-  { name: TABLE.proposalProofs, key: PROPOSAL, grows: 'version' },
-  { name: TABLE.lightBlocks, key: undefined, grows: 'version' },
+  { name: TABLES.proposals.name, key: PROPOSAL },
+  { name: TABLES.tallies.name, key: PROPOSAL },
+  { name: TABLES.poolVotes.name, key: PROPOSAL },
+  { name: TABLES.poolVotes.copies.votesByPool.name, key: PROPOSAL },
+  { name: TABLES.missedVotes.name, key: PROPOSAL },
+  { name: TABLES.ballots.name, key: PROPOSAL },
+  { name: TABLES.ballots.copies.ballotsByVoter.name, key: PROPOSAL },
+  { name: TABLES.messageBytes.name, key: PROPOSAL, grows: 'version' },
+  { name: TABLES.proposalProofs.name, key: PROPOSAL, grows: 'version' },
+  { name: TABLES.lightBlocks.name, key: undefined, grows: 'version' },
   // A validator set that signs again after another one gets the position of its latest event.
-  { name: TABLE.validatorSets, key: VALIDATOR_SET },
-  { name: TABLE.watermarks, key: PROPOSAL },
-  { name: TABLE.pools, key: POOL },
-  { name: TABLE.poolStates, key: POOL, grows: 'position' },
-  { name: TABLE.voterStakes, key: undefined, grows: 'position' },
-  { name: TABLE.events, key: PROPOSAL, grows: 'position' },
-  { name: TABLE.deadLetters, key: PROPOSAL, grows: 'version' },
+  { name: TABLES.validatorSets.name, key: VALIDATOR_SET },
+  { name: TABLES.watermarks.name, key: PROPOSAL },
+  { name: TABLES.pools.name, key: POOL },
+  { name: TABLES.poolStates.name, key: POOL, grows: 'position' },
+  { name: TABLES.voterStakes.name, key: undefined, grows: 'position' },
+  { name: TABLES.events.name, key: PROPOSAL, grows: 'position' },
+  { name: TABLES.deadLetters.name, key: PROPOSAL, grows: 'version' },
   // From another log: their versions are not positions on the chain.
-  { name: TABLE.claims, key: undefined },
-  { name: TABLE.revocations, key: undefined },
+  { name: TABLES.claims.name, key: undefined },
+  { name: TABLES.revocations.name, key: undefined },
 ]
 
 /** Rows and checksum of one key. */

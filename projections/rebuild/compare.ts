@@ -4,7 +4,7 @@ import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { abortedError } from '../../infra/base/runtime/abort.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { toPosition } from '../../ingest/contract/envelope.ts'
-import { toDatabaseName } from '../contract/read-model.ts'
+import { toDatabaseName } from '../contract/database.ts'
 import {
   COMPARED,
   type Columns,

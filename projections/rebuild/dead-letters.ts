@@ -2,13 +2,11 @@
 // record may change later state.
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { decodeEvent } from '../../ingest/contract/codec.ts'
+import { CONTROL_DATABASE, toDatabaseName } from '../contract/database.ts'
 import { readGenerations } from '../contract/generations.ts'
-import {
-  CONTROL_DATABASE,
-  type DeadLetterRow,
-  TABLE,
-  toDatabaseName,
-} from '../contract/read-model.ts'
+import { selectFrom } from '../contract/table/select-from.ts'
+import type { DeadLetterRow } from '../contract/tables/dead-letters.ts'
+import { TABLES } from '../contract/tables.ts'
 import { refuse, requireActive } from './build.ts'
 import type { Comparison, Difference } from './compare.ts'
 import { type Outcome, type RebuildOptions, rebuild } from './rebuild.ts'
@@ -27,11 +25,11 @@ export type Letter = {
 }
 
 const toLetter = (row: DeadLetterRow): Letter => ({
-  ...(row.row_position === '0'
-    ? { offset: row.offset, rowPosition: null }
-    : { offset: null, rowPosition: row.row_position }),
-  height: Number(row.height),
-  proposalId: row.proposal_id === '0' ? null : row.proposal_id,
+  ...(row.rowPosition === 0n
+    ? { offset: `${row.offset}`, rowPosition: null }
+    : { offset: null, rowPosition: `${row.rowPosition}` }),
+  height: row.height,
+  proposalId: row.proposalId === '0' ? null : row.proposalId,
   reason: row.reason,
   value: row.value,
 })
@@ -43,9 +41,9 @@ const readLetters = async (
   control: string,
   generation: number,
 ): Promise<Letter[]> => {
-  const rows = await store.select<DeadLetterRow>(
-    `SELECT * FROM ${toDatabaseName(generation, control)}.${TABLE.deadLetters} FINAL ORDER BY offset, row_position`,
-  )
+  const { name, key, all } = TABLES.deadLetters
+  const from = `${toDatabaseName(generation, control)}.${name}`
+  const rows = await selectFrom(store, all, `${from} FINAL ORDER BY ${key.join(', ')}`)
   return rows.map(toLetter)
 }
 
@@ -91,16 +89,22 @@ export type RetryOutcome = Outcome & {
 }
 
 /** Facts of the whole chain may change with any record. */
-const CHAIN_WIDE: readonly string[] = [TABLE.pools, TABLE.poolStates, TABLE.voterStakes]
+const CHAIN_WIDE: readonly string[] = [
+  TABLES.pools.name,
+  TABLES.poolStates.name,
+  TABLES.voterStakes.name,
+]
 
 const isExplained = (affected: ReadonlySet<string>, { table, key }: Difference): boolean =>
   CHAIN_WIDE.includes(table) || affected.has(key)
 
 const readPartial = async (store: Store, database: string): Promise<string[]> => {
-  const rows = await store.select<{ proposal_id: string }>(
-    `SELECT proposal_id FROM ${database}.${TABLE.proposals} FINAL WHERE history != 'complete'`,
+  const rows = await selectFrom(
+    store,
+    TABLES.proposals.select(['proposalId']),
+    `${database}.${TABLES.proposals.name} FINAL WHERE history != 'complete'`,
   )
-  return rows.map((row) => row.proposal_id)
+  return rows.map((row) => row.proposalId)
 }
 
 /** Proposals with incomplete data because of letters; `'0'` for letters without a proposal. */

@@ -1,7 +1,8 @@
 // Lists the generations with state, age, position and size.
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import { type GenerationState, readGenerations } from '../contract/generations.ts'
-import { toDatabaseName } from '../contract/read-model.ts'
+import { toDatabaseName } from '../contract/database.ts'
+import { readGenerations } from '../contract/generations.ts'
+import type { GenerationState } from '../contract/tables/generations.ts'
 import { createPositionReader } from './position.ts'
 
 export type ListedGeneration = {

@@ -3,7 +3,7 @@ import type { Store } from '../../infra/base/clickhouse/client.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import { readCheckpoints } from '../contract/checkpoints.ts'
-import { AGENT_RUNNER, RUNNER, toDatabaseName } from '../contract/read-model.ts'
+import { AGENT_RUNNER, RUNNER, toDatabaseName } from '../contract/database.ts'
 import { timestampToMs } from '../contract/timestamps.ts'
 
 export type Position = {

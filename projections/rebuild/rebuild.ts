@@ -3,8 +3,8 @@
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { type Clock, systemClock } from '../../infra/base/runtime/clock.ts'
 import { waitUntilSettled } from '../../infra/base/runtime/promises.ts'
+import { CONTROL_DATABASE } from '../contract/database.ts'
 import { type Generation, readGenerations } from '../contract/generations.ts'
-import { CONTROL_DATABASE } from '../contract/read-model.ts'
 import {
   addGeneration,
   type BuildOptions,

@@ -1,4 +1,5 @@
 // Formats a comparison of two generations and a list of generations for the terminal. Pure.
+import { isDeepStrictEqual } from 'node:util'
 import type { Comparison, Difference } from './compare.ts'
 import type { ListedGeneration } from './list.ts'
 import type { ShownTally } from './tallies.ts'
@@ -30,14 +31,14 @@ const differenceLine = (difference: Difference): string => {
 
 const tallyText = (tally: ShownTally | null): string => {
   if (!tally) return 'none'
-  const { yes, abstain, no, no_with_veto: veto, matches_chain: matches } = tally
-  const known = (value: string | null): string => value ?? 'unknown'
+  const { yes, abstain, no, noWithVeto: veto, matchesChain: matches } = tally
+  const known = (amount: bigint | null): string => amount?.toString() ?? 'unknown'
   return `yes ${known(yes)}, abstain ${known(abstain)}, no ${known(no)}, no with veto ${known(veto)} (the chain's own: ${matches})`
 }
 
 const tallyLines = ({ tallies }: Comparison): string[] =>
   tallies
-    .filter(({ tallies: [one, other] }) => JSON.stringify(one) !== JSON.stringify(other))
+    .filter(({ tallies: [one, other] }) => !isDeepStrictEqual(one, other))
     .flatMap(({ proposalId, round, tallies: [one, other] }) => [
       `  proposal ${proposalId}, round ${round}`,
       `    ${tallyText(one)}`,

@@ -1,7 +1,7 @@
 // Makes another generation the served one: both rows in one insert, then the analysts' views.
 
+import { toDatabaseName } from '../contract/database.ts'
 import { GENERATION_LINGERS_MS, type Generation, readGenerations } from '../contract/generations.ts'
-import { toDatabaseName } from '../contract/read-model.ts'
 import { findGeneration, isProjected, writeStates } from '../generations/list.ts'
 import { dropGeneration } from '../generations/sweep.ts'
 import { pointViews } from '../read-model/analyst-views.ts'

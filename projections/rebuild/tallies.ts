@@ -1,14 +1,23 @@
 // Reads the tallies of two generations for display.
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import { type MatchesChain, TABLE, type TallyRow } from '../contract/read-model.ts'
+import { selectFrom } from '../contract/table/select-from.ts'
+import type { MatchesChain, TallyRow } from '../contract/tables/tallies.ts'
+import { TABLES } from '../contract/tables.ts'
 
 /** Closed rounds by whether their recomputed tally matches the chain. */
 export type Verdicts = Record<MatchesChain, number>
 
-export type ShownTally = Pick<
-  TallyRow,
-  'yes' | 'abstain' | 'no' | 'no_with_veto' | 'final' | 'matches_chain' | 'ballots' | 'pools_voted'
->
+const SHOWN = [
+  'yes',
+  'abstain',
+  'no',
+  'noWithVeto',
+  'final',
+  'matchesChain',
+  'ballots',
+  'poolsVoted',
+] as const
+export type ShownTally = Pick<TallyRow, (typeof SHOWN)[number]>
 
 export type TallyDifference = {
   proposalId: string
@@ -21,7 +30,7 @@ const MAX_SHOWN = 20
 
 export const readVerdicts = async (store: Store, database: string): Promise<Verdicts> => {
   const rows = await store.select<{ verdict: MatchesChain; rounds: string }>(
-    `SELECT matches_chain AS verdict, count() AS rounds FROM ${database}.${TABLE.tallies} FINAL
+    `SELECT matches_chain AS verdict, count() AS rounds FROM ${database}.${TABLES.tallies.name} FINAL
      WHERE final GROUP BY verdict`,
   )
   const verdicts: Verdicts = { yes: 0, no: 0, unknown: 0 }
@@ -29,19 +38,20 @@ export const readVerdicts = async (store: Store, database: string): Promise<Verd
   return verdicts
 }
 
-type Keyed = ShownTally & Pick<TallyRow, 'proposal_id' | 'round'>
+type Keyed = ShownTally & Pick<TallyRow, 'proposalId' | 'round'>
 
 const readTallies = (store: Store, database: string, ids: readonly string[]): Promise<Keyed[]> =>
-  store.select<Keyed>(
-    `SELECT proposal_id, round, yes, abstain, no, no_with_veto, final, matches_chain, ballots, pools_voted
-     FROM ${database}.${TABLE.tallies} FINAL WHERE proposal_id IN {ids:Array(UInt64)}
+  selectFrom(
+    store,
+    TABLES.tallies.select(['proposalId', 'round', ...SHOWN]),
+    `${database}.${TABLES.tallies.name} FINAL WHERE proposal_id IN {ids:Array(UInt64)}
      ORDER BY proposal_id, round`,
     { ids: ids.map(BigInt) },
   )
 
 const toShownTally = (row: Keyed | undefined): ShownTally | null => {
   if (!row) return null
-  const { proposal_id: _, round: __, ...shown } = row
+  const { proposalId: _, round: __, ...shown } = row
   return shown
 }
 
@@ -57,7 +67,7 @@ export const readTallyDifferences = async (
     await readTallies(store, databases[0], ids),
     await readTallies(store, databases[1], ids),
   ]
-  const toKey = (row: Keyed) => `${row.proposal_id}/${row.round}`
+  const toKey = (row: Keyed) => `${row.proposalId}/${row.round}`
   const keys = new Set([...one, ...other].map(toKey))
   return [...keys].map((key) => {
     const [proposalId = '', round] = key.split('/')

@@ -10,7 +10,9 @@ import { withDeadline } from '../../infra/base/runtime/retry.ts'
 import { supervise } from '../../infra/base/runtime/supervise.ts'
 import { checkpointRow } from '../checkpoint.ts'
 import { readCheckpoint } from '../contract/checkpoints.ts'
-import { AGENT_RUNNER, TABLE } from '../contract/read-model.ts'
+import { AGENT_RUNNER } from '../contract/database.ts'
+import type { Table } from '../contract/table/define-table.ts'
+import { TABLES } from '../contract/tables.ts'
 import { type AgentFold, type AgentRows, createAgentFold } from '../fold/agent-fold.ts'
 import { followLog, type LogPosition } from './follow-log.ts'
 
@@ -46,12 +48,15 @@ const applyRecord = (fold: AgentFold, { offset, value }: LogRecord, logger: Logg
 const commit = async ({ rows, at }: AgentBatch, options: AgentRunnerOptions): Promise<void> => {
   const { store, database, clock, log } = options
   const { claims, revocations } = rows
-  if (claims.length > 0) await store.insert(`${database}.${TABLE.claims}`, claims)
-  if (revocations.length > 0) await store.insert(`${database}.${TABLE.revocations}`, revocations)
+  const insert = async (table: Table, its: readonly object[]) => {
+    if (its.length > 0) await store.insert(`${database}.${table.name}`, its.map(table.encode))
+  }
+  await insert(TABLES.claims, claims)
+  await insert(TABLES.revocations, revocations)
   const lag = { logEnd: await log.end(), oldestWaitingSinceMs: undefined }
   const written = { projection: AGENT_RUNNER, nowMs: clock.now() }
   const row = checkpointRow({ ...NO_HEIGHT, ...at }, lag, written)
-  await store.insert(`${database}.${TABLE.checkpoints}`, [row])
+  await insert(TABLES.checkpoints, [row])
 }
 
 const follow = (options: AgentRunnerOptions, onRead: () => void): Promise<void> => {

@@ -1,6 +1,6 @@
 // Raises alerts for undecodable records, for a tally that differs from the chain or cannot be recomputed, and for impossible live numbers.
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import type { DeadLetterRow } from '../contract/read-model.ts'
+import type { DeadLetterRow } from '../contract/tables/dead-letters.ts'
 import type { ImpossibleNumbers, TallyAlert } from '../fold/alerts.ts'
 
 const LOGGED_AT_MOST = 20
@@ -13,11 +13,9 @@ export const raiseDeadLetterAlert = (
 ): void => {
   if (letters.length === 0) return
   count.inc(letters.length)
-  for (const { offset, height, proposal_id: proposalId, reason } of letters.slice(
-    0,
-    LOGGED_AT_MOST,
-  )) {
-    logger.error({ offset, height, proposalId, reason }, 'kept an undecodable record')
+  for (const { offset, height, proposalId, reason } of letters.slice(0, LOGGED_AT_MOST)) {
+    const position = { offset: `${offset}`, height: `${height}` }
+    logger.error({ ...position, proposalId, reason }, 'kept an undecodable record')
   }
   const more = letters.length - LOGGED_AT_MOST
   if (more > 0) logger.error({ more }, 'kept more undecodable records')

@@ -10,8 +10,8 @@ import { readChainId } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { type Checkpoint, checkpointRow, type Lag, lagEvents } from '../checkpoint.ts'
 import type { ProjectionsConfig } from '../config.ts'
-import type { CheckpointRow } from '../contract/checkpoints.ts'
-import { RUNNER } from '../contract/read-model.ts'
+import { RUNNER } from '../contract/database.ts'
+import type { CheckpointRow } from '../contract/tables/checkpoints.ts'
 import { createGovernanceFold, type GovernanceFold } from '../fold/governance-fold.ts'
 import { isOfPast } from '../fold/past-votes.ts'
 import { prepareTallies } from '../fold/recomputed-tallies.ts'
@@ -181,7 +181,7 @@ export class Runner {
     const { clock, logger, metrics, writer } = this.#options
     const startedMs = clock.now()
     this.#activeAtMs = startedMs
-    raiseDeadLetterAlert(rows.dead_letters, logger, metrics.deadLetters)
+    raiseDeadLetterAlert(rows.deadLetters, logger, metrics.deadLetters)
     raiseTallyAlert(rows.tallyAlerts, logger, metrics.unmatchedTallies)
     raiseImpossibleAlert(rows.impossible, logger, metrics.impossibleNumbers)
     await writer.commit(rows, async () => {
@@ -213,7 +213,7 @@ export class Runner {
     const { writer, logger, metrics } = this.#options
     await this.#observeEnd()
     const row = this.#rowOf(committed)
-    metrics.lagEvents.set(Number(row.lag_events))
+    metrics.lagEvents.set(Number(row.lagEvents))
     try {
       await writer.beat(row)
     } catch (error) {

@@ -1,7 +1,7 @@
 // Measures an agent that reads every vote page of big proposals from an api with empty caches: the gain of prefetching.
 // The baseline runs one ClickHouse query per page for the same pages. Both read one page after the other.
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import { toDatabaseName } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
 import type { SyntheticChainOptions } from '../support/chain/synthetic-chain.ts'
 import { createWalkingAgent } from './agent.ts'
 import { startBenchChild } from './child.ts'

@@ -2,7 +2,7 @@
 // The bytes of a vote are divided by its ballots: stake snapshots, rows of pools and tallies.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { toDatabaseName } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
 import { startBenchChild } from './child.ts'
 import { startClickHouse } from './clickhouse.ts'
 import { computeSpread, type Finding } from './measure.ts'

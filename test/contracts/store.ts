@@ -5,14 +5,16 @@ import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { ORDINAL, toIndex, toPosition } from '../../ingest/contract/envelope.ts'
 import { checkpointRow, readClosedProposals } from '../../projections/checkpoint.ts'
 import { readCheckpoint } from '../../projections/contract/checkpoints.ts'
+import { RUNNER, toDatabaseName } from '../../projections/contract/database.ts'
 import { readGenerations } from '../../projections/contract/generations.ts'
-import { RUNNER, type TallyRow, toDatabaseName } from '../../projections/contract/read-model.ts'
+import { checkpoints } from '../../projections/contract/tables/checkpoints.ts'
 import {
   ensureActiveGeneration,
   findGeneration,
   writeStates,
 } from '../../projections/generations/list.ts'
 import { tallyRow } from '../support/store/read-model-seed.ts'
+import type { TallyRow } from '../support/store/stored-rows.ts'
 
 /** A store whose control database `control` and generation 1 are migrated and empty. */
 export type StoreRig = {
@@ -90,7 +92,7 @@ export const describeTables = (name: string, createRig: () => Promise<StoreRig>)
         }
         const lag = { logEnd: 40n, oldestWaitingSinceMs: undefined }
         const row = checkpointRow(at, lag, { projection: RUNNER, nowMs: 5_000 })
-        await store.insert(`${database}.checkpoints`, [row])
+        await store.insert(`${database}.checkpoints`, [checkpoints.encode(row)])
       }
       expect(await read(RUNNER)).toMatchObject({
         nextOffset: 20n,

@@ -2,12 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { COLUMNS } from '../../projections/contract/columns.ts'
-import {
-  type ProposalRow,
-  type TallyRow,
-  toDatabaseName,
-} from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
 import { listLetters } from '../../projections/rebuild/dead-letters.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
@@ -25,6 +20,7 @@ import {
 import { all, pool, to } from '../support/log/governance-values.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
+import type { ProposalRow, TallyRow } from '../support/store/stored-rows.ts'
 
 let rig: RebuildRig
 beforeAll(async () => {
@@ -221,19 +217,4 @@ it('the projections end without a dead letter if the table itself is different',
     `ALTER TABLE ${toDatabaseName(1, rig.control)}.proposals DROP COLUMN history_reason`,
   )
   await expect(rig.start(await createLog(opening))).rejects.toMatchObject({ code: 'STORE_REFUSED' })
-})
-
-it('the row check covers every column of every table in the store', async () => {
-  const rows = await rig.store.select<{ table: string; name: string; type: string }>(
-    `SELECT table, name, type FROM system.columns
-     WHERE database = {database:String} AND default_kind IN ('', 'DEFAULT') AND table IN {tables:Array(String)}`,
-    { database: toDatabaseName(1, rig.control), tables: Object.keys(COLUMNS) },
-  )
-  const found: Record<string, Record<string, string>> = {}
-  for (const { table, name, type } of rows) {
-    const columns = found[table] ?? {}
-    found[table] = columns
-    columns[name] = type.replace(/LowCardinality\(([^()]+)\)/, '$1')
-  }
-  expect(found).toEqual(COLUMNS)
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { verifyLog } from '../../infra/app/tools/verify/verify-log.ts'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { encodeEvent } from '../../ingest/contract/codec.ts'
-import { type ProposalRow, toDatabaseName } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
 import { listLetters } from '../../projections/rebuild/dead-letters.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
@@ -19,6 +19,7 @@ import {
 } from '../support/log/governance-events.ts'
 import { pool, to, toBlockTime } from '../support/log/governance-values.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
+import type { ProposalRow } from '../support/store/stored-rows.ts'
 
 let rig: RebuildRig
 beforeAll(async () => {

@@ -5,12 +5,12 @@ import { voteTx } from '../../infra/app/chain/gov-events.ts'
 import { type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
 import { observationEvents } from '../../ingest/enrich/observations.ts'
 import { createObserved } from '../../ingest/governance/observed.ts'
-import type { TallyRow } from '../../projections/contract/read-model.ts'
 import { createBlock } from '../support/chain/decoded-block.ts'
 import { ofType } from '../support/chain/ingest-run.ts'
 import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
 import { ingested, type Step, start } from '../support/chain/vote-run.ts'
 import { foldHeights } from '../support/fold/fold-heights.ts'
+import type { TallyRow } from '../support/store/stored-rows.ts'
 
 const SMALL = 190_000_013n
 const MOVED = 1_000_000_000n

@@ -1,7 +1,7 @@
 // Tests of addresses in bech32, capital letters and hex: they find the same account, with a real ClickHouse.
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import { TABLE } from '../../projections/contract/read-model.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { BIG_VOTE, ballotRow, insertRows, poolRow } from '../support/api/lists-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
@@ -31,9 +31,9 @@ const setup = async (prefixes: (typeof CHAINS)[number], hasPools = true) => {
     account_address: toBech32(prefixes.account, POOL),
   })
   await clearReadModel(store)
-  if (hasPools) await insertRows(store, TABLE.pools, [pool])
+  if (hasPools) await insertRows(store, TABLES.pools.name, [pool])
   const ballots = voters.map((voter, rank) => ballotRow(BIG_VOTE, rank, { height: 60, voter }))
-  await insertRows(store, TABLE.ballots, ballots)
+  await insertRows(store, TABLES.ballots.name, ballots)
   await seed(store, {
     height: 100,
     proposals: [

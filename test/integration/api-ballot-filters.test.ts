@@ -1,7 +1,7 @@
 // Who voted how: filters and orders of the ballots of one vote, in the API and on the page, with a real ClickHouse.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { account, operator } from '../../infra/app/chain/addresses.ts'
-import { TABLE } from '../../projections/contract/read-model.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { ballotRow, insertRows, poolRow } from '../support/api/lists-story.ts'
 import {
@@ -57,7 +57,7 @@ beforeAll(async () => {
   const { store } = testStore
   await clearReadModel(store)
   const ranks = Array.from({ length: VOTES }, (_, rank) => rank)
-  await insertRows(store, TABLE.pools, [
+  await insertRows(store, TABLES.pools.name, [
     poolRow(LARGE, '300', {
       delegator_shares: '100.000000000000000000',
       account_address: voterAt(4),
@@ -67,10 +67,10 @@ beforeAll(async () => {
   ])
   await insertRows(
     store,
-    TABLE.ballots,
+    TABLES.ballots.name,
     ranks.map((rank) => openBallot(rank)),
   )
-  await insertRows(store, TABLE.ballots, ranks.slice(0, 60).map(closedBallot))
+  await insertRows(store, TABLES.ballots.name, ranks.slice(0, 60).map(closedBallot))
   const closed = { status: 'passed', closed_height: '50' }
   await seed(store, {
     height: HEIGHT,

@@ -1,6 +1,6 @@
 // A filtered list of ballots keeps its pages while voters change their votes, with a real ClickHouse.
 import { expect, it } from 'vitest'
-import { TABLE } from '../../projections/contract/read-model.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { useListsRig } from '../support/api/lists-rig.ts'
 import {
   BALLOTS,
@@ -27,7 +27,7 @@ it('the ballots of one option can be paged without a gap or a repeat while voter
     seen.push(...list.items.map(({ voter }) => voter))
     url = list.links.next
     const rank = height - LISTS_HEIGHT
-    await insertRows(tables, TABLE.ballots, [
+    await insertRows(tables, TABLES.ballots.name, [
       ballotRow(BIG_VOTE, rank, { height, options: [{ option: 'no', weight: '1.0' }] }),
     ])
     await seedMarks(tables, { height, marks: [{ id: BIG_VOTE }] })

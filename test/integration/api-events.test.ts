@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { EventPage } from '../../api/schemas/evidence.ts'
-import { TABLE } from '../../projections/contract/read-model.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { expectProblem } from '../support/api/api-rig.ts'
 import { useListsRig, walkPages } from '../support/api/lists-rig.ts'
 import {
@@ -48,7 +48,7 @@ describe('the events of a proposal', () => {
       proposalId: BEFORE_VOTE,
     })
     const text = `{ "odd" : "spacing \\u0041 投票", ${JSON.stringify(event).slice(1)}`
-    await insertRows(tables, TABLE.events, [eventRow(event, text)])
+    await insertRows(tables, TABLES.events.name, [eventRow(event, text)])
     await seed(tables, { height: 101, marks: [{ id: BEFORE_VOTE }] })
     await state.refresh()
     const answer = await ask(`/api/proposals/${BEFORE_VOTE}/events`)
@@ -73,7 +73,7 @@ describe('the events of a proposal', () => {
   it('exist once each, however often the log repeats them', async () => {
     const { get, tables } = await setup({ changes: true })
     const repeated = createEvent('vote.cast', { height: 60, index: 7, proposalId: BIG_VOTE })
-    await insertRows(tables, TABLE.events, [eventRow(repeated), eventRow(repeated)])
+    await insertRows(tables, TABLES.events.name, [eventRow(repeated), eventRow(repeated)])
     const pages = await walkPages(get, BIG_EVENTS)
     expect(pages[0].page.totalItems).toBe(250)
     expect(pages.flatMap(({ items }) => items)).toHaveLength(250)
@@ -83,7 +83,7 @@ describe('the events of a proposal', () => {
     const { get, tables, state } = await setup({ changes: true })
     await get(BIG_EVENTS)
     const event = createEvent('vote.cast', { height: 101, index: 1, proposalId: BIG_VOTE })
-    await insertRows(tables, TABLE.events, [eventRow(event)])
+    await insertRows(tables, TABLES.events.name, [eventRow(event)])
     const total = async () => (await get(BIG_EVENTS)).page.totalItems
     expect(await total()).toBe(250)
     await seed(tables, { height: 101, marks: [{ id: BIG_VOTE }] })
@@ -102,7 +102,7 @@ describe('the events of a proposal', () => {
       }),
     )
     const rows = large.map((event) => eventRow(event))
-    await insertRows(tables, TABLE.events, rows)
+    await insertRows(tables, TABLES.events.name, rows)
     await seed(tables, { height: 101, marks: [{ id: BEFORE_VOTE }] })
     await state.refresh()
     const pages = await walkPages(get, `/api/proposals/${BEFORE_VOTE}/events`)
@@ -127,7 +127,7 @@ describe('the events of a proposal', () => {
         data: { name: 'x', filler: 'x'.repeat(length) },
       })
       const text = `{ "odd" : "spacing \u0041 投票", ${JSON.stringify(event).slice(1)}`
-      await insertRows(tables, TABLE.events, [eventRow(event, text)])
+      await insertRows(tables, TABLES.events.name, [eventRow(event, text)])
       await seed(tables, { height: 101, marks: [{ id: BEFORE_VOTE }] })
       await state.refresh()
       const list = `/api/proposals/${BEFORE_VOTE}/events`

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { EvidencePage } from '../../api/schemas/evidence.ts'
 import { account } from '../../infra/app/chain/addresses.ts'
-import { TABLE } from '../../projections/contract/read-model.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { useListsRig, walkPages } from '../support/api/lists-rig.ts'
 import {
@@ -81,7 +81,7 @@ describe('the evidence of a tally', () => {
     const data = { chunks: 1, round: 2, complete: false, incompleteReason: reason }
     const ballots = [{ voter: createVoter(1), options: [], delegations: [] }]
     const event = { ...whole, data: { ...whole?.data, ...data, ballots } } as typeof whole
-    await insertRows(tables, TABLE.events, event ? [eventRow(event)] : [])
+    await insertRows(tables, TABLES.events.name, event ? [eventRow(event)] : [])
     const closed = { status: 'rejected', closed_height: '102', round: 2 }
     await seed(tables, {
       height: 102,

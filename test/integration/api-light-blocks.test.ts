@@ -3,8 +3,7 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { LightBlock, LightBlockPage, ValidatorSet } from '../../api/schemas/proof.ts'
 import { hashText, readLightBlock } from '../../infra/base/proof/light-block.ts'
-import type { LightBlockRow } from '../../projections/contract/proof-rows.ts'
-import { TABLE } from '../../projections/contract/read-model.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { insertRows } from '../support/api/lists-story.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
@@ -18,6 +17,7 @@ import {
   toValidators,
 } from '../support/log/proofs-story.ts'
 import { timestampAt } from '../support/store/read-model-seed.ts'
+import type { LightBlockRow } from '../support/store/stored-rows.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
 const { chainId } = recorded
@@ -42,7 +42,7 @@ const testStore = useTestStore(async (store) => {
   await appendStory(log, PROOFS_STORY)
   await projectAll(log, store)
   const many = Array.from({ length: MANY }, (_, n) => rowAt(FIRST_OF_MANY + n))
-  await insertRows(store, TABLE.lightBlocks, many)
+  await insertRows(store, TABLES.lightBlocks.name, many)
 })
 
 const setup = async () => {

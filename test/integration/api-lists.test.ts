@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { BallotPage, VoterBallotPage } from '../../api/schemas/ballot.ts'
 import { PoolPage, PoolRecordPage } from '../../api/schemas/pool.ts'
 import { account, operator } from '../../infra/app/chain/addresses.ts'
-import { TABLE } from '../../projections/contract/read-model.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { expectProblem } from '../support/api/api-rig.ts'
 import { useListsRig } from '../support/api/lists-rig.ts'
 import {
@@ -87,7 +87,7 @@ describe('the ballots on a proposal', () => {
       delegator_shares: '4000.000000000000000000',
       version: positionAt(101),
     })
-    await insertRows(tables, TABLE.pools, [slashed])
+    await insertRows(tables, TABLES.pools.name, [slashed])
     await seedMarks(tables, { height: 101, marks: [{ id: BIG_VOTE }] })
     await state.refresh()
     expect(await powers()).toEqual(['9.9975', [{ ...delegation, votingPower: '9.9975' }]])
@@ -136,7 +136,7 @@ describe('the ballots on a proposal', () => {
       const list: List = await get(url)
       seen.push(...list.items.map(({ voter }) => voter))
       url = list.links.next
-      await insertRows(tables, TABLE.ballots, [
+      await insertRows(tables, TABLES.ballots.name, [
         ballotRow(BIG_VOTE, 5, { height, options: [{ option: 'no', weight: '1.0' }] }),
         ballotRow(BIG_VOTE, BALLOTS + height - LISTS_HEIGHT - 1, { height }),
       ])
@@ -152,7 +152,7 @@ describe('the ballots on a proposal', () => {
   it('show a whole commit or nothing of it', { tags: 'api:one-state-per-page' }, async () => {
     const { get, tables, state } = await setup({ changes: true })
     const height = 110
-    await insertRows(tables, TABLE.ballots, [ballotRow(BIG_VOTE, BALLOTS, { height })])
+    await insertRows(tables, TABLES.ballots.name, [ballotRow(BIG_VOTE, BALLOTS, { height })])
     const before = { page: { totalItems: BALLOTS }, asOf: { height: LISTS_HEIGHT } }
     expect(await get(BIG)).toMatchObject(before)
     await replaceRows(tables)
@@ -202,7 +202,7 @@ describe('the pools', () => {
     const { get, tables, state } = await setup({ changes: true })
     await get('/api/pools')
     const height = 101
-    await insertRows(tables, TABLE.pools, [
+    await insertRows(tables, TABLES.pools.name, [
       poolRow(IDLE, '5000', { moniker: 'renamed', version: positionAt(height) }),
     ])
     await seedMarks(tables, { height })

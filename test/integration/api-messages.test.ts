@@ -8,9 +8,9 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { ProposalDetail } from '../../api/schemas/proposal.ts'
 import { toPosition } from '../../ingest/contract/envelope.ts'
-import type { MessageBytesRow } from '../../projections/contract/read-model.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { clearReadModel, proposalRow, seed } from '../support/store/read-model-seed.ts'
+import type { MessageBytesRow } from '../support/store/stored-rows.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
 const CHUNK_BYTES = 384 * 1_024

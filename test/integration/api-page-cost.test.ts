@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import { proposalBallots } from '../../api/resources/ballots.ts'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import { TABLE, toDatabaseName } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { ballotRow, insertRows } from '../support/api/lists-story.ts'
 import { proposalRow, seed, tallyRow } from '../support/store/read-model-seed.ts'
@@ -19,8 +20,8 @@ const MANY: Vote = { id: 2, ballots: 200_000 }
 
 /** The store creates all ballots of a vote from its first one. */
 const fillBallots = async (store: Store, { id, ballots }: Vote): Promise<void> => {
-  await insertRows(store, TABLE.ballots, [ballotRow(id, 0, { height: HEIGHT })])
-  const table = `${toDatabaseName(1)}.${TABLE.ballots}`
+  await insertRows(store, TABLES.ballots.name, [ballotRow(id, 0, { height: HEIGHT })])
+  const table = `${toDatabaseName(1)}.${TABLES.ballots.name}`
   await store.command(
     `INSERT INTO ${table}
      SELECT b.* REPLACE (toUInt32(n.number + 1) AS rank, concat(b.voter, toString(n.number)) AS voter)
@@ -31,7 +32,7 @@ const fillBallots = async (store: Store, { id, ballots }: Vote): Promise<void> =
 const testStore = useTestStore(async (store) => {
   for (const vote of [FEW, MANY]) await fillBallots(store, vote)
   // An unfinished merge would change the number of rows that are read.
-  await store.command(`OPTIMIZE TABLE ${toDatabaseName(1)}.${TABLE.ballots} FINAL`)
+  await store.command(`OPTIMIZE TABLE ${toDatabaseName(1)}.${TABLES.ballots.name} FINAL`)
   await seed(store, {
     height: HEIGHT,
     proposals: [FEW, MANY].map(({ id }) => proposalRow(id, HEIGHT)),

@@ -1,7 +1,7 @@
 // The list of pools: its search and its orders, its shares, and the account behind a pool, with a real ClickHouse.
 import { toBech32 } from '@cosmjs/encoding'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { TABLE } from '../../projections/contract/read-model.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { walkPages } from '../support/api/lists-rig.ts'
 import { ballotRow, insertRows, poolRow } from '../support/api/lists-story.ts'
@@ -49,14 +49,16 @@ const missedRow = (n: number) => ({
 beforeAll(async () => {
   const { store } = testStore
   await clearReadModel(store)
-  await insertRows(store, TABLE.pools, pools)
+  await insertRows(store, TABLES.pools.name, pools)
   const all = Array.from({ length: COUNT }, (_, n) => n)
   await insertRows(
     store,
-    TABLE.missedVotes,
+    TABLES.missedVotes.name,
     all.filter((n) => createCounts(n).missed > 0).map(missedRow),
   )
-  await insertRows(store, TABLE.ballots, [ballotRow(1, 0, { height: 20, voter: accountAt(9) })])
+  await insertRows(store, TABLES.ballots.name, [
+    ballotRow(1, 0, { height: 20, voter: accountAt(9) }),
+  ])
   const ids = Array.from({ length: PROPOSALS }, (_, n) => n + 1)
   await seed(store, {
     height: 100,

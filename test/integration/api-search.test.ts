@@ -1,7 +1,7 @@
 // The search: `q` of the list of proposals, and the search box that opens a proposal, a voter or a validator.
 import { toBech32 } from '@cosmjs/encoding'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { TABLE } from '../../projections/contract/read-model.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { walkPages } from '../support/api/lists-rig.ts'
 import { insertRows, poolRow } from '../support/api/lists-story.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { store } = testStore
   await clearReadModel(store)
   const same = [toPool(7, 'Twin'), toPool(8, 'twin ')]
-  await insertRows(store, TABLE.pools, [FOUNDATION, ...same, toPool(6, 'Quorum Labs')])
+  await insertRows(store, TABLES.pools.name, [FOUNDATION, ...same, toPool(6, 'Quorum Labs')])
   const proposals = createProposals()
   const marks = proposals.map((_, n) => ({ id: n + 1, height: 60 }))
   await seed(store, { height: 100, proposals, marks })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EventLog, LogRecord } from '../../infra/base/log/event-log.ts'
 import { ORDINAL, toOrdinal } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { toDatabaseName } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
 import {
   explainUndecodable,
   listLetters,

@@ -1,11 +1,12 @@
 // Tests of the recorded real chain from node to tables: every tally matches, and its rows add up to it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TallyRow, toDatabaseName } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
 import { migrate } from '../../projections/read-model/migrate.ts'
 import { openTestRecording } from '../support/chain/test-recording.ts'
 import { projectAll } from '../support/fold/run-projections.ts'
 import { indexRecording } from '../support/log/recorded-log.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
+import type { TallyRow } from '../support/store/stored-rows.ts'
 
 const INGEST_TIMEOUT_MS = 120_000
 const ATTO = 10n ** 18n

@@ -4,7 +4,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { account, operator } from '../../infra/app/chain/addresses.ts'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
-import { TABLE } from '../../projections/contract/read-model.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import {
   ballotRow,
   createEvent,
@@ -71,12 +71,12 @@ const seedHub = async (store: Store): Promise<void> => {
   const title = 'Increase the maximum number of validators and the community tax'
   await insertRows(
     store,
-    TABLE.pools,
+    TABLES.pools.name,
     numbers(POOLS).map((n) => poolRow(pool(n), `${9_000_000_123_457 - n}`)),
   )
   await insertRows(
     store,
-    TABLE.ballots,
+    TABLES.ballots.name,
     ended.map((id) =>
       ballotRow(id, 0, {
         height: 60,
@@ -90,7 +90,7 @@ const seedHub = async (store: Store): Promise<void> => {
       }),
     ),
   )
-  await insertRows(store, TABLE.events, numbers(150).map(createDeposit))
+  await insertRows(store, TABLES.events.name, numbers(150).map(createDeposit))
   await seed(store, {
     height: 100,
     proposals: ids.map((id) =>

@@ -4,9 +4,11 @@ import { MAX_VALIDATORS, readPowerMap, type SplitPower } from '../../api/read/qu
 import type { Snapshot } from '../../api/read/snapshot.ts'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { toPosition } from '../../ingest/contract/envelope.ts'
-import { type PoolRow, TABLE, toDatabaseName } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { insertRows } from '../support/api/lists-story.ts'
 import { poolVoteRow, seedRows, tallyRow, timestampAt } from '../support/store/read-model-seed.ts'
+import type { PoolRow } from '../support/store/stored-rows.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
 const HEIGHT = 100
@@ -64,12 +66,12 @@ const seedVotes = async (store: Store): Promise<void> => {
     ],
   })
   const pools = [pool('testvaloper1silent', 50_000), pool('testvaloper1gone', 9, 'unbonded')]
-  await insertRows(store, TABLE.pools, [...pools, pool('testvaloper10', 1_010)])
+  await insertRows(store, TABLES.pools.name, [...pools, pool('testvaloper10', 1_010)])
   const missed = { proposal_id: `${CLOSED}`, round: 1, version }
-  await insertRows(store, TABLE.missedVotes, [
+  await insertRows(store, TABLES.missedVotes.name, [
     { ...missed, operator_address: 'testvaloper1missed' },
   ])
-  await insertRows(store, TABLE.poolStates, [
+  await insertRows(store, TABLES.poolStates.name, [
     {
       operator_address: 'testvaloper1missed',
       position: version,
@@ -103,7 +105,7 @@ const read = (id: number, final: boolean) => {
     changedAt: 0n,
     watermarks: new Map(),
   }
-  const tally = tallyRow(id, HEIGHT, { final })
+  const tally = TABLES.tallies.decode(tallyRow(id, HEIGHT, { final }))
   return readPowerMap(
     { store: testStore.store, snapshot },
     { proposalId: `${id}`, round: 1, tally },

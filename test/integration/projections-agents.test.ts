@@ -1,6 +1,6 @@
 // Tests of claims and revocations in a real ClickHouse: from their own log, after restarts and rebuilds.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { toDatabaseName } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
 import { rebuild } from '../../projections/rebuild/rebuild.ts'
 import { createLog, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
 import {

@@ -1,7 +1,7 @@
 // Tests of the projections with a real ClickHouse: the same rows as folded, soon after the append.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { toDatabaseName } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
 import { freshTables, normalised, readTables } from '../support/fold/read-tables.ts'
 import { finalTables, projectAll, startForTest } from '../support/fold/run-projections.ts'
 import { toLogEntry } from '../support/log/governance-events.ts'

@@ -1,6 +1,6 @@
 // Tests that the comparison of two generations covers every column of every table.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toDatabaseName } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
 import { readColumns, readSums } from '../../projections/rebuild/checksums.ts'
 import { compareGenerations } from '../../projections/rebuild/compare.ts'
 import { createPositionReader } from '../../projections/rebuild/position.ts'

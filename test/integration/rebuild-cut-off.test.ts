@@ -1,7 +1,7 @@
 // Tests of interrupted rebuilds and their cleanup: served data is never affected.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { toDatabaseName } from '../../projections/contract/database.ts'
 import { readGenerations } from '../../projections/contract/generations.ts'
-import { toDatabaseName } from '../../projections/contract/read-model.ts'
 import { dropRebuilt, rebuild, type Step } from '../../projections/rebuild/rebuild.ts'
 import { createLog, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'
 import { toLogEntry } from '../support/log/governance-events.ts'

@@ -1,6 +1,6 @@
 // Tests of readers during a rebuild and a switch: no error, no mixed pages, no gap, and valid cursors.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { toDatabaseName } from '../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../projections/contract/database.ts'
 import { rebuild, type Step, switchGeneration } from '../../projections/rebuild/rebuild.ts'
 import { type Answer, createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { createLog, type RebuildRig, startRebuildRig, until } from '../support/fold/rebuild-rig.ts'

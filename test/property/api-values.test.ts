@@ -12,7 +12,7 @@ describe('a power', () => {
       .map(([n, z]) => (n / 10n ** BigInt(z)) * 10n ** BigInt(z))
     fc.assert(
       fc.property(fc.oneof(attos, round, fc.bigInt({ min: -1000n, max: 1000n })), (atto) => {
-        const text = formatPower(atto.toString()) ?? ''
+        const text = formatPower(atto) ?? ''
         expect(text).toBe(formatDecimal(atto))
         expect(parseDecimal(text)).toBe(atto)
       }),

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createAgentState } from '../../auth/agents/agent-state.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
+import { TABLES } from '../../projections/contract/tables.ts'
 import { createAgentFold } from '../../projections/fold/agent-fold.ts'
 import { followAgents } from '../../projections/runner/agents.ts'
 import {
@@ -40,8 +41,8 @@ const foldedAtOnce = (steps: readonly AgentStep[]) => {
   for (const [at, event] of createAgentEvents(steps).entries()) fold.apply(event, BigInt(at))
   const tables = createMemoryTables()
   const { claims, revocations } = fold.drain()
-  tables.insert('claims', claims)
-  tables.insert('revocations', revocations)
+  tables.insert('claims', claims.map(TABLES.claims.encode))
+  tables.insert('revocations', revocations.map(TABLES.revocations.encode))
   return readRows(tables)
 }
 

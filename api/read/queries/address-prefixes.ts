@@ -1,8 +1,8 @@
 // Reads the address prefixes of the chain from the addresses of a pool and of proposers.
 import { decodeAddress } from '../../../ingest/contract/address.ts'
-import { TABLE } from '../../../projections/contract/read-model.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { chainVersion, createInnerQuery, generationVersion } from '../query.ts'
-import { buildVersionsTable, type StoreReads, selectRows } from './as-of.ts'
+import { buildVersionsTable, type StoreReads, selectFrom, selectRows } from './as-of.ts'
 
 /** The same bytes have another prefix as an operator. */
 export type AddressPrefixes = { account: string; operator: string | null }
@@ -16,21 +16,23 @@ const MAX_PROPOSERS = 20
 const readProposerPrefix = async (reads: StoreReads): Promise<string | undefined> => {
   const rows = await selectRows<{ proposer: string }>(
     reads,
-    `SELECT DISTINCT proposer FROM ${buildVersionsTable(reads.snapshot, TABLE.proposals)}
+    `SELECT DISTINCT proposer FROM ${buildVersionsTable(reads.snapshot, TABLES.proposals)}
      WHERE proposer IS NOT NULL LIMIT ${MAX_PROPOSERS}`,
   )
   return rows.map(({ proposer }) => getPrefix(proposer)).find((prefix) => prefix !== undefined)
 }
 
+const ADDRESSES = TABLES.pools.select(['operatorAddress', 'accountAddress'])
+
 /** Null before the first address. If the account prefix was not known, a pool has the operator prefix twice. */
 const readPrefixes = async (reads: StoreReads): Promise<AddressPrefixes | null> => {
-  const [pool] = await selectRows<{ operator_address: string; account_address: string }>(
+  const [pool] = await selectFrom(
     reads,
-    `SELECT operator_address, account_address
-     FROM ${buildVersionsTable(reads.snapshot, TABLE.pools)} LIMIT 1`,
+    ADDRESSES,
+    `${buildVersionsTable(reads.snapshot, TABLES.pools)} LIMIT 1`,
   )
-  const operator = getPrefix(pool?.operator_address) ?? null
-  const own = getPrefix(pool?.account_address)
+  const operator = getPrefix(pool?.operatorAddress) ?? null
+  const own = getPrefix(pool?.accountAddress)
   if (own !== undefined && own !== operator) return { account: own, operator }
   const account = (await readProposerPrefix(reads)) ?? own
   return account === undefined ? null : { account, operator }

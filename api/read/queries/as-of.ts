@@ -2,6 +2,8 @@
 
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
+import type { Selection } from '../../../projections/contract/table/define-table.ts'
+import { selectFrom as selectDeclared } from '../../../projections/contract/table/select-from.ts'
 import { isOpen } from '../../proposal-status.ts'
 import { type Inconsistency, InconsistentRead } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -17,7 +19,21 @@ export const READ_OPTIONS = {
   },
 } as const
 
-/** All rows of a query, within the limits of a page read. */
+/** Rows of a declared table, within the limits of a page read. `source` is the query after `FROM`. */
+export const selectFrom = <Row>(
+  { store }: Pick<StoreReads, 'store'>,
+  selection: Selection<Row>,
+  source: string,
+  params: Readonly<Record<string, unknown>> = {},
+): Promise<Row[]> => selectDeclared(store, selection, source, params, READ_OPTIONS)
+
+/** Of a text column: enough to recognize that a text is longer than it may be. */
+export const takeCharacters =
+  (count: number) =>
+  (column: string): string =>
+    `substringUTF8(${column}, 1, ${count})`
+
+/** Rows that only one query has, such as sums. They are as the store prints them. */
 export const selectRows = <Row>(
   { store }: Pick<StoreReads, 'store'>,
   sql: string,
@@ -38,31 +54,33 @@ export const MERGED_PART = `splitByChar('_', _part)[2] != splitByChar('_', _part
 const buildSnapshotCondition = (snapshot: Snapshot): string =>
   `PREWHERE version < ${getSnapshotEnd(snapshot)} OR ${MERGED_PART}`
 
+type TableName = { name: string }
+
 /** The table expression after `FROM`: the latest version of each row as of the checkpoint. `WHERE` can follow. */
-export const buildLatestTable = (snapshot: Snapshot, table: string): string =>
-  `${snapshot.database}.${table} FINAL ${buildSnapshotCondition(snapshot)}`
+export const buildLatestTable = (snapshot: Snapshot, { name }: TableName): string =>
+  `${snapshot.database}.${name} FINAL ${buildSnapshotCondition(snapshot)}`
 
 /** The same with all versions of each row. */
-export const buildVersionsTable = (snapshot: Snapshot, table: string): string =>
-  `${snapshot.database}.${table} ${buildSnapshotCondition(snapshot)}`
+export const buildVersionsTable = (snapshot: Snapshot, { name }: TableName): string =>
+  `${snapshot.database}.${name} ${buildSnapshotCondition(snapshot)}`
 
 /** Throws `InconsistentRead` if one of the versions belongs to a later commit. */
 export const requireInSnapshot = (
   snapshot: Snapshot,
-  ...versions: readonly (string | undefined)[]
+  ...versions: readonly (bigint | string | undefined)[]
 ): void => {
   const end = getSnapshotEnd(snapshot)
   if (versions.some((version) => BigInt(version ?? 0) >= end))
     throw new InconsistentRead('inFlight')
 }
 
-type VersionedRow = { proposal_id: string; version: string }
+type VersionedRow = { proposalId: string; version: bigint }
 
 /** True if no row is later than the watermark of its proposal. */
 export const areConsistent = (rows: readonly VersionedRow[], { watermarks }: Snapshot): boolean =>
-  rows.every(({ proposal_id: id, version }) => {
+  rows.every(({ proposalId: id, version }) => {
     const watermark = watermarks.get(id)
-    return watermark !== undefined && BigInt(version) <= watermark.position
+    return watermark !== undefined && version <= watermark.position
   })
 
 /** Throws `InconsistentRead` if a row is later than the watermark of its proposal. */
@@ -74,7 +92,7 @@ type ProposalState = VersionedRow & { status: string }
 
 /** True if the row is closed and the watermark is not final. A close is served as a whole or not at all. */
 const isFinalizing = (proposal: ProposalState, { watermarks }: Snapshot): boolean =>
-  !isOpen(proposal) && watermarks.get(proposal.proposal_id)?.final !== true
+  !isOpen(proposal) && watermarks.get(proposal.proposalId)?.final !== true
 
 /** Why a proposal and its tallies do not have one state, if they do not. */
 export const findInconsistency = (

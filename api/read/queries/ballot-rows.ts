@@ -1,17 +1,15 @@
 // Converts rows of ballots to ballots of responses. Pure.
-import { formatDecimal, parseDecimal } from '../../../ingest/contract/decimal.ts'
+import { parseDecimal } from '../../../ingest/contract/decimal.ts'
 import { isCounted, priceHolding, readHolding } from '../../../ingest/contract/delegation.ts'
-import type {
-  BallotRow,
-  DelegationTuple,
-  PoolRow,
-} from '../../../projections/contract/read-model.ts'
+import type { BallotRow } from '../../../projections/contract/tables/ballots.ts'
+import type { PoolRow } from '../../../projections/contract/tables/pools.ts'
+import type { PricedDelegation } from '../../../projections/contract/tables/tuples.ts'
 import type { Ballot } from '../../schemas/ballot.ts'
-import { formatTimestamp } from './values.ts'
+import { formatPower, formatTimestamp } from './values.ts'
 
 export type PricingPool = Pick<
   PoolRow,
-  'tokens' | 'delegator_shares' | 'status' | 'jailed' | 'counted'
+  'tokens' | 'delegatorShares' | 'status' | 'jailed' | 'counted'
 >
 
 /** Pools by operator address for an open vote; undefined after the tally. */
@@ -20,18 +18,15 @@ export type Prices = ReadonlyMap<string, PricingPool> | undefined
 /** In atto; null if the state of the pool is unknown. Only pools that count have power. */
 const computePower = (shares: string, pool: PricingPool | undefined): bigint | null => {
   if (!pool) return null
-  const rate = { tokens: BigInt(pool.tokens), shares: parseDecimal(pool.delegator_shares) }
+  const rate = { tokens: pool.tokens, shares: parseDecimal(pool.delegatorShares) }
   return priceHolding(readHolding({ shares }), rate, isCounted(pool))
 }
 
-const computeDelegationPower = (delegation: DelegationTuple, prices: Prices): bigint | null => {
-  const { operator_address: operator, shares, voting_power_atto: talliedPower } = delegation
-  if (talliedPower !== null) return BigInt(talliedPower)
+const computeDelegationPower = (delegation: PricedDelegation, prices: Prices): bigint | null => {
+  const { operatorAddress: operator, shares, votingPower: talliedPower } = delegation
+  if (talliedPower !== null) return talliedPower
   return prices ? computePower(shares, prices.get(operator)) : null
 }
-
-const formatPower = (atto: bigint | null): string | null =>
-  atto === null ? null : formatDecimal(atto)
 
 const sumPowers = (powers: readonly (bigint | null)[]): bigint | null => {
   let sum = 0n
@@ -44,23 +39,23 @@ const sumPowers = (powers: readonly (bigint | null)[]): bigint | null => {
 
 /** The power in the tally, or the current power; null if a part of it is unknown. */
 const computeTotalPower = (row: BallotRow, powers: readonly (bigint | null)[]): bigint | null => {
-  if (row.voting_power_atto !== null) return BigInt(row.voting_power_atto)
-  return row.delegations_known && row.counted ? sumPowers(powers) : null
+  if (row.votingPower !== null) return row.votingPower
+  return row.delegationsKnown && row.counted ? sumPowers(powers) : null
 }
 
 export const toBallot = (row: BallotRow, prices: Prices): Ballot => {
   const powers = row.delegations.map((delegation) => computeDelegationPower(delegation, prices))
-  const isPriced = prices !== undefined || row.voting_power_atto !== null
+  const isPriced = prices !== undefined || row.votingPower !== null
   return {
     voter: row.voter,
     options: [...row.options],
     counted: row.counted,
-    height: row.height === null ? null : Number(row.height),
+    height: row.height,
     time: formatTimestamp(row.time),
-    txHash: row.tx_hash,
+    txHash: row.txHash,
     votingPower: isPriced ? formatPower(computeTotalPower(row, powers)) : null,
-    delegations: row.delegations_known
-      ? row.delegations.map(({ operator_address: operatorAddress, shares }, order) => ({
+    delegations: row.delegationsKnown
+      ? row.delegations.map(({ operatorAddress, shares }, order) => ({
           operatorAddress,
           shares,
           votingPower: formatPower(powers[order] ?? null),

@@ -1,12 +1,14 @@
 // Reads the ballots of one vote, and their number. Without a filter the cost does not depend on the number of ballots.
 
 import { isCounted } from '../../../ingest/contract/delegation.ts'
-import { type BallotRow, TABLE } from '../../../projections/contract/read-model.ts'
+import type { BallotRow } from '../../../projections/contract/tables/ballots.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import {
   buildLatestTable,
   buildVersionsTable,
   requireConsistent,
   type StoreReads,
+  selectFrom,
   selectRows,
 } from './as-of.ts'
 import type { Prices, PricingPool } from './ballot-rows.ts'
@@ -35,15 +37,18 @@ export type BallotRange = Vote & {
   limit: number
 }
 
+const RANK = TABLES.ballots.select(['proposalId', 'rank', 'version'])
+
 /** Ranks have no gaps, so the last rank is the count. It is at the end of a range of the primary key. */
 export const countBallots = async (
   reads: StoreReads,
   { proposalId, round }: Vote,
 ): Promise<number> => {
   const { snapshot } = reads
-  const [last] = await selectRows<Pick<BallotRow, 'proposal_id' | 'rank' | 'version'>>(
+  const [last] = await selectFrom(
     reads,
-    `SELECT proposal_id, rank, version FROM ${buildVersionsTable(snapshot, TABLE.ballots)}
+    RANK,
+    `${buildVersionsTable(snapshot, TABLES.ballots)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
      ORDER BY proposal_id DESC, round DESC, rank DESC LIMIT 1`,
     { id: proposalId, round },
@@ -59,9 +64,10 @@ export const readBallots = async (
   { proposalId, round, from, to }: RankRange,
 ): Promise<BallotRow[]> => {
   const { snapshot } = reads
-  const rows = await selectRows<BallotRow>(
+  const rows = await selectFrom(
     reads,
-    `SELECT * FROM ${buildLatestTable(snapshot, TABLE.ballots)}
+    TABLES.ballots.all,
+    `${buildLatestTable(snapshot, TABLES.ballots)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
        AND rank >= {from:UInt32} AND rank < {to:UInt32}
      ORDER BY rank`,
@@ -90,7 +96,7 @@ const CURRENT_POWER = `if(counted AND delegations_known, arraySum(
 
 /** Tokens per share. Only pools that count have power. */
 const toPrice = (pool: PricingPool): number => {
-  const [tokens, shares] = [Number(pool.tokens), Number(pool.delegator_shares)]
+  const [tokens, shares] = [Number(pool.tokens), Number(pool.delegatorShares)]
   return isCounted(pool) && shares > 0 ? tokens / shares : 0
 }
 
@@ -104,8 +110,8 @@ const buildOrder = (order: BallotOrder): { columns: string; params: object } => 
 }
 
 /** The ballots of a voter are a range of the primary key of their own table. */
-const chooseTable = ({ voter }: BallotFilter): string =>
-  voter === undefined ? TABLE.ballots : TABLE.ballotsByVoter
+const chooseTable = ({ voter }: BallotFilter) =>
+  voter === undefined ? TABLES.ballots : TABLES.ballots.copies.ballotsByVoter
 
 /** Reads few columns of the whole vote, and the rows of the page alone. */
 export const searchBallots = async (
@@ -121,9 +127,10 @@ export const searchBallots = async (
     Object.entries(params).filter(([, value]) => value !== undefined),
   )
   const inVote = filter.voter === undefined ? IN_VOTE : `voter = {voter:String} AND ${IN_VOTE}`
-  const rows = await selectRows<BallotRow>(
+  const rows = await selectFrom(
     reads,
-    `SELECT * FROM ${table}
+    TABLES.ballots.all,
+    `${table}
      WHERE ${inVote} AND rank IN (
        SELECT rank FROM ${table} WHERE ${inVote} AND ${isFound} AND rank >= {fromRank:UInt32}
        ORDER BY ${columns} LIMIT {limit:UInt64} OFFSET {offset:UInt64}
@@ -136,7 +143,7 @@ export const searchBallots = async (
     `SELECT countIf(${isFound}) AS total, max(version) AS latest FROM ${table} WHERE ${inVote}`,
     given,
   )
-  const latest = { proposal_id: proposalId, version: count?.latest ?? '0' }
+  const latest = { proposalId, version: BigInt(count?.latest ?? 0) }
   requireConsistent([...rows, latest], snapshot)
   return { rows, total: Number(count?.total ?? 0) }
 }

@@ -1,14 +1,15 @@
 // The deposit that a proposal needs to start its vote, and the missing amount. Pure.
-import type { CoinTuple, ProposalRow } from '../../../projections/contract/read-model.ts'
+import type { Coin } from '../../../ingest/contract/facts.ts'
+import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
 import type { DepositRequirement } from '../../schemas/deposit.ts'
 
 type DepositColumns = Pick<
   ProposalRow,
-  'expedited' | 'total_deposit' | 'min_deposit' | 'expedited_min_deposit' | 'min_deposit_reason'
+  'expedited' | 'totalDeposit' | 'minDeposit' | 'expeditedMinDeposit' | 'minDepositReason'
 >
 
 /** The chain requires the minimum of every denom. */
-const computeMissing = (total: readonly CoinTuple[], minimum: readonly CoinTuple[]) =>
+const computeMissing = (total: readonly Coin[], minimum: readonly Coin[]) =>
   minimum.flatMap(({ denom, amount }) => {
     const deposited = total.find((coin) => coin.denom === denom)?.amount ?? '0'
     const missing = BigInt(amount) - BigInt(deposited)
@@ -18,10 +19,10 @@ const computeMissing = (total: readonly CoinTuple[], minimum: readonly CoinTuple
 const UNKNOWN_EXPEDITED = 'the parameters of governance have no minimum for an expedited vote'
 
 export const toDepositRequirement = (row: DepositColumns): DepositRequirement => {
-  const { expedited, total_deposit: total, min_deposit_reason: reason } = row
+  const { expedited, totalDeposit: total, minDepositReason: reason } = row
   const unknown = { minimum: null, expeditedMinimum: null, missing: null }
   if (reason !== null) return { ...unknown, reason }
-  const minimum = [...row.min_deposit]
+  const minimum = [...row.minDeposit]
   if (!expedited) {
     return {
       minimum,
@@ -30,7 +31,7 @@ export const toDepositRequirement = (row: DepositColumns): DepositRequirement =>
       reason: null,
     }
   }
-  const expeditedMinimum = [...row.expedited_min_deposit]
+  const expeditedMinimum = [...row.expeditedMinDeposit]
   if (expeditedMinimum.length === 0) return { ...unknown, minimum, reason: UNKNOWN_EXPEDITED }
   return {
     minimum,

@@ -1,5 +1,7 @@
 // Reads the deposits on one proposal from its events, and their number.
-import { type CoinTuple, TABLE, type Timestamp } from '../../../projections/contract/read-model.ts'
+import type { Coin } from '../../../ingest/contract/facts.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
+import type { Timestamp } from '../../../projections/contract/timestamps.ts'
 import type { Deposit } from '../../schemas/deposit.ts'
 import { type StoreReads, selectRows } from './as-of.ts'
 import { getEventsEnd } from './events.ts'
@@ -11,12 +13,12 @@ type DepositRow = {
   time: Timestamp
   depositor: string | null
   depositor_reason: string | null
-  amount: readonly CoinTuple[]
+  amount: readonly Coin[]
   tx_hash: string | null
 }
 
 const buildFromClause = ({ snapshot }: StoreReads): string =>
-  `FROM ${snapshot.database}.${TABLE.events}
+  `FROM ${snapshot.database}.${TABLES.events.name}
    WHERE proposal_id = {id:UInt64} AND position < {before:UInt64}
      AND type = 'rollcall.proposal.deposited.v1'`
 

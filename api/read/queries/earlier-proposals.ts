@@ -1,10 +1,16 @@
 // Reads the earlier proposals of the same proposer, and those whose first message has the same type.
-import { type ProposalRow, TABLE } from '../../../projections/contract/read-model.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { isOpen } from '../../proposal-status.ts'
 import type { Proposal } from '../../schemas/proposal.ts'
 import { createInnerQuery, proposalVersion, type Query } from '../query.ts'
 import { isSettled, type Snapshot } from '../snapshot.ts'
-import { buildLatestTable, requireOneState, type StoreReads, selectRows } from './as-of.ts'
+import {
+  buildLatestTable,
+  requireOneState,
+  type StoreReads,
+  selectFrom,
+  takeCharacters,
+} from './as-of.ts'
 
 export type EarlierProposal = {
   proposalId: string
@@ -69,7 +75,9 @@ const IS_TYPE = /^\/[\w.]{1,200}$/
 const findKind = ({ messageTypes: [type = ''] }: Pick<Proposal, 'messageTypes'>) =>
   IS_TYPE.test(type) && !IS_LEGACY.test(type) ? type : null
 
-type Row = Pick<ProposalRow, 'proposal_id' | 'title' | 'status' | 'version'>
+const LISTED = TABLES.proposals.select(['proposalId', 'title', 'status', 'version'], {
+  title: takeCharacters(TITLE_LENGTH),
+})
 
 const readEarlier = async (
   reads: StoreReads,
@@ -77,17 +85,17 @@ const readEarlier = async (
   params: { id: string; value: string },
 ): Promise<EarlierProposal[]> => {
   const { snapshot } = reads
-  const rows = await selectRows<Row>(
+  const rows = await selectFrom(
     reads,
-    `SELECT proposal_id, substringUTF8(title, 1, ${TITLE_LENGTH}) AS title, status, version
-     FROM ${buildLatestTable(snapshot, TABLE.proposals)}
+    LISTED,
+    `${buildLatestTable(snapshot, TABLES.proposals)}
      WHERE proposal_id < {id:UInt64} AND ${condition} = {value:String}
      ORDER BY proposal_id DESC LIMIT ${MAX_SHOWN}`,
     params,
   )
   for (const row of rows) requireOneState(row, [], snapshot)
   return rows.map((row) => ({
-    proposalId: row.proposal_id,
+    proposalId: row.proposalId,
     title: row.title,
     status: isOpen(row) ? null : row.status,
   }))

@@ -1,6 +1,6 @@
 // Reads one event of a proposal: its size and digest, and its stored JSON in chunks.
 import { toPosition } from '../../../ingest/contract/envelope.ts'
-import { TABLE } from '../../../projections/contract/read-model.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { ApiProblem } from '../../problem.ts'
 import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -22,7 +22,7 @@ const findPosition = ({ height, index }: EventAt): bigint =>
 
 /** Rows of a redelivery are equal. */
 const buildSelection = (snapshot: Snapshot, columns: string): string =>
-  `SELECT ${columns} FROM ${snapshot.database}.${TABLE.events}
+  `SELECT ${columns} FROM ${snapshot.database}.${TABLES.events.name}
    WHERE proposal_id = {id:UInt64} AND position = {position:UInt64} LIMIT 1`
 
 const createParams = (at: EventAt) => ({ id: at.proposalId, position: `${findPosition(at)}` })

@@ -1,6 +1,6 @@
 // Reads the events of one proposal in order as stored JSON, and their number.
 import { toHeight, toPosition } from '../../../ingest/contract/envelope.ts'
-import { TABLE } from '../../../projections/contract/read-model.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { type StoreReads, selectRows } from './as-of.ts'
@@ -41,7 +41,7 @@ const readPositions = async (
   const most = REPEATS * limit + 1
   const rows = await selectRows<{ position: string }>(
     reads,
-    `SELECT position FROM ${reads.snapshot.database}.${TABLE.events} WHERE ${WITHIN}
+    `SELECT position FROM ${reads.snapshot.database}.${TABLES.events.name} WHERE ${WITHIN}
      ORDER BY proposal_id, position LIMIT {most:UInt64}`,
     { ...createParams(span), most },
   )
@@ -75,7 +75,7 @@ export const readEvents = async (
     `SELECT position, if(size > {maxBytes:UInt64}, ${ENVELOPE}, event) AS text, size FROM (
        SELECT position, event, length(event) AS size, sum(size) OVER (ORDER BY position) - size AS bytes
        FROM (
-         SELECT position, event FROM ${reads.snapshot.database}.${TABLE.events} WHERE ${WITHIN}
+         SELECT position, event FROM ${reads.snapshot.database}.${TABLES.events.name} WHERE ${WITHIN}
          ORDER BY position LIMIT 1 BY position
        )
      )
@@ -90,7 +90,7 @@ export const readEvents = async (
 const countEvents = async (reads: StoreReads, span: EventSpan): Promise<number> => {
   const [row] = await selectRows<{ total: string }>(
     reads,
-    `SELECT count() AS total FROM ${reads.snapshot.database}.${TABLE.events} FINAL WHERE ${WITHIN}`,
+    `SELECT count() AS total FROM ${reads.snapshot.database}.${TABLES.events.name} FINAL WHERE ${WITHIN}`,
     createParams(span),
   )
   return Number(row?.total ?? 0)

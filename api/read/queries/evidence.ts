@@ -1,7 +1,7 @@
 // Reads the chunks of evidence of one round in order.
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import type { EventOf } from '../../../ingest/contract/events.ts'
-import { TABLE } from '../../../projections/contract/read-model.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import { type StoreReads, selectRows } from './as-of.ts'
 
@@ -36,7 +36,7 @@ export const readChunks = async (
 ): Promise<EvidenceChunk[]> => {
   const rows = await selectRows<ChunkRow>(
     reads,
-    `SELECT position, event FROM ${reads.snapshot.database}.${TABLE.events} WHERE ${CONDITION}
+    `SELECT position, event FROM ${reads.snapshot.database}.${TABLES.events.name} WHERE ${CONDITION}
      ORDER BY proposal_id, position LIMIT 1 BY position LIMIT {limit:UInt64}`,
     { ...createParams(span, from), limit },
   )
@@ -56,7 +56,7 @@ export const createEvidenceBallotsQuery = (span: EvidenceSpan): Query<number> =>
       const [row] = await selectRows<{ total: string }>(
         reads,
         `SELECT sum(JSONLength(event, 'data', 'ballots')) AS total
-         FROM ${reads.snapshot.database}.${TABLE.events} FINAL WHERE ${CONDITION}`,
+         FROM ${reads.snapshot.database}.${TABLES.events.name} FINAL WHERE ${CONDITION}`,
         createParams(span, undefined),
       )
       return { value: Number(row?.total ?? 0) }

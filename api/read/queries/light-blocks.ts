@@ -1,12 +1,18 @@
 // Reads light blocks (headers with the commits that sign them) and validator sets. They never change.
 import { toHeight } from '../../../ingest/contract/envelope.ts'
-import type { LightBlockRow, ValidatorSetRow } from '../../../projections/contract/proof-rows.ts'
-import { TABLE } from '../../../projections/contract/read-model.ts'
+import type { LightBlockRow } from '../../../projections/contract/tables/light-blocks.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { ApiProblem } from '../../problem.ts'
 import { type AsOf, createAsOf } from '../../schemas/common.ts'
 import type { LightBlock, LightBlockItem, ValidatorSet } from '../../schemas/proof.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
+import {
+  buildLatestTable,
+  requireInSnapshot,
+  type StoreReads,
+  selectFrom,
+  selectRows,
+} from './as-of.ts'
 import { formatTimestamp } from './values.ts'
 
 export const formatLightBlockLink = (height: number | string): string =>
@@ -18,7 +24,7 @@ export const formatValidatorsLink = (hash: string): string => `/api/validators/$
 export const toAsOf = (
   { chainId }: Snapshot,
   { version, time }: Pick<LightBlockRow, 'version' | 'time'>,
-): AsOf => createAsOf(chainId, toHeight(BigInt(version)), formatTimestamp(time))
+): AsOf => createAsOf(chainId, toHeight(version), formatTimestamp(time))
 
 const HAS_HEADER = 'validators_hash IS NOT NULL'
 
@@ -27,9 +33,10 @@ export const readLightBlockRow = async (
   height: string,
 ): Promise<LightBlockRow | undefined> => {
   const { snapshot } = reads
-  const [row] = await selectRows<LightBlockRow>(
+  const [row] = await selectFrom(
     reads,
-    `SELECT * FROM ${buildLatestTable(snapshot, TABLE.lightBlocks)} WHERE height = {height:UInt64}`,
+    TABLES.lightBlocks.all,
+    `${buildLatestTable(snapshot, TABLES.lightBlocks)} WHERE height = {height:UInt64}`,
     { height },
   )
   requireInSnapshot(snapshot, row?.version)
@@ -55,7 +62,7 @@ const readNotFoundProblem = async (
     `SELECT
        maxIf(height, height < {height:UInt64}) AS earlier,
        minIf(height, height > {height:UInt64}) AS later
-     FROM ${buildLatestTable(reads.snapshot, TABLE.lightBlocks)} WHERE ${HAS_HEADER}`,
+     FROM ${buildLatestTable(reads.snapshot, TABLES.lightBlocks)} WHERE ${HAS_HEADER}`,
     { height },
   )
   const why = reason === null ? '' : ` (${reason})`
@@ -69,12 +76,12 @@ const readNotFoundProblem = async (
 /** Throws `light-block-not-found` with the nearest heights. */
 export const readLightBlock = async (reads: StoreReads, height: string): Promise<LightBlock> => {
   const row = await readLightBlockRow(reads, height)
-  const { header, commit, validators_hash: hash } = row ?? {}
+  const { header, commit, validatorsHash: hash } = row ?? {}
   if (!row || !header || !commit || !hash) {
     throw await readNotFoundProblem(reads, height, row?.reason ?? null)
   }
   return {
-    height: Number(row.height),
+    height: row.height,
     hash: row.hash,
     header: JSON.parse(header),
     commit: JSON.parse(commit),
@@ -83,9 +90,13 @@ export const readLightBlock = async (reads: StoreReads, height: string): Promise
   }
 }
 
-type ListedRow = Pick<LightBlockRow, 'height' | 'hash' | 'header_time' | 'version'> & {
-  validators_hash: string
-}
+const LISTED = TABLES.lightBlocks.select([
+  'height',
+  'hash',
+  'headerTime',
+  'validatorsHash',
+  'version',
+])
 
 /** Light blocks with a header, in order of height. */
 export const readLightBlocks = async (
@@ -93,25 +104,25 @@ export const readLightBlocks = async (
   range: { from: number; limit: number },
 ): Promise<{ items: LightBlockItem[]; total: number }> => {
   const { snapshot } = reads
-  const from = `FROM ${buildLatestTable(snapshot, TABLE.lightBlocks)} WHERE ${HAS_HEADER}`
+  const source = `${buildLatestTable(snapshot, TABLES.lightBlocks)} WHERE ${HAS_HEADER}`
   const [rows, [count]] = await Promise.all([
-    selectRows<ListedRow>(
+    selectFrom(
       reads,
-      `SELECT height, hash, header_time, validators_hash, version ${from}
-       ORDER BY height LIMIT {from:UInt64}, {limit:UInt64}`,
+      LISTED,
+      `${source} ORDER BY height LIMIT {from:UInt64}, {limit:UInt64}`,
       range,
     ),
     selectRows<{ total: string; latest: string }>(
       reads,
-      `SELECT count() AS total, max(version) AS latest ${from}`,
+      `SELECT count() AS total, max(version) AS latest FROM ${source}`,
     ),
   ])
   requireInSnapshot(snapshot, count?.latest, ...rows.map(({ version }) => version))
   const items = rows.map((row) => ({
-    height: Number(row.height),
+    height: row.height,
     hash: row.hash,
-    time: formatTimestamp(row.header_time),
-    validatorsHash: row.validators_hash,
+    time: formatTimestamp(row.headerTime),
+    validatorsHash: row.validatorsHash ?? '',
     link: formatLightBlockLink(row.height),
   }))
   return { items, total: Number(count?.total ?? 0) }
@@ -120,9 +131,10 @@ export const readLightBlocks = async (
 /** Throws `validators-not-found`. */
 export const readValidators = async (reads: StoreReads, hash: string): Promise<ValidatorSet> => {
   const { snapshot } = reads
-  const [row] = await selectRows<ValidatorSetRow>(
+  const [row] = await selectFrom(
     reads,
-    `SELECT * FROM ${buildLatestTable(snapshot, TABLE.validatorSets)} WHERE hash = {hash:String}`,
+    TABLES.validatorSets.all,
+    `${buildLatestTable(snapshot, TABLES.validatorSets)} WHERE hash = {hash:String}`,
     { hash },
   )
   requireInSnapshot(snapshot, row?.version)

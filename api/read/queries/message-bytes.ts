@@ -1,5 +1,5 @@
 // Reads long fields of messages: their digests, and their bytes in chunks.
-import { TABLE } from '../../../projections/contract/read-model.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { ApiProblem } from '../../problem.ts'
 import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import { buildLatestTable, READ_OPTIONS, type StoreReads, selectRows } from './as-of.ts'
@@ -31,7 +31,7 @@ const readFields = async (
     reads,
     `SELECT message, path, any(sha256) AS digest, any(size) AS bytes, max(chunks) AS chunks
      FROM (
-       SELECT message, path, sha256, size, chunks FROM ${buildLatestTable(reads.snapshot, TABLE.messageBytes)}
+       SELECT message, path, sha256, size, chunks FROM ${buildLatestTable(reads.snapshot, TABLES.messageBytes)}
        WHERE proposal_id = {id:UInt64} ${where}
      )
      GROUP BY message, path
@@ -77,7 +77,7 @@ export const createBytesChunkQuery = (at: FieldAt, chunk: number): Query<Buffer>
     version: generationVersion,
     read: async ({ store, snapshot }) => {
       const value = await store.selectBytes(
-        `SELECT base64Decode(bytes) FROM ${buildLatestTable(snapshot, TABLE.messageBytes)}
+        `SELECT base64Decode(bytes) FROM ${buildLatestTable(snapshot, TABLES.messageBytes)}
          WHERE proposal_id = {id:UInt64} ${OF_FIELD} AND chunk = {chunk:UInt32} FORMAT RawBLOB`,
         { ...createParams(at), chunk },
         READ_OPTIONS,

@@ -1,5 +1,6 @@
 // Reads a part of the messages of a proposal. The store splits their JSON, because all of them can have many megabytes.
-import { type ProposalRow, TABLE } from '../../../projections/contract/read-model.ts'
+import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import type { DisplayUnit } from '../../display-unit.ts'
 import type { ListedMessage } from '../../schemas/message.ts'
 import { buildLatestTable, requireOneState, type StoreReads, selectRows } from './as-of.ts'
@@ -15,7 +16,17 @@ const MAX_READ_BYTES = 2 ** 20
 
 const TYPE_ALONE = `concat('{"@type":', toJSONString(leftUTF8(JSONExtractString(message, '@type'), 1000)), '}')`
 
-type Row = Omit<ProposalRow, 'messages'> & {
+const EXPLAINED = TABLES.proposals.select([
+  'proposalId',
+  'context',
+  'changes',
+  'status',
+  'submittedHeight',
+  'submitTime',
+  'version',
+])
+
+type Listed = {
   total: string
   /** The JSON of each message, and 1 if it is its type alone because the message is too large. */
   part: readonly (readonly [json: string, isTypeAlone: number])[]
@@ -25,11 +36,11 @@ const readRow = async (
   reads: StoreReads,
   proposalId: string,
   { from, limit }: MessageRange,
-): Promise<Row> => {
+): Promise<SelectedRow<typeof EXPLAINED> & Listed> => {
   const { snapshot } = reads
-  const [row] = await selectRows<Row>(
+  const [listed] = await selectRows<Listed>(
     reads,
-    `SELECT * EXCEPT (part),
+    `SELECT ${EXPLAINED.sql}, total,
        arrayMap(message -> length(message) > {maxBytes:UInt64}
          ? (${TYPE_ALONE}, 1) : (message, 0),
          arrayFilter((message, end) -> end - length(message) < {maxBytes:UInt64},
@@ -38,12 +49,14 @@ const readRow = async (
        SELECT * EXCEPT (all), length(all) AS total, arraySlice(all, {from:UInt64} + 1, {limit:UInt64}) AS part
        FROM (
          SELECT * EXCEPT (messages), JSONExtractArrayRaw(messages) AS all
-         FROM ${buildLatestTable(snapshot, TABLE.proposals)} WHERE proposal_id = {id:UInt64}
+         FROM ${buildLatestTable(snapshot, TABLES.proposals)} WHERE proposal_id = {id:UInt64}
        )
      )`,
     { id: proposalId, from, limit, maxBytes: MAX_READ_BYTES },
   )
-  if (!row) throw notFound(proposalId)
+  if (!listed) throw notFound(proposalId)
+  const { total, part } = listed
+  const row = { ...EXPLAINED.decode(listed), total, part }
   requireOneState(row, [], snapshot)
   return row
 }

@@ -1,6 +1,7 @@
 // Reads pools without a vote of their own: for an open vote from the current pools, otherwise from the tally.
 import { toHeight, toPosition } from '../../../ingest/contract/envelope.ts'
-import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
+import type { TallyRow } from '../../../projections/contract/tables/tallies.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
 
@@ -30,22 +31,22 @@ export type ShownVote = { proposalId: string; round: number; tally: TallyRow }
 const MISSED = (snapshot: Snapshot) => `
   SELECT m.operator_address AS operator_address, ifNull(s.moniker, '') AS moniker, s.tokens AS tokens
   FROM (
-    SELECT operator_address FROM ${buildLatestTable(snapshot, TABLE.missedVotes)}
+    SELECT operator_address FROM ${buildLatestTable(snapshot, TABLES.missedVotes)}
     WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
   ) AS m
   LEFT JOIN (
     SELECT operator_address, argMax(moniker, position) AS moniker,
       toNullable(argMax(tokens, position)) AS tokens
-    FROM ${snapshot.database}.${TABLE.poolStates} WHERE position < {end:UInt64} GROUP BY operator_address
+    FROM ${snapshot.database}.${TABLES.poolStates.name} WHERE position < {end:UInt64} GROUP BY operator_address
   ) AS s ON m.operator_address = s.operator_address
   ORDER BY tokens DESC NULLS LAST, operator_address`
 
-export const VOTES = (snapshot: Snapshot) => `${buildLatestTable(snapshot, TABLE.poolVotes)}
+export const VOTES = (snapshot: Snapshot) => `${buildLatestTable(snapshot, TABLES.poolVotes)}
   WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}`
 
 const NOT_YET = (snapshot: Snapshot) => `
   SELECT operator_address, moniker, toNullable(tokens) AS tokens
-  FROM ${buildLatestTable(snapshot, TABLE.pools)}
+  FROM ${buildLatestTable(snapshot, TABLES.pools)}
   WHERE status = 'bonded' AND NOT jailed AND counted
     AND operator_address NOT IN (SELECT operator_address FROM ${VOTES(snapshot)} AND voted)
   ORDER BY tokens DESC, operator_address`
@@ -53,7 +54,7 @@ const NOT_YET = (snapshot: Snapshot) => `
 /** The latest version of all rows that `NOT_YET` reads. */
 const LATEST = (snapshot: Snapshot) => `
   SELECT greatest(
-    (SELECT max(version) FROM ${buildLatestTable(snapshot, TABLE.pools)}),
+    (SELECT max(version) FROM ${buildLatestTable(snapshot, TABLES.pools)}),
     (SELECT max(version) FROM ${VOTES(snapshot)})
   ) AS latest`
 
@@ -63,7 +64,7 @@ export const buildNonVotingQuery = (
   { proposalId: id, round, tally }: ShownVote,
 ) => {
   if (!tally.final) return { sql: NOT_YET(snapshot), params: { id, round } }
-  const height = toHeight(BigInt(tally.version))
+  const height = toHeight(tally.version)
   const end = `${toPosition({ height: height + 1, index: 0 })}`
   return { sql: MISSED(snapshot), params: { id, round, end } }
 }

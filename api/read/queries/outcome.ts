@@ -8,9 +8,8 @@ import type { Tally } from '../../schemas/tally.ts'
 export type Sums = { yes: bigint; no: bigint; abstain: bigint; noWithVeto: bigint }
 
 /** Undefined if the sums are not known. */
-export const toSums = (
-  tally: Pick<Tally, 'yes' | 'no' | 'abstain' | 'noWithVeto'>,
-): Sums | undefined => toKnownCounts(tally)
+export const toSums = (tally: Parameters<typeof toKnownCounts>[0]): Sums | undefined =>
+  toKnownCounts(tally)
 
 export const sumVotes = ({ yes, no, abstain, noWithVeto }: Sums): bigint =>
   yes + no + abstain + noWithVeto

@@ -1,36 +1,25 @@
 // Reads the names and addresses of all pools, and how each of them voted in a round.
-import {
-  type OptionTuple,
-  type PoolRow,
-  type PoolVoteRow,
-  TABLE,
-} from '../../../projections/contract/read-model.ts'
+import type { WeightedOption } from '../../../ingest/contract/facts.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { createInnerQuery, heightVersion } from '../query.ts'
 import {
   buildLatestTable,
   requireConsistent,
   requireInSnapshot,
   type StoreReads,
-  selectRows,
+  selectFrom,
 } from './as-of.ts'
 
 export type PoolName = { operatorAddress: string; accountAddress: string; moniker: string }
 
+const NAMED = TABLES.pools.select(['operatorAddress', 'accountAddress', 'moniker', 'version'])
+
 /** A chain has only hundreds of pools. */
 const readPoolNames = async (reads: StoreReads): Promise<readonly PoolName[]> => {
   const { snapshot } = reads
-  type Row = Pick<PoolRow, 'operator_address' | 'account_address' | 'moniker' | 'version'>
-  const rows = await selectRows<Row>(
-    reads,
-    `SELECT operator_address, account_address, moniker, version
-     FROM ${buildLatestTable(snapshot, TABLE.pools)}`,
-  )
+  const rows = await selectFrom(reads, NAMED, buildLatestTable(snapshot, TABLES.pools))
   requireInSnapshot(snapshot, ...rows.map(({ version }) => version))
-  return rows.map((row) => ({
-    operatorAddress: row.operator_address,
-    accountAddress: row.account_address,
-    moniker: row.moniker,
-  }))
+  return rows.map(({ version: _, ...name }) => name)
 }
 
 export const poolNames = createInnerQuery<readonly PoolName[]>({
@@ -40,7 +29,20 @@ export const poolNames = createInnerQuery<readonly PoolName[]>({
   read: async (reads) => ({ value: await readPoolNames(reads) }),
 })
 
-export type PoolChoice = { operatorAddress: string; moniker: string; options: OptionTuple[] | null }
+export type PoolChoice = {
+  operatorAddress: string
+  moniker: string
+  options: WeightedOption[] | null
+}
+
+const CHOICE = TABLES.poolVotes.select([
+  'proposalId',
+  'operatorAddress',
+  'moniker',
+  'voted',
+  'options',
+  'version',
+])
 
 /** The own vote of each pool that has a row in the vote; null if only its delegators voted. */
 export const readPoolChoices = async (
@@ -48,19 +50,15 @@ export const readPoolChoices = async (
   { proposalId, round }: { proposalId: string; round: number },
 ): Promise<PoolChoice[]> => {
   const { snapshot } = reads
-  type Row = Pick<
-    PoolVoteRow,
-    'proposal_id' | 'operator_address' | 'moniker' | 'voted' | 'options' | 'version'
-  >
-  const rows = await selectRows<Row>(
+  const rows = await selectFrom(
     reads,
-    `SELECT proposal_id, operator_address, moniker, voted, options, version
-     FROM ${buildLatestTable(snapshot, TABLE.poolVotes)}
+    CHOICE,
+    `${buildLatestTable(snapshot, TABLES.poolVotes)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}`,
     { id: proposalId, round },
   )
   requireConsistent(rows, snapshot)
-  return rows.map(({ operator_address: operatorAddress, moniker, voted, options }) => ({
+  return rows.map(({ operatorAddress, moniker, voted, options }) => ({
     operatorAddress,
     moniker,
     options: voted ? [...options] : null,

@@ -1,6 +1,8 @@
 // Reads the record of one pool, newest proposal first: its votes, those of its delegators, and the votes that it missed.
-import { isMissed, type MissedVoteRow } from '../../../projections/contract/missed-votes.ts'
-import { type PoolVoteRow, TABLE } from '../../../projections/contract/read-model.ts'
+import { isMissed } from '../../../projections/contract/missed-votes.ts'
+import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
+import type { MissedVoteRow } from '../../../projections/contract/tables/missed-votes.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import type { PoolVote } from '../../schemas/pool.ts'
 import type { Snapshot } from '../snapshot.ts'
 import {
@@ -9,6 +11,7 @@ import {
   requireConsistent,
   requireInSnapshot,
   type StoreReads,
+  selectFrom,
   selectRows,
 } from './as-of.ts'
 import {
@@ -18,25 +21,25 @@ import {
   type RecordRange,
   readRecordProposals,
 } from './records.ts'
-import { formatPower } from './values.ts'
+import { formatAmount, formatPower } from './values.ts'
 import { toVoteRecord } from './votes.ts'
 
 export type PoolRecordRow = {
-  proposal_id: string
+  proposalId: string
   round: number
   /** 0 if there is no row of the vote. */
   rank: number
-  version: string
+  version: bigint
   record: PoolVote
 }
 
 /** Both tables are ordered by pool, proposal and round. `which` can follow as further conditions. */
 const buildVotes = (snapshot: Snapshot): string =>
-  `${buildLatestTable(snapshot, TABLE.votesByPool)} WHERE operator_address = {operator:String}`
+  `${buildLatestTable(snapshot, TABLES.poolVotes.copies.votesByPool)} WHERE operator_address = {operator:String}`
 
 const buildMissed = (snapshot: Snapshot): string =>
-  `${buildLatestTable(snapshot, TABLE.missedVotes)} WHERE operator_address = {operator:String}
-   AND ${isMissed(buildLatestTable(snapshot, TABLE.proposals))}`
+  `${buildLatestTable(snapshot, TABLES.missedVotes)} WHERE operator_address = {operator:String}
+   AND ${isMissed(buildLatestTable(snapshot, TABLES.proposals))}`
 
 /** One row per vote: few columns, because a pool can have thousands of votes. */
 const KEYS = (snapshot: Snapshot): string => `
@@ -55,12 +58,17 @@ const IN_PAGE = `AND (${ORDER.join(', ')}) <= ({firstId:UInt64}, {firstRound:UIn
   AND (${ORDER.join(', ')}) >= ({lastId:UInt64}, {lastRound:UInt16})`
 
 /** Rows of an earlier version have no name. */
-const NAMED = (snapshot: Snapshot): string => `if(moniker != '', moniker, ifNull((
-    SELECT any(moniker) FROM ${buildLatestTable(snapshot, TABLE.pools)}
+const NAMED = (
+  snapshot: Snapshot,
+  moniker: string,
+): string => `if(${moniker} != '', ${moniker}, ifNull((
+    SELECT any(moniker) FROM ${buildLatestTable(snapshot, TABLES.pools)}
     WHERE operator_address = {operator:String}
   ), ''))`
 
-type Key = { proposal_id: string; round: number; version: string }
+/** Of a row of votes or of missed votes. */
+const KEY = TABLES.missedVotes.select(['proposalId', 'round', 'version'])
+type Key = SelectedRow<typeof KEY>
 
 const NO_SUMS = { yes: '0', no: '0', abstain: '0', noWithVeto: '0' }
 
@@ -68,21 +76,21 @@ const NO_SUMS = { yes: '0', no: '0', abstain: '0', noWithVeto: '0' }
 const toMissedVote = (row: MissedVoteRow): PoolVote => ({
   rank: null,
   pool: {
-    operatorAddress: row.operator_address,
+    operatorAddress: row.operatorAddress,
     moniker: row.moniker,
     status: 'bonded',
     jailed: false,
     counted: true,
   },
   vote: null,
-  votingPower: formatPower(row.voting_power_atto),
-  bondedTokens: row.bonded_tokens,
+  votingPower: formatPower(row.votingPower),
+  bondedTokens: formatAmount(row.bondedTokens),
   delegators: { ballots: 0, votingPower: '0', ...NO_SUMS },
   tally: NO_SUMS,
   missed: true,
 })
 
-const toKey = ({ proposal_id: id, round }: Pick<Key, 'proposal_id' | 'round'>): string =>
+const toKey = ({ proposalId: id, round }: Pick<Key, 'proposalId' | 'round'>): string =>
   `${id}/${round}`
 
 const readRows = async (
@@ -93,20 +101,19 @@ const readRows = async (
   const [first, last] = [keys[0], keys.at(-1)]
   if (!first || !last) return []
   const { snapshot } = reads
+  const missedVote = TABLES.missedVotes.except([], {
+    moniker: (column) => NAMED(snapshot, column),
+  })
   const params = {
     operator,
-    firstId: first.proposal_id,
+    firstId: first.proposalId,
     firstRound: first.round,
-    lastId: last.proposal_id,
+    lastId: last.proposalId,
     lastRound: last.round,
   }
   const [votes, missed] = await Promise.all([
-    selectRows<PoolVoteRow>(reads, `SELECT * FROM ${buildVotes(snapshot)} ${IN_PAGE}`, params),
-    selectRows<MissedVoteRow>(
-      reads,
-      `SELECT * REPLACE (${NAMED(snapshot)} AS moniker) FROM ${buildMissed(snapshot)} ${IN_PAGE}`,
-      params,
-    ),
+    selectFrom(reads, TABLES.poolVotes.all, `${buildVotes(snapshot)} ${IN_PAGE}`, params),
+    selectFrom(reads, missedVote, `${buildMissed(snapshot)} ${IN_PAGE}`, params),
   ])
   requireConsistent(votes, snapshot)
   const voteAt = new Map(votes.map((row) => [toKey(row), row]))
@@ -131,9 +138,10 @@ export const readPoolRecord = async (
   const keys = `(${KEYS(snapshot)})`
   const params = { operator, offset: range.offset, limit: range.limit, ...range.after }
   const [page, [count]] = await Promise.all([
-    selectRows<Key>(
+    selectFrom(
       reads,
-      `SELECT * FROM ${keys} WHERE true ${buildBound(ORDER, range)}
+      KEY,
+      `${keys} WHERE true ${buildBound(ORDER, range)}
        ORDER BY ${ORDER.map((column) => `${column} DESC`).join(', ')}
        LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
       params,
@@ -159,14 +167,14 @@ export const hasPoolRecordAt = async (
   operator: string,
   at: RecordPosition,
 ): Promise<boolean> => {
-  const select = (rank: string, table: string) =>
+  const select = (rank: string, table: { name: string }) =>
     `SELECT ${rank} AS rank FROM ${buildVersionsTable(snapshot, table)}
      WHERE operator_address = {operator:String} AND proposal_id = {proposalId:UInt64}
        AND round = {round:UInt16}`
   const rows = await selectRows<{ rank: number }>(
     { store },
     `SELECT max(rank) AS rank
-     FROM (${select('rank', TABLE.votesByPool)} UNION ALL ${select('toUInt32(0)', TABLE.missedVotes)})
+     FROM (${select('rank', TABLES.poolVotes.copies.votesByPool)} UNION ALL ${select('toUInt32(0)', TABLES.missedVotes)})
      HAVING count() > 0`,
     { operator, proposalId: at.proposalId, round: at.round },
   )

@@ -2,7 +2,8 @@
 
 import { isCounted } from '../../../ingest/contract/delegation.ts'
 import { isMissed } from '../../../projections/contract/missed-votes.ts'
-import { type PoolRow, TABLE } from '../../../projections/contract/read-model.ts'
+import type { PoolRow } from '../../../projections/contract/tables/pools.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import type { Pool } from '../../schemas/pool.ts'
 import type { Snapshot } from '../snapshot.ts'
 import {
@@ -10,23 +11,30 @@ import {
   buildVersionsTable,
   requireInSnapshot,
   type StoreReads,
+  selectFrom,
   selectRows,
 } from './as-of.ts'
 import type { PricingPool } from './ballot-rows.ts'
 import { formatShare } from './values.ts'
+
+const PRICED = TABLES.pools.select([
+  'operatorAddress',
+  'tokens',
+  'delegatorShares',
+  'status',
+  'jailed',
+  'counted',
+  'version',
+])
 
 /** A chain has only hundreds of pools, so all of them are read at once. */
 export const readPoolPrices = async (
   reads: StoreReads,
 ): Promise<ReadonlyMap<string, PricingPool>> => {
   const { snapshot } = reads
-  const rows = await selectRows<PricingPool & { operator_address: string; version: string }>(
-    reads,
-    `SELECT operator_address, tokens, delegator_shares, status, jailed, counted, version
-     FROM ${buildLatestTable(snapshot, TABLE.pools)}`,
-  )
+  const rows = await selectFrom(reads, PRICED, buildLatestTable(snapshot, TABLES.pools))
   requireInSnapshot(snapshot, ...rows.map(({ version }) => version))
-  return new Map(rows.map((row) => [row.operator_address, row]))
+  return new Map(rows.map((row) => [row.operatorAddress, row]))
 }
 
 type PoolCounts = { voted: number; missed: number }
@@ -40,32 +48,33 @@ const COUNTS = (snapshot: Snapshot, which = '') => `
     SELECT operator_address, proposal_id, max(is_missed) AS did_miss, max(version) AS latest
     FROM (
       SELECT operator_address, proposal_id, false AS is_missed, version
-      FROM ${buildLatestTable(snapshot, TABLE.votesByPool)} WHERE voted ${which}
+      FROM ${buildLatestTable(snapshot, TABLES.poolVotes.copies.votesByPool)} WHERE voted ${which}
       UNION ALL
       SELECT operator_address, proposal_id, true AS is_missed, version
-      FROM ${buildLatestTable(snapshot, TABLE.missedVotes)}
-      WHERE ${isMissed(buildLatestTable(snapshot, TABLE.proposals))} ${which}
+      FROM ${buildLatestTable(snapshot, TABLES.missedVotes)}
+      WHERE ${isMissed(buildLatestTable(snapshot, TABLES.proposals))} ${which}
     )
     GROUP BY operator_address, proposal_id
   )
   GROUP BY operator_address`
 
-type ListedRow = Omit<PoolRow, 'delegator_shares'>
+const LISTED = TABLES.pools.except(['delegatorShares'])
+type ListedRow = Omit<PoolRow, 'delegatorShares'>
 
 /** Null if no pool has power. */
 const computeShare = (row: ListedRow, whole: bigint): string | null => {
   if (whole === 0n) return null
-  return isCounted(row) ? formatShare(BigInt(row.tokens), whole) : '0'
+  return isCounted(row) ? formatShare(row.tokens, whole) : '0'
 }
 
 const toPool = (row: ListedRow, counts: PoolCounts | undefined, whole: bigint): Pool => ({
-  operatorAddress: row.operator_address,
-  accountAddress: row.account_address,
+  operatorAddress: row.operatorAddress,
+  accountAddress: row.accountAddress,
   moniker: row.moniker,
   status: row.status,
   jailed: row.jailed,
   counted: isCounted(row),
-  bondedTokens: row.tokens,
+  bondedTokens: `${row.tokens}`,
   proposalsVoted: counts?.voted ?? 0,
   proposalsMissed: counts?.missed ?? 0,
   powerShare: computeShare(row, whole),
@@ -75,9 +84,10 @@ const toPool = (row: ListedRow, counts: PoolCounts | undefined, whole: bigint): 
 export const readPools = async (reads: StoreReads): Promise<Pool[]> => {
   const { snapshot } = reads
   const [rows, counts] = await Promise.all([
-    selectRows<ListedRow>(
+    selectFrom(
       reads,
-      `SELECT * EXCEPT (delegator_shares) FROM ${buildLatestTable(snapshot, TABLE.pools)}
+      LISTED,
+      `${buildLatestTable(snapshot, TABLES.pools)}
        ORDER BY tokens DESC, operator_address`,
     ),
     selectRows<CountRow>(reads, COUNTS(snapshot)),
@@ -90,8 +100,8 @@ export const readPools = async (reads: StoreReads): Promise<Pool[]> => {
       { voted: Number(voted), missed: Number(missed) },
     ]),
   )
-  const whole = rows.reduce((sum, row) => (isCounted(row) ? sum + BigInt(row.tokens) : sum), 0n)
-  return rows.map((row) => toPool(row, byPool.get(row.operator_address), whole))
+  const whole = rows.reduce((sum, row) => (isCounted(row) ? sum + row.tokens : sum), 0n)
+  return rows.map((row) => toPool(row, byPool.get(row.operatorAddress), whole))
 }
 
 /** Cheap for one pool, because both tables are ordered by pool. */
@@ -105,10 +115,13 @@ export const readParticipation = async (
   return { voted: Number(row?.voted ?? 0), missed: Number(row?.missed ?? 0) }
 }
 
+const ADDRESS = TABLES.pools.select(['operatorAddress'])
+
 export const hasPool = async (reads: StoreReads, operator: string): Promise<boolean> => {
-  const rows = await selectRows<{ operator_address: string }>(
+  const rows = await selectFrom(
     reads,
-    `SELECT operator_address FROM ${buildVersionsTable(reads.snapshot, TABLE.pools)}
+    ADDRESS,
+    `${buildVersionsTable(reads.snapshot, TABLES.pools)}
      WHERE operator_address = {operator:String} LIMIT 1`,
     { operator },
   )

@@ -1,18 +1,22 @@
 // Reads the proofs of one proposal: for its submission and for the end of each round. A proof never changes.
 
 import { toHeight } from '../../../ingest/contract/envelope.ts'
-import type { LightBlockRow, ProposalProofRow } from '../../../projections/contract/proof-rows.ts'
-import {
-  type ProposalRow,
-  TABLE,
-  type Timestamp,
-} from '../../../projections/contract/read-model.ts'
+import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
+import type { LightBlockRow } from '../../../projections/contract/tables/light-blocks.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
+import type { Timestamp } from '../../../projections/contract/timestamps.ts'
 import { ApiProblem } from '../../problem.ts'
 import { isOpen } from '../../proposal-status.ts'
 import type { AsOf } from '../../schemas/common.ts'
 import type { ProposalProof } from '../../schemas/proof.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
+import {
+  buildLatestTable,
+  requireInSnapshot,
+  type StoreReads,
+  selectFrom,
+  selectRows,
+} from './as-of.ts'
 import { notFound, requireWatermark } from './known-proposal.ts'
 import { formatValidatorsLink, readLightBlockRow, toAsOf } from './light-blocks.ts'
 
@@ -35,7 +39,9 @@ export const hasLastProof = ({ watermarks, height }: Snapshot, proposalId: strin
   return height >= toHeight(watermark.position) + PROOF_DELAY
 }
 
-type ProofHead = Pick<ProposalProofRow, 'round' | 'state_height'> & {
+type ProofHead = {
+  round: number
+  state_height: string
   store_name: string
   store_key: string
   why: string | null
@@ -57,7 +63,7 @@ const readHead = async (
        sum(length(ifNull(value, ''))) AS size, max(version) AS latest, max(time) AS written,
        toBool(count() = max(chunks) AND uniqExact(chunks) = 1) AS is_whole
      FROM (
-       SELECT * FROM ${buildLatestTable(reads.snapshot, TABLE.proposalProofs)}
+       SELECT * FROM ${buildLatestTable(reads.snapshot, TABLES.proposalProofs)}
        WHERE proposal_id = {id:UInt64} ${ofRound}
      )
      GROUP BY round, state_height ORDER BY round DESC, state_height DESC LIMIT 1`,
@@ -65,6 +71,8 @@ const readHead = async (
   )
   return head
 }
+
+const PROVED = TABLES.proposalProofs.select(['value', 'proofOps'])
 
 type Proved = Pick<ProposalProof, 'value' | 'proofOps'>
 const NOTHING: Proved = { value: null, proofOps: null }
@@ -78,16 +86,16 @@ const readValue = async (
   proposalId: string,
   { round, state_height: height }: ProofHead,
 ): Promise<Proved> => {
-  const rows = await selectRows<Pick<ProposalProofRow, 'value' | 'proof_ops'>>(
+  const rows = await selectFrom(
     reads,
-    `SELECT value, proof_ops
-     FROM ${buildLatestTable(reads.snapshot, TABLE.proposalProofs)}
+    PROVED,
+    `${buildLatestTable(reads.snapshot, TABLES.proposalProofs)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16} AND state_height = {height:UInt64}
      ORDER BY chunk`,
     { id: proposalId, round, height },
   )
   const chunks = rows.flatMap(({ value }) => value ?? [])
-  const ops = rows[0]?.proof_ops
+  const ops = rows[0]?.proofOps
   if (!ops || chunks.length < rows.length) return NOTHING
   return { value: joinChunks(chunks), proofOps: JSON.parse(ops) }
 }
@@ -95,7 +103,7 @@ const readValue = async (
 const toProofParts = (
   block: LightBlockRow | undefined,
 ): Pick<ProposalProof, 'header' | 'commit' | 'validators'> => {
-  const { header, commit, validators_hash: hash } = block ?? {}
+  const { header, commit, validatorsHash: hash } = block ?? {}
   if (!header || !commit || !hash) return { header: null, commit: null, validators: null }
   const validators = { hash, link: formatValidatorsLink(hash) }
   return { header: JSON.parse(header), commit: JSON.parse(commit), validators }
@@ -141,7 +149,7 @@ export const readProof = async (reads: StoreReads, at: ProofAt): Promise<StoredP
     ...proved,
     ...toProofParts(block),
     reason: describeMissingPart({ head, proved, block }),
-    writtenAt: toAsOf(snapshot, { version: head.latest, time: head.written }),
+    writtenAt: toAsOf(snapshot, { version: BigInt(head.latest), time: head.written }),
   }
 }
 
@@ -156,10 +164,15 @@ const incomplete = (proposalId: string, { round }: ProofHead): ApiProblem =>
     `The proof of ${describeSubject(proposalId, round)} is incomplete: a record of the log cannot be decoded.`,
   )
 
-type Facts = Pick<
-  ProposalRow,
-  'status' | 'round' | 'submitted_height' | 'closed_height' | 'history' | 'history_reason'
->
+const FACTS = TABLES.proposals.select([
+  'status',
+  'round',
+  'submittedHeight',
+  'closedHeight',
+  'history',
+  'historyReason',
+])
+type Facts = SelectedRow<typeof FACTS>
 
 /** The height at which the proof becomes available; undefined if this height has passed or is not known yet. */
 const computeProofHeight = (
@@ -168,9 +181,9 @@ const computeProofHeight = (
   snapshot: Snapshot,
 ): number | undefined => {
   const isEnd = round > 0 && round === facts.round
-  const provedHeight = round === 0 ? facts.submitted_height : isEnd ? facts.closed_height : null
+  const provedHeight = round === 0 ? facts.submittedHeight : isEnd ? facts.closedHeight : null
   if (provedHeight === null) return undefined
-  const height = Number(provedHeight) + PROOF_DELAY
+  const height = provedHeight + PROOF_DELAY
   return height > snapshot.height ? height : undefined
 }
 
@@ -181,7 +194,7 @@ const BEFORE_LOG = 'it was before the first indexed height'
 /** True if the log begins after the height whose state the proof is for. */
 const isBeforeLog = (facts: Facts, round: number): boolean =>
   facts.history === 'reconstructed' ||
-  (round === 0 ? facts.submitted_height === null : facts.closed_height === null && !isOpen(facts))
+  (round === 0 ? facts.submittedHeight === null : facts.closedHeight === null && !isOpen(facts))
 
 /** Why there is no proof, or when it becomes available. */
 const describeMissingProof = (
@@ -200,10 +213,10 @@ const describeMissingProof = (
   if (round > facts.round) return `Proposal ${proposalId} has no round ${round}.`
   if (isBeforeLog(facts, round)) {
     const isPast = facts.history === 'reconstructed'
-    const reason = (isPast ? null : facts.history_reason) ?? BEFORE_LOG
+    const reason = (isPast ? null : facts.historyReason) ?? BEFORE_LOG
     return `There is no proof of ${subject}: ${reason}.`
   }
-  if (round > 0 && round === facts.round && facts.closed_height === null) {
+  if (round > 0 && round === facts.round && facts.closedHeight === null) {
     return `The proof of ${subject} becomes available ${PROOF_DELAY} heights after it.`
   }
   return `There is no proof of ${subject}: an earlier version without proofs wrote the log or the tables. A rebuild adds the proofs of the log.`
@@ -215,10 +228,10 @@ const readMissingProofProblem = async (
   { proposalId, round = 0 }: ProofAt,
 ): Promise<ApiProblem> => {
   const { snapshot } = reads
-  const [facts] = await selectRows<Facts>(
+  const [facts] = await selectFrom(
     reads,
-    `SELECT status, round, submitted_height, closed_height, history, history_reason
-     FROM ${buildLatestTable(snapshot, TABLE.proposals)} WHERE proposal_id = {id:UInt64}`,
+    FACTS,
+    `${buildLatestTable(snapshot, TABLES.proposals)} WHERE proposal_id = {id:UInt64}`,
     { id: proposalId },
   )
   if (!facts) return notFound(proposalId)

@@ -1,13 +1,13 @@
 // Reads the data that only the HTML page of a proposal has: rounds, both tallies, turnout over time and non-voting pools.
 import type { Static } from 'typebox'
-import type { TallyRow } from '../../../projections/contract/read-model.ts'
+import type { TallyRow } from '../../../projections/contract/tables/tallies.ts'
 import type { OptionSums } from '../../schemas/vote.ts'
 import type { StoreReads } from './as-of.ts'
 import { type NonVotingPools, readNonVotingPools } from './non-voting-pools.ts'
 import { type PowerMap, readPowerMap } from './power-map.ts'
 import { findTally, type ProposalHead } from './proposal-head.ts'
 import { readTurnoutSeries, type TurnoutSeries } from './turnout-series.ts'
-import { formatPower } from './values.ts'
+import { formatAmount, formatPower } from './values.ts'
 
 type Sums = Static<typeof OptionSums>
 
@@ -26,16 +26,16 @@ export type ProposalExtras = {
 
 const toComparedTallies = (row: TallyRow): ProposalExtras['compared'] => ({
   computed: {
-    yes: formatPower(row.live_yes_atto),
-    no: formatPower(row.live_no_atto),
-    abstain: formatPower(row.live_abstain_atto),
-    noWithVeto: formatPower(row.live_no_with_veto_atto),
+    yes: formatPower(row.liveYes),
+    no: formatPower(row.liveNo),
+    abstain: formatPower(row.liveAbstain),
+    noWithVeto: formatPower(row.liveNoWithVeto),
   },
   chain: {
-    yes: row.chain_yes,
-    no: row.chain_no,
-    abstain: row.chain_abstain,
-    noWithVeto: row.chain_no_with_veto,
+    yes: formatAmount(row.chainYes),
+    no: formatAmount(row.chainNo),
+    abstain: formatAmount(row.chainAbstain),
+    noWithVeto: formatAmount(row.chainNoWithVeto),
   },
 })
 
@@ -48,7 +48,7 @@ export const readExtras = async (
   const rounds = head.tallies.map(({ round }) => round)
   const nothing = { compared: null, turnoutSeries: null, nonVotingPools: null, powerMap: null }
   if (!tally) return { rounds, shownRound, ...nothing }
-  const vote = { proposalId: head.row.proposal_id, round: shownRound, tally }
+  const vote = { proposalId: head.row.proposalId, round: shownRound, tally }
   const [turnoutSeries, nonVotingPools, powerMap] = await Promise.all([
     readTurnoutSeries(reads, { row: head.row, round: shownRound, tally }),
     readNonVotingPools(reads, vote),

@@ -1,25 +1,35 @@
 // Reads one proposal with the tallies of all its rounds.
 import { boundText, MAX_SUMMARY_BYTES, MAX_TEXT_BYTES } from '../../../ingest/contract/bounds.ts'
-import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
-import { buildLatestTable, requireOneState, type StoreReads, selectRows } from './as-of.ts'
+import type { Selection } from '../../../projections/contract/table/define-table.ts'
+import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
+import type { TallyRow } from '../../../projections/contract/tables/tallies.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
+import {
+  buildLatestTable,
+  requireOneState,
+  type StoreReads,
+  selectFrom,
+  takeCharacters,
+} from './as-of.ts'
 import { type LongField, readLongFields } from './message-bytes.ts'
 
 /** Longer messages are replaced by an empty text, so they are not read. */
 const MAX_MESSAGES_BYTES = 2 ** 20
-const MESSAGES = `if(length(messages) <= ${MAX_MESSAGES_BYTES}, messages, '') AS messages`
-
 /** A log of an earlier version can have longer texts. */
 const TEXT_BYTES = {
   title: MAX_TEXT_BYTES,
   summary: MAX_SUMMARY_BYTES,
   metadata: MAX_TEXT_BYTES,
-  failed_reason: MAX_TEXT_BYTES,
+  failedReason: MAX_TEXT_BYTES,
 } as const
 /** One character more than the longest text with its "…", so that a longer text is recognized. */
-const TEXTS = Object.entries(TEXT_BYTES).map(
-  ([column, bytes]) => `substringUTF8(${column}, 1, ${bytes + 2}) AS ${column}`,
+const SHORTENED = Object.entries(TEXT_BYTES).map(
+  ([name, bytes]) => [name, takeCharacters(bytes + 2)] as const,
 )
-const COLUMNS = `* REPLACE (${[MESSAGES, ...TEXTS].join(', ')})`
+const PROPOSAL = TABLES.proposals.except([], {
+  ...Object.fromEntries(SHORTENED),
+  messages: (column) => `if(length(${column}) <= ${MAX_MESSAGES_BYTES}, ${column}, '')`,
+})
 
 const boundTexts = (row: ProposalRow): ProposalRow => {
   const texts = Object.entries(TEXT_BYTES) as [keyof typeof TEXT_BYTES, number][]
@@ -47,15 +57,16 @@ export const readProposalHead = async (
   proposalId: string,
 ): Promise<ProposalHead | undefined> => {
   const { snapshot } = reads
-  const select = <Row>(columns: string, table: string, rest: string) =>
-    selectRows<Row>(
+  const select = <Row>(selection: Selection<Row>, table: { name: string }, rest: string) =>
+    selectFrom(
       reads,
-      `SELECT ${columns} FROM ${buildLatestTable(snapshot, table)} WHERE proposal_id = {id:UInt64} ${rest}`,
+      selection,
+      `${buildLatestTable(snapshot, table)} WHERE proposal_id = {id:UInt64} ${rest}`,
       { id: proposalId },
     )
   const [[row], tallies] = await Promise.all([
-    select<ProposalRow>(COLUMNS, TABLE.proposals, ''),
-    select<TallyRow>('*', TABLE.tallies, 'ORDER BY round'),
+    select(PROPOSAL, TABLES.proposals, ''),
+    select(TABLES.tallies.all, TABLES.tallies, 'ORDER BY round'),
   ])
   if (!row) return undefined
   requireOneState(row, tallies, snapshot)

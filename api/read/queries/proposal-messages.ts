@@ -1,6 +1,6 @@
 // Converts the messages of a proposal for responses: links to long fields, explanations, and parameter changes. Pure.
 import type { ParameterChanges } from '../../../projections/contract/proposal-json.ts'
-import type { ProposalRow } from '../../../projections/contract/read-model.ts'
+import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
 import type { DisplayUnit } from '../../display-unit.ts'
 import { readContext } from '../../explain/context.ts'
 import { createMessageExplainer } from '../../explain/explain.ts'
@@ -61,7 +61,7 @@ export const toChanges = ({
 
 export type ExplainedRow = Pick<
   ProposalRow,
-  'proposal_id' | 'context' | 'changes' | 'submitted_height' | 'submit_time'
+  'proposalId' | 'context' | 'changes' | 'submittedHeight' | 'submitTime'
 >
 
 /** Explains a message with its index. `displayUnit` is for denoms without a unit in the state of the chain. */
@@ -72,8 +72,8 @@ export const createExplainer = (
   createMessageExplainer({
     ...toChanges(row),
     context: readContext(row.context),
-    submittedAt: row.submitted_height === null ? null : { height: Number(row.submitted_height) },
-    submitTime: formatTimestamp(row.submit_time),
+    submittedAt: row.submittedHeight === null ? null : { height: row.submittedHeight },
+    submitTime: formatTimestamp(row.submitTime),
     displayUnit,
   })
 
@@ -89,7 +89,7 @@ export const toMessages = (
   }: { longFields: readonly LongField[]; displayUnit: DisplayUnit | undefined },
 ): Pick<Proposal, 'messages' | 'messagesTruncated' | 'messagesAt' | 'explanations'> => {
   const all: Message[] = row.messages === '' ? [] : JSON.parse(row.messages)
-  addLinks(row.proposal_id, all, { fields: longFields })
+  addLinks(row.proposalId, all, { fields: longFields })
   const explain = createExplainer(row, displayUnit)
   const explanations: Explanation[] = []
   let left = MAX_SHOWN_BYTES
@@ -107,7 +107,7 @@ export const toMessages = (
     : {
         messages,
         messagesTruncated: true,
-        messagesAt: `/api/proposals/${row.proposal_id}/messages`,
+        messagesAt: `/api/proposals/${row.proposalId}/messages`,
         explanations,
       }
 }

@@ -1,6 +1,7 @@
 // Reads the rounds of votes with their numbers of rows: few columns, because whole proposals would cost as much as a page.
 // Clients often request the votes of several proposals in sequence, so the rounds of twenty proposals are read at once.
-import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
+import type { SelectedRow, Selection } from '../../../projections/contract/table/define-table.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { ApiProblem } from '../../problem.ts'
 import {
   createInnerQuery,
@@ -10,22 +11,20 @@ import {
   type Query,
   type Reads,
 } from '../query.ts'
-import { buildLatestTable, findInconsistency, type StoreReads, selectRows } from './as-of.ts'
+import { buildLatestTable, findInconsistency, type StoreReads, selectFrom } from './as-of.ts'
 import { notFound, requireWatermark } from './known-proposal.ts'
 
-const OF_PROPOSAL = ['proposal_id', 'round', 'status', 'version'] as const
-const OF_TALLY = [
-  'proposal_id',
+const CURRENT = TABLES.proposals.select(['proposalId', 'round', 'status', 'version'])
+const ROUND = TABLES.tallies.select([
+  'proposalId',
   'round',
-  'pool_rows',
+  'poolRows',
   'ballots',
   'final',
-  'matches_chain_reason',
+  'matchesChainReason',
   'version',
-] as const
-
-type Proposal = Pick<ProposalRow, (typeof OF_PROPOSAL)[number]>
-export type VoteRound = Pick<TallyRow, (typeof OF_TALLY)[number]>
+])
+export type VoteRound = SelectedRow<typeof ROUND>
 
 type VoteRounds = {
   /** The current round; 0 for a proposal without a vote. */
@@ -45,22 +44,23 @@ const findBatchIds = (proposalId: string): string[] => {
 /** Unknown proposals are omitted. */
 const readBatch = async (reads: StoreReads, proposalIds: readonly string[]) => {
   const { snapshot } = reads
-  const select = <Row>(table: string, columns: readonly (keyof Row & string)[]) =>
-    selectRows<Row>(
+  const select = <Row>(table: { name: string }, selection: Selection<Row>) =>
+    selectFrom(
       reads,
-      `SELECT ${columns.join(', ')} FROM ${buildLatestTable(snapshot, table)}
+      selection,
+      `${buildLatestTable(snapshot, table)}
        WHERE proposal_id IN {ids:Array(UInt64)}`,
       { ids: proposalIds.map(BigInt) },
     )
   const [proposals, tallies] = await Promise.all([
-    select<Proposal>(TABLE.proposals, OF_PROPOSAL),
-    select<VoteRound>(TABLE.tallies, OF_TALLY),
+    select(TABLES.proposals, CURRENT),
+    select(TABLES.tallies, ROUND),
   ])
   return proposals.map((proposal) => {
-    const rounds = tallies.filter((tally) => tally.proposal_id === proposal.proposal_id)
+    const rounds = tallies.filter((tally) => tally.proposalId === proposal.proposalId)
     const value: VoteRounds = { current: proposal.round, rounds }
     const inconsistency = findInconsistency(proposal, rounds, snapshot)
-    return { proposalId: proposal.proposal_id, value, inconsistency }
+    return { proposalId: proposal.proposalId, value, inconsistency }
   })
 }
 

@@ -1,14 +1,17 @@
 // Reads proposals, newest first or the best match first, with the tally of their current round.
 
 import { MAX_LISTED_TYPES } from '../../../ingest/contract/bounds.ts'
-import { TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
+import type { TallyRow } from '../../../projections/contract/tables/tallies.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import {
   buildLatestTable,
   requireConsistent,
   requireInSnapshot,
   requireOneState,
   type StoreReads,
+  selectFrom,
   selectRows,
+  takeCharacters,
 } from './as-of.ts'
 import type { ListedRow } from './proposal-rows.ts'
 
@@ -37,12 +40,15 @@ export type ListedProposals = {
 
 /** Longer than any text of a list item, so that a shortened text is recognized. The detail has the whole texts. */
 const READ_LENGTH = 20_000
-const SHORT_TEXTS = ['title', 'summary', 'metadata', 'failed_reason'].map(
-  (column) => `substringUTF8(${column}, 1, ${READ_LENGTH}) AS ${column}`,
-)
-/** A row of an earlier version has the types of all messages. */
-const SHORT_TYPES = `arraySlice(message_types, 1, ${MAX_LISTED_TYPES}) AS message_types`
-const SHORT_COLUMNS = `* REPLACE (${[...SHORT_TEXTS, SHORT_TYPES].join(', ')})`
+const shortened = takeCharacters(READ_LENGTH)
+const LISTED = TABLES.proposals.except(['messages', 'context', 'changes'], {
+  title: shortened,
+  summary: shortened,
+  metadata: shortened,
+  failedReason: shortened,
+  // A row of an earlier version has the types of all messages.
+  messageTypes: (column) => `arraySlice(${column}, 1, ${MAX_LISTED_TYPES})`,
+})
 
 const NO_CONDITION = '1'
 
@@ -114,38 +120,45 @@ export const readProposals = async (
   const { snapshot } = reads
   const given = Object.entries({ ...filter, ...range }).filter(([, value]) => value !== undefined)
   const params = Object.fromEntries(given)
-  const proposals = buildLatestTable(snapshot, TABLE.proposals)
+  const proposals = buildLatestTable(snapshot, TABLES.proposals)
   const condition = buildCondition(filter)
   const order = buildOrder(filter, proposals)
   const found = `${proposals} WHERE ${condition} ${buildRange(range, order)}`
-  const select = <Row>(sql: string) => selectRows<Row>(reads, sql, params)
   const readCount = () =>
-    select<{ total: string; latest: string }>(
+    selectRows<{ total: string; latest: string }>(
+      reads,
       `SELECT countIf(${condition}) AS total, max(version) AS latest FROM ${proposals}`,
+      params,
     )
   const isFiltered = condition !== NO_CONDITION
   const [rows, tallies, counted] = await Promise.all([
-    select<ListedRow>(
-      `SELECT ${SHORT_COLUMNS} FROM (
+    selectFrom(
+      reads,
+      LISTED,
+      `(
          SELECT * EXCEPT (messages, context, changes) FROM ${found}
        ) ORDER BY ${order.columns}`,
+      params,
     ),
-    select<TallyRow>(
-      `SELECT * FROM ${buildLatestTable(snapshot, TABLE.tallies)}
+    selectFrom(
+      reads,
+      TABLES.tallies.all,
+      `${buildLatestTable(snapshot, TABLES.tallies)}
        WHERE proposal_id IN (SELECT proposal_id FROM ${found})`,
+      params,
     ),
     isFiltered ? undefined : readCount(),
   ])
   // A replaced row may no longer match the filter. Only this count detects it, if it runs after the other queries.
   const [count] = counted ?? (await readCount())
-  const rounds = new Map(rows.map((row) => [row.proposal_id, row.round]))
-  const current = tallies.filter((tally) => rounds.get(tally.proposal_id) === tally.round)
+  const rounds = new Map(rows.map((row) => [row.proposalId, row.round]))
+  const current = tallies.filter((tally) => rounds.get(tally.proposalId) === tally.round)
   requireInSnapshot(snapshot, count?.latest)
   requireConsistent(current, snapshot)
   for (const row of rows) requireOneState(row, [], snapshot)
   return {
     rows,
-    tallies: new Map(current.map((tally) => [tally.proposal_id, tally])),
+    tallies: new Map(current.map((tally) => [tally.proposalId, tally])),
     total: Number(count?.total ?? 0),
   }
 }

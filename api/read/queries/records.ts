@@ -1,9 +1,7 @@
 // Reads the ballots of one voter, newest proposal first, and the proposals of records.
-import {
-  type BallotRow,
-  type ProposalRow,
-  TABLE,
-} from '../../../projections/contract/read-model.ts'
+import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
+import type { BallotRow } from '../../../projections/contract/tables/ballots.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { InconsistentRead } from '../query.ts'
 import {
   buildLatestTable,
@@ -11,13 +9,19 @@ import {
   requireInSnapshot,
   requireOneState,
   type StoreReads,
+  selectFrom,
   selectRows,
+  takeCharacters,
 } from './as-of.ts'
 
-export type ProposalInfoRow = Pick<
-  ProposalRow,
-  'proposal_id' | 'title' | 'status' | 'round' | 'round_reason' | 'version'
->
+/** Longer than a title in a list, so that a shortened title is recognized. */
+const TITLE_LENGTH = 2_000
+
+const PROPOSAL_INFO = TABLES.proposals.select(
+  ['proposalId', 'title', 'status', 'round', 'roundReason', 'version'],
+  { title: takeCharacters(TITLE_LENGTH) },
+)
+export type ProposalInfoRow = SelectedRow<typeof PROPOSAL_INFO>
 
 /** Rows after a position, or from an offset. */
 export type RecordRange = { after: RecordPosition | undefined; offset: number; limit: number }
@@ -38,18 +42,15 @@ export const buildBound = (order: readonly string[], { after }: RecordRange): st
   return `AND (${order.join(', ')}) < (${types.slice(0, order.length).join(', ')})`
 }
 
-/** Longer than a title in a list, so that a shortened title is recognized. */
-const TITLE_LENGTH = 2_000
-
 export const readProposalInfo = async (
   reads: StoreReads,
   ids: readonly string[],
 ): Promise<ProposalInfoRow[]> => {
   if (ids.length === 0) return []
-  return await selectRows<ProposalInfoRow>(
+  return await selectFrom(
     reads,
-    `SELECT proposal_id, substringUTF8(title, 1, ${TITLE_LENGTH}) AS title, status, round, round_reason, version
-     FROM ${buildLatestTable(reads.snapshot, TABLE.proposals)}
+    PROPOSAL_INFO,
+    `${buildLatestTable(reads.snapshot, TABLES.proposals)}
      WHERE proposal_id IN {ids:Array(UInt64)}`,
     { ids: ids.map(BigInt) },
   )
@@ -58,13 +59,13 @@ export const readProposalInfo = async (
 /** The proposals of records, each in one state. */
 export const readRecordProposals = async (
   reads: StoreReads,
-  rows: readonly { proposal_id: string }[],
+  rows: readonly { proposalId: string }[],
 ): Promise<ReadRecords<never>['proposals']> => {
-  const ids = [...new Set(rows.map((row) => row.proposal_id))]
+  const ids = [...new Set(rows.map((row) => row.proposalId))]
   const proposals = await readProposalInfo(reads, ids)
   if (proposals.length < ids.length) throw new InconsistentRead('inFlight')
   for (const proposal of proposals) requireOneState(proposal, [], reads.snapshot)
-  return new Map(proposals.map((row) => [row.proposal_id, row]))
+  return new Map(proposals.map((row) => [row.proposalId, row]))
 }
 
 const VOTER_ORDER = ['proposal_id', 'round', 'rank']
@@ -75,13 +76,14 @@ export const readVoterRecord = async (
   range: RecordRange,
 ): Promise<ReadRecords<BallotRow>> => {
   const { snapshot } = reads
-  const from = `${buildLatestTable(snapshot, TABLE.ballotsByVoter)} WHERE voter = {voter:String}`
+  const from = `${buildLatestTable(snapshot, TABLES.ballots.copies.ballotsByVoter)} WHERE voter = {voter:String}`
   const order = VOTER_ORDER.map((column) => `${column} DESC`).join(', ')
   const params = { voter, offset: range.offset, limit: range.limit, ...range.after }
   const [rows, [count]] = await Promise.all([
-    selectRows<BallotRow>(
+    selectFrom(
       reads,
-      `SELECT * FROM ${from} ${buildBound(VOTER_ORDER, range)}
+      TABLES.ballots.all,
+      `${from} ${buildBound(VOTER_ORDER, range)}
        ORDER BY ${order} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
       params,
     ),
@@ -105,7 +107,7 @@ export const hasVoterRecordAt = async (
 ): Promise<boolean> => {
   const rows = await selectRows<{ rank: number }>(
     reads,
-    `SELECT rank FROM ${reads.snapshot.database}.${TABLE.ballotsByVoter}
+    `SELECT rank FROM ${reads.snapshot.database}.${TABLES.ballots.copies.ballotsByVoter.name}
      WHERE voter = {voter:String} AND proposal_id = {proposalId:UInt64}
        AND round = {round:UInt16} AND rank = {rank:UInt32} LIMIT 1`,
     { voter, ...at },

@@ -1,7 +1,9 @@
 // Reads the turnout of a vote over time: ballots and their power in the tally, in at most a hundred steps.
 import { ATTO, parseDecimal, quo, truncate } from '../../../ingest/contract/decimal.ts'
 import { buildCastPower, MAX_TRUNCATED_UNITS } from '../../../projections/contract/cast-power.ts'
-import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
+import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
+import type { TallyRow } from '../../../projections/contract/tables/tallies.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { timestampToMs } from '../../../projections/contract/timestamps.ts'
 import type { QuorumMoment, TurnoutStep } from '../../schemas/turnout.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -41,24 +43,23 @@ type Row = {
 type Span = { startMs: number; endMs: number }
 type VoteRow = Pick<
   ProposalRow,
-  'proposal_id' | 'history' | 'voting_start_time' | 'voting_end_time' | 'closed_time'
+  'proposalId' | 'history' | 'votingStartTime' | 'votingEndTime' | 'closedTime'
 >
 type Vote = { proposalId: string; round: number; span: Span; tally: TallyRow }
 
 /** From the start of voting to its end or to now. A second round extends the same period. */
 const computeSpan = (row: VoteRow, snapshot: Snapshot): Span | undefined => {
-  if (row.voting_start_time === null) return undefined
-  const startMs = timestampToMs(row.voting_start_time)
-  const ends = [row.closed_time, row.voting_end_time].filter((time) => time !== null)
+  if (row.votingStartTime === null) return undefined
+  const startMs = timestampToMs(row.votingStartTime)
+  const ends = [row.closedTime, row.votingEndTime].filter((time) => time !== null)
   const endMs = Math.min(snapshot.timeMs, ...ends.map(timestampToMs))
   return { startMs, endMs: Math.max(startMs, endMs) }
 }
 
 /** The least power in atto that reaches the quorum, with the rounding of the chain. Null if it is not known. */
-export const computeNeededPower = ({ quorum, bonded_tokens: bonded }: TallyRow): bigint | null => {
-  if (quorum === null || bonded === null || bonded === '0') return null
+export const computeNeededPower = ({ quorum, bondedTokens: tokens }: TallyRow): bigint | null => {
+  if (quorum === null || tokens === null || tokens === 0n) return null
   const limit = parseDecimal(quorum)
-  const tokens = BigInt(bonded)
   // Half a unit of the last place less may be rounded up to the limit.
   const least = ((2n * limit - 1n) * tokens) / 2n
   const candidates = [least, least + 1n, least + 2n].filter((power) => power >= 0n)
@@ -69,9 +70,9 @@ const readRows = (reads: StoreReads, { proposalId, round, span, tally }: Vote, w
   const inRound = 'WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}'
   const { snapshot } = reads
   const castPower = buildCastPower({
-    ballots: `${buildLatestTable(snapshot, TABLE.ballots)} ${inRound}`,
-    poolVotes: `${buildLatestTable(snapshot, TABLE.poolVotes)} ${inRound}`,
-    pools: buildLatestTable(snapshot, TABLE.pools),
+    ballots: `${buildLatestTable(snapshot, TABLES.ballots)} ${inRound}`,
+    poolVotes: `${buildLatestTable(snapshot, TABLES.poolVotes)} ${inRound}`,
+    pools: buildLatestTable(snapshot, TABLES.pools),
   })
   return selectRows<Row & { latest: string }>(
     reads,
@@ -111,7 +112,7 @@ type Powers = Pick<Row, 'power' | 'unknown_powers'>
 /** Why no power is shown; null if all powers are known and add up to the tally. */
 const explainUnknownPower = (rows: readonly Powers[], tally: TallyRow): string | null => {
   if (!tally.final) return 'the voting power of a ballot is known from the tally on'
-  const sums = toSums({ ...tally, noWithVeto: tally.no_with_veto })
+  const sums = toSums(tally)
   if (!sums) return 'the tally is not known'
   if (rows.some((row) => row.unknown_powers !== '0')) {
     return 'the voting power of a ballot is not known'
@@ -129,7 +130,7 @@ export const toSteps = (
   widthMs: number,
 ) => {
   const hasPower = explainUnknownPower(rows, tally) === null
-  const bonded = BigInt(tally.bonded_tokens ?? '0')
+  const bonded = tally.bondedTokens ?? 0n
   let ballots = 0
   let atto = 0n
   return rows.map((row): TurnoutStep => {
@@ -146,7 +147,7 @@ export const toSteps = (
 }
 
 const explainNoQuorum = (tally: TallyRow): string => {
-  const { quorum, threshold, veto_threshold: vetoThreshold } = tally
+  const { quorum, threshold, vetoThreshold } = tally
   if (quorum !== null) return 'the bonded stake at the tally is not known'
   return hasLimits({ quorum, threshold, vetoThreshold })
     ? NO_LIMIT.quorum
@@ -181,7 +182,7 @@ export const readTurnoutSeries = async (
 ): Promise<TurnoutSeries | undefined> => {
   const span = computeSpan(row, reads.snapshot)
   if (!span) return undefined
-  const vote = { proposalId: row.proposal_id, round, span, tally }
+  const vote = { proposalId: row.proposalId, round, span, tally }
   const widthMs = Math.max(1, Math.ceil((span.endMs - span.startMs) / MAX_STEPS))
   const rows = await readRows(reads, vote, widthMs)
   requireInSnapshot(reads.snapshot, ...rows.map(({ latest }) => latest))

@@ -1,26 +1,25 @@
 // Reads the turnout of one round over time, for its own list. The page of a proposal already has the proposal.
-import { type ProposalRow, TABLE, type TallyRow } from '../../../projections/contract/read-model.ts'
+import type { Selection } from '../../../projections/contract/table/define-table.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import type { TurnoutPage } from '../../schemas/turnout.ts'
 import type { Reads } from '../query.ts'
-import { buildLatestTable, requireOneState, selectRows } from './as-of.ts'
+import { buildLatestTable, requireOneState, selectFrom } from './as-of.ts'
 import { notFound } from './known-proposal.ts'
 import { readRound } from './proposal-rounds.ts'
 import { getKnownRound } from './proposal-rows.ts'
 import { readTurnoutSeries } from './turnout-series.ts'
 
-const PROPOSAL_COLUMNS = [
-  'proposal_id',
+const PROPOSAL = TABLES.proposals.select([
+  'proposalId',
   'status',
   'round',
-  'round_reason',
+  'roundReason',
   'history',
-  'voting_start_time',
-  'voting_end_time',
-  'closed_time',
+  'votingStartTime',
+  'votingEndTime',
+  'closedTime',
   'version',
-] as const satisfies readonly (keyof ProposalRow)[]
-
-type Proposal = Pick<ProposalRow, (typeof PROPOSAL_COLUMNS)[number]>
+])
 
 type Turnout = Pick<
   TurnoutPage,
@@ -44,15 +43,16 @@ export const readTurnout = async (
   const { snapshot } = reads
   const { proposalId } = at
   const { round } = await readRound(reads, at)
-  const select = <Row>(columns: string, table: string, rest = '') =>
-    selectRows<Row>(
+  const select = <Row>(selection: Selection<Row>, table: { name: string }, rest = '') =>
+    selectFrom(
       reads,
-      `SELECT ${columns} FROM ${buildLatestTable(snapshot, table)} WHERE proposal_id = {id:UInt64} ${rest}`,
+      selection,
+      `${buildLatestTable(snapshot, table)} WHERE proposal_id = {id:UInt64} ${rest}`,
       { id: proposalId, round },
     )
   const [[proposal], tallies] = await Promise.all([
-    select<Proposal>(PROPOSAL_COLUMNS.join(', '), TABLE.proposals),
-    select<TallyRow>('*', TABLE.tallies, 'AND round = {round:UInt16}'),
+    select(PROPOSAL, TABLES.proposals),
+    select(TABLES.tallies.all, TABLES.tallies, 'AND round = {round:UInt16}'),
   ])
   if (!proposal) throw notFound(proposalId)
   requireOneState(proposal, tallies, snapshot)

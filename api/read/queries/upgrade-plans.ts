@@ -1,5 +1,7 @@
 // Reads the software upgrades that a passed proposal has planned, or that open proposals would plan.
-import { type ProposalRow, TABLE } from '../../../projections/contract/read-model.ts'
+import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
+import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { readContext } from '../../explain/context.ts'
 import {
   type Estimate,
@@ -13,13 +15,15 @@ import {
   requireInSnapshot,
   requireOneState,
   type StoreReads,
+  selectFrom,
   selectRows,
+  takeCharacters,
 } from './as-of.ts'
 import { formatTimestamp } from './values.ts'
 
 type Block = { height: number; time: string }
 
-export type UpgradePlan = Pick<ProposalRow, 'proposal_id' | 'title' | 'proposer'> & {
+export type UpgradePlan = Pick<ProposalRow, 'proposalId' | 'title' | 'proposer'> & {
   /** True if its proposal has passed. */
   isDecided: boolean
   messageTypes: readonly string[]
@@ -31,24 +35,27 @@ export type UpgradePlan = Pick<ProposalRow, 'proposal_id' | 'title' | 'proposer'
 
 export type EstimatedUpgrade = UpgradePlan & { estimate: Estimate }
 
-const COLUMNS = [
-  'proposal_id',
-  'title',
-  'proposer',
-  'status',
-  'message_types',
-  'further_message_types',
-  'messages',
-  'context',
-  'submitted_height',
-  'submit_time',
-  'version',
-] as const
-type Row = Pick<ProposalRow, (typeof COLUMNS)[number]>
-
 const MAX_OPEN = 50
 /** The texts of a calendar are short. */
 const TITLE_LENGTH = 500
+const PROPOSAL = TABLES.proposals.select(
+  [
+    'proposalId',
+    'title',
+    'proposer',
+    'status',
+    'messageTypes',
+    'furtherMessageTypes',
+    'messages',
+    'context',
+    'submittedHeight',
+    'submitTime',
+    'version',
+  ],
+  { title: takeCharacters(TITLE_LENGTH) },
+)
+type Row = SelectedRow<typeof PROPOSAL>
+
 const MAX_BYTES = 2 ** 18
 
 /** Legacy content is inside a message of another type. */
@@ -58,35 +65,28 @@ const HAS_PLAN = `length(messages) <= ${MAX_BYTES} AND length(context) <= ${MAX_
       AND multiSearchAny(messages, {types:Array(String)})))`
 
 const toStart = (row: Row): Block | null => {
-  const time = formatTimestamp(row.submit_time)
+  const time = formatTimestamp(row.submitTime)
   const submitted =
-    row.submitted_height === null || time === null
-      ? null
-      : { height: Number(row.submitted_height), time }
+    row.submittedHeight === null || time === null ? null : { height: row.submittedHeight, time }
   return readContext(row.context).earlierBlock ?? submitted
 }
 
 const toPlan = (row: Row): UpgradePlan[] => {
   const plan = findPlan(JSON.parse(row.messages))
   if (!plan) return []
-  const { proposal_id, title, proposer, status } = row
-  const messageTypes = [...row.message_types, ...row.further_message_types]
+  const { proposalId, title, proposer, status } = row
+  const messageTypes = [...row.messageTypes, ...row.furtherMessageTypes]
   const isDecided = status === 'passed'
-  return [{ proposal_id, title, proposer, isDecided, messageTypes, from: toStart(row), ...plan }]
+  return [{ proposalId, title, proposer, isDecided, messageTypes, from: toStart(row), ...plan }]
 }
 
 const readPlans = async (reads: StoreReads): Promise<UpgradePlan[]> => {
   const { snapshot } = reads
-  const proposals = buildLatestTable(snapshot, TABLE.proposals)
-  const columns = COLUMNS.map((column) =>
-    column === 'title' ? `substringUTF8(title, 1, ${TITLE_LENGTH}) AS title` : column,
-  )
+  const proposals = buildLatestTable(snapshot, TABLES.proposals)
   const select = (condition: string, rest: string) =>
-    selectRows<Row>(
-      reads,
-      `SELECT ${columns.join(', ')} FROM ${proposals} WHERE ${condition} AND ${HAS_PLAN} ${rest}`,
-      { types: PLAN_TYPES },
-    )
+    selectFrom(reads, PROPOSAL, `${proposals} WHERE ${condition} AND ${HAS_PLAN} ${rest}`, {
+      types: PLAN_TYPES,
+    })
   const [decided, open] = await Promise.all([
     // The plan of a later proposal replaces an earlier one.
     select(

@@ -1,11 +1,5 @@
 // Formats times, amounts and powers of the read model for responses, exactly and without floats.
-import {
-  ATTO,
-  formatAtto,
-  formatDecimal,
-  parseDecimal,
-  quo,
-} from '../../../ingest/contract/decimal.ts'
+import { ATTO, formatDecimal, parseDecimal, quo } from '../../../ingest/contract/decimal.ts'
 
 const SHARE_PLACES = 4
 /** The units of a share. */
@@ -21,9 +15,12 @@ export function formatTimestamp(timestamp: string | null): string | null {
   return timestamp === null ? null : `${timestamp.slice(0, 10)}T${timestamp.slice(11, 23)}Z`
 }
 
+export const formatAmount = (amount: bigint | null): string | null =>
+  amount === null ? null : `${amount}`
+
 /** 1e-18 units → a decimal of up to 18 places without trailing zeros. */
-export const formatPower = (atto: string | null): string | null =>
-  atto === null ? null : formatAtto(atto)
+export const formatPower = (atto: bigint | null): string | null =>
+  atto === null ? null : formatDecimal(atto)
 
 /** `"0.400000000000000000"` → `"0.4"`. */
 export const formatRate = (decimal: string | null): string | null =>

@@ -1,11 +1,12 @@
 // Reads a range of the votes of pools on one proposal, and converts rows to vote records of responses.
 
-import { formatAtto } from '../../../ingest/contract/decimal.ts'
+import { formatDecimal } from '../../../ingest/contract/decimal.ts'
 import { isCounted } from '../../../ingest/contract/delegation.ts'
-import { type PoolVoteRow, TABLE } from '../../../projections/contract/read-model.ts'
+import type { PoolVoteRow } from '../../../projections/contract/tables/pool-votes.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import type { VoteRecord } from '../../schemas/vote.ts'
-import { buildLatestTable, requireConsistent, type StoreReads, selectRows } from './as-of.ts'
-import { formatPower, formatTimestamp } from './values.ts'
+import { buildLatestTable, requireConsistent, type StoreReads, selectFrom } from './as-of.ts'
+import { formatAmount, formatPower, formatTimestamp } from './values.ts'
 
 /** By first appearance, or by voting power with the largest first. */
 export type VoteOrder = 'rank' | 'power'
@@ -25,7 +26,7 @@ const RANGE: Record<VoteOrder, string> = {
 export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
   rank: row.rank,
   pool: {
-    operatorAddress: row.operator_address,
+    operatorAddress: row.operatorAddress,
     moniker: row.moniker,
     status: row.status,
     jailed: row.jailed,
@@ -34,32 +35,32 @@ export const toVoteRecord = (row: PoolVoteRow): VoteRecord => ({
   vote: row.voted
     ? {
         options: [...row.options],
-        height: row.vote_height === null ? null : Number(row.vote_height),
-        time: formatTimestamp(row.vote_time),
-        txHash: row.vote_tx_hash,
+        height: row.voteHeight,
+        time: formatTimestamp(row.voteTime),
+        txHash: row.voteTxHash,
       }
     : null,
-  votingPower: formatPower(row.voting_power_atto),
-  bondedTokens: row.bonded_tokens,
+  votingPower: formatPower(row.votingPower),
+  bondedTokens: formatAmount(row.bondedTokens),
   delegators:
-    row.delegator_power_atto === null
+    row.delegatorPower === null
       ? null
       : {
-          ballots: row.delegator_ballots,
-          votingPower: formatAtto(row.delegator_power_atto),
-          yes: formatPower(row.delegator_yes_atto),
-          no: formatPower(row.delegator_no_atto),
-          abstain: formatPower(row.delegator_abstain_atto),
-          noWithVeto: formatPower(row.delegator_no_with_veto_atto),
+          ballots: row.delegatorBallots,
+          votingPower: formatDecimal(row.delegatorPower),
+          yes: formatPower(row.delegatorYes),
+          no: formatPower(row.delegatorNo),
+          abstain: formatPower(row.delegatorAbstain),
+          noWithVeto: formatPower(row.delegatorNoWithVeto),
         },
   tally:
-    row.yes_atto === null
+    row.yes === null
       ? null
       : {
-          yes: formatPower(row.yes_atto),
-          no: formatPower(row.no_atto),
-          abstain: formatPower(row.abstain_atto),
-          noWithVeto: formatPower(row.no_with_veto_atto),
+          yes: formatPower(row.yes),
+          no: formatPower(row.no),
+          abstain: formatPower(row.abstain),
+          noWithVeto: formatPower(row.noWithVeto),
         },
 })
 
@@ -69,9 +70,10 @@ export const readVotes = async (
 ): Promise<VoteRecord[]> => {
   if (from >= to) return []
   const { snapshot } = reads
-  const rows = await selectRows<PoolVoteRow>(
+  const rows = await selectFrom(
     reads,
-    `SELECT * FROM ${buildLatestTable(snapshot, TABLE.poolVotes)}
+    TABLES.poolVotes.all,
+    `${buildLatestTable(snapshot, TABLES.poolVotes)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
      ${RANGE[order]}`,
     { id: proposalId, round, from, to, size: to - from, total },

@@ -1,13 +1,13 @@
 // Reads the active generation, and former generations with cursors that are still valid.
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
+import { CONTROL_DATABASE } from '../../../projections/contract/database.ts'
 import {
   findActive,
   GENERATION_LINGERS_MS,
   type Generation,
   readGenerations,
 } from '../../../projections/contract/generations.ts'
-import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
 import { READ_OPTIONS } from '../queries/as-of.ts'
 
 export type Generations = {

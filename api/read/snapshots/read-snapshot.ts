@@ -2,14 +2,11 @@
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import { readCheckpoint } from '../../../projections/contract/checkpoints.ts'
-import {
-  RUNNER,
-  TABLE,
-  toDatabaseName,
-  type WatermarkRow,
-} from '../../../projections/contract/read-model.ts'
+import { RUNNER, toDatabaseName } from '../../../projections/contract/database.ts'
+import type { WatermarkRow } from '../../../projections/contract/tables/watermarks.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { timestampToMs } from '../../../projections/contract/timestamps.ts'
-import { MERGED_PART, READ_OPTIONS, selectRows } from '../queries/as-of.ts'
+import { MERGED_PART, READ_OPTIONS, selectFrom } from '../queries/as-of.ts'
 import type { Snapshot, Watermark } from '../snapshot.ts'
 
 /** A snapshot with the data that the next read needs. */
@@ -24,9 +21,10 @@ const readWatermarks = (
   database: string,
   span: { since: bigint; before: bigint },
 ): Promise<WatermarkRow[]> =>
-  selectRows<WatermarkRow>(
+  selectFrom(
     { store },
-    `SELECT proposal_id, position, time, final, awaits FROM ${database}.${TABLE.watermarks}
+    TABLES.watermarks.all,
+    `${database}.${TABLES.watermarks.name}
      WHERE position >= {since:UInt64} AND (position < {before:UInt64} OR ${MERGED_PART})
      ORDER BY position`,
     { since: span.since.toString(), before: span.before.toString() },
@@ -38,12 +36,12 @@ const addWatermarks = (
 ): ReadonlyMap<string, Watermark> => {
   const watermarks = new Map(before)
   for (const row of rows) {
-    const position = BigInt(row.position)
-    const known = watermarks.get(row.proposal_id)
+    const { position } = row
+    const known = watermarks.get(row.proposalId)
     if (known && known.position > position) continue
     const final = row.final || (known?.position === position && known.final)
     const { awaits } = row
-    watermarks.set(row.proposal_id, { position, timeMs: timestampToMs(row.time), final, awaits })
+    watermarks.set(row.proposalId, { position, timeMs: timestampToMs(row.time), final, awaits })
   }
   return watermarks
 }
@@ -55,11 +53,11 @@ const addReplaced = (
   watermarks: ReadonlyMap<string, Watermark>,
   rows: readonly WatermarkRow[],
 ): ReadonlyMap<string, Watermark> => {
-  const unknown = rows.filter(({ proposal_id: id }) => !watermarks.has(id))
+  const unknown = rows.filter(({ proposalId: id }) => !watermarks.has(id))
   if (unknown.length === 0) return watermarks
   return new Map([
     ...watermarks,
-    ...unknown.map(({ proposal_id: id }): [string, Watermark] => [id, NOTHING_YET]),
+    ...unknown.map(({ proposalId: id }): [string, Watermark] => [id, NOTHING_YET]),
   ])
 }
 
@@ -75,12 +73,12 @@ const readNewerMarks = async (
 ): Promise<Marks> => {
   const before = toPosition({ height: at.height + 1, index: 0 })
   const rows = await readWatermarks(store, at.database, { since: changedAt, before })
-  const committed = rows.filter(({ position }) => BigInt(position) < before)
-  const replaced = rows.filter(({ position }) => BigInt(position) >= before)
+  const committed = rows.filter(({ position }) => position < before)
+  const replaced = rows.filter(({ position }) => position >= before)
   const latest = committed.at(-1)
   return {
     watermarks: addReplaced(addWatermarks(watermarks, committed), replaced),
-    changedAt: latest ? BigInt(latest.position) : changedAt,
+    changedAt: latest?.position ?? changedAt,
   }
 }
 

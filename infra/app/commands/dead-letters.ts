@@ -1,6 +1,6 @@
 // `rollcall dead-letters`: lists undecodable records, and retries them after an update.
 
-import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
+import { CONTROL_DATABASE } from '../../../projections/contract/database.ts'
 import type { Letter, RetryOutcome } from '../../../projections/rebuild/dead-letters.ts'
 import { EXIT_CODES } from '../../base/runtime/exit-codes.ts'
 import {

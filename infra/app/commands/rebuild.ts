@@ -1,6 +1,6 @@
 // `rollcall rebuild`: fills new tables beside the served ones, compares them, switches, and reverts.
 
-import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
+import { CONTROL_DATABASE } from '../../../projections/contract/database.ts'
 import type { Comparison } from '../../../projections/rebuild/compare.ts'
 import type { Outcome } from '../../../projections/rebuild/rebuild.ts'
 import type { Store } from '../../base/clickhouse/client.ts'

@@ -1,5 +1,5 @@
 // The areas that `rollcall doctor` checks, in the order of its output, and the run of all checks. Read-only.
-import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
+import { CONTROL_DATABASE } from '../../../projections/contract/database.ts'
 import { readStoreAccess } from '../../base/clickhouse/settings.ts'
 import { readKafkaConfig, usesKafka } from '../../base/log/kafka-settings.ts'
 import { hasCode } from '../../base/runtime/errors.ts'

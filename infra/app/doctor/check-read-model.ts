@@ -1,11 +1,7 @@
 // Checks the progress of the projections and their undecodable records.
 
-import {
-  CONTROL_DATABASE,
-  RUNNER,
-  TABLE,
-  toDatabaseName,
-} from '../../../projections/contract/read-model.ts'
+import { CONTROL_DATABASE, RUNNER, toDatabaseName } from '../../../projections/contract/database.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import type { Store } from '../../base/clickhouse/client.ts'
 import { createAreaFindings, type Finding } from './finding.ts'
 
@@ -48,7 +44,7 @@ const checkLag = (row: Row, log: LogEnd): Finding => {
 
 const checkLetters = async (store: Store, database: string): Promise<Finding> => {
   const [row] = await store.select<{ letters: string; first: string }>(
-    `SELECT count() AS letters, min(height) AS first FROM ${database}.${TABLE.deadLetters} FINAL`,
+    `SELECT count() AS letters, min(height) AS first FROM ${database}.${TABLES.deadLetters.name} FINAL`,
   )
   const letters = Number(row?.letters ?? 0)
   if (letters === 0) return ok('every record was decoded')
@@ -61,7 +57,7 @@ export const checkReadModel = async (options: ReadModelOptions): Promise<Finding
   const database = toDatabaseName(generation, control)
   const [row] = await store.select<Row>(
     `SELECT chain_id, height, next_offset, dateDiff('second', written_at, now64(3)) AS age
-     FROM ${database}.${TABLE.checkpoints} FINAL WHERE projection = {runner:String}`,
+     FROM ${database}.${TABLES.checkpoints.name} FINAL WHERE projection = {runner:String}`,
     { runner: RUNNER },
   )
   if (!row) return [warning('nothing is projected yet', 'start the projections')]

@@ -1,6 +1,6 @@
 // Starts and watches the ClickHouse of the machine: the embedded engine, or a server of the operator.
 import { randomBytes } from 'node:crypto'
-import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
+import { CONTROL_DATABASE } from '../../../projections/contract/database.ts'
 import {
   type EmbeddedClickHouse,
   startEmbeddedClickHouse,

@@ -1,34 +1,35 @@
 // Creates the rows of ballots. Powers are from the tally or, if the vote was canceled, the last power of the delegations.
 import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import { ownDelegations } from '../../../ingest/tally/tally.ts'
-import type { BallotRow, DelegationTuple } from '../../contract/read-model.ts'
+import type { BallotRow } from '../../contract/tables/ballots.ts'
+import type { PricedDelegation } from '../../contract/tables/tuples.ts'
 import type { Ballot } from '../ballot.ts'
 import { later } from '../event-position.ts'
 import type { PoolRegistry } from '../pool-registry.ts'
 import { priceDelegation } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
-const untalliedTuples = (delegations: readonly Delegation[]): DelegationTuple[] =>
+const untalliedTuples = (delegations: readonly Delegation[]): PricedDelegation[] =>
   ownDelegations(delegations).map(({ operatorAddress, shares }) => ({
-    operator_address: operatorAddress,
+    operatorAddress: operatorAddress,
     shares,
-    voting_power_atto: null,
+    votingPower: null,
   }))
 
 const ballotRow = (round: VotingRound, ballot: Readonly<Ballot>): BallotRow => ({
-  proposal_id: round.proposalId,
+  proposalId: round.proposalId,
   round: round.round,
   rank: ballot.rank,
   voter: ballot.voter,
   options: ballot.options,
   counted: ballot.counted,
-  height: ballot.height?.toString() ?? null,
+  height: ballot.height,
   time: ballot.time,
-  tx_hash: ballot.txHash,
-  voting_power_atto: ballot.power ?? null,
-  delegations_known: ballot.delegations !== null,
+  txHash: ballot.txHash,
+  votingPower: ballot.power ?? null,
+  delegationsKnown: ballot.delegations !== null,
   delegations: ballot.tuples ?? untalliedTuples(ballot.delegations ?? []),
-  version: ballot.at.digits,
+  version: ballot.at.value,
 })
 
 /** A counted ballot of a canceled vote, priced by the registry; null if a pool's state is unknown. */
@@ -43,16 +44,16 @@ const canceledBallotRow = (
       ? undefined
       : priceDelegation(delegation, registry.pool(delegation.operatorAddress)),
   )
-  const isKnown = row.delegations_known && powers.every((power) => power !== undefined)
+  const isKnown = row.delegationsKnown && powers.every((power) => power !== undefined)
   const sum = powers.reduce<bigint>((total, power) => total + (power ?? 0n), 0n)
   return {
     ...row,
-    voting_power_atto: isKnown ? sum.toString() : null,
+    votingPower: isKnown ? sum : null,
     delegations: row.delegations.map((delegation, order) => ({
       ...delegation,
-      voting_power_atto: powers[order]?.toString() ?? null,
+      votingPower: powers[order] ?? null,
     })),
-    version: later(ballot.at, round.at).digits,
+    version: later(ballot.at, round.at).value,
   }
 }
 

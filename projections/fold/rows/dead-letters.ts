@@ -1,5 +1,5 @@
 // Creates the row of an undecodable record with its original bytes, or of a row that could not be stored.
-import type { DeadLetterRow } from '../../contract/read-model.ts'
+import type { DeadLetterRow } from '../../contract/tables/dead-letters.ts'
 
 export type DeadLetter = {
   /** Undefined for a refused row whose record is not in the log. */
@@ -23,11 +23,11 @@ const encodeValue = (bytes: Uint8Array): string => {
 }
 
 export const deadLetterRow = (letter: DeadLetter): DeadLetterRow => ({
-  offset: (letter.offset ?? 0n).toString(),
-  row_position: letter.offset === undefined ? (letter.position || 1n).toString() : '0',
-  height: String(letter.height),
-  proposal_id: letter.proposalId,
+  offset: letter.offset ?? 0n,
+  rowPosition: letter.offset === undefined ? letter.position || 1n : 0n,
+  height: letter.height,
+  proposalId: letter.proposalId,
   reason: letter.reason,
   value: encodeValue(letter.value),
-  version: letter.position.toString(),
+  version: letter.position,
 })

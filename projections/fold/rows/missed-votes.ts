@@ -1,5 +1,5 @@
 // Creates the rows of pools in the tally that did not vote. There are none before the tally.
-import type { MissedVoteRow } from '../../contract/missed-votes.ts'
+import type { MissedVoteRow } from '../../contract/tables/missed-votes.ts'
 import type { VotingRound } from '../voting-round.ts'
 
 export const missedVoteRows = ({ proposalId, round, exact, at }: VotingRound): MissedVoteRow[] => {
@@ -8,13 +8,13 @@ export const missedVoteRows = ({ proposalId, round, exact, at }: VotingRound): M
     if (vote !== null) continue
     const pool = exact?.pools.get(operatorAddress)?.pool
     rows.push({
-      operator_address: operatorAddress,
-      proposal_id: proposalId,
+      operatorAddress: operatorAddress,
+      proposalId: proposalId,
       round,
       moniker: pool?.moniker ?? '',
-      bonded_tokens: pool?.tokens ?? null,
-      voting_power_atto: votingPower.toString(),
-      version: at.digits,
+      bondedTokens: pool ? BigInt(pool.tokens) : null,
+      votingPower,
+      version: at.value,
     })
   }
   return rows

@@ -1,5 +1,5 @@
 // Creates the row of one pool's part in a voting round.
-import type { PoolVoteRow } from '../../contract/read-model.ts'
+import type { PoolVoteRow } from '../../contract/tables/pool-votes.ts'
 import type { PoolEntry } from '../ballot.ts'
 import type { ExactTally } from '../exact-tally.ts'
 import type { PoolRegistry } from '../pool-registry.ts'
@@ -9,22 +9,22 @@ import type { VotingRound } from '../voting-round.ts'
 const ownVoteColumns = ({ ownVote }: Readonly<PoolEntry>) => ({
   voted: ownVote !== undefined,
   options: ownVote?.options ?? [],
-  vote_height: ownVote?.height?.toString() ?? null,
-  vote_time: ownVote?.time ?? null,
-  vote_tx_hash: ownVote?.txHash ?? null,
+  voteHeight: ownVote?.height ?? null,
+  voteTime: ownVote?.time ?? null,
+  voteTxHash: ownVote?.txHash ?? null,
 })
 
 const powerColumns = (priced: PricedPool | undefined) => ({
-  voting_power_atto: priced?.votingPower.toString() ?? null,
-  delegator_power_atto: priced?.delegatorPower.toString() ?? null,
-  delegator_yes_atto: priced?.delegators.yes.toString() ?? null,
-  delegator_abstain_atto: priced?.delegators.abstain.toString() ?? null,
-  delegator_no_atto: priced?.delegators.no.toString() ?? null,
-  delegator_no_with_veto_atto: priced?.delegators.noWithVeto.toString() ?? null,
-  yes_atto: priced?.total.yes.toString() ?? null,
-  abstain_atto: priced?.total.abstain.toString() ?? null,
-  no_atto: priced?.total.no.toString() ?? null,
-  no_with_veto_atto: priced?.total.noWithVeto.toString() ?? null,
+  votingPower: priced?.votingPower ?? null,
+  delegatorPower: priced?.delegatorPower ?? null,
+  delegatorYes: priced?.delegators.yes ?? null,
+  delegatorAbstain: priced?.delegators.abstain ?? null,
+  delegatorNo: priced?.delegators.no ?? null,
+  delegatorNoWithVeto: priced?.delegators.noWithVeto ?? null,
+  yes: priced?.total.yes ?? null,
+  abstain: priced?.total.abstain ?? null,
+  no: priced?.total.no ?? null,
+  noWithVeto: priced?.total.noWithVeto ?? null,
 })
 
 /** The state of a pool: as of the tally if known, else as last observed. */
@@ -33,7 +33,7 @@ type ShownPool = {
   status: string
   jailed: boolean
   counted: boolean
-  tokens: string
+  tokens: bigint
 }
 
 const shownPool = (
@@ -44,10 +44,14 @@ const shownPool = (
   const tallied = exact?.pools.get(operatorAddress)
   if (tallied) {
     const { pool, counted } = tallied
-    return { ...pool, counted: counted || pool.status !== 'bonded' || pool.jailed }
+    return {
+      ...pool,
+      tokens: BigInt(pool.tokens),
+      counted: counted || pool.status !== 'bonded' || pool.jailed,
+    }
   }
   const observed = registry.pool(operatorAddress)
-  return observed && { ...observed, tokens: observed.tokens.toString() }
+  return observed
 }
 
 export const poolVoteRow = (
@@ -57,18 +61,18 @@ export const poolVoteRow = (
 ): PoolVoteRow => {
   const shown = shownPool(round.exact, pricing.registry, entry.operatorAddress)
   return {
-    proposal_id: round.proposalId,
+    proposalId: round.proposalId,
     round: round.round,
     rank: entry.rank,
-    operator_address: entry.operatorAddress,
+    operatorAddress: entry.operatorAddress,
     moniker: shown?.moniker ?? '',
     status: shown?.status ?? 'unspecified',
     jailed: shown?.jailed ?? false,
     counted: shown?.counted ?? true,
     ...ownVoteColumns(entry),
-    bonded_tokens: shown?.tokens ?? null,
-    delegator_ballots: entry.delegatorBallots,
+    bondedTokens: shown?.tokens ?? null,
+    delegatorBallots: entry.delegatorBallots,
     ...powerColumns(pricing.getPrice(entry)),
-    version: entry.at.digits,
+    version: entry.at.value,
   }
 }

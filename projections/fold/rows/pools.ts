@@ -1,14 +1,15 @@
 // Creates the rows of observed pools: the current state, and the history.
 import type { PoolState } from '../../../ingest/contract/facts.ts'
-import type { PoolRow, PoolStateRow } from '../../contract/read-model.ts'
+import type { PoolStateRow } from '../../contract/tables/pool-states.ts'
+import type { PoolRow } from '../../contract/tables/pools.ts'
 import type { EventPosition } from '../event-position.ts'
 import { timestampOrEpoch } from '../timestamps.ts'
 
 const facts = (pool: PoolState) => ({
-  operator_address: pool.operatorAddress,
+  operatorAddress: pool.operatorAddress,
   moniker: pool.moniker,
-  tokens: pool.tokens,
-  delegator_shares: pool.delegatorShares,
+  tokens: BigInt(pool.tokens),
+  delegatorShares: pool.delegatorShares,
   status: pool.status,
   jailed: pool.jailed,
   counted: pool.counted ?? true,
@@ -17,12 +18,12 @@ const facts = (pool: PoolState) => ({
 export const poolRows = (pools: readonly PoolState[], at: EventPosition): PoolRow[] =>
   pools.map((pool) => ({
     ...facts(pool),
-    account_address: pool.accountAddress,
-    version: at.digits,
+    accountAddress: pool.accountAddress,
+    version: at.value,
   }))
 
 export const poolStateRows = (pools: readonly PoolState[], at: EventPosition): PoolStateRow[] => {
-  const height = at.height.toString()
+  const { height } = at
   const time = timestampOrEpoch(at.time)
-  return pools.map((pool) => ({ ...facts(pool), position: at.digits, height, time }))
+  return pools.map((pool) => ({ ...facts(pool), position: at.value, height, time }))
 }

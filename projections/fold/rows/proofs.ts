@@ -1,11 +1,9 @@
 // Creates the rows of proofs of proposals from their events, without missing parts.
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
-import type {
-  LightBlockRow,
-  ProofRows,
-  ProposalProofRow,
-  ValidatorSetRow,
-} from '../../contract/proof-rows.ts'
+import type { LightBlockRow } from '../../contract/tables/light-blocks.ts'
+import type { ProposalProofRow } from '../../contract/tables/proposal-proofs.ts'
+import type { ValidatorSetRow } from '../../contract/tables/validator-sets.ts'
+import type { GovernanceRows } from '../../contract/tables.ts'
 import type { EventPosition } from '../event-position.ts'
 import { timestampOrEpoch, toTimestamp } from '../timestamps.ts'
 
@@ -27,18 +25,18 @@ const proposalProofRow = (
 ): ProposalProofRow => {
   const reason = missingReason(data)
   return {
-    proposal_id: data.proposalId,
+    proposalId: data.proposalId,
     round: data.round,
-    state_height: String(data.stateHeight),
+    stateHeight: data.stateHeight,
     chunk: data.chunk,
     chunks: data.chunks,
     store: data.store,
     key: data.key,
     value: reason === null ? data.value : null,
-    proof_ops: reason === null ? toJson(data.proofOps) : null,
+    proofOps: reason === null ? toJson(data.proofOps) : null,
     reason,
     time: timestampOrEpoch(at.time),
-    version: at.digits,
+    version: at.value,
   }
 }
 
@@ -55,15 +53,15 @@ const lightBlockRow = (
   const { header, commit, validatorsHash } =
     reason === null ? data : { header: null, commit: null, validatorsHash: null }
   return {
-    height: String(data.blockHeight),
+    height: data.blockHeight,
     hash: data.hash,
-    header_time: timeIn(header),
+    headerTime: timeIn(header),
     header: toJson(header),
     commit: toJson(commit),
-    validators_hash: validatorsHash,
+    validatorsHash: validatorsHash,
     reason,
     time: timestampOrEpoch(at.time),
-    version: at.digits,
+    version: at.value,
   }
 }
 
@@ -73,20 +71,24 @@ const validatorSetRow = (
 ): ValidatorSetRow => ({
   hash: data.hash,
   validators: JSON.stringify(data.validators),
-  version: at.digits,
+  version: at.value,
 })
 
-export const addProofRows = (rows: ProofRows, event: GovernanceEvent, at: EventPosition): void => {
+export const addProofRows = (
+  rows: GovernanceRows,
+  event: GovernanceEvent,
+  at: EventPosition,
+): void => {
   switch (event.type) {
     case 'rollcall.proposal.proof.v1':
-      rows.proposal_proofs.push(proposalProofRow(event, at))
+      rows.proposalProofs.push(proposalProofRow(event, at))
       break
     case 'rollcall.light-block.observed.v1':
-      rows.light_blocks.push(lightBlockRow(event, at))
+      rows.lightBlocks.push(lightBlockRow(event, at))
       break
     case 'rollcall.validators.observed.v1':
       // An incomplete validator set does not match its hash.
-      if (!event.data.omitted) rows.validator_sets.push(validatorSetRow(event, at))
+      if (!event.data.omitted) rows.validatorSets.push(validatorSetRow(event, at))
       break
   }
 }

@@ -1,7 +1,7 @@
 // Creates the row of a proposal.
 import { boundMessageTypes, boundText, MAX_TEXT_BYTES } from '../../../ingest/contract/bounds.ts'
 import type { Message, ProposalState } from '../../../ingest/contract/facts.ts'
-import type { ProposalRow } from '../../contract/read-model.ts'
+import type { ProposalRow } from '../../contract/tables/proposals.ts'
 import { readParameterChanges } from '../parameter-changes.ts'
 import { contextJson } from '../proposal-context.ts'
 import { textColumns } from '../proposal-texts.ts'
@@ -15,12 +15,12 @@ const NAMED_STATUSES: Readonly<Record<string, string>> = { status_6: 'vetoed' }
 
 const historyColumns = ({ reconstructed, partialReasons }: OpenProposal) => {
   const reasons = reconstructed === null ? partialReasons : [reconstructed, ...partialReasons]
-  if (reasons.length === 0) return { history: 'complete' as const, history_reason: null }
+  if (reasons.length === 0) return { history: 'complete' as const, historyReason: null }
   const more = reasons.length - SHOWN_REASONS
   const shown = reasons.slice(0, SHOWN_REASONS).join('; ')
   return {
     history: reconstructed === null ? ('partial' as const) : ('reconstructed' as const),
-    history_reason: more > 0 ? `${shown}; and ${more} more` : shown,
+    historyReason: more > 0 ? `${shown}; and ${more} more` : shown,
   }
 }
 
@@ -32,14 +32,14 @@ const changesJson = ({ messages, context }: OpenProposal): string =>
 const depositColumns = ({ depositParams }: OpenProposal) => {
   if (depositParams) {
     const { minDeposit, expeditedMinDeposit } = depositParams
-    const columns = { min_deposit: minDeposit, expedited_min_deposit: expeditedMinDeposit }
-    return { ...columns, min_deposit_reason: null }
+    const columns = { minDeposit: minDeposit, expeditedMinDeposit: expeditedMinDeposit }
+    return { ...columns, minDepositReason: null }
   }
   const reason =
     depositParams === null
       ? 'the node did not report the parameters of governance'
       : 'the log has no parameters of governance from its deposit period'
-  return { min_deposit: [], expedited_min_deposit: [], min_deposit_reason: reason }
+  return { minDeposit: [], expeditedMinDeposit: [], minDepositReason: reason }
 }
 
 /** An event of an earlier version can have texts and lists of any length. */
@@ -50,17 +50,17 @@ const contentColumns = (state: ProposalState) => {
     ...textColumns(state),
     metadata: bounded(state.metadata),
     proposer: state.proposer === null ? null : bounded(state.proposer),
-    message_types: messageTypes,
-    message_count: messageCount,
-    further_message_types: furtherMessageTypes,
-    failed_reason: state.failedReason ? bounded(state.failedReason) : null,
+    messageTypes: messageTypes,
+    messageCount: messageCount,
+    furtherMessageTypes: furtherMessageTypes,
+    failedReason: state.failedReason ? bounded(state.failedReason) : null,
   }
 }
 
 export const proposalRow = (proposal: OpenProposal): ProposalRow => {
   const { state, submitted, closed } = proposal
   return {
-    proposal_id: proposal.proposalId,
+    proposalId: proposal.proposalId,
     ...contentColumns(state),
     messages: proposal.messages,
     context: contextJson(proposal.context),
@@ -68,18 +68,18 @@ export const proposalRow = (proposal: OpenProposal): ProposalRow => {
     status: NAMED_STATUSES[state.status] ?? state.status,
     expedited: state.expedited,
     round: proposal.round,
-    round_reason: proposal.roundReason,
-    submit_time: toTimestamp(state.submitTime),
-    deposit_end_time: toTimestamp(state.depositEndTime),
-    voting_start_time: toTimestamp(state.votingStartTime),
-    voting_end_time: toTimestamp(state.votingEndTime),
-    closed_time: toTimestamp(closed?.time ?? null),
-    closed_height: closed?.height.toString() ?? null,
-    total_deposit: state.totalDeposit.map(({ denom, amount }) => ({ denom, amount })),
+    roundReason: proposal.roundReason,
+    submitTime: toTimestamp(state.submitTime),
+    depositEndTime: toTimestamp(state.depositEndTime),
+    votingStartTime: toTimestamp(state.votingStartTime),
+    votingEndTime: toTimestamp(state.votingEndTime),
+    closedTime: toTimestamp(closed?.time ?? null),
+    closedHeight: closed?.height ?? null,
+    totalDeposit: state.totalDeposit.map(({ denom, amount }) => ({ denom, amount })),
     ...depositColumns(proposal),
-    submitted_height: submitted?.height.toString() ?? null,
-    submitted_tx_hash: submitted?.txHash ?? null,
+    submittedHeight: submitted?.height ?? null,
+    submittedTxHash: submitted?.txHash ?? null,
     ...historyColumns(proposal),
-    version: proposal.at.digits,
+    version: proposal.at.value,
   }
 }

@@ -1,6 +1,7 @@
 // Collects the rows of every table, and creates the rows of open state that changed.
-import type { ProofRows } from '../../contract/proof-rows.ts'
-import type { ReadModelRows, TallyRow, WatermarkRow } from '../../contract/read-model.ts'
+import type { TallyRow } from '../../contract/tables/tallies.ts'
+import type { WatermarkRow } from '../../contract/tables/watermarks.ts'
+import type { GovernanceRows } from '../../contract/tables.ts'
 import type { ImpossibleNumbers, TallyAlert } from '../alerts.ts'
 import { foldFailure } from '../fold-error.ts'
 import { checkedPricing } from '../possible-numbers.ts'
@@ -14,8 +15,8 @@ import { proposalRow } from './proposals.ts'
 import { completedTallyRow, tallyRow } from './tallies.ts'
 import { watermarkRow } from './watermarks.ts'
 
-export type FoldedRows = ReadModelRows &
-  ProofRows & {
+export type FoldedRows = GovernanceRows &
+  GovernanceRows & {
     watermarks: WatermarkRow[]
     /** Alerts, not rows, for the operator. */
     tallyAlerts: TallyAlert[]
@@ -25,18 +26,18 @@ export type FoldedRows = ReadModelRows &
 export const emptyRows = (): FoldedRows => ({
   events: [],
   proposals: [],
-  message_bytes: [],
-  proposal_proofs: [],
-  light_blocks: [],
-  validator_sets: [],
+  messageBytes: [],
+  proposalProofs: [],
+  lightBlocks: [],
+  validatorSets: [],
   ballots: [],
   pools: [],
-  pool_states: [],
-  pool_votes: [],
-  voter_stakes: [],
-  missed_votes: [],
+  poolStates: [],
+  poolVotes: [],
+  voterStakes: [],
+  missedVotes: [],
   tallies: [],
-  dead_letters: [],
+  deadLetters: [],
   watermarks: [],
   tallyAlerts: [],
   impossible: [],
@@ -60,7 +61,7 @@ const reportImpossible = (
 }
 
 const reportMatch = (rows: FoldedRows, round: VotingRound, tally: TallyRow): void => {
-  const { matches_chain: matchesChain, matches_chain_reason: reason } = tally
+  const { matchesChain, matchesChainReason: reason } = tally
   if (round.end?.by !== 'tallied' || matchesChain === 'yes') return
   rows.tallyAlerts.push({ proposalId: round.proposalId, round: round.round, matchesChain, reason })
 }
@@ -80,9 +81,9 @@ const addRoundRows = (rows: FoldedRows, round: VotingRound): void => {
   const tally = tallyRow(round, pricing)
   const problem = pricing.problem()
   const { entries, ballots } = round.takeChanges()
-  for (const entry of entries) rows.pool_votes.push(poolVoteRow(round, entry, pricing))
+  for (const entry of entries) rows.poolVotes.push(poolVoteRow(round, entry, pricing))
   append(rows.ballots, ballotRows(round, ballots, registry))
-  append(rows.missed_votes, missedVoteRows(round))
+  append(rows.missedVotes, missedVoteRows(round))
   rows.tallies.push(tally)
   reportImpossible(rows, round, problem)
   reportMatch(rows, round, tally)

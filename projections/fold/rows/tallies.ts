@@ -6,7 +6,7 @@ import { toKindLimits } from '../../../ingest/contract/gov-type.ts'
 import type { OptionSums } from '../../../ingest/contract/option-sums.ts'
 import { mapSums } from '../../../ingest/tally/option-sums.ts'
 import { compareWithChain } from '../../../ingest/tally/strategy.ts'
-import type { MatchesChain, TallyRow } from '../../contract/read-model.ts'
+import type { MatchesChain, TallyRow } from '../../contract/tables/tallies.ts'
 import type { RoundEnd } from '../ballot.ts'
 import type { EventPosition } from '../event-position.ts'
 import { findReported, isRefuted } from '../node-tally.ts'
@@ -14,11 +14,11 @@ import type { CheckedPricing } from '../possible-numbers.ts'
 import { priceRound } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
-type ChainMatch = { matches_chain: MatchesChain; matches_chain_reason: string | null }
+type ChainMatch = { matchesChain: MatchesChain; matchesChainReason: string | null }
 
 const unknown = (reason: string): ChainMatch => ({
-  matches_chain: 'unknown',
-  matches_chain_reason: reason,
+  matchesChain: 'unknown',
+  matchesChainReason: reason,
 })
 
 /**
@@ -36,7 +36,7 @@ export const toChainMatch = (end: RoundEnd | undefined, missing?: string): Chain
     return unknown(end.notRecomputed ?? 'the log has no evidence of the tally')
   }
   const { matchesChain, reason } = compareWithChain({ recomputed, chain, incompleteReason: null })
-  return { matches_chain: matchesChain, matches_chain_reason: reason }
+  return { matchesChain, matchesChainReason: reason }
 }
 
 type Rules = Pick<VotingRound, 'isExpedited' | 'kinds'>
@@ -47,49 +47,49 @@ const thresholds = (known: GovParams | null, { isExpedited, kinds }: Rules) => {
   return {
     quorum: (isExpedited ? params?.expeditedQuorum : null) ?? params?.quorum ?? null,
     threshold: (isExpedited ? params?.expeditedThreshold : params?.threshold) ?? null,
-    veto_threshold: params?.vetoThreshold ?? null,
+    vetoThreshold: params?.vetoThreshold ?? null,
   }
 }
 
-const chainColumns = (chain: TallyCounts | null) => ({
-  chain_yes: chain?.yes ?? null,
-  chain_abstain: chain?.abstain ?? null,
-  chain_no: chain?.no ?? null,
-  chain_no_with_veto: chain?.noWithVeto ?? null,
+const toAmount = (digits: string | null | undefined): bigint | null =>
+  digits === null || digits === undefined ? null : BigInt(digits)
+
+type Sums = { [Option in keyof OptionSums]: bigint | null }
+
+const toSums = (counts: TallyCounts | null): Sums => ({
+  yes: toAmount(counts?.yes),
+  abstain: toAmount(counts?.abstain),
+  no: toAmount(counts?.no),
+  noWithVeto: toAmount(counts?.noWithVeto),
+})
+
+const chainColumns = (chain: TallyCounts | null) => {
+  const { yes, abstain, no, noWithVeto } = toSums(chain)
+  return { chainYes: yes, chainAbstain: abstain, chainNo: no, chainNoWithVeto: noWithVeto }
+}
+
+const liveColumns = (live: OptionSums | undefined) => ({
+  liveYes: live?.yes ?? null,
+  liveAbstain: live?.abstain ?? null,
+  liveNo: live?.no ?? null,
+  liveNoWithVeto: live?.noWithVeto ?? null,
 })
 
 /** The sums of the chain at the end, else our own, else those that the node reported. */
-const findWhole = (
-  end: RoundEnd | undefined,
-  { live, reported }: { live: OptionSums | undefined; reported: TallyCounts | null },
-) => {
-  if (end?.by === 'tallied') return end.chain
-  return live ? mapSums(live, truncate) : reported
-}
-
 const sumColumns = (
   end: RoundEnd | undefined,
   { live, reported }: { live: OptionSums | undefined; reported: TallyCounts | null },
-) => {
-  const sums = findWhole(end, { live, reported })
-  return {
-    yes: sums?.yes?.toString() ?? null,
-    abstain: sums?.abstain?.toString() ?? null,
-    no: sums?.no?.toString() ?? null,
-    no_with_veto: sums?.noWithVeto?.toString() ?? null,
-    live_yes_atto: live?.yes.toString() ?? null,
-    live_abstain_atto: live?.abstain.toString() ?? null,
-    live_no_atto: live?.no.toString() ?? null,
-    live_no_with_veto_atto: live?.noWithVeto.toString() ?? null,
-  }
+): Sums => {
+  if (end?.by === 'tallied') return toSums(end.chain)
+  return live ? mapSums(live, truncate) : toSums(reported)
 }
 
 const countColumns = ({ entries, ballots, hasUnknownVotes }: VotingRound) => {
   const pools = [...entries.values()]
   return {
-    pools_voted: hasUnknownVotes ? null : pools.filter(({ ownVote }) => ownVote).length,
+    poolsVoted: hasUnknownVotes ? null : pools.filter(({ ownVote }) => ownVote).length,
     ballots: hasUnknownVotes ? null : ballots.size,
-    pool_rows: pools.length,
+    poolRows: pools.length,
   }
 }
 
@@ -109,7 +109,7 @@ const ruleColumns = ({ node, end, exact, registry }: VotingRound, reported: bool
   const provedAt = node?.rule === rule ? node.provedAt : null
   return {
     rule: !end && isRefuted(node) ? ('' as const) : rule,
-    rule_proved_height: provedAt?.toString() ?? null,
+    ruleProvedHeight: provedAt ?? null,
     reported,
   }
 }
@@ -121,34 +121,31 @@ export const tallyRow = (round: VotingRound, pricing: CheckedPricing): TallyRow 
   const isTallied = end?.by === 'tallied'
   const reported = isTallied || live ? null : findReported(round.node)
   return {
-    proposal_id: round.proposalId,
+    proposalId: round.proposalId,
     round: round.round,
     ...sumColumns(end, { live, reported }),
+    ...liveColumns(live),
     ...chainColumns(end?.chain ?? null),
     final: end !== undefined,
     ...toChainMatch(end, pricing.problem() ?? describeReading(round)),
-    bonded_tokens: isTallied ? end.bondedTokens : registry.bondedTokens,
+    bondedTokens: toAmount(isTallied ? end.bondedTokens : registry.bondedTokens),
     ...thresholds(isTallied ? end.params : registry.params, round),
     ...countColumns(round),
     ...ruleColumns(round, reported !== null),
-    version: round.at.digits,
+    version: round.at.value,
   }
 }
 
 /** The same row with what a later state says of its end. */
 export const completedTallyRow = (round: VotingRound, ended: TallyRow): TallyRow => {
   const { end } = round
-  const { yes, abstain, no, no_with_veto } = sumColumns(end, { live: undefined, reported: null })
   return {
     ...ended,
-    yes,
-    abstain,
-    no,
-    no_with_veto,
+    ...sumColumns(end, { live: undefined, reported: null }),
     ...chainColumns(end?.chain ?? null),
     ...toChainMatch(end),
     ...thresholds(end?.params ?? null, round),
-    version: round.at.digits,
+    version: round.at.value,
   }
 }
 
@@ -157,26 +154,20 @@ export const earlierTallyRow = (
   { proposalId, round, chain }: { proposalId: string; round: number; chain: TallyCounts | null },
   at: EventPosition,
 ): TallyRow => ({
-  proposal_id: proposalId,
+  proposalId,
   round,
-  yes: chain?.yes ?? null,
-  abstain: chain?.abstain ?? null,
-  no: chain?.no ?? null,
-  no_with_veto: chain?.noWithVeto ?? null,
+  ...toSums(chain),
   ...chainColumns(chain),
-  live_yes_atto: null,
-  live_abstain_atto: null,
-  live_no_atto: null,
-  live_no_with_veto_atto: null,
+  ...liveColumns(undefined),
   final: true,
   ...unknown('the vote ended before the first indexed height'),
-  bonded_tokens: null,
+  bondedTokens: null,
   ...thresholds(null, { isExpedited: false, kinds: [] }),
-  pools_voted: null,
+  poolsVoted: null,
   ballots: null,
-  pool_rows: 0,
+  poolRows: 0,
   rule: '',
-  rule_proved_height: null,
+  ruleProvedHeight: null,
   reported: false,
-  version: at.digits,
+  version: at.value,
 })

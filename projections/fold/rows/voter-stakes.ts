@@ -3,7 +3,7 @@
 import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import { type GovernanceEvent, stakeChangesIn } from '../../../ingest/contract/events.ts'
 import { ownDelegations } from '../../../ingest/tally/tally.ts'
-import type { VoterStakeRow } from '../../contract/read-model.ts'
+import type { VoterStakeRow } from '../../contract/tables/voter-stakes.ts'
 import type { EventPosition } from '../event-position.ts'
 import { timestampOrEpoch } from '../timestamps.ts'
 
@@ -11,12 +11,12 @@ type Stake = { voter: string; delegations: readonly Delegation[] | null }
 
 const voterStakeRow = ({ voter, delegations }: Stake, at: EventPosition): VoterStakeRow => ({
   voter,
-  position: at.digits,
-  height: String(at.height),
+  position: at.value,
+  height: at.height,
   time: timestampOrEpoch(at.time),
-  delegations_known: delegations !== null,
+  delegationsKnown: delegations !== null,
   delegations: ownDelegations(delegations ?? []).map(({ operatorAddress, shares }) => ({
-    operator_address: operatorAddress,
+    operatorAddress: operatorAddress,
     shares,
   })),
 })

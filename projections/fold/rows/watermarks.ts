@@ -1,5 +1,5 @@
 // Creates the row with the position up to which a proposal may be served.
-import type { WatermarkRow } from '../../contract/read-model.ts'
+import type { WatermarkRow } from '../../contract/tables/watermarks.ts'
 import type { EventPosition } from '../event-position.ts'
 import { timestampOrEpoch } from '../timestamps.ts'
 
@@ -8,8 +8,8 @@ export const watermarkRow = (
   at: EventPosition,
   { final, awaits }: Pick<WatermarkRow, 'final' | 'awaits'>,
 ): WatermarkRow => ({
-  proposal_id: proposalId,
-  position: at.digits,
+  proposalId: proposalId,
+  position: at.value,
   time: timestampOrEpoch(at.time),
   final,
   awaits,

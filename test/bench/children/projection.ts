@@ -8,7 +8,7 @@ import { systemClock } from '../../../infra/base/runtime/clock.ts'
 import { createLogger } from '../../../infra/base/runtime/logger.ts'
 import { createMetrics } from '../../../infra/base/runtime/metrics.ts'
 import { PROJECTIONS_CONFIG } from '../../../projections/config.ts'
-import { CONTROL_DATABASE, toDatabaseName } from '../../../projections/contract/read-model.ts'
+import { CONTROL_DATABASE, toDatabaseName } from '../../../projections/contract/database.ts'
 import { type Projections, startProjections } from '../../../projections/main.ts'
 import { migrate } from '../../../projections/read-model/migrate.ts'
 import {

@@ -3,12 +3,8 @@
 import { account, operator } from '../../../infra/app/chain/addresses.ts'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
-import {
-  type BallotRow,
-  type PoolRow,
-  TABLE,
-  toDatabaseName,
-} from '../../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../../projections/contract/database.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import {
   CHAIN_ID,
   clearReadModel,
@@ -19,6 +15,7 @@ import {
   timeAt,
   timestampAt,
 } from '../store/read-model-seed.ts'
+import type { BallotRow, PoolRow } from '../store/stored-rows.ts'
 
 export const LISTS_HEIGHT = 100
 /** Open, with 2,500 ballots. */
@@ -237,11 +234,11 @@ const storedEvents = () => [
 export const seedListsStory = async (store: Store): Promise<void> => {
   await clearReadModel(store)
   const older = olderRecords()
-  await insertRows(store, TABLE.ballots, [...ballots(), ...older.ballots])
-  await insertRows(store, TABLE.missedVotes, older.missed)
+  await insertRows(store, TABLES.ballots.name, [...ballots(), ...older.ballots])
+  await insertRows(store, TABLES.missedVotes.name, older.missed)
   const events = storedEvents().map((event) => eventRow(event))
-  await insertRows(store, TABLE.events, events)
-  await insertRows(store, TABLE.lightBlocks, [
+  await insertRows(store, TABLES.events.name, events)
+  await insertRows(store, TABLES.lightBlocks.name, [
     {
       height: '11',
       hash: 'CD'.repeat(32),
@@ -254,7 +251,7 @@ export const seedListsStory = async (store: Store): Promise<void> => {
       version: '1',
     },
   ])
-  await insertRows(store, TABLE.pools, [
+  await insertRows(store, TABLES.pools.name, [
     poolRow(BUSY, '4000'),
     poolRow(IDLE, '2000'),
     poolRow(JAILED, '123456789012345678901234567890', { jailed: true }),

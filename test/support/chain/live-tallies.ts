@@ -4,7 +4,8 @@ import { createStateAt, type StateAt } from '../../../ingest/chain/state-at.ts'
 import type { ChainNode } from '../../../ingest/comet/node.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { PoolState, TallyCounts } from '../../../ingest/contract/facts.ts'
-import type { PoolVoteRow, TallyRow } from '../../../projections/contract/read-model.ts'
+import type { PoolVoteRow } from '../../../projections/contract/tables/pool-votes.ts'
+import type { TallyRow } from '../../../projections/contract/tables/tallies.ts'
 import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
 import { toFoldRecords } from '../fold/fold-heights.ts'
 
@@ -56,8 +57,8 @@ export const groupByHeight = (events: readonly GovernanceEvent[]): GovernanceEve
   return groups
 }
 
-const formatCounts = ({ yes, abstain, no, no_with_veto }: TallyRow): string =>
-  [yes, abstain, no, no_with_veto].join(' ')
+const formatCounts = ({ yes, abstain, no, noWithVeto }: TallyRow): string =>
+  [yes, abstain, no, noWithVeto].join(' ')
 
 const formatChainCounts = ({ yes, abstain, no, noWithVeto }: TallyCounts): string =>
   [yes, abstain, no, noWithVeto].join(' ')
@@ -67,17 +68,15 @@ const createRows = () => {
   const tallies = new Map<string, TallyRow>()
   const poolVotes = new Map<string, PoolVoteRow>()
   return {
-    take: (rows: { tallies: readonly TallyRow[]; pool_votes: readonly PoolVoteRow[] }) => {
-      for (const row of rows.tallies) tallies.set(row.proposal_id, row)
-      for (const row of rows.pool_votes) {
-        poolVotes.set(`${row.proposal_id}/${row.round}/${row.rank}`, row)
+    take: (rows: { tallies: readonly TallyRow[]; poolVotes: readonly PoolVoteRow[] }) => {
+      for (const row of rows.tallies) tallies.set(row.proposalId, row)
+      for (const row of rows.poolVotes) {
+        poolVotes.set(`${row.proposalId}/${row.round}/${row.rank}`, row)
       }
     },
     open: () => [...tallies.values()].filter(({ final }) => !final),
-    findPools: ({ proposal_id, round }: TallyRow) =>
-      [...poolVotes.values()].filter(
-        (row) => row.proposal_id === proposal_id && row.round === round,
-      ),
+    findPools: ({ proposalId, round }: TallyRow) =>
+      [...poolVotes.values()].filter((row) => row.proposalId === proposalId && row.round === round),
   }
 }
 
@@ -93,32 +92,32 @@ export const compareLiveTallies = async (
     result.differences.push(`height ${height}, ${what}: ${values.ours} instead of ${values.chain}`)
 
   const compareVote = async (row: TallyRow, height: number): Promise<void> => {
-    const what = `proposal ${row.proposal_id}`
+    const what = `proposal ${row.proposalId}`
     if (row.yes === null) {
       result.unknown += 1
       return
     }
     const [tally, bonded] = await Promise.all([
-      chain.tally(row.proposal_id, height),
+      chain.tally(row.proposalId, height),
       chain.bondedTokens(height),
     ])
     result.compared += 1
     if (row.reported) result.reported += 1
     const counts = { ours: formatCounts(row), chain: formatChainCounts(tally) }
     if (counts.ours !== counts.chain) differ(height, what, counts)
-    if (row.bonded_tokens !== bonded) {
-      differ(height, `${what}, bonded`, { ours: row.bonded_tokens, chain: bonded })
+    if (`${row.bondedTokens}` !== bonded) {
+      differ(height, `${what}, bonded`, { ours: row.bondedTokens, chain: bonded })
     }
   }
   const comparePools = async (row: TallyRow, height: number): Promise<void> => {
     const states = await chain.pools(height)
     const byOperator = new Map(states.map((state) => [state.operatorAddress, state]))
     for (const pool of rows.findPools(row)) {
-      const state = byOperator.get(pool.operator_address)
+      const state = byOperator.get(pool.operatorAddress)
       result.poolRows += 1
-      const ours = `${pool.bonded_tokens} ${pool.status} ${pool.jailed}`
+      const ours = `${pool.bondedTokens} ${pool.status} ${pool.jailed}`
       const real = state ? `${state.tokens} ${state.status} ${state.jailed}` : '0 unbonded'
-      if (!ours.startsWith(real)) differ(height, pool.operator_address, { ours, chain: real })
+      if (!ours.startsWith(real)) differ(height, pool.operatorAddress, { ours, chain: real })
     }
   }
   const compareAll = async (height: number): Promise<void> => {

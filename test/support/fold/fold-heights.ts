@@ -1,6 +1,8 @@
 // Folds heights of events into tables in memory, for tests of the rows that a reader sees.
 import { encodeEvent } from '../../../ingest/contract/codec.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
+import type { Table } from '../../../projections/contract/table/define-table.ts'
+import { GOVERNANCE_TABLES, type GovernanceTable } from '../../../projections/contract/tables.ts'
 import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
 import { type FoldRecord, readRecord } from '../../../projections/fold/record.ts'
 import { createMemoryTables, type MemoryTables, type TableName } from '../store/memory-store.ts'
@@ -31,8 +33,9 @@ export const foldHeights = (
     offset += BigInt(records.length)
     fold.apply(records)
     const { tallyAlerts: _alerts, impossible: _impossible, ...drained } = fold.drain()
-    for (const [table, rows] of Object.entries(drained)) {
-      tables.insert(table as TableName, rows)
+    for (const [name, rows] of Object.entries(drained)) {
+      const table: Table = GOVERNANCE_TABLES[name as GovernanceTable]
+      tables.insert(table.name as TableName, rows.map(table.encode))
     }
   }
   return tables

@@ -1,31 +1,13 @@
 // Reads the tables of a read model in a real ClickHouse, to compare them with tables folded in memory.
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
-import { toDatabaseName } from '../../../projections/contract/read-model.ts'
+import { toDatabaseName } from '../../../projections/contract/database.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import { migrate } from '../../../projections/read-model/migrate.ts'
-import type { TableName } from '../store/memory-store.ts'
 
 export type Tables = Record<string, unknown[]>
 
-/** The sorting key of every table without values of the wall clock. */
-const ORDER: Partial<Record<TableName, string>> = {
-  events: 'proposal_id, position',
-  proposals: 'proposal_id',
-  message_bytes: 'proposal_id, message, path, chunk',
-  proposal_proofs: 'proposal_id, round, state_height, chunk',
-  light_blocks: 'height',
-  validator_sets: 'hash',
-  ballots: 'proposal_id, round, rank',
-  pools: 'operator_address',
-  pool_states: 'operator_address, position',
-  pool_votes: 'proposal_id, round, rank',
-  voter_stakes: 'voter, position',
-  missed_votes: 'operator_address, proposal_id, round',
-  tallies: 'proposal_id, round',
-  watermarks: 'proposal_id',
-  dead_letters: 'offset, row_position',
-  claims: 'registration_id',
-  revocations: 'token_id, version',
-}
+/** Without values of the wall clock. */
+const { checkpoints: _, ...COMPARED } = TABLES
 
 /** ClickHouse prints decimals without trailing zeros, but shares have them. */
 export const normalised = (tables: Tables): Tables =>
@@ -40,9 +22,9 @@ export const normalised = (tables: Tables): Tables =>
 /** The final rows of the control database's first generation, normalized. */
 export const readTables = async (store: Store, control: string): Promise<Tables> => {
   const tables: Tables = {}
-  for (const [table, order] of Object.entries(ORDER)) {
-    const from = `${toDatabaseName(1, control)}.${table}`
-    tables[table] = await store.select(`SELECT * FROM ${from} FINAL ORDER BY ${order}`)
+  for (const { name, key } of Object.values(COMPARED)) {
+    const from = `${toDatabaseName(1, control)}.${name}`
+    tables[name] = await store.select(`SELECT * FROM ${from} FINAL ORDER BY ${key.join(', ')}`)
   }
   return normalised(tables)
 }

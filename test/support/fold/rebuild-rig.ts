@@ -4,8 +4,9 @@ import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import { type Clock, systemClock } from '../../../infra/base/runtime/clock.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { ProjectionsConfig } from '../../../projections/config.ts'
+import { toDatabaseName } from '../../../projections/contract/database.ts'
 import { readGenerations } from '../../../projections/contract/generations.ts'
-import { TABLE, toDatabaseName } from '../../../projections/contract/read-model.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
 import type { Projections } from '../../../projections/main.ts'
 import { prepareReadModel } from '../../../projections/read-model/prepare.ts'
 import type { RebuildOptions } from '../../../projections/rebuild/rebuild.ts'
@@ -16,25 +17,25 @@ import { caughtUp, startForTest } from './run-projections.ts'
 
 /** The sorting key of each table, except tables with times and tables that the store fills. */
 const ORDER: Readonly<Record<string, string>> = {
-  [TABLE.events]: 'proposal_id, position',
-  [TABLE.proposals]: 'proposal_id',
-  [TABLE.messageBytes]: 'proposal_id, message, path, chunk',
-  [TABLE.proposalProofs]: 'proposal_id, round, state_height, chunk',
-  [TABLE.lightBlocks]: 'height',
-  [TABLE.validatorSets]: 'hash',
-  [TABLE.ballots]: 'proposal_id, round, rank',
-  [TABLE.ballotsByVoter]: 'voter, proposal_id, round, rank',
-  [TABLE.pools]: 'operator_address',
-  [TABLE.poolStates]: 'operator_address, position',
-  [TABLE.poolVotes]: 'proposal_id, round, rank',
-  [TABLE.votesByPool]: 'operator_address, proposal_id, round',
-  [TABLE.voterStakes]: 'voter, position',
-  [TABLE.missedVotes]: 'operator_address, proposal_id, round',
-  [TABLE.tallies]: 'proposal_id, round',
-  [TABLE.watermarks]: 'proposal_id',
-  [TABLE.deadLetters]: 'offset',
-  [TABLE.claims]: 'registration_id',
-  [TABLE.revocations]: 'token_id, version',
+  [TABLES.events.name]: 'proposal_id, position',
+  [TABLES.proposals.name]: 'proposal_id',
+  [TABLES.messageBytes.name]: 'proposal_id, message, path, chunk',
+  [TABLES.proposalProofs.name]: 'proposal_id, round, state_height, chunk',
+  [TABLES.lightBlocks.name]: 'height',
+  [TABLES.validatorSets.name]: 'hash',
+  [TABLES.ballots.name]: 'proposal_id, round, rank',
+  [TABLES.ballots.copies.ballotsByVoter.name]: 'voter, proposal_id, round, rank',
+  [TABLES.pools.name]: 'operator_address',
+  [TABLES.poolStates.name]: 'operator_address, position',
+  [TABLES.poolVotes.name]: 'proposal_id, round, rank',
+  [TABLES.poolVotes.copies.votesByPool.name]: 'operator_address, proposal_id, round',
+  [TABLES.voterStakes.name]: 'voter, position',
+  [TABLES.missedVotes.name]: 'operator_address, proposal_id, round',
+  [TABLES.tallies.name]: 'proposal_id, round',
+  [TABLES.watermarks.name]: 'proposal_id',
+  [TABLES.deadLetters.name]: 'offset',
+  [TABLES.claims.name]: 'registration_id',
+  [TABLES.revocations.name]: 'token_id, version',
 }
 
 /** The system clock with an adjustable offset. */
@@ -98,7 +99,7 @@ export const startRebuildRig = async () => {
   })
   const expectEqualTables = async (one: number, other: number) => {
     const [left, right] = [await tables(one), await tables(other)]
-    expect(left[TABLE.events]?.length).toBeGreaterThan(0)
+    expect(left[TABLES.events.name]?.length).toBeGreaterThan(0)
     for (const table of Object.keys(ORDER))
       expect({ table, rows: right[table] }).toEqual({ table, rows: left[table] })
   }

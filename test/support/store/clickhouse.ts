@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { createStore, type Store } from '../../../infra/base/clickhouse/client.ts'
-import { CONTROL_DATABASE } from '../../../projections/contract/read-model.ts'
+import { CONTROL_DATABASE } from '../../../projections/contract/database.ts'
 import {
   type ClickHouseAddress,
   type ClickHouseServer,

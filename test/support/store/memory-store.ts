@@ -2,75 +2,20 @@
 
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { ORDINAL, ordinalAt } from '../../../ingest/contract/envelope.ts'
-import type { ClaimRow, RevocationRow } from '../../../projections/contract/agent-rows.ts'
-import type { CheckpointRow } from '../../../projections/contract/checkpoints.ts'
-import type { GenerationRow } from '../../../projections/contract/generations.ts'
-import type { MissedVoteRow } from '../../../projections/contract/missed-votes.ts'
-import type {
-  LightBlockRow,
-  ProposalProofRow,
-  ValidatorSetRow,
-} from '../../../projections/contract/proof-rows.ts'
-import type {
-  BallotRow,
-  DeadLetterRow,
-  EventRow,
-  MessageBytesRow,
-  PoolRow,
-  PoolStateRow,
-  PoolVoteRow,
-  ProposalRow,
-  TallyRow,
-  VoterStakeRow,
-  WatermarkRow,
-} from '../../../projections/contract/read-model.ts'
+import type { StoredRowOf, Table } from '../../../projections/contract/table/define-table.ts'
+import type { SnakeCase } from '../../../projections/contract/table/record.ts'
+import { generations } from '../../../projections/contract/tables/generations.ts'
+import { TABLES as GENERATION_TABLES } from '../../../projections/contract/tables.ts'
+
+const DECLARED = { ...GENERATION_TABLES, generations }
 
 export type TableRows = {
-  events: EventRow
-  proposals: ProposalRow
-  message_bytes: MessageBytesRow
-  proposal_proofs: ProposalProofRow
-  light_blocks: LightBlockRow
-  validator_sets: ValidatorSetRow
-  ballots: BallotRow
-  pools: PoolRow
-  pool_states: PoolStateRow
-  pool_votes: PoolVoteRow
-  voter_stakes: VoterStakeRow
-  missed_votes: MissedVoteRow
-  tallies: TallyRow
-  watermarks: WatermarkRow
-  checkpoints: CheckpointRow
-  dead_letters: DeadLetterRow
-  generations: GenerationRow
-  claims: ClaimRow
-  revocations: RevocationRow
+  [Name in keyof typeof DECLARED as SnakeCase<Name>]: StoredRowOf<(typeof DECLARED)[Name]>
 }
 export type TableName = keyof TableRows
 
-/** Sorting key and version column of each table, as in the migrations. */
-const ENGINES: Record<TableName, { key: string[]; version?: string }> = {
-  events: { key: ['proposal_id', 'position'] },
-  proposals: { key: ['proposal_id'], version: 'version' },
-  message_bytes: { key: ['proposal_id', 'message', 'path', 'chunk'], version: 'version' },
-  proposal_proofs: { key: ['proposal_id', 'round', 'state_height', 'chunk'], version: 'version' },
-  light_blocks: { key: ['height'], version: 'version' },
-  validator_sets: { key: ['hash'], version: 'version' },
-  ballots: { key: ['proposal_id', 'round', 'rank'], version: 'version' },
-  pools: { key: ['operator_address'], version: 'version' },
-  pool_states: { key: ['operator_address', 'position'] },
-  pool_votes: { key: ['proposal_id', 'round', 'rank'], version: 'version' },
-  voter_stakes: { key: ['voter', 'position'] },
-  missed_votes: { key: ['operator_address', 'proposal_id', 'round'], version: 'version' },
-  tallies: { key: ['proposal_id', 'round'], version: 'version' },
-  watermarks: { key: ['proposal_id'], version: 'position' },
-  checkpoints: { key: ['projection'], version: 'next_offset' },
-  dead_letters: { key: ['offset', 'row_position'], version: 'version' },
-  generations: { key: ['generation'], version: 'version' },
-  claims: { key: ['registration_id'], version: 'version' },
-  revocations: { key: ['token_id', 'version'], version: 'version' },
-}
-export const TABLES = Object.keys(ENGINES) as TableName[]
+const BY_NAME = new Map<string, Table>(Object.values(DECLARED).map((table) => [table.name, table]))
+export const TABLES = [...BY_NAME.keys()] as TableName[]
 
 type Row = Record<string, unknown>
 
@@ -98,7 +43,7 @@ export const createMemoryTables = (): MemoryTables => {
       tables.set(table, [...getRows(table), ...stored])
     },
     final<T extends TableName>(table: T) {
-      const { key, version } = ENGINES[table]
+      const { key = [], version } = BY_NAME.get(table) ?? {}
       const latest = new Map<string, Row>()
       for (const row of getRows(table)) {
         const id = JSON.stringify(key.map((column) => String(row[column])))

@@ -1,16 +1,16 @@
 // Writes rows of the read model directly into a store, in the commit order of the projections: rows, watermarks, checkpoint.
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 import { ORDINAL, toIndex, toPosition } from '../../../ingest/contract/envelope.ts'
-import type { CheckpointRow } from '../../../projections/contract/checkpoints.ts'
-import {
-  type MessageBytesRow,
-  type PoolVoteRow,
-  type ProposalRow,
-  RUNNER,
-  TABLE,
-  type TallyRow,
-  toDatabaseName,
-} from '../../../projections/contract/read-model.ts'
+import { RUNNER, toDatabaseName } from '../../../projections/contract/database.ts'
+import type { Table } from '../../../projections/contract/table/define-table.ts'
+import { TABLES } from '../../../projections/contract/tables.ts'
+import type {
+  CheckpointRow,
+  MessageBytesRow,
+  PoolVoteRow,
+  ProposalRow,
+  TallyRow,
+} from './stored-rows.ts'
 
 export const CHAIN_ID = 'test-1'
 
@@ -160,10 +160,10 @@ export const seedRows = async (store: Store, commit: Commit): Promise<void> => {
   const insert = async (table: string, rows: readonly object[] = []) => {
     if (rows.length > 0) await store.insert(`${database}.${table}`, rows)
   }
-  await insert(TABLE.proposals, commit.proposals)
-  await insert(TABLE.tallies, commit.tallies)
-  await insert(TABLE.poolVotes, commit.poolVotes)
-  await insert(TABLE.messageBytes, commit.messageBytes)
+  await insert(TABLES.proposals.name, commit.proposals)
+  await insert(TABLES.tallies.name, commit.tallies)
+  await insert(TABLES.poolVotes.name, commit.poolVotes)
+  await insert(TABLES.messageBytes.name, commit.messageBytes)
 }
 
 export const seedMarks = async (store: Store, commit: Commit): Promise<void> => {
@@ -176,7 +176,7 @@ export const seedMarks = async (store: Store, commit: Commit): Promise<void> => 
       awaits,
     }),
   )
-  if (rows.length > 0) await store.insert(`${database}.${TABLE.watermarks}`, rows)
+  if (rows.length > 0) await store.insert(`${database}.${TABLES.watermarks.name}`, rows)
   const checkpoint: CheckpointRow = {
     projection: RUNNER,
     next_offset: String(commit.height),
@@ -186,13 +186,14 @@ export const seedMarks = async (store: Store, commit: Commit): Promise<void> => 
     time: timestampAt(commit.height),
     tip: String(commit.tip ?? commit.height),
     limitations: '[]',
+    history: '',
     log_end: String(commit.height),
     lag_events: '0',
     oldest_waiting_since: null,
     written_at: new Date().toISOString().replace('T', ' ').replace('Z', ''),
     ...commit.checkpoint,
   }
-  await store.insert(`${database}.${TABLE.checkpoints}`, [checkpoint])
+  await store.insert(`${database}.${TABLES.checkpoints.name}`, [checkpoint])
 }
 
 /** One commit like in the projections. */
@@ -206,17 +207,20 @@ export const activateGeneration = async (store: Store): Promise<void> => {
   await store.insert('rollcall.generations', [row])
 }
 
+const TABLE_NAMES = Object.values<Table>(TABLES).flatMap(({ name, copies }) => [
+  name,
+  ...Object.values(copies).map((copy) => copy.name),
+])
+
 /** Removes all rows of the read model. */
 export const clearReadModel = async (store: Store): Promise<void> => {
-  for (const table of Object.values(TABLE)) {
-    await store.command(`TRUNCATE TABLE ${database}.${table}`)
-  }
+  for (const name of TABLE_NAMES) await store.command(`TRUNCATE TABLE ${database}.${name}`)
 }
 
 /** Merges every table, so that every reader finds only the latest row. */
 export const replaceRows = async (store: Store): Promise<void> => {
-  const { watermarks: _, checkpoints: __, ...tables } = TABLE
-  for (const table of Object.values(tables)) {
-    await store.command(`OPTIMIZE TABLE ${database}.${table} FINAL`)
+  const untouched = [TABLES.watermarks.name, TABLES.checkpoints.name]
+  for (const name of TABLE_NAMES.filter((each) => !untouched.includes(each))) {
+    await store.command(`OPTIMIZE TABLE ${database}.${name} FINAL`)
   }
 }

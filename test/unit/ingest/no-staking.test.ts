@@ -3,11 +3,10 @@ import { TallyResult } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { describe, expect, it } from 'vitest'
 import { account } from '../../../infra/app/chain/addresses.ts'
 import { voteTx } from '../../../infra/app/chain/gov-events.ts'
-import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
 import { ingestToTip, ofType } from '../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { end, start } from '../../support/chain/vote-run.ts'
-import { toFoldRecords } from '../../support/fold/fold-heights.ts'
+import { foldHeights, toFoldRecords } from '../../support/fold/fold-heights.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
 import { recordingLogger } from '../../support/process/log-lines.ts'
 
@@ -44,13 +43,18 @@ describe('ingest of a chain without x/staking', () => {
     const events = await ingestToTip(chain, log, options)
     const from = setting === 'earliest' ? 1 : 2
     expect(events[0]?.height).toBe(from)
-    const fold = createGovernanceFold()
-    fold.apply(toFoldRecords(events, 0n))
-    const rows = fold.drain()
-    expect(rows.tallies.at(-1)).toMatchObject({ proposal_id: '1', final: true, ...counts })
-    expect(rows.ballots.map(({ voter }) => voter).sort()).toEqual(
-      [account('alice'), account('bob')].sort(),
-    )
+    const tables = foldHeights([toFoldRecords(events, 0n)])
+    expect(tables.final('tallies').at(-1)).toMatchObject({
+      proposal_id: '1',
+      final: true,
+      ...counts,
+    })
+    expect(
+      tables
+        .final('ballots')
+        .map(({ voter }) => voter)
+        .sort(),
+    ).toEqual([account('alice'), account('bob')].sort())
     expect(ofType(events, 'rollcall.tally.evidence.v1')[0]?.data).toMatchObject({
       strategy: 'none',
       complete: false,
@@ -87,9 +91,8 @@ describe('ingest of a chain without x/staking', () => {
       { counts: { yes: '8', no: '2' }, recomputed: null, rule: 'own', agrees: null },
     ])
     expect(chain.queries.filter(({ path }) => path.endsWith('/TallyResult'))).toHaveLength(3)
-    const fold = createGovernanceFold()
-    fold.apply(toFoldRecords(events, 0n))
-    expect(fold.drain().tallies.at(-1)).toMatchObject({
+    const tables = foldHeights([toFoldRecords(events, 0n)])
+    expect(tables.final('tallies').at(-1)).toMatchObject({
       proposal_id: '1',
       final: false,
       yes: '8',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
-import type { DeadLetterRow } from '../../../projections/contract/read-model.ts'
+import type { DeadLetterRow } from '../../../projections/contract/tables/dead-letters.ts'
 import { createDeadLetterLog, type KeptLetter } from '../../../projections/dead-letter-log.ts'
 import { caughtUp, startForTest } from '../../support/fold/run-projections.ts'
 import {
@@ -16,13 +16,13 @@ import { createFakeClock } from '../../support/process/fake-clock.ts'
 import { createMemoryStore } from '../../support/store/memory-store.ts'
 
 const letter = (offset: number): DeadLetterRow => ({
-  offset: String(offset),
-  row_position: '0',
-  height: '12',
-  proposal_id: '7',
+  offset: BigInt(offset),
+  rowPosition: 0n,
+  height: 12,
+  proposalId: '7',
   reason: 'no such event is known',
   value: `{"type":"rollcall.vote.cast.v9","at":${offset}}`,
-  version: String(offset),
+  version: BigInt(offset),
 })
 
 const sinkOn = (log: EventLog, generation = 1) =>
@@ -66,7 +66,7 @@ describe('the log of dead letters', () => {
 
   it('keeps rows without a record beside records, each once, also after a restart', async () => {
     const storage = createMemoryLogStorage()
-    const row = (position: number) => ({ ...letter(0), row_position: String(position) })
+    const row = (position: number) => ({ ...letter(0), rowPosition: BigInt(position) })
     await sinkOn(openMemoryLog(storage)).keep([row(90), letter(5)])
     const log = openMemoryLog(storage)
     const sink = sinkOn(log)

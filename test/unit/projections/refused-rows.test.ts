@@ -58,15 +58,15 @@ describe('the dead letters of refused rows without a record', () => {
   it('do not replace each other, and replace no letter of a record', async () => {
     const { recordLetters } = await setup()
     const letters = await recordLetters(at(7, 1), at(7, 2), at(11, 1))
-    expect(letters.map((letter) => [letter.offset, letter.row_position, letter.height])).toEqual([
-      ['0', String(at(7, 1)), '7'],
-      ['0', String(at(7, 2)), '7'],
-      ['0', String(at(11, 1)), '11'],
+    expect(letters.map((letter) => [letter.offset, letter.rowPosition, letter.height])).toEqual([
+      [0n, at(7, 1), 7],
+      [0n, at(7, 2), 7],
+      [0n, at(11, 1), 11],
     ])
   })
 
   it('have a key of their own even if their position is unknown', async () => {
     const { recordLetters } = await setup()
-    expect(await recordLetters(0n)).toMatchObject([{ offset: '0', row_position: '1' }])
+    expect(await recordLetters(0n)).toMatchObject([{ offset: 0n, rowPosition: 1n }])
   })
 })

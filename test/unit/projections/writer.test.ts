@@ -1,20 +1,20 @@
 // Tests the letters of one commit: a record that could neither be decoded nor stored has one letter with both reasons.
 import { expect, it } from 'vitest'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
-import type { DeadLetterRow } from '../../../projections/contract/read-model.ts'
+import type { DeadLetterRow } from '../../../projections/contract/tables/dead-letters.ts'
 import { emptyRows } from '../../../projections/fold/rows/rows.ts'
 import { createWriter } from '../../../projections/writer.ts'
 import { createFakeClock } from '../../support/process/fake-clock.ts'
 import { silentLogger } from '../../support/process/log-lines.ts'
 
-const letter = (offset: string, reason: string, rowPosition = '0'): DeadLetterRow => ({
+const letter = (offset: bigint, reason: string, rowPosition = 0n): DeadLetterRow => ({
   offset,
-  row_position: rowPosition,
-  height: '2',
-  proposal_id: '7',
+  rowPosition,
+  height: 2,
+  proposalId: '7',
   reason,
   value: 'the record',
-  version: '9',
+  version: 9n,
 })
 
 it('joins letters of the same record with all reasons, and keeps all others', async () => {
@@ -30,14 +30,14 @@ it('joins letters of the same record with all reasons, and keeps all others', as
     refusedRows: {
       amend: (rows) => [...rows],
       recordFaults: async () => ({
-        letters: [letter('3', 'a row could not be stored'), letter('0', 'no record', '90')],
+        letters: [letter(3n, 'a row could not be stored'), letter(0n, 'no record', 90n)],
         proposals: [],
       }),
     },
   })
   const rows = emptyRows()
-  rows.dead_letters.push(letter('0', 'not JSON'), letter('3', 'unknown event type'))
-  rows.tallies.push({ proposal_id: 'seven' } as never)
+  rows.deadLetters.push(letter(0n, 'not JSON'), letter(3n, 'unknown event type'))
+  rows.tallies.push({ proposalId: 'seven' } as never)
   await writer.commit(rows, () => Promise.resolve({} as never))
   expect(inserted.get('rollcall_1.dead_letters')).toMatchObject([
     { offset: '0', row_position: '0', reason: 'not JSON' },

@@ -155,7 +155,7 @@ describe('a fold that only restores its state', () => {
     fold.apply(toFoldRecords(at(LATER, ...history())), { keepsRows: false })
     expect(fold.drain()).toMatchObject({ ballots: [], proposals: [] })
     fold.apply(toFoldRecords(at(LATER + 1, ...history()), 9n))
-    expect(fold.drain()).toMatchObject({ ballots: [{}, {}], proposals: [{ proposal_id: '7' }] })
+    expect(fold.drain()).toMatchObject({ ballots: [{}, {}], proposals: [{ proposalId: '7' }] })
   })
 
   it('keeps the rows of a proposal that the log closed', () => {

@@ -12,11 +12,11 @@ const read = (metadata: unknown, own: { title?: string; summary?: string } = {})
 
 const NONE = {
   title: '',
-  title_source: '',
+  titleSource: '',
   summary: '',
-  summary_source: '',
+  summarySource: '',
   authors: [],
-  forum_url: null,
+  forumUrl: null,
 }
 
 const FULL = {
@@ -30,11 +30,11 @@ const FULL = {
 
 const READ = {
   title: 'Lower the inflation',
-  title_source: 'metadata',
+  titleSource: 'metadata',
   summary: 'Why.',
-  summary_source: 'metadata',
+  summarySource: 'metadata',
   authors: ['A', 'B'],
-  forum_url: 'https://forum.example.org/t/1',
+  forumUrl: 'https://forum.example.org/t/1',
 }
 
 describe('the texts of a proposal', () => {
@@ -54,15 +54,15 @@ describe('the texts of a proposal', () => {
     expect(read(FULL, { title: 'Own', summary: 'My own.' })).toEqual({
       ...READ,
       title: 'Own',
-      title_source: 'proposal',
+      titleSource: 'proposal',
       summary: 'My own.',
-      summary_source: 'proposal',
+      summarySource: 'proposal',
     })
     expect(read(FULL, { title: 'Own' })).toMatchObject({
       title: 'Own',
-      title_source: 'proposal',
+      titleSource: 'proposal',
       summary: 'Why.',
-      summary_source: 'metadata',
+      summarySource: 'metadata',
     })
   })
 
@@ -95,7 +95,7 @@ describe('the texts of a proposal', () => {
   it.each(['proposal_forum_uri', 'proposalForumUrl', 'Proposal_Forum_URL'])(
     'have a forum link in %s',
     (key) => {
-      expect(read({ [key]: 'https://forum.example.org/t/2' }).forum_url).toBe(
+      expect(read({ [key]: 'https://forum.example.org/t/2' }).forumUrl).toBe(
         'https://forum.example.org/t/2',
       )
     },
@@ -112,13 +112,13 @@ describe('the texts of a proposal', () => {
     'https://forum.example.org/\u202etxt',
     `https://forum.example.org/${'x'.repeat(5_000)}`,
   ])('have no forum link in %s', (url) => {
-    expect(read({ proposal_forum_url: url }).forum_url).toBeNull()
+    expect(read({ proposal_forum_url: url }).forumUrl).toBeNull()
   })
 
   it('have the details of the metadata as the summary if there is no other', () => {
     expect(read({ title: 'T', summary: '', details: 'Long.' })).toMatchObject({
       summary: 'Long.',
-      summary_source: 'metadata',
+      summarySource: 'metadata',
     })
   })
 

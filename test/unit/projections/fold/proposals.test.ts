@@ -190,17 +190,17 @@ describe('whether the tally matches the chain', () => {
   }, () => {
     const known = { ...end, unavailableReason: null }
     expect(toChainMatch({ ...known, recomputed: chain })).toEqual({
-      matches_chain: 'yes',
-      matches_chain_reason: null,
+      matchesChain: 'yes',
+      matchesChainReason: null,
     })
     expect(toChainMatch({ ...known, recomputed: { ...chain, no: '2' } })).toEqual({
-      matches_chain: 'no',
-      matches_chain_reason: 'recomputed no 2, the chain has 1: 1 less',
+      matchesChain: 'no',
+      matchesChainReason: 'recomputed no 2, the chain has 1: 1 less',
     })
-    expect(toChainMatch(known).matches_chain).toBe('unknown')
+    expect(toChainMatch(known).matchesChain).toBe('unknown')
     expect(toChainMatch({ ...end, chain: null, unavailableReason: 'pruned' })).toEqual({
-      matches_chain: 'unknown',
-      matches_chain_reason: 'pruned',
+      matchesChain: 'unknown',
+      matchesChainReason: 'pruned',
     })
   })
 })

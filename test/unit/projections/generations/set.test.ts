@@ -1,7 +1,8 @@
 // Tests several generations together: which are started, which are stopped, and the effects of failures.
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
-import type { Generation, GenerationState } from '../../../../projections/contract/generations.ts'
+import type { Generation } from '../../../../projections/contract/generations.ts'
+import type { GenerationState } from '../../../../projections/contract/tables/generations.ts'
 import { startGenerationSet } from '../../../../projections/generations/set.ts'
 import { findDisposable } from '../../../../projections/generations/sweep.ts'
 import type { GenerationRunner } from '../../../../projections/runner/generation.ts'

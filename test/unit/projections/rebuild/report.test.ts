@@ -18,14 +18,14 @@ const equal: Comparison = {
 }
 
 const tally = {
-  yes: '100',
-  abstain: '0',
-  no: '5',
-  no_with_veto: '0',
+  yes: 100n,
+  abstain: 0n,
+  no: 5n,
+  noWithVeto: 0n,
   final: true,
-  matches_chain: 'yes' as const,
+  matchesChain: 'yes' as const,
   ballots: 3,
-  pools_voted: 1,
+  poolsVoted: 1,
 }
 
 describe('the report of a comparison', () => {
@@ -51,7 +51,7 @@ describe('the report of a comparison', () => {
         { table: 'voter_stakes', key: '', rows: [3, 4] },
       ],
       tallies: [
-        { proposalId: '7', round: 1, tallies: [tally, { ...tally, yes: '101' }] },
+        { proposalId: '7', round: 1, tallies: [tally, { ...tally, yes: 101n }] },
         { proposalId: '8', round: 1, tallies: [tally, tally] },
         { proposalId: '9', round: 2, tallies: [null, tally] },
       ],

@@ -5,10 +5,10 @@ import { toDepositRequirement } from '../../../../../api/read/queries/deposit-re
 const coins = (...all: [string, string][]) => all.map(([denom, amount]) => ({ denom, amount }))
 const row = {
   expedited: false,
-  total_deposit: coins(['uroll', '30']),
-  min_deposit: coins(['uroll', '100']),
-  expedited_min_deposit: coins(['uroll', '500']),
-  min_deposit_reason: null,
+  totalDeposit: coins(['uroll', '30']),
+  minDeposit: coins(['uroll', '100']),
+  expeditedMinDeposit: coins(['uroll', '500']),
+  minDepositReason: null,
 }
 
 describe('the deposit that starts a vote', () => {
@@ -25,8 +25,8 @@ describe('the deposit that starts a vote', () => {
     const large = 10n ** 70n
     const { missing } = toDepositRequirement({
       ...row,
-      total_deposit: coins(['uatom', '9'], ['uroll', `${large - 1n}`], ['other', '999']),
-      min_deposit: coins(['uatom', '9'], ['uroll', `${large}`], ['uosmo', '3']),
+      totalDeposit: coins(['uatom', '9'], ['uroll', `${large - 1n}`], ['other', '999']),
+      minDeposit: coins(['uatom', '9'], ['uroll', `${large}`], ['uosmo', '3']),
     })
     expect(missing).toEqual(coins(['uroll', '1'], ['uosmo', '3']))
   })
@@ -41,13 +41,13 @@ describe('the deposit that starts a vote', () => {
   })
 
   it('is not known for an expedited proposal if the parameters have no expedited minimum', () => {
-    const found = toDepositRequirement({ ...row, expedited: true, expedited_min_deposit: [] })
+    const found = toDepositRequirement({ ...row, expedited: true, expeditedMinDeposit: [] })
     expect(found).toMatchObject({ expeditedMinimum: null, missing: null })
     expect(found.reason).toContain('no minimum for an expedited vote')
   })
 
   it('is null with the reason, and never 0, if the minimum is not known', () => {
-    const unknown = { ...row, min_deposit: [], min_deposit_reason: 'not observed' }
+    const unknown = { ...row, minDeposit: [], minDepositReason: 'not observed' }
     expect(toDepositRequirement(unknown)).toEqual({
       minimum: null,
       expeditedMinimum: null,

@@ -48,9 +48,9 @@ describe('the rounds of votes', () => {
     const snapshot = snapshotWith({ 3: POSITION, 19: POSITION, 20: POSITION })
     expect(await reader.get(snapshot, '3')).toMatchObject({
       current: 1,
-      rounds: [{ pool_rows: 3 }],
+      rounds: [{ poolRows: 3 }],
     })
-    expect(await reader.get(snapshot, '19')).toMatchObject({ rounds: [{ pool_rows: 19 }] })
+    expect(await reader.get(snapshot, '19')).toMatchObject({ rounds: [{ poolRows: 19 }] })
     expect(queriedIds).toEqual([['3', '19']])
     await reader.get(snapshot, '20')
     expect(queriedIds[1]).toEqual(['20'])

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { computeNeededPower, toSteps } from '../../../../../api/read/queries/turnout-series.ts'
 import { ATTO as ONE, parseDecimal, quo } from '../../../../../ingest/contract/decimal.ts'
-import type { TallyRow } from '../../../../../projections/contract/read-model.ts'
+import { tallies } from '../../../../../projections/contract/tables/tallies.ts'
 import { tallyRow } from '../../../../support/store/read-model-seed.ts'
+import type { TallyRow } from '../../../../support/store/stored-rows.ts'
 
 const ATTO = '000000000000000000'
 const span = { startMs: 0, endMs: 950 }
@@ -17,8 +18,10 @@ const row = (step: number, ballots: number, power: string) => ({
 const ROWS = [row(0, 2, `60${ATTO}`), row(9, 1, '40500000000000000000')]
 const finalTally = { final: true, yes: '70', no: '20', abstain: '8', no_with_veto: '2' }
 
+const readTally = (changes: Partial<TallyRow>) => tallies.decode(tallyRow(1, 10, changes))
+
 const steps = (tally: Partial<TallyRow>, rows = ROWS) =>
-  toSteps(rows, { span, tally: tallyRow(1, 10, { ...finalTally, ...tally }) }, 100)
+  toSteps(rows, { span, tally: readTally({ ...finalTally, ...tally }) }, 100)
 
 describe('turnout over time', () => {
   it('is cumulative, ends with the vote, and is truncated to whole units', () => {
@@ -56,7 +59,7 @@ describe('the power that reaches a quorum', () => {
     ['0', '5'],
     ['1', '12345'],
   ])('is the least one that the chain rounds to %s of %s', (quorum, bonded) => {
-    const needed = computeNeededPower(tallyRow(1, 10, { quorum, bonded_tokens: bonded })) ?? -1n
+    const needed = computeNeededPower(readTally({ quorum, bonded_tokens: bonded })) ?? -1n
     const rounded = (power: bigint) => quo(power, BigInt(bonded) * ONE)
     const limit = parseDecimal(quorum)
     expect(rounded(needed) >= limit).toBe(true)
@@ -64,8 +67,8 @@ describe('the power that reaches a quorum', () => {
   })
 
   it('is unknown without a quorum or without the bonded stake', () => {
-    expect(computeNeededPower(tallyRow(1, 10, { quorum: null }))).toBeNull()
-    expect(computeNeededPower(tallyRow(1, 10, { bonded_tokens: null }))).toBeNull()
-    expect(computeNeededPower(tallyRow(1, 10, { bonded_tokens: '0' }))).toBeNull()
+    expect(computeNeededPower(readTally({ quorum: null }))).toBeNull()
+    expect(computeNeededPower(readTally({ bonded_tokens: null }))).toBeNull()
+    expect(computeNeededPower(readTally({ bonded_tokens: '0' }))).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 // Tests valid times against the calendar of `Date`, day by day.
 import { expect, it } from 'vitest'
-import { isTimestamp } from '../../../../projections/fold/timestamps.ts'
+import { isTimestamp } from '../../../../projections/contract/timestamps.ts'
 
 const YEARS = [1900, 1999, 2000, 2023, 2024, 2100, 2261]
 const CLOCKS = ['00:00:00', '23:59:59', '24:00:00', '12:60:00', '12:00:60']

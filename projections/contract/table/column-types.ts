@@ -1,0 +1,203 @@
+// The types of columns: how a value is stored, and which values fit. ClickHouse does not check enough: it stores 2^256 as 0 and
+// 70000 in a UInt16 as 4464. Pure.
+import { isTimestamp, type Timestamp } from '../timestamps.ts'
+
+/** `Stored` is what is inserted and selected: integers of 64 bits and more and decimals are strings. */
+export type ColumnType<Value = unknown, Stored = unknown, Suffix extends string = string> = {
+  /** The type in ClickHouse. */
+  readonly sql: string
+  /** The comment of the column. */
+  readonly description: string
+  /** Of the name of the column: its unit. */
+  readonly suffix: Suffix
+  fits(value: unknown): boolean
+  /** For a value that does not fit: the value in its place; undefined if the row cannot be stored. */
+  repair(value: unknown): { value: unknown } | undefined
+  /** Absent if a value is stored as it is. */
+  encode?(value: Value): Stored
+  decode?(stored: Stored): Value
+}
+
+export type ValueOf<Type> = Type extends ColumnType<infer Value, infer _, infer __> ? Value : never
+export type StoredOf<Type> =
+  Type extends ColumnType<infer _, infer Stored, infer __> ? Stored : never
+
+/** UInt64, UInt256, Int256 or Decimal(76, 18) in decimal digits. */
+export type Digits = string
+
+type WellFormed = string & { isWellFormed(): boolean; toWellFormed(): string }
+
+const unrepairable = (fits: (value: unknown) => boolean) => ({ fits, repair: () => undefined })
+
+const MAX_UINT64 = 2n ** 64n - 1n
+const DIGITS = /^[0-9]{1,20}$/
+
+/** The id of a proposal. */
+export const id = (description: string): ColumnType<Digits, Digits, ''> => ({
+  sql: 'UInt64',
+  suffix: '',
+  description,
+  ...unrepairable((value) => {
+    if (typeof value !== 'string' || !DIGITS.test(value)) return false
+    return value.length < 20 || BigInt(value) <= MAX_UINT64
+  }),
+})
+
+/** A height, or another integer that a double has exactly. */
+export const safeInteger = (description: string): ColumnType<number, Digits, ''> => ({
+  sql: 'UInt64',
+  suffix: '',
+  description,
+  ...unrepairable((value) => Number.isSafeInteger(value) && Number(value) >= 0),
+  encode: String,
+  decode: Number,
+})
+
+const fitsBetween = (min: bigint, max: bigint) =>
+  unrepairable((value) => typeof value === 'bigint' && value >= min && value <= max)
+
+// Nearly all rows of a commit have the positions of a few events.
+let latest = { position: 0n, digits: '0' }
+const formatPosition = (position: bigint): Digits => {
+  if (position !== latest.position) latest = { position, digits: String(position) }
+  return latest.digits
+}
+
+/** A position on the chain or in a log. */
+export const uint64 = (description: string): ColumnType<bigint, Digits, ''> => ({
+  sql: 'UInt64',
+  suffix: '',
+  description,
+  ...fitsBetween(0n, MAX_UINT64),
+  encode: formatPosition,
+  decode: BigInt,
+})
+
+const UINT256 = fitsBetween(0n, 2n ** 256n - 1n)
+const INT256 = fitsBetween(-(2n ** 255n), 2n ** 255n - 1n)
+const asDigits = { encode: String, decode: BigInt }
+
+/** Whole base units of the chain. */
+export const amount = (description: string): ColumnType<bigint, Digits, ''> => ({
+  sql: 'UInt256',
+  suffix: '',
+  description,
+  ...UINT256,
+  ...asDigits,
+})
+
+/** 1e-18 of a base unit of the chain. */
+export const atto = (description = ''): ColumnType<bigint, Digits, '_atto'> => ({
+  sql: 'Int256',
+  suffix: '_atto',
+  description,
+  ...INT256,
+  ...asDigits,
+})
+
+export const decimal = (description: string): ColumnType<Digits, Digits, ''> => ({
+  sql: 'Decimal(76, 18)',
+  suffix: '',
+  description,
+  ...unrepairable((value) => typeof value === 'string' && /^-?\d{1,58}(\.\d{1,18})?$/.test(value)),
+})
+
+const smallInteger =
+  (bits: 16 | 32) =>
+  (description: string): ColumnType<number, number, ''> => ({
+    sql: `UInt${bits}`,
+    suffix: '',
+    description,
+    ...unrepairable(
+      (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** bits,
+    ),
+  })
+
+export const uint16 = smallInteger(16)
+export const uint32 = smallInteger(32)
+
+const timestamp =
+  (precision: 3 | 9) =>
+  (description: string): ColumnType<Timestamp, Timestamp, ''> => ({
+    sql: `DateTime64(${precision}, 'UTC')`,
+    suffix: '',
+    description,
+    ...unrepairable((value) => typeof value === 'string' && isTimestamp(value)),
+  })
+
+/** Time of a block. */
+export const time = timestamp(9)
+/** Time of a clock. */
+export const clockTime = timestamp(3)
+
+export const bool = (description: string): ColumnType<boolean, boolean, ''> => ({
+  sql: 'Bool',
+  suffix: '',
+  description,
+  ...unrepairable((value) => typeof value === 'boolean'),
+})
+
+/** Half of a surrogate pair has no UTF-8 encoding; the replacement character is stored instead, as in any decoder. */
+const TEXT = {
+  suffix: '',
+  fits: (value: unknown) => typeof value === 'string' && (value as WellFormed).isWellFormed(),
+  repair: (value: unknown) =>
+    typeof value === 'string' ? { value: (value as WellFormed).toWellFormed() } : undefined,
+} as const
+
+export const text = (description = ''): ColumnType<string, string, ''> => ({
+  ...TEXT,
+  sql: 'String',
+  description,
+})
+
+/** One of few texts. */
+export const label = <Label extends string = string>(
+  description: string,
+): ColumnType<NoInfer<Label>, NoInfer<Label>, ''> => ({
+  ...TEXT,
+  sql: 'LowCardinality(String)',
+  description,
+})
+
+const LOW_CARDINALITY = /^LowCardinality\((.*)\)$/
+
+export const nullable = <Value, Stored, Suffix extends string>(
+  inner: ColumnType<Value, Stored, Suffix>,
+): ColumnType<Value | null, Stored | null, Suffix> => {
+  const { sql, description, suffix, fits, repair, encode, decode } = inner
+  const [, label] = LOW_CARDINALITY.exec(sql) ?? []
+  return {
+    sql: label === undefined ? `Nullable(${sql})` : `LowCardinality(Nullable(${label}))`,
+    description,
+    suffix,
+    fits: (value) => value === null || fits(value),
+    repair: (value) => repair(value) ?? { value: null },
+    ...(encode && { encode: (value) => (value === null ? null : encode(value)) }),
+    ...(decode && { decode: (stored) => (stored === null ? null : decode(stored)) }),
+  }
+}
+
+/** Of one value of a list or tuple. */
+export const repairItem = ({ fits, repair }: ColumnType, value: unknown) =>
+  fits(value) ? { value } : repair(value)
+
+export const list = <Value, Stored>(
+  inner: ColumnType<Value, Stored, ''>,
+  description: string,
+): ColumnType<readonly Value[], readonly Stored[], ''> => {
+  const { sql, fits, encode, decode } = inner
+  return {
+    sql: `Array(${sql})`,
+    suffix: '',
+    description,
+    fits: (value) => Array.isArray(value) && value.every(fits),
+    repair: (value) => {
+      if (!Array.isArray(value)) return undefined
+      const items = value.map((item: unknown) => repairItem(inner as ColumnType, item))
+      return items.includes(undefined) ? undefined : { value: items.map((item) => item?.value) }
+    },
+    ...(encode && { encode: (values) => values.map(encode) }),
+    ...(decode && { decode: (stored) => stored.map(decode) }),
+  }
+}

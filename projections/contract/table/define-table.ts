@@ -1,0 +1,99 @@
+// Declares a table of the read model once: its names, keys and columns. Rows, their conversion, their checks, the columns of
+// queries and the test of the migrations follow from it. Pure.
+import {
+  type Columns,
+  createDecoder,
+  createEncoder,
+  type RecordOf,
+  type StoredColumn,
+  type StoredRecordOf,
+  toStoredColumns,
+  toStoredName,
+} from './record.ts'
+
+/** Columns of a query, and how their rows are read. */
+export type Selection<Row> = {
+  /** Between `SELECT` and `FROM`. */
+  sql: string
+  decode(stored: object): Row
+}
+
+/** Values that are selected in place of those of columns, as SQL of the column. */
+type Expressions<Name extends string> = Partial<Record<Name, (column: string) => string>>
+
+/** The names of ClickHouse. */
+export type StoredTable = { name: string; key: readonly string[] }
+
+export type Table<C extends Columns = Columns, Copy extends string = string> = StoredTable & {
+  comment: string
+  /** Of rows with the same key, the one with the highest value in this column is the latest; undefined if all are equal. */
+  version: string | undefined
+  /** The same rows in another order; ClickHouse fills them. */
+  copies: Readonly<Record<Copy, StoredTable>>
+  columns: readonly StoredColumn[]
+  encode(row: RecordOf<C>): StoredRecordOf<C>
+  decode(stored: StoredRecordOf<C>): RecordOf<C>
+  /** All columns. */
+  all: Selection<RecordOf<C>>
+  select<Name extends keyof C & string>(
+    names: readonly Name[],
+    expressions?: Expressions<Name>,
+  ): Selection<Pick<RecordOf<C>, Name>>
+  /** All columns but these. */
+  except<Name extends keyof C & string>(
+    names: readonly Name[],
+    expressions?: Expressions<Exclude<keyof C & string, Name>>,
+  ): Selection<Omit<RecordOf<C>, Name>>
+}
+
+export type SelectedRow<S> = S extends Selection<infer Row> ? Row : never
+export type RowOf<T> = T extends Table<infer C, string> ? RecordOf<C> : never
+export type StoredRowOf<T> = T extends Table<infer C, string> ? StoredRecordOf<C> : never
+
+type Declaration<C extends Columns, Copy extends string> = {
+  comment: string
+  key: readonly (keyof C & string)[]
+  version?: keyof C & string
+  copies?: Readonly<Record<Copy, readonly (keyof C & string)[]>>
+  columns: C
+}
+
+const toSql = ({ name, stored }: StoredColumn, expressions: Expressions<string>): string => {
+  const express = expressions[name]
+  return express === undefined ? stored : `${express(stored)} AS ${stored}`
+}
+
+/** `name` is stored like those of columns: `poolVotes` as `pool_votes`. */
+export const defineTable = <const C extends Columns, Copy extends string = never>(
+  name: string,
+  declaration: Declaration<C, Copy>,
+): Table<C, Copy> => {
+  const columns = toStoredColumns(declaration.columns)
+  const toStoredKey = (key: readonly string[]): string[] => key.map((each) => toStoredName(each))
+  const createSelection = <Row>(
+    chosen: readonly StoredColumn[],
+    expressions: Expressions<string> = {},
+  ): Selection<Row> => ({
+    sql: chosen.map((column) => toSql(column, expressions)).join(', '),
+    decode: createDecoder(chosen) as (stored: object) => Row,
+  })
+  const copies = Object.entries<readonly string[]>(declaration.copies ?? {}).map(
+    ([copy, key]) => [copy, { name: toStoredName(copy), key: toStoredKey(key) }] as const,
+  )
+  const all = createSelection<RecordOf<C>>(columns)
+  const choose = (names: readonly string[], isChosen: boolean): StoredColumn[] =>
+    columns.filter(({ name: each }) => names.includes(each) === isChosen)
+  return {
+    name: toStoredName(name),
+    comment: declaration.comment,
+    key: toStoredKey(declaration.key),
+    version: declaration.version && toStoredName(declaration.version),
+    copies: Object.fromEntries(copies) as unknown as Record<Copy, StoredTable>,
+    columns,
+    encode: createEncoder(columns) as (row: RecordOf<C>) => StoredRecordOf<C>,
+    decode: all.decode,
+    all,
+    select: (names, expressions) => createSelection(choose(names, true), expressions),
+    except: (names, expressions) => createSelection(choose(names, false), expressions),
+  }
+}

@@ -1,0 +1,46 @@
+// The table `ballots`: one declaration of its names, keys and columns.
+import {
+  atto,
+  bool,
+  id,
+  list,
+  nullable,
+  safeInteger,
+  text,
+  time,
+  uint16,
+  uint32,
+  uint64,
+} from '../table/column-types.ts'
+import { defineTable, type RowOf } from '../table/define-table.ts'
+import { pricedDelegation, weightedOption } from './tuples.ts'
+
+export const ballots = defineTable('ballots', {
+  comment: 'Latest ballot of each voter on each proposal, per round',
+  key: ['proposalId', 'round', 'rank'],
+  version: 'version',
+  copies: { ballotsByVoter: ['voter', 'proposalId', 'round', 'rank'] },
+  columns: {
+    proposalId: id('The proposal'),
+    round: uint16('Voting round'),
+    rank: uint32("Order of the voter's first ballot in this round"),
+    voter: text('Account address'),
+    options: list(weightedOption, 'Weights to 18 decimals'),
+    counted: bool('False for a vote after its own tally in the same end block'),
+    height: nullable(safeInteger('NULL if cast before the first indexed height')),
+    time: nullable(time('Block time of the vote; NULL if not known')),
+    txHash: nullable(text('Transaction of the vote; NULL if there is none or it is not known')),
+    votingPower: nullable(
+      atto('Sum over the delegations, as the tally counted it; NULL before the tally'),
+    ),
+    delegationsKnown: bool(
+      'False if the node did not report the delegations, which are then empty',
+    ),
+    delegations: list(
+      pricedDelegation,
+      "The voter's delegations, as of the tally or now; their power as the tally counted it, NULL before the tally",
+    ),
+    version: uint64('Position of the event this row follows'),
+  },
+})
+export type BallotRow = RowOf<typeof ballots>

@@ -1,0 +1,39 @@
+// The table `checkpoints`: one declaration of its names, keys and columns.
+import {
+  clockTime,
+  label,
+  nullable,
+  safeInteger,
+  text,
+  time,
+  uint64,
+} from '../table/column-types.ts'
+import { defineTable, type RowOf } from '../table/define-table.ts'
+
+export const checkpoints = defineTable('checkpoints', {
+  comment: 'Durable position of the projections',
+  key: ['projection'],
+  version: 'nextOffset',
+  columns: {
+    projection: label('Name of the runner'),
+    nextOffset: uint64('First log offset that is not projected: the version'),
+    refoldOffset: uint64('Where the state of open proposals must be folded from at start'),
+    chainId: text('The chain'),
+    height: safeInteger('Height projected'),
+    time: time('Block time of that height'),
+    tip: safeInteger("The node's latest height, as last reported"),
+    logEnd: uint64('End of the log when this was written'),
+    lagEvents: uint64('Events known and not yet projected'),
+    oldestWaitingSince: nullable(
+      clockTime('Wall clock since which the oldest unprojected height waits'),
+    ),
+    writtenAt: clockTime('Wall-clock heartbeat'),
+    limitations: text(
+      'JSON array of what cannot be read or verified of the chain: kind, since, reason',
+    ),
+    history: text(
+      'JSON of how far earlier votes are recomputed: total, done, unreachable, reason, at. Empty if there are none',
+    ),
+  },
+})
+export type CheckpointRow = RowOf<typeof checkpoints>

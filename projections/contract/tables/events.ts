@@ -1,0 +1,18 @@
+// The table `events`: one declaration of its names, keys and columns.
+import { id, label, safeInteger, text, time, uint64 } from '../table/column-types.ts'
+import { defineTable, type RowOf } from '../table/define-table.ts'
+
+export const events = defineTable('events', {
+  comment: 'Every event of the log',
+  key: ['proposalId', 'position'],
+  columns: {
+    position: uint64('height · 2^32 + index: order on the chain'),
+    proposalId: id('The proposal the event is about; 0 for facts of the whole chain'),
+    type: label('rollcall.<name>.v1'),
+    id: text('CloudEvents id: chainId/height/index'),
+    height: safeInteger('Block height'),
+    time: time('Block time'),
+    event: text('The whole CloudEvent as JSON'),
+  },
+})
+export type EventRow = RowOf<typeof events>

@@ -1,0 +1,86 @@
+// The table `proposals`: one declaration of its names, keys and columns.
+import {
+  bool,
+  id,
+  label,
+  list,
+  nullable,
+  safeInteger,
+  text,
+  time,
+  uint16,
+  uint32,
+  uint64,
+} from '../table/column-types.ts'
+import { defineTable, type RowOf } from '../table/define-table.ts'
+import { coin } from './tuples.ts'
+
+/** `metadata`: the proposal has no text of its own. Empty: it has none at all. */
+type TextSource = 'proposal' | 'metadata' | ''
+
+export const proposals = defineTable('proposals', {
+  comment: 'One row per proposal',
+  key: ['proposalId'],
+  version: 'version',
+  columns: {
+    proposalId: id("The chain's id"),
+    title: text('Of the proposal, or of its metadata if the proposal has none'),
+    titleSource: label<TextSource>(
+      'proposal, or metadata if the proposal has no title of its own; empty without a title',
+    ),
+    summary: text('Of the proposal, or of its metadata if the proposal has none'),
+    summarySource: label<TextSource>('The same for the summary'),
+    authors: list(text(), 'From the metadata, not verified'),
+    forumUrl: nullable(text('From the metadata, not verified; NULL if there is none')),
+    metadata: text('Unchanged; empty if the chain has none'),
+    proposer: nullable(text('Account address; NULL if the chain did not store it')),
+    messageTypes: list(
+      text(),
+      'Type URLs of the first 20 messages, in order; of all messages in a row that an earlier version wrote',
+    ),
+    messageCount: uint32('The number of messages'),
+    furtherMessageTypes: list(
+      text(),
+      'The types of the messages that message_types lacks, each once',
+    ),
+    messages: text('JSON array of the messages'),
+    /** JSON of a `ProposalContext`. */
+    context: text(
+      "JSON: the chain's state of what the messages touch; empty in a row that an earlier version wrote",
+    ),
+    /** JSON of `ParameterChanges`. */
+    changes: text(
+      'JSON: the parameters that the messages change, or why they are not known; empty in a row that an earlier version wrote',
+    ),
+    status: label(
+      'deposit_period, voting_period, passed, rejected, failed, canceled, dropped, vetoed',
+    ),
+    expedited: bool("The chain's own flag: false after an expedited vote failed"),
+    round: uint16('0 before any vote, 1 for the first, 2 after an expedited vote failed'),
+    roundReason: nullable(text('Why round is only the lowest possible one; NULL if it is known')),
+    failedReason: nullable(text("The chain's reason for failed and rejected")),
+    submitTime: nullable(time('When it was submitted')),
+    depositEndTime: nullable(time('When the deposit period ends')),
+    votingStartTime: nullable(time('When voting began; NULL if it never did')),
+    votingEndTime: nullable(time('Scheduled end of voting')),
+    closedTime: nullable(time('Time of the block that closed it')),
+    closedHeight: nullable(safeInteger('Height of the block that closed it')),
+    totalDeposit: list(coin, 'Base units'),
+    minDeposit: list(
+      coin,
+      'Deposit that starts a vote: by the parameters in force now, or when its deposit period ended; empty if not known',
+    ),
+    expeditedMinDeposit: list(coin, 'The same for an expedited vote; empty if the chain has none'),
+    minDepositReason: nullable(text('Why min_deposit is not known; NULL if it is')),
+    submittedHeight: nullable(
+      safeInteger('NULL if it was submitted before the first indexed height'),
+    ),
+    submittedTxHash: nullable(text('NULL if no transaction submitted it, or if it is not known')),
+    history: label<'complete' | 'partial' | 'reconstructed'>(
+      'complete; partial if some of its facts are missing; reconstructed if it was recomputed from past states of the chain',
+    ),
+    historyReason: nullable(text('What is missing or not known; NULL if complete')),
+    version: uint64('Position of the event this row follows'),
+  },
+})
+export type ProposalRow = RowOf<typeof proposals>

@@ -1,0 +1,65 @@
+// The table `tallies`: one declaration of its names, keys and columns.
+import type { TallyRule } from '../../../ingest/contract/tally-rule.ts'
+import {
+  amount,
+  atto,
+  bool,
+  id,
+  label,
+  nullable,
+  safeInteger,
+  text,
+  uint16,
+  uint32,
+  uint64,
+} from '../table/column-types.ts'
+import { defineTable, type RowOf } from '../table/define-table.ts'
+
+export type MatchesChain = 'yes' | 'no' | 'unknown'
+
+export const tallies = defineTable('tallies', {
+  comment: 'One row per voting round of a proposal',
+  key: ['proposalId', 'round'],
+  version: 'version',
+  columns: {
+    proposalId: id('The proposal'),
+    round: uint16('Voting round'),
+    yes: nullable(
+      amount("Served number, whole base units: the chain's once it has tallied, else live"),
+    ),
+    abstain: nullable(amount('The same for abstain')),
+    no: nullable(amount('The same for no')),
+    noWithVeto: nullable(amount('The same for no with veto')),
+    chainYes: nullable(amount("The chain's final tally; NULL before the tally")),
+    chainAbstain: nullable(amount('The same for abstain')),
+    chainNo: nullable(amount('The same for no')),
+    chainNoWithVeto: nullable(amount('The same for no with veto')),
+    liveYes: nullable(atto('Sum over pool_votes')),
+    liveAbstain: nullable(atto('The same for abstain')),
+    liveNo: nullable(atto('The same for no')),
+    liveNoWithVeto: nullable(atto('The same for no with veto')),
+    final: bool('True once the numbers can no longer change'),
+    matchesChain: label<MatchesChain>('yes, no, unknown'),
+    matchesChainReason: nullable(text('NULL if yes')),
+    bondedTokens: nullable(amount('Denominator of the quorum, as of the tally or now')),
+    quorum: nullable(text('Minimum turnout for a valid vote')),
+    threshold: nullable(text('The threshold that applies in this round')),
+    vetoThreshold: nullable(text('Share of no with veto above which the proposal is rejected')),
+    poolsVoted: nullable(uint32('Pools whose operator voted')),
+    ballots: nullable(uint32('Voters with a ballot')),
+    poolRows: uint32('Rows of this round in pool_votes'),
+    rule: label<TallyRule | ''>(
+      'Name of the tally rule; empty if it is not known, and in rows of an earlier version',
+    ),
+    ruleProvedHeight: nullable(
+      safeInteger(
+        'Last height at which the node counted the same during the vote; NULL if there is none',
+      ),
+    ),
+    reported: bool(
+      'True if the sums are those that the node reported during the vote, because ours are not known',
+    ),
+    version: uint64('Position of the event this row follows'),
+  },
+})
+export type TallyRow = RowOf<typeof tallies>
