@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { proseProblems } from './prose/check-prose.ts'
 import { codeProblems, readCode } from './prose/code.ts'
+import { linkProblems } from './prose/links.ts'
 import { readPages } from './prose/pages.ts'
 import { readServedDocuments } from './prose/served.ts'
 
@@ -20,6 +21,40 @@ describe('the prose of the pages', () => {
       expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'api/README.md', 'test/README.md']),
     )
     expect(paths.length).toBeGreaterThan(25)
+  })
+})
+
+describe('the links of the pages', () => {
+  it('lead to files and headings that exist', () => {
+    expect(readPages().flatMap(linkProblems)).toEqual([])
+  })
+
+  it('name the file to begin in for each kind of change', () => {
+    const page = readPages().find(({ path }) => path === 'CONTRIBUTING.md')?.text ?? ''
+    const [, rows = ''] =
+      /^## Where do I add …\n[\s\S]*?\|---\|---\|\n((?:\|.*\n)+)/m.exec(page) ?? []
+    const kinds = rows.trimEnd().split('\n')
+    expect(kinds.length).toBeGreaterThan(6)
+    expect(kinds.filter((row) => !/\]\([\w/.-]+\.(?:ts|md)/.test(row))).toEqual([])
+  })
+
+  const planted = (text: string) => linkProblems({ path: 'api/README.md', text })
+
+  it.each([
+    ['a file', '[x](no-such-file.ts)', 'api/no-such-file.ts, which does not exist'],
+    [
+      'a heading of another page',
+      '[x](../README.md#no-such)',
+      '#no-such, which README.md does not have',
+    ],
+    ['a heading of the page', '[x](#no-such)', '#no-such, which api/README.md does not have'],
+  ])('are refused if they lead to %s that does not exist', (_, text, problem) => {
+    expect(planted(text)).toEqual([expect.stringContaining(problem)])
+  })
+
+  it('are not read in code, and not followed to other hosts', () => {
+    expect(planted('`[x](no.ts)` [x](https://example.org/a)\n```md\n[x](no.ts)\n```\n')).toEqual([])
+    expect(planted('[x](#guarantees) [x](../README.md#guarantees) [x](html/)')).toEqual([])
   })
 })
 
