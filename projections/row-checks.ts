@@ -25,7 +25,7 @@ const shown = (value: unknown): string => {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
 
-type Checked = Pick<Table, 'name' | 'columns'>
+type Checked = Pick<Table, 'name' | 'columns' | 'fits'>
 
 /** The first of these values that fits its column. */
 const findFitting = ({ columns }: Checked, row: Row, names: readonly string[]): unknown => {
@@ -82,13 +82,8 @@ export const checkRows = <R extends object>(
   table: Checked,
   rows: readonly R[],
 ): { rows: readonly R[]; faults: RowFault[] } => {
-  const { columns } = table
-  // One closure per table, none per row: this runs for every written value.
-  const fits = (row: object): boolean => {
-    for (const column of columns) if (!column.fits((row as Row)[column.name])) return false
-    return true
-  }
-  if (rows.every(fits)) return { rows, faults: [] }
+  const { fits } = table
+  if (rows.every((row) => fits(row))) return { rows, faults: [] }
   const faults: RowFault[] = []
   const storable = rows.flatMap((row): R[] => {
     if (fits(row)) return [row]

@@ -1,6 +1,5 @@
 // The names of the databases of the read model, and of the runners that write their tables.
 
-
 /** Data across generations: which one is active. */
 export const CONTROL_DATABASE = 'rollcall'
 

@@ -1,6 +1,5 @@
 // Reads timestamps as ClickHouse prints them: UTC, without a zone.
 
-
 /** `2026-11-21 08:00:00.000000000`. */
 export type Timestamp = string
 

@@ -2,6 +2,7 @@
 // queries and the test of the migrations follow from it. Pure.
 import {
   type Columns,
+  createCheck,
   createDecoder,
   createEncoder,
   type RecordOf,
@@ -31,6 +32,8 @@ export type Table<C extends Columns = Columns, Copy extends string = string> = S
   /** The same rows in another order; ClickHouse fills them. */
   copies: Readonly<Record<Copy, StoredTable>>
   columns: readonly StoredColumn[]
+  /** Whether each value fits its column. */
+  fits(row: object): boolean
   encode(row: RecordOf<C>): StoredRecordOf<C>
   decode(stored: StoredRecordOf<C>): RecordOf<C>
   /** All columns. */
@@ -90,6 +93,7 @@ export const defineTable = <const C extends Columns, Copy extends string = never
     version: declaration.version && toStoredName(declaration.version),
     copies: Object.fromEntries(copies) as unknown as Record<Copy, StoredTable>,
     columns,
+    fits: createCheck(columns),
     encode: createEncoder(columns) as (row: RecordOf<C>) => StoredRecordOf<C>,
     decode: all.decode,
     all,

@@ -57,6 +57,14 @@ export const createEncoder = (columns: readonly StoredColumn[]) =>
 export const createDecoder = (columns: readonly StoredColumn[]) =>
   compile(columns.map(({ name, stored, decode }) => ({ from: stored, to: name, convert: decode })))
 
+/** Compiled for the same reason: it runs for every written row. */
+export const createCheck = (columns: readonly StoredColumn[]): ((record: object) => boolean) => {
+  const conditions = columns.map(({ name }, order) => `fits${order}(record.${name})`)
+  const names = columns.map((_, order) => `fits${order}`)
+  const create = new Function(...names, `return (record) => ${conditions.join(' && ')}`)
+  return create(...columns.map(({ fits }) => fits))
+}
+
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null
 
 export const tuple = <const C extends Columns>(
@@ -64,12 +72,13 @@ export const tuple = <const C extends Columns>(
 ): ColumnType<RecordOf<C>, StoredRecordOf<C>, ''> => {
   const columns = toStoredColumns(fields)
   const isStoredAsItIs = columns.every(({ name, stored, encode }) => name === stored && !encode)
+  const hasFitting = createCheck(columns)
   const codec = { encode: createEncoder(columns), decode: createDecoder(columns) }
   return {
     sql: `Tuple(${columns.map(({ stored, sql }) => `${stored} ${sql}`).join(', ')})`,
     suffix: '',
     description: '',
-    fits: (value) => isObject(value) && columns.every(({ name, fits }) => fits(value[name])),
+    fits: (value) => isObject(value) && hasFitting(value),
     repair: (value) => {
       if (!isObject(value)) return undefined
       const repaired = columns.map((column) => repairItem(column, value[column.name]))
