@@ -4,19 +4,12 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parse } from 'yaml'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
-
-/** `found`: the file of the test below `test/`, and words of its sentence. `from` occurs once in the file. */
-type Defect = Record<'defect' | 'file' | 'from' | 'to' | 'found', string>
+import { DEFECTS, type Defect } from './defects.ts'
 
 type Report = { testResults: { assertionResults: { status: string; fullName: string }[] }[] }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const DEFECTS = parse(
-  readFileSync(new URL('defects.yaml', import.meta.url), 'utf8'),
-) as readonly Defect[]
-
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT })
 
 /** The sentences of the tests of one file that fail. */
