@@ -2,47 +2,48 @@
 -- statement runs again at each start and after each switch of generations.
 -- Amounts are in the chain's base unit, exact to 1e-18; *_share and turnout are fractions of 1.
 -- NULL means that the value is unknown. Names are stable: columns are only added.
+-- COMMENT {proposals.title} is the comment of that column of the table: the view shows its values unchanged.
 -- Placeholders beside {control}, {database} and {generation} are SQL that the API also uses (read-model/analyst-views.ts).
 -- Many programs that read files do not support UInt256, so whole units are Decimal(76, 0). They are converted as text: an
 -- amount with too many digits fails the query, while toDecimal256 of a UInt256 would return a wrong number.
 
 CREATE OR REPLACE VIEW {control}.v_proposals{on_cluster}
 (
-    proposal_id UInt64 COMMENT 'The chain''s id',
-    title String COMMENT 'Of the proposal, or of its metadata if the proposal has none',
-    summary String COMMENT 'Of the proposal, or of its metadata if the proposal has none',
-    metadata String COMMENT 'Unchanged; empty if the chain has none',
-    proposer Nullable(String) COMMENT 'Account address; NULL if the chain did not store it',
+    proposal_id UInt64 COMMENT {proposals.proposal_id},
+    title String COMMENT {proposals.title},
+    summary String COMMENT {proposals.summary},
+    metadata String COMMENT {proposals.metadata},
+    proposer Nullable(String) COMMENT {proposals.proposer},
     message_types Array(String) COMMENT 'Type URLs of the first 20 messages, in order',
-    message_count UInt32 COMMENT 'The number of messages',
-    further_message_types Array(String) COMMENT 'The other types of the messages, each once',
-    messages String COMMENT 'JSON array of the messages',
+    message_count UInt32 COMMENT {proposals.message_count},
+    further_message_types Array(String) COMMENT {proposals.further_message_types},
+    messages String COMMENT {proposals.messages},
     status LowCardinality(String) COMMENT 'deposit_period, voting_period, passed, rejected, failed (passed, but a message failed), canceled, dropped (deposit not met)',
-    expedited Bool COMMENT 'The chain''s own flag: false after an expedited vote failed',
-    round UInt16 COMMENT 'Voting round: 0 before any vote, 1 the first, 2 after an expedited vote failed',
-    failed_reason Nullable(String) COMMENT 'The chain''s reason for failed and rejected',
-    submit_time Nullable(DateTime64(9, 'UTC')) COMMENT 'When it was submitted',
-    deposit_end_time Nullable(DateTime64(9, 'UTC')) COMMENT 'When the deposit period ends',
-    voting_start_time Nullable(DateTime64(9, 'UTC')) COMMENT 'When voting began; NULL if it never did',
-    voting_end_time Nullable(DateTime64(9, 'UTC')) COMMENT 'Scheduled end of voting',
-    closed_time Nullable(DateTime64(9, 'UTC')) COMMENT 'Time of the block that closed it; NULL while open',
-    closed_height Nullable(UInt64) COMMENT 'Height of the block that closed it; NULL while open',
-    total_deposit Array(Tuple(denom String, amount String)) COMMENT 'Deposits, in base units',
-    submitted_height Nullable(UInt64) COMMENT 'NULL if it was submitted before the first indexed height',
-    submitted_tx_hash Nullable(String) COMMENT 'NULL if no transaction submitted it, or if it is unknown',
+    expedited Bool COMMENT {proposals.expedited},
+    round UInt16 COMMENT {proposals.round},
+    failed_reason Nullable(String) COMMENT {proposals.failed_reason},
+    submit_time Nullable(DateTime64(9, 'UTC')) COMMENT {proposals.submit_time},
+    deposit_end_time Nullable(DateTime64(9, 'UTC')) COMMENT {proposals.deposit_end_time},
+    voting_start_time Nullable(DateTime64(9, 'UTC')) COMMENT {proposals.voting_start_time},
+    voting_end_time Nullable(DateTime64(9, 'UTC')) COMMENT {proposals.voting_end_time},
+    closed_time Nullable(DateTime64(9, 'UTC')) COMMENT {proposals.closed_time},
+    closed_height Nullable(UInt64) COMMENT {proposals.closed_height},
+    total_deposit Array(Tuple(denom String, amount String)) COMMENT {proposals.total_deposit},
+    submitted_height Nullable(UInt64) COMMENT {proposals.submitted_height},
+    submitted_tx_hash Nullable(String) COMMENT {proposals.submitted_tx_hash},
     history LowCardinality(String) COMMENT 'complete; partial if some of its facts are missing; reconstructed if its vote ended before the first indexed height and was recomputed from past states of the chain',
-    history_reason Nullable(String) COMMENT 'What is missing or not known; NULL if complete',
+    history_reason Nullable(String) COMMENT {proposals.history_reason},
     final Bool COMMENT 'True if none of its facts can change any more',
     updated_height UInt64 COMMENT 'Height of the latest fact of it, votes included',
     updated_time DateTime64(9, 'UTC') COMMENT 'Block time of the latest fact of it, votes included',
     changes_reason Nullable(String) COMMENT 'Why the parameters that it changes are unknown; NULL if v_proposal_changes has all of them',
-    min_deposit Array(Tuple(denom String, amount String)) COMMENT 'Deposit that starts a vote, in base units: by the latest parameters during its deposit period, then by those at its end; empty if unknown',
-    expedited_min_deposit Array(Tuple(denom String, amount String)) COMMENT 'The same for an expedited vote; empty if the chain has none',
-    min_deposit_reason Nullable(String) COMMENT 'Why min_deposit is unknown; NULL if it is known',
-    title_source LowCardinality(String) COMMENT 'proposal or metadata; empty without a title',
-    summary_source LowCardinality(String) COMMENT 'proposal or metadata; empty without a summary',
-    authors Array(String) COMMENT 'From the metadata, not verified',
-    forum_url Nullable(String) COMMENT 'From the metadata, not verified; NULL if there is none',
+    min_deposit Array(Tuple(denom String, amount String)) COMMENT {proposals.min_deposit},
+    expedited_min_deposit Array(Tuple(denom String, amount String)) COMMENT {proposals.expedited_min_deposit},
+    min_deposit_reason Nullable(String) COMMENT {proposals.min_deposit_reason},
+    title_source LowCardinality(String) COMMENT {proposals.title_source},
+    summary_source LowCardinality(String) COMMENT {proposals.summary_source},
+    authors Array(String) COMMENT {proposals.authors},
+    forum_url Nullable(String) COMMENT {proposals.forum_url},
     outcome_reason LowCardinality(Nullable(String)) COMMENT 'Why it was rejected: quorum_not_reached, vetoed, threshold_not_met. NULL if it was not rejected, or if a number is unknown'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
@@ -114,8 +115,8 @@ COMMENT 'One row per parameter that a proposal changes; if they are unknown, cha
 
 CREATE OR REPLACE VIEW {control}.v_tallies{on_cluster}
 (
-    proposal_id UInt64 COMMENT 'The chain''s id',
-    round UInt16 COMMENT 'Voting round; 2 after an expedited vote failed',
+    proposal_id UInt64 COMMENT {tallies.proposal_id},
+    round UInt16 COMMENT {tallies.round},
     yes Nullable(Decimal(76, 0)) COMMENT 'Stake for yes, whole base units: the chain''s number once it has tallied, live before',
     abstain Nullable(Decimal(76, 0)) COMMENT 'Stake for abstain, as yes',
     no Nullable(Decimal(76, 0)) COMMENT 'Stake for no, as yes',
@@ -133,21 +134,21 @@ CREATE OR REPLACE VIEW {control}.v_tallies{on_cluster}
     turnout Nullable(Float64) COMMENT 'voted_tokens / bonded_tokens',
     yes_share Nullable(Float64) COMMENT 'yes / (yes + no + no_with_veto), compared with the threshold; NULL without such votes',
     veto_share Nullable(Float64) COMMENT 'no_with_veto / voted_tokens, compared with the veto threshold; NULL without votes',
-    quorum Nullable(Decimal(38, 18)) COMMENT 'Minimum turnout for a valid vote',
+    quorum Nullable(Decimal(38, 18)) COMMENT {tallies.quorum},
     threshold Nullable(Decimal(38, 18)) COMMENT 'yes_share must be above this, in this round',
     veto_threshold Nullable(Decimal(38, 18)) COMMENT 'veto_share above this rejects; NULL alone if the chain has no veto',
-    final Bool COMMENT 'True if the numbers cannot change any more',
-    matches_chain LowCardinality(String) COMMENT 'yes, no, unknown: whether the recomputed tally equals the chain''s tally to the unit',
-    matches_chain_reason Nullable(String) COMMENT 'Why no or unknown; NULL when yes',
-    pools_voted Nullable(UInt32) COMMENT 'Pools whose operator voted',
-    ballots Nullable(UInt32) COMMENT 'Voters with a ballot',
+    final Bool COMMENT {tallies.final},
+    matches_chain LowCardinality(String) COMMENT {tallies.matches_chain},
+    matches_chain_reason Nullable(String) COMMENT {tallies.matches_chain_reason},
+    pools_voted Nullable(UInt32) COMMENT {tallies.pools_voted},
+    ballots Nullable(UInt32) COMMENT {tallies.ballots},
     pool_rows UInt32 COMMENT 'Rows of this round in v_pool_votes',
     no_share Nullable(Float64) COMMENT 'no / voted_tokens, as veto_share; NULL without votes',
     abstain_share Nullable(Float64) COMMENT 'abstain / voted_tokens, as veto_share; NULL without votes',
     known_by LowCardinality(String) COMMENT 'How it is known: indexed, or reconstructed from past states of the chain',
     rule LowCardinality(String) COMMENT 'Name of the tally rule; empty if it is not known',
-    rule_proved_height Nullable(UInt64) COMMENT 'Last height at which the node counted the same during the vote; NULL if there is none',
-    reported Bool COMMENT 'True if the numbers are those that the node reported during the vote: those of the pools are not known'
+    rule_proved_height Nullable(UInt64) COMMENT {tallies.rule_proved_height},
+    reported Bool COMMENT {tallies.reported}
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -182,22 +183,22 @@ COMMENT 'One row per voting round of a proposal, with its numbers and their limi
 
 CREATE OR REPLACE VIEW {control}.v_pool_votes{on_cluster}
 (
-    proposal_id UInt64 COMMENT 'The chain''s id',
-    round UInt16 COMMENT 'Voting round',
-    rank UInt32 COMMENT 'Order of the pool''s first appearance in the vote, from 0',
-    operator_address String COMMENT 'The pool: the validator''s operator address',
-    moniker String COMMENT 'The pool''s name, as of the tally or now',
-    status LowCardinality(String) COMMENT 'bonded, unbonding, unbonded: as of the tally or now; only bonded pools count',
-    jailed Bool COMMENT 'As of the tally or now; a jailed pool does not count',
-    voted Bool COMMENT 'True if the operator itself voted; else only delegators did',
+    proposal_id UInt64 COMMENT {pool_votes.proposal_id},
+    round UInt16 COMMENT {pool_votes.round},
+    rank UInt32 COMMENT {pool_votes.rank},
+    operator_address String COMMENT {pool_votes.operator_address},
+    moniker String COMMENT {pool_votes.moniker},
+    status LowCardinality(String) COMMENT {pool_votes.status},
+    jailed Bool COMMENT {pool_votes.jailed},
+    voted Bool COMMENT {pool_votes.voted},
     choice LowCardinality(Nullable(String)) COMMENT 'yes, abstain, no, no_with_veto, or split for a weighted vote; NULL if the operator did not vote',
-    options Array(Tuple(option String, weight String)) COMMENT 'The operator''s vote with its weights; empty if it did not vote',
+    options Array(Tuple(option String, weight String)) COMMENT {pool_votes.options},
     vote_height Nullable(UInt64) COMMENT 'Height of that vote; NULL if there is none, or if it was cast before the first indexed height',
     vote_time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of that vote, NULL likewise',
     vote_tx_hash Nullable(String) COMMENT 'Transaction of that vote, NULL likewise',
     bonded_tokens Nullable(Decimal(76, 0)) COMMENT 'All stake of the pool, whole base units',
     voting_power Nullable(Decimal(76, 18)) COMMENT 'Power of the operator''s vote after its delegators'' own votes are deducted; also set if the operator did not vote',
-    delegator_ballots UInt32 COMMENT 'Delegators of this pool with their own ballot',
+    delegator_ballots UInt32 COMMENT {pool_votes.delegator_ballots},
     delegator_power Nullable(Decimal(76, 18)) COMMENT 'Stake in this pool of those delegators',
     delegator_yes Nullable(Decimal(76, 18)) COMMENT 'Their part for yes',
     delegator_abstain Nullable(Decimal(76, 18)) COMMENT 'Their part for abstain',
@@ -284,18 +285,18 @@ COMMENT 'Turnout of each round over time: one row per height with a ballot that 
 
 CREATE OR REPLACE VIEW {control}.v_ballots{on_cluster}
 (
-    proposal_id UInt64 COMMENT 'The chain''s id',
-    round UInt16 COMMENT 'Voting round',
-    rank UInt32 COMMENT 'Order of the voter''s first ballot in this round, from 0',
-    voter String COMMENT 'Account address; a pool''s operator votes with its account address too',
+    proposal_id UInt64 COMMENT {ballots.proposal_id},
+    round UInt16 COMMENT {ballots.round},
+    rank UInt32 COMMENT {ballots.rank},
+    voter String COMMENT {ballots.voter},
     choice LowCardinality(String) COMMENT 'yes, abstain, no, no_with_veto, or split for a weighted vote',
-    options Array(Tuple(option String, weight String)) COMMENT 'The vote with its weights, to 18 decimals',
-    counted Bool COMMENT 'False for a vote after its own proposal''s tally, in the same end block',
-    height Nullable(UInt64) COMMENT 'Height of the vote; NULL if cast before the first indexed height',
+    options Array(Tuple(option String, weight String)) COMMENT {ballots.options},
+    counted Bool COMMENT {ballots.counted},
+    height Nullable(UInt64) COMMENT {ballots.height},
     time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of the vote, NULL likewise',
-    tx_hash Nullable(String) COMMENT 'Transaction of the vote; NULL if there is none, or if it is unknown',
+    tx_hash Nullable(String) COMMENT {ballots.tx_hash},
     voting_power Nullable(Decimal(76, 18)) COMMENT 'Sum over the delegations, as the tally counted it; NULL before the tally',
-    delegations_known Bool COMMENT 'False if the node could not return them: delegations are then empty',
+    delegations_known Bool COMMENT {ballots.delegations_known},
     delegations Array(Tuple(operator_address String, shares String)) COMMENT 'The voter''s delegations, as of the tally or now; v_delegator_votes has one row for each',
     known_by LowCardinality(String) COMMENT 'How it is known: indexed, or reconstructed from past states of the chain'
 )
@@ -453,16 +454,16 @@ COMMENT 'Every vote cast since the first indexed height, including votes that ch
 
 CREATE OR REPLACE VIEW {control}.v_pools{on_cluster}
 (
-    operator_address String COMMENT 'The validator''s operator address',
-    account_address String COMMENT 'The operator''s own account, which casts the pool''s vote',
-    moniker String COMMENT 'The pool''s name',
+    operator_address String COMMENT {pools.operator_address},
+    account_address String COMMENT {pools.account_address},
+    moniker String COMMENT {pools.moniker},
     tokens Decimal(76, 0) COMMENT 'All stake of the pool, whole base units',
     delegator_shares Decimal(76, 18) COMMENT 'Shares of all its delegators; tokens / delegator_shares is the value of one share',
-    status LowCardinality(String) COMMENT 'bonded, unbonding, unbonded',
-    jailed Bool COMMENT 'A jailed pool''s stake does not count in a tally',
+    status LowCardinality(String) COMMENT {pools.status},
+    jailed Bool COMMENT {pools.jailed},
     bonded_share Float64 COMMENT 'Its part of all bonded stake; 0 if it is not bonded',
     updated_height UInt64 COMMENT 'Height at which this state was observed',
-    counted Bool COMMENT 'False if tallies leave the pool out, although it is bonded and not jailed'
+    counted Bool COMMENT {pools.counted}
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -475,15 +476,15 @@ COMMENT 'The current state of each pool';
 
 CREATE OR REPLACE VIEW {control}.v_pool_states{on_cluster}
 (
-    operator_address String COMMENT 'The validator''s operator address',
+    operator_address String COMMENT {pool_states.operator_address},
     position UInt64 COMMENT 'height · 2^32 + index: order on the chain; the key, with operator_address',
-    height UInt64 COMMENT 'Height at which this state was observed',
+    height UInt64 COMMENT {pool_states.height},
     time DateTime64(9, 'UTC') COMMENT 'Block time of that height',
-    moniker String COMMENT 'The pool''s name then',
+    moniker String COMMENT {pool_states.moniker},
     tokens Decimal(76, 0) COMMENT 'All stake of the pool, whole base units',
-    delegator_shares Decimal(76, 18) COMMENT 'Shares of all its delegators',
-    status LowCardinality(String) COMMENT 'bonded, unbonding, unbonded',
-    jailed Bool COMMENT 'Whether it was jailed',
+    delegator_shares Decimal(76, 18) COMMENT {pool_states.delegator_shares},
+    status LowCardinality(String) COMMENT {pool_states.status},
+    jailed Bool COMMENT {pool_states.jailed},
     counted Bool COMMENT 'False if tallies leave the pool out, although it is bonded and not jailed'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
@@ -495,11 +496,11 @@ COMMENT 'The history of each pool''s state: one row per observed change, for ASO
 
 CREATE OR REPLACE VIEW {control}.v_voter_stakes{on_cluster}
 (
-    voter String COMMENT 'Account address',
+    voter String COMMENT {voter_stakes.voter},
     position UInt64 COMMENT 'height · 2^32 + index: valid from this position until the voter''s next row',
     height UInt64 COMMENT 'Height of that position',
     time DateTime64(9, 'UTC') COMMENT 'Block time of that height',
-    delegations_known Bool COMMENT 'False if the node could not return them: delegations are then empty',
+    delegations_known Bool COMMENT {voter_stakes.delegations_known},
     delegations Array(Tuple(operator_address String, shares String)) COMMENT 'All delegations of the voter'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
@@ -509,8 +510,8 @@ COMMENT 'The history of each voter''s delegations, from its first ballot on, for
 
 CREATE OR REPLACE VIEW {control}.v_missed_votes{on_cluster}
 (
-    operator_address String COMMENT 'The pool',
-    proposal_id UInt64 COMMENT 'The chain''s id',
+    operator_address String COMMENT {missed_votes.operator_address},
+    proposal_id UInt64 COMMENT {missed_votes.proposal_id},
     round UInt16 COMMENT 'The last voting round of the proposal',
     moniker String COMMENT 'The pool''s name as of the tally',
     title String COMMENT 'The title of the proposal',
@@ -530,14 +531,14 @@ COMMENT 'One row per pool and proposal that it missed: the tally that ended the 
 
 CREATE OR REPLACE VIEW {control}.v_events{on_cluster}
 (
-    position UInt64 COMMENT 'height · 2^32 + index: order on the chain, and the key',
-    proposal_id UInt64 COMMENT 'The proposal the event is about; 0 for chain-wide facts',
-    type LowCardinality(String) COMMENT 'rollcall.<name>.v1, such as rollcall.vote.cast.v1',
-    id String COMMENT 'CloudEvents id: chainId/height/index',
-    height UInt64 COMMENT 'Block height',
-    time DateTime64(9, 'UTC') COMMENT 'Block time',
+    position UInt64 COMMENT {events.position},
+    proposal_id UInt64 COMMENT {events.proposal_id},
+    type LowCardinality(String) COMMENT {events.type},
+    id String COMMENT {events.id},
+    height UInt64 COMMENT {events.height},
+    time DateTime64(9, 'UTC') COMMENT {events.time},
     data String COMMENT 'What happened, as JSON; its fields depend on the type',
-    event String COMMENT 'The whole CloudEvent as JSON'
+    event String COMMENT {events.event}
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT position, proposal_id, type, id, height, time, JSONExtractRaw(event, 'data') AS data, event
@@ -546,9 +547,9 @@ COMMENT 'Every event of the log, the source of all other views';
 
 CREATE OR REPLACE VIEW {control}.v_dead_letters{on_cluster}
 (
-    offset UInt64 COMMENT 'Offset in the log; 0 for a row without a record',
-    height UInt64 COMMENT 'Block height',
-    proposal_id UInt64 COMMENT 'The proposal whose history is partial because of it; 0 if unknown',
+    offset UInt64 COMMENT {dead_letters.offset},
+    height UInt64 COMMENT {dead_letters.height},
+    proposal_id UInt64 COMMENT {dead_letters.proposal_id},
     reason String COMMENT 'Why it is missing',
     row_position UInt64 COMMENT 'Position of a row without a record; 0 for a record. With offset, the key'
 )
@@ -561,11 +562,11 @@ CREATE OR REPLACE VIEW {control}.v_checkpoint{on_cluster}
 (
     chain_id String COMMENT 'The chain of the data',
     height UInt64 COMMENT 'Everything up to this height is in the views',
-    time DateTime64(9, 'UTC') COMMENT 'Block time of that height',
-    tip UInt64 COMMENT 'Latest height of the node at the last observation',
+    time DateTime64(9, 'UTC') COMMENT {checkpoints.time},
+    tip UInt64 COMMENT {checkpoints.tip},
     lag_events UInt64 COMMENT 'Events of the log that are not in the views yet',
     freshness_seconds Float64 COMMENT 'How long the oldest of these events has been pending; 0 if there is none',
-    written_at DateTime64(3, 'UTC') COMMENT 'Wall clock of the last heartbeat; if it is older than a few seconds, Rollcall is not running',
+    written_at DateTime64(3, 'UTC') COMMENT {checkpoints.written_at},
     generation UInt32 COMMENT 'Generation of the tables behind the views'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER

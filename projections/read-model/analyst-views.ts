@@ -5,6 +5,8 @@ import { locateFile } from '../../infra/base/runtime/product-files.ts'
 import { buildCastPower, MAX_TRUNCATED_UNITS } from '../contract/cast-power.ts'
 import { isMissed } from '../contract/missed-votes.ts'
 import { isShareAbove, isShareAtLeast } from '../contract/rounded-share.ts'
+import type { Table } from '../contract/table/define-table.ts'
+import { TABLES } from '../contract/tables.ts'
 import { splitStatements } from './migrate.ts'
 
 export type PointViewsOptions = {
@@ -49,11 +51,23 @@ const SHARED = {
   '{max_truncated_units}': `${MAX_TRUNCATED_UNITS}`,
 } as const
 
+/** `COMMENT {proposals.title}`: a column of a view that says the same as that of a table. */
+const DECLARED = /(?<= COMMENT )\{(\w+)\.(\w+)\}/g
+
+const quoteComment = (table: string, column: string): string => {
+  const declared = Object.values<Table>(TABLES).find(({ name }) => name === table)
+  const found = declared?.columns.find(({ stored }) => stored === column)
+  if (!found) throw new Error(`no table has the column ${table}.${column}`)
+  return `'${found.description.replaceAll("'", "''")}'`
+}
+
 const readViews = (): string =>
-  Object.entries(SHARED).reduce(
-    (sql, [placeholder, shared]) => sql.replaceAll(placeholder, shared),
-    readFileSync(FILE, 'utf8'),
-  )
+  Object.entries(SHARED)
+    .reduce(
+      (sql, [placeholder, shared]) => sql.replaceAll(placeholder, shared),
+      readFileSync(FILE, 'utf8'),
+    )
+    .replace(DECLARED, (_, table: string, column: string) => quoteComment(table, column))
 
 const VIEW_NAME = /^CREATE OR REPLACE VIEW \{control\}\.(v_[a-z_]+)\{on_cluster\}$/gm
 

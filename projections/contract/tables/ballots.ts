@@ -21,21 +21,21 @@ export const ballots = defineTable('ballots', {
   version: 'version',
   copies: { ballotsByVoter: ['voter', 'proposalId', 'round', 'rank'] },
   columns: {
-    proposalId: id('The proposal'),
+    proposalId: id("The chain's id"),
     round: uint16('Voting round'),
-    rank: uint32("Order of the voter's first ballot in this round"),
-    voter: text('Account address'),
-    options: list(weightedOption, 'Weights to 18 decimals'),
-    counted: bool('False for a vote after its own tally in the same end block'),
-    height: nullable(safeInteger('NULL if cast before the first indexed height')),
+    rank: uint32("Order of the voter's first ballot in this round, from 0"),
+    voter: text("Account address; a pool's operator votes with its account address too"),
+    options: list(weightedOption, 'The vote with its weights, to 18 decimals'),
+    counted: bool("False for a vote after its own proposal's tally, in the same end block"),
+    height: nullable(
+      safeInteger('Height of the vote; NULL if cast before the first indexed height'),
+    ),
     time: nullable(time('Block time of the vote; NULL if not known')),
-    txHash: nullable(text('Transaction of the vote; NULL if there is none or it is not known')),
+    txHash: nullable(text('Transaction of the vote; NULL if there is none, or if it is unknown')),
     votingPower: nullable(
       atto('Sum over the delegations, as the tally counted it; NULL before the tally'),
     ),
-    delegationsKnown: bool(
-      'False if the node did not report the delegations, which are then empty',
-    ),
+    delegationsKnown: bool('False if the node could not return them: delegations are then empty'),
     delegations: list(
       pricedDelegation,
       "The voter's delegations, as of the tally or now; their power as the tally counted it, NULL before the tally",

@@ -21,13 +21,15 @@ export const checkpoints = defineTable('checkpoints', {
     chainId: text('The chain'),
     height: safeInteger('Height projected'),
     time: time('Block time of that height'),
-    tip: safeInteger("The node's latest height, as last reported"),
+    tip: safeInteger('Latest height of the node at the last observation'),
     logEnd: uint64('End of the log when this was written'),
     lagEvents: uint64('Events known and not yet projected'),
     oldestWaitingSince: nullable(
       clockTime('Wall clock since which the oldest unprojected height waits'),
     ),
-    writtenAt: clockTime('Wall-clock heartbeat'),
+    writtenAt: clockTime(
+      'Wall clock of the last heartbeat; if it is older than a few seconds, Rollcall is not running',
+    ),
     limitations: text(
       'JSON array of what cannot be read or verified of the chain: kind, since, reason',
     ),

@@ -7,10 +7,10 @@ export const deadLetters = defineTable('deadLetters', {
   key: ['offset', 'rowPosition'],
   version: 'version',
   columns: {
-    offset: uint64('Offset in the log'),
+    offset: uint64('Offset in the log; 0 for a row without a record'),
     rowPosition: uint64('Position of a row without a record, and then offset is 0; else 0'),
     height: safeInteger('Block height'),
-    proposalId: id('0 if not known'),
+    proposalId: id('The proposal whose history is partial because of it; 0 if unknown'),
     reason: text('Why it is a dead letter'),
     value: text('The unchanged record'),
     version: uint64('Position of the event; 0 if not known'),

@@ -6,9 +6,9 @@ export const events = defineTable('events', {
   comment: 'Every event of the log',
   key: ['proposalId', 'position'],
   columns: {
-    position: uint64('height · 2^32 + index: order on the chain'),
-    proposalId: id('The proposal the event is about; 0 for facts of the whole chain'),
-    type: label('rollcall.<name>.v1'),
+    position: uint64('height · 2^32 + index: order on the chain, and the key'),
+    proposalId: id('The proposal the event is about; 0 for chain-wide facts'),
+    type: label('rollcall.<name>.v1, such as rollcall.vote.cast.v1'),
     id: text('CloudEvents id: chainId/height/index'),
     height: safeInteger('Block height'),
     time: time('Block time'),

@@ -7,8 +7,8 @@ export const missedVotes = defineTable('missedVotes', {
   key: ['operatorAddress', 'proposalId', 'round'],
   version: 'version',
   columns: {
-    operatorAddress: text('Operator address of the validator'),
-    proposalId: id('The proposal'),
+    operatorAddress: text('The pool'),
+    proposalId: id("The chain's id"),
     round: uint16('Voting round'),
     moniker: text(
       'The name of the pool as of the tally; empty in a row that an earlier version wrote',

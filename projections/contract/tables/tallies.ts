@@ -22,8 +22,8 @@ export const tallies = defineTable('tallies', {
   key: ['proposalId', 'round'],
   version: 'version',
   columns: {
-    proposalId: id('The proposal'),
-    round: uint16('Voting round'),
+    proposalId: id("The chain's id"),
+    round: uint16('Voting round; 2 after an expedited vote failed'),
     yes: nullable(
       amount("Served number, whole base units: the chain's once it has tallied, else live"),
     ),
@@ -38,9 +38,11 @@ export const tallies = defineTable('tallies', {
     liveAbstain: nullable(atto('The same for abstain')),
     liveNo: nullable(atto('The same for no')),
     liveNoWithVeto: nullable(atto('The same for no with veto')),
-    final: bool('True once the numbers can no longer change'),
-    matchesChain: label<MatchesChain>('yes, no, unknown'),
-    matchesChainReason: nullable(text('NULL if yes')),
+    final: bool('True if the numbers cannot change any more'),
+    matchesChain: label<MatchesChain>(
+      "yes, no, unknown: whether the recomputed tally equals the chain's tally to the unit",
+    ),
+    matchesChainReason: nullable(text('Why no or unknown; NULL when yes')),
     bondedTokens: nullable(amount('Denominator of the quorum, as of the tally or now')),
     quorum: nullable(text('Minimum turnout for a valid vote')),
     threshold: nullable(text('The threshold that applies in this round')),
@@ -57,7 +59,7 @@ export const tallies = defineTable('tallies', {
       ),
     ),
     reported: bool(
-      'True if the sums are those that the node reported during the vote, because ours are not known',
+      'True if the numbers are those that the node reported during the vote: those of the pools are not known',
     ),
     version: uint64('Position of the event this row follows'),
   },

@@ -13,9 +13,7 @@ export const voterStakes = defineTable('voterStakes', {
     ),
     height: safeInteger('Block height'),
     time: time('Block time'),
-    delegationsKnown: bool(
-      'False if the node did not report the delegations, which are then empty',
-    ),
+    delegationsKnown: bool('False if the node could not return them: delegations are then empty'),
     delegations: list(delegation, 'Pools with the shares that the voter has delegated to them'),
   },
 })
