@@ -7,11 +7,9 @@ import type { Metrics } from '../infra/base/runtime/metrics.ts'
 import { policies } from '../infra/base/runtime/policies.ts'
 import { handledLater, waitUntilSettled } from '../infra/base/runtime/promises.ts'
 import { retry } from '../infra/base/runtime/retry.ts'
-import { lagEvents } from './checkpoint.ts'
 import type { ProjectionsConfig } from './config.ts'
 import { CONTROL_DATABASE } from './contract/database.ts'
 import { readGenerations } from './contract/generations.ts'
-import { createDeadLetterLog } from './dead-letter-log.ts'
 import { createFaultGauges } from './generations/fault-gauges.ts'
 import { ensureActiveGeneration, writeStates } from './generations/list.ts'
 import { type GenerationSet, startGenerationSet } from './generations/set.ts'
@@ -21,6 +19,8 @@ import {
   createProjectionMetrics,
   type ProjectionMetrics,
 } from './projection-metrics.ts'
+import { lagEvents } from './runner/checkpoint.ts'
+import { createDeadLetterLog } from './runner/dead-letter-log.ts'
 import { type GenerationRunner, startGeneration } from './runner/generation.ts'
 
 export type ProjectionsOptions = {

@@ -1,6 +1,6 @@
 // The metrics of the projections.
 import type { Metrics } from '../infra/base/runtime/metrics.ts'
-import type { Checkpoint } from './checkpoint.ts'
+import type { Checkpoint } from './runner/checkpoint.ts'
 
 export type ProjectionMetrics = {
   lagEvents: { set(value: number): void }

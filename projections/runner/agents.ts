@@ -8,12 +8,12 @@ import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
 import { withDeadline } from '../../infra/base/runtime/retry.ts'
 import { supervise } from '../../infra/base/runtime/supervise.ts'
-import { checkpointRow } from '../checkpoint.ts'
 import { readCheckpoint } from '../contract/checkpoints.ts'
 import { AGENT_RUNNER } from '../contract/database.ts'
 import type { Table } from '../contract/table/define-table.ts'
 import { TABLES } from '../contract/tables.ts'
 import { type AgentFold, type AgentRows, createAgentFold } from '../fold/agent-fold.ts'
+import { checkpointRow } from './checkpoint.ts'
 import { followLog, type LogPosition } from './follow-log.ts'
 
 export type AgentRunnerOptions = {

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { ORDINAL, toIndex, toPosition } from '../../ingest/contract/envelope.ts'
-import { checkpointRow, readClosedProposals } from '../../projections/checkpoint.ts'
+import { checkpointRow, readClosedProposals } from '../../projections/runner/checkpoint.ts'
 import { readCheckpoint } from '../../projections/contract/checkpoints.ts'
 import { RUNNER, toDatabaseName } from '../../projections/contract/database.ts'
 import { readGenerations } from '../../projections/contract/generations.ts'

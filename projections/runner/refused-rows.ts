@@ -1,14 +1,14 @@
 // Turns each row that a table cannot store into a dead letter, and marks the history of its proposals as partial. The mark is in
 // the rows of the proposals, so that a restart finds it.
-import type { Store } from '../infra/base/clickhouse/client.ts'
-import type { Logger } from '../infra/base/runtime/logger.ts'
-import { toHeight } from '../ingest/contract/envelope.ts'
-import { selectFrom } from './contract/table/select-from.ts'
-import type { DeadLetterRow } from './contract/tables/dead-letters.ts'
-import type { ProposalRow } from './contract/tables/proposals.ts'
-import { TABLES } from './contract/tables.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { toHeight } from '../../ingest/contract/envelope.ts'
+import { selectFrom } from '../contract/table/select-from.ts'
+import type { DeadLetterRow } from '../contract/tables/dead-letters.ts'
+import type { ProposalRow } from '../contract/tables/proposals.ts'
+import { TABLES } from '../contract/tables.ts'
+import { deadLetterRow } from '../fold/rows/dead-letters.ts'
 import type { RecordFinder } from './find-record.ts'
-import { deadLetterRow } from './fold/rows/dead-letters.ts'
 import type { RowFault } from './row-checks.ts'
 
 /** Prefix of every reason, used to find them again. */

@@ -1,9 +1,9 @@
 // Finds the record of the log for a row that cannot be stored, so that its dead letter can name it.
-import type { LogRecord } from '../infra/base/log/event-log.ts'
-import { recordsBetween } from '../infra/base/log/records-between.ts'
-import { toHeight } from '../ingest/contract/envelope.ts'
-import { readRecord } from './fold/record.ts'
-import type { ReadableLog } from './runner/retried-log.ts'
+import type { LogRecord } from '../../infra/base/log/event-log.ts'
+import { recordsBetween } from '../../infra/base/log/records-between.ts'
+import { toHeight } from '../../ingest/contract/envelope.ts'
+import { readRecord } from '../fold/record.ts'
+import type { ReadableLog } from './retried-log.ts'
 
 export type RecordFinder = (position: bigint) => Promise<LogRecord | undefined>
 

@@ -1,12 +1,16 @@
 // Tests the dead letters of rows that cannot be stored: each has a place of its own, with or without a record.
 import { describe, expect, it } from 'vitest'
-import { toPosition } from '../../../ingest/contract/envelope.ts'
-import { createRecordFinder } from '../../../projections/find-record.ts'
-import { createRefusedRows } from '../../../projections/refused-rows.ts'
-import type { RowFault } from '../../../projections/row-checks.ts'
-import { createHeightEvents, submitted, toLogEntry } from '../../support/log/governance-events.ts'
-import { openMemoryLog } from '../../support/log/memory-log.ts'
-import { silentLogger } from '../../support/process/log-lines.ts'
+import { toPosition } from '../../../../ingest/contract/envelope.ts'
+import { createRecordFinder } from '../../../../projections/runner/find-record.ts'
+import { createRefusedRows } from '../../../../projections/runner/refused-rows.ts'
+import type { RowFault } from '../../../../projections/runner/row-checks.ts'
+import {
+  createHeightEvents,
+  submitted,
+  toLogEntry,
+} from '../../../support/log/governance-events.ts'
+import { openMemoryLog } from '../../../support/log/memory-log.ts'
+import { silentLogger } from '../../../support/process/log-lines.ts'
 
 const at = (height: number, index: number): bigint => toPosition({ height, index })
 

@@ -1,17 +1,17 @@
 // Writes one commit in a safe order for readers: rows, then watermarks, then the checkpoint. Waits as long as the store is
 // unavailable. A row that its table cannot store is left out and reported, and the commit continues. Any other refusal of the
 // store is a defect, and thrown.
-import { isRefusedRow, type Store } from '../infra/base/clickhouse/client.ts'
-import type { Clock } from '../infra/base/runtime/clock.ts'
-import type { Logger } from '../infra/base/runtime/logger.ts'
-import { policies } from '../infra/base/runtime/policies.ts'
-import { retry } from '../infra/base/runtime/retry.ts'
-import type { Table } from './contract/table/define-table.ts'
-import { type CheckpointRow, checkpoints } from './contract/tables/checkpoints.ts'
-import type { DeadLetterRow } from './contract/tables/dead-letters.ts'
-import { GOVERNANCE_TABLES, type GovernanceRows, type GovernanceTable } from './contract/tables.ts'
+import { isRefusedRow, type Store } from '../../infra/base/clickhouse/client.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { policies } from '../../infra/base/runtime/policies.ts'
+import { retry } from '../../infra/base/runtime/retry.ts'
+import type { Table } from '../contract/table/define-table.ts'
+import { type CheckpointRow, checkpoints } from '../contract/tables/checkpoints.ts'
+import type { DeadLetterRow } from '../contract/tables/dead-letters.ts'
+import { GOVERNANCE_TABLES, type GovernanceRows, type GovernanceTable } from '../contract/tables.ts'
+import type { FoldedRows } from '../fold/rows/rows.ts'
 import type { DeadLetterSink } from './dead-letter-log.ts'
-import type { FoldedRows } from './fold/rows/rows.ts'
 import type { RefusedRows } from './refused-rows.ts'
 import { checkRows, createFault, type RowFault } from './row-checks.ts'
 

@@ -1,11 +1,11 @@
 // Tests the letters of one commit: a record that could neither be decoded nor stored has one letter with both reasons.
 import { expect, it } from 'vitest'
-import type { Store } from '../../../infra/base/clickhouse/client.ts'
-import type { DeadLetterRow } from '../../../projections/contract/tables/dead-letters.ts'
-import { emptyRows } from '../../../projections/fold/rows/rows.ts'
-import { createWriter } from '../../../projections/writer.ts'
-import { createFakeClock } from '../../support/process/fake-clock.ts'
-import { silentLogger } from '../../support/process/log-lines.ts'
+import type { Store } from '../../../../infra/base/clickhouse/client.ts'
+import type { DeadLetterRow } from '../../../../projections/contract/tables/dead-letters.ts'
+import { emptyRows } from '../../../../projections/fold/rows/rows.ts'
+import { createWriter } from '../../../../projections/runner/writer.ts'
+import { createFakeClock } from '../../../support/process/fake-clock.ts'
+import { silentLogger } from '../../../support/process/log-lines.ts'
 
 const letter = (offset: bigint, reason: string, rowPosition = 0n): DeadLetterRow => ({
   offset,

@@ -1,19 +1,22 @@
 // Tests the log of dead letters: each letter once, even if it is reported again.
 import { describe, expect, it } from 'vitest'
-import type { EventLog } from '../../../infra/base/log/event-log.ts'
-import { AppError } from '../../../infra/base/runtime/errors.ts'
-import type { DeadLetterRow } from '../../../projections/contract/tables/dead-letters.ts'
-import { createDeadLetterLog, type KeptLetter } from '../../../projections/dead-letter-log.ts'
-import { caughtUp, startForTest } from '../../support/fold/run-projections.ts'
+import type { EventLog } from '../../../../infra/base/log/event-log.ts'
+import { AppError } from '../../../../infra/base/runtime/errors.ts'
+import type { DeadLetterRow } from '../../../../projections/contract/tables/dead-letters.ts'
+import {
+  createDeadLetterLog,
+  type KeptLetter,
+} from '../../../../projections/runner/dead-letter-log.ts'
+import { caughtUp, startForTest } from '../../../support/fold/run-projections.ts'
 import {
   createHeightEvents,
   submitted,
   toLogEntry,
   undecodableEvent,
-} from '../../support/log/governance-events.ts'
-import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
-import { createFakeClock } from '../../support/process/fake-clock.ts'
-import { createMemoryStore } from '../../support/store/memory-store.ts'
+} from '../../../support/log/governance-events.ts'
+import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
+import { createFakeClock } from '../../../support/process/fake-clock.ts'
+import { createMemoryStore } from '../../../support/store/memory-store.ts'
 
 const letter = (offset: number): DeadLetterRow => ({
   offset: BigInt(offset),

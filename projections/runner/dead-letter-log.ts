@@ -1,12 +1,12 @@
 // Writes dead letters to a separate log for other consumers (`rollcall.dead-letters.<chainId>` on Kafka). It is never a source:
 // the tables also have the dead letters, and a rebuild creates them again.
-import { MAX_ENTRY_BYTES } from '../infra/base/log/entry-size.ts'
-import type { EventLog, LogEntry } from '../infra/base/log/event-log.ts'
-import { recordsBetween } from '../infra/base/log/records-between.ts'
-import type { Clock } from '../infra/base/runtime/clock.ts'
-import { policies } from '../infra/base/runtime/policies.ts'
-import { retry } from '../infra/base/runtime/retry.ts'
-import type { DeadLetterRow } from './contract/tables/dead-letters.ts'
+import { MAX_ENTRY_BYTES } from '../../infra/base/log/entry-size.ts'
+import type { EventLog, LogEntry } from '../../infra/base/log/event-log.ts'
+import { recordsBetween } from '../../infra/base/log/records-between.ts'
+import type { Clock } from '../../infra/base/runtime/clock.ts'
+import { policies } from '../../infra/base/runtime/policies.ts'
+import { retry } from '../../infra/base/runtime/retry.ts'
+import type { DeadLetterRow } from '../contract/tables/dead-letters.ts'
 
 /**
  * Receives dead letters in addition to the table `dead_letters`, before the checkpoint of their commit. After

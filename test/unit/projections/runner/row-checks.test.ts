@@ -1,10 +1,10 @@
 // Tests what happens to a row that its table cannot store without changes.
 import { expect, it } from 'vitest'
-import { events } from '../../../projections/contract/tables/events.ts'
-import { pools } from '../../../projections/contract/tables/pools.ts'
-import { type TallyRow, tallies } from '../../../projections/contract/tables/tallies.ts'
-import { checkRows } from '../../../projections/row-checks.ts'
-import { tallyRow } from '../../support/store/read-model-seed.ts'
+import { events } from '../../../../projections/contract/tables/events.ts'
+import { pools } from '../../../../projections/contract/tables/pools.ts'
+import { type TallyRow, tallies } from '../../../../projections/contract/tables/tallies.ts'
+import { checkRows } from '../../../../projections/runner/row-checks.ts'
+import { tallyRow } from '../../../support/store/read-model-seed.ts'
 
 const TOO_LARGE = 2n ** 256n
 const tally = (changes: Partial<TallyRow> = {}): TallyRow => ({

@@ -1,11 +1,11 @@
 // The durable position of the projections, in the store that they write to: read at start, written after all rows.
-import type { Store } from '../infra/base/clickhouse/client.ts'
-import { ORDINAL, SUB_LIMIT, toPosition } from '../ingest/contract/envelope.ts'
-import type { StoredCheckpoint } from './contract/checkpoints.ts'
-import type { CheckpointRow } from './contract/tables/checkpoints.ts'
-import { TABLES } from './contract/tables.ts'
-import type { ClosedProposal } from './fold/state.ts'
-import { timestampOrEpoch, wallClockTimestamp } from './fold/timestamps.ts'
+import type { Store } from '../../infra/base/clickhouse/client.ts'
+import { ORDINAL, SUB_LIMIT, toPosition } from '../../ingest/contract/envelope.ts'
+import type { StoredCheckpoint } from '../contract/checkpoints.ts'
+import type { CheckpointRow } from '../contract/tables/checkpoints.ts'
+import { TABLES } from '../contract/tables.ts'
+import type { ClosedProposal } from '../fold/state.ts'
+import { timestampOrEpoch, wallClockTimestamp } from '../fold/timestamps.ts'
 
 /** The position of the written rows. */
 export type Checkpoint = Pick<

@@ -1,7 +1,7 @@
 // Checks rows against the declaration of their table before an insert. An invalid value becomes NULL if the column allows it; else
 // the row is left out. Both are reported as a fault. Pure.
-import type { Table } from './contract/table/define-table.ts'
-import type { StoredColumn } from './contract/table/record.ts'
+import type { Table } from '../contract/table/define-table.ts'
+import type { StoredColumn } from '../contract/table/record.ts'
 
 /** A row that could not be stored without changes. */
 export type RowFault = {
