@@ -1,14 +1,64 @@
 // Creates the details of an explanation. Each has a label and a bounded value of one kind.
 import {
   type DetailValue,
+  type Explanation,
   type ExplanationDetail,
   MAX_DETAIL_TEXT,
 } from '../schemas/explanation.ts'
-import { boundedJson, cut } from './cut.ts'
-import { type Coin, getCoins, getText, getTexts } from './members.ts'
-import { amountText, type UnitLookup } from './units.ts'
+import { cut as cutText } from '../shortened.ts'
+import { amountText, type UnitLookup } from './amounts.ts'
+import type { Coin } from './members.ts'
 
 export type Detail = ExplanationDetail
+
+/** An explanation before it has the index and the type of its message. */
+export type Explained = Omit<Explanation, 'message' | 'type'>
+
+export const cut = (text: string, maxLength = MAX_DETAIL_TEXT): string => cutText(text, maxLength)
+
+const MAX_NAME = 80
+
+/** A name from the chain or from a proposer, for a sentence. */
+export const quoted = (name: string): string => `“${cut(name, MAX_NAME)}”`
+
+const MAX_DEPTH = 32
+
+/**
+ * `JSON.stringify` with an indentation of two, truncated. The work is bounded by `maxLength` and `MAX_DEPTH`,
+ * whatever the size of the value.
+ */
+export const boundedJson = (value: unknown, maxLength = MAX_DETAIL_TEXT): string => {
+  let json = ''
+  const write = (part: unknown, indent: string): void => {
+    if (json.length > maxLength) return
+    if (typeof part === 'string') {
+      json += JSON.stringify(part.slice(0, maxLength))
+      return
+    }
+    if (typeof part !== 'object' || part === null) {
+      json += JSON.stringify(part) ?? 'null'
+      return
+    }
+    const isList = Array.isArray(part)
+    const names = Object.keys(part)
+    const [open, close] = isList ? '[]' : '{}'
+    if (names.length === 0 || indent.length >= 2 * MAX_DEPTH) {
+      json += names.length === 0 ? `${open}${close}` : '…'
+      return
+    }
+    const inner = `${indent}  `
+    json += open
+    for (const [n, name] of names.entries()) {
+      if (json.length > maxLength) return
+      json += `${n > 0 ? ',' : ''}\n${inner}`
+      if (!isList) json += `${JSON.stringify(name.slice(0, maxLength))}: `
+      write((part as Record<string, unknown>)[name], inner)
+    }
+    json += `\n${indent}${close}`
+  }
+  write(value, '')
+  return cut(json, maxLength)
+}
 
 const MAX_LABEL = 200
 
@@ -61,39 +111,3 @@ export const linkDetail = (label: string, text: string): Detail => {
     ? textDetail(label, text)
     : createDetail(label, { kind: 'link', text: address })
 }
-
-/** The detail of an optional text. */
-export const optional = (
-  make: (label: string, text: string) => Detail,
-  label: string,
-  text: string | undefined,
-): Detail | undefined => (text === undefined ? undefined : make(label, text))
-
-type MemberDetail = (message: unknown) => Detail | undefined
-
-const createMemberDetail =
-  (make: (label: string, text: string) => Detail) =>
-  (label: string, name: string): MemberDetail =>
-  (message) =>
-    optional(make, label, getText(message, name))
-
-/** The details of a member with a text, if the message has it. */
-export const textMember = createMemberDetail(textDetail)
-export const codeMember = createMemberDetail(codeDetail)
-export const addressMember = createMemberDetail(addressDetail)
-
-/** The details of a member with coins. */
-export const coinsMember =
-  (label: string, name: string) =>
-  (message: unknown, { findUnit }: { findUnit: UnitLookup }): Detail[] =>
-    getCoins(message, name).map((coin) => amountDetail(label, coin, findUnit))
-
-/** The details of a member with a list of addresses. */
-export const addressesMember =
-  (label: string, name: string) =>
-  (message: unknown): Detail[] =>
-    getTexts(message, name).map((address) => addressDetail(label, address))
-
-/** When an authorization or a fund ends. */
-export const expiryDetail = (expiry: string | undefined): Detail =>
-  expiry === undefined ? textDetail('Expires', 'Never') : timeDetail('Expires', expiry)

@@ -4,38 +4,35 @@ import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 import type { ParameterChange, ProposalContext } from '../../projections/contract/proposal-json.ts'
 import type { DisplayUnit } from '../display-unit.ts'
 import { type Explanation, MAX_DETAILS } from '../schemas/explanation.ts'
-import { AUTHZ_EXPLAINERS } from './authz.ts'
-import { BANK_EXPLAINERS } from './bank.ts'
-import { COMMUNITY_POOL_EXPLAINERS } from './community-pool.ts'
-import { cut } from './cut.ts'
-import { textDetail } from './details.ts'
-import type { ExplainContext, Explained, Explainer } from './explainer.ts'
+import { createUnitLookup } from './amounts.ts'
+import { cut, type Explained, textDetail } from './details.ts'
+import type { ExplainContext, Explainer } from './explainer.ts'
 import { explainGeneric, explainUndecoded, unknownFieldsDetail } from './generic.ts'
-import { GOV_EXPLAINERS } from './gov.ts'
-import { GROUP_EXPLAINERS } from './group.ts'
-import { IBC_CLIENT_EXPLAINERS } from './ibc-client.ts'
 import { getText, visitNested } from './members.ts'
-import { createObservationLookup } from './observations.ts'
+import { AUTHZ_EXPLAINERS } from './modules/authz.ts'
+import { BANK_EXPLAINERS } from './modules/bank.ts'
+import { COMMUNITY_POOL_EXPLAINERS } from './modules/community-pool.ts'
+import { GOV_EXPLAINERS } from './modules/gov.ts'
+import { GROUP_EXPLAINERS } from './modules/group.ts'
+import { IBC_CLIENT_EXPLAINERS } from './modules/ibc-client.ts'
 import {
-  explainLegacyChange,
   explainUpdateParams,
   isUpdateParams,
   LEGACY_PARAMETER_CHANGE,
-} from './parameter-changes.ts'
-import { UPGRADE_EXPLAINERS } from './software-upgrade.ts'
-import { createUnitLookup } from './units.ts'
-import { WASM_CODE_EXPLAINERS } from './wasm-code.ts'
-import { WASM_CONTRACT_EXPLAINERS } from './wasm-contract.ts'
+  PARAMETER_EXPLAINERS,
+} from './modules/parameters.ts'
+import { UPGRADE_EXPLAINERS } from './modules/upgrade.ts'
+import { WASM_EXPLAINERS } from './modules/wasm.ts'
+import { createObservationLookup } from './observations.ts'
 
 /** Explainers by `@type`. A `MsgUpdateParams` that is not listed uses the explainer of parameters. */
 export const EXPLAINERS: ReadonlyMap<string, Explainer> = new Map(
   [
-    { types: [LEGACY_PARAMETER_CHANGE], explain: explainLegacyChange },
+    ...PARAMETER_EXPLAINERS,
     ...UPGRADE_EXPLAINERS,
     ...COMMUNITY_POOL_EXPLAINERS,
     ...IBC_CLIENT_EXPLAINERS,
-    ...WASM_CODE_EXPLAINERS,
-    ...WASM_CONTRACT_EXPLAINERS,
+    ...WASM_EXPLAINERS,
     ...AUTHZ_EXPLAINERS,
     ...GROUP_EXPLAINERS,
     ...BANK_EXPLAINERS,

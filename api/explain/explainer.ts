@@ -1,14 +1,11 @@
-// Defines explainers as data: the types of a message, the members that it needs, a sentence, and details.
+// Defines explainers as data: the types of a message, a title, a sentence, and a list of details.
 // Explainers are pure and never throw, whatever a message contains.
 import type { JsonObject } from '../../ingest/contract/json.ts'
 import type { ParameterChange, ProposalContext } from '../../projections/contract/proposal-json.ts'
-import type { Explanation } from '../schemas/explanation.ts'
-import type { Detail } from './details.ts'
+import type { UnitLookup } from './amounts.ts'
+import type { Detail, Explained } from './details.ts'
+import { getText } from './members.ts'
 import type { ObservationLookup } from './observations.ts'
-import type { UnitLookup } from './units.ts'
-
-/** An explanation before it has the index and the type of its message. */
-export type Explained = Omit<Explanation, 'message' | 'type'>
 
 export type ExplainContext = {
   findObservation: ObservationLookup
@@ -27,51 +24,43 @@ export type Explainer = (message: JsonObject, at: ExplainContext) => Explained |
 
 export type TypedExplainer = { types: readonly string[]; explain: Explainer }
 
-/** Reads a member of a message. Undefined if it is missing or has another type. */
-type Reader<Value> = (message: unknown, name: string) => Value | undefined
-type Readers = Readonly<Record<string, Reader<unknown>>>
+/** A text from a message, or from the state of the chain. Undefined if it has none. */
+export type Part = (message: unknown, at: ExplainContext) => string | undefined
 
-/** A message with the members that its explainer requires. */
-type Checked<Required extends Readers> = JsonObject & {
-  readonly [Name in keyof Required]: Exclude<ReturnType<Required[Name]>, undefined>
-}
+/** Any number of details. */
+export type ToDetails = (
+  message: unknown,
+  at: ExplainContext,
+) => Detail | readonly Detail[] | undefined
 
-const hasRequired = <Required extends Readers>(
-  message: JsonObject,
-  required: Required,
-): message is Checked<Required> =>
-  Object.keys(required).every((name) => message[name] !== undefined)
-
-type Definition<Required extends Readers> = {
+type Definition = {
   /** Messages and legacy contents with the same members. */
   types: readonly string[]
   title: string
-  /** A message without one of these members has the generic explanation. */
-  required: Required
-  summary: (message: Checked<Required>, at: ExplainContext) => string
-  /** In order. Each adds any number of details. */
-  details: readonly ((
-    message: Checked<Required>,
-    at: ExplainContext,
-  ) => Detail | readonly Detail[] | undefined)[]
+  /** The members, besides those of the summary, without which a message has the generic explanation. */
+  required?: readonly string[]
+  /** Without one of its parts, a message has the generic explanation. */
+  summary: Part
+  /** In order. */
+  details: readonly ToDetails[]
 }
 
-export const defineExplainer = <Required extends Readers>({
+export const defineExplainer = ({
   types,
   title,
-  required,
+  required = [],
   summary,
   details,
-}: Definition<Required>): TypedExplainer => ({
+}: Definition): TypedExplainer => ({
   types,
   explain: (message, at) => {
-    const members = Object.entries(required).map(([name, read]) => [name, read(message, name)])
-    const checked: JsonObject = { ...message, ...Object.fromEntries(members) }
-    if (!hasRequired(checked, required)) return undefined
+    const sentence = summary(message, at)
+    const lacks = required.some((name) => getText(message, name) === undefined)
+    if (sentence === undefined || lacks) return undefined
     return {
       title,
-      summary: summary(checked, at),
-      details: details.flatMap((toDetails) => toDetails(checked, at) ?? []),
+      summary: sentence,
+      details: details.flatMap((toDetails) => toDetails(message, at) ?? []),
     }
   },
 })

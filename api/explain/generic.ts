@@ -1,9 +1,8 @@
 // Explains a message of any type by its members, and messages that were not decoded.
 import type { JsonObject } from '../../ingest/contract/json.ts'
 import { plainReason } from '../in-words.ts'
-import { quoted } from './cut.ts'
-import { codeDetail, type Detail, textDetail } from './details.ts'
-import type { ExplainContext, Explained, Explainer } from './explainer.ts'
+import { codeDetail, type Detail, type Explained, quoted, textDetail } from './details.ts'
+import type { ExplainContext, Explainer } from './explainer.ts'
 import { getInteger, getMember, getText, visitNested } from './members.ts'
 import { messageName, moduleName } from './names.ts'
 import { omittedBytes, sizeText, valueDetails } from './values.ts'

@@ -16,12 +16,6 @@ export const getList = (value: unknown, name: string): readonly unknown[] => {
   return Array.isArray(member) ? member : []
 }
 
-/** Undefined if it is not a list or is empty. */
-export const getFilledList = (value: unknown, name: string): readonly unknown[] | undefined => {
-  const list = getList(value, name)
-  return list.length === 0 ? undefined : list
-}
-
 /** The texts of a list; other items are left out. */
 export const getTexts = (value: unknown, name: string): readonly string[] =>
   getList(value, name).filter((each) => typeof each === 'string')
@@ -62,12 +56,6 @@ export const getCoins = (value: unknown, name: string): readonly Coin[] => {
   const member = getMember(value, name)
   if (isCoin(member)) return [member]
   return Array.isArray(member) ? member.filter(isCoin) : []
-}
-
-/** Undefined without any coin. */
-export const getSomeCoins = (value: unknown, name: string): readonly Coin[] | undefined => {
-  const coins = getCoins(value, name)
-  return coins.length === 0 ? undefined : coins
 }
 
 const MAX_VISITS = 10_000

@@ -1,7 +1,14 @@
-// Finds the observed response to a query.
+// The chain state observed at the submission of a proposal, which explanations use.
 import { isDeepStrictEqual } from 'node:util'
-import type { ContextObservation } from '../../projections/contract/proposal-json.ts'
+import type {
+  ContextObservation,
+  ProposalContext,
+} from '../../projections/contract/proposal-json.ts'
 import { plainReason } from '../in-words.ts'
+
+/** `text` is the column `context` of a proposal. Earlier versions left it empty. */
+export const readContext = (text: string): ProposalContext =>
+  text === '' ? { observations: [], earlierBlock: null } : JSON.parse(text)
 
 export type ObservationLookup = (
   query: string,
@@ -14,6 +21,6 @@ export const createObservationLookup =
   (query, request = {}) =>
     observations.find((each) => each.query === query && isDeepStrictEqual(each.request, request))
 
-/** The reason for a missing response. */
-export const missingReason = (found: ContextObservation | undefined): string =>
-  plainReason(found?.reason ?? 'the state of the chain was not read')
+/** The reason for a missing response, in place of what it would say. */
+export const notKnown = (found: ContextObservation | undefined): string =>
+  `Not known: ${plainReason(found?.reason ?? 'the state of the chain was not read')}`

@@ -2,13 +2,8 @@
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
 import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
-import { readContext } from '../../explain/context.ts'
-import {
-  type Estimate,
-  estimateTime,
-  findPlan,
-  PLAN_TYPES,
-} from '../../explain/software-upgrade.ts'
+import { type Estimate, estimateTime, findPlan, PLAN_TYPES } from '../../explain/modules/upgrade.ts'
+import { readContext } from '../../explain/observations.ts'
 import { chainVersion, createInnerQuery, type Query } from '../query.ts'
 import {
   buildLatestTable,

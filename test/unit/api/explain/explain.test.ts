@@ -3,13 +3,7 @@ import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { messageName, moduleName } from '../../../../api/explain/names.ts'
 import { Explanation } from '../../../../api/schemas/explanation.ts'
-import {
-  createMetadata,
-  explain,
-  explainAll,
-  lines,
-  observed,
-} from '../../../support/api/explained.ts'
+import { createMetadata, explain, explainAll, lines } from '../../../support/api/explained.ts'
 
 const TEXT = { '@type': '/cosmos.gov.v1beta1.TextProposal', title: 'T', description: 'D' }
 const send = (amount: string) => ({
@@ -168,66 +162,5 @@ describe('nested messages', () => {
     expect(explain(deep).details.length).toBeLessThanOrEqual(100)
     const wide = explain(exec(Array.from({ length: 500 }, () => TEXT)))
     expect(lines(wide)).toContain('More messages: 480 more: see the JSON of the message')
-  })
-})
-
-describe('authorizations', () => {
-  it('show the granted type, the grantee and the expiration', () => {
-    const grant = (authorization: Record<string, unknown>) => ({
-      '@type': '/cosmos.authz.v1beta1.MsgGrant',
-      granter: 'cosmos1r',
-      grantee: 'cosmos1e',
-      grant: { authorization, expiration: null },
-    })
-    const generic = explain(
-      grant({
-        '@type': '/cosmos.authz.v1beta1.GenericAuthorization',
-        msg: '/cosmos.gov.v1.MsgVote',
-      }),
-    )
-    expect(generic.summary).toBe(
-      'Allows another account to execute “Vote” on behalf of the granter.',
-    )
-    expect(lines(generic)).toContain('Expires: Never')
-    const limit = [{ denom: 'uatom', amount: '1000000' }]
-    const send = explain(
-      grant({ '@type': '/cosmos.bank.v1beta1.SendAuthorization', spend_limit: limit }),
-      {
-        observations: [createMetadata('uatom', 'atom', 'ATOM')],
-      },
-    )
-    expect(lines(send)).toContain('Limit: 1 ATOM')
-  })
-
-  it('show the revoked type', () => {
-    const message = {
-      '@type': '/cosmos.authz.v1beta1.MsgRevoke',
-      granter: 'cosmos1r',
-      grantee: 'cosmos1e',
-      msg_type_url: '/cosmos.gov.v1.MsgVote',
-    }
-    expect(explain(message).summary).toBe(
-      'Another account can no longer execute “Vote” on behalf of the granter.',
-    )
-  })
-})
-
-describe('an IBC client recovery', () => {
-  it('shows both clients with their status', () => {
-    const message = {
-      '@type': '/ibc.core.client.v1.MsgRecoverClient',
-      subject_client_id: '07-tendermint-1',
-      substitute_client_id: '07-tendermint-9',
-    }
-    const query = '/ibc.core.client.v1.Query/ClientStatus'
-    const observations = [
-      observed(query, { client_id: '07-tendermint-1' }, { status: 'Expired' }),
-      observed(query, { client_id: '07-tendermint-9' }, { status: 'Active' }),
-    ]
-    const explanation = explain(message, { observations })
-    expect(explanation.summary).toBe(
-      'Gives the IBC client 07-tendermint-1, which was expired at submission, the state of the client 07-tendermint-9.',
-    )
-    expect(lines(explanation)).toContain('Status of the substitute at submission: Active')
   })
 })

@@ -1,6 +1,12 @@
-// Formats amounts in the display unit of the bank metadata, or else in the configured unit.
+// Formats amounts in the display unit of the bank metadata, or else in the configured unit, and their share of a whole.
+import { ATTO, toAtto } from '../../ingest/contract/decimal.ts'
 import { isJsonObject } from '../../ingest/contract/json.ts'
-import { convertToUnit, type DisplayUnit, groupThousands } from '../display-unit.ts'
+import {
+  convertToUnit,
+  type DisplayUnit,
+  formatHundredths,
+  groupThousands,
+} from '../display-unit.ts'
 import { type Coin, getList, getMember, getText } from './members.ts'
 import type { ObservationLookup } from './observations.ts'
 
@@ -76,4 +82,30 @@ export const coinsText = (coins: readonly Coin[], findUnit: UnitLookup): string 
   const others = coins.length - texts.length
   const parts = others > 0 ? [...texts, `${others} more`] : texts
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+/** More than a 256-bit integer with 18 places needs. */
+const MAX_DECIMAL = 100
+const HUNDREDTHS_OF_PERCENT = 10_000n
+
+/** Truncated to hundredths of a percent. `whole` is a decimal: the community pool of x/distribution has parts of base units. Undefined if it is not a decimal. */
+export const shareText = (part: string, whole: string): string | undefined => {
+  const all = whole.length > MAX_DECIMAL ? undefined : toAtto(whole)
+  if (all === undefined) return undefined
+  const spent = BigInt(part) * ATTO
+  if (spent > all) return 'more than'
+  if (all === 0n) return undefined
+  const share = (spent * HUNDREDTHS_OF_PERCENT) / all
+  if (share === 0n && spent > 0n) return 'less than 0.01 % of'
+  return `${formatHundredths(share)} % of`
+}
+
+/** The share of a coin in a list of coins. A denom that is not in the list has the amount 0. Undefined without a list. */
+export const coinShareText = ({ denom, amount }: Coin, coins: unknown): string | undefined => {
+  if (!Array.isArray(coins)) return undefined
+  const [whole = '0'] = coins
+    .filter((coin) => getMember(coin, 'denom') === denom)
+    .map((coin) => getMember(coin, 'amount'))
+    .filter((found) => typeof found === 'string')
+  return shareText(amount, whole)
 }

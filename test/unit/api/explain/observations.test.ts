@@ -1,6 +1,6 @@
 // Reads the context of a proposal from its row.
 import { expect, it } from 'vitest'
-import { readContext } from '../../../../api/explain/context.ts'
+import { readContext } from '../../../../api/explain/observations.ts'
 
 it('readContext reads observations with their heights, and the earlier block', () => {
   const context = {

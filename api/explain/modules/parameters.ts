@@ -1,12 +1,12 @@
 // Explains parameter changes, with the old and the new values.
-import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
-import { plainReason, pluralize } from '../in-words.ts'
-import { type Detail, textDetail } from './details.ts'
-import type { ExplainContext, Explained, Explainer } from './explainer.ts'
-import { getList, getMember, getText, parseJson } from './members.ts'
-import { moduleName } from './names.ts'
+import { isJsonObject, type JsonObject } from '../../../ingest/contract/json.ts'
+import { plainReason, pluralize } from '../../in-words.ts'
+import { type Detail, type Explained, textDetail } from '../details.ts'
+import type { ExplainContext, Explainer } from '../explainer.ts'
+import { getList, getMember, getText, parseJson } from '../members.ts'
+import { moduleName } from '../names.ts'
+import { readable } from '../values.ts'
 import { parameterMeaning } from './parameter-meanings.ts'
-import { readable } from './readable.ts'
 
 const MAX_NAMED = 3
 /** The maximum length of two values on one line. */
@@ -125,7 +125,7 @@ const readValue = (text: string): unknown => parseJson(text) ?? text
 export const LEGACY_PARAMETER_CHANGE = '/cosmos.params.v1beta1.ParameterChangeProposal'
 
 /** `ParameterChangeProposal`. The path of a change is `subspace/key`. */
-export const explainLegacyChange: Explainer = (message, at) => {
+const explainLegacyChange: Explainer = (message, at) => {
   const listed = getList(message, 'changes').map((change) => ({
     name: `${getText(change, 'subspace') ?? '?'} › ${getText(change, 'key') ?? '?'}`,
     value: readValue(getText(change, 'value') ?? ''),
@@ -139,3 +139,7 @@ export const explainLegacyChange: Explainer = (message, at) => {
   })
   return explainChanges(changes, { total: listed.length, suffix: ' that it names' }, at)
 }
+
+export const PARAMETER_EXPLAINERS = [
+  { types: [LEGACY_PARAMETER_CHANGE], explain: explainLegacyChange },
+]

@@ -1,6 +1,6 @@
 // Software upgrades: name, height, estimated time and safe links.
 import { describe, expect, it } from 'vitest'
-import { explain, lines, plain } from '../../../support/api/explained.ts'
+import { explain, lines, plain } from '../../../../support/api/explained.ts'
 
 const upgrade = (plan: Record<string, unknown> = {}) => ({
   '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade',

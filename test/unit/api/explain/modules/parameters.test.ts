@@ -6,7 +6,7 @@ import {
   explainAll,
   lines,
   plain,
-} from '../../../support/api/explained.ts'
+} from '../../../../support/api/explained.ts'
 
 const GOV = {
   '@type': '/cosmos.gov.v1.MsgUpdateParams',

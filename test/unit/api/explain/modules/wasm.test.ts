@@ -1,6 +1,12 @@
 // CosmWasm messages: codes with checksums, contracts with labels, and contract messages.
 import { describe, expect, it } from 'vitest'
-import { createMetadata, explain, lines, observed, plain } from '../../../support/api/explained.ts'
+import {
+  createMetadata,
+  explain,
+  lines,
+  observed,
+  plain,
+} from '../../../../support/api/explained.ts'
 
 const CONTRACT = 'osmo1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xuqypqxpq9qcrsszg2pvxq6'
 const ADMIN = 'osmo1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu'

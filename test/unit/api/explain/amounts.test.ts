@@ -1,7 +1,7 @@
 // Display units: from the bank metadata, else from the settings, else none.
 import { describe, expect, it } from 'vitest'
+import { amountText, createUnitLookup, unitFromMetadata } from '../../../../api/explain/amounts.ts'
 import { createObservationLookup } from '../../../../api/explain/observations.ts'
-import { amountText, createUnitLookup, unitFromMetadata } from '../../../../api/explain/units.ts'
 import { createMetadata, observed, plain } from '../../../support/api/explained.ts'
 
 const SETTING = { name: 'ROLL', denom: 'uroll', decimals: 6 }

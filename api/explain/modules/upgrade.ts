@@ -1,19 +1,10 @@
 // Explains software upgrades, their cancellation, and upgrades with a new IBC client state.
-import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
-import { groupThousands } from '../display-unit.ts'
-import { quoted } from './cut.ts'
-import {
-  codeDetail,
-  type Detail,
-  httpsAddress,
-  jsonDetail,
-  linkDetail,
-  optional,
-  textDetail,
-  timeDetail,
-} from './details.ts'
-import { defineExplainer, type ExplainContext } from './explainer.ts'
-import { getInteger, getMember, getText, parseJson } from './members.ts'
+import { isJsonObject } from '../../../ingest/contract/json.ts'
+import { groupThousands } from '../../display-unit.ts'
+import { httpsAddress, jsonDetail, linkDetail, textDetail, timeDetail } from '../details.ts'
+import { defineExplainer, type ExplainContext, type ToDetails } from '../explainer.ts'
+import { getInteger, getMember, getText, parseJson } from '../members.ts'
+import { code, inside, integer, name, optional, sentence, shown, text } from '../template.ts'
 
 const SECOND_MS = 1_000
 const HUNDREDTHS = 100
@@ -41,21 +32,28 @@ export const estimateTime = (
   return { time, blockSeconds, blocks }
 }
 
-const estimateDetails = (height: string, at: ExplainContext): readonly Detail[] => {
-  const estimate = estimateTime(height, at)
-  if (!estimate) return []
+const planEstimate = (plan: unknown, at: ExplainContext): Estimate | undefined => {
+  const height = getInteger(plan, 'height')
+  return height === undefined ? undefined : estimateTime(height, at)
+}
+
+const estimateDetails: ToDetails = (plan, at) => {
+  const estimate = planEstimate(plan, at)
+  if (!estimate) return undefined
   const { time, blockSeconds, blocks } = estimate
   const basis = `${blockSeconds} s per block, the average of the ${groupThousands(`${blocks}`)} blocks before submission. The upgrade height is exact, the time is not.`
   return [timeDetail('Estimated time', time), textDetail('Basis of the estimate', basis)]
 }
 
 /** Cosmovisor accepts a URL, or JSON with a URL for each platform. */
-const infoDetails = (info: string): readonly Detail[] => {
-  if (httpsAddress(info) !== undefined) return [linkDetail('Information', info)]
+const infoDetails: ToDetails = (plan) => {
+  const info = getText(plan, 'info')
+  if (info === undefined) return undefined
+  if (httpsAddress(info) !== undefined) return linkDetail('Information', info)
   const json = parseJson(info)
   const binaries = getMember(json, 'binaries')
   if (!isJsonObject(binaries)) {
-    return [isJsonObject(json) ? jsonDetail('Information', json) : textDetail('Information', info)]
+    return isJsonObject(json) ? jsonDetail('Information', json) : textDetail('Information', info)
   }
   return Object.entries(binaries).map(([platform, address]) =>
     typeof address === 'string'
@@ -67,30 +65,27 @@ const infoDetails = (info: string): readonly Detail[] => {
 /** The value of x/upgrade for a plan without a time. */
 const NO_TIME = '0001-01-01T00:00:00Z'
 
-type Plan = JsonObject & { height: string }
-
-const planDetails = ({ plan }: { plan: Plan }, at: ExplainContext): Detail[] => {
-  const { height } = plan
-  const [time, info] = [getText(plan, 'time'), getText(plan, 'info')]
-  return [
-    optional(codeDetail, 'Name', getText(plan, 'name')) ?? [],
-    textDetail('Height', groupThousands(height) ?? height),
-    estimateDetails(height, at),
-    time === undefined || time === NO_TIME ? [] : timeDetail('Time', time),
-    info === undefined ? [] : infoDetails(info),
-  ].flat()
+const timeDetails: ToDetails = (plan) => {
+  const time = getText(plan, 'time')
+  return time === undefined || time === NO_TIME ? undefined : timeDetail('Time', time)
 }
 
-/** Undefined without a height. */
-const getPlan = (message: unknown, name: string): Plan | undefined => {
-  const plan = getMember(message, name)
-  const height = getInteger(plan, 'height')
-  return isJsonObject(plan) && height !== undefined ? { ...plan, height } : undefined
-}
+const height = shown(integer('height'), (digits) => groupThousands(digits) ?? digits)
 
-const upgradeName = (plan: Plan): string => {
-  const name = getText(plan, 'name')
-  return name === undefined ? '' : ` ${quoted(name)}`
+const PLAN = [
+  code('Name', 'name'),
+  text('Height', height),
+  estimateDetails,
+  timeDetails,
+  infoDetails,
+].map((toDetails) => inside('plan', toDetails))
+
+const upgradeName = optional` ${name('name')}`
+const estimatedDay = optional`, estimated for ${(plan, at) => planEstimate(plan, at)?.time.slice(0, 10)}`
+
+const clientState: ToDetails = (message) => {
+  const state = getMember(message, 'upgraded_client_state')
+  return isJsonObject(state) ? jsonDetail('Client state after the upgrade', state) : undefined
 }
 
 const UPGRADE_TYPES = [
@@ -119,42 +114,34 @@ export const findPlan = (
   const last = messages
     .map((message) => getMember(message, 'content') ?? message)
     .findLast((message) => PLAN_TYPES.includes(getText(message, '@type') ?? ''))
-  const plan = getPlan(last, 'plan')
-  return plan && { height: plan.height, name: getText(plan, 'name') ?? '' }
+  const plan = getMember(last, 'plan')
+  const height = getInteger(plan, 'height')
+  return height === undefined ? undefined : { height, name: getText(plan, 'name') ?? '' }
 }
 
 export const UPGRADE_EXPLAINERS = [
   defineExplainer({
     types: UPGRADE_TYPES,
     title: 'Software upgrade',
-    required: { plan: getPlan },
-    summary: ({ plan }, at) => {
-      const estimate = estimateTime(plan.height, at)
-      const when = estimate === undefined ? '' : `, estimated for ${estimate.time.slice(0, 10)}`
-      const stop = `The nodes stop at height ${groupThousands(plan.height)}${when}`
-      return `${stop}, and continue with the upgrade${upgradeName(plan)}.`
-    },
-    details: [planDetails],
+    summary: inside(
+      'plan',
+      sentence`The nodes stop at height ${height}${estimatedDay}, and continue with the upgrade${upgradeName}.`,
+    ),
+    details: PLAN,
   }),
   defineExplainer({
     types: CANCEL_TYPES,
     title: 'Software upgrade cancellation',
-    required: {},
-    summary: () => 'Cancels the scheduled software upgrade, if there is one.',
+    summary: sentence`Cancels the scheduled software upgrade, if there is one.`,
     details: [],
   }),
   defineExplainer({
     types: IBC_UPGRADE_TYPES,
     title: 'IBC software upgrade',
-    required: { plan: getPlan },
-    summary: ({ plan }) => {
-      const stop = `The nodes stop at height ${groupThousands(plan.height)}`
-      return `${stop} for the upgrade${upgradeName(plan)}, and IBC clients on other chains can follow it.`
-    },
-    details: [
-      planDetails,
-      ({ upgraded_client_state: state }) =>
-        isJsonObject(state) ? jsonDetail('Client state after the upgrade', state) : undefined,
-    ],
+    summary: inside(
+      'plan',
+      sentence`The nodes stop at height ${height} for the upgrade${upgradeName}, and IBC clients on other chains can follow it.`,
+    ),
+    details: [...PLAN, clientState],
   }),
 ]
