@@ -3,7 +3,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { ORDINAL, toIndex, toPosition } from '../../ingest/contract/envelope.ts'
-import { checkpointRow, readClosedProposals } from '../../projections/runner/checkpoint.ts'
 import { readCheckpoint } from '../../projections/contract/checkpoints.ts'
 import { RUNNER, toDatabaseName } from '../../projections/contract/database.ts'
 import { readGenerations } from '../../projections/contract/generations.ts'
@@ -13,6 +12,7 @@ import {
   findGeneration,
   writeStates,
 } from '../../projections/generations/list.ts'
+import { checkpointRow, readClosedProposals } from '../../projections/runner/checkpoint.ts'
 import { tallyRow } from '../support/store/read-model-seed.ts'
 import type { TallyRow } from '../support/store/stored-rows.ts'
 
