@@ -1,7 +1,8 @@
 // Tests that VERIFY_HEADERS refuses blocks without enough signatures, with one test per false response of a node.
 import { toBase64 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import { createBlockChain, sha256 } from '../../infra/app/chain/block-chain.ts'
+import { createBlockChain } from '../../infra/app/chain/block-chain.ts'
+import { sha256 } from '../../infra/app/chain/blocks.ts'
 import { lightBlockJson } from '../../infra/app/chain/signatures.ts'
 import { computeDataHash, createSignedChain } from '../../infra/app/chain/signed-chain.ts'
 import { LIARS, type Lie, signedByLiars, signedNode } from '../support/chain/signed-nodes.ts'

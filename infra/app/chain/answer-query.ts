@@ -1,7 +1,12 @@
 // `abci_query` of a chain: a gRPC path at a height, with the checks and error messages of a real node.
 import { type Query, requireMessage } from './queries/query.ts'
 import { QueryRefusal, refusePlainly } from './queries/refusal.ts'
-import { type AbciRequest, type AbciResponse, toAbciResponse } from './served-chain.ts'
+import {
+  type AbciRequest,
+  type AbciResponse,
+  FUTURE_HEIGHT,
+  toAbciResponse,
+} from './served-chain.ts'
 import type { StateView } from './state/state-view.ts'
 
 export type QueriedChain<View extends StateView = StateView> = {
@@ -24,7 +29,7 @@ export function requireHeight(request: AbciRequest, tip: number): number {
     refusePlainly('invalid', 'cannot query with height < 0; please provide a valid height')
   }
   if (request.height > BigInt(tip)) {
-    refusePlainly('height', 'cannot query with height in the future; please provide a valid height')
+    refusePlainly('height', FUTURE_HEIGHT)
   }
   if (request.height === 1n && request.prove) {
     refusePlainly(

@@ -1,5 +1,5 @@
 // A chain of blocks without state: linked by hashes, six seconds apart, and growing by what is added.
-import { createHash } from 'node:crypto'
+import { sha256, timeAt } from './blocks.ts'
 import { type ChainTx, type ServedBlock, type ServedChain, toAbciResponse } from './served-chain.ts'
 
 /** What is not given is empty, or different at every position of the chain. */
@@ -13,14 +13,8 @@ export type BlockChain = ServedChain & {
   add(content?: BlockContent): number
 }
 
-const START_MS = Date.UTC(2026, 0, 1)
-const BLOCK_MS = 6_000
-
-export const sha256 = (bytes: string | Uint8Array): string =>
-  createHash('sha256').update(bytes).digest('hex').toUpperCase()
-
-const timeAt = (height: number): string =>
-  `${new Date(START_MS + height * BLOCK_MS).toISOString().slice(0, -1)}000000Z`
+/** With the nanoseconds of a node. */
+const nanosecondsAt = (height: number): string => timeAt(height).replace('Z', '000000Z')
 
 export const refuseQuery: ServedChain['query'] = () =>
   toAbciResponse({ code: 6, codespace: 'sdk', log: 'unknown query path: unknown request' })
@@ -47,7 +41,11 @@ export const createBlockChain = ({
       return firstHeight + contents.length - 1
     },
     block: (height) => {
-      const { time = timeAt(height), txs = [], ...events } = contents[height - firstHeight] ?? {}
+      const {
+        time = nanosecondsAt(height),
+        txs = [],
+        ...events
+      } = contents[height - firstHeight] ?? {}
       return {
         ...events,
         time,

@@ -13,11 +13,13 @@ export type BlockSketch = {
   changesValidators?: boolean
 }
 
+export const sha256 = (bytes: string | Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex').toUpperCase()
+
 export const timeAt = (height: number): string =>
   new Date(Date.UTC(2026, 0, 1) + height * 6_000).toISOString()
 
-const hashAt = (height: number): string =>
-  createHash('sha256').update(`block ${height}`).digest('hex').toUpperCase()
+const hashAt = (height: number): string => sha256(`block ${height}`)
 
 const toEvent = ([type, attributes]: EventSketch): ChainEvent => ({
   type,

@@ -25,6 +25,9 @@ export type ServedBlock = {
   changesValidators?: boolean
 }
 
+/** Why a state after the tip is refused, in the words of the Cosmos SDK. */
+export const FUTURE_HEIGHT = 'cannot query with height in the future; please provide a valid height'
+
 /** `height` 0 is the tip. It may be in the future: the chain refuses it, as its application does. */
 export type AbciRequest = { path: string; data: Uint8Array; height: bigint; prove: boolean }
 

@@ -1,7 +1,8 @@
 // Signs the blocks of a chain: headers with valid hashes, and the commits of its validators.
 import { toHex } from '@cosmjs/encoding'
 import { merkleRoot } from '../../base/proof/merkle.ts'
-import { alterChain, sha256 } from './block-chain.ts'
+import { alterChain } from './block-chain.ts'
+import { sha256 } from './blocks.ts'
 import type { ServedBlock, ServedChain } from './served-chain.ts'
 import { lightBlockJson, type Member } from './signatures.ts'
 

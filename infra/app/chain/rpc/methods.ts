@@ -1,5 +1,5 @@
 // The RPC methods of CometBFT on what a node has of a chain. No transport.
-import { type AbciResponse, toAbciResponse } from '../served-chain.ts'
+import { type AbciResponse, FUTURE_HEIGHT, toAbciResponse } from '../served-chain.ts'
 import { toBlockJson, toBlockResultsJson, toHeaderJson } from './block-json.ts'
 import { NODE_VERSIONS } from './forms.ts'
 import type { NodeView } from './node-view.ts'
@@ -104,9 +104,8 @@ const abciInfo = ({ chain, tip }: NodeView): Reply => {
 const refuseState = (code: number, log: string, height: bigint): AbciResponse =>
   toAbciResponse({ code, codespace: 'sdk', log, height: String(height) })
 
-const FUTURE = 'cannot query with height in the future; please provide a valid height'
 export const refuseFutureState = (height: bigint): AbciResponse =>
-  refuseState(26, `${FUTURE}: invalid height`, height)
+  refuseState(26, `${FUTURE_HEIGHT}: invalid height`, height)
 
 /** What the chain has and the node has not is refused by the node. */
 const abciQuery = async (params: Params, { chain, tip, lowest }: NodeView): Promise<Reply> => {

@@ -1,11 +1,8 @@
 // Tests which blocks may have transactions that their signed header does not cover.
 import { toBase64 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import {
-  type BlockContent,
-  createBlockChain,
-  sha256,
-} from '../../../../infra/app/chain/block-chain.ts'
+import { type BlockContent, createBlockChain } from '../../../../infra/app/chain/block-chain.ts'
+import { sha256 } from '../../../../infra/app/chain/blocks.ts'
 import { createSignedChain } from '../../../../infra/app/chain/signed-chain.ts'
 import { readHeader } from '../../../../infra/base/proof/header.ts'
 import { readJson } from '../../../../infra/base/proof/json-reader.ts'
