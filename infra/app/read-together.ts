@@ -1,15 +1,14 @@
 // Reads the settings of several services at once, so that one error names every invalid variable.
-import { AppError, hasCode } from '../base/runtime/errors.ts'
+import { configInvalid } from '../base/runtime/config.ts'
+import { hasCode } from '../base/runtime/errors.ts'
 
 type Readers = Readonly<Record<string, () => unknown>>
 type Results<R extends Readers> = { [Key in keyof R]: ReturnType<R[Key]> }
 
-const HEADLINE = 'the configuration is not valid:'
-
-/** The lines of an error of `readConfig` after the first one: one per problem. */
+/** Of an error of `readConfig`, which has a line for each after the first one, or of another one. */
 const problemsIn = (message: string): string[] => {
   const [first = '', ...lines] = message.split('\n')
-  return lines.length > 0 ? lines : [`  - ${first}`]
+  return lines.length > 0 ? lines.map((line) => line.replace(/^ {2}- /, '')) : [first]
 }
 
 /** The settings of each reader, or one `CONFIG_INVALID` with all problems, each once. */
@@ -24,9 +23,6 @@ export const readTogether = <R extends Readers>(readers: R): Results<R> => {
       for (const problem of problemsIn(error.message)) problems.add(problem)
     }
   }
-  if (problems.size > 0) {
-    const message = [HEADLINE, ...problems].join('\n')
-    throw new AppError('CONFIG_INVALID', message, { expose: true })
-  }
+  if (problems.size > 0) throw configInvalid([...problems])
   return results as Results<R>
 }
