@@ -6,6 +6,7 @@ import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { ProjectionsConfig } from '../../../projections/config.ts'
 import { toDatabaseName } from '../../../projections/contract/database.ts'
 import { readGenerations } from '../../../projections/contract/generations.ts'
+import type { StoredTable, Table } from '../../../projections/contract/table/define-table.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import type { Projections } from '../../../projections/main.ts'
 import { prepareReadModel } from '../../../projections/read-model/prepare.ts'
@@ -15,28 +16,10 @@ import { openMemoryLog } from '../log/memory-log.ts'
 import { startTestClickHouse } from '../store/clickhouse.ts'
 import { caughtUp, startForTest } from './run-projections.ts'
 
-/** The sorting key of each table, except tables with times and tables that the store fills. */
-const ORDER: Readonly<Record<string, string>> = {
-  [TABLES.events.name]: 'proposal_id, position',
-  [TABLES.proposals.name]: 'proposal_id',
-  [TABLES.messageBytes.name]: 'proposal_id, message, path, chunk',
-  [TABLES.proposalProofs.name]: 'proposal_id, round, state_height, chunk',
-  [TABLES.lightBlocks.name]: 'height',
-  [TABLES.validatorSets.name]: 'hash',
-  [TABLES.ballots.name]: 'proposal_id, round, rank',
-  [TABLES.ballots.copies.ballotsByVoter.name]: 'voter, proposal_id, round, rank',
-  [TABLES.pools.name]: 'operator_address',
-  [TABLES.poolStates.name]: 'operator_address, position',
-  [TABLES.poolVotes.name]: 'proposal_id, round, rank',
-  [TABLES.poolVotes.copies.votesByPool.name]: 'operator_address, proposal_id, round',
-  [TABLES.voterStakes.name]: 'voter, position',
-  [TABLES.missedVotes.name]: 'operator_address, proposal_id, round',
-  [TABLES.tallies.name]: 'proposal_id, round',
-  [TABLES.watermarks.name]: 'proposal_id',
-  [TABLES.deadLetters.name]: 'offset',
-  [TABLES.claims.name]: 'registration_id',
-  [TABLES.revocations.name]: 'token_id, version',
-}
+/** All tables with their copies, except the checkpoints, which have clock times. */
+const COMPARED = Object.values<Table>(TABLES)
+  .filter(({ name }) => name !== TABLES.checkpoints.name)
+  .flatMap((table) => [table, ...Object.values<StoredTable>(table.copies)])
 
 /** The system clock with an adjustable offset. */
 export const createMovableClock = (): Clock & { aheadMs: number } => {
@@ -76,9 +59,9 @@ export const startRebuildRig = async () => {
   }
   const tables = async (generation: number): Promise<Record<string, unknown[]>> => {
     const found: Record<string, unknown[]> = {}
-    for (const [table, order] of Object.entries(ORDER)) {
-      found[table] = await store.select(
-        `SELECT * FROM ${toDatabaseName(generation, control)}.${table} FINAL ORDER BY ${order}`,
+    for (const { name, key } of COMPARED) {
+      found[name] = await store.select(
+        `SELECT * FROM ${toDatabaseName(generation, control)}.${name} FINAL ORDER BY ${key.join()}`,
       )
     }
     return found
@@ -100,7 +83,7 @@ export const startRebuildRig = async () => {
   const expectEqualTables = async (one: number, other: number) => {
     const [left, right] = [await tables(one), await tables(other)]
     expect(left[TABLES.events.name]?.length).toBeGreaterThan(0)
-    for (const table of Object.keys(ORDER))
+    for (const { name: table } of COMPARED)
       expect({ table, rows: right[table] }).toEqual({ table, rows: left[table] })
   }
   /** Whether all analysts' views read only tables of this generation or other views. */
