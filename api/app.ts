@@ -1,10 +1,10 @@
 // Builds the Fastify application of the API from hooks and routes. It does not listen.
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../infra/base/clickhouse/client.ts'
+import { createRateLimiter, type RateLimiter } from '../infra/base/http/limits/rate-limit.ts'
+import { answerOtherMethods, answerRareMethods } from '../infra/base/http/other-methods.ts'
 import type { Clock } from '../infra/base/runtime/clock.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
-import { answerOtherMethods, answerRareMethods } from '../infra/base/runtime/other-methods.ts'
-import { createRateLimiter, type RateLimiter } from '../infra/base/runtime/rate-limit.ts'
 import type { ApiMetrics } from './api-metrics.ts'
 import type { ApiConfig } from './config.ts'
 import { REFERENCE_ASSETS } from './discovery/reference/page.ts'

@@ -1,10 +1,10 @@
 // Starts and stops the API. The caller opens and closes the store.
 import type { Store } from '../infra/base/clickhouse/client.ts'
+import type { Readiness } from '../infra/base/http/operators/server.ts'
+import { listen } from '../infra/base/http/server.ts'
 import { type Clock, systemClock } from '../infra/base/runtime/clock.ts'
-import { listen } from '../infra/base/runtime/http-service.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { Metrics } from '../infra/base/runtime/metrics.ts'
-import type { Readiness } from '../infra/base/runtime/operators-server.ts'
 import { waitUntilSettled } from '../infra/base/runtime/promises.ts'
 import { readVersion } from '../infra/base/runtime/version.ts'
 import { createApiMetrics } from './api-metrics.ts'

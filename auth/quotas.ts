@@ -1,7 +1,8 @@
 // Rate limits of registrations, claims and revocations: per address, per network, and in total.
 // The total never blocks a network that used little of it: a flood from other networks must not stop a revocation.
+
+import { createRateLimiter, type RateLimiterOptions } from '../infra/base/http/limits/rate-limit.ts'
 import type { Clock } from '../infra/base/runtime/clock.ts'
-import { createRateLimiter, type RateLimiterOptions } from '../infra/base/runtime/rate-limit.ts'
 
 export type QuotaResult = { isExceeded: boolean; resetSeconds: number }
 

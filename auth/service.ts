@@ -1,15 +1,10 @@
 // Runs the package as a service on its own port, behind a gateway.
 import fastify, { type FastifyInstance } from 'fastify'
+import { createRateLimiter } from '../infra/base/http/limits/rate-limit.ts'
+import { answerRareMethods } from '../infra/base/http/other-methods.ts'
+import { HTTP_BOUNDS, type Listening, listen, trustedProxies } from '../infra/base/http/server.ts'
 import { type Clock, systemClock } from '../infra/base/runtime/clock.ts'
-import {
-  HTTP_BOUNDS,
-  type Listening,
-  listen,
-  trustedProxies,
-} from '../infra/base/runtime/http-service.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
-import { answerRareMethods } from '../infra/base/runtime/other-methods.ts'
-import { createRateLimiter } from '../infra/base/runtime/rate-limit.ts'
 import type { Auth } from './main.ts'
 import { rateLimited } from './oauth-error.ts'
 import { OTHER_METHODS } from './routes/route.ts'

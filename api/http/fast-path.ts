@@ -1,8 +1,8 @@
 // Answers requests for cached JSON before the router, if the URL is canonical and the body is compressed already. Under load, most requests end here.
 // The router handles all other requests.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { findAmbiguity } from '../../infra/base/runtime/http-service.ts'
-import type { RateLimiter } from '../../infra/base/runtime/rate-limit.ts'
+import type { RateLimiter } from '../../infra/base/http/limits/rate-limit.ts'
+import { findAmbiguity } from '../../infra/base/http/server.ts'
 import { acceptsJson } from './list-forms.ts'
 import type { Responder } from './responder.ts'
 import { prepareFinished } from './send.ts'

@@ -1,6 +1,6 @@
 // Headers that all responses share.
 import type { FastifyRequest } from 'fastify'
-import type { Quota } from '../../infra/base/runtime/rate-limit.ts'
+import type { Quota } from '../../infra/base/http/limits/rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

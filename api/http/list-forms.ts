@@ -1,4 +1,6 @@
 // Chooses the format of a list by the parameter `format` or by `Accept`: JSON, NDJSON or CSV.
+
+import { createNegotiation } from '../../infra/base/http/negotiate.ts'
 import { CSV_TYPE, JSON_TYPE, type ListType, NDJSON_TYPE } from '../formats/media-types.ts'
 import {
   formatCsvRows,
@@ -11,7 +13,6 @@ import { ApiProblem } from '../problem.ts'
 import type { ListBody } from '../resources/list.ts'
 import { addFormat } from '../resources/list-envelope.ts'
 import type { ListFormat } from '../resources/parameters.ts'
-import { createNegotiation } from './negotiate.ts'
 import { type Form, JSON_NAME } from './responder.ts'
 
 /** Media types that browsers and some clients send. They get JSON. */

@@ -1,7 +1,7 @@
 // Answers requests for unknown paths with 404, and unsupported methods of the other paths with 405.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_PATHS } from '../../auth/contract/service.ts'
-import { type OtherMethods, toPattern } from '../../infra/base/runtime/other-methods.ts'
+import { type OtherMethods, toPattern } from '../../infra/base/http/other-methods.ts'
 import { ApiProblem } from '../problem.ts'
 import { commonHeaders, PREFLIGHT_HEADERS } from './headers.ts'
 import { suggestPath } from './suggest-path.ts'

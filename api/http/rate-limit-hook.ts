@@ -1,8 +1,8 @@
 // Counts each request against a quota of its address. Requests with a valid token have a larger quota.
 // This quota is also per address, because tokens are free and an address can have any number of them.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findAmbiguity } from '../../infra/base/runtime/http-service.ts'
-import type { RateLimiter } from '../../infra/base/runtime/rate-limit.ts'
+import type { RateLimiter } from '../../infra/base/http/limits/rate-limit.ts'
+import { findAmbiguity } from '../../infra/base/http/server.ts'
 import { ApiProblem, tokenNotInHeader } from '../problem.ts'
 import { requireValidBearer, type VerifyBearer } from './bearer.ts'
 import { requestHeaders } from './headers.ts'

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { hasAlready } from '../../infra/base/runtime/entity-tag.ts'
+import { hasAlready } from '../../infra/base/http/entity-tag.ts'
+import { type Coding, chooseCoding } from '../../infra/base/http/negotiate.ts'
 import { SHARED_HEADERS } from './headers.ts'
-import { type Coding, chooseCoding } from './negotiate.ts'
 
 /** The media type and further headers of a body, as an array: name, value, name, value. */
 export type Kind = { mediaType: string; fields: readonly string[] }

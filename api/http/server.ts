@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify'
-import { HTTP_BOUNDS, trustedProxies } from '../../infra/base/runtime/http-service.ts'
-import type { RateLimiter } from '../../infra/base/runtime/rate-limit.ts'
+import type { RateLimiter } from '../../infra/base/http/limits/rate-limit.ts'
+import { HTTP_BOUNDS, trustedProxies } from '../../infra/base/http/server.ts'
 import { createFastPath, type FastPathOptions } from './fast-path.ts'
 import { malformedRequestAnswer, type ProblemOptions, sendProblem } from './problem-details.ts'
 

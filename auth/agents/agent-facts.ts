@@ -1,9 +1,10 @@
 // Follows the log `rollcall.agents` and appends to it. An append resolves only after its record was read back:
 // the order of the log decides between instances.
+
+import type { Readiness } from '../../infra/base/http/operators/server.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import type { Readiness } from '../../infra/base/runtime/operators-server.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
 import { waitUntilSettled } from '../../infra/base/runtime/promises.ts'
 import { retry, withDeadline } from '../../infra/base/runtime/retry.ts'

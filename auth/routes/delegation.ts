@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { hasAlready } from '../../infra/base/runtime/entity-tag.ts'
+import { hasAlready } from '../../infra/base/http/entity-tag.ts'
 import { DEMO_NOTE, isDemoChain } from '../../ingest/contract/demo-chain.ts'
 import { readJson } from '../bodies.ts'
 import { completeClaim, denyClaim, findAttempt, signRequestFor } from '../claims/claim-attempt.ts'

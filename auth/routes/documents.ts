@@ -1,7 +1,7 @@
 // The discovery documents, built from one description of the service.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasAlready } from '../../infra/base/runtime/entity-tag.ts'
+import { hasAlready } from '../../infra/base/http/entity-tag.ts'
 import type { AuthContext } from '../context.ts'
 import {
   authorizationServerMetadata,

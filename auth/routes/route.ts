@@ -1,6 +1,6 @@
 // Registers one path with the header fields of all its responses, and says how other methods are answered.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OtherMethods } from '../../infra/base/runtime/other-methods.ts'
+import type { OtherMethods } from '../../infra/base/http/other-methods.ts'
 import { AuthError } from '../oauth-error.ts'
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 // The settings of one machine, and the environment of its services.
 import { Type } from 'typebox'
+import { operatorsSettings } from '../base/http/operators/server.ts'
 import { type Environment, readConfig } from '../base/runtime/config.ts'
 import { LOG_LEVELS } from '../base/runtime/logger.ts'
-import { operatorsSettings } from '../base/runtime/operators-server.ts'
 
 export const processSettings = Type.Object({
   dataDir: Type.String({

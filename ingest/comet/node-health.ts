@@ -1,5 +1,5 @@
 // Reports the endpoints to operators: which endpoint is down and why, and which heights cannot be read.
-import type { Readiness } from '../../infra/base/runtime/operators-server.ts'
+import type { Readiness } from '../../infra/base/http/operators/server.ts'
 import { describeRefusals, type EndpointReport } from './endpoint-report.ts'
 
 export type NodeHealth = {

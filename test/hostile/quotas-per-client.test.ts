@@ -1,7 +1,7 @@
 // Quotas apply to single clients, also if a hostile client has very many addresses.
 import { describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
-import { createRateLimiter } from '../../infra/base/runtime/rate-limit.ts'
+import { createRateLimiter } from '../../infra/base/http/limits/rate-limit.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { createMemoryStore } from '../support/store/memory-store.ts'
 

@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
+import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
+import { prefersOther } from '../../../infra/base/http/negotiate.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
-import { listeningUrl } from '../../../infra/base/runtime/listening-url.ts'
 import type { About, Document } from '../../discovery/about.ts'
 import { aiCatalog, ardCatalog } from '../../discovery/ai-catalog.ts'
 import { apiCatalog } from '../../discovery/api-catalog.ts'
@@ -20,7 +21,6 @@ import { type AddressPrefixes, addressPrefixes } from '../../read/queries/addres
 import type { Reader } from '../../read/reader.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
-import { prefersOther } from '../negotiate.ts'
 import { createResponse, prepareResponse, type Response } from '../response.ts'
 import { send, sendMoved } from '../send.ts'
 

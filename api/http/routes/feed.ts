@@ -1,6 +1,6 @@
 // `GET /feed.atom`: proposals, or the votes of one validator, for feed readers. `GET /calendar.ics`: open proposals and upgrades.
 import type { FastifyInstance } from 'fastify'
-import { listeningUrl } from '../../../infra/base/runtime/listening-url.ts'
+import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
 import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
 import { CALENDAR_TYPE, createCalendar } from '../../feed/calendar.ts'
 import { validatorFeed } from '../../feed/validator-feed.ts'

@@ -1,11 +1,11 @@
 // The HTML page for unknown paths. Clients that do not accept HTML get the problem document.
 import { PAGE_FIELDS } from '../../../infra/base/html/page-frame.ts'
+import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { problemHtml } from '../../html/problem.ts'
 import { createProblemBody, PROBLEMS } from '../../problem.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { commonHeaders } from '../headers.ts'
-import { createNegotiation } from '../negotiate.ts'
 import type { NotFoundPage } from '../not-found.ts'
 import type { ProblemOptions } from '../problem-details.ts'
 import { setFields } from '../send.ts'

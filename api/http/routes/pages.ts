@@ -1,5 +1,6 @@
 // Routes of the web UI: each page is HTML or Markdown, chosen by `Accept`.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { type ApiProblem, createProblemBody, PROBLEMS } from '../../problem.ts'
 import { ballotsPage } from '../../resources/ballots-page.ts'
 import { createHealth } from '../../resources/health.ts'
@@ -13,7 +14,6 @@ import { proposalPage } from '../../resources/proposal-page.ts'
 import { proposals } from '../../resources/proposals.ts'
 import { voterVotes } from '../../resources/voter-votes.ts'
 import { noticeText } from '../../site-notice.ts'
-import { createNegotiation } from '../negotiate.ts'
 import {
   choosePageType,
   createPageContext,

@@ -2,13 +2,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../../infra/base/html/html.ts'
 import { PAGE_HEADERS, pageFrame, toRootPath } from '../../../infra/base/html/page-frame.ts'
+import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { toHtml } from '../../html/marked-text.ts'
 import { ApiProblem, isProblemCode, PROBLEMS } from '../../problem.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { commonHeaders } from '../headers.ts'
-import { createNegotiation } from '../negotiate.ts'
 
 const negotiate = createNegotiation(['application/json', 'text/html'])
 

@@ -1,7 +1,7 @@
 // `GET /sitemap.xml`: written again when a proposal or a pool has changed.
 import type { FastifyInstance } from 'fastify'
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
-import { listeningUrl } from '../../../infra/base/runtime/listening-url.ts'
+import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
 import { SITEMAP_TYPE, writeSitemap } from '../../discovery/sitemap.ts'
 import type { Reader } from '../../read/reader.ts'
 import type { Snapshot } from '../../read/snapshot.ts'

@@ -1,9 +1,10 @@
 // A service of which one process leads and the others are on standby, with its readiness.
+
+import type { Readiness } from '../../base/http/operators/server.ts'
 import type { Leadership } from '../../base/log/leadership.ts'
 import { untilAborted } from '../../base/runtime/abort.ts'
 import { hasCode } from '../../base/runtime/errors.ts'
 import { createMetrics, type Metrics } from '../../base/runtime/metrics.ts'
-import type { Readiness } from '../../base/runtime/operators-server.ts'
 import type { Host, Running } from './service-process.ts'
 
 export type LedServiceOptions = Host & {

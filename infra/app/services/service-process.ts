@@ -1,16 +1,16 @@
 // Runs one service as a process: its settings, log, operator port, signals and shutdown.
 import { Type } from 'typebox'
+import {
+  operatorsSettings,
+  type Readiness,
+  startOperatorsServer,
+} from '../../base/http/operators/server.ts'
 import { untilAborted } from '../../base/runtime/abort.ts'
 import { type Environment, readConfig } from '../../base/runtime/config.ts'
 import { EXIT_CODES, isUserFacing, toExitCode } from '../../base/runtime/exit-codes.ts'
 import { createLifecycle, type Lifecycle } from '../../base/runtime/lifecycle.ts'
 import { createLogger, LOG_LEVELS, type Logger } from '../../base/runtime/logger.ts'
 import type { Metrics } from '../../base/runtime/metrics.ts'
-import {
-  operatorsSettings,
-  type Readiness,
-  startOperatorsServer,
-} from '../../base/runtime/operators-server.ts'
 import { explainListenError } from '../../base/runtime/ports.ts'
 import { formatFailure, receiveSettings } from './supervised.ts'
 

@@ -1,12 +1,13 @@
 // The operator port of the machine: merges the responses of the operator ports of the children.
-import type { Logger } from '../../base/runtime/logger.ts'
-import type { Metrics } from '../../base/runtime/metrics.ts'
+
 import {
   bothReady,
   type OperatorsServer,
   type Readiness,
   startOperatorsServer,
-} from '../../base/runtime/operators-server.ts'
+} from '../../base/http/operators/server.ts'
+import type { Logger } from '../../base/runtime/logger.ts'
+import type { Metrics } from '../../base/runtime/metrics.ts'
 import { ask } from './ask.ts'
 
 export type MachineOperatorsOptions = {

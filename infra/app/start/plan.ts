@@ -2,8 +2,8 @@
 // store later, over a pipe.
 import { findFreePort, randomLoopback } from '../../base/clickhouse/free-ports.ts'
 import type { StoreAccess } from '../../base/clickhouse/settings.ts'
+import { localUrl } from '../../base/http/listening-url.ts'
 import type { Environment } from '../../base/runtime/config.ts'
-import { localUrl } from '../../base/runtime/listening-url.ts'
 import { WAKE_PATH } from '../services/wake.ts'
 import type { MachineService } from './supervise.ts'
 

@@ -1,7 +1,7 @@
 // A public endpoint over HTTP: one URL with several nodes behind it, limits, and the manners of a CDN.
 import http from 'node:http'
+import { listeningUrl } from '../../../base/http/listening-url.ts'
 import { systemClock } from '../../../base/runtime/clock.ts'
-import { listeningUrl } from '../../../base/runtime/listening-url.ts'
 import { readBody } from '../rpc/http.ts'
 import { answerBody, MAX_BODY_BYTES } from '../rpc/json-rpc.ts'
 import type { Reply, Responder, RpcCall } from '../rpc/reply.ts'

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { VerifyBearer } from '../../../../api/http/bearer.ts'
 import { createRateLimitHook } from '../../../../api/http/rate-limit-hook.ts'
 import { ApiProblem } from '../../../../api/problem.ts'
-import { createRateLimiter } from '../../../../infra/base/runtime/rate-limit.ts'
+import { createRateLimiter } from '../../../../infra/base/http/limits/rate-limit.ts'
 
 /** Two requests a minute, four with a token. */
 const setup = () => {

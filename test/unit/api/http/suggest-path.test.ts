@@ -1,7 +1,7 @@
 // Which paths an unknown one is taken for.
 import { expect, it } from 'vitest'
 import { suggestPath } from '../../../../api/http/suggest-path.ts'
-import { toPattern } from '../../../../infra/base/runtime/other-methods.ts'
+import { toPattern } from '../../../../infra/base/http/other-methods.ts'
 
 const ROUTES = [
   '/proposals',

@@ -1,7 +1,7 @@
 // Tests of the gateway of `npm run services`: routes, and instances that do not respond.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { listeningUrl } from '../../../../infra/base/runtime/listening-url.ts'
+import { listeningUrl } from '../../../../infra/base/http/listening-url.ts'
 import { startGateway } from '../../../services/gateway.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void

@@ -1,11 +1,11 @@
 // Tests of the port for operators: liveness, readiness with reasons, and metrics.
 import { afterEach, describe, expect, it } from 'vitest'
-import { createMetrics } from '../../../../../infra/base/runtime/metrics.ts'
 import {
   type OperatorsServer,
   startOperatorsServer,
-} from '../../../../../infra/base/runtime/operators-server.ts'
-import { silentLogger } from '../../../../support/process/log-lines.ts'
+} from '../../../../../../infra/base/http/operators/server.ts'
+import { createMetrics } from '../../../../../../infra/base/runtime/metrics.ts'
+import { silentLogger } from '../../../../../support/process/log-lines.ts'
 
 let server: OperatorsServer | undefined
 afterEach(() => server?.close())

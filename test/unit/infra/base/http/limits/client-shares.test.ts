@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   createClientShares,
   type ShareLimits,
-} from '../../../../../infra/base/runtime/client-shares.ts'
+} from '../../../../../../infra/base/http/limits/client-shares.ts'
 
 /** Takes as often as possible from `networks` networks of one /48. */
 const takeAll = (limits: ShareLimits, networks: number) => {

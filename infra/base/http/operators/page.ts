@@ -1,5 +1,5 @@
 // The status page of the operator port: readiness with its reasons, and the lists of its details as tables.
-import { type Html, html, markupOf } from '../html/html.ts'
+import { type Html, html, markupOf } from '../../html/html.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

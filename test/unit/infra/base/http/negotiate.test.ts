@@ -1,6 +1,10 @@
 // Tests of the negotiation of media types and codings: qualities, wildcards and specificity of RFC 9110.
 import { describe, expect, it } from 'vitest'
-import { chooseCoding, createNegotiation, prefersOther } from '../../../../api/http/negotiate.ts'
+import {
+  chooseCoding,
+  createNegotiation,
+  prefersOther,
+} from '../../../../../infra/base/http/negotiate.ts'
 
 const PAGE = ['text/html', 'text/markdown'] as const
 const LIST = ['application/json', 'application/x-ndjson', 'text/csv'] as const

@@ -1,12 +1,12 @@
 // HTTP limits that all public services share: bounds on requests and connections, and how a service closes.
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from './clock.ts'
-import { limitConnections } from './connection-limits.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { waitUntilSettled } from '../runtime/promises.ts'
+import { withDeadline } from '../runtime/retry.ts'
+import { limitConnections } from './limits/connection-limits.ts'
+import { endUnreadResponses } from './limits/unread-responses.ts'
 import { listeningUrl } from './listening-url.ts'
-import { waitUntilSettled } from './promises.ts'
-import { withDeadline } from './retry.ts'
-import { endUnreadResponses } from './unread-responses.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
 const MAX_CONNECTIONS = 10_000

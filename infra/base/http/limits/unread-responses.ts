@@ -2,8 +2,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as afterPolling } from 'node:timers/promises'
-import { type Clock, systemClock } from './clock.ts'
-import { every } from './supervise.ts'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { every } from '../../runtime/supervise.ts'
 
 /** A check that comes late counts once, so a busy process gives its clients more time and never less. */
 export const UNREAD_CHECKS = { everyMs: 5_000, limit: 6 } as const

@@ -6,7 +6,7 @@ import {
   answerOtherMethods,
   answerRareMethods,
   type OtherMethods,
-} from '../../../../../infra/base/runtime/other-methods.ts'
+} from '../../../../../infra/base/http/other-methods.ts'
 
 const OTHERS: OtherMethods = {
   optionsHeaders: (request, allow) => ({

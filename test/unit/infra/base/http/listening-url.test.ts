@@ -1,7 +1,7 @@
 // Tests of the URL of a server that other processes on this machine can use.
 import { createServer, type Server } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { listeningUrl } from '../../../../../infra/base/runtime/listening-url.ts'
+import { listeningUrl } from '../../../../../infra/base/http/listening-url.ts'
 
 const listening = async (host: string): Promise<Server> => {
   const server = createServer()

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import {
   endUnreadResponses,
   UNREAD_CHECKS,
-} from '../../../../../infra/base/runtime/unread-responses.ts'
-import { createFakeClock } from '../../../../support/process/fake-clock.ts'
+} from '../../../../../../infra/base/http/limits/unread-responses.ts'
+import { createFakeClock } from '../../../../../support/process/fake-clock.ts'
 
 const MIB = 1024 * 1024
 /** More than the buffers of the operating system hold. */

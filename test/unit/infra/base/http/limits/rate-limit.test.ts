@@ -1,6 +1,6 @@
 // Tests of the rate limiter: counts per address and window, and a bounded number of addresses.
 import { describe, expect, it } from 'vitest'
-import { createRateLimiter } from '../../../../../infra/base/runtime/rate-limit.ts'
+import { createRateLimiter } from '../../../../../../infra/base/http/limits/rate-limit.ts'
 
 const A = '192.0.2.1'
 const B = '192.0.2.2'

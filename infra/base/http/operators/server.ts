@@ -3,9 +3,9 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Registry } from 'prom-client'
 import { Type } from 'typebox'
-import type { Logger } from './logger.ts'
-import type { Metrics } from './metrics.ts'
-import { operatorsPage } from './operators-page.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import type { Metrics } from '../../runtime/metrics.ts'
+import { operatorsPage } from './page.ts'
 
 export const operatorsSettings = Type.Object({
   operatorsHost: Type.String({
