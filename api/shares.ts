@@ -1,6 +1,5 @@
 // Shares of a whole, for bars and for the numbers next to them, with the one rule by which they are rounded. Pure.
-import { truncateTo } from './display-unit.ts'
-import { percent } from './markdown/parts.ts'
+import { toPercent, truncateTo } from './display-unit.ts'
 import { sumVotes, toSums } from './read/queries/outcome.ts'
 import { formatShare, formatShareUnits, SHARE_UNITS } from './read/queries/values.ts'
 import type { Tally } from './schemas/tally.ts'
@@ -45,7 +44,7 @@ export const SHOWN_PLACES = 2
 
 /** Truncated to two places. A small value that is not 0 is shown as less than 0.01 %. */
 const shownShare = (value: string | null, isSome: boolean): string => {
-  const shown = truncateTo(percent(value).split(' ')[0] ?? '', SHOWN_PLACES)
+  const shown = truncateTo(toPercent(value ?? '0') ?? '0', SHOWN_PLACES)
   return isSome && shown === '0' ? '<\u202f0.01\u202f%' : `${shown}\u202f%`
 }
 

@@ -1,7 +1,8 @@
 // `/.well-known/ai-catalog.json` and `/.well-known/ard.json`: the catalog of services for agents, under two paths. Pure.
 // AI Catalog 1.0 has `type`, its drafts have `mediaType`. Entries have both.
 import { API_PATHS } from '../../auth/contract/service.ts'
-import { createMcpIdentity, MCP_TOOLS } from '../mcp/identity.ts'
+import { createMcpIdentity } from '../mcp/identity.ts'
+import { TOOL_NAMES } from '../mcp/tools.ts'
 import { type About, asJson, type Document, JSON_TYPE } from './about.ts'
 import { API_VERSION } from './openapi/info.ts'
 import { getSkills, toSkillUrl } from './skills.ts'
@@ -39,7 +40,7 @@ const createEntries = (about: About, publisher: string) => {
     displayName: mcp.title,
     description: mcp.description,
     tags: ['governance', 'cosmos', 'mcp', 'read-only'],
-    capabilities: MCP_TOOLS,
+    capabilities: TOOL_NAMES,
     representativeQueries: [
       'List the newest governance proposals of the chain',
       'How did each pool vote on proposal 42?',

@@ -2,7 +2,7 @@
 import { API_PATHS } from '../../auth/contract/service.ts'
 import { html } from '../../infra/base/html/html.ts'
 import { mcpSettings } from '../for-programs.ts'
-import { MCP_TOOLS } from '../mcp/identity.ts'
+import { TOOL_NAMES } from '../mcp/tools.ts'
 import type { PageContext } from '../resources/page-data.ts'
 import { layout } from './layout.ts'
 import { code, link } from './parts.ts'
@@ -22,7 +22,7 @@ so a browser has nothing to show here.</p>
 <p>A client needs only the URL. It uses streamable HTTP, without a token and without a session:</p>
 <pre><code>${mcpSettings(at.serviceUrl ?? at.baseUrl)}</code></pre>
 <h2>Tools</h2>
-<ul>${MCP_TOOLS.map((name) => html`<li>${code(name)}</li>`)}</ul>
+<ul>${TOOL_NAMES.map((name) => html`<li>${code(name)}</li>`)}</ul>
 <p>See also ${link(API_PATHS.serverCard, 'the server card', at)}, \
 ${link(API_PATHS.llms, 'llms.txt', at)} and ${link(API_PATHS.docs, 'the API reference', at)}.</p>`,
     },

@@ -1,8 +1,7 @@
 // Shared parts of the Markdown pages: statuses, shares, options, pagination and the height.
 
-import { formatDecimal, toAtto } from '../../ingest/contract/decimal.ts'
 import type { Coin } from '../../ingest/contract/facts.ts'
-import { convertToUnit } from '../display-unit.ts'
+import { convertToUnit, toPercent } from '../display-unit.ts'
 import { plainReason } from '../in-words.ts'
 import { isOpen, type Outcome, outcomeName, statusName } from '../proposal-status.ts'
 import { addFormat } from '../resources/list-envelope.ts'
@@ -28,8 +27,8 @@ export const reasonText = (reason: string | null | undefined, otherwise = ''): s
 
 /** A share of 1 from the API as a percentage. Exact. */
 export const percent = (part: string | null): string => {
-  const atto = part === null ? undefined : toAtto(part)
-  return atto === undefined ? UNKNOWN : `${formatDecimal(atto * 100n)} %`
+  const shown = part === null ? undefined : toPercent(part)
+  return shown === undefined ? UNKNOWN : `${shown} %`
 }
 
 export type Choice = { option: string; weight: string }

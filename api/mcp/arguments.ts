@@ -1,74 +1,89 @@
-// Validates the arguments of a tool and converts them to a request of the read API. Each error says what is expected. Pure.
-import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
+// The arguments of a tool: their schemas, and a request of the read API from values that a client sends.
+// Each error says what is expected. Pure.
+import { type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { isJsonObject } from '../../ingest/contract/json.ts'
+import type { Operation } from '../resources/operation.ts'
+import { getParameter, invalidParameters, type ParameterName } from '../resources/parameters.ts'
 import {
-  getParameter,
-  invalidParameters,
-  PARAMETERS,
-  type ParameterName,
-  parseProposalId,
-} from '../resources/parameters.ts'
+  findPathNames,
+  getPathParameter,
+  type PathParameterName,
+} from '../resources/path-parameters.ts'
 import type { ParameterError } from '../schemas/problem.ts'
-import { TOOLS, type Tool } from './tools.ts'
 
 export type PageRequest = {
-  params: Record<string, string>
-  query: Record<string, string>
+  params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, string>>
   /** The maximum number of rows. */
   limit?: number
 }
 
-type SchemaWithDescription = TSchema & { description?: string }
+type ArgumentSchema = TSchema & { type?: unknown; default?: unknown; description: string }
 
-const describeArgument = ({ inputSchema, operation }: Tool, name: string): string => {
-  if (Object.hasOwn(PARAMETERS, name)) {
-    return getParameter(name as ParameterName, operation.parameters).description
-  }
-  const { description = '' }: SchemaWithDescription = inputSchema.properties[name] ?? {}
-  return `${description.charAt(0).toLowerCase()}${description.slice(1)}`
+export type Argument = {
+  name: string
+  isRequired: boolean
+  schema: ArgumentSchema
+  /** Completes "must be …". */
+  expected: string
+  accepts: (value: unknown) => boolean
+  /** The part of the request that has it. */
+  place: 'params' | 'query' | 'limit'
 }
 
-/** Completes "must be …". Adds "a string" if the value has another type. */
-const describeExpected = (tool: Tool, name: string, value: unknown): string => {
-  const schema = tool.inputSchema.properties[name]
-  const isText = (schema as { type?: unknown }).type === 'string'
-  const what = isText && typeof value !== 'string' ? 'a string: ' : ''
-  return `${what}${describeArgument(tool, name)}`
+const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+const uncapitalize = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+
+const createArgument = (
+  argument: Pick<Argument, 'name' | 'isRequired' | 'place'>,
+  keywords: { description: string },
+  expected = uncapitalize(keywords.description),
+): Argument => {
+  const schema = Type.Unsafe(keywords) as unknown as ArgumentSchema
+  const check = Compile(schema)
+  return { ...argument, schema, expected, accepts: (value) => check.Check(value) }
 }
 
-const checks = new Map<TSchema, Validator>()
-for (const { inputSchema } of TOOLS) {
-  for (const schema of Object.values(inputSchema.properties)) checks.set(schema, Compile(schema))
+const createPathArgument = (name: PathParameterName): Argument => {
+  const { schema, description, argument, expected } = getPathParameter(name)
+  const keywords = { type: 'string', ...(argument ?? { pattern: schema.pattern, description }) }
+  return createArgument({ name, isRequired: true, place: 'params' }, keywords, expected)
 }
 
-const findMistakes = (tool: Tool, given: Readonly<Record<string, unknown>>): ParameterError[] => {
-  const { properties, required = [] } = tool.inputSchema
-  const names = Object.keys(properties)
-  const expected =
-    names.length === 0 ? 'it has no arguments' : `its arguments are ${names.join(', ')}`
-  const unknown = Object.keys(given)
-    .filter((name) => !names.includes(name))
-    .map((name) => ({
-      parameter: name.slice(0, 64),
-      detail: `is not an argument of ${tool.name}; ${expected}`,
-    }))
-  const missing = required
-    .filter((name) => !Object.hasOwn(given, name))
-    .map((name) => ({ parameter: name, detail: 'is required' }))
-  const wrong = Object.entries(properties)
-    .filter(
-      ([name, schema]) => Object.hasOwn(given, name) && !checks.get(schema)?.Check(given[name]),
-    )
-    .map(([name]) => ({
-      parameter: name,
-      detail: `must be ${describeExpected(tool, name, given[name])}`,
-    }))
-  return [...unknown, ...missing, ...wrong]
+/** The read API checks a text, because its error says what is expected. */
+const createQueryArgument = (
+  name: ParameterName,
+  { requiredParameters = [], parameters }: Operation,
+): Argument => {
+  const { value, description, argument } = getParameter(name, parameters)
+  const own = argument ?? { description: capitalize(description) }
+  const isRequired = requiredParameters.includes(name)
+  const keywords = { ...(value ?? { type: 'string' }), ...own }
+  return createArgument({ name, isRequired, place: 'query' }, keywords, description)
+}
+
+const createLimit = (maximum: number): Argument =>
+  createArgument(
+    { name: 'limit', isRequired: false, place: 'limit' },
+    {
+      ...Type.Integer({ minimum: 1, maximum }),
+      description: `An integer from 1 to ${maximum}: the maximum number of rows`,
+    },
+  )
+
+/** The parameters of the path, those of the query, and the limit of a list. */
+export const listArguments = (operation: Operation): Argument[] => {
+  const { path, queryParameters, pageSize } = operation
+  return [
+    ...findPathNames(path).map(createPathArgument),
+    ...queryParameters.map((name) => createQueryArgument(name, operation)),
+    ...(pageSize === undefined ? [] : [createLimit(pageSize)]),
+  ]
 }
 
 type Given = Readonly<Record<string, unknown>>
-type ArgumentSchema = { type?: unknown; default?: unknown }
+type Called = { name: string; arguments: readonly Argument[] }
 
 /** An integer beyond 2^53 has lost digits, so it stays a number and is refused. */
 const normalizeValue = (value: unknown, { type }: ArgumentSchema): unknown => {
@@ -86,41 +101,62 @@ const isEmpty = (value: unknown, { default: usual }: ArgumentSchema): boolean =>
   (usual !== undefined && value === usual)
 
 /** Clients send digits as a number, a number as text, and a list as a text with commas. */
-const normalizeArguments = ({ inputSchema }: Tool, given: Given): Record<string, unknown> => {
-  const { properties } = inputSchema
-  const required: readonly string[] = inputSchema.required ?? []
+const normalizeArguments = (tool: Called, given: Given): Given => {
   const normalized = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
-    if (!Object.hasOwn(properties, name)) return [[name, value]]
-    const schema = properties[name] as ArgumentSchema
-    if (isEmpty(value, schema) && !required.includes(name)) return []
-    const known = normalizeValue(value, schema)
-    return isEmpty(known, schema) && !required.includes(name) ? [] : [[name, known]]
+    const argument = tool.arguments.find((each) => each.name === name)
+    if (argument === undefined) return [[name, value]]
+    const { schema, isRequired } = argument
+    const known = isEmpty(value, schema) ? value : normalizeValue(value, schema)
+    return isEmpty(known, schema) && !isRequired ? [] : [[name, known]]
   })
   return Object.fromEntries(normalized)
 }
 
-/** Without leading zeros. */
-const toCanonicalId = (raw: string): string => {
-  const read = parseProposalId(raw)
-  return read.kind === 'unknown' ? raw : read.id
+const findMistake = (
+  { name, isRequired, schema, expected, accepts }: Argument,
+  given: Given,
+): string | undefined => {
+  if (!Object.hasOwn(given, name)) return isRequired ? 'is required' : undefined
+  const value = given[name]
+  if (accepts(value)) return undefined
+  const isOtherType = schema.type === 'string' && typeof value !== 'string'
+  return `must be ${isOtherType ? 'a string: ' : ''}${expected}`
+}
+
+const findMistakes = (tool: Called, given: Given): ParameterError[] => {
+  const names = tool.arguments.map(({ name }) => name)
+  const all = names.length === 0 ? 'it has no arguments' : `its arguments are ${names.join(', ')}`
+  const unknown = Object.keys(given)
+    .filter((name) => !names.includes(name))
+    .map((name) => ({
+      parameter: name.slice(0, 64),
+      detail: `is not an argument of ${tool.name}; ${all}`,
+    }))
+  const wrong = tool.arguments.flatMap((argument) => {
+    const detail = findMistake(argument, given)
+    return detail === undefined ? [] : [{ parameter: argument.name, detail }]
+  })
+  return [...unknown, ...wrong]
 }
 
 /** Throws `ApiProblem`. */
-export const parseArguments = (tool: Tool, given: unknown = {}): PageRequest => {
+export const parseArguments = (tool: Called, given: unknown = {}): PageRequest => {
   if (!isJsonObject(given)) {
     throw invalidParameters([{ parameter: 'arguments', detail: 'must be an object' }])
   }
   const normalized = normalizeArguments(tool, given)
   const mistakes = findMistakes(tool, normalized)
   if (mistakes.length > 0) throw invalidParameters(mistakes)
-  const request: PageRequest = { params: {}, query: {} }
-  for (const [name, value] of Object.entries(normalized)) {
-    if (name === 'limit') {
-      request.limit = Number(value)
-      continue
-    }
-    const target = tool.path.includes(`{${name}}`) ? request.params : request.query
-    target[name] = name === 'proposalId' ? toCanonicalId(`${value}`) : `${value}`
+  const pick = (place: Argument['place']): Record<string, string> =>
+    Object.fromEntries(
+      tool.arguments
+        .filter(({ name, ...each }) => each.place === place && Object.hasOwn(normalized, name))
+        .map(({ name }) => [name, `${normalized[name]}`]),
+    )
+  const { limit } = pick('limit')
+  return {
+    params: pick('params'),
+    query: pick('query'),
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
   }
-  return request
 }

@@ -7,18 +7,6 @@ export const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as 
 /** Newest first. Revision 2026-07-28 has no handshake; clients use `server/discover`. */
 export const MCP_PROTOCOL_VERSIONS = ['2026-07-28', ...HANDSHAKE_VERSIONS] as const
 
-export const MCP_TOOLS = [
-  'list_proposals',
-  'get_proposal',
-  'list_proposal_votes',
-  'list_proposal_deposits',
-  'get_proposal_proof',
-  'list_pool_votes',
-  'list_pools',
-  'list_voter_votes',
-  'get_service_status',
-] as const
-
 const TITLE = 'Rollcall: governance proposals and votes'
 const DESCRIPTION =
   'Read governance proposals of a chain and the votes of its pools and voters. Read only.'

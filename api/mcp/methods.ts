@@ -10,14 +10,14 @@ import { invalidParams, McpRefusal, toRefusal } from './refusal.ts'
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts'
 import type { McpSources } from './sources.ts'
 import { createToolFailure, describeFailure, runTool } from './tool-results.ts'
-import { TOOLS, type ToolName } from './tools.ts'
+import { TOOL_NAMES, TOOLS } from './tools.ts'
 
 export type ToolOutcome = 'answered' | 'problem' | 'failed' | 'abandoned'
 
 export type McpParts = {
   sources: McpSources
   /** `unknown` is for a name without a tool. */
-  count: (tool: ToolName | 'unknown', outcome: ToolOutcome) => void
+  count: (tool: string, outcome: ToolOutcome) => void
   onFailure: (error: unknown, method: string) => void
 }
 
@@ -63,9 +63,8 @@ const createCallTool =
     const tool = TOOLS.find((each) => each.name === name)
     if (!tool) {
       count('unknown', 'problem')
-      const names = TOOLS.map((each) => each.name).join(', ')
       throw invalidParams(
-        `Unknown tool ${JSON.stringify(name.slice(0, 64))}; the tools are ${names}.`,
+        `Unknown tool ${JSON.stringify(name.slice(0, 64))}; the tools are ${TOOL_NAMES.join(', ')}.`,
       )
     }
     const given = params['arguments']

@@ -3,15 +3,17 @@ import { decodeAddress } from '../../ingest/contract/address.ts'
 import { findPoolsByName, listPools, quoteMoniker } from '../pool-search.ts'
 import { ApiProblem } from '../problem.ts'
 import { isHexAddress } from '../resources/address.ts'
-import { invalidParameters } from '../resources/parameters.ts'
+import { type AddressRole, invalidParameters } from '../resources/parameters.ts'
+import { getPathParameter, type PathParameterName } from '../resources/path-parameters.ts'
 import type { Pool } from '../schemas/pool.ts'
 import type { PageRequest } from './arguments.ts'
 import type { McpSources } from './sources.ts'
 
-/** The address of a pool that each argument expects. */
-const ADDRESSES = { operatorAddress: 'operatorAddress', address: 'accountAddress' } as const
-type Name = keyof typeof ADDRESSES
-const NAMES = Object.keys(ADDRESSES) as Name[]
+/** The address of a pool with each role. */
+const ADDRESSES = { operator: 'operatorAddress', account: 'accountAddress' } as const
+
+const findRole = (name: string): AddressRole | undefined =>
+  getPathParameter(name as PathParameterName).role
 
 /** All pools with this name or address, at least one. Throws `pool-not-found` with the nearest names. */
 export const requirePools = async (
@@ -54,13 +56,13 @@ const findPoolOfAccount = async (sources: McpSources, account: string): Promise<
 /** Undefined for an address that the read API accepts, and for one that it refuses with a reason. */
 const findPool = async (
   sources: McpSources,
-  name: Name,
+  { name, role }: { name: string; role: AddressRole },
   text: string,
 ): Promise<Pool | undefined> => {
   if (isHexAddress(text)) return undefined
   const decoded = decodeAddress(text)
   if (decoded === undefined) return requireNamedPool(sources, name, text)
-  if (name !== 'operatorAddress') return undefined
+  if (role !== 'operator') return undefined
   const prefixes = await sources.prefixes()
   const isAccount = decoded.prefix === prefixes?.account && decoded.prefix !== prefixes.operator
   return isAccount ? findPoolOfAccount(sources, text.toLowerCase()) : undefined
@@ -70,12 +72,12 @@ type WithPool = { request: PageRequest; pool: Pool | undefined }
 
 /** `pool` is the pool that was found by its name or account. Throws `ApiProblem`. */
 export const resolvePool = async (sources: McpSources, request: PageRequest): Promise<WithPool> => {
-  const name = NAMES.find((each) => Object.hasOwn(request.params, each))
-  if (name === undefined) return { request, pool: undefined }
-  const pool = await findPool(sources, name, request.params[name] ?? '')
-  if (pool === undefined) return { request, pool }
-  return {
-    request: { ...request, params: { ...request.params, [name]: pool[ADDRESSES[name]] } },
-    pool,
+  for (const [name, text] of Object.entries(request.params)) {
+    const role = findRole(name)
+    const pool = role && (await findPool(sources, { name, role }, text))
+    if (!pool) continue
+    const params = { ...request.params, [name]: pool[ADDRESSES[role]] }
+    return { request: { ...request, params }, pool }
   }
+  return { request, pool: undefined }
 }

@@ -1,6 +1,6 @@
 // MCP resources: proposals and their votes, with the same bytes as the read API.
 import { ApiProblem } from '../problem.ts'
-import { parseProposalId } from '../resources/parameters.ts'
+import { parseProposalId } from '../resources/path-parameters.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposals } from '../resources/proposals.ts'
 import { proposalVotes } from '../resources/votes.ts'

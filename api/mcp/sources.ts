@@ -10,14 +10,10 @@ import { allPools } from '../resources/pools.ts'
 import type { Health } from '../schemas/health.ts'
 import type { Pool } from '../schemas/pool.ts'
 
-/** `pageSize` is that of a list. */
-export type Readable<Body extends object = object> = Operation &
-  RequestParser<Body> & { pageSize?: number }
+type Readable<Body> = Operation & RequestParser<Body>
 
-/** An operation that reads the store, or the health of the service. */
-export type McpOperation = Readable | Operation
-
-export const isReadable = (operation: McpOperation): operation is Readable =>
+/** False for the health of the service, which does not read the store. */
+export const isReadable = (operation: Operation): operation is Readable<object> =>
   'parseRequest' in operation
 
 export type McpSources = {

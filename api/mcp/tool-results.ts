@@ -65,7 +65,7 @@ const writeReading = (
   body: object,
   { pool, health }: { pool: Pool | undefined; health: Health },
 ): string => {
-  const { lines, rows } = tool.describe(body)
+  const { lines, rows } = tool.read(body)
   const before = [
     ...(pool === undefined ? [] : [`The pool is ${listPools([pool]).join('')}.`]),
     ...lines,

@@ -2,14 +2,12 @@
 import { decodeAddress, encodeAddress } from '../../ingest/contract/address.ts'
 import type { ApiProblem } from '../problem.ts'
 import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
-import { invalidParameters } from './parameters.ts'
+import { type AddressRole, invalidParameters } from './parameters.ts'
 
 export const MAX_ADDRESS_LENGTH = 128
 
 /** The bytes of an account, or of a contract or group. Ethereum wallets show addresses so. */
 const HEX = /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
-
-export type AddressRole = keyof AddressPrefixes
 
 export const isHexAddress = (text: string): boolean => HEX.test(text)
 

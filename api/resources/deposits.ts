@@ -1,13 +1,18 @@
 // `GET /api/proposals/{proposalId}/deposits`: the deposits on one proposal, oldest first.
 
+import type { Coin } from '../../ingest/contract/facts.ts'
 import { countDeposits, readDeposits } from '../read/queries/deposits.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
 import { proposalVersion } from '../read/query.ts'
 import { DEPOSIT_COLUMNS, DepositPage } from '../schemas/deposit.ts'
 import { defineList } from './list.ts'
 import { HUNDREDS, readByOffset } from './offsets.ts'
+import { formatMoment } from './reading.ts'
 
 const DEPOSITS_PER_PAGE = 100
+
+const formatCoins = (coins: readonly Coin[]): string =>
+  coins.map(({ amount, denom }) => `${amount} ${denom}`).join(' + ') || 'nothing'
 
 export const proposalDeposits = defineList({
   operationId: 'listProposalDeposits',
@@ -33,4 +38,13 @@ export const proposalDeposits = defineList({
     ])
     return { items, total }
   }),
+  tool: {
+    name: 'list_proposal_deposits',
+    title: 'List the deposits on a proposal',
+    description:
+      'Lists deposits, that of the submission first. depositRequirement in get_proposal has the minimum and the missing amount.',
+    rows: 'deposits, oldest first',
+    row: ({ depositor, amount, time }) =>
+      `${depositor ?? 'unknown depositor'}: ${formatCoins(amount)}, ${formatMoment(time)}`,
+  },
 })

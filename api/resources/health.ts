@@ -2,12 +2,15 @@
 import { API_PATHS, PATHS } from '../../auth/contract/service.ts'
 import type { History } from '../../ingest/contract/history-events.ts'
 import { LIMITATIONS } from '../../ingest/contract/limitations.ts'
+import { describeHistory } from '../in-words.ts'
 import { formatTime } from '../read/queries/values.ts'
 import { isFollowing } from '../read/snapshots/behind.ts'
 import type { Freshness, SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { createAsOf } from '../schemas/common.ts'
 import { Health } from '../schemas/health.ts'
 import type { Operation } from './operation.ts'
+import { describeAsOf, listSentence } from './reading.ts'
+import { createItemTool } from './tool.ts'
 
 const FRESH_SECONDS = 10
 
@@ -29,6 +32,19 @@ export const health: Operation = {
   answer: Health,
   problems: ['bad-request'],
   kind: 'fresh',
+  tool: createItemTool<Health>({
+    name: 'get_service_status',
+    title: 'Get the service status',
+    description:
+      'Returns the chain, the indexed height and the delay behind the chain. status is `ok` within 10 seconds and 5 heights, `catching_up` while it advances, else `degraded`.',
+    lines: ({ status, chain, behind, limitations, history }) => [
+      `Status ${status}.`,
+      chain === null ? 'Nothing is indexed yet.' : describeAsOf(chain),
+      `Heights behind the chain: ${behind.heights ?? 'not known'}.`,
+      ...limitations.map(({ message }) => listSentence(message)),
+      ...(history === null ? [] : [`History: ${describeHistory(history)}`]),
+    ],
+  }),
 }
 
 const toProgress = (history: History | null): Health['history'] => {

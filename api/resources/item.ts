@@ -1,4 +1,5 @@
 // Defines a resource with a single item.
+import type { Static, TSchema } from 'typebox'
 import type { Query } from '../read/query.ts'
 import {
   type Arguments,
@@ -8,19 +9,31 @@ import {
   withReadProblems,
 } from './operation.ts'
 import type { ParameterName } from './parameters.ts'
+import { createItemTool, type ItemTool } from './tool.ts'
 
-type Definition<Path extends string, Name extends ParameterName, Value, Body> = ReadDefinition<
-  Path,
-  Name
-> & {
+type Definition<
+  Path extends string,
+  Name extends ParameterName,
+  Answer extends TSchema | null,
+  Value,
+  Body,
+> = ReadDefinition<Path, Name, Answer> & {
   query: (args: Arguments<Path, Name>) => Query<Value, Body>
+  tool?: Answer extends TSchema ? ItemTool<Static<Answer>> : never
 }
 
-export const defineItem = <Path extends string, Name extends ParameterName, Value, Body>(
-  definition: Definition<Path, Name, Value, Body>,
+export const defineItem = <
+  Path extends string,
+  Name extends ParameterName,
+  Answer extends TSchema | null,
+  Value,
+  Body,
+>(
+  definition: Definition<Path, Name, Answer, Value, Body>,
 ): Resource<Path, Name, Body> => ({
   ...definition,
   ...createRequestParser(definition, definition.query),
   problems: withReadProblems(definition.path, definition.problems),
   kind: 'single',
+  tool: definition.tool && createItemTool(definition.tool),
 })

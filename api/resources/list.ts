@@ -25,6 +25,7 @@ import {
 } from './operation.ts'
 import { NESTED_LIST_PARAMETERS, type ParameterName } from './parameters.ts'
 import { formatPath } from './path-parameters.ts'
+import { createListTool, type ListTool } from './tool.ts'
 
 /** `limit` includes the requested page and the pages that are prefetched with it. */
 export type Range = { start: Start; limit: number }
@@ -81,6 +82,7 @@ type Definition<
   getWholePath?: (item: Item, args: Arguments<Path, Name>) => string
   /** The previous and the next list, which clients often read in sequence. */
   getAdjacent?: (args: Arguments<Path, Name>, snapshot: Snapshot) => Arguments<Path, Name>[]
+  tool?: ListTool<NoInfer<Item>, BodyOf<Answer, NoInfer<Item>>>
 }
 
 export type ListResource<
@@ -170,7 +172,7 @@ const createNames = <Path extends string, Name extends ParameterName>(
 
 /** Reads a page, and the pages after it into the cache. */
 const createPageReader = <Path extends string, Name extends ParameterName, Item>(
-  definition: Definition<Path, Name, TSchema, Item>,
+  definition: Omit<Definition<Path, Name, TSchema, Item>, 'tool'>,
   { createPageName, createListName }: ReturnType<typeof createNames<Path, Name>>,
 ) => {
   const { pageSize, pagesPerReading } = definition
@@ -282,6 +284,7 @@ export const defineList = <
     parameters,
     problems: withReadProblems(definition.path, [...(definition.problems ?? []), 'cursor-expired']),
     kind: 'list',
+    tool: definition.tool && createListTool<Item, Body>(definition.tool),
     columns,
     query,
     cursorAt,

@@ -11,6 +11,7 @@ import {
   type RawQuery,
 } from './parameters.ts'
 import { type PathNames, parsePath } from './path-parameters.ts'
+import type { OperationTool } from './tool.ts'
 
 export type Tag = 'Proposals' | 'Pools and voters' | 'Proofs' | 'Service'
 
@@ -37,6 +38,9 @@ export type Operation<
   problems: readonly ProblemCode[]
   /** `list` also has NDJSON or CSV, `bytes` is binary, `fresh` is never cached, `stream` has no end. */
   kind: 'list' | 'single' | 'bytes' | 'fresh' | 'stream'
+  /** Items per page of a list. */
+  pageSize?: number
+  tool?: OperationTool | undefined
 }
 
 /** The definition of an operation that reads the store. It names only problems that not all of these operations have. */
@@ -44,7 +48,8 @@ export type ReadDefinition<
   Path extends string,
   Name extends ParameterName,
   Answer extends TSchema | null = TSchema | null,
-> = Omit<Operation<Path, Name, Answer>, 'kind' | 'problems'> & Partial<Pick<Operation, 'problems'>>
+> = Omit<Operation<Path, Name, Answer>, 'kind' | 'problems' | 'tool'> &
+  Partial<Pick<Operation, 'problems'>>
 
 export type Arguments<Path extends string, Name extends ParameterName> = Record<
   PathNames<Path>,

@@ -3,30 +3,26 @@
 import { decodeAddress, encodeAddress } from '../../ingest/contract/address.ts'
 import { ApiProblem, type ProblemOptions } from '../problem.ts'
 import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
+import { createAddressError, MAX_ADDRESS_LENGTH, toBech32Form } from './address.ts'
+import type { RawArguments } from './operation.ts'
 import {
   type AddressRole,
-  createAddressError,
-  MAX_ADDRESS_LENGTH,
-  toBech32Form,
-} from './address.ts'
-import type { RawArguments } from './operation.ts'
-import { invalidParameters, type ParameterName } from './parameters.ts'
-import type { PathParameterName } from './path-parameters.ts'
+  getParameter,
+  invalidParameters,
+  PARAMETERS,
+  type ParameterName,
+} from './parameters.ts'
+import { getPathParameter, PATH_PARAMETERS, type PathParameterName } from './path-parameters.ts'
 
 type Value = RawArguments['query'][string]
 type Argument = { name: string; role: AddressRole; text: string; isPath: boolean }
 
-const ROLES: { readonly [Name in ParameterName | PathParameterName]?: AddressRole } = {
-  address: 'account',
-  proposer: 'account',
-  voter: 'account',
-  operatorAddress: 'operator',
-  delegatedTo: 'operator',
-  validator: 'operator',
+/** Undefined for a parameter that is no address, and for a name that is no parameter. */
+const findRole = (name: string): AddressRole | undefined => {
+  if (Object.hasOwn(PATH_PARAMETERS, name)) return getPathParameter(name as PathParameterName).role
+  if (Object.hasOwn(PARAMETERS, name)) return getParameter(name as ParameterName).role
+  return undefined
 }
-
-const findRole = (name: string): AddressRole | undefined =>
-  Object.hasOwn(ROLES, name) ? ROLES[name as keyof typeof ROLES] : undefined
 
 const NAMES: Readonly<Record<AddressRole, string>> = { account: 'an account', operator: 'a pool' }
 

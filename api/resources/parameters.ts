@@ -3,8 +3,12 @@ import { type TSchema, type TString, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { canonicalAddress, decodeAddress } from '../../ingest/contract/address.ts'
 import { ApiProblem, type ProblemOptions, tokenNotInHeader } from '../problem.ts'
+import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
 import type { ParameterError } from '../schemas/problem.ts'
 import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
+
+/** Whose address a parameter is: the operator of a pool has a prefix of its own. */
+export type AddressRole = keyof AddressPrefixes
 
 /** Query parameters before validation. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>
@@ -23,17 +27,24 @@ type Parameter<Value> = {
   /** The schema of the value, if it is not a string. */
   value?: TSchema
   example?: unknown
+  /** As an argument of a tool; by default with its description. */
+  argument?: Argument
+  /** Whose address it is. */
+  role?: AddressRole
 }
+
+/** The keywords of a parameter as an argument of a tool. Its pattern is left out if the API explains it better in an error. */
+export type Argument = { pattern?: string; maxLength?: number; description: string }
 
 /** The largest signed 32-bit integer, which all databases and clients support. */
 export const MAX_PAGE = 2 ** 31 - 1
 
-const asText = (raw: string): string => raw
+export const asText = (raw: string): string => raw
 
-const createParameter = <Value>(
+export const createParameter = <Value>(
   pattern: string,
   description: string,
-  rest: Pick<Parameter<Value>, 'parse' | 'value' | 'example' | 'isList'> & {
+  rest: Omit<Parameter<Value>, 'schema' | 'description' | 'accepts'> & {
     isInRange?: (raw: string) => boolean
   },
 ): Parameter<Value> => {
@@ -74,22 +85,34 @@ export const PARAMETERS = {
     isInRange: (raw) => Number(raw) <= MAX_PAGE,
     value: Type.Integer({ minimum: 0, maximum: MAX_PAGE, default: 0 }),
     example: 0,
+    argument: { description: 'Page of the read API, from 0; limit does not change it' },
   }),
   round: createParameter(
     '^[1-9][0-9]*$',
     'an integer from 1; an expedited vote that fell back to a regular vote has round 2',
-    { parse: Number, value: Type.Integer({ minimum: 1 }), example: 1 },
+    {
+      parse: Number,
+      value: Type.Integer({ minimum: 1 }),
+      example: 1,
+      argument: { description: 'Voting round; by default the current one' },
+    },
   ),
   cursor: createParameter(
     '^[A-Za-z0-9_-]{1,400}$',
     'the unchanged page.nextCursor of an earlier page, or the cursor in its links.next',
-    { parse: asText },
+    {
+      parse: asText,
+      argument: {
+        description: 'page.nextCursor of the previous result, with the same filters, without page',
+      },
+    },
   ),
   sort: createParameter('^(power|rank)$', 'power (largest first) or rank (default)', {
     // The default has one form in cache keys and links: the parameter is absent.
     parse: (raw): 'power' | undefined => (raw === 'power' ? raw : undefined),
     value: Type.String({ enum: ['power', 'rank'], default: 'rank' }),
     example: 'power',
+    argument: { description: 'power: largest voting power first; rank: order of first appearance' },
   }),
   status: createParameter(
     `^(${anyOf})(,(${anyOf}))*$`,
@@ -99,13 +122,19 @@ export const PARAMETERS = {
       value: Type.Array(Type.String({ enum: [...PROPOSAL_STATUSES] }), { minItems: 1 }),
       isList: true,
       example: ['passed', 'rejected'],
+      argument: { description: 'Any of these' },
     },
   ),
   proposalId: createParameter('^[0-9]{1,20}$', '1 to 20 digits, e.g. 937', { parse: asText }),
   proposer: createParameter(
     ADDRESS_PATTERN,
     'an account address in bech32, or 0x with 40 or 64 hex digits',
-    { parse: canonicalAddress, example: 'wasm1zang3mwv6j4g5d5avy6mhdryw8upytzt0gdmn5' },
+    {
+      parse: canonicalAddress,
+      example: 'wasm1zang3mwv6j4g5d5avy6mhdryw8upytzt0gdmn5',
+      argument: { description: 'An account address' },
+      role: 'account',
+    },
   ),
   voter: createParameter(
     ADDRESS_PATTERN,
@@ -114,6 +143,7 @@ export const PARAMETERS = {
       parse: canonicalAddress,
       isInRange: isAddress,
       example: 'wasm1cf4hu9382fxll9yyh05dpmqjcf6yyaavszh5x0',
+      role: 'account',
     },
   ),
   delegatedTo: createParameter(
@@ -123,12 +153,13 @@ export const PARAMETERS = {
       parse: canonicalAddress,
       isInRange: isAddress,
       example: 'wasmvaloper1r8usmzc2jvs87s8xd06sdy437z3r53ej48rs7l',
+      role: 'operator',
     },
   ),
   validator: createParameter(
     ADDRESS_PATTERN,
     'the operator address or the account of a pool in bech32 with a valid checksum, or 0x with its bytes in hex',
-    { parse: canonicalAddress, isInRange: isAddress },
+    { parse: canonicalAddress, isInRange: isAddress, role: 'operator' },
   ),
   option: createParameter(
     `^(${VOTE_OPTIONS.join('|')})$`,
@@ -145,6 +176,7 @@ export const PARAMETERS = {
     {
       parse: (raw) => (raw.startsWith('/') ? raw : `/${raw}`),
       example: '/cosmos.gov.v1.MsgUpdateParams',
+      argument: { description: 'A type or a package, e.g. /cosmos.gov.v1.MsgUpdateParams' },
     },
   ),
   path: createParameter(
@@ -155,7 +187,15 @@ export const PARAMETERS = {
   q: createParameter(
     '^[^\\u0000]{1,200}$',
     '1 to 200 characters: words that all occur in title, summary, authors or forum link, a number, or the address of a proposer',
-    { parse: asText, example: 'quorum' },
+    {
+      parse: asText,
+      example: 'quorum',
+      argument: {
+        description:
+          'Words that all occur in title or text, best matches first; a number; the address of a proposer',
+        maxLength: 200,
+      },
+    },
   ),
   format: createFormatParameter(LIST_FORMATS),
 } as const
@@ -166,44 +206,6 @@ export type OwnParameters = { readonly [Name in ParameterName]?: Parameter<unkno
 
 export const getParameter = (name: ParameterName, own: OwnParameters = {}): Parameter<unknown> =>
   own[name] ?? PARAMETERS[name]
-
-const MAX_ROUND = 2 ** 16 - 1
-
-/** For proofs, round 0 is the submission. */
-export const PROOF_PARAMETERS = {
-  round: createParameter(
-    '^(?:0|[1-9][0-9]{0,4})$',
-    `an integer from 0 to ${MAX_ROUND}: 0 for the submission, n for the end of round n`,
-    {
-      parse: Number,
-      isInRange: (raw) => Number(raw) <= MAX_ROUND,
-      value: Type.Integer({ minimum: 0, maximum: MAX_ROUND }),
-      example: 1,
-    },
-  ),
-} as const satisfies OwnParameters
-
-export const POOL_ORDERS = ['power', 'participation', 'missed'] as const
-export type PoolOrder = (typeof POOL_ORDERS)[number]
-
-export const POOL_PARAMETERS = {
-  q: createParameter(
-    '^[^\\u0000]{1,200}$',
-    '1 to 200 characters: a part of the name of a pool, or the start of its operator address or account',
-    { parse: asText, example: 'foundation' },
-  ),
-  sort: createParameter(
-    `^(${POOL_ORDERS.join('|')})$`,
-    'power (bonded tokens, default), participation (the largest share of votes first) or missed (most first)',
-    {
-      // The default has one form in cache keys and links: the parameter is absent.
-      parse: (raw): Exclude<PoolOrder, 'power'> | undefined =>
-        raw === 'power' ? undefined : (raw as Exclude<PoolOrder, 'power'>),
-      value: Type.String({ enum: [...POOL_ORDERS], default: 'power' }),
-      example: 'participation',
-    },
-  ),
-} as const satisfies OwnParameters
 
 /** For lists whose items do not fit into a flat row. */
 export const NESTED_LIST_PARAMETERS = {
@@ -282,18 +284,4 @@ export const invalidParameters = (
     ...options,
     errors,
   })
-}
-
-const MAX_UINT64 = 2n ** 64n - 1n
-
-/** `non-canonical` has leading zeros; `unknown` exceeds the range of ids. */
-export const parseProposalId = (
-  raw: string,
-): { kind: 'id'; id: string } | { kind: 'non-canonical'; id: string } | { kind: 'unknown' } => {
-  if (!/^[0-9]+$/.test(raw)) {
-    throw invalidParameters([{ parameter: 'proposalId', detail: 'must be digits only, e.g. 937' }])
-  }
-  const id = raw.replace(/^0+(?=[0-9])/, '')
-  if (id.length > 20 || BigInt(id) > MAX_UINT64) return { kind: 'unknown' }
-  return id === raw ? { kind: 'id', id } : { kind: 'non-canonical', id }
 }

@@ -1,7 +1,7 @@
 // Path parameters with their validation: canonical ids and hashes, and addresses with a verified checksum.
 import { notFound } from '../read/queries/known-proposal.ts'
 import { parseAddress } from './address.ts'
-import { invalidParameters, parseProposalId } from './parameters.ts'
+import { type AddressRole, type Argument, invalidParameters } from './parameters.ts'
 
 type PathParameter = {
   /** Throws `ApiProblem`. */
@@ -10,16 +10,42 @@ type PathParameter = {
   description: string
   schema: { type: 'string'; pattern: string }
   example: string
+  /** As an argument of a tool; by default with its pattern and description. */
+  argument?: Argument
+  /** Completes "must be …" for an argument; by default its description. */
+  expected?: string
+  /** Whose address it is. */
+  role?: AddressRole
+  /** Why a path with another form of the value redirects. */
+  redirect?: string
+}
+
+const MAX_UINT64 = 2n ** 64n - 1n
+
+/** `non-canonical` has leading zeros; `unknown` exceeds the range of ids. */
+export const parseProposalId = (
+  raw: string,
+): { kind: 'id'; id: string } | { kind: 'non-canonical'; id: string } | { kind: 'unknown' } => {
+  if (!/^[0-9]+$/.test(raw)) {
+    throw invalidParameters([{ parameter: 'proposalId', detail: 'must be digits only, e.g. 937' }])
+  }
+  const id = raw.replace(/^0+(?=[0-9])/, '')
+  if (id.length > 20 || BigInt(id) > MAX_UINT64) return { kind: 'unknown' }
+  return id === raw ? { kind: 'id', id } : { kind: 'non-canonical', id }
 }
 
 const createAddressParameter = (
   name: string,
-  { redirects, example }: { redirects: string; example: string },
+  {
+    redirects,
+    ...rest
+  }: { redirects: string } & Required<Pick<PathParameter, 'example' | 'role' | 'argument'>>,
 ): PathParameter => ({
   parse: (raw) => parseAddress(raw, name),
   description: `A bech32 address with a valid checksum. ${redirects} redirect to the canonical URL`,
   schema: { type: 'string', pattern: '^[!-~]{8,128}$' },
-  example,
+  redirect: 'The address has capital letters or is in hex: the canonical URL has its bech32 form',
+  ...rest,
 })
 
 /** `mustBe` continues the words "must be". */
@@ -50,6 +76,9 @@ export const PATH_PARAMETERS = {
     description: 'Digits only; an id with leading zeros redirects to the canonical URL',
     schema: { type: 'string', pattern: '^[0-9]+$' },
     example: '2',
+    argument: { pattern: '^[0-9]+$', maxLength: 200, description: 'Digits only, e.g. 937' },
+    expected: '1 to 20 digits, e.g. 937',
+    redirect: 'The id has leading zeros: the canonical URL has none',
   },
   message: createNumberParameter('message', '^(?:0|[1-9][0-9]{0,8})$', {
     mustBe: 'the index of a message, from 0, without leading zeros',
@@ -59,6 +88,11 @@ export const PATH_PARAMETERS = {
   operatorAddress: createAddressParameter('operatorAddress', {
     redirects: 'Capital letters and 0x with its bytes in hex',
     example: 'wasmvaloper1r8usmzc2jvs87s8xd06sdy437z3r53ej48rs7l',
+    role: 'operator',
+    argument: {
+      description: 'The name, operator address or account of a pool, at most 128 characters',
+      maxLength: 128,
+    },
   }),
   height: createNumberParameter('height', '^[1-9][0-9]{0,9}$', {
     mustBe: 'a block height of 1 to 10 digits without leading zeros',
@@ -80,14 +114,22 @@ export const PATH_PARAMETERS = {
       'The `validators_hash` of a header in hex; a hash with small letters redirects to the canonical URL',
     schema: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
     example: '44F38B9976798534F82CB6761A06CFCA4B78F98494082730C99E07A3E9BE6A50',
+    redirect: 'The hash has small letters: the canonical URL has capital letters',
   },
   address: createAddressParameter('address', {
     redirects: 'Capital letters, 0x with its bytes in hex, and the operator address of a pool',
     example: 'wasm1cf4hu9382fxll9yyh05dpmqjcf6yyaavszh5x0',
+    role: 'account',
+    argument: {
+      description: 'The account address of a voter, or the name of a pool, at most 128 characters',
+      maxLength: 128,
+    },
   }),
 } as const satisfies Record<string, PathParameter>
 
 export type PathParameterName = keyof typeof PATH_PARAMETERS
+
+export const getPathParameter = (name: PathParameterName): PathParameter => PATH_PARAMETERS[name]
 
 /** The names of the parameters of a path such as `/api/proposals/:proposalId`. */
 export type PathNames<Path extends string> = Path extends `${string}:${infer Rest}`

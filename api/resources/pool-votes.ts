@@ -6,6 +6,7 @@ import { hasPool, readParticipation } from '../read/queries/pools.ts'
 import { chainVersion } from '../read/query.ts'
 import { MISSED, POOL_RECORD_COLUMNS, PoolRecordPage } from '../schemas/pool.ts'
 import { defineList } from './list.ts'
+import { describePower, describeVote, quote } from './reading.ts'
 import {
   checkPosition,
   createPositionLookup,
@@ -54,5 +55,17 @@ export const poolVotes = defineList({
         accountAddress: findAccount(names.value, operatorAddress),
       },
     }
+  },
+  tool: {
+    name: 'list_pool_votes',
+    title: 'List the votes of a pool',
+    description:
+      'Lists how a pool voted, newest proposal first, and counts those that it voted on and missed. A missed vote has missed: true.',
+    rows: 'votes of this pool, newest proposal first',
+    lines: ({ participation: { proposalsVoted, proposalsMissed } }) => [
+      `It voted on ${proposalsVoted} proposals and missed ${proposalsMissed}.`,
+    ],
+    row: ({ proposalId, title, status, vote, votingPower, missed }) =>
+      `${proposalId} ${quote(title)} (${status}): ${missed ? 'missed' : describeVote(vote)}, ${describePower(votingPower)}`,
   },
 })

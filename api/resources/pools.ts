@@ -1,11 +1,12 @@
 // `GET /api/pools`: pools by power, participation or missed votes. All pages come from one read, because a chain has few pools.
-import { searchPools } from '../pool-search.ts'
+import { Type } from 'typebox'
+import { quoteMoniker, searchPools } from '../pool-search.ts'
 import { readPools } from '../read/queries/pools.ts'
 import { createInnerQuery, heightVersion } from '../read/query.ts'
 import { POOL_COLUMNS, type Pool, PoolPage } from '../schemas/pool.ts'
 import { defineList } from './list.ts'
 import type { Start } from './list-start.ts'
-import { POOL_PARAMETERS, type PoolOrder } from './parameters.ts'
+import { asText, createParameter, type OwnParameters } from './parameters.ts'
 
 const POOLS_PER_PAGE = 100
 
@@ -46,6 +47,35 @@ const byParticipation: Compare = (one, other) => {
 
 const byMissed: Compare = (one, other) => other.proposalsMissed - one.proposalsMissed
 
+const POOL_ORDERS = ['power', 'participation', 'missed'] as const
+type PoolOrder = (typeof POOL_ORDERS)[number]
+
+const POOL_PARAMETERS = {
+  q: createParameter(
+    '^[^\\u0000]{1,200}$',
+    '1 to 200 characters: a part of the name of a pool, or the start of its operator address or account',
+    {
+      parse: asText,
+      example: 'foundation',
+      argument: { description: 'A part of the name, or the start of an address', maxLength: 200 },
+    },
+  ),
+  sort: createParameter(
+    `^(${POOL_ORDERS.join('|')})$`,
+    'power (bonded tokens, default), participation (the largest share of votes first) or missed (most first)',
+    {
+      // The default has one form in cache keys and links: the parameter is absent.
+      parse: (raw): Exclude<PoolOrder, 'power'> | undefined =>
+        raw === 'power' ? undefined : (raw as Exclude<PoolOrder, 'power'>),
+      value: Type.String({ enum: [...POOL_ORDERS], default: 'power' }),
+      example: 'participation',
+      argument: {
+        description: 'power; participation: largest share of votes first; missed: most first',
+      },
+    },
+  ),
+} as const satisfies OwnParameters
+
 const ORDERS: Readonly<Record<PoolOrder, Compare>> = {
   power: (one, other) => byTokens(one, other) || byAddress(one, other),
   participation: (one, other) =>
@@ -71,6 +101,18 @@ const findFirst = (pools: readonly Pool[], start: Start, compare: Compare): numb
   const place = parsePosition(start.position)
   const found = pools.findIndex((pool) => compare(pool, place) > 0)
   return found < 0 ? pools.length : found
+}
+
+const MAX_NAMED = 3
+
+/** The pools of a page with the most missed proposals. */
+const describeMissed = (page: readonly Pool[]): string[] => {
+  const named = page
+    .filter(({ proposalsMissed }) => proposalsMissed > 0)
+    .toSorted(byMissed)
+    .slice(0, MAX_NAMED)
+    .map(({ moniker, proposalsMissed }) => `${quoteMoniker(moniker)} ${proposalsMissed}`)
+  return named.length === 0 ? [] : [`Most missed votes of these: ${named.join(', ')}.`]
 }
 
 export const pools = defineList({
@@ -108,5 +150,15 @@ export const pools = defineList({
       // The values in a cursor can be outdated, so a client can use any of them.
       isUncached: 'position' in start,
     }
+  },
+  tool: {
+    name: 'list_pools',
+    title: 'List pools by power',
+    description:
+      'Lists pools by bonded tokens, largest first, with their share of the power and the numbers of proposals voted on and missed.',
+    rows: 'pools',
+    lines: ({ items }) => describeMissed(items),
+    row: ({ moniker, status, jailed, bondedTokens, proposalsVoted, proposalsMissed }) =>
+      `${quoteMoniker(moniker)} ${status}${jailed ? ', jailed' : ''}: ${bondedTokens} tokens, voted ${proposalsVoted}, missed ${proposalsMissed}`,
   },
 })

@@ -1,4 +1,5 @@
 // `GET /api/proposals/{proposalId}/proof`: the proof of a proposal at its submission or at the end of a round.
+import { Type } from 'typebox'
 import { hasLastProof, type ProofAt, readProof, type StoredProof } from '../read/queries/proofs.ts'
 import { generationVersion, heightVersion, type Query } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
@@ -6,7 +7,7 @@ import { ProposalProof } from '../schemas/proof.ts'
 import { fits, inTokens } from '../size.ts'
 import { defineItem } from './item.ts'
 import { lightBlocks } from './light-blocks.ts'
-import { PROOF_PARAMETERS } from './parameters.ts'
+import { createParameter, type OwnParameters } from './parameters.ts'
 import { formatPath } from './path-parameters.ts'
 import { proposal } from './proposal.ts'
 
@@ -59,6 +60,25 @@ const createProofQuery = (at: ProofAt): Query<Value, ProposalProof> => {
   }
 }
 
+const MAX_ROUND = 2 ** 16 - 1
+
+/** Round 0 is the submission. */
+const PROOF_PARAMETERS = {
+  round: createParameter(
+    '^(?:0|[1-9][0-9]{0,4})$',
+    `an integer from 0 to ${MAX_ROUND}: 0 for the submission, n for the end of round n`,
+    {
+      parse: Number,
+      isInRange: (raw) => Number(raw) <= MAX_ROUND,
+      value: Type.Integer({ minimum: 0, maximum: MAX_ROUND }),
+      example: 1,
+      argument: {
+        description: '0 for the submission, n for the end of round n; by default the latest proof',
+      },
+    },
+  ),
+} as const satisfies OwnParameters
+
 export const proposalProof = defineItem({
   operationId: 'getProposalProof',
   path: '/api/proposals/:proposalId/proof',
@@ -71,4 +91,17 @@ export const proposalProof = defineItem({
   answer: ProposalProof,
   problems: ['proof-not-found'],
   query: createProofQuery,
+  tool: {
+    name: 'get_proposal_proof',
+    title: 'Get the proof of the state of a proposal',
+    description:
+      'Returns the stored proposal with its Merkle proof and the signed header. A program can verify status and final tally with it, without trust in this service. A proof exists two heights after the submission and after each round.',
+    lines: ({ proposalId, round, height, reason, links }) => [
+      `Proof of proposal ${proposalId} at ${round === 0 ? 'the submission' : `the end of round ${round}`}, height ${height}.`,
+      reason === null
+        ? 'It has the value, the Merkle proof, the header and the commit.'
+        : `A part is null: ${reason}.`,
+      `A program verifies it: \`rollcall proof verify ${proposalId}\` with ${links.self}.`,
+    ],
+  },
 })

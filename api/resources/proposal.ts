@@ -1,5 +1,6 @@
 // `GET /api/proposals/{proposalId}`: one proposal with its messages and the first page of its votes.
 import type { Static } from 'typebox'
+import { describeRule, NOTHING_EXECUTED, pluralize } from '../in-words.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
 import { notFound, requireWatermark } from '../read/queries/known-proposal.ts'
 import { findTally, type ProposalHead, readProposalHead } from '../read/queries/proposal-head.ts'
@@ -10,6 +11,7 @@ import type { VotePage } from '../schemas/vote.ts'
 import { shortenToFit } from '../shortened.ts'
 import { fits, inBytes, inTokens, reduceBy } from '../size.ts'
 import { defineItem } from './item.ts'
+import { describeState, describeTally, formatPercent, listSentence, quote } from './reading.ts'
 import { proposalVotes } from './votes.ts'
 
 type Votes = Static<typeof VotePage>
@@ -88,6 +90,41 @@ const createProposalQuery = (proposalId: string): Query<Value, Static<typeof Pro
   }
 }
 
+/** Of the result of the tool; `list_proposal_votes` has all votes. */
+const FIRST_VOTES = 10
+const MAX_EXPLANATIONS = 5
+
+const listExplanations = (body: Static<typeof ProposalDetail>): string[] => {
+  const { explanations, messageCount } = body
+  if (messageCount === 0) return [NOTHING_EXECUTED]
+  const shown = explanations.slice(0, MAX_EXPLANATIONS)
+  return [
+    `It has ${pluralize(messageCount, 'message')}, described in explanations.`,
+    ...shown.map(({ summary }) => listSentence(summary)),
+  ]
+}
+
+const describeLimits = (tally: Proposal['tally']): string[] => {
+  if (tally === null) return []
+  const rule = describeRule(tally)
+  return [
+    `Quorum ${formatPercent(tally.quorum)}, threshold ${formatPercent(tally.threshold)}, veto ${formatPercent(tally.vetoThreshold)}. Final: ${tally.final}. Equal to the tally of the chain: ${tally.matchesChain}.`,
+    ...(rule === null ? [] : [rule]),
+  ]
+}
+
+const describeProposal = (body: Static<typeof ProposalDetail>): string[] => {
+  const { proposalId, title, tally, votes, truncated } = body
+  return [
+    `Proposal ${proposalId} ${quote(title)}: ${describeState(body)}.`,
+    `Votes: ${describeTally(tally)}.`,
+    ...describeLimits(tally),
+    ...listExplanations(body),
+    `votes has ${votes.items.length} of ${votes.page.totalItems} pools; list_proposal_votes lists all.`,
+    ...(truncated ? ['Long texts are shortened; wholeAt is the URL of all of it.'] : []),
+  ]
+}
+
 export const proposal = defineItem({
   operationId: 'getProposal',
   path: '/api/proposals/:proposalId',
@@ -98,4 +135,12 @@ export const proposal = defineItem({
   queryParameters: [],
   answer: ProposalDetail,
   query: ({ proposalId }) => createProposalQuery(proposalId),
+  tool: {
+    name: 'get_proposal',
+    title: 'Get a proposal',
+    description:
+      'Returns a proposal: text, messages with explanations, parameter changes, tally, and the first votes.',
+    usualRows: FIRST_VOTES,
+    lines: describeProposal,
+  },
 })

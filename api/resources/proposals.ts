@@ -9,6 +9,7 @@ import { PROPOSAL_COLUMNS, ProposalPage, type ProposalSummary } from '../schemas
 import { isHexAddress, toBech32Form, toCanonical } from './address.ts'
 import { notIssued } from './cursor.ts'
 import { defineList, toFilters } from './list.ts'
+import { describeState, describeTally, quote } from './reading.ts'
 
 const PROPOSALS_PER_PAGE = 20
 
@@ -70,5 +71,14 @@ export const proposals = defineList({
       getPositionAfter: (count) =>
         count < read.rows.length ? (rows[count - 1]?.proposalId ?? null) : null,
     }
+  },
+  tool: {
+    name: 'list_proposals',
+    title: 'List proposals',
+    description:
+      'Lists governance proposals with status and tally, newest first. A proposal must match all filters.',
+    rows: 'proposals, newest first',
+    row: (item) =>
+      `${item.proposalId} ${quote(item.title)}: ${describeState(item)}; ${describeTally(item.tally)}`,
   },
 })

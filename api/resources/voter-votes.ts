@@ -10,6 +10,7 @@ import { chainVersion } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { VOTER_BALLOT_COLUMNS, VoterBallotPage } from '../schemas/ballot.ts'
 import { defineList } from './list.ts'
+import { describeOptions, describePower, quote } from './reading.ts'
 import {
   checkPosition,
   createPositionLookup,
@@ -72,5 +73,14 @@ export const voterVotes = defineList({
       getPositionAfter: createPositionLookup(read.rows),
       extra: { pool: findOperatedPool(names.value, address) },
     }
+  },
+  tool: {
+    name: 'list_voter_votes',
+    title: 'List the votes of a voter',
+    description:
+      'Lists how an account voted, newest proposal first, with its voting power. An account without votes has an empty list.',
+    rows: 'votes of this account, newest proposal first',
+    row: ({ proposalId, title, status, options, votingPower }) =>
+      `${proposalId} ${quote(title)} (${status}): ${describeOptions(options)}, ${describePower(votingPower)}`,
   },
 })

@@ -1,4 +1,5 @@
 // `GET /api/proposals/{proposalId}/votes`: the votes on one proposal per pool.
+import { quoteMoniker } from '../pool-search.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
 import { readRound } from '../read/queries/proposal-rounds.ts'
 import { readVotes, type VoteOrder } from '../read/queries/votes.ts'
@@ -6,6 +7,7 @@ import { proposalVersion } from '../read/query.ts'
 import { VOTE_COLUMNS, VotePage } from '../schemas/vote.ts'
 import { defineList } from './list.ts'
 import { HUNDREDS, readByOffset } from './offsets.ts'
+import { describePower, describeVote } from './reading.ts'
 
 export const VOTES_PER_PAGE = 100
 /** Pages never shift in this order. */
@@ -47,4 +49,13 @@ export const proposalVotes = defineList({
     const range = { proposalId, round, order: args.sort ?? ORDER, from, to, total }
     return { items: await readVotes(reads, range), total }
   }),
+  tool: {
+    name: 'list_proposal_votes',
+    title: 'List the votes on a proposal per pool',
+    description:
+      'Lists one row per pool: its own vote (null if only delegators voted), its voting power, and the votes of its delegators. The rows add up to the tally.',
+    rows: 'pools with a vote, or with a vote of their delegators',
+    row: ({ pool, vote, votingPower }) =>
+      `${quoteMoniker(pool.moniker)}: ${describeVote(vote)}, ${describePower(votingPower)}`,
+  },
 })

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MCP_TOOLS } from '../../api/mcp/identity.ts'
+import { TOOL_NAMES } from '../../api/mcp/tools.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { runChecker } from '../support/suite/checkers.ts'
 import { EXPECTED, FIXTURE_SCENARIOS } from './mcp-fixture-scenarios.ts'
@@ -93,7 +93,7 @@ describe('the inspector', () => {
 
   it('completes a session, and accepts the schemas of the tools as portable', async () => {
     const { tools } = await inspect('tools/list', '--strict')
-    expect(tools.map(({ name }: { name: string }) => name)).toEqual([...MCP_TOOLS])
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual([...TOOL_NAMES])
     const { structuredContent } = await call('list_proposals', { q: 'quorum' })
     const [{ proposalId }] = structuredContent.items
     const votes = await call('list_proposal_votes', { proposalId })

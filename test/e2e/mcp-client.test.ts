@@ -2,7 +2,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MCP_TOOLS } from '../../api/mcp/identity.ts'
+import { TOOL_NAMES } from '../../api/mcp/tools.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { getJson, until } from '../support/process/rollcall-process.ts'
 
@@ -88,7 +88,7 @@ describe('an MCP client', () => {
     }
     for (const resource of [url, `${url}/mcp`]) {
       const { client } = await connect(await token(resource))
-      expect((await client.listTools()).tools).toHaveLength(MCP_TOOLS.length)
+      expect((await client.listTools()).tools).toHaveLength(TOOL_NAMES.length)
       await client.close()
     }
     const forMcp = { authorization: `Bearer ${await token(`${url}/mcp`)}` }

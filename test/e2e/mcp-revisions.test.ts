@@ -7,7 +7,8 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HANDSHAKE_VERSIONS, MCP_PROTOCOL_VERSIONS, MCP_TOOLS } from '../../api/mcp/identity.ts'
+import { HANDSHAKE_VERSIONS, MCP_PROTOCOL_VERSIONS } from '../../api/mcp/identity.ts'
+import { TOOL_NAMES } from '../../api/mcp/tools.ts'
 import { createDemoFolder } from '../support/process/demo-folder.ts'
 import { getJson } from '../support/process/rollcall-process.ts'
 
@@ -77,7 +78,7 @@ describe.each(CLIENTS)('an MCP client %s', (_name, expected, connect) => {
   it('gets the data of the read API from tools and resources, and can use prompts and completions', async () => {
     const { client } = await connect()
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual([...MCP_TOOLS])
+    expect(tools.map(({ name }) => name)).toEqual([...TOOL_NAMES])
     // Closed votes only: an open one may change between two reads.
     const path = '/api/proposals?status=passed,rejected'
     const listed = await fetch(new URL(path, url))

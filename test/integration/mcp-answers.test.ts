@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { MCP_TOOLS } from '../../api/mcp/identity.ts'
+import { TOOL_NAMES } from '../../api/mcp/tools.ts'
 import { OPEN_VOTE, RESTARTED_VOTE, seedStory } from '../support/api/api-story.ts'
 import { BUSY, FREQUENT, seedListsStory, TALLIED_VOTE } from '../support/api/lists-story.ts'
 import { createMcpRig } from '../support/api/mcp-rig.ts'
@@ -68,7 +68,7 @@ describe('the MCP tools', () => {
   it('are those of the contract, in a fixed order, and read-only', async () => {
     const { rpc } = await setup('proposals')
     const { tools } = (await rpc('tools/list')).result
-    expect(tools.map(({ name }: { name: string }) => name)).toEqual([...MCP_TOOLS])
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual([...TOOL_NAMES])
     for (const { annotations, title, description } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true, idempotentHint: true })
       expect(annotations.openWorldHint).toBe(false)

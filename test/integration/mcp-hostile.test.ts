@@ -1,7 +1,7 @@
 // Tests of the MCP server with random invalid messages, from a seed.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MCP_TOOLS } from '../../api/mcp/identity.ts'
+import { TOOL_NAMES } from '../../api/mcp/tools.ts'
 import { PROBLEMS } from '../../api/problem.ts'
 import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { hostileWord } from '../support/api/hostile-texts.ts'
@@ -28,7 +28,7 @@ const METHODS = [
   'nothing',
 ]
 const NAMES = [
-  ...MCP_TOOLS,
+  ...TOOL_NAMES,
   'how_did_pool_vote',
   'explain_proposal',
   'proposalId',

@@ -1,6 +1,7 @@
 // Tests of MCP revision 2026-07-28 at the same URL as older ones: every request is independent.
 import { describe, expect, it } from 'vitest'
-import { HANDSHAKE_VERSIONS, MCP_PROTOCOL_VERSIONS, MCP_TOOLS } from '../../api/mcp/identity.ts'
+import { HANDSHAKE_VERSIONS, MCP_PROTOCOL_VERSIONS } from '../../api/mcp/identity.ts'
+import { TOOL_NAMES } from '../../api/mcp/tools.ts'
 import { OPEN_VOTE, seedStory } from '../support/api/api-story.ts'
 import { createMcpRig, ENVELOPE } from '../support/api/mcp-rig.ts'
 import { useTestStore } from '../support/store/test-store.ts'
@@ -54,7 +55,7 @@ describe('MCP revision 2026-07-28', () => {
       expect(JSON.stringify(result)).toBe(JSON.stringify((await rpc(method, params)).result))
     }
     const called = (await postStateless('tools/list')).json().result
-    expect(called.tools.map(({ name }: { name: string }) => name)).toEqual([...MCP_TOOLS])
+    expect(called.tools.map(({ name }: { name: string }) => name)).toEqual([...TOOL_NAMES])
   })
 
   it('lets clients cache lists that only a release changes, and no chain data', async () => {

@@ -4,7 +4,7 @@ import type { Operation } from '../../resources/operation.ts'
 import { getParameter, type OwnParameters, type ParameterName } from '../../resources/parameters.ts'
 import {
   findPathNames,
-  PATH_PARAMETERS,
+  getPathParameter,
   type PathParameterName,
 } from '../../resources/path-parameters.ts'
 import type { ParameterObject } from './types.ts'
@@ -29,7 +29,7 @@ const queryParameter = (
 }
 
 const pathParameter = (name: PathParameterName): ParameterObject => {
-  const { description, schema, example } = PATH_PARAMETERS[name]
+  const { description, schema, example } = getPathParameter(name)
   return { name, in: 'path', required: true, description, schema, example }
 }
 

@@ -6,7 +6,7 @@ import { ApiProblem, createProblemBody, PROBLEMS, type ProblemCode } from '../..
 import type { Operation } from '../../resources/operation.ts'
 import { OPERATIONS } from '../../resources/operations.ts'
 import { PARAMETERS } from '../../resources/parameters.ts'
-import { findPathNames, type PathParameterName } from '../../resources/path-parameters.ts'
+import { findPathNames, getPathParameter } from '../../resources/path-parameters.ts'
 import { ProblemBody } from '../../schemas/problem.ts'
 import { refTo } from './schemas.ts'
 import type { MediaType, Reference, ResponseObject } from './types.ts'
@@ -191,17 +191,6 @@ const foundContent = (operation: Operation): Record<string, MediaType> => {
   return { 'application/json': { schema: refTo(answer), example: EXAMPLES[operationId] } }
 }
 
-const ADDRESS_MOVED =
-  'The address has capital letters or is in hex: the canonical URL has its bech32 form'
-
-/** Why a path with this parameter can redirect. */
-const MOVED: { readonly [Name in PathParameterName]?: string } = {
-  proposalId: 'The id has leading zeros: the canonical URL has none',
-  address: ADDRESS_MOVED,
-  operatorAddress: ADDRESS_MOVED,
-  hash: 'The hash has small letters: the canonical URL has capital letters',
-}
-
 const foundResponses = (operation: Operation): [string, ResponseObject][] => {
   const { answer, kind, path, summary } = operation
   const isCacheable = kind === 'list' || kind === 'single' || kind === 'bytes'
@@ -220,7 +209,7 @@ const foundResponses = (operation: Operation): [string, ResponseObject][] => {
     headers: headers(...ALWAYS, ...cacheHeaders),
   }
   const moved = findPathNames(path)
-    .map((name) => MOVED[name])
+    .map((name) => getPathParameter(name).redirect)
     .find((reason) => reason !== undefined)
   const elsewhere = (description: string): ResponseObject => ({
     description,

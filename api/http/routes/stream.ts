@@ -8,12 +8,8 @@ import { ApiProblem } from '../../problem.ts'
 import type { Snapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { changes as changesOperation } from '../../resources/changes.ts'
-import {
-  invalidParameters,
-  parseProposalId,
-  parseQuery,
-  type RawQuery,
-} from '../../resources/parameters.ts'
+import { invalidParameters, parseQuery, type RawQuery } from '../../resources/parameters.ts'
+import { parseProposalId } from '../../resources/path-parameters.ts'
 import { createChanges } from '../../stream/changes.ts'
 import { createConnectionLimiter } from '../../stream/connection-limiter.ts'
 import { createHub } from '../../stream/hub.ts'

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { proposalHtml } from '../../../api/html/proposal.ts'
 import { proposalMarkdown } from '../../../api/markdown/proposal.ts'
-import { readProposal } from '../../../api/mcp/readings.ts'
 import type { PageData } from '../../../api/resources/page-data.ts'
+import { proposal as operation } from '../../../api/resources/proposal.ts'
 import { PROPOSAL_COLUMNS } from '../../../api/schemas/proposal.ts'
 import type { Tally } from '../../../api/schemas/tally.ts'
 import { proposalData, tally } from '../../support/api/html-data.ts'
@@ -20,7 +20,7 @@ const withRule = (rule: Tally['rule'], final = false): PageData['proposal'] => (
 const texts = (proposal: PageData['proposal']): string[] => [
   proposalHtml(proposal, AT),
   proposalMarkdown(proposal, AT),
-  readProposal(proposal).lines.join('\n'),
+  operation.tool?.read(proposal).lines.join('\n') ?? '',
 ]
 
 const UNKNOWN_RULES = 'Counted by the node itself: Rollcall does not know this chain’s rules.'

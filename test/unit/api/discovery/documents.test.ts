@@ -8,7 +8,7 @@ import { apiCatalog } from '../../../../api/discovery/api-catalog.ts'
 import { authMd } from '../../../../api/discovery/auth-md.ts'
 import { knownServerCard, serverCard } from '../../../../api/discovery/server-card.ts'
 import { skillDocuments } from '../../../../api/discovery/skills.ts'
-import { MCP_TOOLS } from '../../../../api/mcp/identity.ts'
+import { TOOL_NAMES } from '../../../../api/mcp/tools.ts'
 import { aboutService, createChecker, PUBLIC_URL } from '../../../support/api/discovery.ts'
 
 const readSchema = (name: string): object =>
@@ -78,7 +78,7 @@ describe('the discovery documents for agents', () => {
     const identifiers = entries.map(({ identifier }: { identifier: string }) => identifier)
     expect(new Set(identifiers).size).toBe(identifiers.length)
     for (const entry of entries) expect(entry.mediaType).toBe(entry.type)
-    expect(entries[0].capabilities).toEqual(MCP_TOOLS)
+    expect(entries[0].capabilities).toEqual(TOOL_NAMES)
   })
 })
 

@@ -1,7 +1,8 @@
 // Tests of query parameters: accepted values, refused values and error texts.
 import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../../../api/problem.ts'
-import { parseProposalId, parseQuery } from '../../../../api/resources/parameters.ts'
+import { parseQuery } from '../../../../api/resources/parameters.ts'
+import { parseProposalId } from '../../../../api/resources/path-parameters.ts'
 
 const collectErrors = (read: () => unknown) => {
   try {

@@ -1,0 +1,66 @@
+// Words of the short texts that a model reads of results: shares, times, states and votes. Pure.
+import { toPercent, truncateTo } from '../display-unit.ts'
+import { isOpen } from '../proposal-status.ts'
+import type { AsOf } from '../schemas/common.ts'
+import type { ProposalSummary } from '../schemas/proposal.ts'
+import type { Tally } from '../schemas/tally.ts'
+import type { VoteRecord } from '../schemas/vote.ts'
+import { computeShares } from '../shares.ts'
+import { cut } from '../shortened.ts'
+
+const MAX_TITLE_LENGTH = 80
+const MAX_SENTENCE_LENGTH = 300
+
+/** A text of others. */
+export const quote = (text: string): string => JSON.stringify(cut(text, MAX_TITLE_LENGTH))
+
+/** A line of a list of sentences. */
+export const listSentence = (sentence: string): string => `- ${cut(sentence, MAX_SENTENCE_LENGTH)}`
+
+/** `"0.4312"` → `43.12 %`, truncated to two places. */
+export const formatPercent = (share: string | null): string =>
+  share === null ? 'not known' : `${toPercent(truncateTo(share, 4))} %`
+
+/** To the minute. */
+export const formatMoment = (time: string | null): string =>
+  time === null ? 'a time that is not known' : `${time.slice(0, 16)}Z`
+
+export const describeAsOf = ({ chainId, height, time, demo }: AsOf): string =>
+  `As of block ${height} (${formatMoment(time)}) of ${chainId}${demo ? ', a demo chain with invented data' : ''}.`
+
+const OPTIONS = ['yes', 'no', 'abstain', 'noWithVeto'] as const
+
+/** Options without votes are left out. */
+export const describeTally = (tally: Tally | null): string => {
+  if (tally === null) return 'no tally'
+  const { matchesChainReason: reason } = tally
+  if (tally.yes === null) return `votes not known${reason === null ? '' : ` (${quote(reason)})`}`
+  const sums = OPTIONS.map((option) => BigInt(tally[option] ?? '0'))
+  const shares = sums.some((sum) => sum > 0n) ? computeShares(sums) : []
+  const votes = OPTIONS.flatMap((option, at) =>
+    sums[at] === 0n ? [] : [`${option} ${formatPercent(shares[at] ?? null)}`],
+  )
+  return `${votes.join(', ') || 'no votes'}; turnout ${formatPercent(tally.turnout)}`
+}
+
+export const describeState = (proposal: ProposalSummary): string => {
+  const { status, votingEndTime, depositEndTime, outcomeReason } = proposal
+  if (status === 'voting_period') return `${status} until ${formatMoment(votingEndTime)}`
+  if (isOpen(proposal)) return `${status} until ${formatMoment(depositEndTime)}`
+  return outcomeReason === null ? status : `${status} (${outcomeReason})`
+}
+
+type Options = NonNullable<VoteRecord['vote']>['options']
+
+export const describeOptions = (options: Options): string =>
+  options
+    .map(({ option, weight }) =>
+      Number(weight) === 1 ? option : `${option} ${formatPercent(weight)}`,
+    )
+    .join(', ')
+
+export const describeVote = (vote: VoteRecord['vote']): string =>
+  vote === null ? 'no vote of its own' : describeOptions(vote.options)
+
+export const describePower = (power: string | null): string =>
+  power === null ? 'power not known' : `power ${truncateTo(power, 0)}`
