@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { hasAlready } from '../../infra/base/http/entity-tag.ts'
-import { type Coding, chooseCoding } from '../../infra/base/http/negotiate.ts'
+import { acceptsIdentity, type Coding, chooseCoding } from '../../infra/base/http/negotiate.ts'
 import { SHARED_HEADERS } from './headers.ts'
 
 /** The media type and further headers of a body, as an array: name, value, name, value. */
@@ -22,7 +22,7 @@ export type Response = {
   readonly memory: number
 }
 
-/** Compression of smaller bodies saves nothing. */
+/** Compression of smaller bodies saves nothing: they are compressed only for clients that refuse the plain body. */
 const MIN_COMPRESSED_BYTES = 1_024
 
 const compressGzip = promisify<Buffer, object, Buffer>(gzip)
@@ -62,7 +62,9 @@ export const createResponse = (identity: Buffer, kind: Kind): Response => {
     kind,
     memory: 2 * identity.length,
     chooseCoding: (acceptEncoding) =>
-      identity.length < MIN_COMPRESSED_BYTES ? 'identity' : chooseCoding(acceptEncoding),
+      identity.length < MIN_COMPRESSED_BYTES && acceptsIdentity(acceptEncoding)
+        ? 'identity'
+        : chooseCoding(acceptEncoding),
     etag: (coding) => (coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`),
     ready: (coding) => bodies.get(coding),
     body: async (coding) => bodies.get(coding) ?? (await share(coding)),

@@ -1,92 +1,81 @@
-// Chooses media types by `Accept` and codings by `Accept-Encoding` (RFC 9110, section 12). Pure.
+// Chooses media types by `Accept` and codings by `Accept-Encoding` (RFC 9110, section 12). Pure, apart from what it remembers.
+import { LRUCache } from 'lru-cache'
+import { Negotiator } from 'negotiator'
 
-type Weighted = { name: string; quality: number }
+/** Clients send few values, but each request has them. Longer or further ones are parsed each time. */
+const MAX_REMEMBERED = 200
+const MAX_REMEMBERED_LENGTH = 200
 
-/** The weight `q`: 1 if it is absent, 0 if it is not a number. */
-const parseQuality = (parameters: readonly string[]): number => {
-  const given = parameters.map((text) => text.trim()).find((text) => /^q=/i.test(text))
-  const quality = given === undefined ? 1 : Number(given.slice(2))
-  return Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 0
+const remember = <Result>(
+  choose: (header: string) => Result | undefined,
+): ((header: string) => Result | undefined) => {
+  const known = new LRUCache<string, { result: Result | undefined }>({ max: MAX_REMEMBERED })
+  return (header) => {
+    const found = known.get(header)
+    if (found) return found.result
+    const result = choose(header)
+    if (header.length <= MAX_REMEMBERED_LENGTH) known.set(header, { result })
+    return result
+  }
 }
 
-/** In lower case. Ignores all parameters except `q`: `text/csv;charset=utf-8` is the same as `text/csv`. */
-const parseAccept = (header: string): Weighted[] =>
-  header.split(',').map((range) => {
+const isQuality = (parameter: string): boolean => /^\s*q=/i.test(parameter)
+
+/** Without parameters except `q`, which the library compares: `text/csv;charset=utf-8` is the same as `text/csv`. */
+const splitRanges = (accept: string): string[] =>
+  accept.split(',').map((range) => {
     const [name = '', ...parameters] = range.split(';')
-    return { name: name.trim().toLowerCase(), quality: parseQuality(parameters) }
+    return [name.trim(), ...parameters.filter(isQuality)].join(';')
   })
 
-const SPECIFICITY = { exact: 3, subtypes: 2, any: 1, none: 0 } as const
-
-const computeSpecificity = (range: string, offer: string): number => {
-  if (range === offer) return SPECIFICITY.exact
-  if (range === '*/*') return SPECIFICITY.any
-  const isOfType = range.endsWith('/*') && offer.startsWith(range.slice(0, -1))
-  return isOfType ? SPECIFICITY.subtypes : SPECIFICITY.none
-}
-
-type Match = { quality: number; specificity: number; index: number }
-
-/** The most specific range decides, then the highest weight. */
-const findBestMatch = (ranges: readonly Weighted[], offer: string): Match => {
-  let best: Match = { quality: 0, specificity: SPECIFICITY.none, index: 0 }
-  for (const [index, { name, quality }] of ranges.entries()) {
-    const specificity = computeSpecificity(name, offer)
-    if (specificity === SPECIFICITY.none || specificity < best.specificity) continue
-    const isBetter = specificity > best.specificity || quality > best.quality
-    if (isBetter) best = { quality, specificity, index }
-  }
-  return best
-}
-
-const choose = <Offer extends string>(
-  header: string,
-  offers: readonly Offer[],
-): Offer | undefined => {
-  const ranges = parseAccept(header)
-  const acceptable = offers
-    .map((offer) => ({ offer, ...findBestMatch(ranges, offer) }))
-    .filter(({ quality }) => quality > 0)
-  // At the same weight, exact types precede wildcards, then the order of the client decides.
-  acceptable.sort(
-    (a, b) => b.quality - a.quality || b.specificity - a.specificity || a.index - b.index,
-  )
-  return acceptable[0]?.offer
-}
+const chooseType = (ranges: readonly string[], offers: readonly string[]): string | undefined =>
+  new Negotiator({ headers: { accept: ranges.join(',') } }).mediaType(offers)
 
 /** Returns undefined if the client accepts none of the offers. */
 export type Negotiate<Offer> = (accept: string | undefined) => Offer | undefined
 
-/** The first of `offers` is for clients without a preference. */
-export const createNegotiation =
-  <Offer extends string>(offers: readonly Offer[]): Negotiate<Offer> =>
-  (accept) =>
-    accept === undefined || accept.trim() === '' ? offers[0] : choose(accept, offers)
+/**
+ * The first of `offers` is for clients without a preference. At the same weight, exact types precede wildcards, then the order
+ * of the client decides.
+ */
+export const createNegotiation = <Offer extends string>(
+  offers: readonly Offer[],
+): Negotiate<Offer> => {
+  const choose = remember((accept) => {
+    const chosen = chooseType(splitRanges(accept), offers)
+    return offers.find((offer) => offer === chosen)
+  })
+  return (accept) => (accept === undefined || accept.trim() === '' ? offers[0] : choose(accept))
+}
 
-const parseQualities = (header: string): ReadonlyMap<string, number> =>
-  new Map(parseAccept(header).map(({ name, quality }) => [name, quality]))
-
-const parseTypeName = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase()
+const toTypeName = (type: string): string => (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 
 /** True if `Accept` lists `other` with at least the weight of `usual`. Wildcards are ignored. */
 export const prefersOther = (
   accept = '',
   { usual, other }: { usual: string; other: string },
 ): boolean => {
-  const qualities = parseQualities(accept)
-  const quality = qualities.get(parseTypeName(other)) ?? 0
-  return quality > 0 && quality >= (qualities.get(parseTypeName(usual)) ?? 0)
+  const ranges = splitRanges(accept)
+  const findRanges = (type: string) => ranges.filter((range) => toTypeName(range) === type)
+  const [usualName, otherName] = [toTypeName(usual), toTypeName(other)]
+  // Of two types with the same weight, the library chooses the first range.
+  const listed = [...findRanges(otherName), ...findRanges(usualName)]
+  return chooseType(listed, [otherName, usualName]) === otherName
 }
 
-export type Coding = 'identity' | 'br' | 'gzip'
+const CODINGS = ['br', 'gzip', 'identity'] as const
+export type Coding = (typeof CODINGS)[number]
 
-/** At the same weight: Brotli, then gzip, then none. Without a weight of its own, none is the last choice. */
-export const chooseCoding = (header = ''): Coding => {
-  const qualities = parseQualities(header)
-  const any = qualities.get('*') ?? 0
-  const br = qualities.get('br') ?? any
-  const gzip = qualities.get('gzip') ?? any
-  const identity = qualities.get('identity') ?? 0
-  if (br > 0 && br >= Math.max(gzip, identity)) return 'br'
-  return gzip > 0 && gzip >= identity ? 'gzip' : 'identity'
+const chooseOffered = (header: string, offers: readonly Coding[]): Coding | undefined => {
+  const request = { headers: { 'accept-encoding': header } }
+  const chosen = new Negotiator(request).encoding(offers, { preferred: CODINGS })
+  return offers.find((offer) => offer === chosen)
 }
+
+const chooseAny = remember((header) => chooseOffered(header, CODINGS))
+const chooseIdentity = remember((header) => chooseOffered(header, ['identity']))
+
+/** At the same weight: Brotli, then gzip, then none. A client that accepts no coding at all gets the plain body. */
+export const chooseCoding = (header = ''): Coding => chooseAny(header) ?? 'identity'
+
+export const acceptsIdentity = (header = ''): boolean => chooseIdentity(header) !== undefined

@@ -42,6 +42,8 @@ describe('a response', () => {
   it('is sent as it is if it is small, or if the client prefers that', () => {
     const small = create(Buffer.from('{}'))
     expect(prepareReady(small, caching({ 'accept-encoding': 'br' }))?.status).toBe(200)
+    const refused = caching({ 'accept-encoding': 'identity;q=0, gzip' })
+    expect(prepareReady(small, refused), 'it must be compressed').toBeUndefined()
     const plain = caching({ 'accept-encoding': 'identity, br;q=0.1' })
     expect(prepareReady(create(), plain)?.bytes).toBe(TEXT)
   })

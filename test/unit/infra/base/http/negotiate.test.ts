@@ -1,6 +1,7 @@
 // Tests of the negotiation of media types and codings: qualities, wildcards and specificity of RFC 9110.
 import { describe, expect, it } from 'vitest'
 import {
+  acceptsIdentity,
   chooseCoding,
   createNegotiation,
   prefersOther,
@@ -68,6 +69,8 @@ describe('the alternative media type', () => {
     ['application/openapi+json', true],
     ['application/openapi+json;version=3.1, application/json;q=0.9', true],
     ['application/json, application/openapi+json;q=0.5', false],
+    ['application/json, application/openapi+json', true],
+    ['application/json;q=0.5, */*, application/OpenAPI+json;q=0.5', true],
     ['application/openapi+json;q=0', false],
     ['*/*', false],
     ['application/json', false],
@@ -97,7 +100,23 @@ describe('the coding', () => {
     ['identity, br', 'br'],
     ['identity;q=0.5, gzip', 'gzip'],
     ['identity;q=0, br', 'br'],
+    ['*;q=0, gzip', 'gzip'],
+    ['*;q=0', 'identity'],
   ])('for %j is %s', (header, coding) => {
     expect(chooseCoding(header)).toBe(coding)
+  })
+})
+
+describe('the plain body', () => {
+  it.each([
+    [undefined, true],
+    ['gzip', true],
+    ['gzip;q=0', true],
+    ['identity;q=0.1, gzip', true],
+    ['*;q=0, identity;q=0.5', true],
+    ['identity;q=0, gzip', false],
+    ['*;q=0, gzip', false],
+  ])('is acceptable for %j: %s', (header, isAcceptable) => {
+    expect(acceptsIdentity(header)).toBe(isAcceptable)
   })
 })
