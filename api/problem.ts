@@ -3,11 +3,27 @@
 import { hasCode } from '../infra/base/runtime/errors.ts'
 import type { ParameterError, ProblemBody, ProblemLinks } from './schemas/problem.ts'
 
+/** A call of a tool that failed: its name, its arguments as they were sent, and the newest proposal, if there is one. */
+export type FailedCall = {
+  name: string
+  given: Readonly<Record<string, unknown>>
+  newestProposal: string | undefined
+}
+
+type Problem = {
+  status: number
+  title: string
+  meaning: string
+  /** What a model does next; null if no other call would have a result. By default it depends on the status. */
+  remedy?: (call: FailedCall) => string | null
+}
+
 export const PROBLEMS = {
   'invalid-parameter': {
     status: 400,
     title: 'Invalid parameter',
     meaning: '`errors` lists each invalid parameter with the value that is expected.',
+    remedy: ({ name }) => `Correct the arguments of ${name} and call it again.`,
   },
   'token-not-in-header': {
     status: 400,
@@ -28,6 +44,10 @@ export const PROBLEMS = {
     status: 404,
     title: 'Proposal not found',
     meaning: 'No proposal with this id exists at the indexed height.',
+    remedy: ({ newestProposal }) =>
+      newestProposal === undefined
+        ? 'No proposal is indexed yet; get_service_status has the indexed height.'
+        : `The newest proposal is ${newestProposal}; list_proposals lists all of them.`,
   },
   'message-bytes-not-found': {
     status: 404,
@@ -45,23 +65,28 @@ export const PROBLEMS = {
     status: 404,
     title: 'Pool not found',
     meaning: 'No pool with this operator address exists at the indexed height.',
+    remedy: () => 'list_pools lists all pools.',
   },
   'foreign-address': {
     status: 404,
     title: 'Not an address of this chain',
     meaning:
       '`detail` has the prefix of the addresses of this chain, and the address with the same bytes if there is one.',
+    remedy: () => null,
   },
   'round-not-found': {
     status: 404,
     title: 'Voting round not found',
     meaning: 'The requested round is higher than the number of voting rounds of the proposal.',
+    remedy: () => 'Omit round for the current round.',
   },
   'proof-not-found': {
     status: 404,
     title: 'Proof not found',
     meaning:
       'A proof is available two heights after the submission and after the end of each voting round. `detail` says when it becomes available, or why there is none.',
+    remedy: ({ given }) =>
+      (given['round'] ?? null) === null ? null : 'Omit round for the latest proof.',
   },
   'light-block-not-found': {
     status: 404,
@@ -93,6 +118,7 @@ export const PROBLEMS = {
     title: 'The cursor has expired',
     meaning:
       'The tables of this cursor were rebuilt and deleted. Start again from the first page. A cursor stays valid for 15 minutes after a rebuild.',
+    remedy: ({ name }) => `Call ${name} without cursor.`,
   },
   'uri-too-long': {
     status: 414,
@@ -146,9 +172,18 @@ export const PROBLEMS = {
     title: 'Too many concurrent reads',
     meaning: 'The service has reached its limit of reads. Try again after `Retry-After` seconds.',
   },
-} as const satisfies Record<string, { status: number; title: string; meaning: string }>
+} as const satisfies Record<string, Problem>
 
 export type ProblemCode = keyof typeof PROBLEMS
+
+/** A sentence, or null. */
+export const describeRemedy = (code: ProblemCode, call: FailedCall): string | null => {
+  const { status, remedy }: Problem = PROBLEMS[code]
+  if (remedy) return remedy(call)
+  return status === 503
+    ? 'The call is valid: repeat it after a second.'
+    : 'get_service_status has the status of the service.'
+}
 
 export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code)
 

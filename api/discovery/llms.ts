@@ -5,6 +5,7 @@ import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import { MCP_PROTOCOL_VERSIONS } from '../mcp/identity.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
 import { type About, type Document, TEXT_TYPE } from './about.ts'
+import { writeOperations } from './operation-list.ts'
 import { getSkills, toSkillUrl } from './skills.ts'
 import { readTemplate } from './template.ts'
 
@@ -32,6 +33,7 @@ const write = (about: About): string =>
     ...about.service.urls,
     demoNote: about.isDemo ? `\n\n**${DEMO_NOTE}**` : '',
     nullMeans: NULL_MEANS,
+    operations: writeOperations(about.service),
     mcpRevisions: MCP_PROTOCOL_VERSIONS.toReversed().join(', '),
     skills: listSkills(about),
     tokens: describeTokens(about),

@@ -1,8 +1,11 @@
 // The skills of this service: their pages and their index (Agent Skills discovery 0.2.0). Pure.
 import { createHash } from 'node:crypto'
 import { API_PATHS, type ServiceDescription } from '../../auth/contract/service.ts'
+import type { Tag } from '../resources/operation.ts'
+import { proposals } from '../resources/proposals.ts'
 import { NULL_MEANS } from '../schemas/common.ts'
 import { type About, asJson, type Document, JSON_TYPE, MARKDOWN_TYPE } from './about.ts'
+import { writeOperations, writeParameters } from './operation-list.ts'
 import { readTemplate } from './template.ts'
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
@@ -16,6 +19,8 @@ export type Skill = {
   description: string
   /** Example requests of users. */
   queries: readonly string[]
+  /** The operations that its text ends with. */
+  tag?: Tag
 }
 
 const READING: readonly Skill[] = [
@@ -29,6 +34,7 @@ const READING: readonly Skill[] = [
       'Find proposals about the quorum',
       'Did proposal 42 pass, and by how much?',
     ],
+    tag: 'Proposals',
   },
   {
     name: 'read-pool-votes',
@@ -40,6 +46,7 @@ const READING: readonly Skill[] = [
       'Which pools voted no on proposal 42?',
       'Did delegators vote against their validator?',
     ],
+    tag: 'Pools and voters',
   },
   {
     name: 'follow-a-live-vote',
@@ -51,6 +58,7 @@ const READING: readonly Skill[] = [
       'Watch the turnout of the open vote',
       'Which votes end next?',
     ],
+    tag: 'Service',
   },
 ]
 
@@ -65,6 +73,9 @@ const ALL: readonly Skill[] = [
   },
 ]
 
+/** In the texts of all skills. */
+const VALUES = { nullMeans: NULL_MEANS, proposalFilters: writeParameters(proposals) }
+
 const texts = new Map(ALL.map(({ name }) => [name, readTemplate(`skills/${name}.md`)]))
 
 export const getSkills = ({ issuesTokens }: Pick<About, 'issuesTokens'>): readonly Skill[] =>
@@ -76,7 +87,7 @@ const toSkillPath = (name: string): string =>
 export const toSkillUrl = ({ issuer }: ServiceDescription, name: string): string =>
   issuer + toSkillPath(name)
 
-const writeSkill = ({ name, title, description }: Skill, { service }: About): string =>
+const writeSkill = ({ name, title, description, tag }: Skill, { service }: About): string =>
   [
     '---',
     `name: ${name}`,
@@ -87,7 +98,8 @@ const writeSkill = ({ name, title, description }: Skill, { service }: About): st
     '',
     `# ${title}`,
     '',
-    texts.get(name)?.({ ...service.urls, nullMeans: NULL_MEANS }),
+    texts.get(name)?.({ ...service.urls, ...VALUES }),
+    ...(tag === undefined ? [] : [writeOperations(service, tag)]),
   ].join('\n')
 
 /** The digest of the served bytes, with which a client checks its download. */

@@ -4,7 +4,12 @@ import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isJsonObject } from '../../ingest/contract/json.ts'
 import type { Operation } from '../resources/operation.ts'
-import { getParameter, invalidParameters, type ParameterName } from '../resources/parameters.ts'
+import {
+  describeParameter,
+  getParameter,
+  invalidParameters,
+  type ParameterName,
+} from '../resources/parameters.ts'
 import {
   findPathNames,
   getPathParameter,
@@ -32,7 +37,6 @@ export type Argument = {
   place: 'params' | 'query' | 'limit'
 }
 
-const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 const uncapitalize = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 
 const createArgument = (
@@ -56,10 +60,10 @@ const createQueryArgument = (
   name: ParameterName,
   { requiredParameters = [], parameters }: Operation,
 ): Argument => {
-  const { value, description, argument } = getParameter(name, parameters)
-  const own = argument ?? { description: capitalize(description) }
+  const parameter = getParameter(name, parameters)
+  const { value, description, argument = { description: describeParameter(parameter) } } = parameter
   const isRequired = requiredParameters.includes(name)
-  const keywords = { ...(value ?? { type: 'string' }), ...own }
+  const keywords = { ...(value ?? { type: 'string' }), ...argument }
   return createArgument({ name, isRequired, place: 'query' }, keywords, description)
 }
 

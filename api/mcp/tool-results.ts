@@ -1,7 +1,7 @@
 // Results of tools: the body of the read API with a short reading of it, or an error with a remedy.
 import { isJsonObject } from '../../ingest/contract/json.ts'
 import { listPools } from '../pool-search.ts'
-import { type ApiProblem, PROBLEMS } from '../problem.ts'
+import { type ApiProblem, describeRemedy } from '../problem.ts'
 import type { Health } from '../schemas/health.ts'
 import type { Pool } from '../schemas/pool.ts'
 import { silenceText } from '../site-notice.ts'
@@ -108,54 +108,23 @@ export const runTool = async (
   }
 }
 
-/** Null if no other request would have a result. */
-const describeRemedy = (
-  { code }: ApiProblem,
-  { name, given, sources }: FailedCall,
-): string | null => {
-  const [newest] = sources.proposalIds()
-  switch (code) {
-    case 'proposal-not-found':
-      return newest === undefined
-        ? 'No proposal is indexed yet; get_service_status has the indexed height.'
-        : `The newest proposal is ${newest}; list_proposals lists all of them.`
-    case 'pool-not-found':
-      return 'list_pools lists all pools.'
-    case 'foreign-address':
-      return null
-    case 'round-not-found':
-      return 'Omit round for the current round.'
-    case 'proof-not-found':
-      return hasArgument(given, 'round') ? 'Omit round for the latest proof.' : null
-    case 'invalid-parameter':
-      return `Correct the arguments of ${name} and call it again.`
-    case 'cursor-expired':
-      return `Call ${name} without cursor.`
-    default:
-      return PROBLEMS[code].status === 503
-        ? 'The call is valid: repeat it after a second.'
-        : 'get_service_status has the status of the service.'
-  }
-}
-
-const hasArgument = (given: unknown, name: string): boolean =>
-  isJsonObject(given) && Object.hasOwn(given, name) && given[name] !== null
-
 /** Adds a missing full stop, because another sentence follows. */
 const toSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
 /** `name` is that of a tool or a prompt, and `given` are the arguments as they were sent. */
-export type FailedCall = { name: string; given: unknown; sources: McpSources }
+type Failed = { name: string; given: unknown; sources: McpSources }
 
 /** A text on which an agent can act. */
-export const describeFailure = (problem: ApiProblem, call: FailedCall): string => {
-  const remedy = describeRemedy(problem, call)
+export const describeFailure = (problem: ApiProblem, { name, given, sources }: Failed): string => {
+  const [newestProposal] = sources.proposalIds()
+  const call = { name, given: isJsonObject(given) ? given : {}, newestProposal }
+  const remedy = describeRemedy(problem.code, call)
   const sentences = [toSentence(describeProblem(problem)), ...(remedy === null ? [] : [remedy])]
   return sentences.join(' ')
 }
 
 /** Without `structuredContent`. */
-export const createToolFailure = (problem: ApiProblem, call: FailedCall): ToolResult => ({
+export const createToolFailure = (problem: ApiProblem, call: Failed): ToolResult => ({
   content: [{ type: 'text', text: describeFailure(problem, call) }],
   isError: true,
 })

@@ -58,6 +58,7 @@ export const ballotsPage = defineList({
   path: '/proposals/:proposalId/ballots',
   tag: 'Proposals',
   summary: 'The votes per voter as a page',
+  guide: 'ballots, one per voter',
   description: '100 ballots per page.',
   queryParameters: ['page', 'cursor', ...BALLOT_PARAMETERS],
   answer: BallotTablePage,

@@ -112,6 +112,7 @@ export const proposalBallots = defineList({
   path: '/api/proposals/:proposalId/ballots',
   tag: 'Proposals',
   summary: 'List the votes per voter',
+  guide: 'ballots, one per voter',
   description:
     '1,000 ballots per page in the order of the first ballot, with the power of each delegation. `voter` answers whether an address voted itself. `delegatedTo` has the delegators of one pool, who override its vote. With `sort=power` the largest voting power is first, and the pages of an open vote can shift.',
   queryParameters: ['cursor', ...BALLOT_PARAMETERS],

@@ -19,6 +19,7 @@ export const proposalDeposits = defineList({
   path: '/api/proposals/:proposalId/deposits',
   tag: 'Proposals',
   summary: 'List the deposits',
+  guide: 'deposits, oldest first',
   description:
     '100 deposits per page, oldest first. The first one is the deposit of the submission.',
   queryParameters: ['page', 'cursor'],
@@ -43,7 +44,6 @@ export const proposalDeposits = defineList({
     title: 'List the deposits on a proposal',
     description:
       'Lists deposits, that of the submission first. depositRequirement in get_proposal has the minimum and the missing amount.',
-    rows: 'deposits, oldest first',
     row: ({ depositor, amount, time }) =>
       `${depositor ?? 'unknown depositor'}: ${formatCoins(amount)}, ${formatMoment(time)}`,
   },

@@ -17,6 +17,7 @@ export const proposalEvent: Resource<typeof EVENT_PATH, never, Download> = {
     path: EVENT_PATH,
     tag: 'Proposals',
     summary: 'Get an event',
+    guide: 'one event, unchanged and whole',
     description:
       'One CloudEvent of the proposal, unchanged and whole. `height` and `index` are members of the event. An event never changes.',
     queryParameters: [],

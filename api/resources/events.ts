@@ -50,6 +50,7 @@ export const proposalEvents = defineList({
   path: '/api/proposals/:proposalId/events',
   tag: 'Proposals',
   summary: 'List the events',
+  guide: 'events in order',
   description:
     'The CloudEvents of the proposal in order; up to 100 per page. Events are unchanged, except that the `data` of an event of more than 64 KiB is shortened. It then has `truncated: true`, and `wholeAt` is the URL of the whole event.',
   queryParameters: ['cursor'],

@@ -107,6 +107,7 @@ export const proposalEvidence = defineList({
   path: '/api/proposals/:proposalId/evidence',
   tag: 'Proposals',
   summary: 'List the evidence of the tally',
+  guide: 'all inputs of the tally, so that you can recompute it',
   description:
     'All inputs of the tally, so that a client can recompute it. The first page has parameters, total bonded tokens and pools. All pages have the options, weights and delegations of voters, 1,000 voters per page.',
   queryParameters: ['cursor', 'round'],

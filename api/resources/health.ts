@@ -26,6 +26,7 @@ export const health: Operation = {
   path: '/api/health',
   tag: 'Service',
   summary: 'Get the health of the service',
+  guide: 'the indexed height, and how far it is behind the chain',
   description:
     'Indexed height, and how far it is behind the chain. The status is 200 while the process runs, also without a database.',
   queryParameters: [],

@@ -9,6 +9,7 @@ export const lightBlock = defineItem({
   path: '/api/light-blocks/:height',
   tag: 'Proofs',
   summary: 'Get a light block',
+  guide: 'a header with the commit that signs it',
   description:
     'The header of a height with the commit that signs it. The list of light blocks has the available heights. A light block never changes.',
   queryParameters: [],

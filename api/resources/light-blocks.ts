@@ -12,6 +12,7 @@ export const lightBlocks = defineList({
   path: '/api/light-blocks',
   tag: 'Proofs',
   summary: 'List light blocks',
+  guide: 'heights with a signed header, from which you can verify that of a proof',
   description:
     '1,000 light blocks per page by height: the headers of proofs, the header after the first indexed height, and one header per 100,000 heights. A client uses them to verify the header of a proof from a header that it trusts.',
   queryParameters: ['page', 'cursor'],

@@ -284,7 +284,7 @@ export const defineList = <
     parameters,
     problems: withReadProblems(definition.path, [...(definition.problems ?? []), 'cursor-expired']),
     kind: 'list',
-    tool: definition.tool && createListTool<Item, Body>(definition.tool),
+    tool: definition.tool && createListTool<Item, Body>(definition.tool, definition.guide),
     columns,
     query,
     cursorAt,

@@ -25,6 +25,7 @@ export const messageBytes: Resource<typeof PATH, 'path', Download> = {
     path: PATH,
     tag: 'Proposals',
     summary: 'Get the bytes of a message field',
+    guide: 'a long field of a message, such as the code of a contract',
     description:
       'The bytes of a long field, such as the code of a contract. `messages` has `{ sha256, size, href }` in place of the field. The bytes never change.',
     queryParameters: REQUIRED,

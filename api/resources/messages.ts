@@ -13,6 +13,7 @@ export const proposalMessages = defineList({
   path: '/api/proposals/:proposalId/messages',
   tag: 'Proposals',
   summary: 'List the messages',
+  guide: 'messages in order, each with an explanation',
   description:
     'The messages that the chain executes if the proposal passes, in order, each with its explanation; up to 100 per page. The proposal itself has only the first messages if there are very many.',
   queryParameters: ['cursor'],

@@ -15,6 +15,12 @@ import type { OperationTool } from './tool.ts'
 
 export type Tag = 'Proposals' | 'Pools and voters' | 'Proofs' | 'Service'
 
+export type RequestHeader = {
+  name: string
+  description: string
+  schema: Readonly<Record<string, unknown>>
+}
+
 /** The definition of an operation, from which documents and metrics are derived. */
 export type Operation<
   Path extends string = string,
@@ -26,12 +32,15 @@ export type Operation<
   path: Path
   tag: Tag
   summary: string
+  /** What it answers, as a short phrase for language models: `deposits, oldest first`. */
+  guide: string
   description: string
   queryParameters: readonly Name[]
   /** The required ones of `queryParameters`. */
   requiredParameters?: readonly Name[]
   /** Definitions for `queryParameters` with another meaning than in other operations. */
   parameters?: OwnParameters
+  requestHeaders?: readonly RequestHeader[]
   /** The schema of the JSON; null for other formats. */
   answer: Answer
   /** Besides the problems that all operations share. */

@@ -19,6 +19,8 @@ type Parameter<Value> = {
   schema: TString
   /** Completes "must be …". */
   description: string
+  /** For documents, if it is more than which values are accepted. */
+  meaning?: string
   accepts: (raw: string) => boolean
   /** Converts an accepted text. */
   parse: (raw: string) => Value
@@ -125,7 +127,11 @@ export const PARAMETERS = {
       argument: { description: 'Any of these' },
     },
   ),
-  proposalId: createParameter('^[0-9]{1,20}$', '1 to 20 digits, e.g. 937', { parse: asText }),
+  proposalId: createParameter('^[0-9]{1,20}$', '1 to 20 digits, e.g. 937', {
+    parse: asText,
+    meaning: 'Only changes of this proposal',
+    example: '2',
+  }),
   proposer: createParameter(
     ADDRESS_PATTERN,
     'an account address in bech32, or 0x with 40 or 64 hex digits',
@@ -206,6 +212,10 @@ export type OwnParameters = { readonly [Name in ParameterName]?: Parameter<unkno
 
 export const getParameter = (name: ParameterName, own: OwnParameters = {}): Parameter<unknown> =>
   own[name] ?? PARAMETERS[name]
+
+/** A sentence without its end, for documents. */
+export const describeParameter = ({ description, meaning }: Parameter<unknown>): string =>
+  meaning ?? `${description.charAt(0).toUpperCase()}${description.slice(1)}`
 
 /** For lists whose items do not fit into a flat row. */
 export const NESTED_LIST_PARAMETERS = {

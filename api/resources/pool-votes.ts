@@ -24,6 +24,7 @@ export const poolVotes = defineList({
   path: '/api/pools/:operatorAddress/votes',
   tag: 'Pools and voters',
   summary: 'List the votes of a pool',
+  guide: 'votes of this pool, newest proposal first',
   description: `100 votes per page, newest proposal first, each with the proposal and the round. ${MISSED}. These votes have \`missed\` true.`,
   queryParameters: ['page', 'cursor'],
   answer: PoolRecordPage,
@@ -61,7 +62,6 @@ export const poolVotes = defineList({
     title: 'List the votes of a pool',
     description:
       'Lists how a pool voted, newest proposal first, and counts those that it voted on and missed. A missed vote has missed: true.',
-    rows: 'votes of this pool, newest proposal first',
     lines: ({ participation: { proposalsVoted, proposalsMissed } }) => [
       `It voted on ${proposalsVoted} proposals and missed ${proposalsMissed}.`,
     ],

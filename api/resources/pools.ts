@@ -120,6 +120,7 @@ export const pools = defineList({
   path: '/api/pools',
   tag: 'Pools and voters',
   summary: 'List pools by power, participation or missed votes',
+  guide: 'pools with their power, and the numbers of their votes and missed votes',
   description:
     '100 pools per page, largest first, each with its share of the voting power and the number of its votes and missed votes.',
   queryParameters: ['page', 'cursor', 'q', 'sort'],

@@ -84,6 +84,7 @@ export const proposalProof = defineItem({
   path: '/api/proposals/:proposalId/proof',
   tag: 'Proofs',
   summary: 'Get the proof of the state of a proposal',
+  guide: 'a proof of the proposal that requires no trust in this service',
   description:
     'The stored bytes of the proposal, their Merkle proof to the app hash, and the header with the commit that signs it. `round=0` is the submission, `round=n` is the end of voting round n. Without `round` the response is the latest proof. A proof is available two heights after the proved state and never changes.',
   queryParameters: ['round'],

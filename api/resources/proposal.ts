@@ -130,6 +130,7 @@ export const proposal = defineItem({
   path: '/api/proposals/:proposalId',
   tag: 'Proposals',
   summary: 'Get a proposal',
+  guide: 'the proposal, with the first page of its votes',
   description:
     'The proposal with decoded messages, parameter changes and tally. `votes` is the first page of the list of votes.',
   queryParameters: [],

@@ -42,6 +42,7 @@ export const proposals = defineList({
   path: '/api/proposals',
   tag: 'Proposals',
   summary: 'List proposals',
+  guide: 'proposals, newest first',
   description:
     '20 proposals per page, newest first. A proposal must match all filters. With `q` the best matches are first: the number, then all words in the title, then in the text.',
   queryParameters: ['page', 'cursor', ...FILTERS],
@@ -77,7 +78,6 @@ export const proposals = defineList({
     title: 'List proposals',
     description:
       'Lists governance proposals with status and tally, newest first. A proposal must match all filters.',
-    rows: 'proposals, newest first',
     row: (item) =>
       `${item.proposalId} ${quote(item.title)}: ${describeState(item)}; ${describeTally(item.tally)}`,
   },

@@ -34,8 +34,8 @@ export const createItemTool = <Body>({ lines, ...tool }: ItemTool<Body>): Operat
 })
 
 export type ListTool<Item, Body> = Named & {
-  /** What the items are, such as `deposits, oldest first`. */
-  rows: string
+  /** What the items are; by default the guide of the operation. */
+  rows?: string
   row: (item: Item) => string
   /** About the list as a whole. */
   lines?: (body: Body) => readonly string[]
@@ -43,16 +43,14 @@ export type ListTool<Item, Body> = Named & {
 
 type List<Item> = { items: readonly Item[]; page: { totalItems: number }; asOf: AsOf }
 
-export const createListTool = <Item, Body extends List<Item>>({
-  rows,
-  row,
-  lines = () => [],
-  ...tool
-}: ListTool<Item, Body>): OperationTool => ({
+export const createListTool = <Item, Body extends List<Item>>(
+  { rows, row, lines = () => [], ...tool }: ListTool<Item, Body>,
+  guide: string,
+): OperationTool => ({
   ...tool,
   read: (body: Body) => ({
     lines: [
-      `${body.items.length} of ${body.page.totalItems} ${rows}.`,
+      `${body.items.length} of ${body.page.totalItems} ${rows ?? guide}.`,
       ...lines(body),
       ...listAsOf(body),
     ],

@@ -11,6 +11,7 @@ export const proposalTurnout = defineList({
   path: '/api/proposals/:proposalId/turnout',
   tag: 'Proposals',
   summary: 'List the turnout over time',
+  guide: 'the turnout over time, and when the quorum was reached',
   description: `The turnout over the time of one voting round, in at most ${MAX_STEPS} steps on one page. Steps without a ballot are omitted. \`quorumReached\` is the moment at which the quorum was reached. Without \`round\` the response has the current round.`,
   queryParameters: ['page', 'cursor', 'round'],
   answer: TurnoutPage,

@@ -9,6 +9,7 @@ export const validators = defineItem({
   path: '/api/validators/:hash',
   tag: 'Proofs',
   summary: 'Get a validator set',
+  guide: 'the validators that signed a header',
   description:
     'All validators of a set that signed a light block, in the order of the hash. A set never changes.',
   queryParameters: [],

@@ -46,6 +46,7 @@ export const voterVotes = defineList({
   path: '/api/voters/:address/votes',
   tag: 'Pools and voters',
   summary: 'List the votes of a voter',
+  guide: 'votes of this account, newest proposal first',
   description:
     '100 ballots per page, newest proposal first. The list of an account without votes is empty. An operator address redirects to its account; an address of another chain is 404.',
   queryParameters: ['page', 'cursor'],
@@ -79,7 +80,6 @@ export const voterVotes = defineList({
     title: 'List the votes of a voter',
     description:
       'Lists how an account voted, newest proposal first, with its voting power. An account without votes has an empty list.',
-    rows: 'votes of this account, newest proposal first',
     row: ({ proposalId, title, status, options, votingPower }) =>
       `${proposalId} ${quote(title)} (${status}): ${describeOptions(options)}, ${describePower(votingPower)}`,
   },

@@ -18,6 +18,7 @@ export const proposalVotes = defineList({
   path: '/api/proposals/:proposalId/votes',
   tag: 'Proposals',
   summary: 'List the votes per pool',
+  guide: 'pools with a vote, or with a vote of their delegators',
   description:
     '100 pools per page in the order of first appearance: pages never shift. With `sort=power` the largest voting power is first, and the pages of an open vote can shift. The rows add up to the tally. An expedited vote that fell back to a regular vote has two rounds. Without `round` the response has the current round.',
   queryParameters: ['page', 'cursor', 'round', 'sort'],
@@ -54,7 +55,6 @@ export const proposalVotes = defineList({
     title: 'List the votes on a proposal per pool',
     description:
       'Lists one row per pool: its own vote (null if only delegators voted), its voting power, and the votes of its delegators. The rows add up to the tally.',
-    rows: 'pools with a vote, or with a vote of their delegators',
     row: ({ pool, vote, votingPower }) =>
       `${quoteMoniker(pool.moniker)}: ${describeVote(vote)}, ${describePower(votingPower)}`,
   },

@@ -1,7 +1,12 @@
 // Parameters of each operation for OpenAPI, from the definitions that validate requests. Pure.
 import type { TSchema } from 'typebox'
-import type { Operation } from '../../resources/operation.ts'
-import { getParameter, type OwnParameters, type ParameterName } from '../../resources/parameters.ts'
+import type { Operation, RequestHeader } from '../../resources/operation.ts'
+import {
+  describeParameter,
+  getParameter,
+  type OwnParameters,
+  type ParameterName,
+} from '../../resources/parameters.ts'
 import {
   findPathNames,
   getPathParameter,
@@ -9,19 +14,18 @@ import {
 } from '../../resources/path-parameters.ts'
 import type { ParameterObject } from './types.ts'
 
-const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-
 const queryParameter = (
   name: ParameterName,
   { required, own }: { required: boolean; own: OwnParameters | undefined },
 ): ParameterObject => {
-  const { schema, description, value, example, isList } = getParameter(name, own)
+  const parameter = getParameter(name, own)
+  const { schema, value, example, isList } = parameter
   const { description: _, ...text } = schema as TSchema & { description?: string }
   return {
     name,
     in: 'query',
     required,
-    description: capitalize(description),
+    description: describeParameter(parameter),
     ...(isList ? { style: 'form', explode: true } : {}),
     schema: { ...(value ?? text) },
     ...(example === undefined ? {} : { example }),
@@ -33,25 +37,12 @@ const pathParameter = (name: PathParameterName): ParameterObject => {
   return { name, in: 'path', required: true, description, schema, example }
 }
 
-/** The stream has a filter and the header with which a client resumes. */
-const STREAM_PARAMETERS: readonly ParameterObject[] = [
-  {
-    name: 'proposalId',
-    in: 'query',
-    required: false,
-    description: 'Only changes of this proposal',
-    schema: { type: 'string', pattern: '^[0-9]{1,20}$' },
-    example: '2',
-  },
-  {
-    name: 'Last-Event-ID',
-    in: 'header',
-    required: false,
-    description:
-      'The `id` of the last event that the client received: the stream continues after it',
-    schema: { type: 'string', maxLength: 200 },
-  },
-]
+const headerParameter = ({ name, ...header }: RequestHeader): ParameterObject => ({
+  name,
+  in: 'header',
+  required: false,
+  ...header,
+})
 
 export const toParameterObjects = ({
   kind,
@@ -59,13 +50,14 @@ export const toParameterObjects = ({
   queryParameters,
   requiredParameters = [],
   parameters: own,
+  requestHeaders = [],
 }: Operation): readonly ParameterObject[] => {
-  if (kind === 'stream') return STREAM_PARAMETERS
   const names = kind === 'list' ? [...queryParameters, 'format' as const] : queryParameters
   return [
     ...findPathNames(path).map(pathParameter),
     ...names.map((name) =>
       queryParameter(name, { required: requiredParameters.includes(name), own }),
     ),
+    ...requestHeaders.map(headerParameter),
   ]
 }
