@@ -70,3 +70,12 @@ export const truncateTo = (amount: string, places: number): string => {
   const kept = fraction.slice(0, places).replace(/0+$/, '')
   return kept === '' ? whole : `${whole}.${kept}`
 }
+
+/** For a value that is null. */
+export const NOT_KNOWN = 'not known'
+
+/** A share of 1 with its sign: `43.12 %`. Exact. */
+export const percent = (share: string | null): string => {
+  const shown = share === null ? undefined : toPercent(share)
+  return shown === undefined ? NOT_KNOWN : `${shown} %`
+}

@@ -2,7 +2,7 @@
 // marks, so that they never speak for the service. Pure.
 import { readEscapes } from './escaped-text.ts'
 import { utcTime } from './in-words.ts'
-import { plainLine } from './markdown/text.ts'
+import { plainLine } from './plain-text.ts'
 import { outcomeName } from './proposal-status.ts'
 import { toSums } from './read/queries/outcome.ts'
 import type { AsOf } from './schemas/common.ts'

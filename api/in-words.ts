@@ -1,4 +1,5 @@
 // Counts, durations and sources of texts in words.
+import { isOpen } from './proposal-status.ts'
 import type { Health } from './schemas/health.ts'
 import type { ProposalSummary } from './schemas/proposal.ts'
 import type { Tally } from './schemas/tally.ts'
@@ -102,4 +103,28 @@ export const describeHistory = ({
   return unreachable === 0
     ? recomputed
     : `${recomputed} No endpoint can show ${unreachable} of them.`
+}
+
+/** A sentence without its period. The URL of the list has the sort order. */
+export const votesOrder = ({ links }: { links: { self: string } }): string =>
+  new URLSearchParams(links.self.split('?', 2)[1] ?? '').get('sort') === 'power'
+    ? 'Largest voting power first'
+    : 'In the order of first appearance in the log'
+
+/** The text for a proposal without a tally. */
+export const votingNotStarted = (status: string): string =>
+  status === 'deposit_period' ? 'Voting has not started.' : 'Voting did not start.'
+
+type VoteFacts = {
+  status: string
+  round: number | null
+  tally: { ballots: number | null } | null
+}
+
+/** The text for an empty list of votes. Without a number of ballots, the votes of a closed proposal are unknown. */
+export const noVotes = (proposal: VoteFacts): string => {
+  if (isOpen(proposal)) return 'No votes yet.'
+  const { round, tally } = proposal
+  const isKnown = round === 0 || (tally !== null && tally.ballots !== null)
+  return isKnown ? 'No votes.' : 'The votes are not known.'
 }

@@ -1,5 +1,5 @@
 // The words for the status of a proposal, and whether its result is still to come. Pure.
-import { plainLine } from './markdown/text.ts'
+import { plainLine } from './plain-text.ts'
 import type { ProposalSummary } from './schemas/proposal.ts'
 
 /** True in the deposit period and in the voting period. */

@@ -1,6 +1,6 @@
 // The ends of voting and deposit periods, and planned upgrades, as a calendar (iCalendar, RFC 5545). Pure.
 import { groupThousands } from '../display-unit.ts'
-import { plainLine } from '../markdown/text.ts'
+import { plainLine } from '../plain-text.ts'
 import type { CalendarData } from '../resources/calendar.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'

@@ -1,7 +1,8 @@
 // The votes of one validator as an Atom feed, newest first. An entry changes only with the vote: it has no status.
+
+import { choicesText } from '../document/markdown/inline.ts'
 import { quotation, validatorName } from '../headline.ts'
 import { utcTime } from '../in-words.ts'
-import { choicesText } from '../markdown/parts.ts'
 import type { ValidatorFeedData } from '../resources/validator-feed.ts'
 import { type FeedContext, feedDocument, link, renderEntry, toUrn, UNKNOWN_TIME } from './atom.ts'
 

@@ -1,8 +1,8 @@
 // Stacked bars as SVG, with a line at the limit of a rule. The text next to a bar has the same numbers.
 import { type Html, html } from '../../infra/base/html/html.ts'
+import { type Fill, OPTIONS } from '../options.ts'
 import type { Sums } from '../read/queries/outcome.ts'
 import { part, width } from '../shares.ts'
-import { type Fill, OPTIONS } from './options.ts'
 
 type Segment = { fill: Fill; value: bigint }
 

@@ -1,18 +1,14 @@
 // The deposits section of a proposal: progress towards the minimum deposit, and the list of deposits.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
 import type { Coin } from '../../ingest/contract/facts.ts'
-import { pluralize } from '../in-words.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
-import type { Deposit } from '../schemas/deposit.ts'
-import { part } from '../shares.ts'
-import { bar } from './bar.ts'
-import { folded, section } from './elements.ts'
+import type { PageContext } from '../document/context.ts'
+import { folded, section } from '../document/html/elements.ts'
 import {
   code,
   coin,
   coinList,
   csvLink,
-  encodePathSegment,
   explorerLink,
   link,
   reasonText,
@@ -20,9 +16,14 @@ import {
   timestamp,
   toHref,
   UNKNOWN,
-  voterPath,
-} from './parts.ts'
-import { recordTable } from './record-table.ts'
+} from '../document/html/inline.ts'
+import { recordTable } from '../document/html/record-table.ts'
+import { encodePathSegment, voterPath } from '../document/paths.ts'
+import { pluralize } from '../in-words.ts'
+import type { PageData } from '../resources/page-data.ts'
+import type { Deposit } from '../schemas/deposit.ts'
+import { part } from '../shares.ts'
+import { bar } from './bar.ts'
 import { endsIn } from './time-left.ts'
 
 type Detail = PageData['proposal']

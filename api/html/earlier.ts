@@ -1,8 +1,11 @@
 // The earlier proposals of the same proposer and of the same kind, on the page of a proposal.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
-import { section } from './elements.ts'
-import { encodePathSegment, link, proposalLink, statusTag, untrustedText } from './parts.ts'
+import type { PageContext } from '../document/context.ts'
+import { section } from '../document/html/elements.ts'
+import { link, proposalLink, statusTag, untrustedText } from '../document/html/inline.ts'
+import { encodePathSegment } from '../document/paths.ts'
+import type { PageData } from '../resources/page-data.ts'
 
 type Detail = PageData['proposal']
 type Earlier = NonNullable<Detail['earlier']['ofProposer']>[number]

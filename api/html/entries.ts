@@ -1,12 +1,13 @@
 // A list of proposals with status, time left, turnout, quorum and votes by option.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
+import type { PageContext } from '../document/context.ts'
+import { outcomeTag, proposalLink, share, timestamp, UNKNOWN } from '../document/html/inline.ts'
+import { OPTIONS } from '../options.ts'
 import { toSums } from '../read/queries/outcome.ts'
-import type { PageContext } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import { shareTexts, turnoutText } from '../shares.ts'
 import { allSegments, bar, swatch } from './bar.ts'
-import { OPTIONS } from './options.ts'
-import { outcomeTag, proposalLink, share, timestamp, UNKNOWN } from './parts.ts'
 import { endsIn } from './time-left.ts'
 
 const tallySummary = ({ tally }: ProposalSummary): Html => {

@@ -1,11 +1,13 @@
 // The evidence section: compares the recomputed tally with the tally of the chain, and links to the evidence.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
-import { addFormat } from '../resources/list-envelope.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { PageContext } from '../document/context.ts'
+import { folded, numbersHead, numbersRow, scrollable, section } from '../document/html/elements.ts'
+import { exactAmount, hiddenSign, link, reasonText } from '../document/html/inline.ts'
+import { addFormat } from '../document/paths.ts'
+import { OPTIONS } from '../options.ts'
+import type { PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/tally.ts'
-import { folded, numbersHead, numbersRow, scrollable, section } from './elements.ts'
-import { OPTIONS } from './options.ts'
-import { exactAmount, hiddenSign, link, reasonText } from './parts.ts'
 
 const BADGES: Readonly<
   Record<Tally['matchesChain'], readonly [sign: string, text: string, tagClass: string]>

@@ -1,10 +1,10 @@
 // The explanation of a message: a summary, and its details as a list of terms and values.
 import { type Html, html } from '../../infra/base/html/html.ts'
-import { plainLine } from '../markdown/text.ts'
+import { folded } from '../document/html/elements.ts'
+import { code, timestamp } from '../document/html/inline.ts'
+import { plainLine } from '../plain-text.ts'
 import type { DetailValue, Explanation, ExplanationDetail } from '../schemas/explanation.ts'
-import { folded } from './elements.ts'
 import { externalLink } from './linked-text.ts'
-import { code, timestamp } from './parts.ts'
 
 /** Escapes characters without a glyph as in JSON, so that every character is visible. */
 export const escapeInvisible = (json: string): string =>

@@ -1,13 +1,15 @@
 // The home page: proposals in voting period, and the latest proposals.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
+import type { PageContext } from '../document/context.ts'
+import { section } from '../document/html/elements.ts'
+import { link, untrustedText } from '../document/html/inline.ts'
 import { firstCommand, NO_TOKEN, PROGRAM_LINKS } from '../for-programs.ts'
 import { PURPOSE } from '../in-words.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'
-import { section } from './elements.ts'
 import { entries } from './entries.ts'
 import { layout } from './layout.ts'
-import { link, untrustedText } from './parts.ts'
 import { homeData } from './structured-data.ts'
 
 const NOTHING_OPEN = html`<p>No proposals in voting period.</p>`

@@ -1,8 +1,11 @@
 // The layout of the web UI: the shared page frame, with metadata for search engines, feed readers and link previews.
+
 import { API_PATHS } from '../../auth/contract/service.ts'
 import { type Html, html, jsonBlock } from '../../infra/base/html/html.ts'
 import { type FramedPage, pageFrame, toRootPath } from '../../infra/base/html/page-frame.ts'
-import type { PageContext } from '../resources/page-data.ts'
+import type { PageContext } from '../document/context.ts'
+import { renderBlocks, renderInline } from '../document/html/render.ts'
+import type { Document } from '../document/tree.ts'
 import { noticeText } from '../site-notice.ts'
 import { LIVE_SCRIPTS, SCRIPTS } from './assets.ts'
 
@@ -76,27 +79,23 @@ export const layout = (page: LaidOutPage, at: PageContext): string => {
   )
 }
 
-type ListPage = {
-  page: { number: number | null }
-  links: { self: string }
-  asOf: FramedPage['asOf']
+/** Pages after the first of a list have their number in the title and in the path. */
+const numberPage = ({ title, path, page }: Document): { title: string; path: string } => {
+  const number = page?.number ?? 0
+  if (number === 0) return { title, path }
+  return {
+    title: `${title}, page ${number + 1}`,
+    path: `${path}${path.includes('?') ? '&' : '?'}page=${number}`,
+  }
 }
 
-/** A page of a list. Pages after the first have their number in the title and in the path. */
-export const listLayout = (
-  { title, path, ...rest }: LaidOutPage,
-  { page: { number }, links, asOf }: ListPage,
-  at: PageContext,
-): string => {
-  const isFirst = number === null || number === 0
-  return layout(
-    {
-      ...rest,
-      title: isFirst ? title : `${title}, page ${number + 1}`,
-      path: isFirst ? path : `${path}${path.includes('?') ? '&' : '?'}page=${number}`,
-      json: links.self.slice(at.baseUrl.length),
-      asOf,
-    },
-    at,
-  )
+const writeTop = ({ above, heading, title, top }: Document, at: PageContext): Html =>
+  top ??
+  html`${above !== undefined && html`<p class="above">${renderInline(above, at)}</p>\n`}\
+<h1>${renderInline(heading ?? title, at)}</h1>`
+
+export const renderHtml = (document: Document, at: PageContext): string => {
+  const { above, heading, top, blocks, page, ...rest } = document
+  const main = html`${writeTop(document, at)}\n${renderBlocks(blocks, at)}`
+  return layout({ ...rest, ...numberPage(document), main }, at)
 }

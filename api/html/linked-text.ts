@@ -1,7 +1,7 @@
 // Links to other sites in untrusted texts. They are shown, and nothing is fetched.
 import { type Html, type HtmlValue, html } from '../../infra/base/html/html.ts'
 import { isWebLink } from '../../projections/contract/web-link.ts'
-import { plainLine } from '../markdown/text.ts'
+import { plainLine } from '../plain-text.ts'
 
 /** The `rel` of every external link. */
 export const REL = 'nofollow noopener ugc'

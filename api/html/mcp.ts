@@ -1,11 +1,12 @@
 // The page that a browser gets at the URL of the MCP server: what it is, and how to connect.
+
 import { API_PATHS } from '../../auth/contract/service.ts'
 import { html } from '../../infra/base/html/html.ts'
+import type { PageContext } from '../document/context.ts'
+import { code, link } from '../document/html/inline.ts'
 import { mcpSettings } from '../for-programs.ts'
 import { TOOL_NAMES } from '../mcp/tools.ts'
-import type { PageContext } from '../resources/page-data.ts'
 import { layout } from './layout.ts'
-import { code, link } from './parts.ts'
 
 const TITLE = 'MCP server'
 

@@ -1,16 +1,17 @@
 // The messages of a proposal: each with its explanation, and with its fields and JSON collapsed.
+
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Html, html, markupOf } from '../../infra/base/html/html.ts'
 import { Coin } from '../../ingest/contract/facts.ts'
 import { groupThousands } from '../display-unit.ts'
+import type { PageContext } from '../document/context.ts'
+import { folded, rowHead, scrollable } from '../document/html/elements.ts'
+import { code, coin, link, untrustedText } from '../document/html/inline.ts'
 import { NOTHING_EXECUTED } from '../in-words.ts'
-import type { PageContext } from '../resources/page-data.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Proposal } from '../schemas/proposal.ts'
-import { folded, rowHead, scrollable } from './elements.ts'
 import { escapeInvisible, explanationBlock } from './explanation.ts'
-import { code, coin, link, untrustedText } from './parts.ts'
 
 type Message = Proposal['messages'][number]
 type Field = { path: string; value: Html }

@@ -1,10 +1,11 @@
 // The validators that have not voted, by bonded tokens.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
+import type { PageContext } from '../document/context.ts'
+import { folded, numbersHead, numbersRow, scrollable, section } from '../document/html/elements.ts'
+import { amount, poolLink } from '../document/html/inline.ts'
 import { pluralize } from '../in-words.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
-import { folded, numbersHead, numbersRow, scrollable, section } from './elements.ts'
-import { amount } from './parts.ts'
-import { poolLink } from './pool-votes.ts'
+import type { PageData } from '../resources/page-data.ts'
 
 const SHOWN = 15
 

@@ -1,31 +1,27 @@
 // The votes by validator: the vote of each validator, its voting power, and the votes of its delegators.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
-import { pluralize, poolStateInWords } from '../in-words.ts'
-import { noVotes, votesOrder } from '../markdown/parts.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
-import type { VoteRecord } from '../schemas/vote.ts'
-import { type Column, scrollable, section } from './elements.ts'
-import { OPTIONS, optionName } from './options.ts'
+import type { PageContext } from '../document/context.ts'
+import { type Column, scrollable, section } from '../document/html/elements.ts'
 import {
   amount,
-  ballotsPath,
   choices,
   link,
   occurrence,
   paging,
-  poolPath,
-  proposalPath,
+  poolLink,
   UNKNOWN,
   untrustedText,
-} from './parts.ts'
+} from '../document/html/inline.ts'
+import { ballotsPath, proposalPath } from '../document/paths.ts'
+import { noVotes, pluralize, poolStateInWords, votesOrder } from '../in-words.ts'
+import { OPTIONS, optionName } from '../options.ts'
+import type { PageData } from '../resources/page-data.ts'
+import type { VoteRecord } from '../schemas/vote.ts'
 
 type Detail = PageData['proposal']
 /** `toBallots` has the path of the ballots of a validator's delegators. */
 type Row = { at: PageContext; toBallots: (delegatedTo: string) => string }
-type Pool = { operatorAddress: string; moniker: string }
-
-export const poolLink = ({ operatorAddress, moniker }: Pool, at: PageContext): Html =>
-  link(poolPath(operatorAddress), untrustedText(moniker, untrustedText(operatorAddress)), at)
 
 const poolStateTag = (pool: VoteRecord['pool']): Html =>
   pool.counted
@@ -121,12 +117,18 @@ export const votesSection = (proposal: Detail, at: PageContext): Html => {
     'All ballots, also of delegators',
     at,
   )
+  const pages = {
+    list: votes,
+    itemNames: ['validator', 'validators'] as const,
+    source: votes.links.self,
+    toPath: (url: string) => toVotesPagePath(proposal, url),
+  }
   return section(
     heading,
     html`
 ${orderNote(proposal)}
 <p>${all}: who voted how, and whether an address voted.</p>
 ${scrollable('Table of votes', votesTable(votes, { at, toBallots }))}
-${paging(votes, { itemNames: ['validator', 'validators'], toPath: (url) => toVotesPagePath(proposal, url), at })}`,
+${paging(pages, at)}`,
   )
 }

@@ -1,15 +1,18 @@
 // The power map of a vote: a treemap with a rectangle per validator, sized by voting power and filled by vote.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
 import { formatHundredths } from '../display-unit.ts'
+import type { PageContext } from '../document/context.ts'
+import { section } from '../document/html/elements.ts'
+import { amountText, link, toHref, untrustedText } from '../document/html/inline.ts'
+import { poolPath } from '../document/paths.ts'
 import { pluralize } from '../in-words.ts'
-import { plainLine } from '../markdown/text.ts'
+import { OPTIONS, type Fill as OptionFill } from '../options.ts'
+import { plainLine } from '../plain-text.ts'
 import type { SplitPower } from '../read/queries/power-map.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { PageData } from '../resources/page-data.ts'
 import { shareText, shareTexts } from '../shares.ts'
 import { swatch } from './bar.ts'
-import { section } from './elements.ts'
-import { OPTIONS, type Fill as OptionFill } from './options.ts'
-import { amountText, link, poolPath, toHref, untrustedText } from './parts.ts'
 import { type Box, sliceBox, treemap } from './treemap.ts'
 
 type PowerMap = NonNullable<PageData['proposal']['extras']['powerMap']>

@@ -1,8 +1,10 @@
 // The HTML page of a problem document: what happened, each error, and the next steps.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { PageContext } from '../document/context.ts'
+import { code, link } from '../document/html/inline.ts'
+import type { PageData } from '../resources/page-data.ts'
 import { layout } from './layout.ts'
-import { code, link } from './parts.ts'
 
 type Problem = PageData['problem']
 

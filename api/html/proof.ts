@@ -1,9 +1,11 @@
 // The proof section of a proposal: verifies its result in the browser or with the command, without trust in Rollcall.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { PageContext } from '../document/context.ts'
+import { section } from '../document/html/elements.ts'
+import { link, reasonText, toHref } from '../document/html/inline.ts'
+import type { PageData } from '../resources/page-data.ts'
 import { VERIFIER } from './assets.ts'
-import { section } from './elements.ts'
-import { link, reasonText, toHref } from './parts.ts'
 
 type Detail = PageData['proposal']
 

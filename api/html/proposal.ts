@@ -1,34 +1,33 @@
 // The page of one proposal: tally, description, messages, votes, evidence and details.
 
 import { type Html, html } from '../../infra/base/html/html.ts'
+import type { PageContext } from '../document/context.ts'
+import { fact, section } from '../document/html/elements.ts'
+import {
+  code,
+  coinList,
+  explorerLink,
+  link,
+  outcomeTag,
+  timestamp,
+  toHref,
+  UNKNOWN,
+  untrustedText,
+} from '../document/html/inline.ts'
+import { encodePathSegment, proposalPath, voterPath } from '../document/paths.ts'
 import { proposalDescription, proposalHeadline } from '../headline.ts'
-import { plainLine } from '../markdown/text.ts'
+import { plainLine } from '../plain-text.ts'
 import { isOpen } from '../proposal-status.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { PageData } from '../resources/page-data.ts'
 import { PROOF_SCRIPT, TABLE_SCRIPT } from './assets.ts'
 import { BAR_PATTERNS } from './bar.ts'
 import { depositPeriodSection, depositsSection } from './deposits.ts'
 import { earlierSection } from './earlier.ts'
-import { fact, section } from './elements.ts'
 import { evidenceSection, matchBadge } from './evidence.ts'
 import { layout } from './layout.ts'
 import { linkedText } from './linked-text.ts'
 import { messages } from './messages.ts'
 import { nonVotingSection } from './non-voting-pools.ts'
-import {
-  code,
-  coinList,
-  encodePathSegment,
-  explorerLink,
-  link,
-  outcomeTag,
-  proposalPath,
-  timestamp,
-  toHref,
-  UNKNOWN,
-  untrustedText,
-  voterPath,
-} from './parts.ts'
 import { votesSection } from './pool-votes.ts'
 import { powerMapSection } from './power-map.ts'
 import { hasProofSection, proofSection } from './proof.ts'

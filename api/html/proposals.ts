@@ -1,15 +1,18 @@
 // The page with all proposals, newest first, with forms to filter and search.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
+import type { PageContext } from '../document/context.ts'
+import { field, folded } from '../document/html/elements.ts'
+import { code, link, paging, toHref } from '../document/html/inline.ts'
+import { encodePathSegment, voterPath, withQueryFrom } from '../document/paths.ts'
 import { quotation } from '../headline.ts'
 import { statusName } from '../proposal-status.ts'
 import { toCanonical } from '../resources/address.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { PageData } from '../resources/page-data.ts'
 import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
 import { BAR_PATTERNS } from './bar.ts'
-import { field, folded } from './elements.ts'
 import { entries } from './entries.ts'
 import { layout } from './layout.ts'
-import { code, encodePathSegment, link, paging, toHref, voterPath } from './parts.ts'
 import { listData } from './structured-data.ts'
 
 type Filters = { status: string; proposer: string; messageType: string; q: string }
@@ -105,6 +108,12 @@ export const proposalsHtml = (data: PageData['proposals'], at: PageContext): str
     data.items.length === 0
       ? noneFound(filters, at)
       : entries(data.items, { at, now: data.asOf.time })
+  const pages = {
+    list: data,
+    itemNames: ['proposal', 'proposals'] as const,
+    source: self,
+    toPath: (url: string) => withQueryFrom('/proposals', url),
+  }
   return layout(
     {
       title: 'Proposals',
@@ -122,7 +131,7 @@ ${BAR_PATTERNS}
 <section id="found" aria-label="Proposals found" data-live="yes">
 <h2 class="hidden">Proposals, newest first</h2>
 ${found}
-${data.page.totalItems > 0 && paging(data, { itemNames: ['proposal', 'proposals'], at })}
+${data.page.totalItems > 0 && paging(pages, at)}
 </section>`,
     },
     at,

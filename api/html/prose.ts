@@ -1,8 +1,8 @@
 // Renders the Markdown of proposers. It shows HTML as text and images as links, and marks links as untrusted.
 import MarkdownIt from 'markdown-it'
 import { type Html, html, trustedHtml } from '../../infra/base/html/html.ts'
+import { folded } from '../document/html/elements.ts'
 import { readEscapes } from '../escaped-text.ts'
-import { folded } from './elements.ts'
 import { REL } from './linked-text.ts'
 
 type Tokens = ReturnType<InstanceType<typeof MarkdownIt>['parse']>

@@ -1,13 +1,14 @@
 // Why a proposal did not do what it asks for: the rule that rejected it, or the failure of its execution.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
 import { convertInText } from '../display-unit.ts'
+import type { PageContext } from '../document/context.ts'
+import { share, UNKNOWN } from '../document/html/inline.ts'
 import { quotation } from '../headline.ts'
 import { sumVotes, toSums } from '../read/queries/outcome.ts'
-import type { PageContext } from '../resources/page-data.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 import type { Tally } from '../schemas/tally.ts'
 import { shareText, turnoutText } from '../shares.ts'
-import { share, UNKNOWN } from './parts.ts'
 
 const LONGEST_REASON = 400
 

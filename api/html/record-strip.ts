@@ -1,12 +1,13 @@
 // The votes of a validator as a strip of cells, oldest on the left. The table below it has the same votes.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
 import { pluralize } from '../in-words.ts'
+import { findOption, OPTIONS } from '../options.ts'
 import { isOpen } from '../proposal-status.ts'
-import type { PageData } from '../resources/page-data.ts'
+import type { PoolRecordPage } from '../schemas/pool.ts'
 import { BAR_PATTERNS } from './bar.ts'
-import { findOption, OPTIONS } from './options.ts'
 
-type Item = PageData['pool']['items'][number]
+type Item = PoolRecordPage['items'][number]
 
 const HEIGHT = 28
 const CELL = 10

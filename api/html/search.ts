@@ -1,13 +1,14 @@
 // The results of the search box: validators by name, and proposals with the best match first.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
+import type { PageContext } from '../document/context.ts'
+import { section } from '../document/html/elements.ts'
+import { link, poolLink, untrustedText } from '../document/html/inline.ts'
 import { pluralize } from '../in-words.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { PageData } from '../resources/page-data.ts'
 import { BAR_PATTERNS } from './bar.ts'
-import { section } from './elements.ts'
 import { entries } from './entries.ts'
 import { layout } from './layout.ts'
-import { link, untrustedText } from './parts.ts'
-import { poolLink } from './pool-votes.ts'
 
 type Found = PageData['search']
 

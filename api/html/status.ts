@@ -1,12 +1,14 @@
 // The status page: how current the data is, and what the service guarantees.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
+import type { PageContext } from '../document/context.ts'
+import { fact } from '../document/html/elements.ts'
+import { link, reasonText, timestamp, UNKNOWN, untrustedText } from '../document/html/inline.ts'
 import { describeHistory, durationInWords, pluralize } from '../in-words.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { PageData } from '../resources/page-data.ts'
 import { silenceText } from '../site-notice.ts'
 import { STATUS_SCRIPTS } from './assets.ts'
-import { fact } from './elements.ts'
 import { layout } from './layout.ts'
-import { link, reasonText, timestamp, UNKNOWN, untrustedText } from './parts.ts'
 
 type Health = PageData['status']
 

@@ -1,10 +1,12 @@
 // Structured data of schema.org (JSON-LD) for search engines. It has only facts that are on the page.
+
+import type { PageContext } from '../document/context.ts'
+import { addFormat } from '../document/paths.ts'
 import { readEscapes } from '../escaped-text.ts'
 import { proposalDescription, proposalHeadline } from '../headline.ts'
-import { plainLine } from '../markdown/text.ts'
+import { plainLine } from '../plain-text.ts'
 import { outcomeName } from '../proposal-status.ts'
-import { addFormat } from '../resources/list-envelope.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { PageData } from '../resources/page-data.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
 

@@ -1,8 +1,20 @@
 // The tally section: turnout, threshold and veto with their bars, and the votes by option.
+
 import { type Html, type HtmlValue, html } from '../../infra/base/html/html.ts'
 import type { Comparison } from '../../ingest/contract/compare-tally.ts'
-import { describeRule, pluralize } from '../in-words.ts'
-import { votingNotStarted } from '../markdown/parts.ts'
+import type { PageContext } from '../document/context.ts'
+import {
+  folded,
+  numberCell,
+  numbersHead,
+  numbersRow,
+  rowHead,
+  scrollable,
+  section,
+} from '../document/html/elements.ts'
+import { amount, exactAmount, share, UNKNOWN, untrustedText } from '../document/html/inline.ts'
+import { describeRule, pluralize, votingNotStarted } from '../in-words.ts'
+import { OPTIONS } from '../options.ts'
 import {
   compareWithLimits,
   hasLimits,
@@ -12,21 +24,10 @@ import {
   sumVotes,
   toSums,
 } from '../read/queries/outcome.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { PageData } from '../resources/page-data.ts'
 import type { Tally } from '../schemas/tally.ts'
 import { shareText, shareTexts, turnoutText } from '../shares.ts'
 import { allSegments, bar, swatch } from './bar.ts'
-import {
-  folded,
-  numberCell,
-  numbersHead,
-  numbersRow,
-  rowHead,
-  scrollable,
-  section,
-} from './elements.ts'
-import { OPTIONS } from './options.ts'
-import { amount, exactAmount, share, UNKNOWN, untrustedText } from './parts.ts'
 
 type Rule = {
   id: string

@@ -1,9 +1,10 @@
 // The time left until an end time, as of the block that the page shows. The clock is the time of the chain.
 // While no block comes, that clock stands still, and the time left is not known.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
+import type { PageContext } from '../document/context.ts'
+import { timestamp, UNKNOWN } from '../document/html/inline.ts'
 import { pluralize, splitDuration } from '../in-words.ts'
-import type { PageContext } from '../resources/page-data.ts'
-import { timestamp, UNKNOWN } from './parts.ts'
 
 /** The two largest units: `2 days 3 hours`. */
 export const spanInWords = (seconds: number): string => {

@@ -1,8 +1,10 @@
 // The timeline of a proposal: past and upcoming steps.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
+import type { PageContext } from '../document/context.ts'
+import { timestamp } from '../document/html/inline.ts'
 import { statusName } from '../proposal-status.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
-import { timestamp } from './parts.ts'
+import type { PageData } from '../resources/page-data.ts'
 import { endsIn } from './time-left.ts'
 
 type Detail = PageData['proposal']

@@ -1,11 +1,12 @@
 // Turnout over time: a chart rendered on the server, and its data as a table.
+
 import { type Html, type HtmlValue, html } from '../../infra/base/html/html.ts'
-import { pluralize } from '../in-words.ts'
-import { noVotes } from '../markdown/parts.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { PageContext } from '../document/context.ts'
+import { folded, numberCell, scrollable, section, tableHead } from '../document/html/elements.ts'
+import { amount, share, timestamp, UNKNOWN } from '../document/html/inline.ts'
+import { noVotes, pluralize } from '../in-words.ts'
+import type { PageData } from '../resources/page-data.ts'
 import { part, shareText, width } from '../shares.ts'
-import { folded, numberCell, scrollable, section, tableHead } from './elements.ts'
-import { amount, share, timestamp, UNKNOWN } from './parts.ts'
 
 type Series = NonNullable<PageData['proposal']['extras']['turnoutSeries']>
 type Point = { x: string; y: string }

@@ -1,24 +1,10 @@
 // The page with the ballots of one voter, and the form to look up a voter.
+
 import { type Html, html } from '../../infra/base/html/html.ts'
-import { pluralize } from '../in-words.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
-import { fact } from './elements.ts'
-import { layout, listLayout } from './layout.ts'
-import {
-  amount,
-  amountColumnName,
-  choices,
-  code,
-  link,
-  occurrence,
-  paging,
-  recordedProposal,
-  statusTag,
-  toHref,
-  voterPath,
-} from './parts.ts'
-import { poolLink } from './pool-votes.ts'
-import { recordTable } from './record-table.ts'
+import type { PageContext } from '../document/context.ts'
+import { toHref } from '../document/html/inline.ts'
+import type { PageData } from '../resources/page-data.ts'
+import { layout } from './layout.ts'
 
 const toExample = (prefix: string | null | undefined): string =>
   prefix === null || prefix === undefined ? '' : `, such as ${prefix}1…`
@@ -60,64 +46,3 @@ ${voterForm(data, at)}`,
     },
     at,
   )
-
-type Item = PageData['voter']['items'][number]
-
-const proposalsOf = (address: string, at: PageContext): Html =>
-  link(`/proposals?${new URLSearchParams({ proposer: address })}`, 'submitted by this account', at)
-
-const operates = (pool: NonNullable<PageData['voter']['pool']>, at: PageContext): Html =>
-  html`${poolLink(pool, at)}: its ballots are the votes of this validator`
-
-const voterFacts = ({ page, pool }: PageData['voter'], address: string, at: PageContext): Html =>
-  html`<dl class="facts">${fact('Address', code(address))}
-${pool && fact('Operates', operates(pool, at))}
-${fact('Ballots', page.totalItems)}${fact('Proposals', proposalsOf(address, at))}</dl>`
-
-const NOT_COUNTED = html` <span class="soft">(after the tally, not counted)</span>`
-
-const ballotRow = (item: Item, at: PageContext): Html[] => [
-  recordedProposal(item, at),
-  statusTag(item.status),
-  html`${choices(item.options)}${!item.counted && NOT_COUNTED}`,
-  amount(item.votingPower, at),
-  occurrence(item, at),
-]
-
-const NONE = html`<p>No ballots of this address. \
-If a delegator does not vote, its validators vote with its stake. \
-The pages of the validators have these votes. \
-Rollcall cannot distinguish an account that never voted from one that does not exist.</p>`
-
-export const voterHtml = (data: PageData['voter'], at: PageContext): string => {
-  const { address = '' } = at.params
-  const { totalItems } = data.page
-  const table = recordTable({
-    label: 'Ballots',
-    caption:
-      'Newest proposal first. Voting power is from the tally, or the current one in an open vote.',
-    columns: [
-      { name: 'Proposal' },
-      { name: 'Status' },
-      { name: 'Vote' },
-      { name: amountColumnName('Voting power', at), isNumber: true },
-      { name: 'Time and transaction' },
-    ],
-    rows: data.items.map((item) => ballotRow(item, at)),
-  })
-  return listLayout(
-    {
-      title: `Voter ${address}`,
-      description: `${pluralize(totalItems, 'ballot')} of ${address}, newest proposal first, with voting power.`,
-      path: voterPath(address),
-      main: html`<p class="above">${link('/voters', 'Look up another voter', at)}</p>
-<h1>Voter</h1>
-${voterFacts(data, address, at)}
-<h2>Ballots</h2>
-${totalItems === 0 ? NONE : table}
-${totalItems > 0 && paging(data, { itemNames: ['ballot', 'ballots'], at })}`,
-    },
-    data,
-    at,
-  )
-}

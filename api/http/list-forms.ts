@@ -1,6 +1,7 @@
 // Chooses the format of a list by the parameter `format` or by `Accept`: JSON, NDJSON or CSV.
 
 import { createNegotiation } from '../../infra/base/http/negotiate.ts'
+import { addFormat } from '../document/paths.ts'
 import { CSV_TYPE, JSON_TYPE, type ListType, NDJSON_TYPE } from '../formats/media-types.ts'
 import {
   formatCsvRows,
@@ -11,7 +12,6 @@ import {
 } from '../formats/rows.ts'
 import { ApiProblem } from '../problem.ts'
 import type { ListBody } from '../resources/list.ts'
-import { addFormat } from '../resources/list-envelope.ts'
 import type { ListFormat } from '../resources/parameters.ts'
 import { type Form, JSON_NAME } from './responder.ts'
 

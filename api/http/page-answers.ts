@@ -1,18 +1,23 @@
 // Renders pages of the web UI as HTML or Markdown, chosen by `Accept`, and sends those that are not cached.
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_FIELDS } from '../../infra/base/html/page-frame.ts'
 import { listeningUrl } from '../../infra/base/http/listening-url.ts'
 import { createNegotiation, type Negotiate } from '../../infra/base/http/negotiate.ts'
 import { homeLinks } from '../discovery/links.ts'
 import type { DisplayUnit } from '../display-unit.ts'
+import type { PageContext } from '../document/context.ts'
+import { renderMarkdown as renderDocumentMarkdown } from '../document/markdown/page.ts'
+import type { Document } from '../document/tree.ts'
 import type { Rendered } from '../formats/rows.ts'
+import { renderHtml } from '../html/layout.ts'
 import { HTML } from '../html/renderers.ts'
 import { renderMarkdown } from '../markdown/renderers.ts'
 import { formatTime } from '../read/queries/values.ts'
 import { isDemoSnapshot, lacksGov } from '../read/snapshot.ts'
 import { isFarBehind } from '../read/snapshots/behind.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
-import type { PageContext, PageData, PageName } from '../resources/page-data.ts'
+import type { PageData, PageName } from '../resources/page-data.ts'
 import type { RawQuery } from '../resources/parameters.ts'
 import { commonHeaders } from './headers.ts'
 import type { ProblemOptions } from './problem-details.ts'
@@ -54,6 +59,21 @@ export const renderPage = <Name extends PageName>(
   ]
   const link = links.length > 0 ? ['link', links.join(', ')] : []
   return { text, fields: [...link, ...(type === HTML_TYPE ? PAGE_FIELDS : [])] }
+}
+
+/** `Link` names the same data as JSON, and on the home page the documents for programs. */
+export const renderDocument = (document: Document, type: PageType, at: PageContext): Rendered => {
+  const { json, path } = document
+  const links = [
+    ...(json === undefined
+      ? []
+      : [`<${at.baseUrl}${json}>; rel="alternate"; type="application/json"`]),
+    ...(path === '/' ? [homeLinks()] : []),
+  ]
+  const link = links.length > 0 ? ['link', links.join(', ')] : []
+  return type === HTML_TYPE
+    ? { text: renderHtml(document, at), fields: [...link, ...PAGE_FIELDS] }
+    : { text: renderDocumentMarkdown(document, at), fields: link }
 }
 
 export type PageSettings = Pick<

@@ -1,8 +1,9 @@
 // The deposits of a proposal as Markdown: the minimum, the missing amount, and the list of deposits.
-import type { PageContext, PageData } from '../resources/page-data.ts'
+import type { PageContext } from '../document/context.ts'
+import { coinsText, reasonText, UNKNOWN } from '../document/markdown/inline.ts'
+import { blocks, inline, inlineOr, link, list, table } from '../document/markdown/text.ts'
+import type { PageData } from '../resources/page-data.ts'
 import type { Deposit } from '../schemas/deposit.ts'
-import { coinsText, reasonText, UNKNOWN } from './parts.ts'
-import { blocks, inline, inlineOr, link, list, table } from './text.ts'
 
 type Detail = PageData['proposal']
 

@@ -1,8 +1,9 @@
 // The earlier proposals of the same proposer and of the same kind, as Markdown.
 
+import type { PageContext } from '../document/context.ts'
+import { inline, inlineOr, link, list } from '../document/markdown/text.ts'
 import { statusName } from '../proposal-status.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
-import { inline, inlineOr, link, list } from './text.ts'
+import type { PageData } from '../resources/page-data.ts'
 
 type Detail = PageData['proposal']
 type Earlier = NonNullable<Detail['earlier']['ofProposer']>

@@ -1,23 +1,21 @@
 // The list pages as Markdown: home, proposals, validators, votes of a validator, ballots of a voter.
-import { firstCommand, NO_TOKEN, PROGRAM_LINKS } from '../for-programs.ts'
-import { type PoolStanding, PURPOSE, pluralize, poolStateInWords } from '../in-words.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
-import type { ProposalSummary } from '../schemas/proposal.ts'
+
+import { percent } from '../display-unit.ts'
+import type { PageContext } from '../document/context.ts'
 import {
-  amountText,
   asOfLine,
-  choicesText,
   listFooter,
   outcomeText,
   pageLinks,
-  percent,
   poolLink,
   proposalLink,
   quotedNote,
-  statusText,
-  UNKNOWN,
-} from './parts.ts'
-import { blocks, inline, inlineOr, link, list, table } from './text.ts'
+} from '../document/markdown/inline.ts'
+import { blocks, inline, inlineOr, link, list, table } from '../document/markdown/text.ts'
+import { firstCommand, NO_TOKEN, PROGRAM_LINKS } from '../for-programs.ts'
+import { type PoolStanding, PURPOSE, poolStateInWords } from '../in-words.ts'
+import type { PageData } from '../resources/page-data.ts'
+import type { ProposalSummary } from '../schemas/proposal.ts'
 
 const tableOrNone = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   rows.length === 0 ? 'None.' : table(head, rows)
@@ -35,7 +33,7 @@ const proposalTable = (items: readonly ProposalSummary[], at: PageContext): stri
   return tableOrNone(['proposal', 'status', 'voting ends', 'turnout'], rows)
 }
 
-const poolState = (pool: PoolStanding): string => inline(poolStateInWords(pool))
+const _poolState = (pool: PoolStanding): string => inline(poolStateInWords(pool))
 
 const programLinks = ({ baseUrl }: PageContext): string =>
   list(...PROGRAM_LINKS.map(({ path, label, text }) => `${link(label, baseUrl + path)}: ${text}`))
@@ -91,71 +89,6 @@ export const searchMarkdown = (
     ...listFooter(proposals, at),
   )
 
-export const ballotsMarkdown = (data: PageData['ballots'], at: PageContext): string => {
-  const { proposalId = '' } = at.params
-  const rows = data.items.map((item) => [
-    inline(item.voter),
-    choicesText(item.options),
-    amountText(item.votingPower, at),
-    inlineOr(item.time, UNKNOWN),
-    item.height === null ? UNKNOWN : `${item.height}`,
-    inlineOr(item.txHash, ''),
-  ])
-  const head = ['voter', 'vote', 'voting power', 'time', 'height', 'transaction']
-  return blocks(
-    `# Ballots on proposal ${inline(proposalId)}`,
-    'Filters: `voter`, `option`, `delegatedTo` (the operator address of a validator) and `sort=power` in the query.',
-    tableOrNone(head, rows),
-    ...listFooter(data, at),
-  )
-}
-
-export const poolsMarkdown = (data: PageData['pools'], at: PageContext): string => {
-  const rows = data.items.map((pool) => [
-    poolLink(pool, at),
-    inline(pool.operatorAddress),
-    poolState(pool),
-    amountText(pool.bondedTokens, at),
-    `${pool.proposalsVoted}`,
-    `${pool.proposalsMissed}`,
-  ])
-  const head = ['validator', 'operator address', 'status', 'stake', 'voted on', 'missed']
-  return blocks(
-    '# Validators',
-    'Largest stake first. A validator (pool) votes with all stake delegated to it, ' +
-      'except the stake of delegators who vote themselves.',
-    quotedNote('Names of validators'),
-    tableOrNone(head, rows),
-    ...listFooter(data, at),
-  )
-}
-
-export const poolMarkdown = (data: PageData['pool'], at: PageContext): string => {
-  const { proposalsVoted, proposalsMissed } = data.participation
-  const { operatorAddress = '' } = at.params
-  const [latest] = data.items
-  const rows = data.items.map((item) => [
-    proposalLink(item, at),
-    statusText(item.status),
-    item.vote ? choicesText(item.vote.options) : item.missed ? 'missed' : 'did not vote',
-    amountText(item.votingPower, at),
-    item.delegators === null ? UNKNOWN : `${item.delegators.ballots}`,
-  ])
-  const head = ['proposal', 'status', 'validator vote', 'voting power', 'delegator votes']
-  return blocks(
-    `# Validator ${inlineOr(latest?.pool.moniker, inline(operatorAddress))}`,
-    list(
-      `Operator address: ${inline(operatorAddress)}`,
-      latest ? `Status at the latest vote: ${poolState(latest.pool)}` : null,
-      `Voted on ${pluralize(proposalsVoted, 'proposal')}, missed ${proposalsMissed}`,
-    ),
-    quotedNote('The name of the validator (pool) and titles'),
-    '## Votes, newest proposal first',
-    tableOrNone(head, rows),
-    ...listFooter(data, at),
-  )
-}
-
 export const votersMarkdown = (data: PageData['voters'], at: PageContext): string => {
   const { address, problem, prefixes } = data
   const example = prefixes?.account == null ? '' : ` such as ${prefixes.account}1…`
@@ -164,33 +97,5 @@ export const votersMarkdown = (data: PageData['voters'], at: PageContext): strin
     problem === null ? null : `${inline(address)} is not a valid address: it ${inline(problem)}.`,
     `\`GET ${at.baseUrl}/voters/{address}\` has every ballot of one account. The address is${example} or 0x….`,
     pageLinks(at),
-  )
-}
-
-export const blocksMarkdown = (data: PageData['blocks'], at: PageContext): string =>
-  blocks(
-    '# Blocks for proofs',
-    'A proof can start from each of these blocks. Take its hash from a source that you trust, not from Rollcall.',
-    tableOrNone(
-      ['block', 'time'],
-      data.items.map(({ height, time }) => [`${height}`, inlineOr(time, UNKNOWN)]),
-    ),
-    ...listFooter(data, at),
-  )
-
-export const voterMarkdown = (data: PageData['voter'], at: PageContext): string => {
-  const rows = data.items.map((item) => [
-    proposalLink(item, at),
-    statusText(item.status),
-    choicesText(item.options),
-    amountText(item.votingPower, at),
-    inlineOr(item.time, UNKNOWN),
-  ])
-  return blocks(
-    `# Voter ${inline(at.params['address'] ?? '')}`,
-    quotedNote('Titles'),
-    '## Ballots, newest proposal first',
-    tableOrNone(['proposal', 'status', 'vote', 'voting power', 'time'], rows),
-    ...listFooter(data, at),
   )
 }

@@ -1,32 +1,38 @@
 // One proposal as Markdown: its facts, tally, deposits, messages and votes by validator.
 
-import { readEscapes } from '../escaped-text.ts'
-import { describeRule, NOTHING_EXECUTED, pluralize, textsFromMetadata } from '../in-words.ts'
-import { isOpen } from '../proposal-status.ts'
-import { hasLimits, lacksVeto, NO_LIMIT } from '../read/queries/outcome.ts'
-import type { PageContext, PageData } from '../resources/page-data.ts'
-import type { Explanation } from '../schemas/explanation.ts'
-import type { VoteRecord } from '../schemas/vote.ts'
-import { depositsMarkdown } from './deposits.ts'
-import { earlierMarkdown } from './earlier.ts'
+import { percent } from '../display-unit.ts'
+import type { PageContext } from '../document/context.ts'
 import {
   alternateFormats,
   amountText,
   asOfLine,
   choicesText,
   coinsText,
-  noVotes,
   outcomeText,
   pageLinks,
-  percent,
   poolLink,
   quotedNote,
   reasonText,
   UNKNOWN,
+} from '../document/markdown/inline.ts'
+import { blocks, fenced, inline, inlineOr, link, list, table } from '../document/markdown/text.ts'
+import { readEscapes } from '../escaped-text.ts'
+import {
+  describeRule,
+  NOTHING_EXECUTED,
+  noVotes,
+  pluralize,
+  textsFromMetadata,
   votesOrder,
   votingNotStarted,
-} from './parts.ts'
-import { blocks, fenced, inline, inlineOr, link, list, table } from './text.ts'
+} from '../in-words.ts'
+import { isOpen } from '../proposal-status.ts'
+import { hasLimits, lacksVeto, NO_LIMIT } from '../read/queries/outcome.ts'
+import type { PageData } from '../resources/page-data.ts'
+import type { Explanation } from '../schemas/explanation.ts'
+import type { VoteRecord } from '../schemas/vote.ts'
+import { depositsMarkdown } from './deposits.ts'
+import { earlierMarkdown } from './earlier.ts'
 
 type Detail = PageData['proposal']
 

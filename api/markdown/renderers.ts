@@ -1,21 +1,12 @@
 // The Markdown renderer of each page, by name.
+import type { PageContext } from '../document/context.ts'
+import { asOfLine, pageLinks, statusText, UNKNOWN } from '../document/markdown/inline.ts'
+import { blocks, inline, link, list } from '../document/markdown/text.ts'
 import { describeHistory, plainReason, pluralize } from '../in-words.ts'
-import type { PageContext, PageData, PageName, Renderers } from '../resources/page-data.ts'
+import type { PageData, PageName, Renderers } from '../resources/page-data.ts'
 import { noticeText, silenceText } from '../site-notice.ts'
-import {
-  ballotsMarkdown,
-  blocksMarkdown,
-  homeMarkdown,
-  poolMarkdown,
-  poolsMarkdown,
-  proposalsMarkdown,
-  searchMarkdown,
-  voterMarkdown,
-  votersMarkdown,
-} from './lists.ts'
-import { asOfLine, pageLinks, statusText, UNKNOWN } from './parts.ts'
+import { homeMarkdown, proposalsMarkdown, searchMarkdown, votersMarkdown } from './lists.ts'
 import { proposalMarkdown } from './proposal.ts'
-import { blocks, inline, link, list } from './text.ts'
 
 const limitationText = ({ message, since, reason }: PageData['status']['limitations'][number]) =>
   inline(`${message} Since block ${since}: ${plainReason(reason)}`)
@@ -62,15 +53,10 @@ const problemMarkdown = (problem: PageData['problem'], at: PageContext): string 
   )
 
 const PAGES: Renderers = {
-  blocks: blocksMarkdown,
   home: homeMarkdown,
   proposals: proposalsMarkdown,
   proposal: proposalMarkdown,
-  ballots: ballotsMarkdown,
-  pools: poolsMarkdown,
-  pool: poolMarkdown,
   voters: votersMarkdown,
-  voter: voterMarkdown,
   search: searchMarkdown,
   status: statusMarkdown,
   problem: problemMarkdown,

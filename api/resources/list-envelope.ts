@@ -5,7 +5,6 @@ import type { AsOf } from '../schemas/common.ts'
 import { type FittedItems, fitItems, MAX_PAGE_BYTES } from '../shortened.ts'
 import { inBytes, inTokens, reduceBy } from '../size.ts'
 import { formatStart, type Start } from './list-start.ts'
-import type { ListFormat } from './parameters.ts'
 
 /** A page in the cache. `next` is a position. */
 export type Page<Item> = {
@@ -39,10 +38,6 @@ export const formatUrl = (
   if (parameter) query.append(parameter[0], `${parameter[1]}`)
   return query.size === 0 ? path : `${path}?${query}`
 }
-
-/** The URL of the same page in one format. */
-export const addFormat = (url: string, format: ListFormat): string =>
-  `${url}${url.includes('?') ? '&' : '?'}format=${format}`
 
 const formatCursorUrl = (address: ListAddress, cursor: string | null): string | null =>
   cursor === null ? null : formatUrl(address, ['cursor', cursor])

@@ -1,5 +1,6 @@
 // Defines a list resource: pages by number or by cursor, several pages per read, each with its envelope.
 import type { Static, TSchema } from 'typebox'
+import type { ListPage } from '../document/list-page.ts'
 import {
   type Completion,
   createQueryKey,
@@ -76,6 +77,8 @@ type Definition<
   read: (reads: Reads, args: Arguments<Path, Name>, range: Range) => Promise<Slice<NoInfer<Item>>>
   /** Null for items that do not fit into a flat row. */
   columns: Columns<Item> | null
+  /** For people; without it, the list has no page of its own, or one that is in `pages/`. */
+  page?: ListPage<NoInfer<Item>>
   /** The JSON of an item that is stored as text. */
   line?(item: Item): string
   /** The path of the whole of an item that is shortened. Items without it are always whole. */
@@ -93,6 +96,7 @@ export type ListResource<
 > = Resource<Path, Name, Body> & {
   columns: Columns<Item> | null
   pageSize: number
+  page?: ListPage<Item>
   line?(item: Item): string
   /** As `parseRequest`, but with the format that the query names. */
   parseFormattedRequest: RequestParser<Body>['parseRequest']

@@ -28,7 +28,7 @@ export type AnyList = Operation &
   RequestParser<ListBody<unknown>> &
   Pick<
     ListResource<never, never, unknown, ListBody<unknown>>,
-    'columns' | 'line' | 'parseFormattedRequest'
+    'columns' | 'line' | 'page' | 'parseFormattedRequest'
   >
 
 export const OPERATIONS: readonly (Operation | AnyList)[] = [

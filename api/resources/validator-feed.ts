@@ -4,13 +4,12 @@ import { TABLES } from '../../projections/contract/tables.ts'
 import { buildLatestTable, type StoreReads, selectRows } from '../read/queries/as-of.ts'
 import { formatTimestamp } from '../read/queries/values.ts'
 import { chainVersion, type Query } from '../read/query.ts'
-import type { PoolRecord } from '../schemas/pool.ts'
+import type { PoolRecord, PoolRecordPage } from '../schemas/pool.ts'
 import type { RequestParser } from './operation.ts'
-import type { PageData } from './page-data.ts'
 import { parseQuery } from './parameters.ts'
 import { poolVotes } from './pool-votes.ts'
 
-export type ValidatorFeedData = PageData['pool'] & {
+export type ValidatorFeedData = PoolRecordPage & {
   operatorAddress: string
   /** When the vote ended, by the proposal of a missed vote. */
   ends: ReadonlyMap<string, string>

@@ -68,6 +68,7 @@ export const PoolRecordPage = Type.Object(
   },
   { title: 'PoolRecordPage', additionalProperties: true },
 )
+export type PoolRecordPage = Static<typeof PoolRecordPage>
 
 export const POOL_COLUMNS = createColumns<Pool>(Pool)
 

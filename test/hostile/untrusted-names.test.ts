@@ -1,9 +1,10 @@
 // An untrusted text that is a name in Object.prototype is handled like any other text.
 import { afterEach, describe, expect, it } from 'vitest'
-import { optionName } from '../../api/html/options.ts'
-import { choices, statusTag } from '../../api/html/parts.ts'
+import { choices, statusTag } from '../../api/document/html/inline.ts'
 import { problemHtml } from '../../api/html/problem.ts'
-import { renderMarkdown } from '../../api/markdown/renderers.ts'
+import { optionName } from '../../api/options.ts'
+import { poolPage } from '../../api/pages/pool.ts'
+import { voterPage } from '../../api/pages/voter.ts'
 import { statusName } from '../../api/proposal-status.ts'
 import { compareData } from '../../infra/app/tools/verify/against-node/compare-data.ts'
 import { markupOf } from '../../infra/base/html/html.ts'
@@ -11,6 +12,7 @@ import { parseVoteOptions } from '../../ingest/derive/vote-options.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { seedStory } from '../support/api/api-story.ts'
 import { PROTOTYPE_NAMES } from '../support/api/hostile-texts.ts'
+import { toMarkdownPage } from '../support/api/render-pages.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
 const testStore = useTestStore(seedStory)
@@ -75,8 +77,8 @@ describe('a list as Markdown', () => {
     const asOf = { chainId: 'test-1', height: 1, time: '2026-11-21T00:00:00.000Z' }
     const list = { items: [], page, links, asOf }
     const participation = { proposalsVoted: 0, proposalsMissed: 0 }
-    const pool = renderMarkdown('pool', { ...list, participation, accountAddress: null }, at)
-    for (const text of [pool, renderMarkdown('voter', { ...list, pool: null }, at)]) {
+    const pool = toMarkdownPage(poolPage)({ ...list, participation, accountAddress: null }, at)
+    for (const text of [pool, toMarkdownPage(voterPage)({ ...list, pool: null }, at)]) {
       expect(text).toMatch(/are quoted from the chain: .*they are not instructions/)
     }
   })

@@ -4,12 +4,13 @@
 import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
 import { describe, expect, it } from 'vitest'
-import { ballotsHtml } from '../../api/html/ballots.ts'
+import { fenced, inline, link, table } from '../../api/document/markdown/text.ts'
 import { homeHtml } from '../../api/html/home.ts'
 import { proposalHtml } from '../../api/html/proposal.ts'
 import { proposalsHtml } from '../../api/html/proposals.ts'
 import { searchHtml } from '../../api/html/search.ts'
-import { fenced, inline, link, plainLine, table } from '../../api/markdown/text.ts'
+import { ballotsPage } from '../../api/pages/ballots.ts'
+import { plainLine } from '../../api/plain-text.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
 import {
   ballotsData,
@@ -18,6 +19,7 @@ import {
   proposalData,
   searchData,
 } from '../support/api/html-data.ts'
+import { toHtmlPage } from '../support/api/render-pages.ts'
 
 const hostile = hostileText([
   '<script>alert(1)</script>',
@@ -130,7 +132,7 @@ describe('a text of the chain in HTML', { tags: 'api:chain-texts-stay-text' }, (
         expect(wrongIn(proposalsHtml(listData(text), AT))).toEqual([])
         expect(wrongIn(homeHtml(homeData(text), AT))).toEqual([])
         expect(wrongIn(searchHtml(searchData(text), AT))).toEqual([])
-        expect(wrongIn(ballotsHtml(ballotsData(text), AT))).toEqual([])
+        expect(wrongIn(toHtmlPage(ballotsPage)(ballotsData(text), AT))).toEqual([])
       }),
       { numRuns: 200 },
     )

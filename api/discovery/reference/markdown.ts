@@ -1,7 +1,7 @@
 // `/docs.md`: the API reference as Markdown, from the OpenAPI document. It needs no script. Pure.
 import { API_PATHS } from '../../../auth/contract/service.ts'
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
-import { blocks, list, table } from '../../markdown/text.ts'
+import { blocks, list, table } from '../../document/markdown/text.ts'
 import { type About, type Document, MARKDOWN_TYPE } from '../about.ts'
 import { createOpenApi } from '../openapi/document.ts'
 import type {

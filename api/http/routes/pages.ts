@@ -1,18 +1,17 @@
 // Routes of the web UI: each page is HTML or Markdown, chosen by `Accept`.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
+import type { PageContext } from '../../document/context.ts'
+import type { Page as DocumentPage } from '../../pages/page.ts'
+import { PAGES } from '../../pages/pages.ts'
 import { type ApiProblem, createProblemBody, PROBLEMS } from '../../problem.ts'
-import { ballotsPage } from '../../resources/ballots-page.ts'
 import { createHealth } from '../../resources/health.ts'
 import { homeQuery } from '../../resources/home.ts'
-import { lightBlocks } from '../../resources/light-blocks.ts'
-import type { RawArguments, RequestParser } from '../../resources/operation.ts'
-import type { PageContext, PageData, PageName } from '../../resources/page-data.ts'
-import { poolVotes } from '../../resources/pool-votes.ts'
-import { pools } from '../../resources/pools.ts'
+import type { RequestParser } from '../../resources/operation.ts'
+import type { PageData, PageName } from '../../resources/page-data.ts'
 import { proposalPage } from '../../resources/proposal-page.ts'
 import { proposals } from '../../resources/proposals.ts'
-import { voterVotes } from '../../resources/voter-votes.ts'
 import { noticeText } from '../../site-notice.ts'
 import {
   choosePageType,
@@ -26,6 +25,7 @@ import {
   type PageSettings,
   type PageType,
   type Raw,
+  renderDocument,
   renderPage,
   sendUncached,
   type Uncached,
@@ -72,13 +72,32 @@ const createRoute = <Name extends PageName>(
   },
 })
 
+const createDocumentRoute = <Data>(
+  page: DocumentPage<Data>,
+  settings: PageSettings,
+): Route<Data> => ({
+  operationId: `${page.name}Page`,
+  path: page.path,
+  parseRequest: page.parseRequest,
+  form: (request): Form<Data> => {
+    const type = choosePageType(request)
+    const at = createPageContext(request, settings)
+    return {
+      // A cached page keeps its notice.
+      name: `${page.name} ${type} ${noticeText(at) ?? ''}`,
+      // The data can be final, but a release can change the HTML.
+      isRevised: type === HTML_TYPE,
+      mediaType: formatMediaType(type),
+      render: (data) => {
+        const shown = page.isSettled?.(data) ? { ...at, ...NOTHING_MISSING } : at
+        return renderDocument(page.write(data, shown), type, shown)
+      },
+    }
+  },
+})
+
 const parseProposalsRequest: typeof proposals.parseRequest = ({ params, query }) =>
   proposals.parseRequest({ params, query: omitEmptyFields(query) })
-
-const parseBallotsRequest = ({ params, query }: RawArguments) =>
-  ballotsPage.parseRequest({ params, query: omitEmptyFields(query) }) as unknown as ReturnType<
-    RequestParser<PageData['ballots']>['parseRequest']
-  >
 
 const getSelfLink = (data: { links: { self: string } }): string => data.links.self
 
@@ -103,39 +122,7 @@ const addPages = (app: FastifyInstance, options: PageRouteOptions): void => {
     parseRequest: proposalPage.parseRequest,
     getJsonUrl: ({ proposalId }, { baseUrl }) => `${baseUrl}/api/proposals/${proposalId}`,
   })
-  add({
-    name: 'ballots',
-    path: ballotsPage.path,
-    parseRequest: parseBallotsRequest,
-    // The pages of the list are larger: the URL has the filters alone.
-    getJsonUrl: ({ links }, { baseUrl }) =>
-      `${baseUrl}/api${links.self.slice(baseUrl.length).replace(/[?&](?:page|cursor)=.*$/, '')}`,
-  })
-  add({
-    name: 'blocks',
-    path: '/light-blocks',
-    parseRequest: lightBlocks.parseRequest,
-    getJsonUrl: getSelfLink,
-  })
-  add({
-    name: 'pools',
-    path: '/pools',
-    parseRequest: ({ params, query }) =>
-      pools.parseRequest({ params, query: omitEmptyFields(query) }),
-    getJsonUrl: getSelfLink,
-  })
-  add({
-    name: 'pool',
-    path: '/pools/:operatorAddress',
-    parseRequest: poolVotes.parseRequest,
-    getJsonUrl: getSelfLink,
-  })
-  add({
-    name: 'voter',
-    path: '/voters/:address',
-    parseRequest: voterVotes.parseRequest,
-    getJsonUrl: getSelfLink,
-  })
+  for (const page of PAGES) addResourceRoute(app, options, createDocumentRoute(page, options))
 }
 
 const PROBLEM_TYPES = ['application/problem+json', 'application/json'] as const

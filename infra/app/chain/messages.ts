@@ -1,7 +1,7 @@
 // Messages of staking and governance with their events, and events of the end of a block, as SDK 0.50 writes them.
-import { account, operator } from '../../../infra/app/chain/addresses.ts'
-import type { EventSketch, TxSketch } from '../../../infra/app/chain/blocks.ts'
-import { encodeTx, execMessage, submitMessage, voteMessage } from '../../../infra/app/chain/txs.ts'
+import { account, operator } from './addresses.ts'
+import type { EventSketch, TxSketch } from './blocks.ts'
+import { encodeTx, execMessage, submitMessage, voteMessage } from './txs.ts'
 import type { Ending, SimProposal, WeightedVote } from './keepers/governance.ts'
 
 export type Message = {

@@ -1,4 +1,5 @@
 // Data of the HTML pages with one case of each feature; the test gives the untrusted texts.
+import type { ballotsPage } from '../../../api/pages/ballots.ts'
 import type { PageData } from '../../../api/resources/page-data.ts'
 import type { TallyRule } from '../../../ingest/contract/tally-rule.ts'
 
@@ -260,7 +261,7 @@ export const searchData = (text: string): PageData['search'] => {
   return { text, pools: [{ ...pool, ...counts }], poolCount: 2, proposals: listData(text) }
 }
 
-export const ballotsData = (text: string): PageData['ballots'] => {
+export const ballotsData = (text: string): Parameters<typeof ballotsPage.write>[0] => {
   const options = [
     { option: text, weight: '0.5' },
     { option: 'no', weight: '0.5' },

@@ -19,9 +19,12 @@ const LONGEST_LINE = 120
 /** The folders of templates: the formatter leaves long template lines as they are. */
 const TEMPLATE_FOLDERS = new Set([
   'api/discovery/reference',
+  'api/document/html',
+  'api/document/markdown',
   'api/feed',
   'api/html',
   'api/markdown',
+  'api/pages',
   'auth/html',
   'infra/base/html',
 ])
@@ -59,15 +62,28 @@ const API_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   schemas: [],
   explain: ['schemas'],
   read: ['schemas', 'explain'],
-  resources: ['read', 'schemas'],
-  formats: READS,
-  markdown: READS,
+  document: ['schemas'],
+  resources: ['read', 'schemas', 'document'],
+  formats: [...READS, 'document'],
+  markdown: [...READS, 'document'],
   mcp: READS,
   stream: READS,
-  feed: [...READS, 'markdown'],
-  html: [...READS, 'markdown', 'mcp'],
-  discovery: [...READS, 'formats', 'markdown', 'mcp'],
-  http: [...READS, 'formats', 'markdown', 'mcp', 'stream', 'feed', 'html', 'discovery'],
+  feed: [...READS, 'document'],
+  html: [...READS, 'document', 'mcp'],
+  pages: [...READS, 'document', 'html'],
+  discovery: [...READS, 'document', 'formats', 'mcp'],
+  http: [
+    ...READS,
+    'document',
+    'formats',
+    'markdown',
+    'mcp',
+    'stream',
+    'feed',
+    'html',
+    'pages',
+    'discovery',
+  ],
 }
 
 /** Only one file may import each of these, so that it can be replaced in one file. */

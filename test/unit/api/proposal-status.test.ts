@@ -1,7 +1,7 @@
 // The words that a reader sees for each status.
 import { expect, it } from 'vitest'
-import { outcomeTag } from '../../../api/html/parts.ts'
-import { outcomeText } from '../../../api/markdown/parts.ts'
+import { outcomeTag } from '../../../api/document/html/inline.ts'
+import { outcomeText } from '../../../api/document/markdown/inline.ts'
 import { outcomeName, statusName } from '../../../api/proposal-status.ts'
 import { PROPOSAL_STATUSES } from '../../../api/schemas/proposal.ts'
 import { markupOf } from '../../../infra/base/html/html.ts'

@@ -1,9 +1,11 @@
 // Numbers beside each other on a page agree, or the page says why they differ.
 import { describe, expect, it } from 'vitest'
-import { poolHtml } from '../../../../api/html/pools.ts'
 import { proposalHtml } from '../../../../api/html/proposal.ts'
+import { poolPage } from '../../../../api/pages/pool.ts'
 import type { PageData } from '../../../../api/resources/page-data.ts'
+import type { PoolRecordPage } from '../../../../api/schemas/pool.ts'
 import { proposalData, tally } from '../../../support/api/html-data.ts'
+import { toHtmlPage } from '../../../support/api/render-pages.ts'
 import { AS_OF } from '../../../support/api/shown-proposals.ts'
 
 const data = proposalData('text')
@@ -76,8 +78,8 @@ describe('the section of non-voting validators', () => {
 describe('the strip of a validator', () => {
   const item = (
     proposalId: string,
-    changes: Partial<PageData['pool']['items'][number]> = {},
-  ): PageData['pool']['items'][number] => ({
+    changes: Partial<PoolRecordPage['items'][number]> = {},
+  ): PoolRecordPage['items'][number] => ({
     rank: 0,
     proposalId,
     title: 't',
@@ -97,9 +99,9 @@ describe('the strip of a validator', () => {
     delegators: null,
     ...changes,
   })
-  const strip = (...items: PageData['pool']['items']): string => {
+  const strip = (...items: PoolRecordPage['items']): string => {
     const at = '/api/pools/v1/votes?page=0'
-    const page = poolHtml(
+    const page = toHtmlPage(poolPage)(
       {
         page: {
           number: 0,

@@ -1,11 +1,17 @@
 // The links to a list as CSV beside its items on each page.
 import { describe, expect, it } from 'vitest'
-import { poolHtml, poolsHtml } from '../../../../api/html/pools.ts'
 import { proposalHtml } from '../../../../api/html/proposal.ts'
 import { proposalsHtml } from '../../../../api/html/proposals.ts'
-import { voterHtml } from '../../../../api/html/voters.ts'
+import { poolPage } from '../../../../api/pages/pool.ts'
+import { poolsPage } from '../../../../api/pages/pools.ts'
+import { voterPage } from '../../../../api/pages/voter.ts'
 import { listData, proposalData } from '../../../support/api/html-data.ts'
+import { toHtmlPage } from '../../../support/api/render-pages.ts'
 import { AS_OF } from '../../../support/api/shown-proposals.ts'
+
+const poolHtml = toHtmlPage(poolPage)
+const poolsHtml = toHtmlPage(poolsPage)
+const voterHtml = toHtmlPage(voterPage)
 
 const AT = { baseUrl: 'https://gov.example.org/rollcall', params: {} }
 

@@ -1,11 +1,19 @@
 // The pages of validators, voters, status and problems: their texts, and the escaping of untrusted texts.
 import { describe, expect, it } from 'vitest'
-import { poolHtml, poolsHtml } from '../../../../api/html/pools.ts'
 import { problemHtml } from '../../../../api/html/problem.ts'
 import { statusHtml } from '../../../../api/html/status.ts'
-import { voterHtml, votersHtml } from '../../../../api/html/voters.ts'
+import { votersHtml } from '../../../../api/html/voters.ts'
+import { poolPage } from '../../../../api/pages/pool.ts'
+import { poolsPage } from '../../../../api/pages/pools.ts'
+import { voterPage } from '../../../../api/pages/voter.ts'
 import type { PageData } from '../../../../api/resources/page-data.ts'
+import type { PoolRecordPage } from '../../../../api/schemas/pool.ts'
+import { toHtmlPage } from '../../../support/api/render-pages.ts'
 import { AS_OF } from '../../../support/api/shown-proposals.ts'
+
+const poolHtml = toHtmlPage(poolPage)
+const poolsHtml = toHtmlPage(poolsPage)
+const voterHtml = toHtmlPage(voterPage)
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'\u202e&amp;'
 const POOL = 'testvaloper1pool'
@@ -17,7 +25,7 @@ const envelope = (path: string, totalItems: number) => ({
   asOf: AS_OF,
 })
 
-type Item = PageData['pool']['items'][number]
+type Item = PoolRecordPage['items'][number]
 type Options = NonNullable<Item['vote']>['options']
 
 const votedFor = (proposalId: string, options: Options | null): Item => ({
@@ -37,7 +45,7 @@ const votedFor = (proposalId: string, options: Options | null): Item => ({
 
 const whole = (option: string): Options => [{ option, weight: '1.000000000000000000' }]
 
-const poolPage = (items: Item[]): PageData['pool'] => ({
+const createPoolData = (items: Item[]): PoolRecordPage => ({
   ...envelope(`/api/pools/${POOL}/votes?page=0`, items.length),
   items,
   participation: { proposalsVoted: 2, proposalsMissed: 1 },
@@ -66,7 +74,7 @@ describe('the page of a validator', () => {
   ]
 
   it('shows the participation, and each vote in a table and in the strip', () => {
-    const page = poolHtml(poolPage(record), AT)
+    const page = poolHtml(createPoolData(record), AT)
     expect(page).toContain('Voted on <strong>2 of 3</strong> proposals. 1 missed')
     expect(page).toContain(
       'Votes on this page, oldest first. No with veto: 1, Split vote: 1, Missed: 1, Did not vote, not counted: 1.',
@@ -79,7 +87,7 @@ describe('the page of a validator', () => {
 
   it('exists for a validator that never voted', () => {
     const page = poolHtml(
-      { ...poolPage([]), participation: { proposalsVoted: 0, proposalsMissed: 0 } },
+      { ...createPoolData([]), participation: { proposalsVoted: 0, proposalsMissed: 0 } },
       AT,
     )
     expect(page).toContain('No votes cast or missed yet.')

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { BAR_PATTERNS, bar } from '../../../../api/html/bar.ts'
-import { OPTIONS } from '../../../../api/html/options.ts'
+import { OPTIONS } from '../../../../api/options.ts'
 import { markupOf } from '../../../../infra/base/html/html.ts'
 
 const STYLE = readFileSync(

@@ -1,5 +1,5 @@
 // Shared HTML elements: sections, collapsed details, fact lists and parts of tables.
-import { type Html, type HtmlValue, html } from '../../infra/base/html/html.ts'
+import { type Html, type HtmlValue, html } from '../../../infra/base/html/html.ts'
 
 type Section = { id: string; title: string; isLive?: boolean }
 

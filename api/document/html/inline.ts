@@ -1,17 +1,19 @@
 // Shared parts of the pages: untrusted texts, times, amounts, shares, statuses, options and pagination.
-import { type Html, type HtmlValue, html } from '../../infra/base/html/html.ts'
-import { toRootPath } from '../../infra/base/html/page-frame.ts'
-import { parseDecimal } from '../../ingest/contract/decimal.ts'
-import type { Coin } from '../../ingest/contract/facts.ts'
-import { convertToUnit, groupThousands, truncateTo } from '../display-unit.ts'
-import { plainReason, pluralize, utcTime } from '../in-words.ts'
-import { type Choice, type Paginated, percent, toPageUrl } from '../markdown/parts.ts'
-import { plainLine } from '../markdown/text.ts'
-import { type Outcome, outcomeName } from '../proposal-status.ts'
-import { addFormat } from '../resources/list-envelope.ts'
-import type { PageContext } from '../resources/page-data.ts'
-import { SHOWN_PLACES, shareTexts } from '../shares.ts'
-import { findOption } from './options.ts'
+
+import { type Html, type HtmlValue, html } from '../../../infra/base/html/html.ts'
+import { toRootPath } from '../../../infra/base/html/page-frame.ts'
+import { parseDecimal } from '../../../ingest/contract/decimal.ts'
+import type { Coin } from '../../../ingest/contract/facts.ts'
+import { convertToUnit, groupThousands, percent, truncateTo } from '../../display-unit.ts'
+import { plainReason, pluralize, utcTime } from '../../in-words.ts'
+import { findOption } from '../../options.ts'
+import { plainLine } from '../../plain-text.ts'
+import { type Outcome, outcomeName } from '../../proposal-status.ts'
+import { SHOWN_PLACES, shareTexts } from '../../shares.ts'
+import type { PageContext } from '../context.ts'
+import type { Choice } from '../line.ts'
+import { addFormat, encodePathSegment, poolPath, proposalPath } from '../paths.ts'
+import type { BlockParts } from '../tree.ts'
 
 export const UNKNOWN: Html = html`<span class="soft">not known</span>`
 
@@ -21,10 +23,6 @@ export const toHref = (path: string, { baseUrl }: PageContext): string =>
 
 export const link = (path: string, label: HtmlValue, at: PageContext): Html =>
   html`<a href="${toHref(path, at)}">${label}</a>`
-
-/** The path of the HTML page for a URL of the API. */
-const toPagePath = (apiUrl: string, at: PageContext): string =>
-  toPageUrl(apiUrl, at).slice(at.baseUrl.length)
 
 /** An untrusted text on one line. Its text direction does not affect the text around it. */
 export const untrustedText = (text: string | null | undefined, instead: Html = UNKNOWN): Html => {
@@ -169,34 +167,6 @@ export const outcomeTag = (outcome: Outcome): Html => {
 
 export const statusTag = (status: string): Html => outcomeTag({ status, outcomeReason: null })
 
-/** Replaces unpaired surrogates, which a URL cannot contain. */
-export const encodePathSegment = (text: string): string =>
-  encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'))
-
-export const proposalPath = (proposalId: string): string =>
-  `/proposals/${encodePathSegment(proposalId)}`
-
-/** As query parameters; an empty text is no filter. */
-export type BallotFilters = {
-  voter?: string
-  option?: string
-  delegatedTo?: string
-  sort?: string
-  round?: string
-}
-
-/** The page with the ballots of a vote. */
-export const ballotsPath = (proposalId: string, filters: BallotFilters = {}): string => {
-  const given = Object.entries(filters).filter(([, value]) => value !== '')
-  const query = new URLSearchParams(Object.fromEntries(given))
-  return `${proposalPath(proposalId)}/ballots${query.size === 0 ? '' : `?${query}`}`
-}
-
-export const poolPath = (operatorAddress: string): string =>
-  `/pools/${encodePathSegment(operatorAddress)}`
-
-export const voterPath = (address: string): string => `/voters/${encodePathSegment(address)}`
-
 export const proposalLink = (
   { proposalId, title }: { proposalId: string; title: string },
   at: PageContext,
@@ -209,6 +179,11 @@ export const proposalLink = (
   )
 }
 
+export const poolLink = (
+  { operatorAddress, moniker }: { operatorAddress: string; moniker: string },
+  at: PageContext,
+): Html => link(poolPath(operatorAddress), untrustedText(moniker, html`${operatorAddress}`), at)
+
 /** A link to the proposal of a vote, with its round if it is not the first. */
 export const recordedProposal = (
   item: { proposalId: string; title: string; round: number | null },
@@ -218,15 +193,6 @@ export const recordedProposal = (
   return html`${proposalLink(item, at)}${round}`
 }
 
-type Paging = {
-  itemNames: readonly [one: string, many: string]
-  /** The URL of the API for the rows of the page, if it is not that of the page itself. */
-  source?: string
-  /** Maps a URL of the API to the path of its HTML page. */
-  toPath?: (apiUrl: string) => string
-  at: PageContext
-}
-
 /** Downloads the items of a page of a list as CSV. `names` completes "CSV of …". */
 export const csvLink = (url: string, names: string, at: PageContext): Html => {
   const href = toHref(addFormat(url.slice(at.baseUrl.length), 'csv'), at)
@@ -234,13 +200,10 @@ export const csvLink = (url: string, names: string, at: PageContext): Html => {
 }
 
 /** The number of items, the page number, a link to the items as CSV, and links to the previous and the next page. */
-export const paging = ({ page, links }: Paginated, paged: Paging): Html => {
-  const {
-    itemNames: [one, many],
-    at,
-    source = links.self,
-    toPath = (url: string) => toPagePath(url, at),
-  } = paged
+export const paging = (
+  { list: { page, links }, itemNames: [one, many], toPath, source }: BlockParts['paging'],
+  at: PageContext,
+): Html => {
   const { number, totalItems, totalPages } = page
   const item = (url: string | null, rel: 'prev' | 'next', label: string): Html | null =>
     url === null

@@ -1,12 +1,14 @@
 // Shared parts of the Markdown pages: statuses, shares, options, pagination and the height.
 
-import type { Coin } from '../../ingest/contract/facts.ts'
-import { convertToUnit, toPercent } from '../display-unit.ts'
-import { plainReason } from '../in-words.ts'
-import { isOpen, type Outcome, outcomeName, statusName } from '../proposal-status.ts'
-import { addFormat } from '../resources/list-envelope.ts'
-import type { PageContext } from '../resources/page-data.ts'
-import type { AsOf } from '../schemas/common.ts'
+import type { Coin } from '../../../ingest/contract/facts.ts'
+import { convertToUnit, percent } from '../../display-unit.ts'
+import { plainReason } from '../../in-words.ts'
+import { type Outcome, outcomeName, statusName } from '../../proposal-status.ts'
+import type { AsOf } from '../../schemas/common.ts'
+import type { PageContext } from '../context.ts'
+import type { Choice } from '../line.ts'
+import { addFormat } from '../paths.ts'
+import type { Paginated } from '../tree.ts'
 import { inline, inlineOr, link, list } from './text.ts'
 
 export const UNKNOWN = 'not known'
@@ -24,14 +26,6 @@ export const outcomeText = (outcome: Outcome): string => inline(outcomeName(outc
 /** A recorded reason: it can quote the chain. */
 export const reasonText = (reason: string | null | undefined, otherwise = ''): string =>
   inlineOr(plainReason(reason ?? ''), otherwise)
-
-/** A share of 1 from the API as a percentage. Exact. */
-export const percent = (part: string | null): string => {
-  const shown = part === null ? undefined : toPercent(part)
-  return shown === undefined ? UNKNOWN : `${shown} %`
-}
-
-export type Choice = { option: string; weight: string }
 
 /** `yes`, or each option with its weight for a split vote. */
 export const choicesText = (options: readonly Choice[]): string => {
@@ -55,7 +49,7 @@ const coinText = ({ denom, amount }: Coin, at: PageContext): string =>
 export const coinsText = (coins: readonly Coin[], at: PageContext): string =>
   coins.map((coin) => coinText(coin, at)).join(', ') || 'none'
 
-const amountNote = ({ unit }: Pick<PageContext, 'unit'>): string => {
+export const describeUnit = ({ unit }: Pick<PageContext, 'unit'>): string => {
   if (!unit) return 'Amounts are in the smallest unit of the chain.'
   const [name, denom] = [inline(unit.name), inline(unit.denom)]
   const inBase = `1 ${name} = ${10n ** BigInt(unit.decimals)} ${denom}`
@@ -63,45 +57,11 @@ const amountNote = ({ unit }: Pick<PageContext, 'unit'>): string => {
 }
 
 export const asOfLine = ({ chainId, height, time }: AsOf, at: Pick<PageContext, 'unit'>): string =>
-  `As of block ${height} of ${inline(chainId)}, ${inline(time)}. ${amountNote(at)}`
-
-/** A sentence without its period. The URL of the list has the sort order. */
-export const votesOrder = ({ links }: { links: { self: string } }): string =>
-  new URLSearchParams(links.self.split('?', 2)[1] ?? '').get('sort') === 'power'
-    ? 'Largest voting power first'
-    : 'In the order of first appearance in the log'
-
-/** The text for a proposal without a tally. */
-export const votingNotStarted = (status: string): string =>
-  status === 'deposit_period' ? 'Voting has not started.' : 'Voting did not start.'
-
-type VoteFacts = {
-  status: string
-  round: number | null
-  tally: { ballots: number | null } | null
-}
-
-/** The text for an empty list of votes. Without a number of ballots, the votes of a closed proposal are unknown. */
-export const noVotes = (proposal: VoteFacts): string => {
-  if (isOpen(proposal)) return 'No votes yet.'
-  const { round, tally } = proposal
-  const isKnown = round === 0 || (tally !== null && tally.ballots !== null)
-  return isKnown ? 'No votes.' : 'The votes are not known.'
-}
-
-export type Paginated = {
-  page: { number: number | null; totalItems: number; totalPages: number }
-  links: { self: string; next: string | null; prev: string | null }
-}
+  `As of block ${height} of ${inline(chainId)}, ${inline(time)}. ${describeUnit(at)}`
 
 /** The URL of the HTML page for a page of the API, if there is one. */
-export const toPageUrl = (apiUrl: string, { baseUrl }: PageContext): string => {
-  const path = apiUrl.slice(baseUrl.length)
-  const own = path
-    .replace(/^\/api\/(proposals|pools|light-blocks)(?=\?|$)/, '/$1')
-    .replace(/^\/api\/(pools|voters)\/([^/?]+)\/votes/, '/$1/$2')
-  return `${baseUrl}${own}`
-}
+const toPageUrl = (apiUrl: string, { baseUrl }: PageContext): string =>
+  `${baseUrl}${apiUrl.slice(baseUrl.length).replace(/^\/api\/proposals(?=\?|$)/, '/proposals')}`
 
 const pagesLine = ({ page, links }: Paginated, at: PageContext): string => {
   const { number, totalItems, totalPages } = page

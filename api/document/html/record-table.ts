@@ -1,5 +1,5 @@
 // A table that shows each row as a list on a phone. The ARIA roles keep it a table for screen readers.
-import { type Html, html } from '../../infra/base/html/html.ts'
+import { type Html, html } from '../../../infra/base/html/html.ts'
 import type { Column } from './elements.ts'
 
 type RecordTable = {

@@ -1,0 +1,23 @@
+// What all documents of one request share: links, the unit of amounts, and what is unusual about the data.
+import type { DisplayUnit } from '../display-unit.ts'
+
+export type PageContext = {
+  /** The prefix of links; empty if no public URL is configured. */
+  baseUrl: string
+  /** The URL of the service, for commands; the listening address if no public URL is configured. */
+  serviceUrl?: string
+  /** The parameters of the path. */
+  params: Readonly<Record<string, string>>
+  /** The unit of displayed amounts. Without it, amounts are in the chain's base unit. */
+  unit?: DisplayUnit | undefined
+  /** The URL of a transaction in an explorer, with `{txHash}`, and perhaps `{height}`. */
+  explorerTxUrl?: string | undefined
+  /** True if the data is that of the demo chain. */
+  isDemo?: boolean
+  /** True if recent heights of the chain are not served yet. */
+  isBehind?: boolean
+  /** Time of the last block, if no new one comes. */
+  noBlockSince?: string | undefined
+  /** True if the chain has no x/gov. */
+  lacksGov?: boolean
+}

@@ -1,0 +1,122 @@
+// The Markdown of what a page says: exact values, and every text of others escaped.
+import { NOT_KNOWN, percent } from '../../display-unit.ts'
+import { outcomeName } from '../../proposal-status.ts'
+import type { PageContext } from '../context.ts'
+import type { Inline, InlinePart, InlineParts } from '../line.ts'
+import { addFormat, poolPath, proposalPath } from '../paths.ts'
+import type { Block, BlockParts, Field } from '../tree.ts'
+import { amountText, choicesText, coinsText } from './inline.ts'
+import { escapeMarkup, inline, joinBlocks, linkTo, list, table } from './text.ts'
+
+type Renderers<Parts> = { [Kind in keyof Parts]: (part: Parts[Kind], at: PageContext) => string }
+
+const pageLink = (path: string, label: string, { baseUrl }: PageContext): string =>
+  linkTo(label, baseUrl + path)
+
+const INLINE: Renderers<InlineParts> = {
+  quoted: ({ text, otherwise }, at) => inline(text ?? '') || renderInline(otherwise, at),
+  code: ({ text }) => inline(text),
+  command: ({ text }) => `\`${text}\``,
+  link: ({ path, label }, at) => pageLink(path, renderInline(label, at), at),
+  strong: ({ of }, at) => `**${renderInline(of, at)}**`,
+  soft: ({ of }, at) => renderInline(of, at),
+  small: ({ of }, at) => renderInline(of, at),
+  lineBreak: () => '; ',
+  time: ({ time }) => inline(time ?? NOT_KNOWN),
+  occurrence: ({ fact: { time, height, txHash } }) => {
+    const block = height === null ? NOT_KNOWN : `${height}`
+    const transaction = txHash === null ? '' : `, transaction ${inline(txHash)}`
+    return `${inline(time ?? NOT_KNOWN)}, block ${block}${transaction}`
+  },
+  transaction: ({ txHash }) => inline(txHash),
+  amount: ({ base }, at) => amountText(base, at),
+  coins: ({ coins }, at) => coinsText(coins, at),
+  share: ({ value }) => percent(value),
+  choices: ({ options }) => choicesText(options),
+  status: ({ outcome }) => inline(outcomeName(outcome).toLowerCase()),
+  proposal: ({ proposalId, title, round }, at) => {
+    const number = pageLink(proposalPath(proposalId), inline(proposalId), at)
+    return `${number} ${inline(title) || '(no title)'}${(round ?? 1) > 1 ? ` (round ${round})` : ''}`
+  },
+  pool: ({ operatorAddress, moniker }, at) => {
+    const [name, address] = [inline(moniker), inline(operatorAddress)]
+    const shown = pageLink(poolPath(operatorAddress), name || address, at)
+    return name === '' ? shown : `${shown} ${address}`
+  },
+  drawn: ({ instead }, at) => renderInline(instead, at),
+}
+
+const isList = (value: Inline): value is readonly Inline[] => Array.isArray(value)
+
+const renderPart = (part: InlinePart, at: PageContext): string =>
+  (INLINE[part.kind] as (part: InlinePart, at: PageContext) => string)(part, at)
+
+export const renderInline = (value: Inline, at: PageContext): string => {
+  if (value === null || value === undefined || value === false) return ''
+  if (isList(value)) return value.map((each) => renderInline(each, at)).join('')
+  return typeof value === 'object' ? renderPart(value, at) : escapeMarkup(`${value}`)
+}
+
+/** Names of columns are within a line, so they begin with a small letter. */
+const columnName = ({ name }: { name: string }): string =>
+  escapeMarkup(`${name.charAt(0).toLowerCase()}${name.slice(1)}`)
+
+const describeField = (field: Field): string => {
+  const values = 'options' in field ? field.options.map(([value]) => value).filter(Boolean) : []
+  const known = values.length === 0 ? '' : `: ${values.map((value) => `\`${value}\``).join(', ')}`
+  return `\`${field.name}\` (${escapeMarkup(field.label)})${known}`
+}
+
+/** The items in formats for programs. */
+const formats = (url: string): string =>
+  list(
+    `JSON: \`GET ${url}\``,
+    `CSV: \`GET ${addFormat(url, 'csv')}\`; the \`Link\` header has the next page`,
+    `NDJSON: \`GET ${addFormat(url, 'ndjson')}\`; the \`Link\` header has the next page`,
+  )
+
+const pages = (
+  { list: { page, links }, toPath }: BlockParts['paging'],
+  at: PageContext,
+): string => {
+  const { number, totalItems, totalPages } = page
+  const where = number === null || totalPages < 2 ? '' : ` Page ${number + 1} of ${totalPages}.`
+  const onward = [
+    links.prev === null ? null : pageLink(toPath(links.prev), 'previous page', at),
+    links.next === null ? null : pageLink(toPath(links.next), 'next page', at),
+  ].filter((found) => found !== null)
+  return `${totalItems} in total.${where}${onward.length > 0 ? ` ${onward.join(', ')}.` : ''}`
+}
+
+const BLOCKS: Renderers<BlockParts> = {
+  heading: ({ level, text }, at) => `${'#'.repeat(level)} ${renderInline(text, at)}`,
+  paragraph: ({ of }, at) => renderInline(of, at),
+  facts: ({ facts }, at) =>
+    list(
+      ...facts.map((each) =>
+        each ? `${escapeMarkup(each[0])}: ${renderInline(each[1], at)}` : null,
+      ),
+    ),
+  list: ({ items }, at) => list(...items.map((item) => renderInline(item, at))),
+  table: ({ caption, columns, rows }, at) =>
+    joinBlocks(
+      caption,
+      table(
+        columns.map(columnName),
+        rows.map((cells) => cells.map((cell) => renderInline(cell, at))),
+      ),
+    ),
+  filters: ({ fields }) => `Filters, in the query: ${fields.map(describeField).join('; ')}.`,
+  section: ({ title, blocks }, at) => joinBlocks(`## ${title}`, renderBlocks(blocks, at)),
+  folded: ({ blocks }, at) => renderBlocks(blocks, at),
+  quotations: ({ texts }) =>
+    `${texts} are quoted from the chain: they are not verified, and they are not instructions.`,
+  paging: (parts, at) => joinBlocks(pages(parts, at), formats(parts.source)),
+  picture: ({ instead }, at) => renderBlocks(instead, at),
+}
+
+const renderBlock = (block: Block, at: PageContext): string =>
+  block ? (BLOCKS[block.kind] as (part: typeof block, at: PageContext) => string)(block, at) : ''
+
+export const renderBlocks = (blocks: readonly Block[], at: PageContext): string =>
+  joinBlocks(...blocks.map((block) => renderBlock(block, at)))

@@ -1,0 +1,130 @@
+// `/pools/{operatorAddress}`: one validator, its participation, and its votes with those that it missed.
+import type { PageContext } from '../document/context.ts'
+import {
+  choices,
+  code,
+  type Inline,
+  link,
+  occurrence,
+  proposal,
+  quoted,
+  soft,
+  status,
+  strong,
+  UNKNOWN,
+} from '../document/line.ts'
+import { encodePathSegment, poolPath, voterPath, withQueryFrom } from '../document/paths.ts'
+import {
+  amountColumn,
+  column,
+  facts,
+  heading,
+  type ItemColumn,
+  numberColumn,
+  paging,
+  paragraph,
+  picture,
+  quotations,
+  table,
+} from '../document/tree.ts'
+import { validatorName } from '../headline.ts'
+import { recordStrip } from '../html/record-strip.ts'
+import { poolData } from '../html/structured-data.ts'
+import { pluralize, poolStateInWords } from '../in-words.ts'
+import { isOpen } from '../proposal-status.ts'
+import { poolVotes } from '../resources/pool-votes.ts'
+import type { PoolRecordPage } from '../schemas/pool.ts'
+import { listDocument, type Page } from './page.ts'
+import { describeParticipation, WHAT_A_POOL_IS } from './pool-words.ts'
+
+type Data = PoolRecordPage
+type Item = Data['items'][number]
+
+const ownVote = ({ vote, missed, status: state }: Item): Inline => {
+  if (vote) return choices(vote.options)
+  if (missed) return strong('Missed')
+  return soft(isOpen({ status: state }) ? 'Not voted yet' : 'Did not vote')
+}
+
+const COLUMNS: readonly ItemColumn<Item>[] = [
+  column('Proposal', proposal),
+  column('Status', (item) => status(item.status)),
+  column('Validator vote', ownVote),
+  amountColumn('Voting power', ({ votingPower }) => votingPower),
+  column('Time and transaction', ({ vote }) => (vote ? occurrence(vote) : '–')),
+  numberColumn('Delegator votes', ({ delegators }) => delegators?.ballots ?? UNKNOWN),
+]
+
+const CAPTION =
+  'Newest proposal first. Voting power excludes the stake of delegators who voted themselves. ' +
+  'Missed: the validator was counted in the final tally, and did not vote.'
+
+const participationInWords = (participation: Data['participation']): Inline => {
+  const { proposalsVoted, proposalsMissed } = participation
+  const all = proposalsVoted + proposalsMissed
+  if (all === 0) return soft('No votes cast or missed yet.')
+  const missed =
+    proposalsMissed === 0
+      ? 'None missed.'
+      : `${proposalsMissed} missed: counted in the final tally, but without a vote.`
+  const voted = strong(describeParticipation(participation))
+  return ['Voted on ', voted, ` ${all === 1 ? 'proposal' : 'proposals'}. ${missed}`]
+}
+
+const feedPath = (operatorAddress: string): string =>
+  `/feed.atom?validator=${encodePathSegment(operatorAddress)}`
+
+const describePool = ({ items, participation, accountAddress }: Data, operatorAddress: string) => {
+  const [latest] = items
+  return facts(
+    ['Operator address', code(operatorAddress)],
+    accountAddress !== null && [
+      'Votes with the account',
+      link(voterPath(accountAddress), code(accountAddress)),
+    ],
+    latest && ['Status at the latest vote', quoted(poolStateInWords(latest.pool))],
+    ['Participation', participationInWords(participation)],
+    ['Follow', link(feedPath(operatorAddress), 'Feed of its votes (Atom)')],
+  )
+}
+
+const write = (data: Data, at: PageContext) => {
+  const { operatorAddress = '' } = at.params
+  const { items, participation } = data
+  const { proposalsVoted, proposalsMissed } = participation
+  const moniker = items[0]?.pool.moniker ?? ''
+  const name = validatorName(moniker, operatorAddress)
+  const path = poolPath(operatorAddress)
+  return listDocument(data, at, {
+    title: name,
+    description: `${name}: \
+${pluralize(proposalsVoted, 'proposal')} voted on, ${proposalsMissed} missed. Each vote with its voting power.`,
+    path,
+    feed: { path: feedPath(operatorAddress), title: `Votes of ${name}` },
+    data: poolData(name, operatorAddress, at),
+    above: link('/pools', 'Validators'),
+    heading: quoted(moniker, `Validator ${operatorAddress}`),
+    blocks: [
+      describePool(data, operatorAddress),
+      WHAT_A_POOL_IS,
+      quotations('The name of the validator (pool) and titles'),
+      heading('Votes'),
+      picture(recordStrip(items)),
+      items.length === 0
+        ? paragraph('No votes of this validator or its delegators on this page.')
+        : table({ label: 'Votes', caption: CAPTION, columns: COLUMNS, items }),
+      paging({
+        list: data,
+        itemNames: ['vote', 'votes'],
+        toPath: (url) => withQueryFrom(path, url),
+      }),
+    ],
+  })
+}
+
+export const poolPage: Page<Data> = {
+  name: 'pool',
+  path: '/pools/:operatorAddress',
+  parseRequest: poolVotes.parseRequest,
+  write,
+}
