@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../infra/base/clickhouse/client.ts'
 import { createRateLimiter, type RateLimiter } from '../infra/base/http/limits/rate-limit.ts'
-import { answerOtherMethods, answerRareMethods } from '../infra/base/http/other-methods.ts'
+import type { Answering } from '../infra/base/http/routes.ts'
+import { createHttpServer } from '../infra/base/http/server.ts'
 import type { Clock } from '../infra/base/runtime/clock.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { ApiMetrics } from './api-metrics.ts'
@@ -10,10 +11,11 @@ import type { ApiConfig } from './config.ts'
 import { REFERENCE_ASSETS } from './discovery/reference/page.ts'
 import type { DisplayUnit } from './display-unit.ts'
 import { ASSETS } from './html/assets.ts'
+import { createAdmission } from './http/admission.ts'
 import { refuseEveryBearer, type VerifyBearer } from './http/bearer.ts'
-import { addNotFound, OTHER_METHODS } from './http/not-found.ts'
-import { addProblemDetails, type ProblemOptions } from './http/problem-details.ts'
-import { createRateLimitHook } from './http/rate-limit-hook.ts'
+import { createReadEdge } from './http/edge.ts'
+import { createFastPath } from './http/fast-path.ts'
+import type { ProblemOptions } from './http/problem-details.ts'
 import { createResponder } from './http/responder.ts'
 import { addAssets } from './http/routes/assets.ts'
 import { addDocuments } from './http/routes/documents.ts'
@@ -21,14 +23,12 @@ import { addDownloads } from './http/routes/downloads.ts'
 import { addFeedRoute } from './http/routes/feed.ts'
 import { addHealthRoute } from './http/routes/health.ts'
 import { addMcp } from './http/routes/mcp.ts'
-import { createNotFoundPage } from './http/routes/not-found-page.ts'
 import { addPageRoutes } from './http/routes/pages.ts'
 import { addProblemTexts } from './http/routes/problems.ts'
 import { addResources } from './http/routes/resources.ts'
 import { addSitemap } from './http/routes/sitemap.ts'
 import { addStreamRoute } from './http/routes/stream.ts'
 import { addWellKnown } from './http/routes/well-known.ts'
-import { createHttpServer } from './http/server.ts'
 import type { ByteCache } from './read/byte-cache.ts'
 import type { Reader } from './read/reader.ts'
 import type { SnapshotSource } from './read/snapshots/snapshot-source.ts'
@@ -59,33 +59,18 @@ export type AppOptions = Pick<
   clock: Clock
   streamMetrics: StreamMetrics
   verifyBearer?: VerifyBearer
-  /** Routes of the auth package at the same URL. They count against the same quota. */
+  /** Adds the routes of the auth package at the same URL. They count against the same quota. */
   authPlugin?: (app: FastifyInstance) => Promise<void>
 }
 
-const addRateLimitHook = (
-  app: FastifyInstance,
-  options: AppOptions,
-  limiter: RateLimiter,
-): void => {
+const createAdmissionFor = (options: AppOptions, limiter: RateLimiter): Answering['admit'] => {
   const { verifyBearer = refuseEveryBearer, rateLimitPerMinute, clock } = options
   const now = () => clock.now()
-  app.decorateRequest('quota', null)
-  app.decorateRequest('limiter', null)
-  const withToken = createRateLimiter(options.rateLimitWithTokenPerMinute, now, { name: 'token' })
-  const refused = createRateLimiter(rateLimitPerMinute, now)
-  app.addHook('onRequest', createRateLimitHook({ limiter, withToken, refused, verifyBearer }))
-}
-
-type AuthPlugin = NonNullable<AppOptions['authPlugin']>
-
-/** In its own scope, which isolates its body parsers and error handlers. */
-const addAuthPlugin = (app: FastifyInstance, authPlugin: AuthPlugin): void => {
-  void app.register(async (scope) => {
-    scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, credentials: 'own' }
-    })
-    await authPlugin(scope)
+  return createAdmission({
+    limiter,
+    withToken: createRateLimiter(options.rateLimitWithTokenPerMinute, now, { name: 'token' }),
+    refused: createRateLimiter(rateLimitPerMinute, now),
+    verifyBearer,
   })
 }
 
@@ -93,7 +78,7 @@ const addAuthPlugin = (app: FastifyInstance, authPlugin: AuthPlugin): void => {
 const createProblemCounter = (metrics: ApiMetrics): ProblemOptions['onProblem'] => {
   const counters = new Map<string, (status: number) => void>()
   return (request, status) => {
-    const operation = request.routeOptions?.config?.operation ?? 'other'
+    const operation = request.route?.operation ?? 'other'
     const count = counters.get(operation) ?? metrics.answers(operation)
     counters.set(operation, count)
     count(status)
@@ -101,32 +86,34 @@ const createProblemCounter = (metrics: ApiMetrics): ProblemOptions['onProblem'] 
 }
 
 export const createApp = (options: AppOptions): FastifyInstance => {
-  const { baseUrl, logger, metrics, clock, reader, memory } = options
-  const problems = { baseUrl, logger, onProblem: createProblemCounter(metrics) }
+  const { baseUrl, logger, metrics, clock, reader, memory, trustProxy } = options
+  const problems = { baseUrl, onProblem: createProblemCounter(metrics) }
+  const edge = createReadEdge(problems, options.snapshots)
   const limiter = createRateLimiter(options.rateLimitPerMinute, () => clock.now())
   const onHit = metrics.hit
   const responder = createResponder({ reader, memory, onHit })
-  const { trustProxy } = options
-  const app = createHttpServer({ trustProxy, problems, limiter, fastPath: { responder, onHit } })
-  addProblemDetails(app, problems)
-  addRateLimitHook(app, options, limiter)
-  addNotFound(app, createNotFoundPage(problems, options.snapshots))
-  const routes = { ...options, responder, problems }
-  answerRareMethods(app, OTHER_METHODS.createError)
-  answerOtherMethods(app, OTHER_METHODS, () => {
-    addDocuments(app, { ...options, issuesTokens: options.verifyBearer !== undefined })
-    addSitemap(app, options)
-    addHealthRoute(app, options)
-    addResources(app, routes)
-    addDownloads(app, routes)
-    addFeedRoute(app, routes)
-    addPageRoutes(app, routes)
-    addStreamRoute(app, options)
-    addProblemTexts(app, options)
-    addWellKnown(app, options)
-    addAssets(app, [...ASSETS, ...REFERENCE_ASSETS], metrics.answers('asset'))
+  const app = createHttpServer({
+    trustProxy,
+    edge,
+    limiter,
+    admit: createAdmissionFor(options, limiter),
+    createFirst: (nextRequestId) => createFastPath({ responder, limiter, nextRequestId, onHit }),
+    logger,
   })
+  const routes = { ...options, edge, responder, problems }
+  addDocuments(app, { ...routes, issuesTokens: options.verifyBearer !== undefined })
+  addSitemap(app, routes)
+  addHealthRoute(app, routes)
+  addResources(app, routes)
+  addDownloads(app, routes)
+  addFeedRoute(app, routes)
+  addPageRoutes(app, routes)
+  addStreamRoute(app, routes)
+  addProblemTexts(app, routes)
+  addWellKnown(app, routes)
+  const assets = [...ASSETS, ...REFERENCE_ASSETS]
+  addAssets(app, { edge, assets, count: metrics.answers('asset') })
   addMcp(app, options)
-  if (options.authPlugin) addAuthPlugin(app, options.authPlugin)
+  if (options.authPlugin) void app.register(options.authPlugin)
   return app
 }

@@ -1,7 +1,7 @@
 // Starts and stops the API. The caller opens and closes the store.
 import type { Store } from '../infra/base/clickhouse/client.ts'
+import { listen } from '../infra/base/http/listen.ts'
 import type { Readiness } from '../infra/base/http/operators/server.ts'
-import { listen } from '../infra/base/http/server.ts'
 import { type Clock, systemClock } from '../infra/base/runtime/clock.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { Metrics } from '../infra/base/runtime/metrics.ts'

@@ -1,5 +1,6 @@
 // All problems of the read API (RFC 9457) with code, status, title and meaning.
 
+import { type Fault, HttpError } from '../infra/base/http/errors.ts'
 import { hasCode } from '../infra/base/runtime/errors.ts'
 import type { ParameterError, ProblemBody, ProblemLinks } from './schemas/problem.ts'
 
@@ -193,11 +194,14 @@ export type ProblemOptions = {
   instead?: { parameter: string; value: string } | undefined
   links?: ProblemLinks | undefined
   headers?: Readonly<Record<string, string>>
+  /** For a code with several statuses. */
+  status?: number
 }
 
 /** An error that becomes a problem response. */
 export class ApiProblem extends Error {
   readonly code: ProblemCode
+  readonly status: number
   readonly errors: readonly ParameterError[] | undefined
   readonly instead: ProblemOptions['instead']
   /** Paths. */
@@ -208,12 +212,12 @@ export class ApiProblem extends Error {
     super(detail)
     this.name = 'ApiProblem'
     this.code = code
+    this.status = options.status ?? PROBLEMS[code].status
     this.errors = options.errors
     this.instead = options.instead
     this.links = options.links
     // The cause of a 503 usually ends within a second.
-    const retryAfter: Record<string, string> =
-      PROBLEMS[code].status === 503 ? { 'retry-after': '1' } : {}
+    const retryAfter: Record<string, string> = this.status === 503 ? { 'retry-after': '1' } : {}
     this.headers = { ...retryAfter, ...options.headers }
   }
 }
@@ -228,7 +232,7 @@ export const createProblemBody = (
 ): ProblemBody => ({
   type: `${at.baseUrl}/problems/${problem.code}`,
   title: PROBLEMS[problem.code].title,
-  status: PROBLEMS[problem.code].status,
+  status: problem.status,
   detail: problem.message,
   code: problem.code,
   requestId: at.requestId,
@@ -242,18 +246,26 @@ export const tokenNotInHeader = (): ApiProblem =>
     'A token in the URL ends up in logs. Send it as Authorization: Bearer <token>.',
   )
 
+/** Faults without a code of their own are malformed requests. */
+const FAULT_CODES: Partial<Record<Fault, ProblemCode>> = {
+  notFound: 'route-not-found',
+  methodNotAllowed: 'method-not-allowed',
+  uriTooLong: 'uri-too-long',
+  rateLimited: 'rate-limited',
+}
+
 /** The problem for an error of any type. */
 export const toProblem = (error: unknown): ApiProblem => {
   if (error instanceof ApiProblem) return error
+  if (error instanceof HttpError) {
+    const { fault, message, status, headers } = error
+    return new ApiProblem(FAULT_CODES[fault] ?? 'bad-request', message, { status, headers })
+  }
   if (hasCode(error, 'STORE_UNAVAILABLE') || hasCode(error, 'DEADLINE_EXCEEDED')) {
     return new ApiProblem(
       'store-unavailable',
       'The database does not respond. Try again in a moment.',
     )
-  }
-  const { statusCode } = error as { statusCode?: number }
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new ApiProblem('bad-request', 'The URL or another part of the request is malformed.')
   }
   return new ApiProblem('internal-error', 'The request was valid, but an error occurred.')
 }

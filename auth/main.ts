@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { listeningUrl } from '../infra/base/http/listening-url.ts'
 import type { Readiness } from '../infra/base/http/operators/server.ts'
-import { answerOtherMethods } from '../infra/base/http/other-methods.ts'
+import { addRoutes, type Edge, type Route } from '../infra/base/http/routes.ts'
 import type { EventLog } from '../infra/base/log/event-log.ts'
 import { type Clock, systemClock } from '../infra/base/runtime/clock.ts'
 import { AppError } from '../infra/base/runtime/errors.ts'
@@ -12,7 +12,6 @@ import type { Metrics } from '../infra/base/runtime/metrics.ts'
 import { type AgentFacts, followAgentFacts } from './agents/agent-facts.ts'
 import { createAgentLog } from './agents/agent-log.ts'
 import { createAuthMetrics } from './auth-metrics.ts'
-import { addBodyParsers } from './bodies.ts'
 import { type AuthConfig, longestLifeMs } from './config.ts'
 import { type AuthContext, createLimits } from './context.ts'
 import { basePath, describeService, type ServiceDescription } from './contract/service.ts'
@@ -22,14 +21,13 @@ import { createIssuerKeys, type IssuerKeys } from './issuers/issuer-keys.ts'
 import { addFirstKey, createKeyDirectory, readKeysText } from './keys/key-store.ts'
 import { createKeyRing, type KeyRing } from './keys/keys.ts'
 import { createRemoteKeys } from './keys/remote-keys.ts'
-import { addErrors } from './oauth-error.ts'
-import { addClaimRoute } from './routes/claim.ts'
-import { addDelegationRoutes } from './routes/delegation.ts'
-import { addDocuments } from './routes/documents.ts'
-import { addIdentityRoute } from './routes/identity.ts'
-import { addRevokeRoute } from './routes/revoke.ts'
-import { OTHER_METHODS } from './routes/route.ts'
-import { addTokenRoute } from './routes/token.ts'
+import { createClaimRoute } from './routes/claim.ts'
+import { createDelegationRoutes } from './routes/delegation.ts'
+import { createDocuments } from './routes/documents.ts'
+import { createIdentityRoute } from './routes/identity.ts'
+import { createRevokeRoute } from './routes/revoke.ts'
+import { createAuthEdge } from './routes/route.ts'
+import { createTokenRoute } from './routes/token.ts'
 import { type BearerVerifier, createBearerVerifier } from './tokens/bearer.ts'
 import { createTokens } from './tokens/tokens.ts'
 
@@ -48,7 +46,8 @@ export type AuthOptions = {
 }
 
 export type Auth = {
-  /** To be registered with an application. */
+  edge: Edge
+  /** To be registered with an application of `createHttpServer`. */
   plugin: (app: FastifyInstance) => Promise<void>
   verifyBearer: BearerVerifier
   /** Fetches the keys of all trusted issuers, so that a mistake in the settings is logged at the start. */
@@ -120,19 +119,14 @@ const createContext = (
   }
 }
 
-/** With its own body parsers and error format: the surrounding application is not affected. */
-const addAuthRoutes = (app: FastifyInstance, context: AuthContext, logger: Logger): void => {
-  addBodyParsers(app)
-  addErrors(app, { logger, onError: context.metrics.refused })
-  answerOtherMethods(app, OTHER_METHODS, () => {
-    addDocuments(app, context)
-    addIdentityRoute(app, context)
-    addClaimRoute(app, context)
-    addDelegationRoutes(app, context)
-    addTokenRoute(app, context)
-    addRevokeRoute(app, context)
-  })
-}
+const createRoutes = (context: AuthContext): Route[] => [
+  ...createDocuments(context),
+  createIdentityRoute(context),
+  createClaimRoute(context),
+  ...createDelegationRoutes(context),
+  createTokenRoute(context),
+  createRevokeRoute(context),
+]
 
 /** Takes ownership of the log and closes it at shutdown. */
 export const startAuth = async (options: AuthOptions): Promise<Auth> => {
@@ -151,10 +145,12 @@ export const startAuth = async (options: AuthOptions): Promise<Auth> => {
   const fetchJson = (url: string) => guardedFetch(url, { allowLoopback })
   const keys = createIssuerKeys({ fetchJson, clock, logger })
   const context = createContext({ options, clock, facts, ring }, keys, serviceResolver.service)
+  const edge = createAuthEdge({ logger, onError: context.metrics.refused })
   return {
+    edge,
     plugin: async (app) => {
       serviceResolver.setApp(app)
-      addAuthRoutes(app, context, logger)
+      addRoutes(app, edge, createRoutes(context))
     },
     verifyBearer: createBearerVerifier(context),
     fetchIssuerKeys: async () => {

@@ -1,6 +1,8 @@
 // All error codes of this package with their status, and the only formatter of errors for clients.
 // The format is the JSON of OAuth (RFC 6749, 5.2); agent endpoints add the `message` of auth.md.
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { type Fault, HttpError } from '../infra/base/http/errors.ts'
+import { NO_STORE } from '../infra/base/http/headers.ts'
+import type { Edge } from '../infra/base/http/routes.ts'
 import { hasCode } from '../infra/base/runtime/errors.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import { getRepeatedWarnings } from '../infra/base/runtime/repeated-warnings.ts'
@@ -86,25 +88,41 @@ export const rateLimited = (seconds: number): AuthError =>
     members: { retry_after: seconds },
   })
 
+/** Of responses that no cache may store, also for clients of HTTP/1.0 (RFC 6749, 5.1). */
+export const NEVER_STORED = { ...NO_STORE, pragma: 'no-cache' } as const
+
+const DESCRIPTIONS: Partial<Record<Fault, string>> = {
+  notFound: 'This service has no resource at this path.',
+  bodyTooLarge: 'The body is too large.',
+  uriTooLong: 'The URL is too long.',
+}
+
 const UNAVAILABLE = ['AGENTS_LOG_UNAVAILABLE', 'KEYS_UNUSABLE', 'DEADLINE_EXCEEDED'] as const
+
+/** What every edge refuses, with the descriptions of this package. */
+const fromHttpError = ({ fault, status, headers }: HttpError): AuthError => {
+  switch (fault) {
+    case 'rateLimited':
+      return rateLimited(Number(headers['retry-after']))
+    case 'methodNotAllowed':
+      return new AuthError('method_not_allowed', `This path allows only ${headers['allow']}.`, {
+        headers,
+      })
+    default: {
+      const description = DESCRIPTIONS[fault] ?? 'The request is malformed.'
+      return new AuthError('invalid_request', description, { status, headers })
+    }
+  }
+}
 
 const toAuthError = (error: unknown): AuthError => {
   if (error instanceof AuthError) return error
+  if (error instanceof HttpError) return fromHttpError(error)
   if (UNAVAILABLE.some((code) => hasCode(error, code))) {
     return new AuthError(
       'temporarily_unavailable',
       'The service is temporarily unavailable. Try again soon.',
     )
-  }
-  const { statusCode, code, headers } = error as Partial<FastifyError> & {
-    headers?: Record<string, string>
-  }
-  // From the surrounding application, which limits all requests of an address.
-  if (code === 'rate-limited') return rateLimited(Number(headers?.['retry-after'] ?? 60))
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    const isLarge = statusCode === 413
-    const description = isLarge ? 'The body is too large.' : 'The request is malformed.'
-    return new AuthError('invalid_request', description, { status: statusCode })
   }
   return new AuthError(
     'server_error',
@@ -112,41 +130,29 @@ const toAuthError = (error: unknown): AuthError => {
   )
 }
 
-/** No response of this package may be cached. */
-export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const
-
 export type ErrorOptions = { logger: Logger; onError: (code: AuthErrorCode) => void }
 
-const send = (error: AuthError, reply: FastifyReply): FastifyReply =>
-  reply
-    .code(error.status)
-    .headers({ ...NO_STORE, ...error.headers })
-    .type('application/json; charset=utf-8')
-    .send(
-      JSON.stringify({
-        error: error.code,
-        error_description: error.message,
-        message: error.message,
-        ...error.members,
-      }),
-    )
-
-export const addErrors = (app: FastifyInstance, { logger, onError }: ErrorOptions): void => {
+export const createErrorRenderer = ({ logger, onError }: ErrorOptions): Edge['renderError'] => {
   const warnings = getRepeatedWarnings(logger)
   /** A refusal is an answer. An outage is one warning, however many requests meet it. */
-  const noteFailure = (cause: Error, code: AuthErrorCode, requestId: string): void => {
-    if (code === 'server_error') {
-      logger.error({ error: cause, requestId }, 'failed to handle a request')
-    } else if (code === 'temporarily_unavailable' && !(cause instanceof AuthError)) {
-      const fields = { reason: cause.message, requestId }
-      warnings.warn({ key: cause.message, fields, message: 'failed to handle a request' })
+  const noteOutage = (cause: unknown, { code }: AuthError, requestId: string): void => {
+    if (code !== 'temporarily_unavailable' || cause instanceof AuthError) return
+    const { message: reason } = cause as Error
+    const fields = { reason, requestId }
+    warnings.warn({ key: reason, fields, message: 'failed to answer' })
+  }
+  return (cause, request) => {
+    const error = toAuthError(cause)
+    const { code, message, members } = error
+    if (request) {
+      noteOutage(cause, error, request.id)
+      onError(code)
+    }
+    return {
+      status: error.status,
+      headers: { ...NEVER_STORED, ...error.headers },
+      mediaType: 'application/json; charset=utf-8',
+      body: JSON.stringify({ error: code, error_description: message, message, ...members }),
     }
   }
-  app.setErrorHandler<Error>((cause, request, reply) => {
-    const error = toAuthError(cause)
-    noteFailure(cause, error.code, request.id)
-    onError(error.code)
-    reply.headers(request.routeOptions.config?.answerHeaders ?? {})
-    return send(error, reply)
-  })
 }

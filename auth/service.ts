@@ -1,13 +1,10 @@
 // Runs the package as a service on its own port, behind a gateway.
-import fastify, { type FastifyInstance } from 'fastify'
 import { createRateLimiter } from '../infra/base/http/limits/rate-limit.ts'
-import { answerRareMethods } from '../infra/base/http/other-methods.ts'
-import { HTTP_BOUNDS, type Listening, listen, trustedProxies } from '../infra/base/http/server.ts'
+import { type Listening, listen } from '../infra/base/http/listen.ts'
+import { createHttpServer } from '../infra/base/http/server.ts'
 import { type Clock, systemClock } from '../infra/base/runtime/clock.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
 import type { Auth } from './main.ts'
-import { rateLimited } from './oauth-error.ts'
-import { OTHER_METHODS } from './routes/route.ts'
 
 export type AuthServiceOptions = {
   auth: Auth
@@ -20,27 +17,12 @@ export type AuthServiceOptions = {
   clock?: Clock
 }
 
-const createServer = (options: AuthServiceOptions): FastifyInstance => {
-  const { clock = systemClock } = options
-  const app = fastify({
-    ...HTTP_BOUNDS,
-    logger: false,
-    trustProxy: trustedProxies(options.trustProxy),
-  })
-  const limiter = createRateLimiter(options.rateLimitPerMinute, () => clock.now())
-  app.addHook('onRequest', (request, reply, done) => {
-    const quota = limiter.take(request.ip)
-    reply.headers({ ratelimit: quota.limit, 'ratelimit-policy': quota.policy })
-    done(quota.isExceeded ? rateLimited(quota.resetSeconds) : undefined)
-  })
-  answerRareMethods(app, OTHER_METHODS.createError)
-  return app
-}
-
 export const startAuthService = async (options: AuthServiceOptions): Promise<Listening> => {
-  const app = createServer(options)
-  await app.register(options.auth.plugin)
+  const { auth, trustProxy, rateLimitPerMinute, logger, clock = systemClock } = options
+  const limiter = createRateLimiter(rateLimitPerMinute, () => clock.now())
+  const app = createHttpServer({ trustProxy, edge: auth.edge, limiter, logger })
+  await app.register(auth.plugin)
   const listening = await listen(app, options)
-  options.logger.info({ url: listening.url }, 'started auth')
+  logger.info({ url: listening.url }, 'started auth')
   return listening
 }

@@ -1,8 +1,9 @@
 // Answers requests for cached JSON before the router, if the URL is canonical and the body is compressed already. Under load, most requests end here.
 // The router handles all other requests.
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RateLimiter } from '../../infra/base/http/limits/rate-limit.ts'
-import { findAmbiguity } from '../../infra/base/http/server.ts'
+import { findAmbiguity } from '../../infra/base/http/limits/refusals.ts'
+import type { FirstListener } from '../../infra/base/http/server.ts'
+import { READ_CORS, READ_HEADERS } from './headers.ts'
 import { acceptsJson } from './list-forms.ts'
 import type { Responder } from './responder.ts'
 import { prepareFinished } from './send.ts'
@@ -14,10 +15,11 @@ export type FastPathOptions = {
   onHit: () => void
 }
 
-/** Returns true if it has answered the request. */
+const READ_FIELDS = Object.entries({ ...READ_CORS.createHeaders({}), ...READ_HEADERS }).flat()
+
 export const createFastPath =
-  ({ responder, limiter, nextRequestId, onHit }: FastPathOptions) =>
-  (request: IncomingMessage, response: ServerResponse): boolean => {
+  ({ responder, limiter, nextRequestId, onHit }: FastPathOptions): FirstListener =>
+  (request, response) => {
     const { method, url = '', headers } = request
     if (method !== 'GET' || headers.authorization !== undefined) return false
     if (!acceptsJson(headers.accept) || findAmbiguity(request) !== undefined) return false
@@ -29,6 +31,7 @@ export const createFastPath =
     if (quota.isExceeded) return false
     const { status, fields, bytes } = prepared
     response.writeHead(status, [
+      ...READ_FIELDS,
       ...fields,
       'ratelimit',
       quota.limit,

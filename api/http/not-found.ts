@@ -1,27 +1,16 @@
-// Answers requests for unknown paths with 404, and unsupported methods of the other paths with 405.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+// The response for unknown paths: a problem with the path that was probably meant, for browsers as a page.
 import { API_PATHS } from '../../auth/contract/service.ts'
-import { type OtherMethods, toPattern } from '../../infra/base/http/other-methods.ts'
-import { ApiProblem } from '../problem.ts'
-import { commonHeaders, PREFLIGHT_HEADERS } from './headers.ts'
+import { PAGE_HEADERS } from '../../infra/base/html/page-frame.ts'
+import type { RenderedResponse } from '../../infra/base/http/errors.ts'
+import { createNegotiation } from '../../infra/base/http/negotiate.ts'
+import type { Request } from '../../infra/base/http/routes.ts'
+import { decodePath } from '../../infra/base/http/target.ts'
+import { problemHtml } from '../html/problem.ts'
+import { ApiProblem, createProblemBody } from '../problem.ts'
+import { isDemoSnapshot } from '../read/snapshot.ts'
+import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
+import { noteProblem, PROBLEM_TYPE, type ProblemOptions, renderProblem } from './problem-details.ts'
 import { suggestPath } from './suggest-path.ts'
-import { splitTarget } from './target.ts'
-
-/** Decodes like the router, which accepts absolute URLs and percent-encoded paths. */
-const decodePath = (url: string): string => {
-  const path = splitTarget(url).path || '/'
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
-}
-
-/** Returns true if it has answered with an HTML page, for browsers. */
-export type NotFoundPage = (
-  problem: ApiProblem,
-  exchange: { request: FastifyRequest; reply: FastifyReply },
-) => boolean
 
 const { docs, openapi } = API_PATHS
 
@@ -34,33 +23,28 @@ const createProblem = (path: string, suggested: string | undefined): ApiProblem 
   )
 }
 
-/** Call it before the routes: it suggests only their paths. */
-export const addNotFound = (app: FastifyInstance, sendPage: NotFoundPage): void => {
-  const patterns = new Set<string>()
-  let known: readonly RegExp[] | undefined
-  app.addHook('onRoute', ({ url, method }) => {
-    if (method === 'GET' && !url.includes('*')) patterns.add(url)
-  })
-  const isKnown = (path: string): boolean => {
-    known ??= [...patterns].map(toPattern)
-    return known.some((pattern) => pattern.test(path))
-  }
-  app.setNotFoundHandler((request, reply) => {
-    const path = decodePath(request.url)
-    const problem = createProblem(path, suggestPath(path, isKnown))
-    if (sendPage(problem, { request, reply })) return reply
-    throw problem
-  })
-}
+const negotiate = createNegotiation([PROBLEM_TYPE, 'text/html'])
 
-export const OTHER_METHODS: OtherMethods = {
-  optionsHeaders: (request, allow) => ({
-    ...commonHeaders(request),
-    ...PREFLIGHT_HEADERS,
-    'access-control-allow-methods': allow,
-  }),
-  createError: (method, allow) =>
-    new ApiProblem('method-not-allowed', `${method} is not allowed. Allowed are ${allow}.`, {
-      headers: { allow },
-    }),
-}
+/** Clients that do not accept HTML get the problem document. */
+const acceptsPage = ({ url, headers }: Request): boolean =>
+  !/^\/(?:api|mcp|\.well-known)(?:\/|$)/.test(url) && negotiate(headers.accept) === 'text/html'
+
+export const createNotFoundRenderer =
+  (options: ProblemOptions, snapshots: Pick<SnapshotSource, 'current'>) =>
+  (request: Request): RenderedResponse => {
+    const { baseUrl } = options
+    const path = decodePath(request.url)
+    const { routeTable } = request.server
+    const isKnown = (candidate: string) => routeTable.find(candidate)?.handlers.GET !== undefined
+    const problem = createProblem(path, suggestPath(path, isKnown))
+    noteProblem(problem, request, options)
+    const at = { baseUrl, requestId: request.id }
+    if (!acceptsPage(request)) return renderProblem(problem, at)
+    const isDemo = isDemoSnapshot(snapshots.current())
+    return {
+      status: problem.status,
+      headers: PAGE_HEADERS,
+      mediaType: 'text/html; charset=utf-8',
+      body: problemHtml(createProblemBody(problem, at), { baseUrl, params: {}, isDemo }),
+    }
+  }

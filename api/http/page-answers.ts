@@ -2,8 +2,11 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_FIELDS } from '../../infra/base/html/page-frame.ts'
+import { NO_STORE } from '../../infra/base/http/headers.ts'
 import { listeningUrl } from '../../infra/base/http/listening-url.ts'
 import { createNegotiation, type Negotiate } from '../../infra/base/http/negotiate.ts'
+import { toHeaders } from '../../infra/base/http/response.ts'
+import type { Request } from '../../infra/base/http/routes.ts'
 import { homeLinks } from '../discovery/links.ts'
 import type { DisplayUnit } from '../display-unit.ts'
 import type { PageContext } from '../document/context.ts'
@@ -19,10 +22,8 @@ import { isFarBehind } from '../read/snapshots/behind.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import type { PageData, PageName } from '../resources/page-data.ts'
 import type { RawQuery } from '../resources/parameters.ts'
-import { commonHeaders } from './headers.ts'
 import type { ProblemOptions } from './problem-details.ts'
 import type { ResourceRoutes } from './routes/resources.ts'
-import { setFields } from './send.ts'
 
 export type PageRouteOptions = ResourceRoutes & {
   snapshots: SnapshotSource
@@ -80,10 +81,9 @@ export type PageSettings = Pick<
   PageRouteOptions,
   'baseUrl' | 'unit' | 'explorerTxUrl' | 'snapshots'
 >
-export type Raw = { Params: Record<string, string> }
 
 export const createPageContext = (
-  request: FastifyRequest<Raw>,
+  request: Request,
   { baseUrl, unit, explorerTxUrl, snapshots }: PageSettings,
 ): PageContext => {
   const { behind, silentSinceMs } = snapshots.freshness()
@@ -109,17 +109,15 @@ export type Uncached = { text: Rendered; type: PageType; status: number }
 /** For pages that must not be cached: problems, the status, and the home page without data. */
 export const sendUncached = (
   { text, type, status }: Uncached,
-  request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply => {
-  reply.code(status).headers({ ...commonHeaders(request), 'cache-control': 'no-store' })
-  setFields(reply, text.fields)
-  return reply.header('content-type', formatMediaType(type)).send(text.text)
+  const headers = { ...NO_STORE, ...toHeaders(text.fields), 'content-type': formatMediaType(type) }
+  return reply.code(status).headers(headers).send(text.text)
 }
 
 /** What an input means can change with the chain, so it is not cached. */
-export const sendSeeOther = (location: string, request: FastifyRequest, reply: FastifyReply) =>
+export const sendSeeOther = (location: string, reply: FastifyReply) =>
   reply
     .code(303)
-    .headers({ ...commonHeaders(request), location, 'cache-control': 'no-store' })
+    .headers({ ...NO_STORE, location })
     .send()

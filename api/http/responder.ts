@@ -1,8 +1,8 @@
 // Renders the results of queries as responses, and caches them until the data changes.
+import { createResponse, type Kind } from '../../infra/base/http/response.ts'
 import type { ByteCache } from '../read/byte-cache.ts'
 import type { Query } from '../read/query.ts'
 import type { Answer, Reader } from '../read/reader.ts'
-import { createResponse, type Kind } from './response.ts'
 import type { Finished } from './send.ts'
 
 /** One representation of a body. */

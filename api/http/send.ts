@@ -1,14 +1,12 @@
-// Sends rendered responses with entity tag, 304 and `Cache-Control`.
+// Sends the responses of the read API with their `Cache-Control`.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { commonHeaders } from './headers.ts'
 import {
-  type Fields,
   type PreparedResponse,
   prepareReady,
-  prepareResponse,
   type Response,
-} from './response.ts'
+} from '../../infra/base/http/response.ts'
+import { sendResponse } from '../../infra/base/http/send.ts'
 
 const CACHE_OPEN = 'max-age=1, stale-while-revalidate=30'
 const CACHE_FINAL = 'max-age=86400, immutable'
@@ -29,34 +27,14 @@ export const prepareFinished = (
 ): PreparedResponse | undefined =>
   prepareReady(response, { cacheControl: formatCacheControl(isFinal, headers), headers })
 
-/** A permanent redirect. */
-export const sendMoved = (
-  location: string,
+/** Returns the status. */
+export const sendFinished = (
+  { response, isFinal }: Finished,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply =>
-  reply
-    .code(308)
-    .headers({ ...commonHeaders(request), location, 'cache-control': 'public, max-age=86400' })
-    .send()
+): Promise<number> =>
+  sendResponse(response, formatCacheControl(isFinal, request.headers), { request, reply })
 
-export const setFields = (reply: FastifyReply, fields: Fields): void => {
-  for (let at = 0; at < fields.length; at += 2) reply.header(fields[at] ?? '', fields[at + 1])
-}
-
-/** Returns the status. The caller sets the headers about the request before. */
-export const send = ({ status, fields, bytes }: PreparedResponse, reply: FastifyReply): number => {
-  reply.code(status)
-  setFields(reply, fields)
-  reply.send(bytes)
-  return status
-}
-
-export const sendResponse = async (
-  { response, isFinal }: Finished,
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-): Promise<number> => {
-  const cacheControl = formatCacheControl(isFinal, headers)
-  return send(await prepareResponse(response, { cacheControl, headers }), reply)
-}
+/** A permanent redirect. */
+export const sendMoved = (location: string, reply: FastifyReply): FastifyReply =>
+  reply.code(308).headers({ location, 'cache-control': 'public, max-age=86400' }).send()

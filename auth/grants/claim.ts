@@ -1,8 +1,8 @@
 // The claim grant: an agent polls until a human has claimed it (RFC 8628, 3.5). A claim is
 // redeemed once: the claim token is invalid afterwards.
 import { LRUCache } from 'lru-cache'
+import type { Form } from '../../infra/base/http/bodies.ts'
 import type { Claim } from '../agents/agent-claims.ts'
-import type { Form } from '../bodies.ts'
 import { type AuthContext, computeHash, instant, requireFresh } from '../context.ts'
 import { AuthError } from '../oauth-error.ts'
 import { type ClaimToken, getRegisteredAt, toMs } from '../tokens/tokens.ts'

@@ -1,7 +1,7 @@
 // client_credentials without a secret: a limited deviation from RFC 6749, 4.4. The token reads public data, is
 // short-lived, names no person, and cannot be claimed.
 import type { FastifyRequest } from 'fastify'
-import type { Form } from '../bodies.ts'
+import type { Form } from '../../infra/base/http/bodies.ts'
 import { type AuthContext, newId, takeQuota } from '../context.ts'
 import { AuthError } from '../oauth-error.ts'
 import { accessFields, checkScope, resolveAudience } from './token-response.ts'

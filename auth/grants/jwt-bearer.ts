@@ -1,6 +1,6 @@
 // The jwt-bearer grant (RFC 7523): an assertion of our own for an access token, or an ID-JAG of a trusted issuer.
 // The two paths share no code: neither kind of assertion is ever accepted as the other.
-import type { Form } from '../bodies.ts'
+import type { Form } from '../../infra/base/http/bodies.ts'
 import { type AuthContext, computeHash, requireFresh } from '../context.ts'
 import { peek, type Refusal } from '../keys/jose.ts'
 import { AuthError } from '../oauth-error.ts'

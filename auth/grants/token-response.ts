@@ -1,5 +1,5 @@
 // The response of the token endpoint (RFC 6749, 5.1): one scope for one resource of this service.
-import type { Form } from '../bodies.ts'
+import type { Form } from '../../infra/base/http/bodies.ts'
 import { SCOPE, type ServiceDescription } from '../contract/service.ts'
 import { AuthError } from '../oauth-error.ts'
 import type { IssuedAccess } from '../tokens/tokens.ts'

@@ -1,8 +1,8 @@
 // `POST /agent/identity/claim`: an agent requests a URL at which a human can claim it. Only the newest attempt counts.
 import { randomBytes, randomInt } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { Route } from '../../infra/base/http/routes.ts'
 import { readJson } from '../bodies.ts'
 import { normalAddress } from '../claims/wallet-proof.ts'
 import type { WalletChain } from '../config.ts'
@@ -16,9 +16,9 @@ import {
 } from '../context.ts'
 import { PATHS } from '../contract/service.ts'
 import { POLL_SECONDS } from '../grants/claim.ts'
-import { AuthError, NO_STORE } from '../oauth-error.ts'
+import { AuthError } from '../oauth-error.ts'
 import { getRegisteredAt, toMs } from '../tokens/tokens.ts'
-import { addRoute } from './route.ts'
+import { createEndpoint } from './route.ts'
 
 const Text = Type.String({ maxLength: 10_000 })
 const ClaimRequest = Type.Object({
@@ -139,14 +139,8 @@ const startClaim = async (context: AuthContext, body: Static<typeof ClaimRequest
   }
 }
 
-export const addClaimRoute = (app: FastifyInstance, context: AuthContext): void =>
-  addRoute(app, {
-    path: PATHS.claim,
-    method: 'POST',
-    isShared: true,
-    handler: async (request, reply) => {
-      takeQuota(context.limits.claim, request)
-      const answer = await startClaim(context, readJson(request, check, EXPECTED))
-      return reply.headers(NO_STORE).send(answer)
-    },
+export const createClaimRoute = (context: AuthContext): Route =>
+  createEndpoint(PATHS.claim, async (request) => {
+    takeQuota(context.limits.claim, request)
+    return startClaim(context, readJson(request, check, EXPECTED))
   })

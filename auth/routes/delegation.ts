@@ -1,9 +1,10 @@
 // The page on which a human claims an agent with a wallet, and its API. No other origin may call this API.
 // A caller must have the token of the attempt, which is only sent in bodies.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { hasAlready } from '../../infra/base/http/entity-tag.ts'
+import { OWN_PAGES_ONLY } from '../../infra/base/http/headers.ts'
+import type { Request, Route } from '../../infra/base/http/routes.ts'
 import { DEMO_NOTE, isDemoChain } from '../../ingest/contract/demo-chain.ts'
 import { readJson } from '../bodies.ts'
 import { completeClaim, denyClaim, findAttempt, signRequestFor } from '../claims/claim-attempt.ts'
@@ -12,8 +13,8 @@ import { type AuthContext, takeQuota } from '../context.ts'
 import { PATHS } from '../contract/service.ts'
 import { DELEGATION_FILES, type PageFile } from '../html/delegation-files.ts'
 import { delegationPage, NO_CODE_FLOW_PAGE } from '../html/delegation-page.ts'
-import { AuthError, NO_STORE } from '../oauth-error.ts'
-import { addRoute } from './route.ts'
+import { AuthError, NEVER_STORED } from '../oauth-error.ts'
+import { createDocument, createEndpoint } from './route.ts'
 
 const Text = Type.String({ maxLength: 10_000 })
 const attemptBody = { claim_attempt_token: Text }
@@ -27,7 +28,7 @@ const SIGNED = Type.Object({ ...signerBody, ...signedBody })
 const SIGNED_END = Type.Object({ ...attemptBody, ...signedBody })
 
 const PAGE_HEADERS = {
-  ...NO_STORE,
+  ...NEVER_STORED,
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -37,7 +38,7 @@ const PAGE_HEADERS = {
 /** Parameters of an OAuth code flow, and parameters of the fragment. */
 const NOT_HERE = ['response_type', 'client_id', 'redirect_uri', 'code', 'claim_attempt_token']
 
-const requireOwnOrigin = ({ headers }: FastifyRequest, { service }: AuthContext): void => {
+const requireOwnOrigin = ({ headers }: Request, { service }: AuthContext): void => {
   const own = new URL(service().issuer).origin
   const isForeign =
     (headers.origin !== undefined && headers.origin !== own) ||
@@ -153,23 +154,19 @@ const endStep: Step<typeof SIGNED_END> = {
   },
 }
 
-const addStep = <S extends TSchema>(app: FastifyInstance, context: AuthContext, step: Step<S>) => {
-  const check = Compile(step.schema)
-  addRoute(app, {
-    path: `${PATHS.delegation}/${step.name}`,
-    method: 'POST',
-    isShared: false,
-    handler: async (request, reply) => {
-      requireOwnOrigin(request, context)
-      takeQuota(context.limits.claimPage, request)
-      const body = readJson(request, check, step.expected)
-      return reply.headers(NO_STORE).send(await step.run(context, body))
-    },
-  })
+const createStep = <S extends TSchema>(context: AuthContext, step: Step<S>): Route => {
+  const { name, schema, expected, run } = step
+  const check = Compile(schema)
+  const answer = async (request: Request) => {
+    requireOwnOrigin(request, context)
+    takeQuota(context.limits.claimPage, request)
+    return run(context, readJson(request, check, expected))
+  }
+  return createEndpoint(`${PATHS.delegation}/${name}`, answer, OWN_PAGES_ONLY)
 }
 
 const sendPage = (
-  request: FastifyRequest,
+  request: Request,
   reply: FastifyReply,
   { service, config }: AuthContext,
 ): FastifyReply => {
@@ -184,32 +181,28 @@ const sendPage = (
     .send(isNotHere ? NO_CODE_FLOW_PAGE : page())
 }
 
-/** Never cached: a page must not run with the script of another version. */
-const addFile = (app: FastifyInstance, { name, type, text, etag }: PageFile): void =>
-  addRoute(app, {
+/** Asked for again each time: a page must not run with the script of another version. */
+const createFile = ({ name, type, text }: PageFile): Route =>
+  createDocument({
     path: `${PATHS.delegation}/${name}`,
-    method: 'GET',
-    isShared: false,
-    handler: async (request, reply) => {
-      reply.headers({ 'cache-control': 'no-cache', etag })
-      return hasAlready(request.headers['if-none-match'], etag)
-        ? reply.code(304).send()
-        : reply.type(type).send(text)
-    },
+    mediaType: type,
+    cacheControl: 'no-cache',
+    write: () => text,
+    cors: OWN_PAGES_ONLY,
   })
 
-export const addDelegationRoutes = (app: FastifyInstance, context: AuthContext): void => {
-  addRoute(app, {
+export const createDelegationRoutes = (context: AuthContext): Route[] => [
+  {
     path: PATHS.delegation,
-    method: 'GET',
-    isShared: false,
-    handler: async (request, reply) => sendPage(request, reply, context),
-  })
-  for (const file of DELEGATION_FILES) addFile(app, file)
-  addStep(app, context, attemptStep)
-  addStep(app, context, textStep)
-  addStep(app, context, completeStep)
-  addStep(app, context, denyStep)
-  addStep(app, context, endTextStep)
-  addStep(app, context, endStep)
-}
+    cors: OWN_PAGES_ONLY,
+    credentials: 'own',
+    handlers: { GET: (request, reply) => sendPage(request, reply, context) },
+  },
+  ...DELEGATION_FILES.map(createFile),
+  createStep(context, attemptStep),
+  createStep(context, textStep),
+  createStep(context, completeStep),
+  createStep(context, denyStep),
+  createStep(context, endTextStep),
+  createStep(context, endStep),
+]

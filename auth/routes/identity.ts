@@ -1,16 +1,16 @@
 // `POST /agent/identity`: an agent registers, anonymously or with an assertion of an identity provider. An anonymous registration
 // writes nothing.
-import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { Route } from '../../infra/base/http/routes.ts'
 import { readJson } from '../bodies.ts'
 import { type AuthContext, computeHash, instant, newId, takeQuota } from '../context.ts'
 import { ID_JAG_TYPE, PATHS, SCOPE } from '../contract/service.ts'
 import { accessFields } from '../grants/token-response.ts'
 import type { IdJag } from '../issuers/id-jag.ts'
-import { AuthError, NO_STORE } from '../oauth-error.ts'
+import { AuthError } from '../oauth-error.ts'
 import type { RegistrationType } from '../tokens/tokens.ts'
-import { addRoute } from './route.ts'
+import { createEndpoint } from './route.ts'
 
 const Text = Type.String({ maxLength: 10_000 })
 const Registration = Type.Object({
@@ -130,14 +130,8 @@ const register = async (context: AuthContext, body: Static<typeof Registration>)
   }
 }
 
-export const addIdentityRoute = (app: FastifyInstance, context: AuthContext): void =>
-  addRoute(app, {
-    path: PATHS.identity,
-    method: 'POST',
-    isShared: true,
-    handler: async (request, reply) => {
-      takeQuota(context.limits.register, request)
-      const answer = await register(context, readJson(request, check, EXPECTED))
-      return reply.headers(NO_STORE).send(answer)
-    },
+export const createIdentityRoute = (context: AuthContext): Route =>
+  createEndpoint(PATHS.identity, async (request) => {
+    takeQuota(context.limits.register, request)
+    return register(context, readJson(request, check, EXPECTED))
   })

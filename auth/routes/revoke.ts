@@ -1,13 +1,13 @@
 // `POST /oauth2/revoke` (RFC 7009): 200 also for invalid tokens. Responds once the log has the revocation.
 // An access token is revoked alone. An identity assertion or a claim token, even an expired one, revokes its registration.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Request, Route } from '../../infra/base/http/routes.ts'
 import { revokeRegistration, revokeToken } from '../agents/revocation.ts'
 import { readForm, refuseClientSecrets } from '../bodies.ts'
 import { type AuthContext, takeQuota } from '../context.ts'
 import { PATHS } from '../contract/service.ts'
-import { AuthError, NO_STORE } from '../oauth-error.ts'
+import { AuthError } from '../oauth-error.ts'
 import { getRegisteredAt, toMs } from '../tokens/tokens.ts'
-import { addRoute } from './route.ts'
+import { createEndpoint } from './route.ts'
 
 type Ending = { isDone: boolean; run: () => Promise<void> }
 
@@ -48,7 +48,7 @@ const findEnding = async (context: AuthContext, token: string): Promise<Ending |
   return { isDone, run: () => revokeRegistration(context, found) }
 }
 
-const revoke = async (context: AuthContext, token: string, request: FastifyRequest) => {
+const revoke = async (context: AuthContext, token: string, request: Request) => {
   const ending = await findEnding(context, token)
   if (!ending || ending.isDone) return
   takeQuota(context.limits.revoke, request)
@@ -56,19 +56,14 @@ const revoke = async (context: AuthContext, token: string, request: FastifyReque
   context.metrics.done('revoked')
 }
 
-export const addRevokeRoute = (app: FastifyInstance, context: AuthContext): void =>
-  addRoute(app, {
-    path: PATHS.revoke,
-    method: 'POST',
-    isShared: true,
-    handler: async (request, reply) => {
-      const form = readForm(request)
-      refuseClientSecrets(request, form)
-      const token = form('token')
-      if (token === undefined) {
-        throw new AuthError('invalid_request', 'The parameter token is missing.')
-      }
-      await revoke(context, token, request)
-      return reply.code(200).headers(NO_STORE).send()
-    },
+export const createRevokeRoute = (context: AuthContext): Route =>
+  createEndpoint(PATHS.revoke, async (request) => {
+    const form = readForm(request)
+    refuseClientSecrets(request, form)
+    const token = form('token')
+    if (token === undefined) {
+      throw new AuthError('invalid_request', 'The parameter token is missing.')
+    }
+    await revoke(context, token, request)
+    return undefined
   })

@@ -1,56 +1,66 @@
-// Registers one path with the header fields of all its responses, and says how other methods are answered.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OtherMethods } from '../../infra/base/http/other-methods.ts'
-import { AuthError } from '../oauth-error.ts'
+// How the routes of this package answer: errors of OAuth, no caches, and which web pages of other origins may call them.
+import { FORM_BODY, JSON_BODY } from '../../infra/base/http/bodies.ts'
+import { allowEveryOrigin, type CorsPolicy, NO_SNIFF } from '../../infra/base/http/headers.ts'
+import { createResponse, type Response } from '../../infra/base/http/response.ts'
+import type { Edge, Request, Route } from '../../infra/base/http/routes.ts'
+import { sendResponse } from '../../infra/base/http/send.ts'
+import { createErrorRenderer, type ErrorOptions, NEVER_STORED } from '../oauth-error.ts'
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** For requests that end before the handler of the route runs. */
-    answerHeaders?: Readonly<Record<string, string>>
-  }
-}
+/** Twice the longest token, and space for other parameters. */
+export const MAX_BODY_BYTES = 20 * 1024
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+const SHARED = allowEveryOrigin({ exposed: ['ETag'], allowed: ['If-None-Match'] })
 
-export type Route = {
-  path: string
-  method: 'GET' | 'POST'
-  /** Any origin may call it from a browser; otherwise only our own pages. */
-  isShared: boolean
-  handler: Handler
-}
-
-const COMMON = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' } as const
-const SHARED = {
-  ...COMMON,
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers':
-    'ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
-} as const
-
-/** MCP clients in a browser send the revision of their protocol also to the metadata of the service. */
-const createPreflight = (allow: string) => ({
-  'access-control-allow-methods': allow,
-  'access-control-allow-headers':
-    'Accept, Authorization, Content-Type, If-None-Match, MCP-Protocol-Version',
-  'access-control-max-age': '86400',
+export const createAuthEdge = (options: ErrorOptions): Edge => ({
+  headers: { ...NO_SNIFF, 'referrer-policy': 'no-referrer' },
+  cors: SHARED,
+  bodies: { types: [JSON_BODY, FORM_BODY], maxBytes: MAX_BODY_BYTES },
+  renderError: createErrorRenderer(options),
 })
 
-export const addRoute = (app: FastifyInstance, { path, method, isShared, handler }: Route) => {
-  const headers = isShared ? SHARED : COMMON
-  app.route({
-    url: path,
-    method,
-    config: { answerHeaders: headers },
-    handler: (request, reply) => handler(request, reply.headers(headers)),
-  })
+/** `answer` returns the JSON of the response; undefined for one without a body. */
+export const createEndpoint = (
+  path: string,
+  answer: (request: Request) => Promise<object | undefined>,
+  cors: CorsPolicy = SHARED,
+): Route => ({
+  path,
+  cors,
+  credentials: 'own',
+  handlers: {
+    POST: async (request, reply) => reply.headers(NEVER_STORED).send(await answer(request)),
+  },
+})
+
+type Document = {
+  path: string
+  mediaType: string
+  cacheControl: string
+  /** Called for each request. */
+  write: () => string
+  cors?: CorsPolicy
 }
 
-export const OTHER_METHODS: OtherMethods = {
-  optionsHeaders: ({ routeOptions }, allow) => {
-    const headers = routeOptions.config.answerHeaders ?? COMMON
-    return headers === SHARED ? { ...headers, ...createPreflight(allow) } : headers
-  },
-  createError: (_method, allow) =>
-    new AuthError('method_not_allowed', `This path allows only ${allow}.`, { headers: { allow } }),
+/** It is compressed again only when its text has changed. */
+export const createDocument = (document: Document): Route => {
+  const { path, mediaType, cacheControl, write, cors = SHARED } = document
+  let known: { text: string; response: Response } | undefined
+  const findResponse = (text: string): Response => {
+    if (known?.text === text) return known.response
+    const response = createResponse(Buffer.from(text), { mediaType, fields: [] })
+    known = { text, response }
+    return response
+  }
+  return {
+    path,
+    cors,
+    credentials: 'own',
+    handlers: {
+      GET: async (request, reply) => {
+        reply.header('vary', 'Accept-Encoding')
+        await sendResponse(findResponse(write()), cacheControl, { request, reply })
+        return reply
+      },
+    },
+  }
 }

@@ -1,23 +1,28 @@
 // Serves the assets of the web UI. Their names contain a hash, so they can be cached permanently.
 import type { FastifyInstance } from 'fastify'
 import { ASSET_CACHING, type Asset } from '../../../infra/base/html/asset.ts'
-import { requestHeaders } from '../headers.ts'
-import { createResponse, prepareResponse } from '../response.ts'
-import { send } from '../send.ts'
+import { createResponse } from '../../../infra/base/http/response.ts'
+import { addRoutes, type Edge, type Route } from '../../../infra/base/http/routes.ts'
+import { sendResponse } from '../../../infra/base/http/send.ts'
 
-export const addAssets = (
-  app: FastifyInstance,
-  assets: readonly Asset[],
-  count: (status: number) => void,
-): void => {
-  for (const { path, mediaType, bytes } of assets) {
+export type AssetRoutes = {
+  edge: Edge
+  assets: readonly Asset[]
+  count: (status: number) => void
+}
+
+export const addAssets = (app: FastifyInstance, { edge, assets, count }: AssetRoutes): void => {
+  const createRoute = ({ path, mediaType, bytes }: Asset): Route => {
     const response = createResponse(bytes, { mediaType, fields: [] })
-    app.get(path, async (request, reply) => {
-      const { headers } = request
-      reply.headers(requestHeaders(request))
-      const caching = { cacheControl: ASSET_CACHING, headers }
-      count(send(await prepareResponse(response, caching), reply))
-      return reply
-    })
+    return {
+      path,
+      handlers: {
+        GET: async (request, reply) => {
+          count(await sendResponse(response, ASSET_CACHING, { request, reply }))
+          return reply
+        },
+      },
+    }
   }
+  addRoutes(app, edge, assets.map(createRoute))
 }

@@ -4,6 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
 import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
 import { prefersOther } from '../../../infra/base/http/negotiate.ts'
+import { createResponse, type Response } from '../../../infra/base/http/response.ts'
+import { addRoutes, type Edge, type Route } from '../../../infra/base/http/routes.ts'
+import { sendResponse } from '../../../infra/base/http/send.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { About, Document } from '../../discovery/about.ts'
 import { aiCatalog, ardCatalog } from '../../discovery/ai-catalog.ts'
@@ -21,10 +24,10 @@ import { type AddressPrefixes, addressPrefixes } from '../../read/queries/addres
 import type { Reader } from '../../read/reader.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
-import { createResponse, prepareResponse, type Response } from '../response.ts'
-import { send, sendMoved } from '../send.ts'
+import { sendMoved } from '../send.ts'
 
 export type DocumentOptions = {
+  edge: Edge
   /** Without a trailing slash. If it is empty, URLs use the listening address. */
   baseUrl: string
   version: string
@@ -70,9 +73,10 @@ const chooseType = ({ type, alternateType }: Document, accept: string | undefine
     : type
 
 /** The URL of the API in catalogs redirects to the API reference. */
-const addApiRoot = (app: FastifyInstance, baseUrl: string): void => {
-  app.get(API_PATHS.api, (request, reply) => sendMoved(baseUrl + API_PATHS.docs, request, reply))
-}
+const createApiRoot = (baseUrl: string): Route => ({
+  path: API_PATHS.api,
+  handlers: { GET: (_request, reply) => sendMoved(baseUrl + API_PATHS.docs, reply) },
+})
 
 type Written = { about: About; prefixes: AddressPrefixes | null; response: Response }
 
@@ -90,25 +94,35 @@ const readPrefixes = async (
 
 export const addDocuments = (app: FastifyInstance, options: DocumentOptions): void => {
   const about = createAbout(app, options)
-  addApiRoot(app, options.baseUrl)
-  for (const document of [...DOCUMENTS, ...skillDocuments(options.issuesTokens)]) {
-    const { type, maxAgeSeconds } = document
+  const createRoute = (document: Document): Route => {
+    const { path, type, maxAgeSeconds } = document
     let written: Written | undefined
-    app.get(document.path, async (request, reply) => {
+    const write = async (client: string): Promise<Written> => {
       const now = about()
-      const prefixes = document.hasAddresses ? await readPrefixes(options.reader, request.ip) : null
-      if (written?.about !== now || !isDeepStrictEqual(written.prefixes, prefixes)) {
-        const text = Buffer.from(respellExamples(document.write(now), prefixes))
-        const response = createResponse(text, { mediaType: type, fields: [] })
-        written = { about: now, prefixes, response }
-      }
-      const mediaType = chooseType(document, request.headers.accept)
-      const named = { ...written.response, kind: { mediaType, fields: [] } }
-      reply.headers(document.headers?.(now) ?? {})
-      const { headers } = request
-      const caching = { cacheControl: `public, max-age=${maxAgeSeconds}`, headers }
-      send(await prepareResponse(named, caching), reply)
-      return reply
-    })
+      const prefixes = document.hasAddresses ? await readPrefixes(options.reader, client) : null
+      if (written?.about === now && isDeepStrictEqual(written.prefixes, prefixes)) return written
+      const text = Buffer.from(respellExamples(document.write(now), prefixes))
+      const response = createResponse(text, { mediaType: type, fields: [] })
+      written = { about: now, prefixes, response }
+      return written
+    }
+    return {
+      path,
+      handlers: {
+        GET: async (request, reply) => {
+          const { about: now, response } = await write(request.ip)
+          const mediaType = chooseType(document, request.headers.accept)
+          const named = { ...response, kind: { mediaType, fields: [] } }
+          reply.headers(document.headers?.(now) ?? {})
+          await sendResponse(named, `public, max-age=${maxAgeSeconds}`, { request, reply })
+          return reply
+        },
+      },
+    }
   }
+  addRoutes(app, options.edge, [
+    createApiRoot(options.baseUrl),
+    ...DOCUMENTS.map(createRoute),
+    ...skillDocuments(options.issuesTokens).map(createRoute),
+  ])
 }

@@ -3,15 +3,14 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasAlready } from '../../../infra/base/http/entity-tag.ts'
+import { addRoutes, type Edge, type Handler, type Route } from '../../../infra/base/http/routes.ts'
 import { waitUntilSettled } from '../../../infra/base/runtime/promises.ts'
 import type { ApiMetrics } from '../../api-metrics.ts'
 import type { Reader } from '../../read/reader.ts'
 import { createReadingSlots } from '../../read/reading-slots.ts'
 import type { Download } from '../../resources/download.ts'
 import { DOWNLOADS } from '../../resources/operations.ts'
-import type { RawQuery } from '../../resources/parameters.ts'
 import { findCanonicalLocation } from '../canonical-id.ts'
-import { commonHeaders } from '../headers.ts'
 import { formatCacheControl, sendMoved } from '../send.ts'
 
 /** Each download uses the memory of two chunks and of a socket buffer until its end. */
@@ -21,10 +20,8 @@ const MAX_DOWNLOADS_PER_ADDRESS = 4
 const MAX_DOWNLOAD_MS = 5 * 60_000
 
 type Count = (status: number) => void
-type Raw = { Params: Record<string, string>; Querystring: RawQuery }
 
 const createHeaders = (request: FastifyRequest, { sha256, fileName }: Download) => ({
-  ...commonHeaders(request),
   etag: `"${sha256}"`,
   'cache-control': formatCacheControl(true, request.headers),
   ...(fileName === null ? {} : { 'content-disposition': `attachment; filename="${fileName}"` }),
@@ -32,7 +29,7 @@ const createHeaders = (request: FastifyRequest, { sha256, fileName }: Download) 
 
 export const addDownloads = (
   app: FastifyInstance,
-  { reader, metrics }: { reader: Reader; metrics: ApiMetrics },
+  { edge, reader, metrics }: { edge: Edge; reader: Reader; metrics: ApiMetrics },
 ): void => {
   const downloads = createReadingSlots({
     max: MAX_DOWNLOADS,
@@ -62,14 +59,14 @@ export const addDownloads = (
     reply.send(bytes)
     await waitUntilSettled(finished(bytes))
   }
-  for (const { path, operationId, parseRequest } of DOWNLOADS) {
+  const createRoute = ({ path, operationId, parseRequest }: (typeof DOWNLOADS)[number]): Route => {
     const count = metrics.answers(operationId)
-    app.get<Raw>(path, { config: { operation: operationId } }, async (request, reply) => {
+    const download: Handler = async (request, reply) => {
       const { query, params } = parseRequest(request)
       const location = findCanonicalLocation(request.url, request.params, params)
       if (location !== undefined) {
         count(308)
-        return sendMoved(location, request, reply)
+        return sendMoved(location, reply)
       }
       const client = request.ip
       const { body } = await reader.get(query, client)
@@ -85,6 +82,8 @@ export const addDownloads = (
       }
       await downloads.take(client, () => sendBytes(body, { client, reply, count }))
       return reply
-    })
+    }
+    return { path, operation: operationId, handlers: { GET: download } }
   }
+  addRoutes(app, edge, DOWNLOADS.map(createRoute))
 }

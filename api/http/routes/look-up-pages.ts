@@ -1,9 +1,10 @@
 // Pages that answer an input: the search box of every page, and the form for the address of a voter.
 import type { FastifyInstance } from 'fastify'
+import { addRoutes, type Handler } from '../../../infra/base/http/routes.ts'
 import { addressPrefixes } from '../../read/queries/address-prefixes.ts'
 import { lookUpAddress } from '../../resources/address.ts'
 import type { PageData } from '../../resources/page-data.ts'
-import { parseQuery, type RawQuery } from '../../resources/parameters.ts'
+import { parseQuery } from '../../resources/parameters.ts'
 import { allPools } from '../../resources/pools.ts'
 import { proposals } from '../../resources/proposals.ts'
 import { findNamedPage, findPools } from '../../resources/search.ts'
@@ -12,7 +13,6 @@ import {
   createPageContext,
   omitEmptyFields,
   type PageRouteOptions,
-  type Raw,
   renderPage,
   sendSeeOther,
   sendUncached,
@@ -20,10 +20,8 @@ import {
 
 /** The form works without scripts: it redirects to the page of the address. */
 const addVotersPage = (app: FastifyInstance, options: PageRouteOptions): void => {
-  const { metrics, baseUrl, reader } = options
+  const { edge, metrics, baseUrl, reader } = options
   const count = metrics.answers('votersPage')
-  const config = { operation: 'votersPage' }
-  type Given = Raw & { Querystring: { address?: unknown } }
   /** The empty form needs them only for its examples, and exists without data too. */
   const readPrefixes = async (client: string, isRequired: boolean) => {
     try {
@@ -33,29 +31,29 @@ const addVotersPage = (app: FastifyInstance, options: PageRouteOptions): void =>
       return null
     }
   }
-  app.get<Given>('/voters', { config }, async (request, reply) => {
+  const lookUp: Handler = async (request, reply) => {
     const { address } = request.query
     const given = typeof address === 'string' ? address : ''
     const prefixes = await readPrefixes(request.ip, given !== '')
     const found = lookUpAddress(given, prefixes)
     if ('path' in found) {
       count(303)
-      return sendSeeOther(baseUrl + found.path, request, reply)
+      return sendSeeOther(baseUrl + found.path, reply)
     }
     const type = choosePageType(request)
     const status = found.problem === null ? 200 : 400
     count(status)
     const data = { ...found, prefixes }
     const text = renderPage({ name: 'voters', type }, data, createPageContext(request, options))
-    return sendUncached({ text, type, status }, request, reply)
-  })
+    return sendUncached({ text, type, status }, reply)
+  }
+  addRoutes(app, edge, [{ path: '/voters', operation: 'votersPage', handlers: { GET: lookUp } }])
 }
 
 /** Redirects to the page that the text names. Otherwise it lists what matches. */
 const addSearchPage = (app: FastifyInstance, options: PageRouteOptions): void => {
-  const { metrics, baseUrl, reader, snapshots } = options
+  const { edge, metrics, baseUrl, reader, snapshots } = options
   const count = metrics.answers('searchPage')
-  const config = { operation: 'searchPage' }
   const search = async (text: string, client: string): Promise<PageData['search'] | string> => {
     const [prefixes, pools] = await Promise.all([
       reader.get(addressPrefixes, client),
@@ -70,13 +68,12 @@ const addSearchPage = (app: FastifyInstance, options: PageRouteOptions): void =>
     const { body } = await reader.get(proposals.query({ q: text }), client)
     return { text, ...findPools(pools.body, text), proposals: body }
   }
-  type Given = Raw & { Querystring: RawQuery }
-  app.get<Given>('/search', { config }, async (request, reply) => {
+  const sendResults: Handler = async (request, reply) => {
     const { q = '' } = parseQuery(omitEmptyFields(request.query), ['q'])
     const found = q.trim() === '' ? '/proposals' : await search(q.trim(), request.ip)
     if (typeof found === 'string') {
       count(303)
-      return sendSeeOther(baseUrl + found, request, reply)
+      return sendSeeOther(baseUrl + found, reply)
     }
     count(200)
     const type = choosePageType(request)
@@ -86,8 +83,10 @@ const addSearchPage = (app: FastifyInstance, options: PageRouteOptions): void =>
       found,
       createPageContext(request, options),
     )
-    return sendUncached({ text, type, status: 200 }, request, reply)
-  })
+    return sendUncached({ text, type, status: 200 }, reply)
+  }
+  const handlers = { GET: sendResults }
+  addRoutes(app, edge, [{ path: '/search', operation: 'searchPage', handlers }])
 }
 
 export const addLookUpPages = (app: FastifyInstance, options: PageRouteOptions): void => {

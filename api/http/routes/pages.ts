@@ -1,11 +1,18 @@
 // Routes of the web UI: each page is HTML or Markdown, chosen by `Accept`.
-
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../../infra/base/http/errors.ts'
 import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
+import { toHeaders } from '../../../infra/base/http/response.ts'
+import {
+  addRoutes,
+  type Edge,
+  type Handler,
+  type Request,
+} from '../../../infra/base/http/routes.ts'
 import type { PageContext } from '../../document/context.ts'
 import type { Page as DocumentPage } from '../../pages/page.ts'
 import { PAGES } from '../../pages/pages.ts'
-import { type ApiProblem, createProblemBody, PROBLEMS } from '../../problem.ts'
+import { type ApiProblem, createProblemBody } from '../../problem.ts'
 import { createHealth } from '../../resources/health.ts'
 import { homeQuery } from '../../resources/home.ts'
 import type { RequestParser } from '../../resources/operation.ts'
@@ -24,13 +31,11 @@ import {
   type PageRouteOptions,
   type PageSettings,
   type PageType,
-  type Raw,
   renderDocument,
   renderPage,
   sendUncached,
-  type Uncached,
 } from '../page-answers.ts'
-import { noteProblem, sendProblem } from '../problem-details.ts'
+import { createProblemRenderer, noteProblem, PROBLEM_TYPE } from '../problem-details.ts'
 import type { Form } from '../responder.ts'
 import { addLookUpPages } from './look-up-pages.ts'
 import { addResourceRoute, type Route } from './resources.ts'
@@ -125,58 +130,57 @@ const addPages = (app: FastifyInstance, options: PageRouteOptions): void => {
   for (const page of PAGES) addResourceRoute(app, options, createDocumentRoute(page, options))
 }
 
-const PROBLEM_TYPES = ['application/problem+json', 'application/json'] as const
+const ERROR_TYPES = [...PAGE_TYPES, PROBLEM_TYPE, 'application/json'] as const
 
-/** Problems are HTML or Markdown pages, except for clients that prefer problem documents. */
-const addProblemPages = (app: FastifyInstance, options: PageRouteOptions): void => {
-  const { problems, baseUrl } = options
-  const negotiate = createNegotiation<PageType | (typeof PROBLEM_TYPES)[number]>([
-    ...PAGE_TYPES,
-    ...PROBLEM_TYPES,
-  ])
-  const renderProblem = (
-    problem: ApiProblem,
-    type: PageType,
-    request: FastifyRequest<Raw>,
-  ): Uncached => {
-    const { status } = PROBLEMS[problem.code]
+/** Problems are HTML or Markdown pages, except for clients that prefer problem documents or send other methods. */
+const createPageEdge = (options: PageRouteOptions): Edge => {
+  const { edge, problems, baseUrl } = options
+  const renderProblem = createProblemRenderer(problems)
+  const negotiate = createNegotiation(ERROR_TYPES)
+  const writePage = (problem: ApiProblem, type: PageType, request: Request) => {
+    const { status } = problem
     const at = createPageContext(request, options)
-    const isFrontPage = request.routeOptions.config.operation === 'homePage' && status === 503
-    if (isFrontPage)
-      return { text: renderPage({ name: 'home', type }, null, at), type, status: 200 }
+    const isFrontPage = request.route?.operation === 'homePage' && status === 503
+    if (isFrontPage) return { text: renderPage({ name: 'home', type }, null, at), status: 200 }
     const body = createProblemBody(problem, { baseUrl, requestId: request.id })
-    return { text: renderPage({ name: 'problem', type }, body, at), type, status }
+    return { text: renderPage({ name: 'problem', type }, body, at), status }
   }
-  app.setErrorHandler<Error, Raw>((error, request, reply) => {
-    const type = negotiate(request.headers.accept) ?? HTML_TYPE
-    if (type !== HTML_TYPE && type !== MARKDOWN_TYPE) {
-      return sendProblem(error, { request, reply }, problems)
+  const renderError: Edge['renderError'] = (error, request) => {
+    const type = negotiate(request?.headers.accept) ?? HTML_TYPE
+    const isOtherMethod = error instanceof HttpError && error.fault === 'methodNotAllowed'
+    if (!request || isOtherMethod || (type !== HTML_TYPE && type !== MARKDOWN_TYPE)) {
+      return renderProblem(error, request)
     }
     const problem = noteProblem(error, request, problems)
-    reply.headers(problem.headers)
-    return sendUncached(renderProblem(problem, type, request), request, reply)
-  })
+    const { text, status } = writePage(problem, type, request)
+    return {
+      status,
+      headers: { ...problem.headers, ...toHeaders(text.fields) },
+      mediaType: formatMediaType(type),
+      body: text.text,
+    }
+  }
+  return { ...edge, renderError }
 }
 
 const addStatusPage = (app: FastifyInstance, options: PageRouteOptions): void => {
-  const { baseUrl, metrics } = options
+  const { edge, baseUrl, metrics } = options
   const count = metrics.answers('statusPage')
-  app.get<Raw>('/status', { config: { operation: 'statusPage' } }, (request, reply) => {
+  const sendStatus: Handler = (request, reply) => {
     count(200)
     const type = choosePageType(request)
     const page = { name: 'status', type, jsonUrl: `${baseUrl}/api/health` } as const
     const at = createPageContext(request, options)
     const text = renderPage(page, createHealth(options), at)
-    return sendUncached({ text, type, status: 200 }, request, reply)
-  })
+    return sendUncached({ text, type, status: 200 }, reply)
+  }
+  const handlers = { GET: sendStatus }
+  addRoutes(app, edge, [{ path: '/status', operation: 'statusPage', handlers }])
 }
 
-/** In its own scope, because its problems are pages too. */
 export const addPageRoutes = (app: FastifyInstance, options: PageRouteOptions): void => {
-  void app.register(async (scope) => {
-    addProblemPages(scope, options)
-    addPages(scope, options)
-    addLookUpPages(scope, options)
-    addStatusPage(scope, options)
-  })
+  const pages = { ...options, edge: createPageEdge(options) }
+  addPages(app, pages)
+  addLookUpPages(app, pages)
+  addStatusPage(app, pages)
 }

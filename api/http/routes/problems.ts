@@ -1,25 +1,23 @@
 // Pages that explain each problem code, as HTML and as JSON.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from '../../../infra/base/html/html.ts'
 import { PAGE_HEADERS, pageFrame, toRootPath } from '../../../infra/base/html/page-frame.ts'
 import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
+import { addRoutes, type Edge, type Handler } from '../../../infra/base/http/routes.ts'
 import { DEMO_NOTE } from '../../../ingest/contract/demo-chain.ts'
 import { toHtml } from '../../html/marked-text.ts'
 import { ApiProblem, isProblemCode, PROBLEMS } from '../../problem.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
-import { commonHeaders } from '../headers.ts'
+import { JSON_MEDIA_TYPE } from '../list-forms.ts'
 
 const negotiate = createNegotiation(['application/json', 'text/html'])
 
-const sendHtml = (html: string, request: FastifyRequest, reply: FastifyReply) =>
+const CACHING = { 'cache-control': 'public, max-age=300' } as const
+
+const sendHtml = (html: string, reply: FastifyReply) =>
   reply
-    .headers({
-      ...commonHeaders(request),
-      'cache-control': 'public, max-age=300',
-      ...PAGE_HEADERS,
-      'content-type': 'text/html; charset=utf-8',
-    })
+    .headers({ ...CACHING, ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8' })
     .send(html)
 
 type Explained = { root: string; isDemo: boolean }
@@ -35,20 +33,19 @@ const renderExplanation = (code: keyof typeof PROBLEMS, { root, isDemo }: Explai
 
 export const addProblemTexts = (
   app: FastifyInstance,
-  { baseUrl, snapshots }: { baseUrl: string; snapshots: Pick<SnapshotSource, 'current'> },
+  options: { edge: Edge; baseUrl: string; snapshots: Pick<SnapshotSource, 'current'> },
 ): void => {
-  app.get<{ Params: { code: string } }>('/problems/:code', (request, reply) => {
-    const { code } = request.params
+  const { edge, baseUrl, snapshots } = options
+  const explain: Handler = ({ params: { code = '' }, headers }, reply) => {
     if (!isProblemCode(code))
       throw new ApiProblem('route-not-found', `There is no problem with the code ${code}.`)
-    if (negotiate(request.headers.accept) === 'text/html') {
+    if (negotiate(headers.accept) === 'text/html') {
       const isDemo = isDemoSnapshot(snapshots.current())
-      const root = toRootPath(baseUrl)
-      return sendHtml(renderExplanation(code, { root, isDemo }), request, reply)
+      return sendHtml(renderExplanation(code, { root: toRootPath(baseUrl), isDemo }), reply)
     }
     return reply
-      .headers({ ...commonHeaders(request), 'cache-control': 'public, max-age=300' })
-      .header('content-type', 'application/json; charset=utf-8')
+      .headers({ ...CACHING, 'content-type': JSON_MEDIA_TYPE })
       .send(JSON.stringify({ type: `${baseUrl}/problems/${code}`, code, ...PROBLEMS[code] }))
-  })
+  }
+  addRoutes(app, edge, [{ path: '/problems/:code', handlers: { GET: explain } }])
 }

@@ -1,5 +1,11 @@
 // Routes of all resources: parse the request, choose the form, redirect to the canonical URL, respond.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import {
+  addRoutes,
+  type Edge,
+  type Handler,
+  type Request,
+} from '../../../infra/base/http/routes.ts'
 import type { ApiMetrics } from '../../api-metrics.ts'
 import { ApiProblem } from '../../problem.ts'
 import { addressPrefixes } from '../../read/queries/address-prefixes.ts'
@@ -7,26 +13,28 @@ import type { Reader } from '../../read/reader.ts'
 import type { RequestParser, ResourceRequest } from '../../resources/operation.ts'
 import { ITEMS, LISTS } from '../../resources/operations.ts'
 import { toOwnAddresses } from '../../resources/own-addresses.ts'
-import type { RawQuery } from '../../resources/parameters.ts'
 import { findCanonicalLocation, replaceInQuery } from '../canonical-id.ts'
 import { createJsonForm, createListForms } from '../list-forms.ts'
 import type { Form, Responder } from '../responder.ts'
-import { sendMoved, sendResponse } from '../send.ts'
+import { sendFinished, sendMoved } from '../send.ts'
 
-export type ResourceRoutes = { responder: Responder; reader: Reader; metrics: ApiMetrics }
-
-type Raw = { Params: Record<string, string>; Querystring: RawQuery }
+export type ResourceRoutes = {
+  edge: Edge
+  responder: Responder
+  reader: Reader
+  metrics: ApiMetrics
+}
 
 /** A path with its request parser and its forms. Both functions throw `ApiProblem`. */
 export type Route<Body> = {
   operationId: string
   path: string
   parseRequest: RequestParser<Body>['parseRequest']
-  form: (request: FastifyRequest<Raw>, parsed: Pick<ResourceRequest<Body>, 'format'>) => Form<Body>
+  form: (request: Request, parsed: Pick<ResourceRequest<Body>, 'format'>) => Form<Body>
 }
 
 /** The same URL with the address that the problem names. */
-const withSuggestion = (error: unknown, { url, params }: FastifyRequest<Raw>): unknown => {
+const withSuggestion = (error: unknown, { url, params }: Request): unknown => {
   if (!(error instanceof ApiProblem) || error.instead === undefined) return error
   const { code, message, instead, errors } = error
   const { parameter, value } = instead
@@ -40,11 +48,11 @@ const withSuggestion = (error: unknown, { url, params }: FastifyRequest<Raw>): u
 
 export const addResourceRoute = <Body>(
   app: FastifyInstance,
-  { responder, reader, metrics }: ResourceRoutes,
+  { edge, responder, reader, metrics }: ResourceRoutes,
   { operationId, path, parseRequest, form: chooseForm }: Route<Body>,
 ): void => {
   const count = metrics.answers(operationId)
-  app.get<Raw>(path, { config: { operation: operationId } }, async (request, reply) => {
+  const respond: Handler = async (request, reply) => {
     const readPrefixes = async () => (await reader.get(addressPrefixes, request.ip)).body
     const given = await toOwnAddresses(request, readPrefixes).catch((error: unknown) => {
       throw withSuggestion(error, request)
@@ -54,12 +62,13 @@ export const addResourceRoute = <Body>(
     const location = findCanonicalLocation(request.url, request.params, params)
     if (location !== undefined) {
       count(308)
-      return sendMoved(location, request, reply)
+      return sendMoved(location, reply)
     }
     const finished = await responder.respond({ query, form, client: request.ip, count })
-    count(await sendResponse(finished, request, reply))
+    count(await sendFinished(finished, request, reply))
     return reply
-  })
+  }
+  addRoutes(app, edge, [{ path, operation: operationId, handlers: { GET: respond } }])
 }
 
 export const addResources = (app: FastifyInstance, options: ResourceRoutes): void => {

@@ -2,16 +2,18 @@
 import type { FastifyInstance } from 'fastify'
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
 import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
+import { createResponse, type Response } from '../../../infra/base/http/response.ts'
+import { addRoutes, type Edge, type Handler } from '../../../infra/base/http/routes.ts'
+import { sendResponse } from '../../../infra/base/http/send.ts'
 import { SITEMAP_TYPE, writeSitemap } from '../../discovery/sitemap.ts'
 import type { Reader } from '../../read/reader.ts'
 import type { Snapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { allPools } from '../../resources/pools.ts'
 import type { Pool } from '../../schemas/pool.ts'
-import { createResponse, prepareResponse, type Response } from '../response.ts'
-import { send } from '../send.ts'
 
 export type SitemapOptions = {
+  edge: Edge
   /** Without a trailing slash. If it is empty, URLs use the listening address. */
   baseUrl: string
   snapshots: Pick<SnapshotSource, 'current'>
@@ -41,9 +43,9 @@ const isSame = (known: Written, changedAt: bigint | undefined, pools: readonly P
   known.pools.every(({ operatorAddress }, n) => operatorAddress === pools[n]?.operatorAddress)
 
 export const addSitemap = (app: FastifyInstance, options: SitemapOptions): void => {
-  const { baseUrl, snapshots, reader } = options
+  const { edge, baseUrl, snapshots, reader } = options
   let written: Written | undefined
-  app.get(API_PATHS.sitemap, async (request, reply) => {
+  const sendSitemap: Handler = async (request, reply) => {
     const pools = await readPools(reader, request.ip)
     const snapshot = snapshots.current()
     const changedAt = snapshot?.changedAt
@@ -54,9 +56,8 @@ export const addSitemap = (app: FastifyInstance, options: SitemapOptions): void 
       const response = createResponse(Buffer.from(text), { mediaType: SITEMAP_TYPE, fields: [] })
       written = { changedAt, pools, response }
     }
-    const { headers } = request
-    const caching = { cacheControl: 'public, max-age=3600', headers }
-    send(await prepareResponse(written.response, caching), reply)
+    await sendResponse(written.response, 'public, max-age=3600', { request, reply })
     return reply
-  })
+  }
+  addRoutes(app, edge, [{ path: API_PATHS.sitemap, handlers: { GET: sendSitemap } }])
 }

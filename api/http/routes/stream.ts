@@ -1,6 +1,13 @@
 // `GET /api/stream`: server-sent events for changed proposals.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
+import {
+  addRoutes,
+  type Edge,
+  type Handler,
+  type Request,
+} from '../../../infra/base/http/routes.ts'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../../infra/base/runtime/logger.ts'
 import type { ApiMetrics } from '../../api-metrics.ts'
@@ -8,7 +15,7 @@ import { ApiProblem } from '../../problem.ts'
 import type { Snapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { changes as changesOperation } from '../../resources/changes.ts'
-import { invalidParameters, parseQuery, type RawQuery } from '../../resources/parameters.ts'
+import { invalidParameters, parseQuery } from '../../resources/parameters.ts'
 import { parseProposalId } from '../../resources/path-parameters.ts'
 import { createChanges } from '../../stream/changes.ts'
 import { createConnectionLimiter } from '../../stream/connection-limiter.ts'
@@ -16,9 +23,9 @@ import { createHub } from '../../stream/hub.ts'
 import { createListener } from '../../stream/listener.ts'
 import type { StreamMetrics } from '../../stream/metrics.ts'
 import { parseEventId, type StreamPosition } from '../../stream/stream-position.ts'
-import { commonHeaders } from '../headers.ts'
 
 export type StreamRoute = {
+  edge: Edge
   /** Concurrent streams: in total, and per address. */
   maxListeners: number
   maxListenersPerAddress: number
@@ -47,7 +54,7 @@ const RETRY_SPAN_MS = 4_000
 const createRetryLine = (): Buffer =>
   Buffer.from(`retry: ${RETRY_FROM_MS + Math.floor(Math.random() * RETRY_SPAN_MS)}\n\n`)
 
-const parseFilter = (request: FastifyRequest<{ Querystring: RawQuery }>): string | undefined => {
+const parseFilter = (request: Request): string | undefined => {
   const { proposalId } = parseQuery(request.query, ['proposalId'])
   if (proposalId === undefined) return undefined
   const read = parseProposalId(proposalId)
@@ -57,7 +64,7 @@ const parseFilter = (request: FastifyRequest<{ Querystring: RawQuery }>): string
 
 /** The position of the client. `isLost` is true for an unknown id. */
 const parseLastEventId = (
-  { headers }: FastifyRequest,
+  { headers }: Request,
   snapshot: Snapshot,
 ): { after: StreamPosition | undefined; isLost: boolean } => {
   const id = headers['last-event-id']
@@ -75,14 +82,14 @@ export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void
   const limiter = createConnectionLimiter({ ...options, metrics: streamMetrics })
   app.addHook('preClose', async () => hub.close())
 
-  app.get<{ Querystring: RawQuery }>(path, { config: { operation } }, (request, reply) => {
+  const openStream: Handler = (request, reply) => {
     const proposalId = parseFilter(request)
     const snapshot = snapshots.current()
     if (!snapshot) {
       throw new ApiProblem('nothing-projected', 'The first heights are being indexed.')
     }
-    const headers = { ...commonHeaders(request), ...HEADERS }
-    if (request.method === 'HEAD') return reply.headers(headers).send()
+    reply.headers(HEADERS)
+    if (request.method === 'HEAD') return reply.send()
     const release = limiter.take(request.ip)
     const { after, isLost } = parseLastEventId(request, snapshot)
     count(200)
@@ -95,7 +102,7 @@ export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void
       hub.leave(listener)
       release()
     })
-    response.writeHead(200, headers)
+    response.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
     listener.write(createRetryLine())
     if (isLost) {
       const lost = changes.reset('Last-Event-ID is not an event id of this stream', snapshot)
@@ -103,5 +110,6 @@ export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void
     }
     hub.join(listener)
     return reply
-  })
+  }
+  addRoutes(app, options.edge, [{ path, operation, handlers: { GET: openStream } }])
 }

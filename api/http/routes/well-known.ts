@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { API_PATHS } from '../../../auth/contract/service.ts'
 import { ICON } from '../../../infra/base/html/asset.ts'
+import { addRoutes, type Edge, type Handler } from '../../../infra/base/http/routes.ts'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { ApiProblem } from '../../problem.ts'
-import { commonHeaders } from '../headers.ts'
 
 const DAY_MS = 86_400_000
 /** RFC 9116 recommends less than a year. The file is written for each request, so it never expires. */
@@ -16,28 +16,37 @@ export const writeSecurityTxt = (contact: string, nowMs: number): string => {
   return `Contact: ${contact}\nExpires: ${new Date(expires).toISOString()}\nPreferred-Languages: en\n`
 }
 
-export type WellKnownOptions = { securityContact: string | undefined; clock: Clock }
+export type WellKnownOptions = {
+  edge: Edge
+  securityContact: string | undefined
+  clock: Clock
+}
+
+// Browsers request it for pages without an icon of their own, such as JSON.
+const sendIcon: Handler = (_request, reply) =>
+  reply
+    .header('cache-control', 'public, max-age=86400')
+    .header('content-type', ICON.mediaType)
+    .send(ICON.bytes)
 
 export const addWellKnown = (
   app: FastifyInstance,
-  { securityContact, clock }: WellKnownOptions,
+  { edge, securityContact, clock }: WellKnownOptions,
 ): void => {
-  app.get(API_PATHS.securityTxt, (request, reply) => {
+  const sendSecurityTxt: Handler = (_request, reply) => {
     if (securityContact === undefined) {
       throw new ApiProblem(
         'route-not-found',
         'The operator of this service has set no contact for security reports (SECURITY_CONTACT).',
       )
     }
-    reply.headers({ ...commonHeaders(request), 'cache-control': 'public, max-age=3600' })
-    reply.header('content-type', 'text/plain; charset=utf-8')
-    return reply.send(writeSecurityTxt(securityContact, clock.now()))
-  })
-  // Browsers request it for pages without an icon of their own, such as JSON.
-  app.get('/favicon.ico', (request, reply) =>
-    reply
-      .headers({ ...commonHeaders(request), 'cache-control': 'public, max-age=86400' })
-      .header('content-type', ICON.mediaType)
-      .send(ICON.bytes),
-  )
+    return reply
+      .header('cache-control', 'public, max-age=3600')
+      .header('content-type', 'text/plain; charset=utf-8')
+      .send(writeSecurityTxt(securityContact, clock.now()))
+  }
+  addRoutes(app, edge, [
+    { path: API_PATHS.securityTxt, handlers: { GET: sendSecurityTxt } },
+    { path: '/favicon.ico', handlers: { GET: sendIcon } },
+  ])
 }

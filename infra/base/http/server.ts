@@ -1,19 +1,23 @@
-// HTTP limits that all public services share: bounds on requests and connections, and how a service closes.
-import { type IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
-import type { Clock } from '../runtime/clock.ts'
-import { waitUntilSettled } from '../runtime/promises.ts'
-import { withDeadline } from '../runtime/retry.ts'
-import { limitConnections } from './limits/connection-limits.ts'
-import { endUnreadResponses } from './limits/unread-responses.ts'
-import { listeningUrl } from './listening-url.ts'
+// Creates the HTTP application of a service, without routes: limits, request ids, and answers to bytes that are no request.
+import { randomBytes } from 'node:crypto'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify'
+import type { Logger } from '../runtime/logger.ts'
+import { discardBodies } from './bodies.ts'
+import { type RenderedResponse, toParserError } from './errors.ts'
+import { countRequest } from './limits/quota.ts'
+import type { RateLimiter } from './limits/rate-limit.ts'
+import { type Answering, answerRequests, type Edge } from './routes.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
-const MAX_CONNECTIONS = 10_000
-const KEEP_ALIVE_MS = 65_000
-const BUSY_KEEP_ALIVE_MS = 5_000
-/** Time limit for running responses when the service closes. */
-const CLOSE_BUDGET_MS = 1_000
+export const KEEP_ALIVE_MS = 65_000
+const MAX_PARAMETER_LENGTH = 4_096
 const TOO_MANY_REQUESTS = 429
 
 /** Closes the connection with a 429, so that a client over its quota does not keep a connection. */
@@ -25,77 +29,97 @@ class ClosingResponse<Request extends IncomingMessage> extends ServerResponse<Re
   }
 }
 
-/** For `fastify(…)`. */
-export const HTTP_BOUNDS = {
-  http: {
-    ServerResponse: ClosingResponse as typeof ServerResponse,
-    maxHeaderSize: 16 * 1024,
-    headersTimeout: REQUEST_TIMEOUT_MS,
-    /** With the default, Node notices a slow request half a minute late. */
-    connectionsCheckingInterval: 1_000,
-  },
-  requestTimeout: REQUEST_TIMEOUT_MS,
-  keepAliveTimeout: KEEP_ALIVE_MS,
+const HTTP_OPTIONS = {
+  ServerResponse: ClosingResponse as typeof ServerResponse,
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: REQUEST_TIMEOUT_MS,
+  /** With the default, Node notices a slow request half a minute late. */
+  connectionsCheckingInterval: 1_000,
 } as const
 
 /**
  * For `trustProxy` of Fastify, which does not accept a number of proxies. `true` trusts the leftmost address, which a client
  * can choose unless the proxy overwrites the field. A number of proxies trusts only the addresses that they appended.
  */
-export const trustedProxies = (trustProxy: boolean | number) =>
+const trustProxies = (trustProxy: boolean | number) =>
   typeof trustProxy === 'number'
     ? (_address: string, hop: number): boolean => hop < trustProxy
     : trustProxy
 
-/** Why a request is ambiguous (RFC 9112, 3.2 and 6.1), which Node does not refuse; undefined if it is not. */
-export const findAmbiguity = ({ rawHeaders, headers }: IncomingMessage): string | undefined => {
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+/** Letters, digits and a hyphen only: an id is the same text in JSON, HTML and Markdown. */
+const createRequestIds = () => {
+  const prefix = randomBytes(6).toString('hex')
+  let last = 0
+  return () => {
+    last += 1
+    return `${prefix}-${last.toString(36)}`
   }
-  if (hosts > 1) return 'The request must have one Host field.'
-  const coding = headers['transfer-encoding']
-  if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return undefined
-  return 'The only supported transfer coding is chunked.'
 }
 
-export type ListenOptions = {
-  host: string
-  port: number
-  /** Limit per client address. */
-  maxConnectionsPerAddress: number
-  /** Behind a proxy, connections per address are not limited: all of them come from the proxy. */
-  trustProxy: boolean | number
-  clock?: Clock | undefined
-}
+/** Returns true if it has answered the request. */
+export type FirstListener = (...exchange: Parameters<RequestListener>) => boolean
 
-export type Listening = {
-  url: string
-  /** Accepts no more requests, and then ends every connection. */
-  close(): Promise<void>
-}
-
-export const listen = async (app: FastifyInstance, options: ListenOptions): Promise<Listening> => {
-  const { host, port, maxConnectionsPerAddress, trustProxy, clock } = options
-  app.server.maxConnections = MAX_CONNECTIONS
-  endUnreadResponses(app.server, clock)
-  if (trustProxy === false) {
-    limitConnections(app.server, {
-      maxConnections: MAX_CONNECTIONS,
-      maxPerClient: maxConnectionsPerAddress,
-      keepAliveMs: KEEP_ALIVE_MS,
-      busyKeepAliveMs: BUSY_KEEP_ALIVE_MS,
+/** A server that calls `first` for each request, and Fastify if `first` does not answer. */
+const serverWith =
+  (first: FirstListener): FastifyServerFactory =>
+  (handler) => {
+    const server = createServer(HTTP_OPTIONS, (request, response) => {
+      if (!first(request, response)) handler(request, response)
     })
+    server.keepAliveTimeout = KEEP_ALIVE_MS
+    server.requestTimeout = REQUEST_TIMEOUT_MS
+    return server
   }
-  await app.listen({ host, port })
-  const url = listeningUrl(app.server)
-  if (url === undefined) throw new Error('the server listens on no port')
-  return {
-    url,
-    close: async () => {
-      await waitUntilSettled(withDeadline(CLOSE_BUDGET_MS, undefined, () => app.close()))
-      app.server.closeAllConnections()
+
+const formatRawAnswer = ({ status, mediaType, body }: RenderedResponse): string =>
+  [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    `Content-Type: ${mediaType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n')
+
+export type HttpServerOptions = {
+  /** How many proxies to trust; `true` for all of them. */
+  trustProxy: boolean | number
+  /** For requests without a route. */
+  edge: Edge
+  limiter: RateLimiter
+  /** By default each request counts with `limiter`. */
+  admit?: Answering['admit']
+  /** Answers some requests before the router. */
+  createFirst?: (nextRequestId: () => string) => FirstListener
+  logger: Logger
+}
+
+export const createHttpServer = (options: HttpServerOptions): FastifyInstance => {
+  const { trustProxy, edge, limiter, logger, createFirst } = options
+  const { admit = (request) => countRequest(request, limiter) } = options
+  const nextRequestId = createRequestIds()
+  const app = fastify({
+    http: HTTP_OPTIONS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    logger: false,
+    trustProxy: trustProxies(trustProxy),
+    genReqId: nextRequestId,
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
+    // Behind a proxy the socket does not have the client address.
+    ...(createFirst && !trustProxy
+      ? { serverFactory: serverWith(createFirst(nextRequestId)) }
+      : {}),
+    frameworkErrors: (error, request, reply) => {
+      countRequest(request, limiter)
+      refuse(error, request, reply)
     },
-  }
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) return
+      socket.end(formatRawAnswer(edge.renderError(toParserError(error.code), undefined)))
+    },
+  })
+  discardBodies(app)
+  const { refuse } = answerRequests(app, { edge, admit, logger })
+  return app
 }

@@ -1,13 +1,13 @@
 // The auth service on a log in memory with real keys in a directory, called without a socket; the test moves its clock.
-import fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { afterEach, expect } from 'vitest'
 import { type AuthConfig, readAuthConfig } from '../../../auth/config.ts'
 import { decodeAgentEvent } from '../../../auth/contract/agent-codec.ts'
 import type { AgentEvent } from '../../../auth/contract/claims.ts'
 import { createKeyRecord, type KeyRecord } from '../../../auth/keys/key-record.ts'
 import { type Auth, startAuth } from '../../../auth/main.ts'
-import { OTHER_METHODS } from '../../../auth/routes/route.ts'
-import { answerRareMethods } from '../../../infra/base/http/other-methods.ts'
+import { createRateLimiter } from '../../../infra/base/http/limits/rate-limit.ts'
+import { createHttpServer } from '../../../infra/base/http/server.ts'
 import type { EventLog } from '../../../infra/base/log/event-log.ts'
 import { writeFileAtomically } from '../../../infra/base/runtime/atomic-file.ts'
 import type { Environment } from '../../../infra/base/runtime/config.ts'
@@ -122,8 +122,12 @@ export const createAuthRig = async (options: AuthRigOptions = {}): Promise<AuthR
     metrics: createMetrics('auth'),
     clock: backend.clock,
   })
-  const app = fastify()
-  answerRareMethods(app, OTHER_METHODS.createError)
+  const app = createHttpServer({
+    trustProxy: false,
+    edge: auth.edge,
+    limiter: createRateLimiter(1_000_000, () => 0),
+    logger: silentLogger(),
+  })
   await app.register(auth.plugin)
   const send: AuthRig['send'] = async (
     method,

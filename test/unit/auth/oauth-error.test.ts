@@ -1,17 +1,32 @@
 // Errors that clients see: a defect has a code and no details; a temporary failure has Retry-After.
-import fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { AuthError, addErrors } from '../../../auth/oauth-error.ts'
+import { AuthError, type AuthErrorCode } from '../../../auth/oauth-error.ts'
+import { createAuthEdge } from '../../../auth/routes/route.ts'
+import { addRoutes } from '../../../infra/base/http/routes.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
+import type { Logger } from '../../../infra/base/runtime/logger.ts'
+import { createPlainServer } from '../../support/http/plain-server.ts'
 import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
 
+/** An application whose paths fail. */
+const setup = (
+  failures: Readonly<Record<string, Error>>,
+  logger: Logger,
+  onError: (code: AuthErrorCode) => void = () => undefined,
+) => {
+  const edge = createAuthEdge({ logger, onError })
+  const app = createPlainServer({ edge, logger })
+  const routes = Object.entries(failures).map(([path, error]) => ({
+    path,
+    handlers: { GET: () => Promise.reject(error) },
+  }))
+  addRoutes(app, edge, routes)
+  return app
+}
+
 const getResponse = async (thrown: Error) => {
-  const codes: string[] = []
-  const app = fastify()
-  addErrors(app, { logger: silentLogger(), onError: (code) => codes.push(code) })
-  app.get('/', async () => {
-    throw thrown
-  })
+  const codes: AuthErrorCode[] = []
+  const app = setup({ '/': thrown }, silentLogger(), (code) => codes.push(code))
   const { statusCode, headers, body } = await app.inject('/')
   return { statusCode, headers, body, codes, error: JSON.parse(body).error as string }
 }
@@ -39,14 +54,12 @@ it.each(['AGENTS_LOG_UNAVAILABLE', 'KEYS_UNUSABLE', 'DEADLINE_EXCEEDED'] as cons
 
 it('a refusal is not logged, and an outage is one warning without a stack, however many requests meet it', async () => {
   const { logger, lines } = recordingLogger()
-  const app = fastify()
-  addErrors(app, { logger, onError: () => {} })
-  app.get('/refused', async () => {
-    throw new AuthError('temporarily_unavailable', 'The keys of the issuer are unavailable now.')
-  })
-  app.get('/away', async () => {
-    throw new AppError('AGENTS_LOG_UNAVAILABLE', 'no broker answers')
-  })
+  const refusal = 'The keys of the issuer are unavailable now.'
+  const failures = {
+    '/refused': new AuthError('temporarily_unavailable', refusal),
+    '/away': new AppError('AGENTS_LOG_UNAVAILABLE', 'no broker answers'),
+  }
+  const app = setup(failures, logger)
   for (const url of ['/refused', '/away', '/away', '/refused']) await app.inject(url)
   expect(lines).toMatchObject([{ level: 'warn', reason: 'no broker answers' }])
   expect(JSON.stringify(lines)).not.toContain('at async')

@@ -1,10 +1,25 @@
 // The operator port: a status page, liveness, readiness, metrics, and actions for other processes. Serves no user requests.
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import type { Logger } from '../../runtime/logger.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
+import { HttpError, methodNotAllowed, type RenderedResponse } from '../errors.ts'
+import { NO_SNIFF, NO_STORE } from '../headers.ts'
+import {
+  createRouteTable,
+  findHandler,
+  listMethods,
+  type RouteTable,
+  type RouteValue,
+} from '../route-table.ts'
+import { splitTarget } from '../target.ts'
 import { operatorsPage } from './page.ts'
 
 export const operatorsSettings = Type.Object({
@@ -51,71 +66,100 @@ export type OperatorsServerOptions = {
 
 export type OperatorsServer = { url: string; close(): Promise<void> }
 
-type Answer = { status: number; type: string; body: string }
+type Handler = () => RenderedResponse | Promise<RenderedResponse>
+type OperatorsRoute = RouteValue<Handler>
 
-const json = (status: number, body: unknown): Answer => ({
+const json = (status: number, body: unknown): RenderedResponse => ({
   status,
-  type: 'application/json',
+  mediaType: 'application/json',
   body: `${JSON.stringify(body)}\n`,
 })
 
-const readiness = async (ready: OperatorsServerOptions['ready']): Promise<Answer> => {
+const readiness = async (ready: OperatorsServerOptions['ready']): Promise<RenderedResponse> => {
   const { details, ...state } = await ready()
   return json(state.ready ? 200 : 503, { ...state, ...details })
 }
 
-const statusPage = async (ready: OperatorsServerOptions['ready']): Promise<Answer> => ({
+const statusPage = async (ready: OperatorsServerOptions['ready']): Promise<RenderedResponse> => ({
   status: 200,
-  type: 'text/html; charset=utf-8',
+  mediaType: 'text/html; charset=utf-8',
   body: operatorsPage(await ready()),
 })
 
-const metricsText = async (options: OperatorsServerOptions): Promise<Answer> => {
+const metricsText = async (options: OperatorsServerOptions): Promise<RenderedResponse> => {
   // An empty registry first: there may be no other one yet, and an empty merge has no content type.
   const merged = Registry.merge([new Registry(), ...options.metrics.map((each) => each.registry)])
   const body = (await merged.metrics()) + ((await options.moreMetrics?.()) ?? '')
-  return { status: 200, type: merged.contentType, body }
+  return { status: 200, mediaType: merged.contentType, body }
 }
 
-const answerTo = async (path: string, options: OperatorsServerOptions): Promise<Answer> => {
-  if (path === '/') return statusPage(options.ready)
-  if (path === '/livez') return json(200, { alive: true })
-  if (path === '/readyz') return readiness(options.ready)
-  if (path === '/metrics') return metricsText(options)
-  return json(404, { error: 'not found', paths: ['/', '/livez', '/readyz', '/metrics'] })
+const createActionRoute = ([path, act]: [string, () => void]): OperatorsRoute => ({
+  path,
+  handlers: {
+    POST: () => {
+      act()
+      return json(202, { accepted: true })
+    },
+  },
+})
+
+/** Services add actions while they start. */
+const createTable = (options: OperatorsServerOptions): RouteTable<OperatorsRoute> => {
+  const table = createRouteTable<OperatorsRoute>()
+  table.add({ path: '/', handlers: { GET: () => statusPage(options.ready) } })
+  table.add({ path: '/livez', handlers: { GET: () => json(200, { alive: true }) } })
+  table.add({ path: '/readyz', handlers: { GET: () => readiness(options.ready) } })
+  table.add({ path: '/metrics', handlers: { GET: () => metricsText(options) } })
+  for (const action of options.actions ?? []) table.add(createActionRoute(action))
+  return table
 }
 
-const send = (response: ServerResponse, { status, type, body }: Answer, withBody: boolean) => {
+/** Without OPTIONS: no page of another origin may use the port. */
+const answer = async (
+  { method = 'GET', url = '/' }: IncomingMessage,
+  options: OperatorsServerOptions,
+): Promise<RenderedResponse> => {
+  const route = createTable(options).find(splitTarget(url).path)
+  if (!route) throw new HttpError('notFound', 'not found')
+  const handler = findHandler(route, method)
+  if (!handler) throw methodNotAllowed(method, listMethods(route).join(', '))
+  return handler()
+}
+
+const renderError = (error: unknown): RenderedResponse => {
+  if (!(error instanceof HttpError)) return json(500, { error: 'internal error' })
+  const { fault, status, headers } = error
+  const body =
+    fault === 'notFound'
+      ? { error: 'not found', paths: ['/', '/livez', '/readyz', '/metrics'] }
+      : { error: 'method not allowed' }
+  return { ...json(status, body), headers }
+}
+
+const send = (response: ServerResponse, { status, mediaType, headers, body }: RenderedResponse) => {
   response.writeHead(status, {
-    'content-type': type,
+    ...NO_STORE,
+    ...NO_SNIFF,
+    'content-type': mediaType,
     'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-    'x-content-type-options': 'nosniff',
+    ...headers,
   })
-  response.end(withBody ? body : undefined)
+  response.end(body)
 }
 
-const listenerFor =
+const createListener =
   (options: OperatorsServerOptions): RequestListener =>
   (request, response) => {
-    const { method = 'GET' } = request
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
-    const act = options.actions?.get(path)
-    if (act && method === 'POST') {
-      act()
-      return send(response, json(202, { accepted: true }), true)
-    }
-    if (act || (method !== 'GET' && method !== 'HEAD')) {
-      response.setHeader('allow', act ? 'POST' : 'GET, HEAD')
-      return send(response, json(405, { error: 'method not allowed' }), true)
-    }
-    answerTo(path, options)
+    answer(request, options)
       .catch((error: unknown) => {
-        options.logger.error({ error, path }, 'failed to handle an operator request')
-        return json(500, { error: 'internal error' })
+        if (!(error instanceof HttpError)) {
+          const path = request.url
+          options.logger.error({ error, path }, 'failed to handle an operator request')
+        }
+        return renderError(error)
       })
-      .then((answer) => send(response, answer, method === 'GET'))
+      .then((answered) => send(response, answered))
       .catch(() => response.destroy())
   }
 
@@ -123,7 +167,7 @@ const listenerFor =
 export const startOperatorsServer = async (
   options: OperatorsServerOptions,
 ): Promise<OperatorsServer> => {
-  const server = createServer(listenerFor(options))
+  const server = createServer(createListener(options))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, resolve)

@@ -1,7 +1,7 @@
 // Which paths an unknown one is taken for.
 import { expect, it } from 'vitest'
 import { suggestPath } from '../../../../api/http/suggest-path.ts'
-import { toPattern } from '../../../../infra/base/http/other-methods.ts'
+import { createRouteTable } from '../../../../infra/base/http/route-table.ts'
 
 const ROUTES = [
   '/proposals',
@@ -15,10 +15,12 @@ const ROUTES = [
   '/api/pools',
   '/api/pools/:operatorAddress/votes',
   '/api/voters/:address/votes',
-].map(toPattern)
+]
+const table = createRouteTable()
+for (const path of ROUTES) table.add({ path })
 
 const suggest = (path: string) =>
-  suggestPath(path, (candidate) => ROUTES.some((route) => route.test(candidate)))
+  suggestPath(path, (candidate) => table.find(candidate) !== undefined)
 
 it.each([
   ['/api/proposal/2', '/api/proposals/2'],

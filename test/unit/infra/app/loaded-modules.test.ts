@@ -21,6 +21,13 @@ it('the node of the demo loads no faults, no simulated chain and no other means 
   expect([...files].filter((file) => played.test(file))).toEqual([])
 })
 
+it('the operator port loads no framework, which would cost each process 16 MB', () => {
+  expect([...loadedWith('infra/base/http/operators/server.ts').packages].sort()).toEqual([
+    'prom-client',
+    'typebox',
+  ])
+})
+
 it('the writer and the reader load no client of Kafka', () => {
   for (const name of ['writer', 'reader', 'kafka']) {
     const { packages } = loadedWith(`infra/app/services/${name}.ts`)

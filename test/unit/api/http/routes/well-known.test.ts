@@ -1,15 +1,14 @@
 // The files at fixed paths: the security contact, which never expires, and the icon.
-import fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { readApiConfig } from '../../../../../api/config.ts'
 import { addWellKnown } from '../../../../../api/http/routes/well-known.ts'
+import { createPlainServer, PLAIN_EDGE } from '../../../../support/http/plain-server.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 
 const setup = (securityContact: string | undefined) => {
-  const app = fastify()
-  app.decorateRequest('quota', null)
+  const app = createPlainServer()
   const startMs = Date.parse('2026-11-21T08:00:00Z')
-  addWellKnown(app, { securityContact, clock: createFakeClock({ startMs }) })
+  addWellKnown(app, { edge: PLAIN_EDGE, securityContact, clock: createFakeClock({ startMs }) })
   return app
 }
 
@@ -26,7 +25,7 @@ it('security.txt has the contact, and an end in less than a year', async () => {
 
 it('without a contact, security.txt does not exist, and the answer names the setting', async () => {
   const answer = await setup(undefined).inject('/.well-known/security.txt')
-  expect(answer.json().message).toContain('SECURITY_CONTACT')
+  expect(answer.body).toContain('SECURITY_CONTACT')
 })
 
 it('a contact is a URI', () => {

@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { hasAlready } from '../../infra/base/http/entity-tag.ts'
-import { acceptsIdentity, type Coding, chooseCoding } from '../../infra/base/http/negotiate.ts'
-import { SHARED_HEADERS } from './headers.ts'
+import { hasAlready } from './entity-tag.ts'
+import { acceptsIdentity, type Coding, chooseCoding } from './negotiate.ts'
 
 /** The media type and further headers of a body, as an array: name, value, name, value. */
-export type Kind = { mediaType: string; fields: readonly string[] }
+export type Kind = { mediaType: string; fields: Fields }
 
 export type Response = {
   kind: Kind
@@ -73,6 +72,12 @@ export const createResponse = (identity: Buffer, kind: Kind): Response => {
 
 /** Name, value, name, value: the format of `writeHead`. */
 export type Fields = readonly string[]
+
+export const toHeaders = (fields: Fields): Record<string, string> =>
+  Object.fromEntries(
+    fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? '']] : [])),
+  )
+
 export type PreparedResponse = { status: 200 | 304; fields: Fields; bytes: Buffer | undefined }
 
 type Caching = { cacheControl: string; headers: IncomingHttpHeaders }
@@ -82,14 +87,7 @@ const prepare = (
   coding: Coding,
   { cacheControl, bytes }: { cacheControl: string; bytes: Buffer | undefined },
 ): PreparedResponse => {
-  const shared = [
-    ...SHARED_FIELDS,
-    'etag',
-    etag(coding),
-    'cache-control',
-    cacheControl,
-    ...kind.fields,
-  ]
+  const shared = ['etag', etag(coding), 'cache-control', cacheControl, ...kind.fields]
   if (bytes === undefined) return { status: 304, fields: shared, bytes }
   const encoding = coding === 'identity' ? [] : ['content-encoding', coding]
   const type = ['content-type', kind.mediaType, 'content-length', `${bytes.length}`]
@@ -123,5 +121,3 @@ export const prepareResponse = async (
   const coding = response.chooseCoding(headers['accept-encoding'])
   return prepare(response, coding, { cacheControl, bytes: await response.body(coding) })
 }
-
-const SHARED_FIELDS: Fields = Object.entries(SHARED_HEADERS).flat()

@@ -1,15 +1,17 @@
 // Tests of a rendered response: when it is compressed, and what needs no compression.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { createResponse, prepareReady, prepareResponse } from '../../../../api/http/response.ts'
+import {
+  createResponse,
+  prepareReady,
+  prepareResponse,
+  toHeaders,
+} from '../../../../../infra/base/http/response.ts'
 
 const TEXT = Buffer.from(JSON.stringify(Array.from({ length: 500 }, (_, at) => ({ at }))))
 const create = (bytes: Buffer = TEXT) =>
   createResponse(bytes, { mediaType: 'application/json', fields: [] })
 const caching = (headers: Record<string, string>) => ({ cacheControl: 'no-cache', headers })
-
-const toHeaders = (fields: readonly string[]) =>
-  Object.fromEntries(fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1]]] : [])))
 
 describe('a response', () => {
   it.each([

@@ -1,10 +1,11 @@
 // Tests of the two quotas per address: valid tokens raise the quota once, whatever their number is.
-import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
+import { createAdmission } from '../../../../api/http/admission.ts'
 import type { VerifyBearer } from '../../../../api/http/bearer.ts'
-import { createRateLimitHook } from '../../../../api/http/rate-limit-hook.ts'
-import { ApiProblem } from '../../../../api/problem.ts'
+import { toProblem } from '../../../../api/problem.ts'
 import { createRateLimiter } from '../../../../infra/base/http/limits/rate-limit.ts'
+import { addRoutes, type Edge, type Handler } from '../../../../infra/base/http/routes.ts'
+import { createPlainServer, PLAIN_EDGE } from '../../../support/http/plain-server.ts'
 
 /** Two requests a minute, four with a token. */
 const setup = () => {
@@ -17,18 +18,22 @@ const setup = () => {
   }
   const limiter = (perMinute: number, name?: string) =>
     createRateLimiter(perMinute, () => 0, name === undefined ? {} : { name })
-  const app = fastify()
-  app.decorateRequest('quota', null)
   const limiters = { limiter: limiter(2), withToken: limiter(4, 'token'), refused: limiter(2) }
-  app.addHook('onRequest', createRateLimitHook({ ...limiters, verifyBearer }))
-  app.setErrorHandler((error, request, reply) => {
-    const code = error instanceof ApiProblem ? error.code : String(error)
-    return reply.code(400).send({ code, limit: request.quota?.limit })
-  })
-  app.get('/own', { config: { credentials: 'own' } }, (request, reply) =>
-    reply.send({ limit: request.quota?.limit }),
-  )
-  app.get('*', (request, reply) => reply.send({ limit: request.quota?.limit }))
+  const edge: Edge = {
+    ...PLAIN_EDGE,
+    renderError: (error, request) => {
+      const { code } = toProblem(error)
+      const body = JSON.stringify({ code, limit: request?.quota?.limit })
+      return { status: 400, mediaType: 'application/json', body }
+    },
+  }
+  const admit = createAdmission({ ...limiters, verifyBearer })
+  const app = createPlainServer({ edge, limiter: limiters.limiter, admit })
+  const GET: Handler = (request, reply) => reply.send({ limit: request.quota?.limit })
+  addRoutes(app, edge, [
+    { path: '/own', credentials: 'own', handlers: { GET } },
+    { path: '/api/x', handlers: { GET } },
+  ])
   const ask = async (bearer?: string, { url = '/api/x', address = '192.0.2.1' } = {}) => {
     const headers = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
     const { statusCode, body } = await app.inject({ url, headers, remoteAddress: address })

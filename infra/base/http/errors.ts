@@ -1,0 +1,74 @@
+// What can be wrong with a request, whatever its route is. Each edge renders it in its own format.
+
+const STATUS = {
+  malformed: 400,
+  notFound: 404,
+  methodNotAllowed: 405,
+  timeout: 408,
+  bodyTooLarge: 413,
+  uriTooLong: 414,
+  unsupportedType: 415,
+  rateLimited: 429,
+  headersTooLarge: 431,
+} as const
+
+export type Fault = keyof typeof STATUS
+
+/** `headers` are those of its response. */
+export class HttpError extends Error {
+  readonly fault: Fault
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(fault: Fault, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.name = 'HttpError'
+    this.fault = fault
+    this.status = STATUS[fault]
+    this.headers = headers
+  }
+}
+
+export const methodNotAllowed = (method: string, allow: string): HttpError =>
+  new HttpError('methodNotAllowed', `${method} is not allowed. Allowed are ${allow}.`, { allow })
+
+/** The quota is renewed after `seconds`. */
+export const rateLimited = (seconds: number): HttpError =>
+  new HttpError('rateLimited', `The quota is used up. It is renewed in ${seconds} s.`, {
+    'retry-after': String(seconds),
+  })
+
+const BODY_FAULTS: Readonly<Record<number, [Fault, string]>> = {
+  413: ['bodyTooLarge', 'The body is too large.'],
+  415: ['unsupportedType', 'The media type of the body is not supported.'],
+}
+
+/** Converts the refusals of the framework. Other errors stay what they are. */
+export const toHttpError = (error: unknown): unknown => {
+  const { statusCode } = error as { statusCode?: number }
+  if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return error
+  const [fault, message] = BODY_FAULTS[statusCode] ?? [
+    'malformed',
+    'The URL or another part of the request is malformed.',
+  ]
+  return new HttpError(fault, message)
+}
+
+/** By the error code of the parser of Node: bytes that are no request. */
+export const toParserError = (code: string | undefined): HttpError => {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new HttpError('headersTooLarge', 'The header fields are too large.')
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new HttpError('timeout', 'The request did not arrive in time.')
+  }
+  return new HttpError('malformed', 'The bytes are not a valid HTTP request.')
+}
+
+/** Without what all responses of its service have. */
+export type RenderedResponse = {
+  status: number
+  mediaType: string
+  headers?: Readonly<Record<string, string>> | undefined
+  body: string
+}

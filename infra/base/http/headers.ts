@@ -1,0 +1,82 @@
+// Header fields that every service sends: about the request, about caches, and for web pages of other origins (CORS).
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { Quota } from './limits/rate-limit.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null only for a request that was not counted. */
+    quota: Quota | null
+  }
+}
+
+export type Headers = Readonly<Record<string, string>>
+
+export const NO_STORE = { 'cache-control': 'no-store' } as const
+export const NO_SNIFF = { 'x-content-type-options': 'nosniff' } as const
+
+/** The RateLimit fields follow draft-ietf-httpapi-ratelimit-headers-10. */
+export const createRequestHeaders = ({ id, quota }: FastifyRequest): Headers =>
+  quota
+    ? { ratelimit: quota.limit, 'ratelimit-policy': quota.policy, 'x-request-id': id }
+    : { 'x-request-id': id }
+
+/** Which web pages may read the responses of a route. */
+export type CorsPolicy = {
+  /** Of every response. */
+  createHeaders(headers: IncomingHttpHeaders): Headers
+  /** More for the response to OPTIONS. `allow` lists the methods of the path. */
+  createPreflight(allow: string): Headers
+}
+
+/** Names of header fields, besides those that all services share. */
+export type CorsNames = {
+  /** Of responses. */
+  exposed?: readonly string[]
+  /** Of requests. */
+  allowed?: readonly string[]
+}
+
+const EXPOSED = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id']
+/** MCP clients in a browser send the revision of their protocol also to the metadata of the service. */
+const ALLOWED = ['Accept', 'Authorization', 'Content-Type', 'MCP-Protocol-Version']
+
+const joinSorted = (names: readonly string[], more: readonly string[] = []): string =>
+  [...names, ...more].sort().join(', ')
+
+/** `findOrigin` returns the origin that may read a response, `*` for all. */
+const createPolicy = (
+  findOrigin: (headers: IncomingHttpHeaders) => string | undefined,
+  { exposed, allowed }: CorsNames,
+): CorsPolicy => {
+  const exposedNames = joinSorted(EXPOSED, exposed)
+  const allowedNames = joinSorted(ALLOWED, allowed)
+  return {
+    createHeaders: (headers): Headers => {
+      const origin = findOrigin(headers)
+      if (origin === undefined) return {}
+      return {
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': exposedNames,
+      }
+    },
+    createPreflight: (allow) => ({
+      'access-control-allow-methods': allow,
+      'access-control-allow-headers': allowedNames,
+      'access-control-max-age': '86400',
+    }),
+  }
+}
+
+/** For public data. */
+export const allowEveryOrigin = (names: CorsNames): CorsPolicy => createPolicy(() => '*', names)
+
+export const allowOrigins = (
+  isAllowed: (headers: IncomingHttpHeaders) => boolean,
+  names: CorsNames,
+): CorsPolicy => createPolicy((headers) => (isAllowed(headers) ? headers.origin : undefined), names)
+
+export const OWN_PAGES_ONLY: CorsPolicy = {
+  createHeaders: () => ({}),
+  createPreflight: () => ({}),
+}
