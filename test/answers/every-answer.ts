@@ -1,5 +1,7 @@
 // Requests every response of the API over the recorded demo chain: all pages of all lists, in every format, and errors.
 import { createHash } from 'node:crypto'
+import { LISTS } from '../../api/resources/operations.ts'
+import { formatPath } from '../../api/resources/path-parameters.ts'
 import type { createMcpRig } from '../support/api/mcp-rig.ts'
 
 type Rig = Awaited<ReturnType<typeof createMcpRig>>
@@ -10,6 +12,8 @@ const JSON_FORM = 'application/json'
 const ROW_FORMS = ['text/csv', 'application/x-ndjson']
 const PAGE_FORMS = ['text/html', 'text/markdown']
 const VOTERS = 40
+const ROUNDS = ['', '?round=1', '?round=2', '?round=3']
+const PROPOSAL_LISTS = LISTS.filter(({ path }) => path.startsWith('/api/proposals/:proposalId/'))
 const NOT_RECORDED = [
   // They say what the service does at the moment, so they differ between two runs.
   '/api/health',
@@ -103,18 +107,18 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
     const api = `/api/proposals/${id}`
     await get(api)
     await get(api, JSON_FORM, 'br')
-    for (const round of ['', '?round=1', '?round=2', '?round=3']) {
-      for (const list of ['votes', 'ballots', 'turnout', 'evidence']) {
-        const items = await walk(`${api}/${list}${round}`)
-        if (list === 'ballots') for (const { voter } of items) voters.add(voter)
+    for (const { path, queryParameters } of PROPOSAL_LISTS) {
+      for (const round of queryParameters.includes('round') ? ROUNDS : ['']) {
+        await walk(formatPath<string>(path, { proposalId: id }) + round)
       }
+    }
+    for (const round of ROUNDS) {
+      for (const { voter } of await walk(`${api}/ballots${round}`)) voters.add(voter)
       await get(`${api}/proof${round}`)
       await pages(`/proposals/${id}${round}`)
     }
-    await walk(`${api}/messages`)
     const [event] = await walk(`${api}/events`)
     await get(`${api}/events/${event.height}/${event.index}`)
-    await walk(`${api}/deposits`)
     await walk(`${api}/votes?sort=power`)
     await get(`${api}/votes?page=99`)
     await get(`${api}/votes?page=0`, JSON_FORM, 'gzip')

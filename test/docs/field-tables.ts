@@ -1,15 +1,7 @@
 // Renders the fields of a schema as Markdown tables: shape, meaning and the field with the reason for null.
-import { EarlierBlock, StateObservation } from '../../ingest/contract/context-events.ts'
-import { Delegation } from '../../ingest/contract/delegation.ts'
-import { Omission } from '../../ingest/contract/envelope.ts'
-import * as members from '../../ingest/contract/event-members.ts'
-import * as facts from '../../ingest/contract/facts.ts'
-import { FoundVote, History } from '../../ingest/contract/history-events.ts'
-import { Limitation } from '../../ingest/contract/limitations.ts'
-import { ConsensusKey, ConsensusValidator, ProofOp } from '../../ingest/contract/proof-events.ts'
-import { AdoptedRule } from '../../ingest/contract/tally-events.ts'
-import { TallyRule, TallyStrategy } from '../../ingest/contract/tally-rule.ts'
-import { StakeChange, VoteState } from '../../ingest/contract/voters.ts'
+import { readdirSync } from 'node:fs'
+import { EventEnvelope } from '../../ingest/contract/envelope.ts'
+import { GovernanceEvent } from '../../ingest/contract/events.ts'
 
 /** The members of a JSON Schema that this page uses. */
 export type Schema = {
@@ -29,33 +21,39 @@ export type Schema = {
 
 export type Field = { path: string; schema: Schema; isOptional: boolean }
 
+/** The schema and all schemas in it. */
+const walk = (schema: Schema): Schema[] => {
+  const { properties = {}, items, anyOf = [] } = schema
+  const parts = [...Object.values(properties), ...(items ? [items] : []), ...anyOf]
+  return [schema, ...parts.flatMap(walk)]
+}
+
+const namesInEvents = new Set(
+  [EventEnvelope, ...GovernanceEvent.anyOf]
+    .flatMap(({ properties }) => Object.values(properties as Record<string, Schema>).flatMap(walk))
+    .map(({ title }) => title),
+)
+
 const isNamed = (value: unknown): value is Schema & { title: string } =>
   typeof value === 'object' && value !== null && 'title' in value
 
-const exported: unknown[] = [
-  ...Object.values(facts),
-  ...Object.values(members),
-  Delegation,
-  StakeChange,
-  VoteState,
-  StateObservation,
-  EarlierBlock,
-  Omission,
-  ConsensusKey,
-  ConsensusValidator,
-  Limitation,
-  FoundVote,
-  History,
-  ProofOp,
-  TallyRule,
-  AdoptedRule,
-  TallyStrategy,
-]
+const CONTRACT = new URL('../../ingest/contract/', import.meta.url)
 
-/** Every named shape by name. */
+/** All values that the contract exports: a member of an event can describe the shape in other words. */
+const exported: unknown[] = (
+  await Promise.all(
+    readdirSync(CONTRACT)
+      .filter((file) => file.endsWith('.ts'))
+      .sort()
+      .map((file): Promise<object> => import(new URL(file, CONTRACT).href)),
+  )
+).flatMap((module) => Object.values(module))
+
+/** Every named shape of a member of an event, by name. */
 export const namedShapes: ReadonlyMap<string, Schema> = new Map(
   exported
     .filter(isNamed)
+    .filter(({ title }) => namesInEvents.has(title))
     .map((shape): [string, Schema] => [shape.title, shape])
     .sort(([left], [right]) => (left < right ? -1 : 1)),
 )

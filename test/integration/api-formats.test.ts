@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatCsv } from '../../api/formats/csv.ts'
-import { LISTS as RESOURCES } from '../../api/resources/operations.ts'
+import { type AnyList, LISTS } from '../../api/resources/operations.ts'
+import { formatPath } from '../../api/resources/path-parameters.ts'
 import { type Answer, createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { PROTOTYPE_NAMES } from '../support/api/hostile-texts.ts'
 import {
@@ -15,7 +16,7 @@ import {
   seedListsStory,
   TALLIED_VOTE,
 } from '../support/api/lists-story.ts'
-import { expectedCell, readCsv, unguarded } from '../support/api/read-csv.ts'
+import { createCellReader, readCsv, unguarded } from '../support/api/read-csv.ts'
 import { proposalRow, seed } from '../support/store/read-model-seed.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
@@ -42,22 +43,15 @@ const testStore = useTestStore(async (store) => {
 
 const parseCsv = (csv: string) => readCsv(testStore.store, csv)
 
-const LISTS = {
-  listProposals: '/api/proposals',
-  listProposalMessages: `/api/proposals/${TALLIED_VOTE}/messages`,
-  listProposalDeposits: `/api/proposals/${TALLIED_VOTE}/deposits`,
-  listProposalVotes: `/api/proposals/${TALLIED_VOTE}/votes`,
-  listProposalTurnout: `/api/proposals/${TALLIED_VOTE}/turnout`,
-  listProposalBallots: `/api/proposals/${TALLIED_VOTE}/ballots`,
-  listProposalEvents: `/api/proposals/${TALLIED_VOTE}/events`,
-  listProposalEvidence: `/api/proposals/${TALLIED_VOTE}/evidence`,
-  listPools: '/api/pools',
-  listPoolVotes: `/api/pools/${BUSY}/votes`,
-  listVoterVotes: `/api/voters/${FREQUENT}/votes`,
-  listLightBlocks: '/api/light-blocks',
-} as const
-type ListOperation = keyof typeof LISTS
-const operations = Object.keys(LISTS) as ListOperation[]
+/** In the path of a list. */
+const VALUES = { proposalId: `${TALLIED_VOTE}`, operatorAddress: BUSY, address: FREQUENT }
+
+const toUrl = ({ path }: AnyList): string => formatPath<string>(path, VALUES)
+
+const EVIDENCE = `/api/proposals/${TALLIED_VOTE}/evidence`
+
+const named = LISTS.map((list) => [list.operationId, list] as const)
+const flat = named.filter(([, { columns }]) => columns !== null)
 
 const setup = async () => {
   const rig = await createApiRig(testStore.store)
@@ -67,16 +61,12 @@ const setup = async () => {
 }
 
 describe('a list', () => {
-  it('of every kind is included in these tests', () => {
-    expect(operations).toEqual(RESOURCES.map(({ operationId }) => operationId))
-  })
-
-  it.each(operations)(
+  it.each(named)(
     '%s has the same items in NDJSON as in JSON',
     { tags: 'api:formats-agree' },
-    async (operation) => {
+    async (_, list) => {
       const { ask, as } = await setup()
-      const url = LISTS[operation]
+      const url = toUrl(list)
       const json = (await ask(url)).json()
       const lines = await as(url, 'application/x-ndjson')
       expect([lines.status, lines.headers['content-type']]).toEqual([200, 'application/x-ndjson'])
@@ -89,15 +79,13 @@ describe('a list', () => {
     },
   )
 
-  const findColumns = (operation: ListOperation) =>
-    RESOURCES.find(({ operationId }) => operationId === operation)?.columns ?? null
-  const flat = operations.filter((operation) => findColumns(operation) !== null)
   it.each(flat)(
     '%s has the same values in flat CSV columns as in JSON',
     { tags: 'api:formats-agree' },
-    async (operation) => {
+    async (_, list) => {
       const { ask, as } = await setup()
-      const url = LISTS[operation]
+      const url = toUrl(list)
+      const readCell = createCellReader(list)
       const json = (await ask(url)).json()
       const csv = await as(url, 'text/csv')
       expect([csv.status, csv.headers['content-type']]).toEqual([
@@ -108,10 +96,10 @@ describe('a list', () => {
       expect(rows).toHaveLength(json.items.length)
       for (const [n, row] of rows.entries()) {
         const item = json.items[n]
-        expect(Object.keys(row)).toEqual(Object.keys(findColumns(operation) ?? {}))
+        expect(Object.keys(row)).toEqual(Object.keys(list.columns ?? {}))
         for (const [column, cell] of Object.entries(row)) {
           if (column === 'event') expect(JSON.parse(cell ?? '')).toEqual(item)
-          else expect([column, unguarded(cell)]).toEqual([column, expectedCell(column, item)])
+          else expect([column, unguarded(cell)]).toEqual([column, readCell(column, item)])
         }
       }
     },
@@ -207,7 +195,7 @@ describe('a list', () => {
     for (const [url, accept] of [
       ['/api/pools', 'image/png'],
       ['/api/pools', 'application/json;q=0'],
-      [LISTS.listProposalEvidence, 'text/csv'],
+      [EVIDENCE, 'text/csv'],
     ] as const) {
       const refused = await as(url, accept)
       expectProblem(refused, 406, 'not-acceptable')

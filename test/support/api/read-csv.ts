@@ -1,4 +1,5 @@
-// Reads CSV with ClickHouse's own reader, as an independent check.
+// Reads CSV with ClickHouse's own reader, and says which cells an item of a list must have, as an independent check.
+import type { TSchema } from 'typebox'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
 
 export type Row = Record<string, string | null>
@@ -18,53 +19,85 @@ export const readCsv = async (store: Store, csv: string): Promise<Row[]> => {
 /** Without the mark that prevents spreadsheets from executing it. */
 export const unguarded = (cell: string | null | undefined) => cell?.replace(/^'/, '') ?? null
 
-/** The path in the JSON of each column, also of columns with a different name. */
-const PATHS: Record<string, string> = {
-  submittedHeight: 'submittedAt.height',
-  submittedTxHash: 'submittedAt.txHash',
-  updatedHeight: 'updatedAt.height',
-  tallyYes: 'tally.yes',
-  tallyNo: 'tally.no',
-  tallyAbstain: 'tally.abstain',
-  tallyNoWithVeto: 'tally.noWithVeto',
-  tallyFinal: 'tally.final',
-  tallyRule: 'tally.rule.name',
-  tallyRuleProvedAt: 'tally.rule.provedAt',
-  tallyReported: 'tally.rule.reported',
-  delegatorBallots: 'delegators.ballots',
-  delegatorVotingPower: 'delegators.votingPower',
-  delegatorYes: 'delegators.yes',
-  delegatorNo: 'delegators.no',
-  delegatorAbstain: 'delegators.abstain',
-  delegatorNoWithVeto: 'delegators.noWithVeto',
-}
-const NESTED = ['pool', 'vote', 'tally', 'explanation']
-
-// biome-ignore lint/suspicious/noExplicitAny: items of all lists
-const readField = (item: any, column: string): unknown => {
-  const path = PATHS[column]
-  if (path) return path.split('.').reduce((value, key) => value?.[key], item)
-  if (column === 'poolStatus') return item.pool.status
-  if (column === 'poolCounted') return item.pool.counted
-  if (column in item) return item[column]
-  return NESTED.map((key) => item[key]?.[column]).find((value) => value !== undefined)
+type Schema = {
+  properties?: Record<string, Schema>
+  additionalProperties?: boolean
+  anyOf?: readonly Schema[]
+  items?: Schema
 }
 
-const formatCell = (column: string, value: unknown): string | null => {
+/** A member of an item that fits into one cell. */
+type Member = { path: readonly string[]; schema: Schema }
+
+/** The members of an object with those of objects in it. An object with any members is one of them. */
+const listMembers = (schema: Schema, path: readonly string[] = []): Member[] => {
+  const { properties, additionalProperties, anyOf } = schema
+  if (anyOf) return anyOf.flatMap((each) => listMembers(each, path))
+  if (!properties || (additionalProperties && path.length > 0)) return [{ path, schema }]
+  return Object.entries(properties).flatMap(([name, each]) => listMembers(each, [...path, name]))
+}
+
+/** `submittedAt` → `submitted`, `at`. Without the end of a plural. */
+const splitWords = (name: string): string[] =>
+  name.split(/(?=[A-Z])/).map((word) => word.toLowerCase().replace(/s$/, ''))
+
+/** How many words of the path the column leaves out; infinite if it has others, or the same in another order. */
+const countOmitted = (column: string, { path }: Member): number => {
+  const words = path.flatMap(splitWords)
+  let at = 0
+  for (const word of splitWords(column)) {
+    at = words.indexOf(word, at) + 1
+    if (at === 0) return Number.POSITIVE_INFINITY
+  }
+  return words.length - splitWords(column).length
+}
+
+/** The member of each column, by its words: `tallyYes` is `tally.yes`. A column with more words chooses first. */
+const findMembers = (columns: readonly string[], item: Schema): Map<string, Member> => {
+  const free = new Set(listMembers(item))
+  const found = new Map<string, Member>()
+  const byWords = columns.toSorted(
+    (one, other) => splitWords(other).length - splitWords(one).length,
+  )
+  for (const column of byWords) {
+    const [best] = [...free]
+      .filter((member) => Number.isFinite(countOmitted(column, member)))
+      .sort((one, other) => countOmitted(column, one) - countOmitted(column, other))
+    if (!best) continue
+    free.delete(best)
+    found.set(column, best)
+  }
+  return found
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: entries of all lists
+const toEntryFormat = ({ properties }: Schema): ((entry: any) => string) | undefined => {
+  if (!properties) return String
+  if ('option' in properties) return ({ option, weight }) => `${option}:${weight}`
+  if ('denom' in properties) return ({ amount, denom }) => `${amount}${denom}`
+  return undefined
+}
+
+const formatCell = (column: string, value: unknown, { items }: Schema): string | null => {
   if (value === undefined || value === null) return null
-  if (column === 'options') {
-    const options = value as { option: string; weight: string }[]
-    return options.map(({ option, weight }) => `${option}:${weight}`).join(' ')
-  }
-  if (column === 'totalDeposit' || column === 'amount') {
-    const coins = value as { amount: string; denom: string }[]
-    return coins.map(({ amount, denom }) => `${amount}${denom}`).join(' ')
-  }
-  if (column === 'messageTypes') return (value as string[]).join(' ')
-  if (column === 'authors') return (value as string[]).join('; ')
+  const format = items && toEntryFormat(items)
+  // Names of authors have spaces.
+  if (Array.isArray(value) && format)
+    return value.map(format).join(column === 'authors' ? '; ' : ' ')
   return typeof value === 'object' ? JSON.stringify(value) : `${value}`
 }
 
-/** The expected cell for an item of JSON. */
-export const expectedCell = (column: string, item: unknown): string | null =>
-  formatCell(column, readField(item, column))
+type List = { answer: TSchema | null; columns: object | null }
+
+/** The expected cell of a column for an item of JSON. */
+export const createCellReader = ({ answer, columns }: List) => {
+  const { properties } = answer as unknown as { properties: { items: { items: Schema } } }
+  const members = findMembers(Object.keys(columns ?? {}), properties.items.items)
+  return (column: string, item: unknown): string | null => {
+    const member = members.get(column)
+    if (!member) throw new Error(`no member of the items is the column ${column}`)
+    // biome-ignore lint/suspicious/noExplicitAny: items of all lists
+    const value = member.path.reduce((found: any, name) => found?.[name], item)
+    return formatCell(column, value, member.schema)
+  }
+}
