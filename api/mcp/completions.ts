@@ -3,17 +3,16 @@ import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
 import { searchPools } from '../pool-search.ts'
 import { PROMPTS } from './prompts.ts'
 import { invalidParams } from './refusal.ts'
-import { PROPOSAL_TEMPLATE, VOTES_TEMPLATE } from './resources.ts'
+import { TEMPLATE_NAMES } from './resources.ts'
 import type { McpSources } from './sources.ts'
 
 /** The maximum of the MCP specification. */
 const MAX_VALUES = 100
 const MAX_LENGTH = 200
 
-const ARGUMENTS_OF_TEMPLATES: Readonly<Record<string, readonly string[]>> = {
-  [PROPOSAL_TEMPLATE]: ['proposalId'],
-  [VOTES_TEMPLATE]: ['proposalId', 'page'],
-}
+/** `proposals://{proposalId}/votes{?page}` → `proposalId`, `page`. */
+const findTemplateArguments = (template: string): string[] =>
+  [...template.matchAll(/\{\??(\w+)\}/g)].map(([, name = '']) => name)
 
 const toParams = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
@@ -26,9 +25,9 @@ const findArguments = ({ type, name, uri }: JsonObject): readonly string[] => {
     )
   }
   if (type !== 'ref/resource') throw invalidParams('ref.type must be ref/prompt or ref/resource.')
-  const known = typeof uri === 'string' && Object.hasOwn(ARGUMENTS_OF_TEMPLATES, uri)
-  if (known) return ARGUMENTS_OF_TEMPLATES[uri] ?? []
-  throw invalidParams(`ref.uri must be ${PROPOSAL_TEMPLATE} or ${VOTES_TEMPLATE}.`)
+  const template = TEMPLATE_NAMES.find((each) => each === uri)
+  if (template !== undefined) return findTemplateArguments(template)
+  throw invalidParams(`ref.uri must be ${TEMPLATE_NAMES.join(' or ')}.`)
 }
 
 /** Throws `McpRefusal`. */

@@ -5,7 +5,7 @@ import { proposal } from '../resources/proposal.ts'
 import type { Pool } from '../schemas/pool.ts'
 import { complete } from './completions.ts'
 import { requirePools } from './pool-names.ts'
-import { PROMPTS, type PromptArguments, parsePromptArguments, renderPrompt } from './prompts.ts'
+import { PROMPTS, type PromptArguments, parsePromptArguments } from './prompts.ts'
 import { invalidParams, McpRefusal, toRefusal } from './refusal.ts'
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.ts'
 import type { McpSources } from './sources.ts'
@@ -55,6 +55,8 @@ const listedTools = TOOLS.map(
     annotations,
   }),
 )
+
+const listedPrompts = PROMPTS.map(({ write: _, ...listed }) => listed)
 
 const createCallTool =
   ({ sources, count, onFailure }: McpParts): Method =>
@@ -107,7 +109,7 @@ const createGetPrompt =
     }
     const given = parsePromptArguments(prompt, params['arguments'])
     try {
-      const text = renderPrompt(prompt, given, await checkPrompt(given, sources))
+      const text = prompt.write(given, await checkPrompt(given, sources))
       const messages = [{ role: 'user', content: { type: 'text', text } }]
       return { description: prompt.description, messages }
     } catch (error) {
@@ -142,7 +144,7 @@ export const createMcpMethods = (parts: McpParts): McpMethods => {
     'resources/list': (params) => listResources(sources, parseCursor(params)),
     'resources/templates/list': createWholeList({ resourceTemplates: RESOURCE_TEMPLATES }),
     'resources/read': (params) => readResource(sources, parseText(params, 'uri')),
-    'prompts/list': createWholeList({ prompts: PROMPTS }),
+    'prompts/list': createWholeList({ prompts: listedPrompts }),
     'prompts/get': createGetPrompt(parts),
     'completion/complete': (params) => complete(params, sources),
   }

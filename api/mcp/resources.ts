@@ -1,6 +1,5 @@
 // MCP resources: proposals and their votes, with the same bytes as the read API.
 import { ApiProblem } from '../problem.ts'
-import { parseProposalId } from '../resources/path-parameters.ts'
 import { proposal } from '../resources/proposal.ts'
 import { proposals } from '../resources/proposals.ts'
 import { proposalVotes } from '../resources/votes.ts'
@@ -12,12 +11,11 @@ const JSON_TYPE = 'application/json'
 /** More than a result of a tool has, because a resource has no cursor. */
 const BOUNDS = { maxTokens: 24_000 } as const
 
-export const PROPOSAL_TEMPLATE = 'proposals://{proposalId}'
-export const VOTES_TEMPLATE = 'proposals://{proposalId}/votes{?page}'
+const VOTES_TEMPLATE = 'proposals://{proposalId}/votes{?page}'
 
 export const RESOURCE_TEMPLATES = [
   {
-    uriTemplate: PROPOSAL_TEMPLATE,
+    uriTemplate: 'proposals://{proposalId}',
     name: 'proposal',
     title: 'Proposal',
     description:
@@ -33,6 +31,10 @@ export const RESOURCE_TEMPLATES = [
     mimeType: JSON_TYPE,
   },
 ] as const
+
+export const TEMPLATE_NAMES: readonly string[] = RESOURCE_TEMPLATES.map(
+  ({ uriTemplate }) => uriTemplate,
+)
 
 const ADDRESS = /^proposals:\/\/([^/?#]*)(\/votes)?(?:\?([^#]*))?$/
 
@@ -50,7 +52,7 @@ const parseUri = (uri: string): Addressed => {
   if (id === undefined || (votes === undefined && search !== undefined)) {
     throw notFound(
       uri.slice(0, 200),
-      `Unknown resource. The templates are ${PROPOSAL_TEMPLATE} and ${VOTES_TEMPLATE}.`,
+      `Unknown resource. The templates are ${TEMPLATE_NAMES.join(' and ')}.`,
     )
   }
   const given = [...new URLSearchParams(search)]
@@ -68,9 +70,7 @@ const parseUri = (uri: string): Addressed => {
 export const readResource = async (sources: McpSources, uri: string) => {
   const { operation, id, query } = parseUri(uri)
   try {
-    const read = parseProposalId(id)
-    const proposalId = read.kind === 'unknown' ? id : read.id
-    const request = { params: { proposalId }, query }
+    const request = { params: { proposalId: id }, query }
     const body = await sources.read<object>(operation, request, BOUNDS)
     return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(body) }] }
   } catch (error) {

@@ -13,7 +13,8 @@ import { readRound } from '../read/queries/proposal-rounds.ts'
 import { proposalVersion, type Reads } from '../read/query.ts'
 import { BALLOT_COLUMNS, type Ballot, BallotPage } from '../schemas/ballot.ts'
 import { notIssued } from './cursor.ts'
-import { defineList, type Range, type Slice } from './list.ts'
+import { defineList } from './list.ts'
+import type { Range, Slice } from './list-query.ts'
 
 const BALLOTS_PER_PAGE = 1_000
 

@@ -5,33 +5,28 @@ import {
   createEventSizeQuery,
   type EventSize,
 } from '../read/queries/event.ts'
-import type { Download } from './download.ts'
-import { defineItem } from './item.ts'
-import type { Resource } from './operation.ts'
+import { type Download, defineDownload } from './download.ts'
 
 export const EVENT_PATH = '/api/proposals/:proposalId/events/:height/:index'
 
-export const proposalEvent: Resource<typeof EVENT_PATH, never, Download> = {
-  ...defineItem({
-    operationId: 'getProposalEvent',
-    path: EVENT_PATH,
-    tag: 'Proposals',
-    summary: 'Get an event',
-    guide: 'one event, unchanged and whole',
-    description:
-      'One CloudEvent of the proposal, unchanged and whole. `height` and `index` are members of the event. An event never changes.',
-    queryParameters: [],
-    answer: EventEnvelope,
-    problems: ['event-not-found'],
-    query: (at) => ({
-      ...createEventSizeQuery(at),
-      complete: (event: EventSize): Download => ({
-        ...event,
-        chunkQuery: (chunk) => createEventChunkQuery(at, chunk),
-        mediaType: 'application/json; charset=utf-8',
-        fileName: null,
-      }),
+export const proposalEvent = defineDownload({
+  operationId: 'getProposalEvent',
+  path: EVENT_PATH,
+  tag: 'Proposals',
+  summary: 'Get an event',
+  guide: 'one event, unchanged and whole',
+  description:
+    'One CloudEvent of the proposal, unchanged and whole. `height` and `index` are members of the event. An event never changes.',
+  queryParameters: [],
+  answer: EventEnvelope,
+  problems: ['event-not-found'],
+  query: (at) => ({
+    ...createEventSizeQuery(at),
+    complete: (event: EventSize): Download => ({
+      ...event,
+      chunkQuery: (chunk) => createEventChunkQuery(at, chunk),
+      mediaType: 'application/json; charset=utf-8',
+      fileName: null,
     }),
   }),
-  kind: 'bytes',
-}
+})

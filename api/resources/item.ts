@@ -32,7 +32,7 @@ export const defineItem = <
   definition: Definition<Path, Name, Answer, Value, Body>,
 ): Resource<Path, Name, Body> => ({
   ...definition,
-  ...createRequestParser(definition, definition.query),
+  parseRequest: createRequestParser(definition, definition.query),
   problems: withReadProblems(definition.path, definition.problems),
   kind: 'single',
   tool: definition.tool && createItemTool(definition.tool),

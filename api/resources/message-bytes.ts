@@ -6,9 +6,7 @@ import {
   type FieldAt,
   type LongField,
 } from '../read/queries/message-bytes.ts'
-import type { Download } from './download.ts'
-import { defineItem } from './item.ts'
-import type { Resource } from './operation.ts'
+import { type Download, defineDownload } from './download.ts'
 
 const PATH = '/api/proposals/:proposalId/messages/:message/bytes'
 const REQUIRED = ['path'] as const
@@ -19,33 +17,30 @@ const createFileName = ({ proposalId, message, path }: FieldAt): string => {
   return `proposal-${proposalId}-message-${message}-${field.slice(0, 64)}.bin`
 }
 
-export const messageBytes: Resource<typeof PATH, 'path', Download> = {
-  ...defineItem({
-    operationId: 'getMessageBytes',
-    path: PATH,
-    tag: 'Proposals',
-    summary: 'Get the bytes of a message field',
-    guide: 'a long field of a message, such as the code of a contract',
-    description:
-      'The bytes of a long field, such as the code of a contract. `messages` has `{ sha256, size, href }` in place of the field. The bytes never change.',
-    queryParameters: REQUIRED,
-    requiredParameters: REQUIRED,
-    answer: null,
-    problems: ['message-bytes-not-found'],
-    query: ({ proposalId, message, path = '' }) => {
-      const at = { proposalId, message: Number(message), path }
-      return {
-        ...createLongFieldQuery(at),
-        complete: ({ sha256, size, chunks }: LongField): Download => ({
-          sha256,
-          size,
-          chunks,
-          chunkQuery: (chunk) => createBytesChunkQuery(at, chunk),
-          mediaType: 'application/octet-stream',
-          fileName: createFileName(at),
-        }),
-      }
-    },
-  }),
-  kind: 'bytes',
-}
+export const messageBytes = defineDownload({
+  operationId: 'getMessageBytes',
+  path: PATH,
+  tag: 'Proposals',
+  summary: 'Get the bytes of a message field',
+  guide: 'a long field of a message, such as the code of a contract',
+  description:
+    'The bytes of a long field, such as the code of a contract. `messages` has `{ sha256, size, href }` in place of the field. The bytes never change.',
+  queryParameters: REQUIRED,
+  requiredParameters: REQUIRED,
+  answer: null,
+  problems: ['message-bytes-not-found'],
+  query: ({ proposalId, message, path = '' }) => {
+    const at = { proposalId, message: Number(message), path }
+    return {
+      ...createLongFieldQuery(at),
+      complete: ({ sha256, size, chunks }: LongField): Download => ({
+        sha256,
+        size,
+        chunks,
+        chunkQuery: (chunk) => createBytesChunkQuery(at, chunk),
+        mediaType: 'application/octet-stream',
+        fileName: createFileName(at),
+      }),
+    }
+  },
+})

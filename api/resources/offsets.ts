@@ -1,7 +1,7 @@
 // Positions of lists whose items are never removed: the number of items before a page.
 import type { Reads } from '../read/query.ts'
 import { notIssued } from './cursor.ts'
-import type { Range, Slice } from './list.ts'
+import type { Range, Slice } from './list-query.ts'
 
 /** Accepts the positions at which a page of 100 items begins. */
 export const HUNDREDS = /^[1-9][0-9]{0,6}00$/

@@ -97,24 +97,13 @@ type Parsed<Path extends string, Name extends ParameterName> = Pick<
   'path' | 'queryParameters' | 'requiredParameters' | 'parameters'
 >
 
+/** `format` is a parameter of lists over HTTP, but not as arguments of tools. */
 export const createRequestParser = <Path extends string, Name extends ParameterName, Body>(
-  operation: Parsed<Path, Name>,
-  query: (args: Arguments<Path, Name>) => Query<unknown, Body>,
-): RequestParser<Body> => ({
-  parseRequest: (raw) => {
-    const params = parsePath(operation.path, raw.params)
-    const { queryParameters, requiredParameters: required, parameters: own } = operation
-    const values = parseQuery(raw.query, queryParameters, { required, own })
-    return { params, query: query({ ...params, ...values }) }
-  },
-})
-
-/** For lists, whose requests also have a format. */
-export const createFormattedRequestParser = <Path extends string, Name extends ParameterName, Body>(
   { path, queryParameters, requiredParameters: required, parameters: own }: Parsed<Path, Name>,
   query: (args: Arguments<Path, Name>) => Query<unknown, Body>,
+  more: readonly 'format'[] = [],
 ): RequestParser<Body>['parseRequest'] => {
-  const allowed = [...queryParameters, 'format'] as const
+  const allowed = [...queryParameters, ...more]
   return (raw) => {
     const params = parsePath(path, raw.params)
     const { format, ...values } = parseQuery(raw.query, allowed, { required, own })

@@ -31,7 +31,7 @@ export type AnyList = Operation &
     'columns' | 'line' | 'page' | 'parseFormattedRequest'
   >
 
-export const OPERATIONS: readonly (Operation | AnyList)[] = [
+export const OPERATIONS: readonly Operation[] = [
   proposals,
   proposal,
   proposalMessages,
@@ -54,17 +54,11 @@ export const OPERATIONS: readonly (Operation | AnyList)[] = [
   health,
 ]
 
-/** A resource with a single item of any type. */
-type AnyItem = Operation & RequestParser<unknown>
+const findKind = <Found extends Operation>(kind: Operation['kind']): readonly Found[] =>
+  OPERATIONS.filter((operation): operation is Found => operation.kind === kind)
 
-const isList = (operation: Operation | AnyList): operation is AnyList => operation.kind === 'list'
+export const LISTS = findKind<AnyList>('list')
 
-const isItem = (operation: Operation | AnyItem): operation is AnyItem => operation.kind === 'single'
+export const ITEMS = findKind<Operation & RequestParser<unknown>>('single')
 
-type AnyDownload = Operation & RequestParser<Download>
-
-export const DOWNLOADS: readonly AnyDownload[] = [messageBytes, proposalEvent]
-
-export const LISTS: readonly AnyList[] = OPERATIONS.filter(isList)
-
-export const ITEMS: readonly AnyItem[] = OPERATIONS.filter(isItem)
+export const DOWNLOADS = findKind<Operation & RequestParser<Download>>('bytes')

@@ -89,5 +89,5 @@ const createQuery = ({
 export const proposalPage = {
   ...PAGE,
   query: createQuery,
-  ...createRequestParser(PAGE, createQuery),
+  parseRequest: createRequestParser(PAGE, createQuery),
 }

@@ -8,7 +8,8 @@ import { parseProposalNumber, splitWords } from '../read/text-search.ts'
 import { PROPOSAL_COLUMNS, ProposalPage, type ProposalSummary } from '../schemas/proposal.ts'
 import { isHexAddress, toBech32Form, toCanonical } from './address.ts'
 import { notIssued } from './cursor.ts'
-import { defineList, toFilters } from './list.ts'
+import { defineList } from './list.ts'
+import { toFilters } from './list-query.ts'
 import { describeState, describeTally, quote } from './reading.ts'
 
 const PROPOSALS_PER_PAGE = 20

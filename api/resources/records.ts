@@ -4,7 +4,7 @@ import { getKnownRound } from '../read/queries/proposal-rows.ts'
 import type { ReadRecords, RecordPosition, RecordRange } from '../read/queries/records.ts'
 import type { RecordFields } from '../schemas/ballot.ts'
 import { notIssued } from './cursor.ts'
-import type { Range, Slice } from './list.ts'
+import type { Range, Slice } from './list-query.ts'
 
 export const RECORDS_PER_PAGE = 100
 

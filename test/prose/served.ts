@@ -6,7 +6,7 @@ import { createOpenApi } from '../../api/discovery/openapi/document.ts'
 import { serverCard } from '../../api/discovery/server-card.ts'
 import { skillDocuments } from '../../api/discovery/skills.ts'
 import { describeInstructions } from '../../api/mcp/mcp.ts'
-import { PROMPTS, renderPrompt } from '../../api/mcp/prompts.ts'
+import { PROMPTS } from '../../api/mcp/prompts.ts'
 import { RESOURCE_TEMPLATES } from '../../api/mcp/resources.ts'
 import { TOOLS } from '../../api/mcp/tools.ts'
 import { PROBLEMS } from '../../api/problem.ts'
@@ -32,10 +32,8 @@ const collectTexts = (value: unknown): string[] => {
 const toMarkdown = (texts: readonly string[]): string => [...new Set(texts)].join('\n\n')
 
 const renderPrompts = (): string[] =>
-  PROMPTS.flatMap((prompt) =>
-    [{ pool: 'a pool' }, { pool: 'a pool', proposalId: '1' }].map((given) =>
-      renderPrompt(prompt, given, []),
-    ),
+  PROMPTS.flatMap(({ write }) =>
+    [{ pool: 'a pool' }, { pool: 'a pool', proposalId: '1' }].map((given) => write(given, [])),
   )
 
 export const readServedDocuments = (): SourceFile[] => {
