@@ -27,12 +27,11 @@ export const prepareFinished = (
 ): PreparedResponse | undefined =>
   prepareReady(response, { cacheControl: formatCacheControl(isFinal, headers), headers })
 
-/** Returns the status. */
 export const sendFinished = (
   { response, isFinal }: Finished,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<number> =>
+): Promise<FastifyReply> =>
   sendResponse(response, formatCacheControl(isFinal, request.headers), { request, reply })
 
 /** A permanent redirect. */

@@ -1,9 +1,8 @@
 // How the routes of this package answer: errors of OAuth, no caches, and which web pages of other origins may call them.
 import { FORM_BODY, JSON_BODY } from '../../infra/base/http/bodies.ts'
 import { allowEveryOrigin, type CorsPolicy, NO_SNIFF } from '../../infra/base/http/headers.ts'
-import { createResponse, type Response } from '../../infra/base/http/response.ts'
 import type { Edge, Request, Route } from '../../infra/base/http/routes.ts'
-import { sendResponse } from '../../infra/base/http/send.ts'
+import { rememberResponse, sendResponse } from '../../infra/base/http/send.ts'
 import { createErrorRenderer, type ErrorOptions, NEVER_STORED } from '../oauth-error.ts'
 
 /** Twice the longest token, and space for other parameters. */
@@ -41,26 +40,19 @@ type Document = {
   cors?: CorsPolicy
 }
 
-/** It is compressed again only when its text has changed. */
 export const createDocument = (document: Document): Route => {
   const { path, mediaType, cacheControl, write, cors = SHARED } = document
-  let known: { text: string; response: Response } | undefined
-  const findResponse = (text: string): Response => {
-    if (known?.text === text) return known.response
-    const response = createResponse(Buffer.from(text), { mediaType, fields: [] })
-    known = { text, response }
-    return response
-  }
+  const findResponse = rememberResponse(mediaType, (text: string) => text)
   return {
     path,
     cors,
     credentials: 'own',
     handlers: {
-      GET: async (request, reply) => {
-        reply.header('vary', 'Accept-Encoding')
-        await sendResponse(findResponse(write()), cacheControl, { request, reply })
-        return reply
-      },
+      GET: (request, reply) =>
+        sendResponse(findResponse(write()), cacheControl, {
+          request,
+          reply: reply.header('vary', 'Accept-Encoding'),
+        }),
     },
   }
 }

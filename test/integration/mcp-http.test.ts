@@ -168,7 +168,11 @@ describe('the HTTP layer of MCP', () => {
   it('counts against the quota of the address, also every message of a batch', async () => {
     const { post } = await setup({ rateLimitPerMinute: 5 })
     const batch = JSON.stringify([1, 2, 3].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' })))
-    expect((await post(batch)).status).toBe(200)
+    const first = await post(batch)
+    expect([first.status, first.headers['ratelimit']]).toEqual([
+      200,
+      expect.stringContaining(';r=2;'),
+    ])
     expect((await post(batch)).status).toBe(429)
     const answer = await post(PING)
     expect([answer.status, answer.json().error.code]).toEqual([429, -32000])

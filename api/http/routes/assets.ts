@@ -18,7 +18,8 @@ export const addAssets = (app: FastifyInstance, { edge, assets, count }: AssetRo
       path,
       handlers: {
         GET: async (request, reply) => {
-          count(await sendResponse(response, ASSET_CACHING, { request, reply }))
+          await sendResponse(response, ASSET_CACHING, { request, reply })
+          count(reply.statusCode)
           return reply
         },
       },

@@ -1,12 +1,10 @@
 // Serves the documents of `discovery/`. Each is rendered once and then sent from memory, and again when the chain is known.
-import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
 import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
 import { prefersOther } from '../../../infra/base/http/negotiate.ts'
-import { createResponse, type Response } from '../../../infra/base/http/response.ts'
-import { addRoutes, type Edge, type Route } from '../../../infra/base/http/routes.ts'
-import { sendResponse } from '../../../infra/base/http/send.ts'
+import { addRoutes, type Edge, type Handler, type Route } from '../../../infra/base/http/routes.ts'
+import { rememberResponse, sendResponse } from '../../../infra/base/http/send.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { About, Document } from '../../discovery/about.ts'
 import { aiCatalog, ardCatalog } from '../../discovery/ai-catalog.ts'
@@ -78,8 +76,6 @@ const createApiRoot = (baseUrl: string): Route => ({
   handlers: { GET: (_request, reply) => sendMoved(baseUrl + API_PATHS.docs, reply) },
 })
 
-type Written = { about: About; prefixes: AddressPrefixes | null; response: Response }
-
 /** Documents exist without data too. */
 const readPrefixes = async (
   reader: DocumentOptions['reader'],
@@ -96,29 +92,20 @@ export const addDocuments = (app: FastifyInstance, options: DocumentOptions): vo
   const about = createAbout(app, options)
   const createRoute = (document: Document): Route => {
     const { path, type, maxAgeSeconds } = document
-    let written: Written | undefined
-    const write = async (client: string): Promise<Written> => {
+    type Source = { about: About; prefixes: AddressPrefixes | null }
+    const findResponse = rememberResponse(type, (source: Source) =>
+      respellExamples(document.write(source.about), source.prefixes),
+    )
+    const send: Handler = async (request, reply) => {
       const now = about()
-      const prefixes = document.hasAddresses ? await readPrefixes(options.reader, client) : null
-      if (written?.about === now && isDeepStrictEqual(written.prefixes, prefixes)) return written
-      const text = Buffer.from(respellExamples(document.write(now), prefixes))
-      const response = createResponse(text, { mediaType: type, fields: [] })
-      written = { about: now, prefixes, response }
-      return written
+      const prefixes = document.hasAddresses ? await readPrefixes(options.reader, request.ip) : null
+      const response = findResponse({ about: now, prefixes })
+      const mediaType = chooseType(document, request.headers.accept)
+      const named = { ...response, kind: { mediaType, fields: [] } }
+      reply.headers(document.headers?.(now) ?? {})
+      return sendResponse(named, `public, max-age=${maxAgeSeconds}`, { request, reply })
     }
-    return {
-      path,
-      handlers: {
-        GET: async (request, reply) => {
-          const { about: now, response } = await write(request.ip)
-          const mediaType = chooseType(document, request.headers.accept)
-          const named = { ...response, kind: { mediaType, fields: [] } }
-          reply.headers(document.headers?.(now) ?? {})
-          await sendResponse(named, `public, max-age=${maxAgeSeconds}`, { request, reply })
-          return reply
-        },
-      },
-    }
+    return { path, handlers: { GET: send } }
   }
   addRoutes(app, options.edge, [
     createApiRoot(options.baseUrl),

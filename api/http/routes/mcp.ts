@@ -4,7 +4,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PAGE_HEADERS } from '../../../infra/base/html/page-frame.ts'
 import { getBody } from '../../../infra/base/http/bodies.ts'
 import { type Fault, HttpError } from '../../../infra/base/http/errors.ts'
-import { allowOrigins, type Headers, NO_SNIFF, NO_STORE } from '../../../infra/base/http/headers.ts'
+import {
+  allowOrigins,
+  createRequestHeaders,
+  type Headers,
+  NO_SNIFF,
+  NO_STORE,
+} from '../../../infra/base/http/headers.ts'
 import { countRequest } from '../../../infra/base/http/limits/quota.ts'
 import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
 import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
@@ -112,36 +118,26 @@ const createDisconnectSignal = (reply: FastifyReply): AbortSignal => {
 }
 
 /** Every message of a batch counts. The request itself was the first. */
-const takeQuota = (request: Request, more: number): void => {
+const takeQuota = (request: Request, reply: FastifyReply, more: number): void => {
   for (let n = 0; n < more && request.limiter; n++) {
     const exceeded = countRequest(request, request.limiter)
+    reply.headers(createRequestHeaders(request))
     if (exceeded) throw exceeded
   }
 }
 
 /** Request headers that the SDK reads. */
-const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
-/** Headers of the SDK that the response keeps. */
-const KEPT_HEADERS = ['content-type']
-
-/** Omits names without a value. */
-const pickHeaders = (
-  names: readonly string[],
-  read: (name: string) => string | string[] | null | undefined,
-): Record<string, string> =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const value = read(name) ?? undefined
-      return value === undefined ? [] : [[name, String(value)]]
-    }),
-  )
-
+const READ_HEADERS = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 const acceptsJson = createNegotiation(['application/json'])
 
-/** The SDK searches the field for both media types as text. It refuses a request without the field. */
-const negotiated = (headers: Record<string, string>): Record<string, string> => {
-  const { accept, ...others } = headers
-  return acceptsJson(accept) ? { ...others, accept: MCP_ACCEPT } : others
+/** The SDK searches `Accept` for both media types as text. It refuses a request without the field. */
+const pickHeaders = ({ headers }: Request): Record<string, string> => {
+  const picked = READ_HEADERS.flatMap((name) => {
+    const value = headers[name]
+    return value === undefined ? [] : [[name, String(value)]]
+  })
+  const accept = acceptsJson(headers.accept) ? [['accept', MCP_ACCEPT]] : []
+  return Object.fromEntries([...picked, ...accept])
 }
 
 /** Undefined if it is not JSON: the SDK then refuses it. */
@@ -154,9 +150,9 @@ const parseBody = (request: Request): unknown => {
 
 const answer = async (request: Request, reply: FastifyReply, options: McpHttp) => {
   const { methodsFor, instructions } = options
-  const headers = negotiated(pickHeaders(READ_HEADERS, (name) => request.headers[name]))
+  const headers = pickHeaders(request)
   const body = parseBody(request)
-  takeQuota(request, countMessages(body, headers['mcp-protocol-version']) - 1)
+  takeQuota(request, reply, countMessages(body, headers['mcp-protocol-version']) - 1)
   const identity = options.identity()
   // The SDK is large, so the first request loads it.
   const { exchange } = await import('../../mcp/sdk-server.ts')
@@ -168,8 +164,9 @@ const answer = async (request: Request, reply: FastifyReply, options: McpHttp) =
   )
   const { status, text } = answered
   options.count(status)
-  const kept = pickHeaders(KEPT_HEADERS, (name) => answered.headers.get(name))
-  reply.code(status).headers(kept)
+  const type = answered.headers.get('content-type')
+  if (type !== null) reply.header('content-type', type)
+  reply.code(status)
   return text === '' ? reply.send() : reply.send(text)
 }
 

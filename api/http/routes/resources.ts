@@ -65,7 +65,8 @@ export const addResourceRoute = <Body>(
       return sendMoved(location, reply)
     }
     const finished = await responder.respond({ query, form, client: request.ip, count })
-    count(await sendFinished(finished, request, reply))
+    await sendFinished(finished, request, reply)
+    count(reply.statusCode)
     return reply
   }
   addRoutes(app, edge, [{ path, operation: operationId, handlers: { GET: respond } }])

@@ -2,15 +2,13 @@
 import type { FastifyInstance } from 'fastify'
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
 import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
-import { createResponse, type Response } from '../../../infra/base/http/response.ts'
 import { addRoutes, type Edge, type Handler } from '../../../infra/base/http/routes.ts'
-import { sendResponse } from '../../../infra/base/http/send.ts'
+import { rememberResponse, sendResponse } from '../../../infra/base/http/send.ts'
 import { SITEMAP_TYPE, writeSitemap } from '../../discovery/sitemap.ts'
 import type { Reader } from '../../read/reader.ts'
 import type { Snapshot } from '../../read/snapshot.ts'
 import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { allPools } from '../../resources/pools.ts'
-import type { Pool } from '../../schemas/pool.ts'
 
 export type SitemapOptions = {
   edge: Edge
@@ -35,29 +33,19 @@ const listProposals = (snapshot: Snapshot | undefined) =>
     timeMs === 0 ? [] : [{ proposalId, changedMs: timeMs }],
   )
 
-type Written = { changedAt: bigint | undefined; pools: readonly Pool[]; response: Response }
-
-const isSame = (known: Written, changedAt: bigint | undefined, pools: readonly Pool[]): boolean =>
-  known.changedAt === changedAt &&
-  known.pools.length === pools.length &&
-  known.pools.every(({ operatorAddress }, n) => operatorAddress === pools[n]?.operatorAddress)
-
 export const addSitemap = (app: FastifyInstance, options: SitemapOptions): void => {
   const { edge, baseUrl, snapshots, reader } = options
-  let written: Written | undefined
+  type Source = { changedAt: bigint | undefined; pools: readonly string[] }
+  const findResponse = rememberResponse(SITEMAP_TYPE, ({ pools }: Source) => {
+    const service = describeService(baseUrl === '' ? (listeningUrl(app.server) ?? '') : baseUrl)
+    return writeSitemap(service, { proposals: listProposals(snapshots.current()), pools })
+  })
   const sendSitemap: Handler = async (request, reply) => {
     const pools = await readPools(reader, request.ip)
-    const snapshot = snapshots.current()
-    const changedAt = snapshot?.changedAt
-    if (!written || !isSame(written, changedAt, pools)) {
-      const service = describeService(baseUrl === '' ? (listeningUrl(app.server) ?? '') : baseUrl)
-      const operators = pools.map(({ operatorAddress }) => operatorAddress)
-      const text = writeSitemap(service, { proposals: listProposals(snapshot), pools: operators })
-      const response = createResponse(Buffer.from(text), { mediaType: SITEMAP_TYPE, fields: [] })
-      written = { changedAt, pools, response }
-    }
-    await sendResponse(written.response, 'public, max-age=3600', { request, reply })
-    return reply
+    const operators = pools.map(({ operatorAddress }) => operatorAddress)
+    const { changedAt } = snapshots.current() ?? { changedAt: undefined }
+    const response = findResponse({ changedAt, pools: operators })
+    return sendResponse(response, 'public, max-age=3600', { request, reply })
   }
   addRoutes(app, edge, [{ path: API_PATHS.sitemap, handlers: { GET: sendSitemap } }])
 }

@@ -1,10 +1,5 @@
 // The operator port: a status page, liveness, readiness, metrics, and actions for other processes. Serves no user requests.
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Registry } from 'prom-client'
 import { Type } from 'typebox'
@@ -12,13 +7,7 @@ import type { Logger } from '../../runtime/logger.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
 import { HttpError, methodNotAllowed, type RenderedResponse } from '../errors.ts'
 import { NO_SNIFF, NO_STORE } from '../headers.ts'
-import {
-  createRouteTable,
-  findHandler,
-  listMethods,
-  type RouteTable,
-  type RouteValue,
-} from '../route-table.ts'
+import { findHandler, listMethods, type RouteValue } from '../route-table.ts'
 import { splitTarget } from '../target.ts'
 import { operatorsPage } from './page.ts'
 
@@ -66,8 +55,13 @@ export type OperatorsServerOptions = {
 
 export type OperatorsServer = { url: string; close(): Promise<void> }
 
+const HEADERS = {
+  ...NO_STORE,
+  ...NO_SNIFF,
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+} as const
+
 type Handler = () => RenderedResponse | Promise<RenderedResponse>
-type OperatorsRoute = RouteValue<Handler>
 
 const json = (status: number, body: unknown): RenderedResponse => ({
   status,
@@ -75,15 +69,13 @@ const json = (status: number, body: unknown): RenderedResponse => ({
   body: `${JSON.stringify(body)}\n`,
 })
 
-const readiness = async (ready: OperatorsServerOptions['ready']): Promise<RenderedResponse> => {
-  const { details, ...state } = await ready()
-  return json(state.ready ? 200 : 503, { ...state, ...details })
-}
+const readiness = ({ ready, reasons, details }: Readiness): RenderedResponse =>
+  json(ready ? 200 : 503, { ready, reasons, ...details })
 
-const statusPage = async (ready: OperatorsServerOptions['ready']): Promise<RenderedResponse> => ({
+const statusPage = (readiness: Readiness): RenderedResponse => ({
   status: 200,
   mediaType: 'text/html; charset=utf-8',
-  body: operatorsPage(await ready()),
+  body: operatorsPage(readiness),
 })
 
 const metricsText = async (options: OperatorsServerOptions): Promise<RenderedResponse> => {
@@ -93,25 +85,19 @@ const metricsText = async (options: OperatorsServerOptions): Promise<RenderedRes
   return { status: 200, mediaType: merged.contentType, body }
 }
 
-const createActionRoute = ([path, act]: [string, () => void]): OperatorsRoute => ({
-  path,
-  handlers: {
-    POST: () => {
-      act()
-      return json(202, { accepted: true })
-    },
-  },
-})
+const listRoutes = (options: OperatorsServerOptions): RouteValue<Handler>[] => [
+  { path: '/', handlers: { GET: async () => statusPage(await options.ready()) } },
+  { path: '/livez', handlers: { GET: () => json(200, { alive: true }) } },
+  { path: '/readyz', handlers: { GET: async () => readiness(await options.ready()) } },
+  { path: '/metrics', handlers: { GET: () => metricsText(options) } },
+]
 
-/** Services add actions while they start. */
-const createTable = (options: OperatorsServerOptions): RouteTable<OperatorsRoute> => {
-  const table = createRouteTable<OperatorsRoute>()
-  table.add({ path: '/', handlers: { GET: () => statusPage(options.ready) } })
-  table.add({ path: '/livez', handlers: { GET: () => json(200, { alive: true }) } })
-  table.add({ path: '/readyz', handlers: { GET: () => readiness(options.ready) } })
-  table.add({ path: '/metrics', handlers: { GET: () => metricsText(options) } })
-  for (const action of options.actions ?? []) table.add(createActionRoute(action))
-  return table
+const actionRoute = (path: string, act: () => void): RouteValue<Handler> => {
+  const accept = () => {
+    act()
+    return json(202, { accepted: true })
+  }
+  return { path, handlers: { POST: accept } }
 }
 
 /** Without OPTIONS: no page of another origin may use the port. */
@@ -119,33 +105,25 @@ const answer = async (
   { method = 'GET', url = '/' }: IncomingMessage,
   options: OperatorsServerOptions,
 ): Promise<RenderedResponse> => {
-  const route = createTable(options).find(splitTarget(url).path)
+  const { path } = splitTarget(url)
+  // Services add actions while they start.
+  const act = options.actions?.get(path)
+  const route = act
+    ? actionRoute(path, act)
+    : listRoutes(options).find((each) => each.path === path)
   if (!route) throw new HttpError('notFound', 'not found')
   const handler = findHandler(route, method)
   if (!handler) throw methodNotAllowed(method, listMethods(route).join(', '))
   return handler()
 }
 
-const renderError = (error: unknown): RenderedResponse => {
+const renderError = (error: unknown, options: OperatorsServerOptions): RenderedResponse => {
   if (!(error instanceof HttpError)) return json(500, { error: 'internal error' })
   const { fault, status, headers } = error
-  const body =
-    fault === 'notFound'
-      ? { error: 'not found', paths: ['/', '/livez', '/readyz', '/metrics'] }
-      : { error: 'method not allowed' }
+  const paths = listRoutes(options).map(({ path }) => path)
+  const isUnknown = fault === 'notFound'
+  const body = isUnknown ? { error: 'not found', paths } : { error: 'method not allowed' }
   return { ...json(status, body), headers }
-}
-
-const send = (response: ServerResponse, { status, mediaType, headers, body }: RenderedResponse) => {
-  response.writeHead(status, {
-    ...NO_STORE,
-    ...NO_SNIFF,
-    'content-type': mediaType,
-    'content-length': Buffer.byteLength(body),
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-    ...headers,
-  })
-  response.end(body)
 }
 
 const createListener =
@@ -153,13 +131,21 @@ const createListener =
   (request, response) => {
     answer(request, options)
       .catch((error: unknown) => {
-        if (!(error instanceof HttpError)) {
-          const path = request.url
-          options.logger.error({ error, path }, 'failed to handle an operator request')
-        }
-        return renderError(error)
+        const answered = renderError(error, options)
+        const fields = { error, path: request.url }
+        if (answered.status === 500)
+          options.logger.error(fields, 'failed to handle an operator request')
+        return answered
       })
-      .then((answered) => send(response, answered))
+      .then(({ status, mediaType, headers, body }) => {
+        response.writeHead(status, {
+          ...HEADERS,
+          ...headers,
+          'content-type': mediaType,
+          'content-length': Buffer.byteLength(body),
+        })
+        response.end(body)
+      })
       .catch(() => response.destroy())
   }
 
