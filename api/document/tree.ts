@@ -52,8 +52,14 @@ type Look = 'soft' | 'small' | 'small soft' | 'lead' | 'mistake'
 export type BlockParts = {
   heading: { level: 2 | 3; text: Inline }
   paragraph: { of: Inline; look: Look | undefined }
-  facts: { facts: readonly (readonly [name: string, value: Inline] | Nothing)[] }
+  facts: {
+    facts: readonly (readonly [name: string, value: Inline] | Nothing)[]
+    id: string | undefined
+    look: 'facts' | 'guarantees'
+  }
   list: { items: readonly Inline[] }
+  /** Text to copy as it is, such as a command. */
+  listing: { text: string }
   /** Of records: a phone shows each row as a list. The first cell names its row. */
   table: {
     /** The accessible name. */
@@ -71,7 +77,9 @@ export type BlockParts = {
     /** Values that the form keeps. */
     kept: readonly (readonly [name: string, value: string])[]
   }
-  section: { id: string; title: string; isLive: boolean; blocks: readonly Block[] }
+  section: { id: string; title: Inline; isLive: boolean; blocks: readonly Block[] }
+  /** Without a heading, for a script that replaces it. With a label it is a region of the page. */
+  part: { id: string; label: string | undefined; blocks: readonly Block[] }
   /** Collapsed by default, where the format can do that. */
   folded: { id: string; summary: string; blocks: readonly Block[] }
   /** Which texts are quoted from the chain, for formats that agents read. */
@@ -98,12 +106,19 @@ export const heading = (text: Inline, level: 2 | 3 = 2): Block => ({ kind: 'head
 
 export const paragraph = (of: Inline, look?: Look): Block => ({ kind: 'paragraph', of, look })
 
-export const facts = (...all: BlockParts['facts']['facts']): Block => ({
-  kind: 'facts',
-  facts: all,
-})
+type Facts = BlockParts['facts']['facts']
+
+export const facts = (...all: Facts): Block => namedFacts({}, ...all)
+
+/** `id` is for a script that replaces them. */
+export const namedFacts = (
+  { id, look = 'facts' }: Partial<Pick<BlockParts['facts'], 'id' | 'look'>>,
+  ...all: Facts
+): Block => ({ kind: 'facts', facts: all, id, look })
 
 export const list = (items: readonly Inline[]): Block => ({ kind: 'list', items })
+
+export const listing = (text: string): Block => ({ kind: 'listing', text })
 
 export type ItemTable<Item> = {
   label: string
@@ -125,9 +140,14 @@ export const filters = (
 ): Block => ({ kind: 'filters', kept: [], ...parts })
 
 export const section = (
-  { id, title, isLive = false }: { id: string; title: string; isLive?: boolean },
+  { id, title, isLive = false }: { id: string; title: Inline; isLive?: boolean },
   ...blocks: readonly Block[]
 ): Block => ({ kind: 'section', id, title, isLive, blocks })
+
+export const part = (
+  { id, label }: { id: string; label?: string },
+  ...blocks: readonly Block[]
+): Block => ({ kind: 'part', id, label, blocks })
 
 export const folded = (id: string, summary: string, ...blocks: readonly Block[]): Block => ({
   kind: 'folded',
@@ -147,6 +167,9 @@ export const picture = (html: Html | null, ...instead: readonly Block[]): Block 
   html,
   instead,
 })
+
+/** For readers of other formats than HTML. */
+export const outsideHtml = (...blocks: readonly Block[]): Block => picture(null, ...blocks)
 
 /** A page with what its formats say of it besides its content. */
 export type Document = {

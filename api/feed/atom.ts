@@ -1,5 +1,6 @@
 // Atom 1.0 feeds (RFC 4287, paged as in RFC 5005), and that of a page of proposals.
 // An entry of a proposal and its `updated` change only with its status: it has no tally while the vote is open.
+import type { Static } from 'typebox'
 import { uuidV5 } from '../../infra/base/runtime/uuid.ts'
 import { element, xmlText } from '../../infra/base/runtime/xml.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
@@ -8,8 +9,7 @@ import { BY_PROPOSER, proposalHeadline } from '../headline.ts'
 import { textsFromMetadata } from '../in-words.ts'
 import { plainLine } from '../plain-text.ts'
 import { outcomeName, statusName } from '../proposal-status.ts'
-import type { PageData } from '../resources/page-data.ts'
-import type { ProposalSummary } from '../schemas/proposal.ts'
+import type { ProposalPage, ProposalSummary } from '../schemas/proposal.ts'
 import { turnoutText } from '../shares.ts'
 
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8'
@@ -127,7 +127,8 @@ type Feed = {
   entries: readonly string[]
 }
 
-type Paged = Pick<PageData['proposals'], 'asOf' | 'links'>
+type ListData = Static<typeof ProposalPage>
+type Paged = Pick<ListData, 'asOf' | 'links'>
 
 export const feedDocument = (
   { idName, title, subtitle, page: htmlPage, toFeedPath, times, entries }: Feed,
@@ -157,7 +158,7 @@ export const feedDocument = (
   return `<?xml version="1.0" encoding="utf-8"?>\n${feed}\n`
 }
 
-export const atomFeed = (data: PageData['proposals'], at: FeedContext): string => {
+export const atomFeed = (data: ListData, at: FeedContext): string => {
   const { items, links, asOf } = data
   return feedDocument(
     {

@@ -1,14 +1,14 @@
 // Structured data of schema.org (JSON-LD) for search engines. It has only facts that are on the page.
 
+import type { Static } from 'typebox'
 import type { PageContext } from '../document/context.ts'
 import { addFormat } from '../document/paths.ts'
 import { readEscapes } from '../escaped-text.ts'
 import { proposalDescription, proposalHeadline } from '../headline.ts'
 import { plainLine } from '../plain-text.ts'
 import { outcomeName } from '../proposal-status.ts'
-import type { PageData } from '../resources/page-data.ts'
 import type { AsOf } from '../schemas/common.ts'
-import type { ProposalSummary } from '../schemas/proposal.ts'
+import type { ProposalPage, ProposalSummary } from '../schemas/proposal.ts'
 
 const SCHEMA = 'https://schema.org'
 
@@ -54,7 +54,7 @@ export const homeData = (description: string, at: PageContext): object => ({
   },
 })
 
-export const listData = (data: PageData['proposals'], at: PageContext): object => ({
+export const listData = (data: Static<typeof ProposalPage>, at: PageContext): object => ({
   ...toDataset(
     {
       name: `Proposals of ${data.asOf.chainId}`,

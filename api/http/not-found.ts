@@ -5,7 +5,8 @@ import type { RenderedResponse } from '../../infra/base/http/errors.ts'
 import { createNegotiation } from '../../infra/base/http/negotiate.ts'
 import type { Request } from '../../infra/base/http/routes.ts'
 import { decodePath } from '../../infra/base/http/target.ts'
-import { problemHtml } from '../html/problem.ts'
+import { renderHtml } from '../html/layout.ts'
+import { writeProblem } from '../pages/problem.ts'
 import { ApiProblem, createProblemBody } from '../problem.ts'
 import { isDemoSnapshot } from '../read/snapshot.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
@@ -38,13 +39,13 @@ export const createNotFoundRenderer =
     const isKnown = (candidate: string) => routeTable.find(candidate)?.handlers.GET !== undefined
     const problem = createProblem(path, suggestPath(path, isKnown))
     noteProblem(problem, request, options)
-    const at = { baseUrl, requestId: request.id }
-    if (!acceptsPage(request)) return renderProblem(problem, at)
-    const isDemo = isDemoSnapshot(snapshots.current())
+    const source = { baseUrl, requestId: request.id }
+    if (!acceptsPage(request)) return renderProblem(problem, source)
+    const at = { baseUrl, params: {}, isDemo: isDemoSnapshot(snapshots.current()) }
     return {
       status: problem.status,
       headers: PAGE_HEADERS,
       mediaType: 'text/html; charset=utf-8',
-      body: problemHtml(createProblemBody(problem, at), { baseUrl, params: {}, isDemo }),
+      body: renderHtml(writeProblem(createProblemBody(problem, source), at), at),
     }
   }

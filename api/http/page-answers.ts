@@ -1,5 +1,4 @@
-// Renders pages of the web UI as HTML or Markdown, chosen by `Accept`, and sends those that are not cached.
-
+// Renders documents as HTML or Markdown, chosen by `Accept`, and sends those that are not cached.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_FIELDS } from '../../infra/base/html/page-frame.ts'
 import { NO_STORE } from '../../infra/base/http/headers.ts'
@@ -10,18 +9,14 @@ import type { Request } from '../../infra/base/http/routes.ts'
 import { homeLinks } from '../discovery/links.ts'
 import type { DisplayUnit } from '../display-unit.ts'
 import type { PageContext } from '../document/context.ts'
-import { renderMarkdown as renderDocumentMarkdown } from '../document/markdown/page.ts'
+import { renderMarkdown } from '../document/markdown/page.ts'
 import type { Document } from '../document/tree.ts'
 import type { Rendered } from '../formats/rows.ts'
 import { renderHtml } from '../html/layout.ts'
-import { HTML } from '../html/renderers.ts'
-import { renderMarkdown } from '../markdown/renderers.ts'
 import { formatTime } from '../read/queries/values.ts'
 import { isDemoSnapshot, lacksGov } from '../read/snapshot.ts'
 import { isFarBehind } from '../read/snapshots/behind.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
-import type { PageData, PageName } from '../resources/page-data.ts'
-import type { RawQuery } from '../resources/parameters.ts'
 import type { ProblemOptions } from './problem-details.ts'
 import type { ResourceRoutes } from './routes/resources.ts'
 
@@ -39,28 +34,15 @@ export const HTML_TYPE = 'text/html'
 export type PageType = typeof MARKDOWN_TYPE | typeof HTML_TYPE
 export const PAGE_TYPES = [HTML_TYPE, MARKDOWN_TYPE] as const
 
+export const isPageType = (type: string): type is PageType =>
+  (PAGE_TYPES as readonly string[]).includes(type)
+
 /** A client that accepts neither type gets HTML. */
 const negotiatePage: Negotiate<PageType> = createNegotiation<PageType>(PAGE_TYPES)
 export const choosePageType = (request: FastifyRequest): PageType =>
   negotiatePage(request.headers.accept) ?? HTML_TYPE
 
 export const formatMediaType = (type: PageType): string => `${type}; charset=utf-8`
-
-/** Renders a page in one type. `jsonUrl` is the URL of the same data as JSON. */
-export const renderPage = <Name extends PageName>(
-  page: { name: Name; type: PageType; jsonUrl?: string | undefined },
-  data: PageData[Name],
-  at: PageContext,
-): Rendered => {
-  const { name, jsonUrl, type } = page
-  const text = type === HTML_TYPE ? HTML[name](data, at) : renderMarkdown(name, data, at)
-  const links = [
-    ...(jsonUrl === undefined ? [] : [`<${jsonUrl}>; rel="alternate"; type="application/json"`]),
-    ...(name === 'home' ? [homeLinks()] : []),
-  ]
-  const link = links.length > 0 ? ['link', links.join(', ')] : []
-  return { text, fields: [...link, ...(type === HTML_TYPE ? PAGE_FIELDS : [])] }
-}
 
 /** `Link` names the same data as JSON, and on the home page the documents for programs. */
 export const renderDocument = (document: Document, type: PageType, at: PageContext): Rendered => {
@@ -74,7 +56,7 @@ export const renderDocument = (document: Document, type: PageType, at: PageConte
   const link = links.length > 0 ? ['link', links.join(', ')] : []
   return type === HTML_TYPE
     ? { text: renderHtml(document, at), fields: [...link, ...PAGE_FIELDS] }
-    : { text: renderDocumentMarkdown(document, at), fields: link }
+    : { text: renderMarkdown(document, at), fields: link }
 }
 
 export type PageSettings = Pick<
@@ -100,19 +82,16 @@ export const createPageContext = (
   }
 }
 
-/** HTML forms also send empty fields. */
-export const omitEmptyFields = (query: RawQuery): RawQuery =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
-
-export type Uncached = { text: Rendered; type: PageType; status: number }
-
-/** For pages that must not be cached: problems, the status, and the home page without data. */
+/** For pages that must not be cached: the status, and answers to an input. */
 export const sendUncached = (
-  { text, type, status }: Uncached,
+  { document, status, at }: { document: Document; status: number; at: PageContext },
+  request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply => {
-  const headers = { ...NO_STORE, ...toHeaders(text.fields), 'content-type': formatMediaType(type) }
-  return reply.code(status).headers(headers).send(text.text)
+  const type = choosePageType(request)
+  const { text, fields } = renderDocument(document, type, at)
+  const headers = { ...NO_STORE, ...toHeaders(fields), 'content-type': formatMediaType(type) }
+  return reply.code(status).headers(headers).send(text)
 }
 
 /** What an input means can change with the chain, so it is not cached. */

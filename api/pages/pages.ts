@@ -1,13 +1,17 @@
 // All pages of a query, in the order of the navigation.
 import { LISTS } from '../resources/operations.ts'
 import { ballotsPage } from './ballots.ts'
+import { homePage } from './home.ts'
 import { createListPages } from './list-page.ts'
 import type { Page } from './page.ts'
 import { poolPage } from './pool.ts'
 import { poolsPage } from './pools.ts'
+import { proposalsPage } from './proposals.ts'
 import { voterPage } from './voter.ts'
 
 export const PAGES: readonly Page<unknown>[] = [
+  homePage,
+  proposalsPage,
   ballotsPage,
   poolsPage,
   poolPage,

@@ -1,12 +1,17 @@
 // `/`: the newest proposals and the open votes.
+import type { Static } from 'typebox'
 import { chainVersion, type Query } from '../read/query.ts'
-import type { PageData } from './page-data.ts'
+import type { ProposalPage } from '../schemas/proposal.ts'
 import { proposals } from './proposals.ts'
+
+type Proposals = Static<typeof ProposalPage>
+
+export type HomeData = Proposals & { open: Proposals }
 
 const newest = proposals.query({})
 const open = proposals.query({ status: ['voting_period'] })
 
-export const homeQuery: Query<{ newest: unknown; open: unknown }, NonNullable<PageData['home']>> = {
+export const homeQuery: Query<{ newest: unknown; open: unknown }, HomeData> = {
   name: '/',
   proposalId: null,
   version: chainVersion,

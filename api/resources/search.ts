@@ -1,10 +1,20 @@
 // What the search box finds: one page that the text names, or the validators that match. Pure.
+import type { Static } from 'typebox'
 import { decodeAddress } from '../../ingest/contract/address.ts'
 import { findNamedPools, searchPools } from '../pool-search.ts'
 import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
 import { parseProposalNumber } from '../read/text-search.ts'
 import type { Pool } from '../schemas/pool.ts'
+import type { ProposalPage } from '../schemas/proposal.ts'
 import { isHexAddress, lookUpAddress } from './address.ts'
+
+/** What matches a text that names no single page. `proposals` is the first page of their list. */
+export type Found = {
+  text: string
+  pools: readonly Pool[]
+  poolCount: number
+  proposals: Static<typeof ProposalPage>
+}
 
 export type SearchContext = {
   prefixes: AddressPrefixes | null

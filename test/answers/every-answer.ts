@@ -137,6 +137,8 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
   }
   await pages('/', '/proposals', '/proposals?page=1', '/pools', '/pools?page=1', '/voters')
   await pages('/voters?address=nothing', '/proposals/99999', '/nothing')
+  await pages('/search?q=the', '/search?q=nothing+of+this', '/problems/invalid-parameter', '/mcp')
+  await pages('/proposals?proposer=nothing', '/proposals?q=the&page=0', '/proposals?x=1')
   await get('/feed.atom', 'application/atom+xml')
   await get('/feed.atom?status=passed&page=1', 'application/atom+xml')
   for (const document of [

@@ -1,9 +1,9 @@
 // An untrusted text that is a name in Object.prototype is handled like any other text.
 import { afterEach, describe, expect, it } from 'vitest'
 import { choices, statusTag } from '../../api/document/html/inline.ts'
-import { problemHtml } from '../../api/html/problem.ts'
 import { optionName } from '../../api/options.ts'
 import { poolPage } from '../../api/pages/pool.ts'
+import { writeProblem } from '../../api/pages/problem.ts'
 import { voterPage } from '../../api/pages/voter.ts'
 import { statusName } from '../../api/proposal-status.ts'
 import { compareData } from '../../infra/app/tools/verify/against-node/compare-data.ts'
@@ -12,7 +12,7 @@ import { parseVoteOptions } from '../../ingest/derive/vote-options.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
 import { seedStory } from '../support/api/api-story.ts'
 import { PROTOTYPE_NAMES } from '../support/api/hostile-texts.ts'
-import { toMarkdownPage } from '../support/api/render-pages.ts'
+import { toHtmlPage, toMarkdownPage } from '../support/api/render-pages.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 
 const testStore = useTestStore(seedStory)
@@ -44,7 +44,7 @@ describe.each(PROTOTYPE_NAMES)('the text %s', (name) => {
       code: name,
       errors: [{ parameter: name, detail: 'is not one' }],
     }
-    expect(problemHtml(problem, at)).toContain(name)
+    expect(toHtmlPage({ write: writeProblem })(problem, at)).toContain(name)
     expectProblem(await rig.ask(`/api/proposals?${name}=1`), 400, 'invalid-parameter')
   })
 

@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
 import { describe, expect, it } from 'vitest'
 import { fenced, inline, link, table } from '../../api/document/markdown/text.ts'
-import { homeHtml } from '../../api/html/home.ts'
 import { proposalHtml } from '../../api/html/proposal.ts'
-import { proposalsHtml } from '../../api/html/proposals.ts'
-import { searchHtml } from '../../api/html/search.ts'
 import { ballotsPage } from '../../api/pages/ballots.ts'
+import { homePage } from '../../api/pages/home.ts'
+import { proposalsPage } from '../../api/pages/proposals.ts'
+import { writeSearch } from '../../api/pages/search.ts'
 import { plainLine } from '../../api/plain-text.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
 import {
@@ -129,9 +129,9 @@ describe('a text of the chain in HTML', { tags: 'api:chain-texts-stay-text' }, (
   it('stays text in lists, in the search field, and on the front page', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        expect(wrongIn(proposalsHtml(listData(text), AT))).toEqual([])
-        expect(wrongIn(homeHtml(homeData(text), AT))).toEqual([])
-        expect(wrongIn(searchHtml(searchData(text), AT))).toEqual([])
+        expect(wrongIn(toHtmlPage(proposalsPage)(listData(text), AT))).toEqual([])
+        expect(wrongIn(toHtmlPage(homePage)(homeData(text), AT))).toEqual([])
+        expect(wrongIn(toHtmlPage({ write: writeSearch })(searchData(text), AT))).toEqual([])
         expect(wrongIn(toHtmlPage(ballotsPage)(ballotsData(text), AT))).toEqual([])
       }),
       { numRuns: 200 },

@@ -1,7 +1,7 @@
 // Shared HTML elements: sections, collapsed details, fact lists and parts of tables.
 import { type Html, type HtmlValue, html } from '../../../infra/base/html/html.ts'
 
-type Section = { id: string; title: string; isLive?: boolean }
+type Section = { id: string; title: HtmlValue; isLive?: boolean }
 
 /** A section with a heading. A script replaces live sections when their data changes. */
 export const section = ({ id, title, isLive = false }: Section, content: HtmlValue): Html => {

@@ -102,12 +102,13 @@ const BLOCKS: Renderers<BlockParts> = {
       : html`<h3>${renderInline(text, at)}</h3>`,
   paragraph: ({ of, look }, at) =>
     html`<p${look !== undefined && html` class="${look}"`}>${renderInline(of, at)}</p>`,
-  facts: ({ facts }, at) =>
-    html`<dl class="facts">
+  facts: ({ facts, id, look }, at) =>
+    html`<dl class="${look}"${id !== undefined && attributes({ id })}>
 ${joinLines(facts.map((each) => each && fact(each[0], renderInline(each[1], at))))}
 </dl>`,
   list: ({ items }, at) =>
     html`<ul>${items.map((item) => html`<li>${renderInline(item, at)}</li>`)}</ul>`,
+  listing: ({ text }) => html`<pre><code>${text}</code></pre>`,
   table: ({ label, caption, columns, rows }, at) =>
     recordTable({
       label,
@@ -121,7 +122,14 @@ ${joinLines(fields.map((each) => field(`filter-${each.name}`, each.label, contro
 ${kept.map(([name, value]) => value !== '' && html`<input type="hidden" name="${name}" value="${value}">`)}
 <p class="buttons"><button type="submit">${button}</button> <a href="${toHref(path, at)}">Reset</a></p>
 </form>`,
-  section: ({ blocks, ...head }, at) => section(head, html`\n${renderBlocks(blocks, at)}`),
+  section: ({ id, title, isLive, blocks }, at) =>
+    section({ id, title: renderInline(title, at), isLive }, html`\n${renderBlocks(blocks, at)}`),
+  part: ({ id, label, blocks }, at) =>
+    label === undefined
+      ? html`<div id="${id}">${renderBlocks(blocks, at)}</div>`
+      : html`<section id="${id}" aria-label="${label}" data-live="yes">
+${renderBlocks(blocks, at)}
+</section>`,
   folded: ({ id, summary, blocks }, at) => folded(id, summary, renderBlocks(blocks, at)),
   quotations: () => html``,
   paging: (parts, at) => paging(parts, at),

@@ -1,20 +1,21 @@
 // `GET /feed.atom`: proposals, or the votes of one validator, for feed readers. `GET /calendar.ics`: open proposals and upgrades.
 import type { FastifyInstance } from 'fastify'
+import type { Static } from 'typebox'
 import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
 import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
 import { CALENDAR_TYPE, createCalendar } from '../../feed/calendar.ts'
 import { validatorFeed } from '../../feed/validator-feed.ts'
 import { parseCalendarRequest } from '../../resources/calendar.ts'
 import type { RequestParser } from '../../resources/operation.ts'
-import type { PageData } from '../../resources/page-data.ts'
 import { proposals } from '../../resources/proposals.ts'
 import {
   parseValidatorFeedRequest,
   type ValidatorFeedData,
 } from '../../resources/validator-feed.ts'
+import type { ProposalPage } from '../../schemas/proposal.ts'
 import { addResourceRoute, type ResourceRoutes } from './resources.ts'
 
-type FeedData = PageData['proposals'] | ValidatorFeedData
+type FeedData = Static<typeof ProposalPage> | ValidatorFeedData
 
 const parseFeedRequest: RequestParser<FeedData>['parseRequest'] = (raw) =>
   'validator' in raw.query ? parseValidatorFeedRequest(raw) : proposals.parseRequest(raw)

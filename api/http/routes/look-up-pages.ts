@@ -1,19 +1,18 @@
 // Pages that answer an input: the search box of every page, and the form for the address of a voter.
 import type { FastifyInstance } from 'fastify'
 import { addRoutes, type Handler } from '../../../infra/base/http/routes.ts'
+import { omitEmptyFields } from '../../pages/page.ts'
+import { writeSearch } from '../../pages/search.ts'
+import { writeVoters } from '../../pages/voters.ts'
 import { addressPrefixes } from '../../read/queries/address-prefixes.ts'
 import { lookUpAddress } from '../../resources/address.ts'
-import type { PageData } from '../../resources/page-data.ts'
 import { parseQuery } from '../../resources/parameters.ts'
 import { allPools } from '../../resources/pools.ts'
 import { proposals } from '../../resources/proposals.ts'
-import { findNamedPage, findPools } from '../../resources/search.ts'
+import { type Found, findNamedPage, findPools } from '../../resources/search.ts'
 import {
-  choosePageType,
   createPageContext,
-  omitEmptyFields,
   type PageRouteOptions,
-  renderPage,
   sendSeeOther,
   sendUncached,
 } from '../page-answers.ts'
@@ -40,12 +39,11 @@ const addVotersPage = (app: FastifyInstance, options: PageRouteOptions): void =>
       count(303)
       return sendSeeOther(baseUrl + found.path, reply)
     }
-    const type = choosePageType(request)
     const status = found.problem === null ? 200 : 400
     count(status)
-    const data = { ...found, prefixes }
-    const text = renderPage({ name: 'voters', type }, data, createPageContext(request, options))
-    return sendUncached({ text, type, status }, reply)
+    const at = createPageContext(request, options)
+    const document = writeVoters({ ...found, prefixes }, at)
+    return sendUncached({ document, status, at }, request, reply)
   }
   addRoutes(app, edge, [{ path: '/voters', operation: 'votersPage', handlers: { GET: lookUp } }])
 }
@@ -54,7 +52,7 @@ const addVotersPage = (app: FastifyInstance, options: PageRouteOptions): void =>
 const addSearchPage = (app: FastifyInstance, options: PageRouteOptions): void => {
   const { edge, metrics, baseUrl, reader, snapshots } = options
   const count = metrics.answers('searchPage')
-  const search = async (text: string, client: string): Promise<PageData['search'] | string> => {
+  const search = async (text: string, client: string): Promise<Found | string> => {
     const [prefixes, pools] = await Promise.all([
       reader.get(addressPrefixes, client),
       reader.get(allPools, client),
@@ -76,14 +74,8 @@ const addSearchPage = (app: FastifyInstance, options: PageRouteOptions): void =>
       return sendSeeOther(baseUrl + found, reply)
     }
     count(200)
-    const type = choosePageType(request)
-    const jsonUrl = found.proposals.links.self
-    const text = renderPage(
-      { name: 'search', type, jsonUrl },
-      found,
-      createPageContext(request, options),
-    )
-    return sendUncached({ text, type, status: 200 }, reply)
+    const at = createPageContext(request, options)
+    return sendUncached({ document: writeSearch(found, at), status: 200, at }, request, reply)
   }
   const handlers = { GET: sendResults }
   addRoutes(app, edge, [{ path: '/search', operation: 'searchPage', handlers }])

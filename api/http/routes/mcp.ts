@@ -17,11 +17,12 @@ import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { addRoutes, type Edge, type Request, type Route } from '../../../infra/base/http/routes.ts'
 import { hasCode } from '../../../infra/base/runtime/errors.ts'
 import { parseStrictJson } from '../../../infra/base/runtime/strict-json.ts'
-import { mcpHtml } from '../../html/mcp.ts'
+import { renderHtml } from '../../html/layout.ts'
 import { countMessages } from '../../mcp/batches.ts'
 import { createMcp, type Mcp, type McpOptions } from '../../mcp/mcp.ts'
 import { isOriginAllowed, type OriginRules } from '../../mcp/origins.ts'
 import { describeProblem, invalidRequest, McpRefusal, RPC } from '../../mcp/refusal.ts'
+import { writeMcp } from '../../pages/mcp.ts'
 import { toProblem } from '../../problem.ts'
 import { JSON_MEDIA_TYPE } from '../list-forms.ts'
 
@@ -73,12 +74,15 @@ const isBrowser = ({ method, headers }: Request): boolean =>
   method === 'GET' && choosePage(headers.accept) === 'text/html'
 
 /** A browser gets a page. The status stays 405, as the protocol requires for GET without a stream. */
-const renderPage = ({ headers }: HttpError, { identity, origins: { baseUrl } }: McpHttp) => ({
-  status: 405,
-  headers: { ...headers, ...PAGE_HEADERS, vary: 'Accept' },
-  mediaType: 'text/html; charset=utf-8',
-  body: mcpHtml({ baseUrl, serviceUrl: identity().websiteUrl, params: {} }),
-})
+const renderPage = ({ headers }: HttpError, { identity, origins: { baseUrl } }: McpHttp) => {
+  const at = { baseUrl, serviceUrl: identity().websiteUrl, params: {} }
+  return {
+    status: 405,
+    headers: { ...headers, ...PAGE_HEADERS, vary: 'Accept' },
+    mediaType: 'text/html; charset=utf-8',
+    body: renderHtml(writeMcp(at), at),
+  }
+}
 
 const createMcpEdge = (options: McpHttp): Edge => {
   const { origins, count } = options

@@ -1,6 +1,8 @@
 // Data of the HTML pages with one case of each feature; the test gives the untrusted texts.
 import type { ballotsPage } from '../../../api/pages/ballots.ts'
+import type { HomeData } from '../../../api/resources/home.ts'
 import type { PageData } from '../../../api/resources/page-data.ts'
+import type { Found } from '../../../api/resources/search.ts'
 import type { TallyRule } from '../../../ingest/contract/tally-rule.ts'
 
 const TIME = '2026-11-21T08:00:00.000Z'
@@ -222,7 +224,7 @@ export const proposalData = (text: string): PageData['proposal'] => ({
   },
 })
 
-export const listData = (text: string): PageData['proposals'] => {
+export const listData = (text: string): HomeData['open'] => {
   const {
     votes: _votes,
     extras: _extras,
@@ -243,12 +245,12 @@ export const listData = (text: string): PageData['proposals'] => {
   }
 }
 
-export const homeData = (text: string): PageData['home'] => ({
+export const homeData = (text: string): HomeData => ({
   ...listData(text),
   open: listData(text),
 })
 
-export const searchData = (text: string): PageData['search'] => {
+export const searchData = (text: string): Found => {
   const pool = { operatorAddress: text, accountAddress: text, moniker: text, status: text }
   const counts = {
     jailed: true,

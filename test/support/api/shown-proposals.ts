@@ -1,6 +1,6 @@
 // Invented proposals in the format of the API, for tests of its pages; a test changes single members.
-import type { PageData } from '../../../api/resources/page-data.ts'
-import type { ProposalSummary } from '../../../api/schemas/proposal.ts'
+import type { Static } from 'typebox'
+import type { ProposalPage, ProposalSummary } from '../../../api/schemas/proposal.ts'
 
 export const AS_OF = { chainId: 'test-1', height: 100, time: '2026-11-21T00:01:40.000Z' }
 
@@ -35,7 +35,7 @@ export const shownProposal = (changes: Partial<ProposalSummary> = {}): ProposalS
   ...changes,
 })
 
-type Listed = PageData['proposals']
+type Listed = Static<typeof ProposalPage>
 
 export const shownList = (
   items: readonly ProposalSummary[],

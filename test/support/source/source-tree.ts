@@ -68,9 +68,9 @@ const API_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   markdown: [...READS, 'document'],
   mcp: READS,
   stream: READS,
-  feed: [...READS, 'document'],
+  feed: [...READS, 'document', 'pages'],
   html: [...READS, 'document', 'mcp'],
-  pages: [...READS, 'document', 'html'],
+  pages: [...READS, 'document', 'html', 'mcp'],
   discovery: [...READS, 'document', 'formats', 'mcp'],
   http: [
     ...READS,

@@ -9,8 +9,9 @@ import {
   validatorName,
 } from '../../../api/headline.ts'
 import { proposalHtml } from '../../../api/html/proposal.ts'
-import { proposalsHtml } from '../../../api/html/proposals.ts'
+import { proposalsPage } from '../../../api/pages/proposals.ts'
 import { proposalData, tally } from '../../support/api/html-data.ts'
+import { toHtmlPage } from '../../support/api/render-pages.ts'
 import { AS_OF, shownList, shownProposal } from '../../support/api/shown-proposals.ts'
 
 const AT = { baseUrl: '', params: {} }
@@ -108,8 +109,8 @@ describe('a text of the proposer', () => {
 
 it('the words of a search are in no preview, and search engines do not list its page', () => {
   const list = shownList([], { links: { self: '/api/proposals?q=CLAIM+NOW&page=0' } })
-  const [head = ''] = proposalsHtml(list, AT).split('</head>')
+  const [head = ''] = toHtmlPage(proposalsPage)(list, AT).split('</head>')
   expect(head).toContain('<meta name="robots" content="noindex">')
   expect(head).not.toMatch(/og:|canonical/)
-  expect(proposalsHtml(shownList([]), AT)).not.toContain('noindex')
+  expect(toHtmlPage(proposalsPage)(shownList([]), AT)).not.toContain('noindex')
 })

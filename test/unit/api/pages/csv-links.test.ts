@@ -1,14 +1,15 @@
 // The links to a list as CSV beside its items on each page.
 import { describe, expect, it } from 'vitest'
 import { proposalHtml } from '../../../../api/html/proposal.ts'
-import { proposalsHtml } from '../../../../api/html/proposals.ts'
 import { poolPage } from '../../../../api/pages/pool.ts'
 import { poolsPage } from '../../../../api/pages/pools.ts'
+import { proposalsPage } from '../../../../api/pages/proposals.ts'
 import { voterPage } from '../../../../api/pages/voter.ts'
 import { listData, proposalData } from '../../../support/api/html-data.ts'
 import { toHtmlPage } from '../../../support/api/render-pages.ts'
 import { AS_OF } from '../../../support/api/shown-proposals.ts'
 
+const proposalsHtml = toHtmlPage(proposalsPage)
 const poolHtml = toHtmlPage(poolPage)
 const poolsHtml = toHtmlPage(poolsPage)
 const voterHtml = toHtmlPage(voterPage)

@@ -1,12 +1,12 @@
 // The pages of validators, voters, status and problems: their texts, and the escaping of untrusted texts.
 import { describe, expect, it } from 'vitest'
-import { problemHtml } from '../../../../api/html/problem.ts'
-import { statusHtml } from '../../../../api/html/status.ts'
-import { votersHtml } from '../../../../api/html/voters.ts'
 import { poolPage } from '../../../../api/pages/pool.ts'
 import { poolsPage } from '../../../../api/pages/pools.ts'
+import { writeProblem } from '../../../../api/pages/problem.ts'
+import { writeStatus } from '../../../../api/pages/status.ts'
 import { voterPage } from '../../../../api/pages/voter.ts'
-import type { PageData } from '../../../../api/resources/page-data.ts'
+import { writeVoters } from '../../../../api/pages/voters.ts'
+import type { Health } from '../../../../api/schemas/health.ts'
 import type { PoolRecordPage } from '../../../../api/schemas/pool.ts'
 import { toHtmlPage } from '../../../support/api/render-pages.ts'
 import { AS_OF } from '../../../support/api/shown-proposals.ts'
@@ -14,6 +14,10 @@ import { AS_OF } from '../../../support/api/shown-proposals.ts'
 const poolHtml = toHtmlPage(poolPage)
 const poolsHtml = toHtmlPage(poolsPage)
 const voterHtml = toHtmlPage(voterPage)
+
+const votersHtml = toHtmlPage({ write: writeVoters })
+const statusHtml = toHtmlPage({ write: writeStatus })
+const problemHtml = toHtmlPage({ write: writeProblem })
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'\u202e&amp;'
 const POOL = 'testvaloper1pool'
@@ -140,7 +144,7 @@ describe('the page of a voter', () => {
 })
 
 describe('the status page', () => {
-  const health: PageData['status'] = {
+  const health: Health = {
     status: 'catching_up',
     version: '1.2.3',
     chain: AS_OF,
