@@ -179,6 +179,8 @@ describe('the Markdown page of a validator or a voter', () => {
       expect((await read(`${page}?page=1`)).status).toBe(200)
     }
     expect((await read(`/pools/${operator('absent')}`)).status).toBe(404)
-    expect((await read(`/voters/${account('absent')}`)).text).toContain('None.')
+    expect((await read(`/voters/${account('absent')}`)).text).toContain(
+      'No ballots of this address.',
+    )
   })
 })

@@ -181,7 +181,7 @@ describe('a vote before the first height', { tags: 'projections:past-votes' }, (
     expect(history).toEqual({ total: 2, done: 2, unreachable: 0, reason: null })
     const shown = '2 of 2 proposals that ended before the first indexed height are recomputed.'
     expect((await api.ask('/status', VOTES)).text).toContain(shown)
-    expect((await api.ask('/status', MARKDOWN)).text).toContain(`History: ${shown}`)
+    expect((await api.ask('/status', MARKDOWN)).text).toContain(`## History\n\n${shown}`)
   })
 })
 

@@ -105,7 +105,7 @@ describe('a missed vote', { tags: 'projections:missed-votes' }, () => {
       const markdown = await api.ask(`/pools/${operatorAddress}`, {
         headers: { accept: 'text/markdown' },
       })
-      expect(markdown.text.match(/\| missed \|/g) ?? []).toHaveLength(proposalsMissed)
+      expect(markdown.text.match(/\| \*\*Missed\*\* \|/g) ?? []).toHaveLength(proposalsMissed)
       const html = await api.ask(`/pools/${operatorAddress}`, { headers: { accept: 'text/html' } })
       expect(html.text.match(/<strong>Missed<\/strong>/g) ?? []).toHaveLength(proposalsMissed)
     }
