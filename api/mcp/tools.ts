@@ -16,7 +16,7 @@ export type Tool = OperationTool & {
 }
 
 /** The world is closed, because tools read only the tables of this service. */
-const READS_ONLY = {
+export const READS_ONLY = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,

@@ -1,5 +1,6 @@
 // Registers the tools of the MCP server with the agent of the browser (WebMCP), if it has one. Each tool calls the MCP
-// server of this origin without credentials and returns its result. `TOOLS` is defined before this file when it is served.
+// server of this origin without credentials and returns its result. `TOOLS` and `ANNOTATIONS` are defined before this file
+// when it is served.
 
 const endpoint = new URL('../mcp', import.meta.url)
 
@@ -16,7 +17,7 @@ const call = async (name, input) => {
 }
 
 for (const tool of TOOLS) {
-  const offered = { ...tool, execute: (input) => call(tool.name, input) }
+  const offered = { ...tool, annotations: ANNOTATIONS, execute: (input) => call(tool.name, input) }
   try {
     if (document.modelContext) await document.modelContext.registerTool(offered)
     // The location in earlier drafts.
