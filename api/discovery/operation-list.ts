@@ -2,7 +2,8 @@
 import type { ServiceDescription } from '../../auth/contract/service.ts'
 import type { Operation, Tag } from '../resources/operation.ts'
 import { OPERATIONS } from '../resources/operations.ts'
-import { describeParameter, getParameter, type ParameterName } from '../resources/parameters.ts'
+import { describeParameter } from '../resources/parameter.ts'
+import { getParameter, type ParameterName } from '../resources/parameters.ts'
 import { toPathTemplate } from '../resources/path-parameters.ts'
 
 /** The parameters besides those of pages, which every list has. */

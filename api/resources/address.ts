@@ -2,7 +2,8 @@
 import { decodeAddress, encodeAddress } from '../../ingest/contract/address.ts'
 import type { ApiProblem } from '../problem.ts'
 import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
-import { type AddressRole, invalidParameters } from './parameters.ts'
+import type { AddressRole } from './parameter.ts'
+import { invalidParameters } from './parameters.ts'
 
 export const MAX_ADDRESS_LENGTH = 128
 

@@ -5,13 +5,8 @@ import { ApiProblem, type ProblemOptions } from '../problem.ts'
 import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
 import { createAddressError, MAX_ADDRESS_LENGTH, toBech32Form } from './address.ts'
 import type { RawArguments } from './operation.ts'
-import {
-  type AddressRole,
-  getParameter,
-  invalidParameters,
-  PARAMETERS,
-  type ParameterName,
-} from './parameters.ts'
+import type { AddressRole } from './parameter.ts'
+import { getParameter, invalidParameters, PARAMETERS, type ParameterName } from './parameters.ts'
 import { getPathParameter, PATH_PARAMETERS, type PathParameterName } from './path-parameters.ts'
 
 type Value = RawArguments['query'][string]

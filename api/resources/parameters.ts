@@ -1,60 +1,16 @@
-// Query parameters with their schemas and descriptions, and validation that reports all errors together.
-import { type TSchema, type TString, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+// The query parameters of all operations, and validation that reports all errors together.
+import { Type } from 'typebox'
 import { canonicalAddress, decodeAddress } from '../../ingest/contract/address.ts'
 import { ApiProblem, type ProblemOptions, tokenNotInHeader } from '../problem.ts'
-import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
 import type { ParameterError } from '../schemas/problem.ts'
 import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
-
-/** Whose address a parameter is: the operator of a pool has a prefix of its own. */
-export type AddressRole = keyof AddressPrefixes
+import { asText, createParameter, type Parameter } from './parameter.ts'
 
 /** Query parameters before validation. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>
 
-/** A query parameter: validation, conversion and documentation. */
-type Parameter<Value> = {
-  /** The schema of the text. */
-  schema: TString
-  /** Completes "must be …". */
-  description: string
-  /** For documents, if it is more than which values are accepted. */
-  meaning?: string
-  accepts: (raw: string) => boolean
-  /** Converts an accepted text. */
-  parse: (raw: string) => Value
-  /** True for a list: its values are repeated (`a=1&a=2`), or separated by commas. */
-  isList?: boolean
-  /** The schema of the value, if it is not a string. */
-  value?: TSchema
-  example?: unknown
-  /** As an argument of a tool; by default with its description. */
-  argument?: Argument
-  /** Whose address it is. */
-  role?: AddressRole
-}
-
-/** The keywords of a parameter as an argument of a tool. Its pattern is left out if the API explains it better in an error. */
-export type Argument = { pattern?: string; maxLength?: number; description: string }
-
 /** The largest signed 32-bit integer, which all databases and clients support. */
 export const MAX_PAGE = 2 ** 31 - 1
-
-export const asText = (raw: string): string => raw
-
-export const createParameter = <Value>(
-  pattern: string,
-  description: string,
-  rest: Omit<Parameter<Value>, 'schema' | 'description' | 'accepts'> & {
-    isInRange?: (raw: string) => boolean
-  },
-): Parameter<Value> => {
-  const { isInRange = () => true, ...others } = rest
-  const schema = Type.String({ pattern, description })
-  const check = Compile(schema)
-  return { ...others, schema, description, accepts: (raw) => check.Check(raw) && isInRange(raw) }
-}
 
 const anyOf = PROPOSAL_STATUSES.join('|')
 
@@ -212,10 +168,6 @@ export type OwnParameters = { readonly [Name in ParameterName]?: Parameter<unkno
 
 export const getParameter = (name: ParameterName, own: OwnParameters = {}): Parameter<unknown> =>
   own[name] ?? PARAMETERS[name]
-
-/** A sentence without its end, for documents. */
-export const describeParameter = ({ description, meaning }: Parameter<unknown>): string =>
-  meaning ?? `${description.charAt(0).toUpperCase()}${description.slice(1)}`
 
 /** For lists whose items do not fit into a flat row. */
 export const NESTED_LIST_PARAMETERS = {

@@ -1,7 +1,8 @@
 // Path parameters with their validation: canonical ids and hashes, and addresses with a verified checksum.
 import { notFound } from '../read/queries/known-proposal.ts'
 import { parseAddress } from './address.ts'
-import { type AddressRole, type Argument, invalidParameters } from './parameters.ts'
+import type { AddressRole, ArgumentKeywords } from './parameter.ts'
+import { invalidParameters } from './parameters.ts'
 
 type PathParameter = {
   /** Throws `ApiProblem`. */
@@ -11,7 +12,7 @@ type PathParameter = {
   schema: { type: 'string'; pattern: string }
   example: string
   /** As an argument of a tool; by default with its pattern and description. */
-  argument?: Argument
+  argument?: ArgumentKeywords
   /** Completes "must be …" for an argument; by default its description. */
   expected?: string
   /** Whose address it is. */

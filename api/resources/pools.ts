@@ -6,7 +6,8 @@ import { createInnerQuery, heightVersion } from '../read/query.ts'
 import { POOL_COLUMNS, type Pool, PoolPage } from '../schemas/pool.ts'
 import { defineList } from './list.ts'
 import type { Start } from './list-start.ts'
-import { asText, createParameter, type OwnParameters } from './parameters.ts'
+import { asText, createParameter } from './parameter.ts'
+import type { OwnParameters } from './parameters.ts'
 
 const POOLS_PER_PAGE = 100
 

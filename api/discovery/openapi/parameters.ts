@@ -1,12 +1,8 @@
 // Parameters of each operation for OpenAPI, from the definitions that validate requests. Pure.
 import type { TSchema } from 'typebox'
 import type { Operation, RequestHeader } from '../../resources/operation.ts'
-import {
-  describeParameter,
-  getParameter,
-  type OwnParameters,
-  type ParameterName,
-} from '../../resources/parameters.ts'
+import { describeParameter } from '../../resources/parameter.ts'
+import { getParameter, type OwnParameters, type ParameterName } from '../../resources/parameters.ts'
 import {
   findPathNames,
   getPathParameter,
