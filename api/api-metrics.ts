@@ -5,8 +5,8 @@ import type { ReadConsistency } from './read/reader.ts'
 import type { SnapshotSource } from './read/snapshots/snapshot-source.ts'
 
 export type ApiMetrics = {
-  /** A counter of the responses of one operation by status. */
-  answers(operation: string): (status: number) => void
+  /** Counts a response. */
+  answered(operation: string, status: number): void
   hit(): void
   read(read: { seconds: number; consistency: ReadConsistency }): void
   /** Both labels have a fixed set of values. */
@@ -61,10 +61,10 @@ export const createApiMetrics = (
     },
   })
   return {
-    answers: (operation) => {
+    answered: (operation, status) => {
       const byStatus = counts.get(operation) ?? new Map<number, number>()
       counts.set(operation, byStatus)
-      return (status) => void byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
+      byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
     },
     hit: () => hits.inc(),
     read: ({ seconds, consistency }) => reads.observe({ consistency }, seconds),

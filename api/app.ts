@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../infra/base/clickhouse/client.ts'
 import { createRateLimiter, type RateLimiter } from '../infra/base/http/limits/rate-limit.ts'
-import type { Answering } from '../infra/base/http/routes.ts'
+import { listeningUrl } from '../infra/base/http/listening-url.ts'
+import { type Answering, addRoutes } from '../infra/base/http/routes.ts'
 import { createHttpServer } from '../infra/base/http/server.ts'
 import type { Clock } from '../infra/base/runtime/clock.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
@@ -15,20 +16,19 @@ import { createAdmission } from './http/admission.ts'
 import { refuseEveryBearer, type VerifyBearer } from './http/bearer.ts'
 import { createReadEdge } from './http/edge.ts'
 import { createFastPath } from './http/fast-path.ts'
-import type { ProblemOptions } from './http/problem-details.ts'
 import { createResponder } from './http/responder.ts'
-import { addAssets } from './http/routes/assets.ts'
-import { addDocuments } from './http/routes/documents.ts'
-import { addDownloads } from './http/routes/downloads.ts'
-import { addFeedRoute } from './http/routes/feed.ts'
-import { addHealthRoute } from './http/routes/health.ts'
+import { createAssetRoute } from './http/routes/assets.ts'
+import { createDocumentRoutes } from './http/routes/documents.ts'
+import { createDownloadRoutes } from './http/routes/downloads.ts'
+import { createFeedRoutes } from './http/routes/feed.ts'
+import { createHealthRoute } from './http/routes/health.ts'
 import { addMcp } from './http/routes/mcp.ts'
-import { addPageRoutes } from './http/routes/pages.ts'
-import { addProblemTexts } from './http/routes/problems.ts'
-import { addResources } from './http/routes/resources.ts'
-import { addSitemap } from './http/routes/sitemap.ts'
-import { addStreamRoute } from './http/routes/stream.ts'
-import { addWellKnown } from './http/routes/well-known.ts'
+import { createPageEdge, createPageRoutes } from './http/routes/pages.ts'
+import { createProblemRoute } from './http/routes/problems.ts'
+import { createResourceRoutes } from './http/routes/resources.ts'
+import { createSitemapRoute } from './http/routes/sitemap.ts'
+import { createStreamRoute } from './http/routes/stream.ts'
+import { createWellKnownRoutes } from './http/routes/well-known.ts'
 import type { ByteCache } from './read/byte-cache.ts'
 import type { Reader } from './read/reader.ts'
 import type { SnapshotSource } from './read/snapshots/snapshot-source.ts'
@@ -45,7 +45,7 @@ export type AppOptions = Pick<
   | 'maxListenersPerAddress'
   | 'explorerTxUrl'
 > & {
-  /** Without a trailing slash. If it is empty, links start with a slash. */
+  /** Without a trailing slash. If it is empty, links start with a slash, or with the listening address. */
   baseUrl: string
   /** The unit of displayed amounts; by default the chain's base unit. */
   unit?: DisplayUnit | undefined
@@ -74,21 +74,18 @@ const createAdmissionFor = (options: AppOptions, limiter: RateLimiter): Answerin
   })
 }
 
-/** Counts problems by the requested operation. */
-const createProblemCounter = (metrics: ApiMetrics): ProblemOptions['onProblem'] => {
-  const counters = new Map<string, (status: number) => void>()
-  return (request, status) => {
-    const operation = request.route?.operation ?? 'other'
-    const count = counters.get(operation) ?? metrics.answers(operation)
-    counters.set(operation, count)
-    count(status)
+/** Responses of routes without a name are counted together if they are errors. auth counts its own. */
+const createAnswerCounter =
+  ({ answered }: ApiMetrics): Answering['onAnswer'] =>
+  ({ route }, status) => {
+    if (route?.credentials === 'own') return
+    if (route?.operation !== undefined || status >= 400)
+      answered(route?.operation ?? 'other', status)
   }
-}
 
 export const createApp = (options: AppOptions): FastifyInstance => {
   const { baseUrl, logger, metrics, clock, reader, memory, trustProxy } = options
-  const problems = { baseUrl, onProblem: createProblemCounter(metrics) }
-  const edge = createReadEdge(problems, options.snapshots)
+  const edge = createReadEdge(baseUrl, options.snapshots)
   const limiter = createRateLimiter(options.rateLimitPerMinute, () => clock.now())
   const onHit = metrics.hit
   const responder = createResponder({ reader, memory, onHit })
@@ -97,23 +94,28 @@ export const createApp = (options: AppOptions): FastifyInstance => {
     edge,
     limiter,
     admit: createAdmissionFor(options, limiter),
-    createFirst: (nextRequestId) => createFastPath({ responder, limiter, nextRequestId, onHit }),
+    createFirst: (nextRequestId) =>
+      createFastPath({ responder, limiter, nextRequestId, onHit, onAnswer: metrics.answered }),
+    onAnswer: createAnswerCounter(metrics),
     logger,
   })
-  const routes = { ...options, edge, responder, problems }
-  addDocuments(app, { ...routes, issuesTokens: options.verifyBearer !== undefined })
-  addSitemap(app, routes)
-  addHealthRoute(app, routes)
-  addResources(app, routes)
-  addDownloads(app, routes)
-  addFeedRoute(app, routes)
-  addPageRoutes(app, routes)
-  addStreamRoute(app, routes)
-  addProblemTexts(app, routes)
-  addWellKnown(app, routes)
-  const assets = [...ASSETS, ...REFERENCE_ASSETS]
-  addAssets(app, { edge, assets, count: metrics.answers('asset') })
-  addMcp(app, options)
+  const getServiceUrl = () => baseUrl || listeningUrl(app.server)
+  const issuesTokens = options.verifyBearer !== undefined
+  const parts = { ...options, responder, getServiceUrl, issuesTokens }
+  addRoutes(app, edge, [
+    ...createDocumentRoutes(parts),
+    createSitemapRoute(parts),
+    createHealthRoute(parts),
+    ...createResourceRoutes(parts),
+    ...createDownloadRoutes(parts),
+    ...createFeedRoutes(parts),
+    createStreamRoute(app, parts),
+    createProblemRoute(parts),
+    ...createWellKnownRoutes(parts),
+    ...[...ASSETS, ...REFERENCE_ASSETS].map(createAssetRoute),
+  ])
+  addRoutes(app, createPageEdge(edge, parts), createPageRoutes(parts))
+  addMcp(app, parts)
   if (options.authPlugin) void app.register(options.authPlugin)
   return app
 }

@@ -13,12 +13,13 @@ export type FastPathOptions = {
   limiter: RateLimiter
   nextRequestId: () => string
   onHit: () => void
+  onAnswer: (operation: string, status: number) => void
 }
 
 const READ_FIELDS = Object.entries({ ...READ_CORS.createHeaders({}), ...READ_HEADERS }).flat()
 
 export const createFastPath =
-  ({ responder, limiter, nextRequestId, onHit }: FastPathOptions): FirstListener =>
+  ({ responder, limiter, nextRequestId, onHit, onAnswer }: FastPathOptions): FirstListener =>
   (request, response) => {
     const { method, url = '', headers } = request
     if (method !== 'GET' || headers.authorization !== undefined) return false
@@ -42,6 +43,6 @@ export const createFastPath =
     ])
     response.end(bytes)
     onHit()
-    found.count(status)
+    onAnswer(found.operation, status)
     return true
   }

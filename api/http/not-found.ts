@@ -10,7 +10,7 @@ import { writeProblem } from '../pages/problem.ts'
 import { ApiProblem, createProblemBody } from '../problem.ts'
 import { isDemoSnapshot } from '../read/snapshot.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
-import { noteProblem, PROBLEM_TYPE, type ProblemOptions, renderProblem } from './problem-details.ts'
+import { PROBLEM_TYPE, renderProblem } from './problem-details.ts'
 import { suggestPath } from './suggest-path.ts'
 
 const { docs, openapi } = API_PATHS
@@ -31,14 +31,12 @@ const acceptsPage = ({ url, headers }: Request): boolean =>
   !/^\/(?:api|mcp|\.well-known)(?:\/|$)/.test(url) && negotiate(headers.accept) === 'text/html'
 
 export const createNotFoundRenderer =
-  (options: ProblemOptions, snapshots: Pick<SnapshotSource, 'current'>) =>
+  (baseUrl: string, snapshots: Pick<SnapshotSource, 'current'>) =>
   (request: Request): RenderedResponse => {
-    const { baseUrl } = options
     const path = decodePath(request.url)
     const { routeTable } = request.server
     const isKnown = (candidate: string) => routeTable.find(candidate)?.handlers.GET !== undefined
     const problem = createProblem(path, suggestPath(path, isKnown))
-    noteProblem(problem, request, options)
     const source = { baseUrl, requestId: request.id }
     if (!acceptsPage(request)) return renderProblem(problem, source)
     const at = { baseUrl, params: {}, isDemo: isDemoSnapshot(snapshots.current()) }

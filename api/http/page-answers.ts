@@ -17,14 +17,12 @@ import { formatTime } from '../read/queries/values.ts'
 import { isDemoSnapshot, lacksGov } from '../read/snapshot.ts'
 import { isFarBehind } from '../read/snapshots/behind.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
-import type { ProblemOptions } from './problem-details.ts'
 import type { ResourceRoutes } from './routes/resources.ts'
 
 export type PageRouteOptions = ResourceRoutes & {
   snapshots: SnapshotSource
   baseUrl: string
   version: string
-  problems: ProblemOptions
   unit?: DisplayUnit | undefined
   explorerTxUrl?: string | undefined
 }

@@ -18,8 +18,7 @@ export type Form<Body> = {
 type Cached = Finished & {
   query: Query<unknown, unknown>
   stamp: string
-  /** Counts a response by its status. */
-  count: (status: number) => void
+  operation: string
 }
 
 export type ResponseRequest<Body> = {
@@ -27,7 +26,8 @@ export type ResponseRequest<Body> = {
   form: Form<Body>
   /** The client address whose slots the read uses. */
   client: string
-  count: (status: number) => void
+  /** Its name in metrics. */
+  operation: string
 }
 
 export type Responder = {
@@ -60,13 +60,13 @@ export const createResponder = (options: {
     { body, isFinal, stamp }: Answer<Body>,
     request: ResponseRequest<Body>,
   ): Finished => {
-    const { query, form, count } = request
+    const { query, form, operation } = request
     const { text, fields } = form.render(body)
     const response = createResponse(Buffer.from(text), { mediaType: form.mediaType, fields })
     const finished = { response, isFinal: isFinal && form.isRevised !== true }
     // Only responses of the current generation are found by key.
     if (stamp !== undefined && query.generation === undefined) {
-      cached.set(createCacheKey(form, query), { ...finished, query, stamp, count })
+      cached.set(createCacheKey(form, query), { ...finished, query, stamp, operation })
     }
     return finished
   }

@@ -1,9 +1,7 @@
 // Serves the documents of `discovery/`. Each is rendered once and then sent from memory, and again when the chain is known.
-import type { FastifyInstance } from 'fastify'
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
-import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
 import { prefersOther } from '../../../infra/base/http/negotiate.ts'
-import { addRoutes, type Edge, type Handler, type Route } from '../../../infra/base/http/routes.ts'
+import type { Handler, Route } from '../../../infra/base/http/routes.ts'
 import { rememberResponse, sendResponse } from '../../../infra/base/http/send.ts'
 import { AppError } from '../../../infra/base/runtime/errors.ts'
 import type { About, Document } from '../../discovery/about.ts'
@@ -25,9 +23,8 @@ import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { sendMoved } from '../send.ts'
 
 export type DocumentOptions = {
-  edge: Edge
-  /** Without a trailing slash. If it is empty, URLs use the listening address. */
   baseUrl: string
+  getServiceUrl: () => string | undefined
   version: string
   issuesTokens: boolean
   snapshots: Pick<SnapshotSource, 'current'>
@@ -49,12 +46,12 @@ const DOCUMENTS: readonly Document[] = [
 ]
 
 /** Without BASE_URL, the URL is known only after the server listens, and the chain only after the first height. */
-const createAbout = (app: FastifyInstance, options: DocumentOptions) => {
+const createAbout = (options: DocumentOptions) => {
   let known: About | undefined
   return (): About => {
     const isDemo = isDemoSnapshot(options.snapshots.current())
     if (known?.isDemo === isDemo) return known
-    const url = options.baseUrl === '' ? listeningUrl(app.server) : options.baseUrl
+    const url = options.getServiceUrl()
     if (url === undefined) {
       throw new AppError('CONFIG_INVALID', 'BASE_URL is not set, and nothing listens yet')
     }
@@ -88,8 +85,8 @@ const readPrefixes = async (
   }
 }
 
-export const addDocuments = (app: FastifyInstance, options: DocumentOptions): void => {
-  const about = createAbout(app, options)
+export const createDocumentRoutes = (options: DocumentOptions): Route[] => {
+  const about = createAbout(options)
   const createRoute = (document: Document): Route => {
     const { path, type, maxAgeSeconds } = document
     type Source = { about: About; prefixes: AddressPrefixes | null }
@@ -107,9 +104,9 @@ export const addDocuments = (app: FastifyInstance, options: DocumentOptions): vo
     }
     return { path, handlers: { GET: send } }
   }
-  addRoutes(app, options.edge, [
+  return [
     createApiRoot(options.baseUrl),
     ...DOCUMENTS.map(createRoute),
     ...skillDocuments(options.issuesTokens).map(createRoute),
-  ])
+  ]
 }

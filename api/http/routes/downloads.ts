@@ -1,11 +1,10 @@
 // Streams long message fields and events in chunks, so that a whole one is never in memory.
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasAlready } from '../../../infra/base/http/entity-tag.ts'
-import { addRoutes, type Edge, type Handler, type Route } from '../../../infra/base/http/routes.ts'
+import type { Handler, Route } from '../../../infra/base/http/routes.ts'
 import { waitUntilSettled } from '../../../infra/base/runtime/promises.ts'
-import type { ApiMetrics } from '../../api-metrics.ts'
 import type { Reader } from '../../read/reader.ts'
 import { createReadingSlots } from '../../read/reading-slots.ts'
 import type { Download } from '../../resources/download.ts'
@@ -19,18 +18,13 @@ const MAX_DOWNLOADS_PER_ADDRESS = 4
 /** A longer download is aborted. */
 const MAX_DOWNLOAD_MS = 5 * 60_000
 
-type Count = (status: number) => void
-
 const createHeaders = (request: FastifyRequest, { sha256, fileName }: Download) => ({
   etag: `"${sha256}"`,
   'cache-control': formatCacheControl(true, request.headers),
   ...(fileName === null ? {} : { 'content-disposition': `attachment; filename="${fileName}"` }),
 })
 
-export const addDownloads = (
-  app: FastifyInstance,
-  { edge, reader, metrics }: { edge: Edge; reader: Reader; metrics: ApiMetrics },
-): void => {
+export const createDownloadRoutes = ({ reader }: { reader: Reader }): Route[] => {
   const downloads = createReadingSlots({
     max: MAX_DOWNLOADS,
     maxPerClient: MAX_DOWNLOADS_PER_ADDRESS,
@@ -46,7 +40,7 @@ export const addDownloads = (
   /** Ends when all bytes are sent or the client has disconnected, so the slot is in use until then. */
   const sendBytes = async (
     body: Download,
-    { client, reply, count }: { client: string; reply: FastifyReply; count: Count },
+    { client, reply }: { client: string; reply: FastifyReply },
   ): Promise<void> => {
     // A failure before the first byte becomes a problem response. A later failure can only abort the response.
     const first = await readChunk(body, 0, client)
@@ -55,35 +49,26 @@ export const addDownloads = (
       highWaterMark: 1,
       signal: AbortSignal.timeout(MAX_DOWNLOAD_MS),
     })
-    count(200)
     reply.send(bytes)
     await waitUntilSettled(finished(bytes))
   }
   const createRoute = ({ path, operationId, parseRequest }: (typeof DOWNLOADS)[number]): Route => {
-    const count = metrics.answers(operationId)
     const download: Handler = async (request, reply) => {
       const { query, params } = parseRequest(request)
       const location = findCanonicalLocation(request.url, request.params, params)
-      if (location !== undefined) {
-        count(308)
-        return sendMoved(location, reply)
-      }
+      if (location !== undefined) return sendMoved(location, reply)
       const client = request.ip
       const { body } = await reader.get(query, client)
       const headers = createHeaders(request, body)
       if (hasAlready(request.headers['if-none-match'], headers.etag)) {
-        count(304)
         return reply.code(304).headers(headers).send()
       }
       reply.headers({ ...headers, 'content-length': body.size }).type(body.mediaType)
-      if (request.method === 'HEAD') {
-        count(200)
-        return reply.send(Readable.from([]))
-      }
-      await downloads.take(client, () => sendBytes(body, { client, reply, count }))
+      if (request.method === 'HEAD') return reply.send(Readable.from([]))
+      await downloads.take(client, () => sendBytes(body, { client, reply }))
       return reply
     }
     return { path, operation: operationId, handlers: { GET: download } }
   }
-  addRoutes(app, edge, DOWNLOADS.map(createRoute))
+  return DOWNLOADS.map(createRoute)
 }

@@ -1,7 +1,6 @@
 // `GET /feed.atom`: proposals, or the votes of one validator, for feed readers. `GET /calendar.ics`: open proposals and upgrades.
-import type { FastifyInstance } from 'fastify'
 import type { Static } from 'typebox'
-import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
+import type { Route } from '../../../infra/base/http/routes.ts'
 import { ATOM_TYPE, atomFeed } from '../../feed/atom.ts'
 import { CALENDAR_TYPE, createCalendar } from '../../feed/calendar.ts'
 import { validatorFeed } from '../../feed/validator-feed.ts'
@@ -13,21 +12,20 @@ import {
   type ValidatorFeedData,
 } from '../../resources/validator-feed.ts'
 import type { ProposalPage } from '../../schemas/proposal.ts'
-import { addResourceRoute, type ResourceRoutes } from './resources.ts'
+import { createResourceRoute, type ResourceRoutes } from './resources.ts'
 
 type FeedData = Static<typeof ProposalPage> | ValidatorFeedData
 
 const parseFeedRequest: RequestParser<FeedData>['parseRequest'] = (raw) =>
   'validator' in raw.query ? parseValidatorFeedRequest(raw) : proposals.parseRequest(raw)
 
-export const addFeedRoute = (
-  app: FastifyInstance,
-  options: ResourceRoutes & { baseUrl: string },
-): void => {
+export const createFeedRoutes = (
+  options: ResourceRoutes & { baseUrl: string; getServiceUrl: () => string | undefined },
+): Route[] => {
   const { baseUrl } = options
   /** URLs are relative until the server listens. */
-  const getOrigin = () => (baseUrl === '' ? (listeningUrl(app.server) ?? '') : baseUrl)
-  addResourceRoute<FeedData>(app, options, {
+  const getOrigin = () => options.getServiceUrl() ?? ''
+  const feed = createResourceRoute<FeedData>(options, {
     operationId: 'feed',
     path: '/feed.atom',
     parseRequest: parseFeedRequest,
@@ -44,7 +42,7 @@ export const addFeedRoute = (
       },
     }),
   })
-  addResourceRoute(app, options, {
+  const calendar = createResourceRoute(options, {
     operationId: 'calendar',
     path: '/calendar.ics',
     parseRequest: parseCalendarRequest,
@@ -54,4 +52,5 @@ export const addFeedRoute = (
       render: (body) => ({ text: createCalendar(body, getOrigin()), fields: [] }),
     }),
   })
+  return [feed, calendar]
 }

@@ -1,6 +1,5 @@
 // Pages that answer an input: the search box of every page, and the form for the address of a voter.
-import type { FastifyInstance } from 'fastify'
-import { addRoutes, type Handler } from '../../../infra/base/http/routes.ts'
+import type { Handler, Route } from '../../../infra/base/http/routes.ts'
 import { omitEmptyFields } from '../../pages/page.ts'
 import { writeSearch } from '../../pages/search.ts'
 import { writeVoters } from '../../pages/voters.ts'
@@ -18,9 +17,8 @@ import {
 } from '../page-answers.ts'
 
 /** The form works without scripts: it redirects to the page of the address. */
-const addVotersPage = (app: FastifyInstance, options: PageRouteOptions): void => {
-  const { edge, metrics, baseUrl, reader } = options
-  const count = metrics.answers('votersPage')
+const createVotersPage = (options: PageRouteOptions): Route => {
+  const { baseUrl, reader } = options
   /** The empty form needs them only for its examples, and exists without data too. */
   const readPrefixes = async (client: string, isRequired: boolean) => {
     try {
@@ -35,23 +33,18 @@ const addVotersPage = (app: FastifyInstance, options: PageRouteOptions): void =>
     const given = typeof address === 'string' ? address : ''
     const prefixes = await readPrefixes(request.ip, given !== '')
     const found = lookUpAddress(given, prefixes)
-    if ('path' in found) {
-      count(303)
-      return sendSeeOther(baseUrl + found.path, reply)
-    }
+    if ('path' in found) return sendSeeOther(baseUrl + found.path, reply)
     const status = found.problem === null ? 200 : 400
-    count(status)
     const at = createPageContext(request, options)
     const document = writeVoters({ ...found, prefixes }, at)
     return sendUncached({ document, status, at }, request, reply)
   }
-  addRoutes(app, edge, [{ path: '/voters', operation: 'votersPage', handlers: { GET: lookUp } }])
+  return { path: '/voters', operation: 'votersPage', handlers: { GET: lookUp } }
 }
 
 /** Redirects to the page that the text names. Otherwise it lists what matches. */
-const addSearchPage = (app: FastifyInstance, options: PageRouteOptions): void => {
-  const { edge, metrics, baseUrl, reader, snapshots } = options
-  const count = metrics.answers('searchPage')
+const createSearchPage = (options: PageRouteOptions): Route => {
+  const { baseUrl, reader, snapshots } = options
   const search = async (text: string, client: string): Promise<Found | string> => {
     const [prefixes, pools] = await Promise.all([
       reader.get(addressPrefixes, client),
@@ -69,19 +62,14 @@ const addSearchPage = (app: FastifyInstance, options: PageRouteOptions): void =>
   const sendResults: Handler = async (request, reply) => {
     const { q = '' } = parseQuery(omitEmptyFields(request.query), ['q'])
     const found = q.trim() === '' ? '/proposals' : await search(q.trim(), request.ip)
-    if (typeof found === 'string') {
-      count(303)
-      return sendSeeOther(baseUrl + found, reply)
-    }
-    count(200)
+    if (typeof found === 'string') return sendSeeOther(baseUrl + found, reply)
     const at = createPageContext(request, options)
     return sendUncached({ document: writeSearch(found, at), status: 200, at }, request, reply)
   }
-  const handlers = { GET: sendResults }
-  addRoutes(app, edge, [{ path: '/search', operation: 'searchPage', handlers }])
+  return { path: '/search', operation: 'searchPage', handlers: { GET: sendResults } }
 }
 
-export const addLookUpPages = (app: FastifyInstance, options: PageRouteOptions): void => {
-  addVotersPage(app, options)
-  addSearchPage(app, options)
-}
+export const createLookUpPages = (options: PageRouteOptions): Route[] => [
+  createVotersPage(options),
+  createSearchPage(options),
+]

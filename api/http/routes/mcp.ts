@@ -12,7 +12,6 @@ import {
   NO_STORE,
 } from '../../../infra/base/http/headers.ts'
 import { countRequest } from '../../../infra/base/http/limits/quota.ts'
-import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
 import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { addRoutes, type Edge, type Request, type Route } from '../../../infra/base/http/routes.ts'
 import { hasCode } from '../../../infra/base/runtime/errors.ts'
@@ -32,7 +31,7 @@ const MCP_PATHS = [MCP_PATH, `${MCP_PATH}/`]
 /** What a client of the protocol accepts. */
 const MCP_ACCEPT = 'application/json, text/event-stream'
 
-type McpHttp = Mcp & { origins: OriginRules; count: (status: number) => void }
+type McpHttp = Mcp & { origins: OriginRules }
 
 /** About a hundred times the longest valid message. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -85,7 +84,7 @@ const renderPage = ({ headers }: HttpError, { identity, origins: { baseUrl } }: 
 }
 
 const createMcpEdge = (options: McpHttp): Edge => {
-  const { origins, count } = options
+  const { origins } = options
   const isAllowed = (headers: IncomingHttpHeaders) => isOriginAllowed(headers, origins)
   return {
     headers: MCP_HEADERS,
@@ -101,7 +100,6 @@ const createMcpEdge = (options: McpHttp): Edge => {
           ),
     renderError: (error, request) => {
       const { status, code, message, headers } = toRefused(error)
-      count(status)
       if (error instanceof HttpError && status === 405 && request && isBrowser(request)) {
         return renderPage(error, options)
       }
@@ -167,7 +165,6 @@ const answer = async (request: Request, reply: FastifyReply, options: McpHttp) =
     createDisconnectSignal(reply),
   )
   const { status, text } = answered
-  options.count(status)
   const type = answered.headers.get('content-type')
   if (type !== null) reply.header('content-type', type)
   reply.code(status)
@@ -187,22 +184,19 @@ const handle = async (request: Request, reply: FastifyReply, options: McpHttp) =
 export const addMcp = (
   app: FastifyInstance,
   options: McpOptions & {
+    getServiceUrl: () => string | undefined
     /** Origins of web pages that may use the server besides its own. */
     mcpAllowedOrigins: readonly string[]
   },
 ): void => {
-  const { baseUrl, metrics } = options
-  const origin = () => baseUrl || listeningUrl(app.server) || 'http://localhost'
-  const mcp: McpHttp = {
-    ...createMcp(options, origin),
-    origins: { baseUrl, allowed: options.mcpAllowedOrigins },
-    count: metrics.answers('mcp'),
-  }
+  const { baseUrl, getServiceUrl, mcpAllowedOrigins: allowed } = options
+  const mcp = createMcp(options, () => getServiceUrl() ?? 'http://localhost')
+  const http = { ...mcp, origins: { baseUrl, allowed } }
   const createRoute = (path: string): Route => ({
     path,
     operation: 'mcp',
     credentials: 'mcp',
-    handlers: { POST: (request, reply) => handle(request, reply, mcp) },
+    handlers: { POST: (request, reply) => handle(request, reply, http) },
   })
-  addRoutes(app, createMcpEdge(mcp), MCP_PATHS.map(createRoute))
+  addRoutes(app, createMcpEdge(http), MCP_PATHS.map(createRoute))
 }

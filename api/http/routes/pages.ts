@@ -1,15 +1,9 @@
 // Routes of the web UI: each page is HTML or Markdown, chosen by `Accept`.
-import type { FastifyInstance } from 'fastify'
 import { PAGE_FIELDS } from '../../../infra/base/html/page-frame.ts'
 import { HttpError } from '../../../infra/base/http/errors.ts'
 import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { toHeaders } from '../../../infra/base/http/response.ts'
-import {
-  addRoutes,
-  type Edge,
-  type Handler,
-  type Request,
-} from '../../../infra/base/http/routes.ts'
+import type { Edge, Handler, Request, Route } from '../../../infra/base/http/routes.ts'
 import type { PageContext } from '../../document/context.ts'
 import type { Rendered } from '../../formats/rows.ts'
 import { proposalHtml } from '../../html/proposal.ts'
@@ -19,7 +13,7 @@ import type { Page } from '../../pages/page.ts'
 import { PAGES } from '../../pages/pages.ts'
 import { writeProblem } from '../../pages/problem.ts'
 import { writeStatus } from '../../pages/status.ts'
-import { type ApiProblem, createProblemBody } from '../../problem.ts'
+import { type ApiProblem, createProblemBody, toProblem } from '../../problem.ts'
 import { createHealth } from '../../resources/health.ts'
 import type { RequestParser } from '../../resources/operation.ts'
 import type { PageData } from '../../resources/page-data.ts'
@@ -38,10 +32,10 @@ import {
   renderDocument,
   sendUncached,
 } from '../page-answers.ts'
-import { createProblemRenderer, noteProblem, PROBLEM_TYPE } from '../problem-details.ts'
+import { PROBLEM_TYPE } from '../problem-details.ts'
 import type { Form } from '../responder.ts'
-import { addLookUpPages } from './look-up-pages.ts'
-import { addResourceRoute, type Route } from './resources.ts'
+import { createLookUpPages } from './look-up-pages.ts'
+import { createResourceRoute, type ResourceRoute } from './resources.ts'
 
 const NOTHING_MISSING = { isBehind: false, noBlockSince: undefined }
 
@@ -56,7 +50,7 @@ type RenderedPage<Data> = {
 const createRoute = <Data>(
   { name, path, parseRequest, render, isSettled }: RenderedPage<Data>,
   settings: PageSettings,
-): Route<Data> => ({
+): ResourceRoute<Data> => ({
   operationId: `${name}Page`,
   path,
   parseRequest,
@@ -95,17 +89,16 @@ const PROPOSAL: RenderedPage<PageData['proposal']> = {
   },
 }
 
-const addPages = (app: FastifyInstance, options: PageRouteOptions): void => {
-  addResourceRoute(app, options, createRoute(PROPOSAL, options))
-  for (const page of PAGES) addResourceRoute(app, options, createRoute(withDocument(page), options))
-}
+const createPages = (options: PageRouteOptions): Route[] => [
+  createResourceRoute(options, createRoute(PROPOSAL, options)),
+  ...PAGES.map((page) => createResourceRoute(options, createRoute(withDocument(page), options))),
+]
 
 const ERROR_TYPES = [...PAGE_TYPES, PROBLEM_TYPE, 'application/json'] as const
 
 /** Problems are HTML or Markdown pages, except for clients that prefer problem documents or send other methods. */
-const createPageEdge = (options: PageRouteOptions): Edge => {
-  const { edge, problems, baseUrl } = options
-  const renderProblem = createProblemRenderer(problems)
+export const createPageEdge = (readEdge: Edge, options: PageRouteOptions): Edge => {
+  const { baseUrl } = options
   const negotiate = createNegotiation(ERROR_TYPES)
   const write = (problem: ApiProblem, { id, route }: Request, at: PageContext) => {
     const isFrontPage = route?.operation === 'homePage' && problem.status === 503
@@ -116,8 +109,8 @@ const createPageEdge = (options: PageRouteOptions): Edge => {
   const renderError: Edge['renderError'] = (error, request) => {
     const type = negotiate(request?.headers.accept) ?? HTML_TYPE
     const isOtherMethod = error instanceof HttpError && error.fault === 'methodNotAllowed'
-    if (!request || isOtherMethod || !isPageType(type)) return renderProblem(error, request)
-    const problem = noteProblem(error, request, problems)
+    if (!request || isOtherMethod || !isPageType(type)) return readEdge.renderError(error, request)
+    const problem = toProblem(error)
     const at = createPageContext(request, options)
     const { document, status } = write(problem, request, at)
     const { text, fields } = renderDocument(document, type, at)
@@ -128,25 +121,20 @@ const createPageEdge = (options: PageRouteOptions): Edge => {
       body: text,
     }
   }
-  return { ...edge, renderError }
+  return { ...readEdge, renderError }
 }
 
-const addStatusPage = (app: FastifyInstance, options: PageRouteOptions): void => {
-  const { edge, metrics } = options
-  const count = metrics.answers('statusPage')
+const createStatusPage = (options: PageRouteOptions): Route => {
   const sendStatus: Handler = (request, reply) => {
-    count(200)
     const at = createPageContext(request, options)
     const document = writeStatus(createHealth(options), at)
     return sendUncached({ document, status: 200, at }, request, reply)
   }
-  const handlers = { GET: sendStatus }
-  addRoutes(app, edge, [{ path: '/status', operation: 'statusPage', handlers }])
+  return { path: '/status', operation: 'statusPage', handlers: { GET: sendStatus } }
 }
 
-export const addPageRoutes = (app: FastifyInstance, options: PageRouteOptions): void => {
-  const pages = { ...options, edge: createPageEdge(options) }
-  addPages(app, pages)
-  addLookUpPages(app, pages)
-  addStatusPage(app, pages)
-}
+export const createPageRoutes = (options: PageRouteOptions): Route[] => [
+  ...createPages(options),
+  ...createLookUpPages(options),
+  createStatusPage(options),
+]

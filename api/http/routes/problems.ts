@@ -1,8 +1,7 @@
 // Pages that explain each problem code, as HTML, Markdown and JSON.
-import type { FastifyInstance } from 'fastify'
 import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { toHeaders } from '../../../infra/base/http/response.ts'
-import { addRoutes, type Edge, type Handler } from '../../../infra/base/http/routes.ts'
+import type { Handler, Route } from '../../../infra/base/http/routes.ts'
 import { writeProblemCode } from '../../pages/problem-code.ts'
 import { ApiProblem, isProblemCode, PROBLEMS } from '../../problem.ts'
 import { isDemoSnapshot } from '../../read/snapshot.ts'
@@ -14,11 +13,11 @@ const negotiate = createNegotiation(['application/json', ...PAGE_TYPES])
 
 const CACHING = { 'cache-control': 'public, max-age=300' } as const
 
-export const addProblemTexts = (
-  app: FastifyInstance,
-  options: { edge: Edge; baseUrl: string; snapshots: Pick<SnapshotSource, 'current'> },
-): void => {
-  const { edge, baseUrl, snapshots } = options
+export const createProblemRoute = (options: {
+  baseUrl: string
+  snapshots: Pick<SnapshotSource, 'current'>
+}): Route => {
+  const { baseUrl, snapshots } = options
   const explain: Handler = ({ params: { code = '' }, headers }, reply) => {
     if (!isProblemCode(code))
       throw new ApiProblem('route-not-found', `There is no problem with the code ${code}.`)
@@ -34,5 +33,5 @@ export const addProblemTexts = (
       .headers({ ...CACHING, ...toHeaders(fields), 'content-type': formatMediaType(type) })
       .send(text)
   }
-  addRoutes(app, edge, [{ path: '/problems/:code', handlers: { GET: explain } }])
+  return { path: '/problems/:code', handlers: { GET: explain } }
 }

@@ -1,12 +1,5 @@
 // Routes of all resources: parse the request, choose the form, redirect to the canonical URL, respond.
-import type { FastifyInstance } from 'fastify'
-import {
-  addRoutes,
-  type Edge,
-  type Handler,
-  type Request,
-} from '../../../infra/base/http/routes.ts'
-import type { ApiMetrics } from '../../api-metrics.ts'
+import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts'
 import { ApiProblem } from '../../problem.ts'
 import { addressPrefixes } from '../../read/queries/address-prefixes.ts'
 import type { Reader } from '../../read/reader.ts'
@@ -18,15 +11,10 @@ import { createJsonForm, createListForms } from '../list-forms.ts'
 import type { Form, Responder } from '../responder.ts'
 import { sendFinished, sendMoved } from '../send.ts'
 
-export type ResourceRoutes = {
-  edge: Edge
-  responder: Responder
-  reader: Reader
-  metrics: ApiMetrics
-}
+export type ResourceRoutes = { responder: Responder; reader: Reader }
 
 /** A path with its request parser and its forms. Both functions throw `ApiProblem`. */
-export type Route<Body> = {
+export type ResourceRoute<Body> = {
   operationId: string
   path: string
   parseRequest: RequestParser<Body>['parseRequest']
@@ -46,12 +34,10 @@ const withSuggestion = (error: unknown, { url, params }: Request): unknown => {
     : new ApiProblem(code, message, { ...(errors && { errors }), instead, links: { suggested } })
 }
 
-export const addResourceRoute = <Body>(
-  app: FastifyInstance,
-  { edge, responder, reader, metrics }: ResourceRoutes,
-  { operationId, path, parseRequest, form: chooseForm }: Route<Body>,
-): void => {
-  const count = metrics.answers(operationId)
+export const createResourceRoute = <Body>(
+  { responder, reader }: ResourceRoutes,
+  { operationId: operation, path, parseRequest, form: chooseForm }: ResourceRoute<Body>,
+): Route => {
   const respond: Handler = async (request, reply) => {
     const readPrefixes = async () => (await reader.get(addressPrefixes, request.ip)).body
     const given = await toOwnAddresses(request, readPrefixes).catch((error: unknown) => {
@@ -60,27 +46,23 @@ export const addResourceRoute = <Body>(
     const { query, params, format } = parseRequest(given)
     const form = chooseForm(request, { format })
     const location = findCanonicalLocation(request.url, request.params, params)
-    if (location !== undefined) {
-      count(308)
-      return sendMoved(location, reply)
-    }
-    const finished = await responder.respond({ query, form, client: request.ip, count })
-    await sendFinished(finished, request, reply)
-    count(reply.statusCode)
-    return reply
+    if (location !== undefined) return sendMoved(location, reply)
+    const finished = await responder.respond({ query, form, client: request.ip, operation })
+    return sendFinished(finished, request, reply)
   }
-  addRoutes(app, edge, [{ path, operation: operationId, handlers: { GET: respond } }])
+  return { path, operation, handlers: { GET: respond } }
 }
 
-export const addResources = (app: FastifyInstance, options: ResourceRoutes): void => {
+export const createResourceRoutes = (options: ResourceRoutes): Route[] => {
   const json = createJsonForm()
-  for (const item of ITEMS) addResourceRoute(app, options, { ...item, form: () => json })
-  for (const list of LISTS) {
+  const items = ITEMS.map((item) => createResourceRoute(options, { ...item, form: () => json }))
+  const lists = LISTS.map((list) => {
     const chooseForm = createListForms(list)
-    addResourceRoute(app, options, {
+    return createResourceRoute(options, {
       ...list,
       parseRequest: list.parseFormattedRequest,
       form: ({ headers: { accept } }, { format }) => chooseForm({ accept, format }),
     })
-  }
+  })
+  return [...items, ...lists]
 }

@@ -1,8 +1,6 @@
 // `GET /sitemap.xml`: written again when a proposal or a pool has changed.
-import type { FastifyInstance } from 'fastify'
 import { API_PATHS, describeService } from '../../../auth/contract/service.ts'
-import { listeningUrl } from '../../../infra/base/http/listening-url.ts'
-import { addRoutes, type Edge, type Handler } from '../../../infra/base/http/routes.ts'
+import type { Handler, Route } from '../../../infra/base/http/routes.ts'
 import { rememberResponse, sendResponse } from '../../../infra/base/http/send.ts'
 import { SITEMAP_TYPE, writeSitemap } from '../../discovery/sitemap.ts'
 import type { Reader } from '../../read/reader.ts'
@@ -11,9 +9,7 @@ import type { SnapshotSource } from '../../read/snapshots/snapshot-source.ts'
 import { allPools } from '../../resources/pools.ts'
 
 export type SitemapOptions = {
-  edge: Edge
-  /** Without a trailing slash. If it is empty, URLs use the listening address. */
-  baseUrl: string
+  getServiceUrl: () => string | undefined
   snapshots: Pick<SnapshotSource, 'current'>
   reader: Pick<Reader, 'get'>
 }
@@ -33,11 +29,11 @@ const listProposals = (snapshot: Snapshot | undefined) =>
     timeMs === 0 ? [] : [{ proposalId, changedMs: timeMs }],
   )
 
-export const addSitemap = (app: FastifyInstance, options: SitemapOptions): void => {
-  const { edge, baseUrl, snapshots, reader } = options
+export const createSitemapRoute = (options: SitemapOptions): Route => {
+  const { getServiceUrl, snapshots, reader } = options
   type Source = { changedAt: bigint | undefined; pools: readonly string[] }
   const findResponse = rememberResponse(SITEMAP_TYPE, ({ pools }: Source) => {
-    const service = describeService(baseUrl === '' ? (listeningUrl(app.server) ?? '') : baseUrl)
+    const service = describeService(getServiceUrl() ?? '')
     return writeSitemap(service, { proposals: listProposals(snapshots.current()), pools })
   })
   const sendSitemap: Handler = async (request, reply) => {
@@ -47,5 +43,5 @@ export const addSitemap = (app: FastifyInstance, options: SitemapOptions): void 
     const response = findResponse({ changedAt, pools: operators })
     return sendResponse(response, 'public, max-age=3600', { request, reply })
   }
-  addRoutes(app, edge, [{ path: API_PATHS.sitemap, handlers: { GET: sendSitemap } }])
+  return { path: API_PATHS.sitemap, handlers: { GET: sendSitemap } }
 }

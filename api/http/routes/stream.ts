@@ -2,12 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
-import {
-  addRoutes,
-  type Edge,
-  type Handler,
-  type Request,
-} from '../../../infra/base/http/routes.ts'
+import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../../infra/base/runtime/logger.ts'
 import type { ApiMetrics } from '../../api-metrics.ts'
@@ -25,7 +20,6 @@ import type { StreamMetrics } from '../../stream/metrics.ts'
 import { parseEventId, type StreamPosition } from '../../stream/stream-position.ts'
 
 export type StreamRoute = {
-  edge: Edge
   /** Concurrent streams: in total, and per address. */
   maxListeners: number
   maxListenersPerAddress: number
@@ -73,10 +67,9 @@ const parseLastEventId = (
   return { after, isLost: after === undefined }
 }
 
-export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void => {
+export const createStreamRoute = (app: FastifyInstance, options: StreamRoute): Route => {
   const { snapshots, streamMetrics, baseUrl } = options
   const { path, operationId: operation } = changesOperation
-  const count = options.metrics.answers(operation)
   const changes = createChanges(options.store, baseUrl)
   const hub = createHub({ snapshots, changes, clock: options.clock, logger: options.logger })
   const limiter = createConnectionLimiter({ ...options, metrics: streamMetrics })
@@ -92,7 +85,7 @@ export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void
     if (request.method === 'HEAD') return reply.send()
     const release = limiter.take(request.ip)
     const { after, isLost } = parseLastEventId(request, snapshot)
-    count(200)
+    options.metrics.answered(operation, 200)
     reply.hijack()
     const response = reply.raw
     const onSent = (events: number) => streamMetrics.sent(events)
@@ -111,5 +104,5 @@ export const addStreamRoute = (app: FastifyInstance, options: StreamRoute): void
     hub.join(listener)
     return reply
   }
-  addRoutes(app, options.edge, [{ path, operation, handlers: { GET: openStream } }])
+  return { path, operation, handlers: { GET: openStream } }
 }

@@ -1,8 +1,7 @@
 // Files that clients expect at a fixed path: `/.well-known/security.txt` (RFC 9116) and `/favicon.ico`.
-import type { FastifyInstance } from 'fastify'
 import { API_PATHS } from '../../../auth/contract/service.ts'
 import { ICON } from '../../../infra/base/html/asset.ts'
-import { addRoutes, type Edge, type Handler } from '../../../infra/base/http/routes.ts'
+import type { Handler, Route } from '../../../infra/base/http/routes.ts'
 import type { Clock } from '../../../infra/base/runtime/clock.ts'
 import { ApiProblem } from '../../problem.ts'
 
@@ -16,11 +15,7 @@ export const writeSecurityTxt = (contact: string, nowMs: number): string => {
   return `Contact: ${contact}\nExpires: ${new Date(expires).toISOString()}\nPreferred-Languages: en\n`
 }
 
-export type WellKnownOptions = {
-  edge: Edge
-  securityContact: string | undefined
-  clock: Clock
-}
+export type WellKnownOptions = { securityContact: string | undefined; clock: Clock }
 
 // Browsers request it for pages without an icon of their own, such as JSON.
 const sendIcon: Handler = (_request, reply) =>
@@ -29,10 +24,7 @@ const sendIcon: Handler = (_request, reply) =>
     .header('content-type', ICON.mediaType)
     .send(ICON.bytes)
 
-export const addWellKnown = (
-  app: FastifyInstance,
-  { edge, securityContact, clock }: WellKnownOptions,
-): void => {
+export const createWellKnownRoutes = ({ securityContact, clock }: WellKnownOptions): Route[] => {
   const sendSecurityTxt: Handler = (_request, reply) => {
     if (securityContact === undefined) {
       throw new ApiProblem(
@@ -45,8 +37,8 @@ export const addWellKnown = (
       .header('content-type', 'text/plain; charset=utf-8')
       .send(writeSecurityTxt(securityContact, clock.now()))
   }
-  addRoutes(app, edge, [
+  return [
     { path: API_PATHS.securityTxt, handlers: { GET: sendSecurityTxt } },
     { path: '/favicon.ico', handlers: { GET: sendIcon } },
-  ])
+  ]
 }

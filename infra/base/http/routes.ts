@@ -79,11 +79,14 @@ export type Answering = {
   edge: Edge
   /** Counts a request. Gives the error of a request that is not admitted. */
   admit(request: Request): Promise<Error | undefined> | Error | undefined
+  /** Called for every response that Fastify sends. */
+  onAnswer?: ((request: FastifyRequest, status: number) => void) | undefined
   logger: Logger
 }
 
 /** Call it once, before the routes are added. */
-export const answerRequests = (app: FastifyInstance, { edge, admit, logger }: Answering) => {
+export const answerRequests = (app: FastifyInstance, options: Answering) => {
+  const { edge, admit, onAnswer, logger } = options
   app.decorate('routeTable', createRouteTable<AddedRoute>())
   app.decorateRequest('route', null)
   app.decorateRequest('quota', null)
@@ -144,11 +147,18 @@ export const answerRequests = (app: FastifyInstance, { edge, admit, logger }: An
     else end(admitted)
   })
   app.setErrorHandler(sendError)
+  if (onAnswer) {
+    app.addHook('onSend', (request, reply, _payload, done) => {
+      onAnswer(request, reply.statusCode)
+      done()
+    })
+  }
   return {
     /** For requests that the framework refuses before its hooks run. */
     refuse: (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
       setHeaders(request, reply)
       void sendError(error, request, reply)
+      onAnswer?.(request, reply.statusCode)
     },
   }
 }

@@ -89,13 +89,14 @@ export type HttpServerOptions = {
   limiter: RateLimiter
   /** By default each request counts with `limiter`. */
   admit?: Answering['admit']
+  onAnswer?: Answering['onAnswer']
   /** Answers some requests before the router. */
   createFirst?: (nextRequestId: () => string) => FirstListener
   logger: Logger
 }
 
 export const createHttpServer = (options: HttpServerOptions): FastifyInstance => {
-  const { trustProxy, edge, limiter, logger, createFirst } = options
+  const { trustProxy, edge, limiter, createFirst, onAnswer, logger } = options
   const { admit = (request) => countRequest(request, limiter) } = options
   const nextRequestId = createRequestIds()
   const app = fastify({
@@ -120,6 +121,6 @@ export const createHttpServer = (options: HttpServerOptions): FastifyInstance =>
     },
   })
   discardBodies(app)
-  const { refuse } = answerRequests(app, { edge, admit, logger })
+  const { refuse } = answerRequests(app, { edge, admit, onAnswer, logger })
   return app
 }

@@ -1,14 +1,19 @@
 // The files at fixed paths: the security contact, which never expires, and the icon.
 import { expect, it } from 'vitest'
 import { readApiConfig } from '../../../../../api/config.ts'
-import { addWellKnown } from '../../../../../api/http/routes/well-known.ts'
+import { createWellKnownRoutes } from '../../../../../api/http/routes/well-known.ts'
+import { addRoutes } from '../../../../../infra/base/http/routes.ts'
 import { createPlainServer, PLAIN_EDGE } from '../../../../support/http/plain-server.ts'
 import { createFakeClock } from '../../../../support/process/fake-clock.ts'
 
 const setup = (securityContact: string | undefined) => {
   const app = createPlainServer()
   const startMs = Date.parse('2026-11-21T08:00:00Z')
-  addWellKnown(app, { edge: PLAIN_EDGE, securityContact, clock: createFakeClock({ startMs }) })
+  addRoutes(
+    app,
+    PLAIN_EDGE,
+    createWellKnownRoutes({ securityContact, clock: createFakeClock({ startMs }) }),
+  )
   return app
 }
 
