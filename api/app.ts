@@ -1,9 +1,10 @@
 // Builds the Fastify application of the API from hooks and routes. It does not listen.
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../infra/base/clickhouse/client.ts'
+import type { Answering } from '../infra/base/http/answering.ts'
 import { createRateLimiter, type RateLimiter } from '../infra/base/http/limits/rate-limit.ts'
 import { listeningUrl } from '../infra/base/http/listening-url.ts'
-import { type Answering, addRoutes } from '../infra/base/http/routes.ts'
+import { addRoutes } from '../infra/base/http/routes.ts'
 import { createHttpServer } from '../infra/base/http/server.ts'
 import type { Clock } from '../infra/base/runtime/clock.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'

@@ -1,8 +1,10 @@
 // Counts each request against a quota of its address. Requests with a valid token have a larger quota.
 // This quota is also per address, because tokens are free and an address can have any number of them.
+
+import type { Answering } from '../../infra/base/http/answering.ts'
 import { countRequest } from '../../infra/base/http/limits/quota.ts'
 import type { RateLimiter } from '../../infra/base/http/limits/rate-limit.ts'
-import type { Answering, Request } from '../../infra/base/http/routes.ts'
+import type { Request } from '../../infra/base/http/routes.ts'
 import { ApiProblem, tokenNotInHeader } from '../problem.ts'
 import { requireValidBearer, type VerifyBearer } from './bearer.ts'
 

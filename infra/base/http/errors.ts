@@ -38,6 +38,10 @@ export const rateLimited = (seconds: number): HttpError =>
     'retry-after': String(seconds),
   })
 
+const MALFORMED: [Fault, string] = [
+  'malformed',
+  'The URL or another part of the request is malformed.',
+]
 const BODY_FAULTS: Readonly<Record<number, [Fault, string]>> = {
   413: ['bodyTooLarge', 'The body is too large.'],
   415: ['unsupportedType', 'The media type of the body is not supported.'],
@@ -47,23 +51,20 @@ const BODY_FAULTS: Readonly<Record<number, [Fault, string]>> = {
 export const toHttpError = (error: unknown): unknown => {
   const { statusCode } = error as { statusCode?: number }
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return error
-  const [fault, message] = BODY_FAULTS[statusCode] ?? [
-    'malformed',
-    'The URL or another part of the request is malformed.',
-  ]
-  return new HttpError(fault, message)
+  return new HttpError(...(BODY_FAULTS[statusCode] ?? MALFORMED))
 }
 
-/** By the error code of the parser of Node: bytes that are no request. */
-export const toParserError = (code: string | undefined): HttpError => {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return new HttpError('headersTooLarge', 'The header fields are too large.')
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new HttpError('timeout', 'The request did not arrive in time.')
-  }
-  return new HttpError('malformed', 'The bytes are not a valid HTTP request.')
+/** By the error code of the parser of Node. */
+const PARSER_FAULTS: Readonly<Record<string, [Fault, string]>> = {
+  HPE_HEADER_OVERFLOW: ['headersTooLarge', 'The header fields are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['timeout', 'The request did not arrive in time.'],
 }
+
+/** For bytes that are no request. */
+export const toParserError = (code = ''): HttpError =>
+  new HttpError(
+    ...(PARSER_FAULTS[code] ?? ['malformed', 'The bytes are not a valid HTTP request.']),
+  )
 
 /** Without what all responses of its service have. */
 export type RenderedResponse = {

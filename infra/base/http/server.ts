@@ -9,11 +9,12 @@ import {
 } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify'
 import type { Logger } from '../runtime/logger.ts'
+import { type Answering, answerRequests } from './answering.ts'
 import { discardBodies } from './bodies.ts'
 import { type RenderedResponse, toParserError } from './errors.ts'
 import { countRequest } from './limits/quota.ts'
 import type { RateLimiter } from './limits/rate-limit.ts'
-import { type Answering, answerRequests, type Edge } from './routes.ts'
+import type { Edge } from './routes.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
 export const KEEP_ALIVE_MS = 65_000

@@ -1,0 +1,109 @@
+// Answers what no handler does: the header fields of every response, 404, 405, OPTIONS, and errors in the format of the edge.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from '../runtime/logger.ts'
+import { HttpError, methodNotAllowed, toHttpError } from './errors.ts'
+import { createRequestHeaders, NO_STORE } from './headers.ts'
+import { findRefusal } from './limits/refusals.ts'
+import { createRouteTable, listMethods } from './route-table.ts'
+import type { AddedRoute, Edge, Request } from './routes.ts'
+import { decodePath } from './target.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The route of the path, whatever the method is; null for an unknown path. */
+    route: AddedRoute | null
+    /** That of the route, or of the service. */
+    edge: Edge
+  }
+}
+
+export type Answering = {
+  /** For requests without a route. */
+  edge: Edge
+  /** Counts a request. Gives the error of a request that is not admitted. */
+  admit(request: Request): Promise<Error | undefined> | Error | undefined
+  /** Called for every response that Fastify sends. */
+  onAnswer?: ((request: FastifyRequest, status: number) => void) | undefined
+  logger: Logger
+}
+
+/** Before anything is refused, so that the response has them too. */
+const setHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
+  const { route, edge } = request
+  reply
+    .headers(createRequestHeaders(request))
+    .headers((route?.cors ?? edge.cors).createHeaders(request.headers))
+    .headers(edge.headers)
+}
+
+/** OPTIONS, or the error of a method without a handler. */
+const answerOther = (
+  { route, edge, method, url }: FastifyRequest,
+  reply: FastifyReply,
+  done: (error: Error) => void,
+): void => {
+  if (!route) {
+    done(new HttpError('notFound', `This service has no resource at ${decodePath(url)}.`))
+    return
+  }
+  const allow = [...listMethods(route), 'OPTIONS'].join(', ')
+  if (method !== 'OPTIONS') {
+    done(methodNotAllowed(method, allow))
+    return
+  }
+  const preflight = (route.cors ?? edge.cors).createPreflight(allow)
+  reply
+    .code(204)
+    .headers({ allow, ...preflight })
+    .send()
+}
+
+const createErrorHandler =
+  (logger: Logger) => (cause: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const { edge, id: requestId, method } = request
+    const error = toHttpError(cause)
+    const { status, headers, mediaType, body } = edge.renderError(error, request as Request)
+    if (status === 500) logger.error({ error, requestId, method }, 'failed to answer')
+    return reply
+      .code(status)
+      .headers({ ...NO_STORE, ...headers, 'content-type': mediaType })
+      .send(body)
+  }
+
+/** Call it once, before the routes are added. */
+export const answerRequests = (app: FastifyInstance, options: Answering) => {
+  const { edge: ownEdge, admit, onAnswer, logger } = options
+  const sendError = createErrorHandler(logger)
+  app.decorate('routeTable', createRouteTable<AddedRoute>())
+  for (const name of ['route', 'edge', 'quota', 'limiter']) app.decorateRequest(name, null)
+  app.addHook('onRequest', (request: Request, reply, done) => {
+    const { config } = request.routeOptions
+    request.route = config.route ?? app.routeTable.find(decodePath(request.url)) ?? null
+    request.edge = request.route?.edge ?? ownEdge
+    const end = (refusal: Error | undefined): void => {
+      setHeaders(request, reply)
+      const error = refusal ?? findRefusal(request.raw) ?? request.edge.findRefusal?.(request)
+      if (error || !request.is404) done(error)
+      else answerOther(request, reply, done)
+    }
+    const admitted = admit(request)
+    if (admitted instanceof Promise) admitted.then(end, end)
+    else end(admitted)
+  })
+  app.setErrorHandler(sendError)
+  if (onAnswer) {
+    app.addHook('onSend', (request, reply, _payload, done) => {
+      onAnswer(request, reply.statusCode)
+      done()
+    })
+  }
+  return {
+    /** For requests that the framework refuses before its hooks run. */
+    refuse: (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+      request.edge = ownEdge
+      setHeaders(request, reply)
+      sendError(error, request, reply)
+      onAnswer?.(request, reply.statusCode)
+    },
+  }
+}
