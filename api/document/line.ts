@@ -20,7 +20,9 @@ export type InlineParts = {
   /** A text to type, such as a request. */
   command: { text: string }
   /** `path` is one of this service. */
-  link: { path: string; label: Inline }
+  link: { path: string; label: Inline; look: 'small' | undefined }
+  /** A link to a section of the same page, by its ID. */
+  anchor: { section: string; label: Inline }
   strong: { of: Inline }
   /** Less important than the text around it. */
   soft: { of: Inline }
@@ -32,6 +34,8 @@ export type InlineParts = {
   transaction: { txHash: string; height: number | null }
   /** In the chain's base unit. */
   amount: { base: string | null }
+  /** Shown in the base unit. */
+  baseAmount: { base: string | null }
   coins: { coins: readonly Coin[] }
   /** A share of 1. */
   share: { value: string | null }
@@ -68,7 +72,18 @@ export const code = (text: string): Inline => ({ kind: 'code', text })
 
 export const command = (text: string): Inline => ({ kind: 'command', text })
 
-export const link = (path: string, label: Inline): Inline => ({ kind: 'link', path, label })
+export const link = (path: string, label: Inline, look?: 'small'): Inline => ({
+  kind: 'link',
+  path,
+  label,
+  look,
+})
+
+export const anchor = (section: string, label: Inline): Inline => ({
+  kind: 'anchor',
+  section,
+  label,
+})
 
 export const strong = (of: Inline): Inline => ({ kind: 'strong', of })
 
@@ -83,6 +98,8 @@ export const transaction = (txHash: string, height: number | null): Inline => ({
 })
 
 export const amount = (base: string | null): Inline => ({ kind: 'amount', base })
+
+export const baseAmount = (base: string | null): Inline => ({ kind: 'baseAmount', base })
 
 export const coins = (all: readonly Coin[]): Inline => ({ kind: 'coins', coins: all })
 

@@ -48,16 +48,26 @@ export type Paginated = {
 
 type Look = 'soft' | 'small' | 'small soft' | 'lead' | 'mistake'
 
+/** A cell with `sort` is sorted by it, otherwise by its text. */
+export type SortableRow = {
+  rank: number
+  /** What the row is filtered by. */
+  choice: readonly [value: string, name: string]
+  cells: readonly { of: Inline; sort?: string }[]
+}
+
 /** The parts of a page, by their names. */
 export type BlockParts = {
   heading: { level: 2 | 3; text: Inline }
-  paragraph: { of: Inline; look: Look | undefined }
+  /** A script announces or finds it by its ID. */
+  paragraph: { of: Inline; look: Look | undefined; id: string | undefined }
   facts: {
-    facts: readonly (readonly [name: string, value: Inline] | Nothing)[]
+    facts: readonly (readonly [name: Inline, ...values: readonly Inline[]] | Nothing)[]
     id: string | undefined
     look: 'facts' | 'guarantees'
+    isLive: boolean
   }
-  list: { items: readonly Inline[] }
+  list: { items: readonly Inline[]; look: 'earlier' | undefined }
   /** Text to copy as it is, such as a command. */
   listing: { text: string }
   /** Of records: a phone shows each row as a list. The first cell names its row. */
@@ -67,6 +77,24 @@ export type BlockParts = {
     caption: string
     columns: readonly Column[]
     rows: readonly (readonly Inline[])[]
+  }
+  /** The first cell names its row, and the others are numbers. */
+  numbers: {
+    label: string
+    caption: string | undefined
+    columns: readonly [first: string, ...others: readonly string[]]
+    rows: readonly (readonly Inline[])[]
+    /** The last rows. They may have fewer cells. */
+    totals: readonly (readonly Inline[])[]
+  }
+  /** A script sorts and filters its rows. The first cell names its row. */
+  sortable: {
+    label: string
+    /** What a row is. */
+    rowName: string
+    totalItems: number
+    columns: readonly Column[]
+    rows: readonly SortableRow[]
   }
   /** A form that selects a part of a list by the query. */
   filters: {
@@ -80,6 +108,10 @@ export type BlockParts = {
   section: { id: string; title: Inline; isLive: boolean; blocks: readonly Block[] }
   /** Without a heading, for a script that replaces it. With a label it is a region of the page. */
   part: { id: string; label: string | undefined; blocks: readonly Block[] }
+  /** A part of a section. `look` is a class of the style sheet. */
+  subsection: { heading: Inline; look: 'message'; blocks: readonly Block[] }
+  /** The content that the page is about. */
+  article: { blocks: readonly Block[] }
   /** Collapsed by default, where the format can do that. */
   folded: { id: string; summary: string; blocks: readonly Block[] }
   /** Which texts are quoted from the chain, for formats that agents read. */
@@ -104,19 +136,30 @@ export type Block = BlockPart | Nothing
 
 export const heading = (text: Inline, level: 2 | 3 = 2): Block => ({ kind: 'heading', level, text })
 
-export const paragraph = (of: Inline, look?: Look): Block => ({ kind: 'paragraph', of, look })
+export const paragraph = (of: Inline, look?: Look, id?: string): Block => ({
+  kind: 'paragraph',
+  of,
+  look,
+  id,
+})
 
-type Facts = BlockParts['facts']['facts']
+export type Facts = BlockParts['facts']['facts']
 
 export const facts = (...all: Facts): Block => namedFacts({}, ...all)
 
-/** `id` is for a script that replaces them. */
-export const namedFacts = (
-  { id, look = 'facts' }: Partial<Pick<BlockParts['facts'], 'id' | 'look'>>,
-  ...all: Facts
-): Block => ({ kind: 'facts', facts: all, id, look })
+type Named = Partial<Pick<BlockParts['facts'], 'id' | 'look' | 'isLive'>>
 
-export const list = (items: readonly Inline[]): Block => ({ kind: 'list', items })
+/** A script finds them by their ID. If they are live, it replaces them when their data changes. */
+export const namedFacts = (
+  { id, look = 'facts', isLive = false }: Named,
+  ...all: Facts
+): Block => ({ kind: 'facts', facts: all, id, look, isLive })
+
+export const list = (items: readonly Inline[], look?: 'earlier'): Block => ({
+  kind: 'list',
+  items,
+  look,
+})
 
 export const listing = (text: string): Block => ({ kind: 'listing', text })
 
@@ -134,6 +177,19 @@ export const table = <Item>({ label, caption, columns, items }: ItemTable<Item>)
   columns,
   rows: items.map((item) => columns.map(({ cell }) => cell(item))),
 })
+
+type Numbers = BlockParts['numbers']
+
+export const numbers = ({
+  caption,
+  totals = [],
+  ...parts
+}: Pick<Numbers, 'label' | 'columns' | 'rows'> & {
+  caption?: string
+  totals?: Numbers['totals']
+}): Block => ({ kind: 'numbers', caption, totals, ...parts })
+
+export const sortable = (parts: BlockParts['sortable']): Block => ({ kind: 'sortable', ...parts })
 
 export const filters = (
   parts: Omit<BlockParts['filters'], 'kept'> & Partial<Pick<BlockParts['filters'], 'kept'>>,
@@ -155,6 +211,13 @@ export const folded = (id: string, summary: string, ...blocks: readonly Block[])
   summary,
   blocks,
 })
+
+export const subsection = (
+  { heading, look }: Omit<BlockParts['subsection'], 'blocks'>,
+  ...blocks: readonly Block[]
+): Block => ({ kind: 'subsection', heading, look, blocks })
+
+export const article = (...blocks: readonly Block[]): Block => ({ kind: 'article', blocks })
 
 export const quotations = (texts: string): Block => ({ kind: 'quotations', texts })
 

@@ -3,19 +3,18 @@
 import { type Html, html } from '../../infra/base/html/html.ts'
 import { formatHundredths } from '../display-unit.ts'
 import type { PageContext } from '../document/context.ts'
-import { section } from '../document/html/elements.ts'
 import { amountText, link, toHref, untrustedText } from '../document/html/inline.ts'
 import { poolPath } from '../document/paths.ts'
 import { pluralize } from '../in-words.ts'
 import { OPTIONS, type Fill as OptionFill } from '../options.ts'
 import { plainLine } from '../plain-text.ts'
 import type { SplitPower } from '../read/queries/power-map.ts'
-import type { PageData } from '../resources/page-data.ts'
+import type { ProposalPageData } from '../resources/proposal-page.ts'
 import { shareText, shareTexts } from '../shares.ts'
 import { swatch } from './bar.ts'
 import { type Box, sliceBox, treemap } from './treemap.ts'
 
-type PowerMap = NonNullable<PageData['proposal']['extras']['powerMap']>
+type PowerMap = NonNullable<ProposalPageData['extras']['powerMap']>
 type Fill = OptionFill | 'non-voting'
 type Part = { fill: Fill; power: bigint; isOverridden: boolean }
 type Group = Fill | 'split' | 'delegators' | 'others'
@@ -191,11 +190,18 @@ const key = (fill: Fill | 'overridden'): Html =>
 <rect class="${fill}" width="100%" height="100%"/></svg>`
     : swatch(fill)
 
+const overriddenShare = (parts: readonly Part[], whole: bigint): string =>
+  `Voted by delegators themselves ${shareText(sumOverridden(parts), whole)}`
+
 const mapLegend = (parts: readonly Part[], whole: bigint): Html => {
   const items = fillShares(parts).map(({ fill, label }) => html`<li>${key(fill)}${label}</li>`)
-  const overridden = shareText(sumOverridden(parts), whole)
   return html`<ul class="inline small legend">${items}\
-<li>${key('overridden')}Voted by delegators themselves ${overridden}</li></ul>`
+<li>${key('overridden')}${overriddenShare(parts, whole)}</li></ul>`
+}
+
+const sharesInWords = (parts: readonly Part[], whole: bigint): string => {
+  const labels = fillShares(parts).map(({ label }) => label)
+  return `${labels.join(', ')}. ${overriddenShare(parts, whole)}.`
 }
 
 const LARGEST = 8
@@ -221,34 +227,25 @@ const description = (cells: readonly Cell[], context: MapContext): string => {
   return `${sums.join(', ')}.${largest ? ` Largest: ${inWords(largest, context)}.` : ''}`
 }
 
-const SAME_FACTS = html`<p class="small">The same data as tables: \
-<a href="#votes">votes by validator</a>, <a href="#non-voting">non-voting validators</a>.</p>`
-
-const HEADING = { id: 'power-map', title: 'Voting power by validator', isLive: true }
-
-const unknownNote = (unknown: number): Html =>
-  html`<p class="small soft">Not shown: ${pluralize(unknown, 'validator')} with unknown voting power.</p>`
-
-export const powerMapSection = ({ extras }: PageData['proposal'], at: PageContext): Html => {
-  const { powerMap } = extras
-  const cells = powerMap ? toCells(powerMap) : []
-  if (!powerMap || cells.length === 0) return html``
-  const context = { whole: sumPower(cells), at }
-  return section(
-    HEADING,
-    html`
-<p class="small soft">Each rectangle is a validator. \
+const EXPLAINED = html`<p class="small soft">Each rectangle is a validator. \
 Its area is its voting power, filled as the validator voted. \
-Striped areas are the power of delegators who voted themselves, in the color of their votes.</p>
+Striped areas are the power of delegators who voted themselves, in the color of their votes.</p>`
+
+/** The drawing with its legend, and the shares of the options in words; null if no voting power is known. */
+export const powerMap = (
+  data: PowerMap | null,
+  at: PageContext,
+): { drawn: Html; shares: string } | null => {
+  const cells = data ? toCells(data) : []
+  if (cells.length === 0) return null
+  const context = { whole: sumPower(cells), at }
+  const parts = cells.flatMap((cell) => cell.parts)
+  const drawn = html`${EXPLAINED}
 <figure class="power-map">
 <svg role="group" aria-labelledby="power-map-name power-map-description">\
 <title id="power-map-name">Voting power by validator and vote</title>\
 <desc id="power-map-description">${description(cells, context)}</desc>
 ${drawing(cells, context)}</svg>
-<figcaption>${mapLegend(
-      cells.flatMap(({ parts }) => parts),
-      context.whole,
-    )}${largestList(cells, context)}</figcaption></figure>
-${powerMap.unknown > 0 && unknownNote(powerMap.unknown)}${SAME_FACTS}`,
-  )
+<figcaption>${mapLegend(parts, context.whole)}${largestList(cells, context)}</figcaption></figure>`
+  return { drawn, shares: sharesInWords(parts, context.whole) }
 }

@@ -1,14 +1,13 @@
-// Turnout over time: a chart rendered on the server, and its data as a table.
+// Turnout over time: a chart, and its data as a table.
 
 import { type Html, type HtmlValue, html } from '../../infra/base/html/html.ts'
 import type { PageContext } from '../document/context.ts'
-import { folded, numberCell, scrollable, section, tableHead } from '../document/html/elements.ts'
+import { folded, numberCell, scrollable, tableHead } from '../document/html/elements.ts'
 import { amount, share, timestamp, UNKNOWN } from '../document/html/inline.ts'
-import { noVotes, pluralize } from '../in-words.ts'
-import type { PageData } from '../resources/page-data.ts'
+import type { ProposalPageData } from '../resources/proposal-page.ts'
 import { part, shareText, width } from '../shares.ts'
 
-type Series = NonNullable<PageData['proposal']['extras']['turnoutSeries']>
+export type Series = NonNullable<ProposalPageData['extras']['turnoutSeries']>
 type Point = { x: string; y: string }
 
 /** Percent of the width or height of the drawing, without the sign. */
@@ -20,15 +19,11 @@ const fromTop = (some: bigint, whole: bigint): string => hundredths(whole - some
 const toPathData = (points: readonly Point[]): string =>
   `M0 100${points.map(({ x, y }) => `H${x}V${y}`).join('')}H100`
 
-type ChartData = {
-  top: bigint
-  values: bigint[]
-  mark: string | null
-  label: Html
-  isPower: boolean
-}
+/** `mark` is the quorum. */
+type ChartData = { top: bigint; values: bigint[]; mark: string | null; isPower: boolean }
 
-const toChartData = ({ tally }: PageData['proposal'], series: Series): ChartData => {
+/** Of ballots, unless the voting power of every step is known. */
+export const toChartData = ({ tally }: ProposalPageData, series: Series): ChartData => {
   const last = series.steps.at(-1)
   const bonded = tally?.bondedTokens
   if (last?.votingPower != null && bonded != null && BigInt(bonded) > 0n) {
@@ -36,8 +31,6 @@ const toChartData = ({ tally }: PageData['proposal'], series: Series): ChartData
       top: BigInt(bonded),
       values: series.steps.map(({ votingPower }) => BigInt(votingPower ?? 0)),
       mark: tally?.quorum ?? null,
-      label: html`Share of all voting power that had voted. \
-Each voter is counted at the time of its last ballot, with its voting power in the tally.`,
       isPower: true,
     }
   }
@@ -45,8 +38,6 @@ Each voter is counted at the time of its last ballot, with its voting power in t
     top: BigInt(last?.ballots ?? 0),
     values: series.steps.map(({ ballots }) => BigInt(ballots)),
     mark: null,
-    label: html`Number of ballots. A changed ballot is counted at the time of its last change. \
-${tally?.final ? 'For this vote' : 'Until the vote ends'}, only the number of voters is known.`,
     isPower: false,
   }
 }
@@ -111,36 +102,6 @@ ${drawing(series, chart)}\
 <figcaption class="small soft scale">${times}</figcaption></figure>`
 }
 
-const explained = ({ label }: ChartData, { untimed, quorumReached }: Series): Html => {
-  const { height, time } = quorumReached
-  const moment =
-    time === null ? null : html` The quorum was reached at ${timestamp(time)}, in block ${height}.`
-  const early = html` ${pluralize(untimed, 'ballot was', 'ballots were')} cast before the first block \
-that Rollcall has, and counted from the start.`
-  return html`<p class="small soft">${label}${moment}${untimed > 0 && early}</p>`
-}
-
-/** The heading says what is drawn. */
-const toHeading = (isPower: boolean) => ({
-  id: 'turnout',
-  title: isPower ? 'Turnout over time' : 'Ballots over time',
-  isLive: true,
-})
-
-const TIMES_UNKNOWN = html`<p>These votes were cast before the first indexed height. \
-Not all of their times are known.</p>`
-
-export const turnoutSection = (proposal: PageData['proposal'], at: PageContext): Html => {
-  const { turnoutSeries: series } = proposal.extras
-  if (!series) return html``
-  if (series.steps.length === 0) return section(toHeading(false), html`<p>${noVotes(proposal)}</p>`)
-  if (!series.isTimed) return section(toHeading(false), TIMES_UNKNOWN)
-  const chart = toChartData(proposal, series)
-  return section(
-    toHeading(chart.isPower),
-    html`
-${explained(chart, series)}
-${figure(series, chart)}
-${numbers(series, chart, at)}`,
-  )
-}
+export const turnoutChart = (series: Series, chart: ChartData, at: PageContext): Html =>
+  html`${figure(series, chart)}
+${numbers(series, chart, at)}`

@@ -6,12 +6,14 @@ import { createListPages } from './list-page.ts'
 import type { Page } from './page.ts'
 import { poolPage } from './pool.ts'
 import { poolsPage } from './pools.ts'
+import { proposalPage } from './proposal/page.ts'
 import { proposalsPage } from './proposals.ts'
 import { voterPage } from './voter.ts'
 
 export const PAGES: readonly Page<unknown>[] = [
   homePage,
   proposalsPage,
+  proposalPage,
   ballotsPage,
   poolsPage,
   poolPage,

@@ -1,4 +1,5 @@
 // `/proposals/{proposalId}`: the data of a proposal page: tally, votes and deposits, and turnout and non-voting pools of a round.
+import type { Static } from 'typebox'
 import {
   createEarlierQuery,
   type EarlierProposals,
@@ -8,14 +9,21 @@ import {
 import { type ProposalExtras, readExtras } from '../read/queries/proposal-extras.ts'
 import { readRound } from '../read/queries/proposal-rounds.ts'
 import { createInnerQuery, proposalVersion, type Query } from '../read/query.ts'
-import type { Proposal } from '../schemas/proposal.ts'
+import type { DepositPage } from '../schemas/deposit.ts'
+import type { Proposal, ProposalDetail } from '../schemas/proposal.ts'
 import { shortenNames, shortenTexts } from '../shortened.ts'
 import { proposalDeposits } from './deposits.ts'
 import { createRequestParser } from './operation.ts'
-import type { PageData } from './page-data.ts'
 import { formatPath } from './path-parameters.ts'
 import { createProposalLinks, readProposal } from './proposal.ts'
 import { proposalVotes } from './votes.ts'
+
+/** `tally` and `votes` belong to one round. `deposits` is the first page. */
+export type ProposalPageData = Static<typeof ProposalDetail> & {
+  deposits: Static<typeof DepositPage>
+  extras: ProposalExtras
+  earlier: EarlierProposals
+}
 
 type Facts = { proposal: Proposal; extras: ProposalExtras }
 type Value = Facts & { earlier: EarlierProposals; votes: unknown; deposits: unknown }
@@ -48,7 +56,7 @@ const createQuery = ({
   proposalId,
   page = 0,
   round,
-}: ProposalPageRequest): Query<Value, PageData['proposal']> => {
+}: ProposalPageRequest): Query<Value, ProposalPageData> => {
   const votes = proposalVotes.query({ proposalId, page, round, sort: 'power' })
   const deposits = proposalDeposits.query({ proposalId })
   return {

@@ -66,7 +66,7 @@ describe('the page of a proposal', () => {
     expect(shown).toContain(`href="/proposals?messageType=${encodeURIComponent(UPGRADE)}"`)
     const markdown = await read(8, 'text/markdown')
     expect(markdown).toContain('## Earlier proposals')
-    expect(markdown).toContain('[Proposal 3](</proposals/3>), Rejected: Proposal 3')
+    expect(markdown).toContain('- rejected [3](</proposals/3>) Proposal 3')
   })
 
   it('has none without an earlier one, and no kind for legacy content', async () => {

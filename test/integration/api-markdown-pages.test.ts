@@ -52,11 +52,13 @@ describe('a Markdown page', () => {
       /^# Proposal 45: &lt;script&gt;alert\("1"\)&lt;\/script&gt; &amp; "quoted"/,
     )
     expect(text).not.toMatch(/<script>|\p{Bidi_Control}|(?!\n)\p{Cc}/u)
-    expect(text).toContain(`| yes | ${json.tally.yes} |`)
-    expect(text.match(/^\| \[/gm)).toHaveLength(json.votes.items.length)
-    expect(text).toContain(
-      'Largest voting power first. [Next page as JSON](</api/proposals/45/votes?sort=power&page=1>)',
-    )
+    expect(text).toContain(`| Yes | ${json.tally.yes} |`)
+    const [, votes = ''] = text.split(/^## Votes by validator$/m)
+    const [shown = ''] = votes.split(/^## /m)
+    expect(shown.match(/^\| \[/gm)).toHaveLength(json.votes.items.length)
+    expect(shown).toContain('Largest voting power first.')
+    expect(shown).toContain('[next page](</proposals/45?page=1#votes>)')
+    expect(shown).toContain('- JSON: `GET /api/proposals/45/votes?sort=power&page=0`')
     expect(text).toContain(`As of block ${json.asOf.height} of test-1`)
   })
 

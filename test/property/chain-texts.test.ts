@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
 import { describe, expect, it } from 'vitest'
 import { fenced, inline, link, table } from '../../api/document/markdown/text.ts'
-import { proposalHtml } from '../../api/html/proposal.ts'
 import { ballotsPage } from '../../api/pages/ballots.ts'
 import { homePage } from '../../api/pages/home.ts'
+import { proposalPage } from '../../api/pages/proposal/page.ts'
 import { proposalsPage } from '../../api/pages/proposals.ts'
 import { writeSearch } from '../../api/pages/search.ts'
 import { plainLine } from '../../api/plain-text.ts'
@@ -119,7 +119,7 @@ const AT = { baseUrl: '', params: {}, unit: { name: 'ROLL', denom: 'uroll', deci
 
 describe('a text of the chain in HTML', { tags: 'api:chain-texts-stay-text' }, () => {
   it('stays text on the page of its proposal', () => {
-    const run = (text: string) => wrongIn(proposalHtml(proposalData(text), AT))
+    const run = (text: string) => wrongIn(toHtmlPage(proposalPage)(proposalData(text), AT))
     fc.assert(
       fc.property(hostile, (text) => void expect(run(text)).toEqual([])),
       { numRuns: 400 },

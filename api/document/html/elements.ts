@@ -14,9 +14,9 @@ export const section = ({ id, title, isLive = false }: Section, content: HtmlVal
 export const folded = (id: string, summary: string, content: HtmlValue): Html =>
   html`<details id="${id}"><summary>${summary}</summary>${content}</details>`
 
-/** A term and its value in a list of facts. */
-export const fact = (name: string, value: HtmlValue): Html =>
-  html`<dt>${name}</dt><dd>${value}</dd>`
+/** A term and its values in a list of facts. */
+export const fact = (name: HtmlValue, ...values: readonly HtmlValue[]): Html =>
+  html`<dt>${name}</dt>${values.map((value) => html`<dd>${value}</dd>`)}`
 
 export type Column = { name: string; isNumber?: boolean }
 
@@ -35,8 +35,14 @@ export const rowHead = (value: HtmlValue): Html => html`<th scope="row">${value}
 export const numberCell = (value: HtmlValue): Html => html`<td class="number">${value}</td>`
 
 /** A row of that table. */
-export const numbersRow = (head: HtmlValue, ...numbers: readonly HtmlValue[]): Html =>
+export const numbersRow = (head?: HtmlValue, ...numbers: readonly HtmlValue[]): Html =>
   html`<tr>${rowHead(head)}${numbers.map(numberCell)}</tr>`
+
+/** A row at the end of that table. Missing cells are empty. */
+export const totalsRow = ([head, ...numbers]: readonly HtmlValue[], width: number): Html => {
+  const missing = Array.from({ length: width - 1 - numbers.length }, () => html`<td></td>`)
+  return html`<tr>${rowHead(head)}${numbers.map(numberCell)}${missing}</tr>`
+}
 
 /** Scrolls wide tables sideways. It has a label and takes the focus, so the keyboard can scroll it. */
 export const scrollable = (label: string, table: Html): Html =>

@@ -21,8 +21,13 @@ export const UNKNOWN: Html = html`<span class="soft">not known</span>`
 export const toHref = (path: string, { baseUrl }: PageContext): string =>
   `${toRootPath(baseUrl)}${path}`
 
-export const link = (path: string, label: HtmlValue, at: PageContext): Html =>
-  html`<a href="${toHref(path, at)}">${label}</a>`
+export const link = (
+  path: string,
+  label: HtmlValue,
+  at: PageContext,
+  look?: string | undefined,
+): Html =>
+  html`<a${look !== undefined && html` class="${look}"`} href="${toHref(path, at)}">${label}</a>`
 
 /** An untrusted text on one line. Its text direction does not affect the text around it. */
 export const untrustedText = (text: string | null | undefined, instead: Html = UNKNOWN): Html => {

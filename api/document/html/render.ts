@@ -7,15 +7,25 @@ import {
   trustedHtml,
 } from '../../../infra/base/html/html.ts'
 import type { PageContext } from '../context.ts'
-import type { Inline, InlinePart, InlineParts } from '../line.ts'
+import type { Inline, InlinePart, InlineParts, Nothing } from '../line.ts'
 import type { Block, BlockParts, Column, Field } from '../tree.ts'
-import { fact, field, folded, section } from './elements.ts'
+import {
+  fact,
+  field,
+  folded,
+  numbersHead,
+  numbersRow,
+  scrollable,
+  section,
+  totalsRow,
+} from './elements.ts'
 import {
   amount,
   amountColumnName,
   choices,
   code,
   coinList,
+  exactAmount,
   explorerLink,
   link,
   occurrence,
@@ -29,6 +39,7 @@ import {
   untrustedText,
 } from './inline.ts'
 import { recordTable } from './record-table.ts'
+import { sortableTable } from './sortable-table.ts'
 
 type Renderers<Parts> = { [Kind in keyof Parts]: (part: Parts[Kind], at: PageContext) => Html }
 
@@ -36,15 +47,18 @@ const INLINE: Renderers<InlineParts> = {
   quoted: ({ text, otherwise }, at) => untrustedText(text, renderInline(otherwise, at)),
   code: ({ text }) => code(text),
   command: ({ text }) => html`<code>${text}</code>`,
-  link: ({ path, label }, at) => link(path, renderInline(label, at), at),
+  link: ({ path, label, look }, at) => link(path, renderInline(label, at), at, look),
+  anchor: ({ section, label }, at) => html`<a href="#${section}">${renderInline(label, at)}</a>`,
   strong: ({ of }, at) => html`<strong>${renderInline(of, at)}</strong>`,
   soft: ({ of }, at) => html`<span class="soft">${renderInline(of, at)}</span>`,
   small: ({ of }, at) => html`<span class="small soft">${renderInline(of, at)}</span>`,
-  lineBreak: () => html`<br>`,
+  // The space separates words where the text alone is read.
+  lineBreak: () => html`<br> `,
   time: ({ time }) => timestamp(time),
   occurrence: ({ fact: happened }, at) => occurrence(happened, at),
   transaction: ({ txHash, height }, at) => explorerLink({ txHash, height }, code(txHash), at),
   amount: ({ base }, at) => amount(base, at),
+  baseAmount: ({ base }) => exactAmount(base),
   coins: ({ coins }, at) => coinList(coins, at),
   share: ({ value }) => share(value),
   choices: ({ options }) => choices(options),
@@ -95,19 +109,42 @@ const control = (given: Field, id: string): Html => {
 value="${value}"${attributes(others)}>`
 }
 
+const optional = (name: 'class' | 'id', value: string | undefined): Html | undefined =>
+  value === undefined ? undefined : attributes({ [name]: value })
+
+const factEntry = (
+  [name, ...values]: Exclude<BlockParts['facts']['facts'][number], Nothing>,
+  at: PageContext,
+): Html => fact(renderInline(name, at), ...values.map((value) => renderInline(value, at)))
+
+const numbersTable = (
+  { label, caption, columns, rows, totals }: BlockParts['numbers'],
+  at: PageContext,
+): Html => {
+  const toCells = (row: readonly Inline[]) => row.map((cell) => renderInline(cell, at))
+  const body = rows.map((row) => numbersRow(...toCells(row)))
+  const foot = totals.map((row) => totalsRow(toCells(row), columns.length))
+  return scrollable(
+    label,
+    html`<table class="narrow">${caption !== undefined && html`<caption>${caption}</caption>`}${numbersHead(...columns)}
+<tbody>${body}</tbody>${foot.length > 0 && html`\n<tfoot>${foot}</tfoot>`}</table>`,
+  )
+}
+
 const BLOCKS: Renderers<BlockParts> = {
   heading: ({ level, text }, at) =>
     level === 2
       ? html`<h2>${renderInline(text, at)}</h2>`
       : html`<h3>${renderInline(text, at)}</h3>`,
-  paragraph: ({ of, look }, at) =>
-    html`<p${look !== undefined && html` class="${look}"`}>${renderInline(of, at)}</p>`,
-  facts: ({ facts, id, look }, at) =>
-    html`<dl class="${look}"${id !== undefined && attributes({ id })}>
-${joinLines(facts.map((each) => each && fact(each[0], renderInline(each[1], at))))}
+  paragraph: ({ of, look, id }, at) =>
+    html`<p${optional('class', look)}${optional('id', id)}>${renderInline(of, at)}</p>`,
+  facts: ({ facts, id, look, isLive }, at) =>
+    html`<dl class="${look}"${optional('id', id)}${isLive && html` data-live="yes"`}>
+${joinLines(facts.map((each) => each && factEntry(each, at)))}
 </dl>`,
-  list: ({ items }, at) =>
-    html`<ul>${items.map((item) => html`<li>${renderInline(item, at)}</li>`)}</ul>`,
+  list: ({ items, look }, at) =>
+    html`<ul${optional('class', look)}>\
+${items.map((item) => html`<li>${renderInline(item, at)}</li>`)}</ul>`,
   listing: ({ text }) => html`<pre><code>${text}</code></pre>`,
   table: ({ label, caption, columns, rows }, at) =>
     recordTable({
@@ -115,6 +152,16 @@ ${joinLines(facts.map((each) => each && fact(each[0], renderInline(each[1], at))
       caption,
       columns: columns.map((column) => ({ ...column, name: columnName(column, at) })),
       rows: rows.map((cells) => cells.map((cell) => renderInline(cell, at))),
+    }),
+  numbers: (parts, at) => numbersTable(parts, at),
+  sortable: ({ columns, rows, ...parts }, at) =>
+    sortableTable({
+      ...parts,
+      columns: columns.map((column) => ({ ...column, name: columnName(column, at) })),
+      rows: rows.map(({ cells, ...row }) => ({
+        ...row,
+        cells: cells.map(({ of, sort }) => ({ shown: renderInline(of, at), sort })),
+      })),
     }),
   filters: ({ path, label, button, fields, kept }, at) =>
     html`<form class="filters" action="${toHref(path, at)}" method="get" aria-label="${label}">
@@ -130,6 +177,12 @@ ${kept.map(([name, value]) => value !== '' && html`<input type="hidden" name="${
       : html`<section id="${id}" aria-label="${label}" data-live="yes">
 ${renderBlocks(blocks, at)}
 </section>`,
+  subsection: ({ heading, look, blocks }, at) =>
+    html`<section class="${look}"><h3>${renderInline(heading, at)}</h3>
+${renderBlocks(blocks, at)}</section>`,
+  article: ({ blocks }, at) => html`<article>
+${renderBlocks(blocks, at)}
+</article>`,
   folded: ({ id, summary, blocks }, at) => folded(id, summary, renderBlocks(blocks, at)),
   quotations: () => html``,
   paging: (parts, at) => paging(parts, at),

@@ -12,14 +12,10 @@ export const escapeMarkup = (text: string): string =>
     .replace(/\b(mailto|xmpp):/gi, '$1\\:')
     .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`)
     .replace(/^[-+=]/, '\\$&')
-    .replace(/^([0-9]+)([.)])/, '$1\\$2')
+    .replace(/^([0-9]+)([.)])(?=\s|$)/, '$1\\$2')
 
 /** Escapes a text as one line. */
 export const inline = (text: string): string => escapeMarkup(plainLine(text))
-
-/** `inline`, or `otherwise` if the text is empty. */
-export const inlineOr = (text: string | null | undefined, otherwise: string): string =>
-  (text && inline(text)) || otherwise
 
 /** A code block with a fence that the text cannot close. */
 export const fenced = (text: string): string => {

@@ -1,13 +1,9 @@
 // Routes of the web UI: each page is HTML or Markdown, chosen by `Accept`.
-import { PAGE_FIELDS } from '../../../infra/base/html/page-frame.ts'
 import { HttpError } from '../../../infra/base/http/errors.ts'
 import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { toHeaders } from '../../../infra/base/http/response.ts'
 import type { Edge, Handler, Request, Route } from '../../../infra/base/http/routes.ts'
 import type { PageContext } from '../../document/context.ts'
-import type { Rendered } from '../../formats/rows.ts'
-import { proposalHtml } from '../../html/proposal.ts'
-import { proposalMarkdown } from '../../markdown/proposal.ts'
 import { writeHome } from '../../pages/home.ts'
 import type { Page } from '../../pages/page.ts'
 import { PAGES } from '../../pages/pages.ts'
@@ -15,9 +11,6 @@ import { writeProblem } from '../../pages/problem.ts'
 import { writeStatus } from '../../pages/status.ts'
 import { type ApiProblem, createProblemBody, toProblem } from '../../problem.ts'
 import { createHealth } from '../../resources/health.ts'
-import type { RequestParser } from '../../resources/operation.ts'
-import type { PageData } from '../../resources/page-data.ts'
-import { proposalPage } from '../../resources/proposal-page.ts'
 import { noticeText } from '../../site-notice.ts'
 import {
   choosePageType,
@@ -28,7 +21,6 @@ import {
   PAGE_TYPES,
   type PageRouteOptions,
   type PageSettings,
-  type PageType,
   renderDocument,
   sendUncached,
 } from '../page-answers.ts'
@@ -37,18 +29,11 @@ import type { Form } from '../responder.ts'
 import { createLookUpPages } from './look-up-pages.ts'
 import { createResourceRoute, type ResourceRoute } from './resources.ts'
 
+/** Of data that cannot change any more, also while the service is behind. */
 const NOTHING_MISSING = { isBehind: false, noBlockSince: undefined }
 
-type RenderedPage<Data> = {
-  name: string
-  path: string
-  parseRequest: RequestParser<Data>['parseRequest']
-  isSettled?(data: Data): boolean
-  render(data: Data, type: PageType, at: PageContext): Rendered
-}
-
 const createRoute = <Data>(
-  { name, path, parseRequest, render, isSettled }: RenderedPage<Data>,
+  { name, path, parseRequest, write, isSettled }: Page<Data>,
   settings: PageSettings,
 ): ResourceRoute<Data> => ({
   operationId: `${name}Page`,
@@ -63,36 +48,16 @@ const createRoute = <Data>(
       // The data can be final, but a release can change the HTML.
       isRevised: type === HTML_TYPE,
       mediaType: formatMediaType(type),
-      render: (data) => render(data, type, isSettled?.(data) ? { ...at, ...NOTHING_MISSING } : at),
+      render: (data) => {
+        const shown = isSettled?.(data) ? { ...at, ...NOTHING_MISSING } : at
+        return renderDocument(write(data, shown), type, shown)
+      },
     }
   },
 })
 
-const withDocument = <Data>(page: Page<Data>): RenderedPage<Data> => ({
-  ...page,
-  render: (data, type, at) => renderDocument(page.write(data, at), type, at),
-})
-
-const PROPOSAL: RenderedPage<PageData['proposal']> = {
-  name: 'proposal',
-  path: proposalPage.path,
-  parseRequest: proposalPage.parseRequest,
-  isSettled: ({ tally }) => tally?.final === true,
-  render: (data, type, at) => {
-    const json = `${at.baseUrl}/api/proposals/${data.proposalId}`
-    const link = ['link', `<${json}>; rel="alternate"; type="application/json"`]
-    if (type === HTML_TYPE)
-      return { text: proposalHtml(data, at), fields: [...link, ...PAGE_FIELDS] }
-    const notice = noticeText(at)
-    const above = notice === undefined ? '' : `**${notice}**\n\n`
-    return { text: `${above}${proposalMarkdown(data, at)}\n`, fields: link }
-  },
-}
-
-const createPages = (options: PageRouteOptions): Route[] => [
-  createResourceRoute(options, createRoute(PROPOSAL, options)),
-  ...PAGES.map((page) => createResourceRoute(options, createRoute(withDocument(page), options))),
-]
+const createPages = (options: PageRouteOptions): Route[] =>
+  PAGES.map((page) => createResourceRoute(options, createRoute(page, options)))
 
 const ERROR_TYPES = [...PAGE_TYPES, PROBLEM_TYPE, 'application/json'] as const
 

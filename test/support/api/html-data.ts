@@ -1,7 +1,7 @@
 // Data of the HTML pages with one case of each feature; the test gives the untrusted texts.
 import type { ballotsPage } from '../../../api/pages/ballots.ts'
 import type { HomeData } from '../../../api/resources/home.ts'
-import type { PageData } from '../../../api/resources/page-data.ts'
+import type { ProposalPageData } from '../../../api/resources/proposal-page.ts'
 import type { Found } from '../../../api/resources/search.ts'
 import type { TallyRule } from '../../../ingest/contract/tally-rule.ts'
 
@@ -59,7 +59,7 @@ const voteRecord = (text: string) => ({
 })
 
 /** In the form of the store: all fields except the type belong to the message. */
-const createMessages = (text: string): PageData['proposal']['messages'] => {
+const createMessages = (text: string): ProposalPageData['messages'] => {
   const all: readonly Readonly<Record<string, unknown> & { '@type': string }>[] = [
     {
       '@type': text,
@@ -73,7 +73,7 @@ const createMessages = (text: string): PageData['proposal']['messages'] => {
 }
 
 /** One message with a value of every kind, and one with only a sentence. */
-const createExplanations = (text: string): PageData['proposal']['explanations'] => {
+const createExplanations = (text: string): ProposalPageData['explanations'] => {
   const kinds = ['text', 'code', 'address', 'link', 'time', 'json'] as const
   const values = kinds.map((kind) => ({ label: text, value: { kind, text } }))
   const link = {
@@ -97,7 +97,7 @@ const createExplanations = (text: string): PageData['proposal']['explanations'] 
 const createAsOf = (chainId: string) => ({ chainId, height: 9, time: '2026-11-21T09:30:00.000Z' })
 
 /** `text` fills each field that accepts untrusted text. */
-export const proposalData = (text: string): PageData['proposal'] => ({
+export const proposalData = (text: string): ProposalPageData => ({
   proposalId: '7',
   title: text,
   titleSource: 'proposal',

@@ -8,7 +8,7 @@ import {
   quotation,
   validatorName,
 } from '../../../api/headline.ts'
-import { proposalHtml } from '../../../api/html/proposal.ts'
+import { proposalPage } from '../../../api/pages/proposal/page.ts'
 import { proposalsPage } from '../../../api/pages/proposals.ts'
 import { proposalData, tally } from '../../support/api/html-data.ts'
 import { toHtmlPage } from '../../support/api/render-pages.ts'
@@ -78,7 +78,7 @@ describe('the description of a proposal', () => {
 })
 
 describe('a text of the proposer', () => {
-  const page = proposalHtml({ ...proposalData('text'), ...vetoed }, AT)
+  const page = toHtmlPage(proposalPage)({ ...proposalData('text'), ...vetoed }, AT)
   const [head = ''] = page.split('</head>')
 
   it('begins no title, no description and no preview of a page', {

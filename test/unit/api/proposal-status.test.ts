@@ -1,7 +1,8 @@
 // The words that a reader sees for each status.
 import { expect, it } from 'vitest'
 import { outcomeTag } from '../../../api/document/html/inline.ts'
-import { outcomeText } from '../../../api/document/markdown/inline.ts'
+import { status as showStatus } from '../../../api/document/line.ts'
+import { renderInline } from '../../../api/document/markdown/render.ts'
 import { outcomeName, statusName } from '../../../api/proposal-status.ts'
 import { PROPOSAL_STATUSES } from '../../../api/schemas/proposal.ts'
 import { markupOf } from '../../../infra/base/html/html.ts'
@@ -22,7 +23,7 @@ it.each(PROPOSAL_STATUSES)('the status %s has its own words and sign in each for
   const outcome = { status, outcomeReason: null }
   expect(statusName(status)).toBe(name)
   expect(markupOf(outcomeTag(outcome))).toContain(`>${sign} </span>${name}</span>`)
-  expect(outcomeText(outcome)).toBe(name?.toLowerCase())
+  expect(renderInline(showStatus(outcome), { baseUrl: '', params: {} })).toBe(name?.toLowerCase())
 })
 
 it.each([

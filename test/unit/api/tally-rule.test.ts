@@ -1,23 +1,26 @@
 // Every format says how the tally of an open vote is known: computed and proved, or reported by the node.
 import { describe, expect, it } from 'vitest'
-import { proposalHtml } from '../../../api/html/proposal.ts'
-import { proposalMarkdown } from '../../../api/markdown/proposal.ts'
-import type { PageData } from '../../../api/resources/page-data.ts'
+import { proposalPage } from '../../../api/pages/proposal/page.ts'
 import { proposal as operation } from '../../../api/resources/proposal.ts'
+import type { ProposalPageData } from '../../../api/resources/proposal-page.ts'
 import { PROPOSAL_COLUMNS } from '../../../api/schemas/proposal.ts'
 import type { Tally } from '../../../api/schemas/tally.ts'
 import { proposalData, tally } from '../../support/api/html-data.ts'
+import { toHtmlPage, toMarkdownPage } from '../../support/api/render-pages.ts'
+
+const proposalHtml = toHtmlPage(proposalPage)
+const proposalMarkdown = toMarkdownPage(proposalPage)
 
 const AT = { baseUrl: '', params: {} }
 const data = proposalData('text')
 
-const withRule = (rule: Tally['rule'], final = false): PageData['proposal'] => ({
+const withRule = (rule: Tally['rule'], final = false): ProposalPageData => ({
   ...data,
   status: final ? 'passed' : 'voting_period',
   tally: { ...tally, final, rule },
 })
 
-const texts = (proposal: PageData['proposal']): string[] => [
+const texts = (proposal: ProposalPageData): string[] => [
   proposalHtml(proposal, AT),
   proposalMarkdown(proposal, AT),
   operation.tool?.read(proposal).lines.join('\n') ?? '',

@@ -1,8 +1,8 @@
 // The links to a list as CSV beside its items on each page.
 import { describe, expect, it } from 'vitest'
-import { proposalHtml } from '../../../../api/html/proposal.ts'
 import { poolPage } from '../../../../api/pages/pool.ts'
 import { poolsPage } from '../../../../api/pages/pools.ts'
+import { proposalPage } from '../../../../api/pages/proposal/page.ts'
 import { proposalsPage } from '../../../../api/pages/proposals.ts'
 import { voterPage } from '../../../../api/pages/voter.ts'
 import { listData, proposalData } from '../../../support/api/html-data.ts'
@@ -56,7 +56,9 @@ describe('the CSV link of a page', () => {
 
   it('stands at both tables of a proposal, and at no empty list', () => {
     const at = { baseUrl: '', params: {} }
-    const names = findCsvLinks(proposalHtml(proposalData('text'), at)).map(([, name]) => name)
+    const names = findCsvLinks(toHtmlPage(proposalPage)(proposalData('text'), at)).map(
+      ([, name]) => name,
+    )
     expect(names).toEqual(['CSV of the validators on this page', 'CSV of these deposits'])
     expect(findCsvLinks(poolsHtml(envelope('/api/pools', 0), AT))).toEqual([])
   })

@@ -1,15 +1,15 @@
 // The page of a proposal: known values are exact, and unknown values are marked as not known.
 import { describe, expect, it } from 'vitest'
-import { proposalHtml } from '../../../../api/html/proposal.ts'
-import { spanInWords } from '../../../../api/html/time-left.ts'
-import type { PageData } from '../../../../api/resources/page-data.ts'
-import { width } from '../../../../api/shares.ts'
-import { proposalData, tally } from '../../../support/api/html-data.ts'
+import { proposalPage } from '../../../../../api/pages/proposal/page.ts'
+import type { ProposalPageData } from '../../../../../api/resources/proposal-page.ts'
+import { proposalData, tally } from '../../../../support/api/html-data.ts'
+import { toHtmlPage } from '../../../../support/api/render-pages.ts'
 
+const proposalHtml = toHtmlPage(proposalPage)
 const AT = { baseUrl: '', params: {} }
 const data = proposalData('text')
 
-const render = (changes: Partial<PageData['proposal']> = {}) =>
+const render = (changes: Partial<ProposalPageData> = {}) =>
   proposalHtml({ ...data, ...changes }, AT)
 const section = (html: string, id: string): string =>
   new RegExp(`<section id="${id}".*?</section>`, 's').exec(html)?.[0] ?? ''
@@ -212,24 +212,5 @@ describe('the votes section of a proposal', () => {
     for (const words of ['at least <', 'more than <']) {
       expect(section(old, 'tally')).not.toContain(words)
     }
-  })
-})
-
-describe('durations and widths', () => {
-  it.each([
-    [0, '0 seconds'],
-    [1, '1 second'],
-    [3_661, '1 hour 1 minute'],
-    [180_000, '2 days 2 hours'],
-  ])('%i s are %s', (seconds, words) => expect(spanInWords(seconds)).toBe(words))
-
-  it('formats the width of a share', () => {
-    expect(['0.9500', '1', '0.5', '0.0004', null].map(width)).toEqual([
-      '95.00%',
-      '100.00%',
-      '50.00%',
-      '0.04%',
-      '0.00%',
-    ])
   })
 })

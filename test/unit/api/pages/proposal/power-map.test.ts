@@ -1,10 +1,11 @@
 // The power map of a vote: its drawing, its text alternative, and its size.
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { powerMapSection } from '../../../../api/html/power-map.ts'
-import { MAX_VALIDATORS, type PowerMap } from '../../../../api/read/queries/power-map.ts'
-import { markupOf } from '../../../../infra/base/html/html.ts'
-import { proposalData } from '../../../support/api/html-data.ts'
+import { renderBlocks } from '../../../../../api/document/html/render.ts'
+import { writePowerMap } from '../../../../../api/pages/proposal/power-map.ts'
+import { MAX_VALIDATORS, type PowerMap } from '../../../../../api/read/queries/power-map.ts'
+import { markupOf } from '../../../../../infra/base/html/html.ts'
+import { proposalData } from '../../../../support/api/html-data.ts'
 
 const AT = { baseUrl: '', params: {}, unit: { name: 'ATOM', denom: 'uatom', decimals: 6 } }
 const NONE = { yes: '0', no: '0', noWithVeto: '0', abstain: '0' }
@@ -21,7 +22,8 @@ const validator = (name: string, changes: Partial<PowerMap['validators'][number]
 
 const render = (powerMap: PowerMap | null): string => {
   const data = proposalData('text')
-  return markupOf(powerMapSection({ ...data, extras: { ...data.extras, powerMap } }, AT))
+  const section = writePowerMap({ ...data, extras: { ...data.extras, powerMap } }, AT)
+  return markupOf(renderBlocks([section], AT))
 }
 
 const MAP: PowerMap = {

@@ -1,9 +1,10 @@
 // The messages section of a proposal: explanations first, with fields and JSON collapsed.
 import { describe, expect, it } from 'vitest'
-import { messages } from '../../../../api/html/messages.ts'
-import type { Proposal } from '../../../../api/schemas/proposal.ts'
-import { markupOf } from '../../../../infra/base/html/html.ts'
-import { createMetadata, explainAll } from '../../../support/api/explained.ts'
+import { renderBlocks } from '../../../../../api/document/html/render.ts'
+import { writeMessages } from '../../../../../api/pages/proposal/messages.ts'
+import type { Proposal } from '../../../../../api/schemas/proposal.ts'
+import { markupOf } from '../../../../../infra/base/html/html.ts'
+import { createMetadata, explainAll } from '../../../../support/api/explained.ts'
 
 const AT = { baseUrl: '', params: {} }
 const ADDRESS = 'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu'
@@ -21,13 +22,13 @@ const observations = [createMetadata('uatom', 'atom', 'ATOM')]
 
 type Message = Proposal['messages'][number] & Readonly<Record<string, unknown>>
 
-const render = (...all: readonly Message[]) =>
-  markupOf(
-    messages(
-      { proposalId: '7', messages: [...all], explanations: explainAll(all, { observations }) },
-      AT,
-    ),
-  )
+type Explanations = Proposal['explanations']
+
+const renderWith = (messages: readonly Message[], explanations: Explanations) => {
+  const section = writeMessages({ proposalId: '7', messages: [...messages], explanations }, AT)
+  return markupOf(renderBlocks([section], AT))
+}
+const render = (...all: readonly Message[]) => renderWith(all, explainAll(all, { observations }))
 
 describe('a message on the page of a proposal', () => {
   it('has its explanation before its fields and its JSON, which are collapsed', () => {
@@ -102,7 +103,7 @@ describe('a message on the page of a proposal', () => {
   })
 
   it('is shown with its fields if it has no explanation', () => {
-    const shown = markupOf(messages({ proposalId: '7', messages: [SPEND], explanations: [] }, AT))
+    const shown = renderWith([SPEND], [])
     expect(shown).toContain(SPEND['@type'])
     expect(shown).toContain('id="message-1-fields"')
   })

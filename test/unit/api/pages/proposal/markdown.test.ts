@@ -1,10 +1,12 @@
 // A proposal as Markdown: explained messages, exact amounts and escaped values.
 import { describe, expect, it } from 'vitest'
-import { NOTHING_EXECUTED } from '../../../../api/in-words.ts'
-import { proposalMarkdown } from '../../../../api/markdown/proposal.ts'
-import { createMetadata, explainAll } from '../../../support/api/explained.ts'
-import { proposalData, tally } from '../../../support/api/html-data.ts'
+import { NOTHING_EXECUTED } from '../../../../../api/in-words.ts'
+import { proposalPage } from '../../../../../api/pages/proposal/page.ts'
+import { createMetadata, explainAll } from '../../../../support/api/explained.ts'
+import { proposalData, tally } from '../../../../support/api/html-data.ts'
+import { toMarkdownPage } from '../../../../support/api/render-pages.ts'
 
+const proposalMarkdown = toMarkdownPage(proposalPage)
 const AT = { baseUrl: 'https://rollcall.example', params: {} }
 const SPEND = {
   '@type': '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend',
@@ -14,9 +16,14 @@ const SPEND = {
 }
 const observations = [createMetadata('uatom', 'atom', 'ATOM')]
 
+type Messages = ReturnType<typeof proposalData>['messages']
+
 const effects = (...all: unknown[]): string => {
   const explanations = explainAll(all, { observations })
-  const shown = proposalMarkdown({ ...proposalData('text'), explanations }, AT)
+  const shown = proposalMarkdown(
+    { ...proposalData('text'), messages: all as Messages, explanations },
+    AT,
+  )
   return /## What it does\n\n(.*?)\n\n## /s.exec(shown)?.[1] ?? ''
 }
 
@@ -31,10 +38,11 @@ describe('texts in Markdown', () => {
       forumUrl: 'https://forum.example.org/t/1',
     } satisfies Partial<ReturnType<typeof proposalData>>
     const shown = proposalMarkdown({ ...proposalData('text'), ...texts }, AT)
-    expect(shown).toContain('- From the metadata: title and description')
-    expect(shown).toContain('- Authors, by the metadata: Ada')
-    expect(shown).toContain('- Forum, by the metadata: https\\://forum')
-    expect(proposalMarkdown(proposalData('text'), AT)).not.toContain('From the metadata')
+    expect(shown).toContain('The title is from the metadata of the proposal.')
+    expect(shown).toContain('The description is from the metadata of the proposal.')
+    expect(shown).toContain('- Authors (from the metadata): Ada')
+    expect(shown).toContain('- Forum (from the metadata): https\\://forum')
+    expect(proposalMarkdown(proposalData('text'), AT)).not.toContain('is from the metadata')
   })
 
   it('have the line ends of a description that was escaped once too often', () => {
@@ -51,7 +59,7 @@ describe('amounts in Markdown', () => {
   )
 
   it('are exact, in the display unit, with its factor to the base unit', () => {
-    expect(shown).toContain('| yes | 0.0006 ATOM |')
+    expect(shown).toContain('| Yes | 0.0006 ATOM |')
     expect(shown).toContain('- Deposit: 2.500001 ATOM')
     expect(shown).toContain('| 0.000900000000000000000001 ATOM |')
     expect(shown).toContain('the JSON has uatom (1 ATOM = 1000000 uatom)')
@@ -60,13 +68,13 @@ describe('amounts in Markdown', () => {
   it('have no line for a veto on a chain without one, and say so', () => {
     const three = { ...tally, noWithVeto: null, vetoThreshold: null }
     const without = proposalMarkdown({ ...proposalData('text'), tally: three }, AT)
-    expect(without).toContain('- Veto: this chain has no veto')
-    expect(without).not.toContain('| no with veto |')
+    expect(without).toContain('this chain has no veto')
+    expect(without.split('## Check the count')[0]).not.toContain('| No with veto |')
   })
 
   it('are in the base unit if the chain has no display unit', () => {
     const plain = proposalMarkdown(proposalData('text'), AT)
-    expect(plain).toContain('| yes | 600 |')
+    expect(plain).toContain('| Yes | 600 |')
     expect(plain).toContain('Amounts are in the smallest unit of the chain.')
   })
 })
@@ -79,8 +87,8 @@ describe('a page of Markdown', () => {
   }
 
   it('uses the singular and the plural for validators and pages', () => {
-    expect(renderPage(1, 1)).toContain('\n1 validator (pool). In the order of first appearance')
-    expect(renderPage(141, 2)).toContain('\n141 validators (pools) (page 1 of 2). ')
+    expect(renderPage(1, 1)).toContain('\n1 validator. ')
+    expect(renderPage(141, 2)).toContain('\n141 validators, page 1 of 2. ')
   })
 })
 
@@ -95,15 +103,15 @@ describe('a proposal as Markdown', () => {
   })
 
   it('has a section for each message, with its summary and its details in display units', () => {
-    expect(effects(SPEND).split('\n\n').slice(1)).toEqual([
-      '### 1. Community pool spend',
+    expect(effects(SPEND).split('\n\n').slice(2)).toEqual([
+      '### Message 1: Community pool spend',
       'Pays 2.5 ATOM from the community pool to one account.',
       [
-        '- Type: /cosmos.distribution.v1beta1.MsgCommunityPoolSpend',
         '- Amount: 2.5 ATOM',
         '- Recipient: cosmos1r',
         '- Share of the pool: Not known: the state of the chain was not read',
       ].join('\n'),
+      'Type: /cosmos.distribution.v1beta1.MsgCommunityPoolSpend',
     ])
   })
 
@@ -136,16 +144,16 @@ describe('a proposal that closed before the first indexed height, in Markdown', 
   )
 
   it('has unknown votes, and not none', () => {
-    expect(shown).toContain('The votes are not known. [JSON]')
+    expect(shown).toContain('The votes are not known.')
     expect(shown).not.toContain('No votes')
   })
 
   it('marks each unknown limit and time as not known', () => {
     for (const line of [
-      '- Closed: not known\n',
-      '- Turnout: not known; quorum not known\n',
-      '- Threshold: not known\n',
-      '- Veto: not known\n',
+      '- Passed: not known\n',
+      '- Turnout: not known; quorum: not known\n',
+      '; threshold: not known\n',
+      '; veto: not known\n',
     ]) {
       expect(shown).toContain(line)
     }
@@ -158,7 +166,7 @@ describe('the votes of a proposal in Markdown', () => {
   it('have the number of their page', () => {
     const page = { ...data.votes.page, number: 1, totalItems: 150, totalPages: 2 }
     const shown = proposalMarkdown({ ...data, votes: { ...data.votes, page } }, AT)
-    expect(shown).toContain('150 validators (pools) (page 2 of 2)')
+    expect(shown).toContain('150 validators, page 2 of 2.')
   })
 
   it('are not denied by a page after the last one', () => {

@@ -1,15 +1,16 @@
 // The sentence beside the status of a proposal that was rejected or could not be executed.
 import { expect, it } from 'vitest'
-import { reasonSentence } from '../../../../api/html/reason.ts'
-import { markupOf } from '../../../../infra/base/html/html.ts'
-import { tally } from '../../../support/api/html-data.ts'
-import { shownProposal } from '../../../support/api/shown-proposals.ts'
+import { renderInline } from '../../../../../api/document/html/render.ts'
+import { describeReason } from '../../../../../api/pages/proposal/reason.ts'
+import { markupOf } from '../../../../../infra/base/html/html.ts'
+import { tally } from '../../../../support/api/html-data.ts'
+import { shownProposal } from '../../../../support/api/shown-proposals.ts'
 
 const AT = { baseUrl: '', params: {}, unit: { name: 'ATOM', denom: 'uatom', decimals: 6 } }
 
 const sentence = (changes: Parameters<typeof shownProposal>[0]): string | null => {
-  const found = reasonSentence(shownProposal(changes), AT)
-  return found === null ? null : markupOf(found)
+  const found = describeReason(shownProposal(changes), AT)
+  return found === null ? null : markupOf(renderInline(found, AT))
 }
 
 it.each([

@@ -1,16 +1,16 @@
 // Numbers beside each other on a page agree, or the page says why they differ.
 import { describe, expect, it } from 'vitest'
-import { proposalHtml } from '../../../../api/html/proposal.ts'
 import { poolPage } from '../../../../api/pages/pool.ts'
-import type { PageData } from '../../../../api/resources/page-data.ts'
+import { proposalPage } from '../../../../api/pages/proposal/page.ts'
+import type { ProposalPageData } from '../../../../api/resources/proposal-page.ts'
 import type { PoolRecordPage } from '../../../../api/schemas/pool.ts'
 import { proposalData, tally } from '../../../support/api/html-data.ts'
 import { toHtmlPage } from '../../../support/api/render-pages.ts'
 import { AS_OF } from '../../../support/api/shown-proposals.ts'
 
 const data = proposalData('text')
-const render = (changes: Partial<PageData['proposal']>) =>
-  proposalHtml({ ...data, ...changes }, { baseUrl: '', params: {} })
+const render = (changes: Partial<ProposalPageData>) =>
+  toHtmlPage(proposalPage)({ ...data, ...changes }, { baseUrl: '', params: {} })
 const section = (page: string, id: string): string =>
   new RegExp(`<section id="${id}".*?</section>`, 's').exec(page)?.[0] ?? ''
 

@@ -1,19 +1,16 @@
-// The messages of a proposal: each with its explanation, and with its fields and JSON collapsed.
+// The data of a message: its fields as a table, and its JSON.
 
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Html, html, markupOf } from '../../infra/base/html/html.ts'
+import { type Html, html } from '../../infra/base/html/html.ts'
 import { Coin } from '../../ingest/contract/facts.ts'
 import { groupThousands } from '../display-unit.ts'
 import type { PageContext } from '../document/context.ts'
 import { folded, rowHead, scrollable } from '../document/html/elements.ts'
 import { code, coin, link, untrustedText } from '../document/html/inline.ts'
-import { NOTHING_EXECUTED } from '../in-words.ts'
-import type { Explanation } from '../schemas/explanation.ts'
 import type { Proposal } from '../schemas/proposal.ts'
-import { escapeInvisible, explanationBlock } from './explanation.ts'
+import { escapeInvisible } from './detail-value.ts'
 
-type Message = Proposal['messages'][number]
 type Field = { path: string; value: Html }
 
 const MAX_FIELDS = 60
@@ -94,64 +91,17 @@ const shownJson = (json: string): Html =>
     ? html`<p>Not shown: ${json.length} characters. See the JSON of this page.</p>`
     : html`<pre dir="ltr" tabindex="0"><code>${json}</code></pre>`
 
-type MessageContext = { n: number; at: PageContext; explanation: Explanation | undefined }
+type Named = { id: string; title: string }
 
-const messageSection = (message: Message, { n, at, explanation }: MessageContext): Html => {
-  const { '@type': type, ...rest } = message
-  const fields = toFields(rest, at).filter(({ path }) => path !== '')
-  const json = escapeInvisible(JSON.stringify(message, null, 2))
-  const title = explanation?.title ?? type
-  const table = fields.length > 0 && fieldTable(fields, title)
-  return html`<section class="message">\
-<h3><span class="soft">${n}</span> ${untrustedText(title)}</h3>
-${explanation && explanationBlock(explanation, { id: `message-${n}` })}
-<p class="small soft">${code(type)}</p>
-${table && folded(`message-${n}-fields`, 'All fields', table)}
-${folded(`message-${n}-json`, 'For developers: JSON', shownJson(json))}</section>`
-}
-
-type Messages = Pick<Proposal, 'proposalId' | 'messages' | 'messagesTruncated' | 'explanations'>
-
-/** Limit of the HTML of all messages. */
-const MAX_SHOWN_BYTES = 2 ** 19
-
-/** The first messages that fit. */
-const shownSections = (
-  { messages: all, explanations }: Pick<Messages, 'messages' | 'explanations'>,
-  at: PageContext,
-): Html[] => {
-  const shown: Html[] = []
-  let left = MAX_SHOWN_BYTES
-  for (const [n, message] of all.entries()) {
-    const section = messageSection(message, { n: n + 1, at, explanation: explanations[n] })
-    left -= Buffer.byteLength(markupOf(section))
-    if (left < 0) break
-    shown.push(section)
-  }
-  return shown
-}
-
-const QUOTED = html`<p class="small soft">The chain does this by itself if the proposal passes. \
-Rollcall explains it from the proposal and the state of the chain. \
-Names and other texts are the proposer’s, and are not verified.</p>`
-
-/** More of them are folded. */
-const MAX_OPEN = 5
-
-const linkToAll = (proposalId: string, at: PageContext): Html => {
-  const all = link(`/api/proposals/${proposalId}/messages`, 'all of it as JSON', at)
-  return html`<p>Not all of it is shown here. See ${all}.</p>`
-}
-
-export const messages = (
-  { proposalId, messages: all, messagesTruncated, explanations }: Messages,
+/** All fields and the JSON of a message, collapsed. */
+export const messageData = (
+  message: Proposal['messages'][number],
+  { id, title }: Named,
   at: PageContext,
 ): Html => {
-  if (all.length === 0 && !messagesTruncated) return html`<p>${NOTHING_EXECUTED}</p>`
-  const shown = shownSections({ messages: all, explanations }, at)
-  const isPart = messagesTruncated === true || shown.length < all.length
-  const [open, others] = [shown.slice(0, MAX_OPEN), shown.slice(MAX_OPEN)]
-  return html`${shown.length > 0 && QUOTED}${open}\
-${others.length > 0 && folded('more-messages', `${others.length} more parts`, others)}\
-${isPart && linkToAll(proposalId, at)}`
+  const { '@type': _type, ...rest } = message
+  const fields = toFields(rest, at).filter(({ path }) => path !== '')
+  const json = escapeInvisible(JSON.stringify(message, null, 2))
+  return html`${fields.length > 0 && folded(`${id}-fields`, 'All fields', fieldTable(fields, title))}
+${folded(`${id}-json`, 'For developers: JSON', shownJson(json))}`
 }

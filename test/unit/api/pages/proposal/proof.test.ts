@@ -1,19 +1,21 @@
 // The proof section of a proposal: when it is shown, how it works without scripts, and its size.
 import { brotliCompressSync, constants } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { ASSETS } from '../../../../api/html/assets.ts'
-import { proposalHtml } from '../../../../api/html/proposal.ts'
-import type { PageData } from '../../../../api/resources/page-data.ts'
-import { proposalData } from '../../../support/api/html-data.ts'
+import { ASSETS } from '../../../../../api/html/assets.ts'
+import { proposalPage } from '../../../../../api/pages/proposal/page.ts'
+import type { ProposalPageData } from '../../../../../api/resources/proposal-page.ts'
+import { proposalData } from '../../../../support/api/html-data.ts'
+import { toHtmlPage } from '../../../../support/api/render-pages.ts'
 
+const proposalHtml = toHtmlPage(proposalPage)
 const data = proposalData('text')
-const decided: Partial<PageData['proposal']> = {
+const decided: Partial<ProposalPageData> = {
   status: 'passed',
   round: 1,
   closedTime: '2026-11-21T08:00:00Z',
   extras: { ...data.extras, rounds: [1], shownRound: 1 },
 }
-const render = (changes: Partial<PageData['proposal']> = {}, baseUrl = '') =>
+const render = (changes: Partial<ProposalPageData> = {}, baseUrl = '') =>
   proposalHtml({ ...data, ...decided, ...changes }, { baseUrl, params: {} })
 const findSection = (html: string): string =>
   /<section id="proof".*?<\/section>/s.exec(html)?.[0] ?? ''

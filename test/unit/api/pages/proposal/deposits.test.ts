@@ -1,13 +1,15 @@
 // The deposits section of a proposal in HTML and Markdown: the missing amount in the deposit period, and the list.
 import { describe, expect, it } from 'vitest'
-import { proposalHtml } from '../../../../api/html/proposal.ts'
-import { proposalMarkdown } from '../../../../api/markdown/proposal.ts'
-import type { PageData } from '../../../../api/resources/page-data.ts'
-import { proposalData } from '../../../support/api/html-data.ts'
+import { proposalPage } from '../../../../../api/pages/proposal/page.ts'
+import type { ProposalPageData } from '../../../../../api/resources/proposal-page.ts'
+import { proposalData } from '../../../../support/api/html-data.ts'
+import { toHtmlPage, toMarkdownPage } from '../../../../support/api/render-pages.ts'
 
+const proposalHtml = toHtmlPage(proposalPage)
+const proposalMarkdown = toMarkdownPage(proposalPage)
 const AT = { baseUrl: '', params: {} }
 const coins = (amount: string, denom = 'uroll') => [{ denom, amount }]
-const inDepositPeriod: PageData['proposal'] = {
+const inDepositPeriod: ProposalPageData = {
   ...proposalData('text'),
   status: 'deposit_period',
   outcomeReason: null,
@@ -23,10 +25,10 @@ const inDepositPeriod: PageData['proposal'] = {
   depositEndTime: '2026-11-21T10:30:00.000Z',
 }
 
-const renderSection = (proposal: PageData['proposal']): string =>
+const renderSection = (proposal: ProposalPageData): string =>
   /<section id="deposits".*?<\/section>/s.exec(proposalHtml(proposal, AT))?.[0] ?? ''
-const renderMarkdown = (proposal: PageData['proposal']): string =>
-  /## Deposits.*?(?=## Description)/s.exec(proposalMarkdown(proposal, AT))?.[0] ?? ''
+const renderMarkdown = (proposal: ProposalPageData): string =>
+  /## Deposits.*?(?=\n## )/s.exec(proposalMarkdown(proposal, AT))?.[0] ?? ''
 
 describe('the deposits section of a proposal', () => {
   it('shows the deposited amount, the minimum, the missing amount and the end time in the deposit period', () => {
@@ -46,7 +48,7 @@ describe('the deposits section of a proposal', () => {
   })
 
   it('comes before the tally in the deposit period, and after the votes later', () => {
-    const idsIn = (proposal: PageData['proposal']) =>
+    const idsIn = (proposal: ProposalPageData) =>
       [...proposalHtml(proposal, AT).matchAll(/<section id="([a-z-]+)"/g)].map(([, id]) => id)
     const before = idsIn(inDepositPeriod)
     expect(before.indexOf('deposits')).toBeLessThan(before.indexOf('tally'))
