@@ -4,14 +4,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PAGE_HEADERS } from '../../../infra/base/html/page-frame.ts'
 import { getBody } from '../../../infra/base/http/bodies.ts'
 import { type Fault, HttpError } from '../../../infra/base/http/errors.ts'
-import {
-  allowOrigins,
-  createRequestHeaders,
-  type Headers,
-  NO_SNIFF,
-  NO_STORE,
-} from '../../../infra/base/http/headers.ts'
-import { countRequest } from '../../../infra/base/http/limits/quota.ts'
+import { allowOrigins, type Headers, NO_SNIFF, NO_STORE } from '../../../infra/base/http/headers.ts'
+import { countRequest, createRequestHeaders } from '../../../infra/base/http/limits/quota.ts'
 import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { addRoutes, type Edge, type Request, type Route } from '../../../infra/base/http/routes.ts'
 import { hasCode } from '../../../infra/base/runtime/errors.ts'

@@ -1,25 +1,10 @@
-// Header fields that every service sends: about the request, about caches, and for web pages of other origins (CORS).
+// Header fields that every service sends: about caches, and for web pages of other origins (CORS).
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyRequest } from 'fastify'
-import type { Quota } from './limits/rate-limit.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Null only for a request that was not counted. */
-    quota: Quota | null
-  }
-}
 
 export type Headers = Readonly<Record<string, string>>
 
 export const NO_STORE = { 'cache-control': 'no-store' } as const
 export const NO_SNIFF = { 'x-content-type-options': 'nosniff' } as const
-
-/** The RateLimit fields follow draft-ietf-httpapi-ratelimit-headers-10. */
-export const createRequestHeaders = ({ id, quota }: FastifyRequest): Headers =>
-  quota
-    ? { ratelimit: quota.limit, 'ratelimit-policy': quota.policy, 'x-request-id': id }
-    : { 'x-request-id': id }
 
 /** Which web pages may read the responses of a route. */
 export type CorsPolicy = {

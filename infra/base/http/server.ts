@@ -8,13 +8,11 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify'
-import type { Logger } from '../runtime/logger.ts'
 import { type Answering, answerRequests } from './answering.ts'
 import { discardBodies } from './bodies.ts'
 import { type RenderedResponse, toParserError } from './errors.ts'
 import { countRequest } from './limits/quota.ts'
 import type { RateLimiter } from './limits/rate-limit.ts'
-import type { Edge } from './routes.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
 export const KEEP_ALIVE_MS = 65_000
@@ -82,23 +80,18 @@ const formatRawAnswer = ({ status, mediaType, body }: RenderedResponse): string 
     body,
   ].join('\r\n')
 
-export type HttpServerOptions = {
-  /** How many proxies to trust; `true` for all of them. */
-  trustProxy: boolean | number
-  /** For requests without a route. */
-  edge: Edge
-  limiter: RateLimiter
+export type HttpServerOptions = Omit<Answering, 'admit'> & {
   /** By default each request counts with `limiter`. */
   admit?: Answering['admit']
-  onAnswer?: Answering['onAnswer']
+  /** How many proxies to trust; `true` for all of them. */
+  trustProxy: boolean | number
+  limiter: RateLimiter
   /** Answers some requests before the router. */
   createFirst?: (nextRequestId: () => string) => FirstListener
-  logger: Logger
 }
 
 export const createHttpServer = (options: HttpServerOptions): FastifyInstance => {
-  const { trustProxy, edge, limiter, createFirst, onAnswer, logger } = options
-  const { admit = (request) => countRequest(request, limiter) } = options
+  const { trustProxy, edge, limiter, createFirst } = options
   const nextRequestId = createRequestIds()
   const app = fastify({
     http: HTTP_OPTIONS,
@@ -122,6 +115,9 @@ export const createHttpServer = (options: HttpServerOptions): FastifyInstance =>
     },
   })
   discardBodies(app)
-  const { refuse } = answerRequests(app, { edge, admit, onAnswer, logger })
+  const { refuse } = answerRequests(app, {
+    admit: (request) => countRequest(request, limiter),
+    ...options,
+  })
   return app
 }

@@ -69,30 +69,33 @@ const json = (status: number, body: unknown): RenderedResponse => ({
   body: `${JSON.stringify(body)}\n`,
 })
 
-const readiness = ({ ready, reasons, details }: Readiness): RenderedResponse =>
-  json(ready ? 200 : 503, { ready, reasons, ...details })
-
-const statusPage = (readiness: Readiness): RenderedResponse => ({
+const html = (body: string): RenderedResponse => ({
   status: 200,
   mediaType: 'text/html; charset=utf-8',
-  body: operatorsPage(readiness),
+  body,
 })
 
-const metricsText = async (options: OperatorsServerOptions): Promise<RenderedResponse> => {
+const renderMetrics = async (options: OperatorsServerOptions): Promise<RenderedResponse> => {
   // An empty registry first: there may be no other one yet, and an empty merge has no content type.
   const merged = Registry.merge([new Registry(), ...options.metrics.map((each) => each.registry)])
   const body = (await merged.metrics()) + ((await options.moreMetrics?.()) ?? '')
   return { status: 200, mediaType: merged.contentType, body }
 }
 
-const listRoutes = (options: OperatorsServerOptions): RouteValue<Handler>[] => [
-  { path: '/', handlers: { GET: async () => statusPage(await options.ready()) } },
-  { path: '/livez', handlers: { GET: () => json(200, { alive: true }) } },
-  { path: '/readyz', handlers: { GET: async () => readiness(await options.ready()) } },
-  { path: '/metrics', handlers: { GET: () => metricsText(options) } },
-]
+const listRoutes = (options: OperatorsServerOptions): RouteValue<Handler>[] => {
+  const renderReadiness = async () => {
+    const { ready, reasons, details } = await options.ready()
+    return json(ready ? 200 : 503, { ready, reasons, ...details })
+  }
+  return [
+    { path: '/', handlers: { GET: async () => html(operatorsPage(await options.ready())) } },
+    { path: '/livez', handlers: { GET: () => json(200, { alive: true }) } },
+    { path: '/readyz', handlers: { GET: renderReadiness } },
+    { path: '/metrics', handlers: { GET: () => renderMetrics(options) } },
+  ]
+}
 
-const actionRoute = (path: string, act: () => void): RouteValue<Handler> => {
+const createActionRoute = (path: string, act: () => void): RouteValue<Handler> => {
   const accept = () => {
     act()
     return json(202, { accepted: true })
@@ -109,7 +112,7 @@ const answer = async (
   // Services add actions while they start.
   const act = options.actions?.get(path)
   const route = act
-    ? actionRoute(path, act)
+    ? createActionRoute(path, act)
     : listRoutes(options).find((each) => each.path === path)
   if (!route) throw new HttpError('notFound', 'not found')
   const handler = findHandler(route, method)
