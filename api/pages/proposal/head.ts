@@ -81,6 +81,15 @@ const stateFacts = (proposal: Proposal, at: PageContext): Facts => {
   ]
 }
 
+/** A proposal that ends early does not reach the end of its vote, so no step has it. */
+const plannedEnd = ({ closedTime, votingEndTime }: Proposal): Facts[number] =>
+  closedTime !== null &&
+  votingEndTime !== null &&
+  Date.parse(closedTime) < Date.parse(votingEndTime) && [
+    'Planned end of voting',
+    time(votingEndTime),
+  ]
+
 const toFact = ({ name, time: at, height }: Step): Facts[number] => [
   name,
   [time(at), height !== undefined && `, block ${height}`],
@@ -91,6 +100,6 @@ export const writeHead = (proposal: Proposal, at: PageContext): Block => {
   return picture(
     headAsHtml(proposal, steps, at),
     noteSource(proposal.titleSource, 'title'),
-    facts(...stateFacts(proposal, at), ...steps.map(toFact)),
+    facts(...stateFacts(proposal, at), ...steps.map(toFact), plannedEnd(proposal)),
   )
 }

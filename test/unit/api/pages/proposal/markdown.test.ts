@@ -72,6 +72,11 @@ describe('amounts in Markdown', () => {
     expect(without.split('## Check the count')[0]).not.toContain('| No with veto |')
   })
 
+  it('have plain decimals, which no list begins with', () => {
+    const plain = proposalMarkdown(proposalData('text'), AT)
+    expect(plain).toContain('| 900.000000000000000001 |')
+  })
+
   it('are in the base unit if the chain has no display unit', () => {
     const plain = proposalMarkdown(proposalData('text'), AT)
     expect(plain).toContain('| Yes | 600 |')
@@ -93,6 +98,35 @@ describe('a page of Markdown', () => {
 })
 
 describe('a proposal as Markdown', () => {
+  it('begins with its state and its dates, then the tally', () => {
+    const shown = proposalMarkdown(proposalData('text'), AT)
+    const parts = [
+      '# Proposal 7',
+      '- Status: **',
+      '- Submitted: 2026-',
+      '## Tally',
+      '## Description',
+    ]
+    const found = parts.map((part) => shown.indexOf(part))
+    expect(found).not.toContain(-1)
+    expect(found).toEqual(found.toSorted((a, b) => a - b))
+  })
+
+  it('has the planned end of a vote that ended early', () => {
+    const data = proposalData('text')
+    const votingEndTime = '2027-01-01T00:00:00.000Z'
+    const closedTime = '2026-11-21T08:00:00.000Z'
+    const canceled = { ...data, status: 'canceled', outcomeReason: null, votingEndTime, closedTime }
+    const shown = proposalMarkdown(canceled, AT)
+    expect(shown).toContain(`- Planned end of voting: ${votingEndTime}`)
+    expect(shown).not.toContain('Voting ended')
+  })
+
+  it('explains every message, also those that the HTML leaves out', () => {
+    const all = Array.from({ length: 1_000 }, () => SPEND)
+    expect(effects(...all)).toContain('### Message 1000: Community pool spend')
+  })
+
   it('has the titles of its messages with their types', () => {
     const messageTypes = [SPEND['@type'], '/x.y.MsgUnknown']
     const explanations = explainAll([SPEND], { observations })
