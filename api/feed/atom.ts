@@ -1,14 +1,19 @@
 // Atom 1.0 feeds (RFC 4287, paged as in RFC 5005), and that of a page of proposals.
-// An entry of a proposal and its `updated` change only with its status: it has no tally while the vote is open.
+// What an entry says is a tree, rendered as text. An entry of a proposal and its `updated` change only with its status: it has no tally while the vote is open.
 import type { Static } from 'typebox'
 import { uuidV5 } from '../../infra/base/runtime/uuid.ts'
 import { element, xmlText } from '../../infra/base/runtime/xml.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
+import { NOT_KNOWN } from '../display-unit.ts'
+import type { Inline } from '../document/line.ts'
+import { renderBlocks, renderInline } from '../document/text.ts'
+import { type Block, paragraph, verbatim } from '../document/tree.ts'
 import { readEscapes } from '../escaped-text.ts'
 import { BY_PROPOSER, proposalHeadline } from '../headline.ts'
 import { textsFromMetadata } from '../in-words.ts'
+import { describeStatus } from '../pages/proposal-words.ts'
 import { plainLine } from '../plain-text.ts'
-import { outcomeName, statusName } from '../proposal-status.ts'
+import { statusName } from '../proposal-status.ts'
 import type { ProposalPage, ProposalSummary } from '../schemas/proposal.ts'
 import { turnoutText } from '../shares.ts'
 
@@ -44,23 +49,20 @@ export const findLastChange = (proposal: ProposalSummary): string => {
   return latest(known.filter((time) => time !== null))
 }
 
-const describeStatus = (proposal: ProposalSummary): string => {
-  const { status, tally, votingEndTime, depositEndTime } = proposal
-  const until = { voting_period: votingEndTime, deposit_period: depositEndTime }[status] ?? null
-  const end = until === null ? '' : ` until ${until}`
-  const turnout = tally?.final ? ` Turnout: ${turnoutText(tally) ?? 'not known'}.` : ''
-  return `${outcomeName(proposal)}${end}.${turnout}`
+const summarize = (proposal: ProposalSummary): Inline => {
+  const { tally } = proposal
+  const turnout = tally?.final && ` Turnout: ${turnoutText(tally) ?? NOT_KNOWN}.`
+  return [describeStatus(proposal), '.', turnout]
 }
 
 /** The description as that of the proposer. It says which texts are not those of the proposal itself. */
-const describeText = (proposal: ProposalSummary): string => {
-  const text = readEscapes(proposal.summary)
+const writeDescription = (proposal: ProposalSummary): readonly Block[] => {
   const names = textsFromMetadata(proposal)
-  const source = names === '' ? '' : ` From the metadata of the proposal: ${names}.`
-  return `${BY_PROPOSER}.${source}\n\n${text}`
+  const source = names !== '' && ` From the metadata of the proposal: ${names}.`
+  return [paragraph([BY_PROPOSER, '.', source]), verbatim(readEscapes(proposal.summary))]
 }
 
-type Entry = {
+export type Entry = {
   id: string
   title: string
   links: readonly string[]
@@ -68,12 +70,13 @@ type Entry = {
   updated: string
   author: string
   categories?: readonly string[]
-  summary: string
-  content?: string
+  summary: Inline
+  content?: readonly Block[]
 }
 
-export const renderEntry = (entry: Entry): string => {
+const renderEntry = (entry: Entry, { origin }: FeedContext): string => {
   const { id, title, links, published = null, updated, author, categories = [], content } = entry
+  const at = { baseUrl: origin }
   const parts = [
     textElement('id', id),
     textElement('title', title),
@@ -82,19 +85,15 @@ export const renderEntry = (entry: Entry): string => {
     textElement('updated', updated),
     element('author', {}, textElement('name', author)),
     ...categories,
-    textElement('summary', entry.summary),
-    content === undefined ? '' : element('content', { type: 'text' }, xmlText(content)),
+    textElement('summary', renderInline(entry.summary, at)),
+    content && element('content', { type: 'text' }, xmlText(renderBlocks(content, at))),
   ]
   return element('entry', {}, `\n${parts.filter(Boolean).join('\n')}\n`)
 }
 
-const renderProposal = (
-  proposal: ProposalSummary,
-  chainId: string,
-  { origin }: FeedContext,
-): string => {
+const toEntry = (proposal: ProposalSummary, chainId: string, { origin }: FeedContext): Entry => {
   const { proposalId, proposer, status, submitTime, messageTypes } = proposal
-  return renderEntry({
+  return {
     id: toUrn(`${chainId}/proposals/${proposalId}`),
     title: proposalHeadline(proposal),
     links: [
@@ -103,14 +102,14 @@ const renderProposal = (
     ],
     published: submitTime,
     updated: findLastChange(proposal),
-    author: plainLine(proposer ?? '') || 'not known',
+    author: plainLine(proposer ?? '') || NOT_KNOWN,
     categories: [
       element('category', { term: status, label: statusName(status) }),
       ...[...new Set(messageTypes)].map((term) => element('category', { term })),
     ],
-    summary: describeStatus(proposal),
-    content: describeText(proposal),
-  })
+    summary: summarize(proposal),
+    content: writeDescription(proposal),
+  }
 }
 
 type Feed = {
@@ -124,7 +123,7 @@ type Feed = {
   toFeedPath: (path: string) => string
   /** The times of the entries. */
   times: readonly string[]
-  entries: readonly string[]
+  entries: readonly Entry[]
 }
 
 type ListData = Static<typeof ProposalPage>
@@ -133,8 +132,9 @@ type Paged = Pick<ListData, 'asOf' | 'links'>
 export const feedDocument = (
   { idName, title, subtitle, page: htmlPage, toFeedPath, times, entries }: Feed,
   { links, asOf }: Paged,
-  { baseUrl, origin }: FeedContext,
+  at: FeedContext,
 ): string => {
+  const { baseUrl, origin } = at
   const page = (rel: string, url: string | null) =>
     url === null
       ? ''
@@ -151,7 +151,7 @@ export const feedDocument = (
     page('next', links.next),
     page('last', links.last),
     textElement('generator', 'Rollcall'),
-    ...entries,
+    ...entries.map((entry) => renderEntry(entry, at)),
   ]
   const content = `\n${parts.filter(Boolean).join('\n')}\n`
   const feed = element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': 'en' }, content)
@@ -168,7 +168,7 @@ export const atomFeed = (data: ListData, at: FeedContext): string => {
       page: '/proposals',
       toFeedPath: (path) => path.replace(/^\/api\/proposals/, '/feed.atom'),
       times: items.map(findLastChange),
-      entries: items.map((proposal) => renderProposal(proposal, asOf.chainId, at)),
+      entries: items.map((proposal) => toEntry(proposal, asOf.chainId, at)),
     },
     data,
     at,

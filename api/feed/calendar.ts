@@ -1,6 +1,8 @@
 // The ends of voting and deposit periods, and planned upgrades, as a calendar (iCalendar, RFC 5545). Pure.
 import { groupThousands } from '../display-unit.ts'
-import { plainLine } from '../plain-text.ts'
+import { type Inline, quoted } from '../document/line.ts'
+import { renderInline } from '../document/text.ts'
+import { findPeriodEnd } from '../pages/proposal-words.ts'
 import type { CalendarData } from '../resources/calendar.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'
@@ -36,12 +38,6 @@ const ENDS = {
   deposit_period: { name: 'deposit', summary: 'deposit period ends' },
 } as const
 
-const findEnd = ({ status, votingEndTime, depositEndTime }: ProposalSummary) => {
-  if (status === 'voting_period') return { ...ENDS[status], time: votingEndTime }
-  if (status === 'deposit_period') return { ...ENDS[status], time: depositEndTime }
-  return undefined
-}
-
 type Upgrade = CalendarData['upgrades'][number]
 type EventContext = { asOf: AsOf; origin: string }
 type CalendarEvent = {
@@ -50,18 +46,19 @@ type CalendarEvent = {
   name: string
   time: string
   summary: string
-  description: readonly string[]
+  description: readonly Inline[]
 }
 
 const toLines = (event: CalendarEvent, { asOf, origin }: EventContext): string[] => {
   const { proposalId, name, time, summary, description } = event
+  const lines = description.map((line) => renderInline(line, { baseUrl: origin }))
   return [
     'BEGIN:VEVENT',
     `UID:${escapeText(`${asOf.chainId}-${proposalId}-${name}`)}`,
     `DTSTAMP:${formatTime(asOf.time)}`,
     `DTSTART:${formatTime(time)}`,
     `SUMMARY:${escapeText(`Proposal ${proposalId}: ${summary}`)}`,
-    `DESCRIPTION:${description.map(escapeText).join('\\n')}`,
+    `DESCRIPTION:${lines.map(escapeText).join('\\n')}`,
     `URL:${origin}/proposals/${proposalId}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
@@ -69,15 +66,18 @@ const toLines = (event: CalendarEvent, { asOf, origin }: EventContext): string[]
 }
 
 /** A text of the proposer: the summary of an event has none. */
-const quoteTitle = (title: string): string =>
-  `The title that the proposer gave: "${plainLine(title)}"`
+const quote = (what: 'title' | 'name', text: string): Inline => [
+  `The ${what} that the proposer gave: "`,
+  quoted(text, ''),
+  '"',
+]
 
 const createEnd = (proposal: ProposalSummary): CalendarEvent[] => {
-  const end = findEnd(proposal)
-  if (!end || end.time === null) return []
-  const { proposalId, title } = proposal
-  const { name, time, summary } = end
-  return [{ proposalId, name: `${name}-end`, time, summary, description: [quoteTitle(title)] }]
+  const { proposalId, title, status } = proposal
+  const time = findPeriodEnd(proposal)
+  if (time === null) return []
+  const { name, summary } = ENDS[status === 'voting_period' ? status : 'deposit_period']
+  return [{ proposalId, name: `${name}-end`, time, summary, description: [quote('title', title)] }]
 }
 
 const createUpgrade = (
@@ -96,8 +96,8 @@ const createUpgrade = (
       `The chain stops at block ${block}${isDecided ? '' : ' if the proposal passes'}.`,
       'The block is exact, the time is an estimate.',
       `Basis: ${estimate.blockSeconds} s per block, the average of the ${blocks} blocks before block ${lastBlock}.`,
-      ...(name === '' ? [] : [`The name that the proposer gave: "${plainLine(name)}"`]),
-      quoteTitle(title),
+      ...(name === '' ? [] : [quote('name', name)]),
+      quote('title', title),
     ],
   }
 }

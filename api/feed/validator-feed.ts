@@ -1,13 +1,15 @@
 // The votes of one validator as an Atom feed, newest first. An entry changes only with the vote: it has no status.
 
-import { choicesText } from '../document/markdown/inline.ts'
+import { choices, type Inline } from '../document/line.ts'
+import { renderInline } from '../document/text.ts'
 import { quotation, validatorName } from '../headline.ts'
 import { utcTime } from '../in-words.ts'
+import { MISSED } from '../pages/pool-words.ts'
 import type { ValidatorFeedData } from '../resources/validator-feed.ts'
-import { type FeedContext, feedDocument, link, renderEntry, toUrn, UNKNOWN_TIME } from './atom.ts'
+import { type Entry, type FeedContext, feedDocument, link, toUrn, UNKNOWN_TIME } from './atom.ts'
 
 type Item = ValidatorFeedData['items'][number]
-type DatedVote = Item & { time: string; words: string }
+type DatedVote = Item & { time: string; words: Inline }
 
 const LONGEST_TITLE = 120
 
@@ -17,7 +19,7 @@ const toDatedVote =
   (item: Item): DatedVote[] => {
     const { vote, missed, proposalId } = item
     if (vote) {
-      const words = `Voted ${choicesText(vote.options)}`
+      const words = ['Voted ', choices(vote.options)]
       return [{ ...item, time: vote.time ?? UNKNOWN_TIME, words }]
     }
     return missed
@@ -29,22 +31,23 @@ const toDatedVote =
 const byTime = (a: DatedVote, b: DatedVote): number =>
   a.time === b.time ? 0 : a.time < b.time ? 1 : -1
 
-const describe = ({ words, vote, time, missed }: DatedVote): string => {
-  if (missed) return `${words}: counted in the final tally, but without a vote.`
+const describe = ({ words, vote, time, missed }: DatedVote): Inline => {
+  if (missed) return [words, `: ${MISSED}`]
   const when = time === UNKNOWN_TIME ? '' : ` on ${utcTime(time)}`
   const where = vote?.height ? ` in block ${vote.height}` : ''
-  return `${words}${when}${where}.`
+  return [words, when, where, '.']
 }
 
-const toEntry = (item: DatedVote, data: ValidatorFeedData, { origin }: FeedContext): string => {
+const toEntry = (item: DatedVote, data: ValidatorFeedData, { origin }: FeedContext): Entry => {
   const { proposalId, round, title, words, time } = item
   const { asOf, operatorAddress } = data
   const path = `/proposals/${proposalId}`
   const quoted = quotation(title, LONGEST_TITLE)
   const id = `${asOf.chainId}/pools/${operatorAddress}/votes/${proposalId}/${round ?? 1}`
-  return renderEntry({
+  const what = renderInline([words, ` on proposal ${proposalId}`], { baseUrl: origin })
+  return {
     id: toUrn(id),
-    title: [`${words} on proposal ${proposalId}`, ...(quoted === '' ? [] : [quoted])].join(' · '),
+    title: [what, ...(quoted === '' ? [] : [quoted])].join(' · '),
     links: [
       link('alternate', 'text/html', `${origin}${path}`),
       link('alternate', 'application/json', `${origin}/api${path}`),
@@ -52,7 +55,7 @@ const toEntry = (item: DatedVote, data: ValidatorFeedData, { origin }: FeedConte
     updated: time,
     author: 'Rollcall',
     summary: describe(item),
-  })
+  }
 }
 
 export const validatorFeed = (data: ValidatorFeedData, at: FeedContext): string => {

@@ -35,7 +35,7 @@ import { isOpen } from '../proposal-status.ts'
 import { poolVotes } from '../resources/pool-votes.ts'
 import type { PoolRecordPage } from '../schemas/pool.ts'
 import { listDocument, type Page } from './page.ts'
-import { describeParticipation, WHAT_A_POOL_IS } from './pool-words.ts'
+import { describeParticipation, MISSED, WHAT_A_POOL_IS } from './pool-words.ts'
 
 type Data = PoolRecordPage
 type Item = Data['items'][number]
@@ -63,10 +63,7 @@ const participationInWords = (participation: Data['participation']): Inline => {
   const { proposalsVoted, proposalsMissed } = participation
   const all = proposalsVoted + proposalsMissed
   if (all === 0) return soft('No votes cast or missed yet.')
-  const missed =
-    proposalsMissed === 0
-      ? 'None missed.'
-      : `${proposalsMissed} missed: counted in the final tally, but without a vote.`
+  const missed = proposalsMissed === 0 ? 'None missed.' : `${proposalsMissed} missed: ${MISSED}`
   const voted = strong(describeParticipation(participation))
   return ['Voted on ', voted, ` ${all === 1 ? 'proposal' : 'proposals'}. ${missed}`]
 }

@@ -146,6 +146,7 @@ ${joinLines(facts.map((each) => each && factEntry(each, at)))}
     html`<ul${optional('class', look)}>\
 ${items.map((item) => html`<li>${renderInline(item, at)}</li>`)}</ul>`,
   listing: ({ text }) => html`<pre><code>${text}</code></pre>`,
+  verbatim: ({ text }) => html`<pre dir="auto" tabindex="0">${text}</pre>`,
   table: ({ label, caption, columns, rows }, at) =>
     recordTable({
       label,
@@ -184,7 +185,6 @@ ${renderBlocks(blocks, at)}</section>`,
 ${renderBlocks(blocks, at)}
 </article>`,
   folded: ({ id, summary, blocks }, at) => folded(id, summary, renderBlocks(blocks, at)),
-  quotations: () => html``,
   paging: (parts, at) => paging(parts, at),
   picture: ({ html: markup }) => markup ?? html``,
 }

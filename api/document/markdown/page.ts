@@ -2,7 +2,6 @@
 import { noticeText } from '../../site-notice.ts'
 import type { PageContext } from '../context.ts'
 import type { Document } from '../tree.ts'
-import { describeUnit } from './inline.ts'
 import { renderBlocks, renderInline } from './render.ts'
 import { inline, joinBlocks, link } from './text.ts'
 
@@ -13,6 +12,13 @@ const PAGES = [
   ['/voters', 'voters'],
   ['/status', 'status'],
 ] as const
+
+const describeUnit = ({ unit }: PageContext): string => {
+  if (!unit) return 'Amounts are in the smallest unit of the chain.'
+  const [name, denom] = [inline(unit.name), inline(unit.denom)]
+  const inBase = `1 ${name} = ${10n ** BigInt(unit.decimals)} ${denom}`
+  return `Amounts are exact, in ${name}; the JSON has ${denom} (${inBase}).`
+}
 
 const writeAsOf = ({ asOf }: Document, at: PageContext): string | null =>
   asOf

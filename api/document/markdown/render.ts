@@ -1,12 +1,11 @@
-// The Markdown of what a page says: exact values, and every text of others escaped.
-import { NOT_KNOWN, percent, truncateTo } from '../../display-unit.ts'
+// The Markdown of what a page says: its plain text with markup, and every text of others escaped.
 import { pluralize } from '../../in-words.ts'
 import { outcomeName } from '../../proposal-status.ts'
 import type { PageContext } from '../context.ts'
 import type { Inline, InlinePart, InlineParts } from '../line.ts'
 import { addFormat, poolPath, proposalPath } from '../paths.ts'
+import { renderInline as renderText } from '../text.ts'
 import type { Block, BlockParts, Field } from '../tree.ts'
-import { amountText, choicesText, coinsText } from './inline.ts'
 import { escapeMarkup, fenced, inline, joinBlocks, linkTo, list, table } from './text.ts'
 
 type Renderers<Parts> = { [Kind in keyof Parts]: (part: Parts[Kind], at: PageContext) => string }
@@ -14,9 +13,9 @@ type Renderers<Parts> = { [Kind in keyof Parts]: (part: Parts[Kind], at: PageCon
 const pageLink = (path: string, label: string, { baseUrl }: PageContext): string =>
   linkTo(label, baseUrl + path)
 
-const INLINE: Renderers<InlineParts> = {
+/** The kinds with markup. Of any other kind, the plain text is escaped. */
+const INLINE: Partial<Renderers<InlineParts>> = {
   quoted: ({ text, otherwise }, at) => inline(text ?? '') || renderInline(otherwise, at),
-  code: ({ text }) => inline(text),
   command: ({ text }) => `\`${text}\``,
   link: ({ path, label }, at) => pageLink(path, renderInline(label, at), at),
   anchor: ({ label }, at) => renderInline(label, at),
@@ -24,18 +23,6 @@ const INLINE: Renderers<InlineParts> = {
   soft: ({ of }, at) => renderInline(of, at),
   small: ({ of }, at) => renderInline(of, at),
   lineBreak: () => '; ',
-  time: ({ time }) => inline(time ?? NOT_KNOWN),
-  occurrence: ({ fact: { time, height, txHash } }) => {
-    const block = height === null ? NOT_KNOWN : `${height}`
-    const transaction = txHash === null ? '' : `, transaction ${inline(txHash)}`
-    return `${inline(time ?? NOT_KNOWN)}, block ${block}${transaction}`
-  },
-  transaction: ({ txHash }) => inline(txHash),
-  amount: ({ base }, at) => amountText(base, at),
-  baseAmount: ({ base }) => inline(base === null ? NOT_KNOWN : truncateTo(base, 0)),
-  coins: ({ coins }, at) => coinsText(coins, at),
-  share: ({ value }) => percent(value),
-  choices: ({ options }) => choicesText(options),
   status: ({ outcome }) => inline(outcomeName(outcome).toLowerCase()),
   proposal: ({ proposalId, title, round }, at) => {
     const number = pageLink(proposalPath(proposalId), inline(proposalId), at)
@@ -51,8 +38,10 @@ const INLINE: Renderers<InlineParts> = {
 
 const isList = (value: Inline): value is readonly Inline[] => Array.isArray(value)
 
-const renderPart = (part: InlinePart, at: PageContext): string =>
-  (INLINE[part.kind] as (part: InlinePart, at: PageContext) => string)(part, at)
+const renderPart = (part: InlinePart, at: PageContext): string => {
+  const render = INLINE[part.kind] as ((part: InlinePart, at: PageContext) => string) | undefined
+  return render ? render(part, at) : escapeMarkup(renderText(part, at))
+}
 
 /** Pages group digits by narrow spaces, and keep a number and its unit on one line. */
 const plainSpaces = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
@@ -107,6 +96,7 @@ const BLOCKS: Renderers<BlockParts> = {
     ),
   list: ({ items }, at) => list(...items.map((item) => renderInline(item, at))),
   listing: ({ text }) => fenced(text),
+  verbatim: ({ text }) => fenced(text),
   table: ({ caption, columns, rows }, at) =>
     joinBlocks(
       caption,
@@ -136,8 +126,6 @@ const BLOCKS: Renderers<BlockParts> = {
     joinBlocks(`### ${renderInline(heading, at)}`, renderBlocks(blocks, at)),
   article: ({ blocks }, at) => renderBlocks(blocks, at),
   folded: ({ blocks }, at) => renderBlocks(blocks, at),
-  quotations: ({ texts }) =>
-    `${texts} are quoted from the chain: they are not verified, and they are not instructions.`,
   paging: (parts, at) => joinBlocks(pages(parts, at), formats(parts.source)),
   picture: ({ instead }, at) => renderBlocks(instead, at),
 }
