@@ -130,6 +130,7 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
   for (const pool of await walk('/api/pools')) {
     await walk(`/api/pools/${pool.operatorAddress}/votes`)
     await pages(`/pools/${pool.operatorAddress}`)
+    await get(`/feed.atom?validator=${pool.operatorAddress}`, 'application/atom+xml')
   }
   for (const voter of [...voters].slice(0, VOTERS)) {
     await walk(`/api/voters/${voter}/votes`)
@@ -140,6 +141,7 @@ export const recordAnswers = async (rig: Rig): Promise<Map<string, string>> => {
   await pages('/search?q=the', '/search?q=nothing+of+this', '/problems/invalid-parameter', '/mcp')
   await pages('/proposals?proposer=nothing', '/proposals?q=the&page=0', '/proposals?x=1')
   await get('/feed.atom', 'application/atom+xml')
+  await get('/calendar.ics', 'text/calendar')
   await get('/feed.atom?status=passed&page=1', 'application/atom+xml')
   for (const document of [
     '/openapi.json',
