@@ -1,5 +1,6 @@
 // Atom 1.0 feeds (RFC 4287, paged as in RFC 5005), and that of a page of proposals.
-// What an entry says is a tree, rendered as text. An entry of a proposal and its `updated` change only with its status: it has no tally while the vote is open.
+// What an entry says is a tree, rendered as text.
+// An entry of a proposal and its `updated` change only with its status: it has no tally while the vote is open.
 import type { Static } from 'typebox'
 import { uuidV5 } from '../../infra/base/runtime/uuid.ts'
 import { element, xmlText } from '../../infra/base/runtime/xml.ts'

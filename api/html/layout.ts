@@ -2,28 +2,15 @@
 
 import { API_PATHS } from '../../auth/contract/service.ts'
 import { type Html, html, jsonBlock } from '../../infra/base/html/html.ts'
-import { type FramedPage, pageFrame, toRootPath } from '../../infra/base/html/page-frame.ts'
+import { pageFrame, toRootPath } from '../../infra/base/html/page-frame.ts'
 import type { PageContext } from '../document/context.ts'
 import { renderBlocks, renderInline } from '../document/html/render.ts'
 import type { Document } from '../document/tree.ts'
 import { noticeText } from '../site-notice.ts'
 import { LIVE_SCRIPTS, SCRIPTS } from './assets.ts'
 
-export type LaidOutPage = Omit<FramedPage, 'alternates' | 'notice'> & {
-  /** Path of the same data as JSON. */
-  json?: string | undefined
-  /** Structured data of schema.org. */
-  data?: object | undefined
-  /** False for a page that search engines must not list: an error, or the matches of a search. */
-  isIndexed?: boolean | undefined
-  /** The feed of this page, besides that of all proposals. */
-  feed?: { path: string; title: string } | undefined
-  /** Path of the event stream that reports changes of this page, if it can change. */
-  stream?: string | undefined
-}
-
 /** Text only: social networks cache images for days, and a tally in an image would soon be out of date. */
-const socialCard = ({ title, description }: LaidOutPage): Html => html`
+const socialCard = ({ title, description }: Document): Html => html`
 <meta property="og:site_name" content="Rollcall">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${title}">
@@ -47,43 +34,26 @@ const feedLink = ({ path, title }: typeof ALL_PROPOSALS, baseUrl: string): Html 
 href="${toRootPath(baseUrl)}${path}">`
 
 /** Metadata for search engines, feed readers and link previews. */
-const indexingTags = (page: LaidOutPage, { baseUrl }: PageContext): Html => {
+const indexingTags = (page: Document, { baseUrl }: PageContext): Html => {
   const address = `${baseUrl}${page.path.replace(/[?&]page=0$/, '')}`
   const feeds = [...(page.feed ? [page.feed] : []), ALL_PROPOSALS]
   return html`${feeds.map((feed) => feedLink(feed, baseUrl))}${socialCard(page)}${canonicalLinks(address)}`
 }
 
-const pageHead = (page: LaidOutPage, at: PageContext): Html =>
+const pageHead = (page: Document, at: PageContext): Html =>
   html`${page.isIndexed === false || page.path === '' ? NOT_INDEXED : indexingTags(page, at)}
 ${page.data && jsonBlock('application/ld+json', page.data)}
 ${page.head}`
 
 const JSON_LABEL = 'This page as JSON'
 
-export const layout = (page: LaidOutPage, at: PageContext): string => {
-  const { json, stream, scripts = [], data, ...rest } = page
-  const root = toRootPath(at.baseUrl)
-  const alternates =
-    json === undefined ? [] : [{ path: json, type: 'application/json', label: JSON_LABEL }]
-  return pageFrame(
-    {
-      ...rest,
-      head: pageHead(page, at),
-      alternates,
-      scripts: [...SCRIPTS, ...(stream === undefined ? [] : LIVE_SCRIPTS), ...scripts],
-      stream: stream === undefined ? undefined : `${root}${stream}`,
-      health: stream === undefined ? undefined : `${root}${API_PATHS.health}`,
-      notice: noticeText(at),
-    },
-    root,
-  )
-}
-
 /** Pages after the first of a list have their number in the title and in the path. */
-const numberPage = ({ title, path, page }: Document): { title: string; path: string } => {
+const numberPage = (document: Document): Document => {
+  const { title, path, page } = document
   const number = page?.number ?? 0
-  if (number === 0) return { title, path }
+  if (number === 0) return document
   return {
+    ...document,
     title: `${title}, page ${number + 1}`,
     path: `${path}${path.includes('?') ? '&' : '?'}page=${number}`,
   }
@@ -95,7 +65,26 @@ const writeTop = ({ above, heading, title, top }: Document, at: PageContext): Ht
 <h1>${renderInline(heading ?? title, at)}</h1>`
 
 export const renderHtml = (document: Document, at: PageContext): string => {
-  const { above, heading, top, blocks, page, ...rest } = document
-  const main = html`${writeTop(document, at)}\n${renderBlocks(blocks, at)}`
-  return layout({ ...rest, ...numberPage(document), main }, at)
+  const page = numberPage(document)
+  const { title, description, path, search, asOf, json, stream, scripts = [] } = page
+  const root = toRootPath(at.baseUrl)
+  const isLive = stream !== undefined
+  return pageFrame(
+    {
+      title,
+      description,
+      path,
+      search,
+      asOf,
+      main: html`${writeTop(document, at)}\n${renderBlocks(document.blocks, at)}`,
+      head: pageHead(page, at),
+      alternates:
+        json === undefined ? [] : [{ path: json, type: 'application/json', label: JSON_LABEL }],
+      scripts: [...SCRIPTS, ...(isLive ? LIVE_SCRIPTS : []), ...scripts],
+      stream: isLive ? `${root}${stream}` : undefined,
+      health: isLive ? `${root}${API_PATHS.health}` : undefined,
+      notice: noticeText(at),
+    },
+    root,
+  )
 }

@@ -168,7 +168,7 @@ const HOSTILE = [
 ]
 
 describe.each(HOSTILE)('the text %j', (hostile) => {
-  const pairsOf = (
+  const renderPairs = (
     every: typeof everyInline | typeof everyBlock,
     render: (part: never) => Rendered,
   ) =>
@@ -176,7 +176,7 @@ describe.each(HOSTILE)('the text %j', (hostile) => {
       ([kind, part]) =>
         [kind, render(part as never), render(every(hostile)[kind as never] as never)] as const,
     )
-  const all = [...pairsOf(everyInline, renderLine), ...pairsOf(everyBlock, renderBlock)]
+  const all = [...renderPairs(everyInline, renderLine), ...renderPairs(everyBlock, renderBlock)]
 
   it.each(all)('adds no markup to %s', (_kind, plain, shown) => {
     expect(findTags(shown[0])).toEqual(findTags(plain[0]))
