@@ -8,6 +8,17 @@ import type { Tally } from './schemas/tally.ts'
 export const pluralize = (count: number | string, one: string, many = `${one}s`): string =>
   `${count} ${`${count}` === '1' ? one : many}`
 
+type ListedPage = { number: number | null; totalItems: number; totalPages: number }
+
+/** `41 validators, page 1 of 2`: the items of a list, and the shown page if there are several. */
+export const describePage = (
+  { number, totalItems, totalPages }: ListedPage,
+  [one, many]: readonly [one: string, many: string],
+): string => {
+  const where = number === null || totalPages < 2 ? '' : `, page ${number + 1} of ${totalPages}`
+  return `${pluralize(totalItems, one, many)}${where}`
+}
+
 /** About a proposal without messages. */
 export const NOTHING_EXECUTED =
   'This proposal does nothing by itself: it is a text to agree on, and changes nothing on the chain.'

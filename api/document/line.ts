@@ -54,6 +54,9 @@ export type InlinePart = {
 /** What is in a line. Texts are words of Rollcall; a text of others is `quoted`. */
 export type Inline = string | number | Nothing | InlinePart | readonly Inline[]
 
+/** `Array.isArray` does not narrow a read-only list. */
+export const isInlineList = (value: Inline): value is readonly Inline[] => Array.isArray(value)
+
 export const soft = (of: Inline): Inline => ({ kind: 'soft', of })
 
 export const small = (of: Inline): Inline => ({ kind: 'small', of })

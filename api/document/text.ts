@@ -5,7 +5,13 @@ import { pluralize } from '../in-words.ts'
 import { plainLine } from '../plain-text.ts'
 import { outcomeName } from '../proposal-status.ts'
 import type { PageContext } from './context.ts'
-import type { Choice, Inline, InlinePart, InlineParts } from './line.ts'
+import {
+  type Choice,
+  type Inline,
+  type InlinePart,
+  type InlineParts,
+  isInlineList,
+} from './line.ts'
 import type { Block, BlockParts } from './tree.ts'
 
 type Context = Pick<PageContext, 'baseUrl' | 'unit'>
@@ -61,14 +67,12 @@ const INLINE: Renderers<InlineParts, string> = {
   drawn: ({ instead }, at) => renderInline(instead, at),
 }
 
-const isList = (value: Inline): value is readonly Inline[] => Array.isArray(value)
-
 const renderPart = (part: InlinePart, at: Context): string =>
   (INLINE[part.kind] as (part: InlinePart, at: Context) => string)(part, at)
 
 export const renderInline = (value: Inline, at: Context): string => {
   if (value === null || value === undefined || value === false) return ''
-  if (isList(value)) return value.map((each) => renderInline(each, at)).join('')
+  if (isInlineList(value)) return value.map((each) => renderInline(each, at)).join('')
   return typeof value === 'object' ? renderPart(value, at) : `${value}`
 }
 

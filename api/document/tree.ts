@@ -1,6 +1,7 @@
 // What a page says, as data. It is written once, and rendered as HTML, as Markdown and as plain text.
 import type { Html } from '../../infra/base/html/html.ts'
 import { amount, type Inline, type Nothing } from './line.ts'
+import { withQueryFrom } from './paths.ts'
 
 /** Without a display unit, the name of a column with amounts says that they are in base units. */
 export type Column = { name: string; isNumber?: boolean; isAmount?: boolean }
@@ -221,9 +222,19 @@ export const subsection = (
 
 export const article = (...blocks: readonly Block[]): Block => ({ kind: 'article', blocks })
 
-export const paging = (
-  parts: Omit<BlockParts['paging'], 'source'> & { source?: string },
-): Block => ({ kind: 'paging', source: parts.list.links.self, ...parts })
+type Paging = Pick<BlockParts['paging'], 'list' | 'itemNames'> & {
+  /** Of the page, which has the query of the API; or a function. */
+  path: string | BlockParts['paging']['toPath']
+  /** By default the URL of this page of the list. */
+  source?: string
+}
+
+export const paging = ({ path, ...parts }: Paging): Block => ({
+  kind: 'paging',
+  toPath: typeof path === 'string' ? (url) => withQueryFrom(path, url) : path,
+  source: parts.list.links.self,
+  ...parts,
+})
 
 export const picture = (html: Html | null, ...instead: readonly Block[]): Block => ({
   kind: 'picture',

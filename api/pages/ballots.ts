@@ -252,7 +252,7 @@ each account with its vote, voting power, time and transaction.`,
         paging({
           list: data,
           itemNames: ['ballot', 'ballots'],
-          toPath: (url) => url.slice(at.baseUrl.length),
+          path: ballotsPath(proposalId),
           source,
         }),
     ],

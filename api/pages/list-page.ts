@@ -2,7 +2,7 @@
 
 import { link } from '../document/line.ts'
 import type { ListPage } from '../document/list-page.ts'
-import { proposalPath, withQueryFrom } from '../document/paths.ts'
+import { proposalPath } from '../document/paths.ts'
 import { paging, paragraph, table } from '../document/tree.ts'
 import type { ListBody } from '../resources/list.ts'
 import type { AnyList } from '../resources/operations.ts'
@@ -39,7 +39,7 @@ const createPage = (list: AnyList, page: ListPage<unknown>): Page<Body> => {
           data.items.length === 0
             ? paragraph(`No ${itemNames[1]} on this page.`)
             : table({ ...page.table, items: data.items }),
-          paging({ list: paginated, itemNames, toPath: (url) => withQueryFrom(here, url) }),
+          paging({ list: paginated, itemNames, path: here }),
         ],
       })
     },

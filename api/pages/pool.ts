@@ -13,7 +13,7 @@ import {
   strong,
   UNKNOWN,
 } from '../document/line.ts'
-import { encodePathSegment, poolPath, voterPath, withQueryFrom } from '../document/paths.ts'
+import { encodePathSegment, poolPath, voterPath } from '../document/paths.ts'
 import {
   amountColumn,
   column,
@@ -113,7 +113,7 @@ ${pluralize(proposalsVoted, 'proposal')} voted on, ${proposalsMissed} missed. Ea
       paging({
         list: data,
         itemNames: ['vote', 'votes'],
-        toPath: (url) => withQueryFrom(path, url),
+        path,
       }),
     ],
   })

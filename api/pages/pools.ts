@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import type { PageContext } from '../document/context.ts'
 import { pool, quoted, share } from '../document/line.ts'
-import { readQuery, withQuery, withQueryFrom } from '../document/paths.ts'
+import { readQuery, withQuery } from '../document/paths.ts'
 import {
   amountColumn,
   type Block,
@@ -87,7 +87,7 @@ and how many proposals each of them voted on or missed.`,
       paging({
         list: data,
         itemNames: ['validator', 'validators'],
-        toPath: (url) => withQueryFrom(PATH, url),
+        path: PATH,
       }),
     ],
   })

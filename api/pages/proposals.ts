@@ -137,7 +137,7 @@ const write = (data: Data, at: PageContext): Document => {
   const pages = paging({
     list: data,
     itemNames: ['proposal', 'proposals'],
-    toPath: (url) => withQueryFrom(PATH, url),
+    path: PATH,
   })
   return {
     title: 'Proposals',

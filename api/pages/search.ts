@@ -3,7 +3,7 @@ import { html } from '../../infra/base/html/html.ts'
 import type { PageContext } from '../document/context.ts'
 import { untrustedText } from '../document/html/inline.ts'
 import { command, drawn, link, pool, quoted } from '../document/line.ts'
-import { withQuery, withQueryFrom } from '../document/paths.ts'
+import { withQuery } from '../document/paths.ts'
 import {
   type Block,
   type Document,
@@ -80,7 +80,7 @@ export const writeSearch = (found: Found, at: PageContext): Document => {
         paging({
           list: proposals,
           itemNames: ['proposal', 'proposals'],
-          toPath: (url) => withQueryFrom('/proposals', url),
+          path: '/proposals',
         }),
       ),
     ],

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import type { PageContext } from '../document/context.ts'
 import { choices, code, link, occurrence, pool, proposal, soft, status } from '../document/line.ts'
-import { voterPath, withQuery, withQueryFrom } from '../document/paths.ts'
+import { voterPath, withQuery } from '../document/paths.ts'
 import {
   amountColumn,
   column,
@@ -73,7 +73,7 @@ const write = (data: Data, at: PageContext) => {
         paging({
           list: data,
           itemNames: ['ballot', 'ballots'],
-          toPath: (url) => withQueryFrom(path, url),
+          path,
         }),
     ],
   })

@@ -5,7 +5,7 @@ import { toRootPath } from '../../../infra/base/html/page-frame.ts'
 import { parseDecimal } from '../../../ingest/contract/decimal.ts'
 import type { Coin } from '../../../ingest/contract/facts.ts'
 import { convertToUnit, groupThousands, percent, truncateTo } from '../../display-unit.ts'
-import { plainReason, pluralize, utcTime } from '../../in-words.ts'
+import { describePage, plainReason, utcTime } from '../../in-words.ts'
 import { findOption } from '../../options.ts'
 import { plainLine } from '../../plain-text.ts'
 import { type Outcome, outcomeName } from '../../proposal-status.ts'
@@ -206,18 +206,18 @@ export const csvLink = (url: string, names: string, at: PageContext): Html => {
 
 /** The number of items, the page number, a link to the items as CSV, and links to the previous and the next page. */
 export const paging = (
-  { list: { page, links }, itemNames: [one, many], toPath, source }: BlockParts['paging'],
+  { list: { page, links }, itemNames, toPath, source }: BlockParts['paging'],
   at: PageContext,
 ): Html => {
-  const { number, totalItems, totalPages } = page
+  const [, many] = itemNames
   const item = (url: string | null, rel: 'prev' | 'next', label: string): Html | null =>
     url === null
       ? null
       : html`<li><a rel="${rel}" href="${toHref(toPath(url), at)}">${label}</a></li>`
-  const where = number === null || totalPages < 2 ? '' : `, page ${number + 1} of ${totalPages}`
-  const csv = totalItems > 0 && html`<li>${csvLink(source, `the ${many} on this page`, at)}</li>`
+  const csv =
+    page.totalItems > 0 && html`<li>${csvLink(source, `the ${many} on this page`, at)}</li>`
   const previous = item(links.prev, 'prev', '← Previous page')
   const next = item(links.next, 'next', 'Next page →')
   return html`<nav class="paging" aria-label="Pages of ${many}">\
-<p>${pluralize(totalItems, one, many)}${where}</p><ul class="inline">${previous}${next}${csv}</ul></nav>`
+<p>${describePage(page, itemNames)}</p><ul class="inline">${previous}${next}${csv}</ul></nav>`
 }

@@ -7,7 +7,13 @@ import {
   trustedHtml,
 } from '../../../infra/base/html/html.ts'
 import type { PageContext } from '../context.ts'
-import type { Inline, InlinePart, InlineParts, Nothing } from '../line.ts'
+import {
+  type Inline,
+  type InlinePart,
+  type InlineParts,
+  isInlineList,
+  type Nothing,
+} from '../line.ts'
 import type { Block, BlockParts, Column, Field } from '../tree.ts'
 import {
   fact,
@@ -68,13 +74,11 @@ const INLINE: Renderers<InlineParts> = {
   drawn: ({ html: markup }) => markup,
 }
 
-const isList = (value: Inline): value is readonly Inline[] => Array.isArray(value)
-
 const renderPart = (part: InlinePart, at: PageContext): Html =>
   (INLINE[part.kind] as (part: InlinePart, at: PageContext) => Html)(part, at)
 
 const toValue = (value: Inline, at: PageContext): HtmlValue => {
-  if (isList(value)) return value.map((each) => toValue(each, at))
+  if (isInlineList(value)) return value.map((each) => toValue(each, at))
   return typeof value === 'object' && value !== null ? renderPart(value, at) : value
 }
 

@@ -1,8 +1,8 @@
 // The Markdown of what a page says: its plain text with markup, and every text of others escaped.
-import { pluralize } from '../../in-words.ts'
+import { describePage } from '../../in-words.ts'
 import { outcomeName } from '../../proposal-status.ts'
 import type { PageContext } from '../context.ts'
-import type { Inline, InlinePart, InlineParts } from '../line.ts'
+import { type Inline, type InlinePart, type InlineParts, isInlineList } from '../line.ts'
 import { addFormat, poolPath, proposalPath } from '../paths.ts'
 import { renderInline as renderText } from '../text.ts'
 import type { Block, BlockParts, Field } from '../tree.ts'
@@ -36,8 +36,6 @@ const INLINE: Partial<Renderers<InlineParts>> = {
   drawn: ({ instead }, at) => renderInline(instead, at),
 }
 
-const isList = (value: Inline): value is readonly Inline[] => Array.isArray(value)
-
 const renderPart = (part: InlinePart, at: PageContext): string => {
   const render = INLINE[part.kind] as ((part: InlinePart, at: PageContext) => string) | undefined
   return render ? render(part, at) : escapeMarkup(renderText(part, at))
@@ -48,7 +46,7 @@ const plainSpaces = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' 
 
 export const renderInline = (value: Inline, at: PageContext): string => {
   if (value === null || value === undefined || value === false) return ''
-  if (isList(value)) return value.map((each) => renderInline(each, at)).join('')
+  if (isInlineList(value)) return value.map((each) => renderInline(each, at)).join('')
   return typeof value === 'object' ? renderPart(value, at) : escapeMarkup(plainSpaces(`${value}`))
 }
 
@@ -71,16 +69,14 @@ const formats = (url: string): string =>
   )
 
 const pages = (
-  { list: { page, links }, itemNames: [one, many], toPath }: BlockParts['paging'],
+  { list: { page, links }, itemNames, toPath }: BlockParts['paging'],
   at: PageContext,
 ): string => {
-  const { number, totalItems, totalPages } = page
-  const where = number === null || totalPages < 2 ? '' : `, page ${number + 1} of ${totalPages}`
   const onward = [
     links.prev === null ? null : pageLink(toPath(links.prev), 'previous page', at),
     links.next === null ? null : pageLink(toPath(links.next), 'next page', at),
   ].filter((found) => found !== null)
-  return `${pluralize(totalItems, one, many)}${where}.${onward.length > 0 ? ` ${onward.join(', ')}.` : ''}`
+  return `${describePage(page, itemNames)}.${onward.length > 0 ? ` ${onward.join(', ')}.` : ''}`
 }
 
 const BLOCKS: Renderers<BlockParts> = {

@@ -135,6 +135,6 @@ export const writeVotes = (proposal: ProposalPageData, at: PageContext): Block =
       columns: COLUMNS,
       rows: votes.items.map((record) => toRow(record, { at, toBallots })),
     }),
-    paging({ list: votes, itemNames: ['validator', 'validators'], toPath: toPage }),
+    paging({ list: votes, itemNames: ['validator', 'validators'], path: toPage }),
   )
 }

@@ -90,7 +90,7 @@ export const everyBlock = (text: string): Readonly<Record<keyof tree.BlockParts,
     paging: tree.paging({
       list: PAGES,
       itemNames: ['pool', 'pools'],
-      toPath: (url) => url.replace('/api', ''),
+      path: (url) => url.replace('/api', ''),
     }),
     picture: tree.picture(html`<q>${text}</q>`, tree.paragraph(of)),
   }
