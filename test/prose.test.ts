@@ -11,7 +11,7 @@ const words = (count: number): string => Array.from({ length: count }, (_, n) =>
 
 describe('the prose of the pages', () => {
   const title = 'has no replaced word, no sentence over 25 words and no line of 140 characters'
-  it(title, { timeout: 120_000 }, async () => {
+  it(title, async () => {
     expect((await Promise.all(readPages().map(proseProblems))).flat()).toEqual([])
   })
 
@@ -59,7 +59,7 @@ describe('the links of the pages', () => {
 })
 
 describe('the prose of the served documents', () => {
-  it('has no replaced word and no sentence over 25 words', { timeout: 60_000 }, async () => {
+  it('has no replaced word and no sentence over 25 words', async () => {
     const problems = (await Promise.all(readServedDocuments().map(proseProblems))).flat()
     // Lines contain addresses of the deployment, so their length is not limited.
     expect(problems.filter((problem) => !problem.includes('characters in one line'))).toEqual([])
@@ -111,7 +111,7 @@ describe('the prose check', () => {
 
 describe('the words of code', () => {
   const title = 'are plain English, in sentences of at most 25 words'
-  it(title, { timeout: 60_000 }, () => {
+  it(title, () => {
     const code = readCode()
     expect(code.length).toBeGreaterThan(1_000)
     expect(code.flatMap(codeProblems)).toEqual([])

@@ -63,7 +63,7 @@ it('an open page says that the chain stands still, and its countdown ends', asyn
     return await state.locator(`time[datetime="${noBlockSince}"]`).count()
   }
   await expect.poll(countTimes, PATIENT).toBe(1)
-}, 480_000)
+})
 
 it('an open page says that the service no longer responds, and when it does again', async () => {
   const { rollcall, url } = await startDemo()

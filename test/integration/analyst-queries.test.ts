@@ -26,7 +26,7 @@ const forAdministrators = (/^```sql for an administrator\n([\s\S]*?)\n```$/m.exe
 let rig: AnalystRig
 beforeAll(async () => {
   rig = await startAnalystRig()
-}, 120_000)
+})
 afterAll(() => rig?.stop())
 
 const refused = { code: 'STORE_REFUSED' }

@@ -57,7 +57,7 @@ describe('a public URL with a path', () => {
       }
     }
     await rig.close()
-  }, 120_000)
+  })
 
   it('is the beginning of every link of every document and page', () => {
     expect(visited).toBeGreaterThan(100)

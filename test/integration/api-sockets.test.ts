@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readApiConfig } from '../../api/config.ts'
 import { type Api, startApi } from '../../api/main.ts'
+import { KEEP_ALIVE_MS } from '../../infra/base/http/server.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { CLOSED_VOTE, seedStory } from '../support/api/api-story.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
@@ -85,7 +86,7 @@ describe('the API on real sockets', () => {
     }
   })
 
-  it('shuts down within two seconds while connections stay open', async () => {
+  it('shuts down while connections stay open, long before their time limits', async () => {
     const { url, close } = await start()
     const { port } = new URL(url)
     const idle = connect(Number(port), '127.0.0.1')
@@ -98,7 +99,7 @@ describe('the API on real sockets', () => {
     await once(unfinished, 'connect')
     const startedMs = performance.now()
     await close()
-    expect(performance.now() - startedMs).toBeLessThan(2_000)
+    expect(performance.now() - startedMs).toBeLessThan(KEEP_ALIVE_MS / 2)
     await expect(fetch(`${url}/api/health`)).rejects.toThrow()
   })
 })

@@ -52,9 +52,7 @@ describe('the change stream', () => {
       return select(sql, ...rest)
     }
     await change(2, 1, 2, 3)
-    await expect
-      .poll(() => clients.every(({ changes }) => changes.length === 4), { timeout: 20_000 })
-      .toBe(true)
+    await expect.poll(() => clients.every(({ changes }) => changes.length === 4)).toBe(true)
     expect(aboutProposals).toHaveLength(1)
     expect(await readMetric('stream_events_total')).toBe(3_000)
     const lastEventId = clients[0]?.changes[0]?.id ?? ''

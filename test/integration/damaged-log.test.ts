@@ -79,7 +79,6 @@ const flip = (position: number, mask: number) => (bytes: Buffer) => {
 describe('a log with a damage at any position', () => {
   it('is refused and not changed, or returns what it did', {
     tags: 'infra:damaged-log-is-refused',
-    timeout: 120_000,
   }, async () => {
     const { content, expected, openDamaged } = await setup()
     const ends = [176, PAGE_BYTES + 176, content.length]

@@ -116,7 +116,7 @@ describe('the index of the recording', () => {
     const log = await indexRecording(recording)
     records = await readRecords(log)
     await projectAll(log, store, {}, { control })
-  }, 240_000)
+  })
   afterAll(() => clickHouse?.stop())
 
   it('matches every tally of the chain', async () => {

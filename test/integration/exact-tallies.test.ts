@@ -8,7 +8,6 @@ import { indexRecording } from '../support/log/recorded-log.ts'
 import { startTestClickHouse, type TestClickHouse } from '../support/store/clickhouse.ts'
 import type { TallyRow } from '../support/store/stored-rows.ts'
 
-const INGEST_TIMEOUT_MS = 120_000
 const ATTO = 10n ** 18n
 
 let clickHouse: TestClickHouse
@@ -20,7 +19,7 @@ beforeAll(async () => {
   database = toDatabaseName(1, control)
   await migrate(store, { control, generation: 1 })
   await projectAll(await indexRecording(openTestRecording()), store, {}, { control })
-}, INGEST_TIMEOUT_MS)
+})
 
 afterAll(async () => {
   await clickHouse?.stop()

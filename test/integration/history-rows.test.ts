@@ -80,7 +80,7 @@ beforeAll(async () => {
   live = await readAll()
   await serve(await indexPast(chain))
   past = await readAll()
-}, 120_000)
+})
 afterAll(async () => {
   await api?.close()
   await clickhouse?.stop()

@@ -12,7 +12,7 @@ let api: Awaited<ReturnType<typeof createApiRig>>
 beforeAll(async () => {
   rig = await startAnalystRig()
   api = await createApiRig(rig.store)
-}, 120_000)
+})
 afterAll(async () => {
   await api?.close()
   await rig?.stop()

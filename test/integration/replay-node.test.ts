@@ -97,7 +97,7 @@ test('serves every height, and each block links to the previous one', async () =
     expect(block.block.data.txs?.length ?? 0).toBe(results.txs_results?.length ?? 0)
     previous = block.block_id.hash
   }
-}, 30_000)
+})
 
 test('supports POST, batches, positional arguments and URIs equally', async () => {
   const { node } = await whole()

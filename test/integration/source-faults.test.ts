@@ -10,6 +10,8 @@ import {
   waitUntil,
 } from '../support/chain/source-rig.ts'
 
+/** Longer than any test: what waits for it never comes. */
+const HOUR_MS = 3_600_000
 const TIP = 30
 const SLOWER_MS = 40
 
@@ -260,29 +262,25 @@ describe('a websocket that fails', () => {
 
 describe('following the tip', () => {
   it('delivers a new block at its notification, without waiting for a poll', async () => {
-    const rig = await setup({ pollMs: 30_000 })
+    const rig = await setup({ pollMs: HOUR_MS })
     void rig.follow()
     await rig.reached(TIP)
     await waitUntil(() => rig.nodes[0]?.subscribers === 1, 'subscribed')
-    const startedMs = performance.now()
     rig.addBlock()
     await rig.reached(TIP + 1)
-    expect(performance.now() - startedMs).toBeLessThan(500)
     expect(rig.delivered.at(-1)?.tip).toBe(TIP + 1)
   })
 
-  it('ends within a second after its signal, also during a hanging request', async () => {
-    const rig = await setup({ pool: { timeoutMs: 60_000 } })
+  it('ends at its signal, also during a hanging request', async () => {
+    const rig = await setup({ pool: { timeoutMs: HOUR_MS } })
     const following = rig.follow()
     await rig.reached(TIP)
     rig.nodes[0]?.fault('hang')
     rig.nodes[0]?.fault('silent socket')
     rig.addBlock()
-    const startedMs = performance.now()
     await rig.end()
     await following
     await waitUntil(() => rig.nodes[0]?.subscribers === 0, 'the websocket is gone')
-    expect(performance.now() - startedMs).toBeLessThan(1_000)
   })
 
   it('counts delivered heights and requests, and reports the health of each endpoint', async () => {

@@ -100,7 +100,6 @@ const readFacts = async (url: string) => {
 
 describe('a distributed deployment', () => {
   it('serves the same data as one machine after kills of the leaders', {
-    timeout: 600_000,
     tags: 'rollcall:services-equal-one-machine',
   }, async () => {
     const { run, env, lastHeight } = await setup()

@@ -52,7 +52,7 @@ const consumeHeaders = async (count: number): Promise<IHeaders[]> => {
     const topic = toTopicName('governance', storage.chainId)
     await consumer.subscribe({ topic, fromBeginning: true })
     await consumer.run({ eachMessage: async ({ message }) => void found.push(message.headers!) })
-    await expect.poll(() => found.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(count)
+    await expect.poll(() => found.length).toBeGreaterThanOrEqual(count)
   } finally {
     await consumer.disconnect()
   }

@@ -100,9 +100,7 @@ const lastProposalId = (): string => {
 }
 
 describe('npm run services', () => {
-  it('serves every read during kills of the leading ingest, the leading projections and an api, and Ctrl-C ends all processes', {
-    timeout: 600_000,
-  }, async () => {
+  it('serves every read during kills of the leading ingest, the leading projections and an api, and Ctrl-C ends all processes', {}, async () => {
     const { run, clean, folder } = await createRunFolder()
     onTestFinished(clean)
     const services = run({

@@ -20,7 +20,6 @@ import { createMemoryStore } from '../support/store/memory-store.ts'
 import { openLogAt, toEmbeddedLocation } from './log-locations.ts'
 
 const OUTAGE_MS = 60_000
-const TIMEOUT_MS = 600_000
 const WAIT_TIMEOUT_MS = 200_000
 const CONTROL = 'rollcall'
 /** Blocks at the start; the last blocks are made during and after the outage. */
@@ -75,9 +74,7 @@ const setup = async () => {
   return { start, engine, store, log }
 }
 
-it('an outage of ClickHouse for 60 s loses nothing: the tables equal those of an undisturbed run', {
-  timeout: TIMEOUT_MS,
-}, async () => {
+it('an outage of ClickHouse for 60 s loses nothing: the tables equal those of an undisturbed run', async () => {
   const { start, engine, store, log } = await setup()
   const node = await startTestNode({ preload: PRELOAD, blockMs: BLOCK_MS })
   onTestFinished(() => node.close())

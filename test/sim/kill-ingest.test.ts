@@ -11,8 +11,6 @@ import { KILLED_HEIGHTS, seededChain } from './seeded-chain.ts'
 import { atSeed, readSeeds } from './seeds.ts'
 
 const FILE = import.meta.url
-/** Two minutes on two idle cores. */
-const TIMEOUT_MS = 600_000
 
 let bundle: Bundle
 beforeAll(async () => {
@@ -34,7 +32,6 @@ const expectExact = async (directory: string, seed: number): Promise<void> => {
 
 it('the log equals the chain’s events, each once, in order, after ingest was killed (SIGKILL) at any point of an append, 200 seeded runs', {
   tags: 'ingest:height-is-atomic',
-  timeout: TIMEOUT_MS,
 }, async () => {
   const directory = createTemporaryDirectory('sim')
   const seeds = readSeeds(200)

@@ -69,7 +69,6 @@ describe.concurrent('the supervisor', () => {
   })
 
   it('restarts a writer that dies seven times, while the API serves and reports why it is not ready', {
-    timeout: 300_000,
     tags: 'infra:children-are-restarted',
   }, async (context) => {
     const { rollcall, url, info } = await startProduct(context)

@@ -110,7 +110,7 @@ export const ingestWhileGrowing = async (
 ): Promise<GovernanceEvent[]> => {
   const log = openMemoryLog(storage)
   const ingest = await startOn(chain, log, { env })
-  const endsMs = Date.now() + 30_000
+  const endsMs = Date.now() + 60_000
   try {
     for (;;) {
       const events = await readEvents(log)

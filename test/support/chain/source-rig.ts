@@ -75,7 +75,7 @@ const FAST_WAKE_UP: Partial<WakeUpSettings> = {
   silenceMs: 400,
   reconnect: { baseDelayMs: 20, maxDelayMs: 100 },
 }
-const WAIT_TIMEOUT_MS = 15_000
+const WAIT_TIMEOUT_MS = 60_000
 
 export const waitUntil = async (holds: () => boolean, what: string): Promise<void> => {
   const untilMs = performance.now() + WAIT_TIMEOUT_MS

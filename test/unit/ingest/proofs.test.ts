@@ -155,7 +155,6 @@ describe('the proofs in the log', () => {
 
   it('are the same after a restart at any height, with or without events', {
     tags: 'ingest:same-bytes',
-    timeout: 20_000,
   }, async () => {
     const facts = (events: readonly GovernanceEvent[]) =>
       events.filter(({ type }) => type !== 'rollcall.block.indexed.v1')

@@ -43,9 +43,7 @@ describe('a kill between two appends', () => {
     }
   })
 
-  it('leaves the same proofs, light blocks and validator sets as no kill', {
-    timeout: 20_000,
-  }, async () => {
+  it('leaves the same proofs, light blocks and validator sets as no kill', async () => {
     const config = { maxBatchHeights: 1 }
     const chain = createGovStory(createMemoryChain({ proves: true }))
     const undisturbed = openMemoryLog()
@@ -133,9 +131,7 @@ const oddChain = () => {
 describe('a restart during unusual governance events', () => {
   const config = { maxBatchHeights: 1 }
 
-  it('writes the same log as no restart: late, repeated and undecodable votes, and every kind of round end', {
-    timeout: 20_000,
-  }, async () => {
+  it('writes the same log as no restart: late, repeated and undecodable votes, and every kind of round end', async () => {
     const chain = oddChain()
     const undisturbed = openMemoryLog()
     const events = await ingestToTip(chain, undisturbed, { config })
@@ -171,9 +167,7 @@ describe('a restart during unusual governance events', () => {
 })
 
 describe('a restart while the state of the chain and its events disagree', () => {
-  it('writes the same log as no restart: every reading is at the same height with the same result', {
-    timeout: 60_000,
-  }, async () => {
+  it('writes the same log as no restart: every reading is at the same height with the same result', async () => {
     const config = { maxBatchHeights: 1 }
     const variants: Variant[] = [
       'vetoed',

@@ -71,7 +71,7 @@ describe('the methods', () => {
     const called = answer('tools/call', CALL, controller.signal)
     controller.abort()
     await expect(called).rejects.toMatchObject({ code: 'ABORTED' })
-    await vi.waitFor(() => expect(counted).toEqual(['list_proposals abandoned']))
+    await expect.poll(() => counted).toEqual(['list_proposals abandoned'])
   })
 
   it('log internal errors, and do not send them to the client', async () => {

@@ -84,7 +84,7 @@ it('names a wrong address beside a right one, and follows the chain', async () =
   const { host } = await startRest()
   const node = await startOne()
   const { ingest, explanations } = await start(`http://${host},${node.url}`)
-  await expect.poll(() => ingest.progress().height, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => ingest.progress().height).toBeGreaterThan(0)
   await expect.poll(explanations).toMatchObject([{ endpoint: host, reason: WHAT }])
   expect(ingest.readiness().details).not.toHaveProperty('reading')
 })
@@ -95,7 +95,7 @@ it('says nothing more once the address is the RPC of a node', async () => {
   const { ingest, explanations } = await start(`http://${rest.host}`)
   await expect.poll(() => explanations().length).toBe(1)
   rest.replaceBy(node.url)
-  await expect.poll(() => ingest.progress().height, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => ingest.progress().height).toBeGreaterThan(0)
   await expect.poll(() => ingest.readiness().reasons).toEqual([])
   expect(explanations()).toHaveLength(1)
 })
@@ -108,7 +108,7 @@ it('does not take an outage for a wrong address', async () => {
   expect(explanations()[0]?.['reason']).toContain('HTTP status 500')
   expect(ingest.readiness().reasons.join()).toContain('HTTP status 500')
   node.heal()
-  await expect.poll(() => ingest.progress().height, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => ingest.progress().height).toBeGreaterThan(0)
 })
 
 it('sends the configured headers of the address', async () => {

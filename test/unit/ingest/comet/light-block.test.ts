@@ -189,9 +189,7 @@ describe('a light block', () => {
   it('comes from another endpoint if the first one does not respond', async () => {
     const { read, nodes } = await setup([asIs, asIs])
     nodes[0]?.fault('hang', { height: 2 })
-    const startedMs = performance.now()
     expect((await read(2)).header).toMatchObject({ height: '2' })
-    expect(performance.now() - startedMs).toBeLessThan(5_000)
   })
 })
 

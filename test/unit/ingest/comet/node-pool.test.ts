@@ -12,6 +12,8 @@ import { createChainNode } from '../../../../ingest/comet/node-pool.ts'
 import type { NodePoolOptions } from '../../../../ingest/comet/pool.ts'
 import { recordingLogger } from '../../../support/process/log-lines.ts'
 
+/** Longer than any test: what waits for it never comes. */
+const HOUR_MS = 3_600_000
 const QUICK = { timeoutMs: 300, retryBudgetMs: 300, coolDownMs: 20, maxCoolDownMs: 40 }
 
 const setup = async (
@@ -180,12 +182,10 @@ describe('status', () => {
   it('does not wait for an endpoint that hangs', async () => {
     const { node } = await setup([{ chain }, { chain }], {
       chainId: 'simulated-1',
-      settings: { timeoutMs: 20_000, statusGraceMs: 30 },
+      settings: { timeoutMs: HOUR_MS, statusGraceMs: 30 },
       prepare: ([first]) => first?.fault('hang'),
     })
-    const startedMs = performance.now()
     expect((await node.status()).latestHeight).toBe(20)
-    expect(performance.now() - startedMs).toBeLessThan(1_000)
   })
 })
 

@@ -84,7 +84,7 @@ const start = async ({ log, ...options }: Setup) => {
 }
 
 const until = async (holds: () => boolean): Promise<void> => {
-  const endsMs = Date.now() + 3_000
+  const endsMs = Date.now() + 30_000
   while (!holds()) {
     if (Date.now() > endsMs) throw new Error('it never came')
     await new Promise((resolve) => setImmediate(resolve))

@@ -197,13 +197,11 @@ describe('hostile messages', () => {
   it('stops early at changes that exceed the limit in total', () => {
     const long = 'x'.repeat(200_000)
     const members = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [index, 1]))
-    const startedMs = performance.now()
     const result = readParameterChanges(
       [update({ [long]: members })],
       createContext(govParams({ [long]: {} })),
     )
     expect(result).toEqual(unknown(`the changes have more than ${MAX_CHANGES_BYTES} bytes`))
-    expect(performance.now() - startedMs).toBeLessThan(1_000)
   })
 
   it.each([

@@ -1,5 +1,5 @@
 // Tests the shared loop of both projections: commits, restarts and failures.
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { LogRecord } from '../../../../infra/base/log/event-log.ts'
 import { AppError } from '../../../../infra/base/runtime/errors.ts'
 import { followLog, type LogPosition } from '../../../../projections/runner/follow-log.ts'
@@ -73,7 +73,7 @@ const setup = ({ shape, start, maxRecords = 100, onApply, onWrite }: Setup) => {
   const followUntil = async (batches: number) => {
     const followed = follow()
     followed.catch(() => {})
-    await vi.waitFor(() => expect(written.length).toBeGreaterThanOrEqual(batches))
+    await expect.poll(() => written.length).toBeGreaterThanOrEqual(batches)
     controller.abort()
     await followed
     return written.map((batch) => batch.texts)
@@ -100,7 +100,7 @@ describe('following a log', () => {
     await untilStill()
     expect(written).toEqual([])
     await append('b', 'c.')
-    await vi.waitFor(() => expect(written.map(({ texts }) => texts)).toEqual([['a', 'b', 'c.']]))
+    await expect.poll(() => written.map(({ texts }) => texts)).toEqual([['a', 'b', 'c.']])
     controller.abort()
     await followed
   })
@@ -145,7 +145,7 @@ describe('following a log', () => {
       const { append, follow, written, fold, controller } = setup({ shape, maxRecords: 1, onWrite })
       await append('a.', 'b.', 'c.')
       const followed = follow()
-      await vi.waitFor(() => expect(fold.applied.map(({ text }) => text)).toEqual(['a.', 'b.']))
+      await expect.poll(() => fold.applied.map(({ text }) => text)).toEqual(['a.', 'b.'])
       await untilStill()
       expect(fold.applied).toHaveLength(2)
       expect(written).toEqual([])

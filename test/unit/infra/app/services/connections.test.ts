@@ -40,13 +40,13 @@ describe('a service with a wrong ClickHouse password', () => {
     const { require, lifecycle } = setup([away, away, refused])
     await require()
     expect(lifecycle.failure()).toBeUndefined()
-    await vi.waitFor(() => expect(hasCode(lifecycle.failure(), 'CONFIG_INVALID')).toBe(true), 4_000)
+    await expect.poll(() => hasCode(lifecycle.failure(), 'CONFIG_INVALID')).toBe(true)
   })
 
   it('continues if ClickHouse is unavailable, responds later, or refuses something else', async () => {
     const late = setup([away])
     await late.require()
-    await vi.waitFor(() => expect(late.select).toHaveBeenCalledTimes(2), 4_000)
+    await expect.poll(() => late.select).toHaveBeenCalledTimes(2)
     expect(late.lifecycle.failure()).toBeUndefined()
     const other = setup([new AppError('STORE_REFUSED', 'the store refused (QUOTA_EXCEEDED)')])
     await expect(other.require()).resolves.toBeUndefined()

@@ -23,13 +23,13 @@ it('a service gets its last settings in one line, and ends with the process that
   expect(await received).toEqual(settings)
   expect(exit).not.toHaveBeenCalled()
   stdin.end()
-  await vi.waitFor(() => expect(exit).toHaveBeenCalledWith(0))
+  await expect.poll(() => exit).toHaveBeenCalledWith(0)
 })
 
 it('a service whose starter ends before it sent settings ends too', async () => {
   const { stdin, exit } = setup()
   stdin.end()
-  await vi.waitFor(() => expect(exit).toHaveBeenCalledWith(0))
+  await expect.poll(() => exit).toHaveBeenCalledWith(0)
 })
 
 it.each([

@@ -24,10 +24,10 @@ it('a commit wakes the reader with one call, and commits during it with one more
   const { url, methods, answer } = await startReader()
   const wake = createWaker(url)
   wake()
-  await vi.waitFor(() => expect(methods).toEqual(['POST']))
+  await expect.poll(() => methods).toEqual(['POST'])
   for (let commits = 0; commits < 3; commits++) wake()
   answer()
-  await vi.waitFor(() => expect(methods).toEqual(['POST', 'POST']))
+  await expect.poll(() => methods).toEqual(['POST', 'POST'])
   answer()
 })
 
@@ -39,7 +39,7 @@ it('a call that fails does not prevent the next one', async () => {
   createWaker(undefined)()
   const wake = createWaker(url)
   wake()
-  await vi.waitFor(() => expect(methods).toHaveLength(1))
+  await expect.poll(() => methods).toHaveLength(1)
   answer()
   await vi.waitFor(() => {
     wake()

@@ -1,6 +1,6 @@
 // Tests of the order in which the components start, restart and stop.
 import { pino } from 'pino'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ChildExit } from '../../../../../infra/app/start/children.ts'
 import {
   type ChildName,
@@ -75,7 +75,7 @@ describe('supervision', () => {
   it('starts the store, then its clients, and stops both in reverse order', async () => {
     const { start, lifecycle, story } = setup()
     await start()
-    await vi.waitFor(() => expect(story).toContain('reader ready'))
+    await expect.poll(() => story).toContain('reader ready')
     await lifecycle.shutdown('test')
     expect(story.slice(0, 4)).toEqual(['engine', 'tables', 'writer', 'reader'])
     expect(story.slice(-3)).toEqual(['writer stopped', 'reader stopped', 'engine closed'])
@@ -85,7 +85,7 @@ describe('supervision', () => {
     const { start, lifecycle, story, enders } = setup()
     await start()
     enders['writer']?.({ ...ENDED, signal: 'SIGSEGV' })
-    await vi.waitFor(() => expect(story.filter((each) => each === 'writer')).toHaveLength(2))
+    await expect.poll(() => story.filter((each) => each === 'writer')).toHaveLength(2)
     expect(story.filter((each) => each === 'reader')).toHaveLength(1)
     await lifecycle.shutdown('test')
     expect(lifecycle.failure()).toBeUndefined()
@@ -95,7 +95,7 @@ describe('supervision', () => {
     const { start, lifecycle, story, enders } = setup()
     await start()
     enders['engine']?.({ ...ENDED, signal: 'SIGKILL' })
-    await vi.waitFor(() => expect(story).toContain(`engine again on ${access.url}`))
+    await expect.poll(() => story).toContain(`engine again on ${access.url}`)
     expect(story.filter((each) => each === 'tables')).toHaveLength(2)
     await lifecycle.shutdown('test')
     expect(story.at(-1)).toBe('engine closed')
@@ -106,7 +106,7 @@ describe('supervision', () => {
     await start()
     const failure = { code: 'LOG_DAMAGED', message: 'data.mdb is damaged' }
     enders['writer']?.({ ...ENDED, code: 65, failure })
-    await vi.waitFor(() => expect(story).toContain('engine closed'))
+    await expect.poll(() => story).toContain('engine closed')
     expect(hasCode(lifecycle.failure(), 'LOG_DAMAGED')).toBe(true)
   })
 
@@ -116,10 +116,10 @@ describe('supervision', () => {
     const { start, lifecycle, story, enders, down } = setup({ neverReady: 'writer' })
     await start()
     for (let starts = 1; starts <= 8; starts++) {
-      await vi.waitFor(() => expect(story.filter((each) => each === 'writer')).toHaveLength(starts))
+      await expect.poll(() => story.filter((each) => each === 'writer')).toHaveLength(starts)
       enders['writer']?.({ ...ENDED, code: 1 })
     }
-    await vi.waitFor(() => expect(story.filter((each) => each === 'writer')).toHaveLength(9))
+    await expect.poll(() => story.filter((each) => each === 'writer')).toHaveLength(9)
     expect(story.filter((each) => each === 'reader')).toHaveLength(1)
     expect(down.get('writer')).toMatch(/ended 8 times within 1 minutes/)
     expect([...down.keys()]).toEqual(['writer'])
@@ -134,10 +134,10 @@ describe('supervision', () => {
     await start()
     for (let starts = 1; starts <= 6; starts++) {
       const times = () => story.filter((each) => each === 'reader ready')
-      await vi.waitFor(() => expect(times()).toHaveLength(starts))
+      await expect.poll(() => times()).toHaveLength(starts)
       enders['reader']?.({ ...ENDED, code: 1 })
     }
-    await vi.waitFor(() => expect(story.filter((each) => each === 'reader ready')).toHaveLength(7))
+    await expect.poll(() => story.filter((each) => each === 'reader ready')).toHaveLength(7)
     expect([...down]).toEqual([])
     await lifecycle.shutdown('test')
     expect(lifecycle.failure()).toBeUndefined()
@@ -149,10 +149,10 @@ describe('supervision', () => {
     const failure = { code: 'FOLD_FAILED', message: 'could not fold the event at offset 12' }
     const times = () => story.filter((each) => each === 'writer ready').length
     for (let runs = 1; runs <= 3; runs++) {
-      await vi.waitFor(() => expect(times()).toBe(runs))
+      await expect.poll(() => times()).toBe(runs)
       enders['writer']?.({ ...ENDED, code: 70, failure })
     }
-    await vi.waitFor(() => expect(times()).toBe(4))
+    await expect.poll(() => times()).toBe(4)
     expect([...down]).toEqual([
       ['writer', expect.stringContaining('could not fold the event at offset 12')],
     ])
@@ -167,10 +167,10 @@ describe('supervision', () => {
     await start()
     const again = `engine again on ${access.url}`
     for (let starts = 0; starts <= 5; starts++) {
-      await vi.waitFor(() => expect(story.filter((each) => each === again)).toHaveLength(starts))
+      await expect.poll(() => story.filter((each) => each === again)).toHaveLength(starts)
       enders['engine']?.({ ...ENDED, signal: 'SIGABRT' })
     }
-    await vi.waitFor(() => expect(story.filter((each) => each === again)).toHaveLength(6))
+    await expect.poll(() => story.filter((each) => each === again)).toHaveLength(6)
     await lifecycle.shutdown('test')
     expect(lifecycle.failure()).toBeUndefined()
   })
@@ -179,7 +179,7 @@ describe('supervision', () => {
     const answers = [true, false, false, true, false, false, false]
     const { start, lifecycle, story } = setup({ isAnswering: () => answers.shift() ?? true })
     await start()
-    await vi.waitFor(() => expect(story).toContain(`engine again on ${access.url}`))
+    await expect.poll(() => story).toContain(`engine again on ${access.url}`)
     expect(answers).toEqual([])
     expect(story.filter((each) => each === 'engine killed')).toHaveLength(1)
     expect(story.filter((each) => each === 'reader')).toHaveLength(1)
@@ -208,10 +208,10 @@ describe('supervision', () => {
     const { start, lifecycle, story, enders } = setup({ neverReady: 'reader' })
     await start()
     for (const starts of [1, 2, 3]) {
-      await vi.waitFor(() => expect(story.filter((each) => each === 'reader')).toHaveLength(starts))
+      await expect.poll(() => story.filter((each) => each === 'reader')).toHaveLength(starts)
       enders['reader']?.({ ...ENDED, code: 1 })
     }
-    await vi.waitFor(() => expect(story).toContain('engine closed'))
+    await expect.poll(() => story).toContain('engine closed')
     expect(hasCode(lifecycle.failure(), 'CHILD_FAILED')).toBe(true)
     expect(story).toContain('writer stopped')
   })
