@@ -1,10 +1,16 @@
-// The words for the status of a proposal, and whether its result is still to come. Pure.
+// The words for the status of a proposal, whether its result is still to come, and when. Pure.
 import { plainLine } from './plain-text.ts'
 import type { ProposalSummary } from './schemas/proposal.ts'
 
 /** True in the deposit period and in the voting period. */
 export const isOpen = ({ status }: { status: string }): boolean =>
   status === 'deposit_period' || status === 'voting_period'
+
+/** When the period of an open proposal ends; null if it has none, or if its end is not known. */
+export const findPeriodEnd = (proposal: ProposalSummary): string | null => {
+  if (proposal.status === 'voting_period') return proposal.votingEndTime
+  return proposal.status === 'deposit_period' ? proposal.depositEndTime : null
+}
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['deposit_period', 'Deposit period'],

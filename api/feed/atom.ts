@@ -6,15 +6,14 @@ import { uuidV5 } from '../../infra/base/runtime/uuid.ts'
 import { element, xmlText } from '../../infra/base/runtime/xml.ts'
 import { DEMO_NOTE } from '../../ingest/contract/demo-chain.ts'
 import { NOT_KNOWN } from '../display-unit.ts'
-import type { Inline } from '../document/line.ts'
+import { type Inline, status, time } from '../document/line.ts'
 import { renderBlocks, renderInline } from '../document/text.ts'
 import { type Block, paragraph, verbatim } from '../document/tree.ts'
 import { readEscapes } from '../escaped-text.ts'
 import { BY_PROPOSER, proposalHeadline } from '../headline.ts'
 import { textsFromMetadata } from '../in-words.ts'
-import { describeStatus } from '../pages/proposal-words.ts'
 import { plainLine } from '../plain-text.ts'
-import { statusName } from '../proposal-status.ts'
+import { findPeriodEnd, statusName } from '../proposal-status.ts'
 import type { ProposalPage, ProposalSummary } from '../schemas/proposal.ts'
 import { turnoutText } from '../shares.ts'
 
@@ -52,8 +51,9 @@ export const findLastChange = (proposal: ProposalSummary): string => {
 
 const summarize = (proposal: ProposalSummary): Inline => {
   const { tally } = proposal
+  const end = findPeriodEnd(proposal)
   const turnout = tally?.final && ` Turnout: ${turnoutText(tally) ?? NOT_KNOWN}.`
-  return [describeStatus(proposal), '.', turnout]
+  return [status(proposal), end !== null && [' until ', time(end)], '.', turnout]
 }
 
 /** The description as that of the proposer. It says which texts are not those of the proposal itself. */

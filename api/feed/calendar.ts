@@ -2,7 +2,7 @@
 import { groupThousands } from '../display-unit.ts'
 import { type Inline, quoted } from '../document/line.ts'
 import { renderInline } from '../document/text.ts'
-import { findPeriodEnd } from '../pages/proposal-words.ts'
+import { findPeriodEnd } from '../proposal-status.ts'
 import type { CalendarData } from '../resources/calendar.ts'
 import type { AsOf } from '../schemas/common.ts'
 import type { ProposalSummary } from '../schemas/proposal.ts'

@@ -50,10 +50,6 @@ export const renderInline = (value: Inline, at: PageContext): string => {
   return typeof value === 'object' ? renderPart(value, at) : escapeMarkup(plainSpaces(`${value}`))
 }
 
-/** Names of columns are within a line, so they begin with a small letter. */
-const columnName = ({ name }: { name: string }): string =>
-  escapeMarkup(`${name.charAt(0).toLowerCase()}${name.slice(1)}`)
-
 const describeField = (field: Field): string => {
   const values = 'options' in field ? field.options.map(([value]) => value).filter(Boolean) : []
   const known = values.length === 0 ? '' : `: ${values.map((value) => `\`${value}\``).join(', ')}`
@@ -97,7 +93,7 @@ const BLOCKS: Renderers<BlockParts> = {
     joinBlocks(
       caption,
       table(
-        columns.map(columnName),
+        columns.map(({ name }) => escapeMarkup(name)),
         rows.map((cells) => cells.map((cell) => renderInline(cell, at))),
       ),
     ),
@@ -105,13 +101,13 @@ const BLOCKS: Renderers<BlockParts> = {
     joinBlocks(
       caption,
       table(
-        columns.map((name) => columnName({ name })),
+        columns.map(escapeMarkup),
         [...rows, ...totals].map((cells) => columns.map((_, n) => renderInline(cells[n], at))),
       ),
     ),
   sortable: ({ columns, rows }, at) =>
     table(
-      columns.map(columnName),
+      columns.map(({ name }) => escapeMarkup(name)),
       rows.map(({ cells }) => cells.map(({ of }) => renderInline(of, at))),
     ),
   filters: ({ fields }) => `Filters, in the query: ${fields.map(describeField).join('; ')}.`,
@@ -121,7 +117,8 @@ const BLOCKS: Renderers<BlockParts> = {
   subsection: ({ heading, blocks }, at) =>
     joinBlocks(`### ${renderInline(heading, at)}`, renderBlocks(blocks, at)),
   article: ({ blocks }, at) => renderBlocks(blocks, at),
-  folded: ({ blocks }, at) => renderBlocks(blocks, at),
+  folded: ({ summary, blocks }, at) =>
+    joinBlocks(`**${escapeMarkup(summary)}**`, renderBlocks(blocks, at)),
   paging: (parts, at) => joinBlocks(pages(parts, at), formats(parts.source)),
   picture: ({ instead }, at) => renderBlocks(instead, at),
 }

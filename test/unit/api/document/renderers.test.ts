@@ -90,17 +90,17 @@ const BLOCKS: Readonly<Record<string, Rendered>> = {
   verbatim: ['<pre dir="auto" tabindex="0">a_b</pre>', '```text\na_b\n```', 'a_b'],
   table: [
     '<div class="scroll" role="region" aria-label="Items" tabindex="0"><table class="records" role="table">\n<caption>In order.</caption>\n<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="words">Name</th><th scope="col" role="columnheader" class="number">Number</th></tr></thead>\n<tbody role="rowgroup"><tr role="row"><th scope="row" role="rowheader"><bdi dir="auto">a_b</bdi></th><td role="cell" class="number" data-label="Number"><span>5</span></td></tr>\n</tbody>\n</table></div>',
-    'In order.\n\n| name | number |\n| --- | --- |\n| a\\_b | 5 |',
+    'In order.\n\n| Name | Number |\n| --- | --- |\n| a\\_b | 5 |',
     'In order.\n- Name: a_b; Number: 5',
   ],
   numbers: [
     '<div class="scroll" tabindex="0" role="region" aria-label="Sums"><table class="narrow"><caption>By option.</caption><thead><tr><th scope="col">Option</th><th scope="col" class="number">Power</th></tr></thead>\n<tbody><tr><th scope="row"><bdi dir="auto">a_b</bdi></th><td class="number">5</td></tr></tbody>\n<tfoot><tr><th scope="row">All</th><td class="number">5</td></tr></tfoot></table></div>',
-    'By option.\n\n| option | power |\n| --- | --- |\n| a\\_b | 5 |\n| All | 5 |',
+    'By option.\n\n| Option | Power |\n| --- | --- |\n| a\\_b | 5 |\n| All | 5 |',
     'By option.\n- Option: a_b; Power: 5\n- Option: All; Power: 5',
   ],
   sortable: [
     '<div class="scroll" tabindex="0" role="region" aria-label="Votes"><table class="votes" role="table" data-sortable="validator" data-total="1"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Validator</th><th role="columnheader" scope="col" class="number">Power</th></tr></thead><tbody role="rowgroup">\n<tr role="row" data-rank="0" data-choice="a_b" data-choice-name="a_b">\n<th role="rowheader" scope="row"><bdi dir="auto">a_b</bdi></th>\n<td role="cell" data-label="Power" class="number"><span>5</span></td></tr>\n</tbody></table></div>',
-    '| validator | power |\n| --- | --- |\n| a\\_b | 5 |',
+    '| Validator | Power |\n| --- | --- |\n| a\\_b | 5 |',
     'Votes\n- Validator: a_b; Power: 5',
   ],
   filters: [
@@ -122,7 +122,7 @@ const BLOCKS: Readonly<Record<string, Rendered>> = {
   article: ['<article>\n<p><bdi dir="auto">a_b</bdi></p>\n</article>', 'a\\_b', 'a_b'],
   folded: [
     '<details id="d"><summary>More</summary><p><bdi dir="auto">a_b</bdi></p></details>',
-    'a\\_b',
+    '**More**\n\na\\_b',
     'More\n\na_b',
   ],
   paging: [
