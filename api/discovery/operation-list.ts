@@ -10,12 +10,13 @@ import { toPathTemplate } from '../resources/path-parameters.ts'
 const findOwnParameters = ({ queryParameters }: Operation): ParameterName[] =>
   queryParameters.filter((name) => name !== 'page' && name !== 'cursor')
 
-const toLine = (operation: Operation): string => {
+/** Its path with its own parameters, and what it answers. */
+export const describeOperation = (operation: Operation): [call: string, answer: string] => {
   const { path, guide, pageSize } = operation
   const names = findOwnParameters(operation).map((name) => `\`${name}\``)
   const parameters = names.length === 0 ? '' : ` (${names.join(', ')})`
   const size = pageSize === undefined ? '' : `; ${pageSize.toLocaleString('en')} per page`
-  return `- \`GET ${toPathTemplate(path)}\`${parameters}: ${guide}${size}`
+  return [`\`GET ${toPathTemplate(path)}\`${parameters}`, `${guide}${size}`]
 }
 
 /** A section with one line per operation: its path, its own parameters, and what it answers. */
@@ -25,7 +26,7 @@ export const writeOperations = ({ issuer }: ServiceDescription, tag?: Tag): stri
 
 A path follows ${issuer}. Its own query parameters are in parentheses. A list also has \`cursor\`, most lists \`page\`.
 
-${operations.map(toLine).join('\n')}
+${operations.map((each) => `- ${describeOperation(each).join(': ')}`).join('\n')}
 `
 }
 

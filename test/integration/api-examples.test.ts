@@ -7,7 +7,7 @@ import { useTestStore } from '../support/store/test-store.ts'
 
 const testStore = useTestStore(projectDemoChain)
 
-it('the API answers as the examples in its reference (else run `npm run docs:examples`)', async () => {
+it('the API answers as the examples in its reference (else run `npm run docs:api`)', async () => {
   const stored = JSON.parse(readFileSync(API_EXAMPLES_FILE, 'utf8'))
   expect(await readApiExamples(testStore.store)).toEqual(stored)
 })
