@@ -18,28 +18,32 @@ describeAppender('a shared embedded log', async () => {
 })
 
 const WRITERS = ['a', 'b', 'c']
-const EACH = 200
+
+/** The number of records of each process, and whether it opens the log again for each of them. */
+const appendTogether = async (processes: Record<string, [count: number, reopen?: 'reopen']>) => {
+  const directory = createTemporaryDirectory('shared-log')
+  onTestFinished(directory.remove)
+  const path = join(directory.path, 'log')
+  const writer = import.meta.resolve('../support/log/shared-log-writer.ts')
+  const children = Object.entries(processes).map(([name, options]) =>
+    startChild(writer, [path, name, ...options.map(String)]),
+  )
+  await Promise.all(children.map((child) => child.line(({ done }) => done === true)))
+  const log = await openEmbeddedLog({ path, shared: true })
+  onTestFinished(() => log.close())
+  const texts = (await readAll(log)).map(({ value }) => new TextDecoder().decode(value))
+  for (const [name, [count]] of Object.entries(processes)) {
+    const own = texts.filter((text) => text.startsWith(name))
+    expect(own).toEqual(Array.from({ length: count }, (_, at) => `${name} ${at}`))
+  }
+}
 
 describe('a shared embedded log', () => {
   it('created by several processes at once keeps every record, in the order of each process', async () => {
-    const directory = createTemporaryDirectory('shared-log')
-    onTestFinished(directory.remove)
-    const path = join(directory.path, 'log')
-    const children = WRITERS.map((name) =>
-      startChild(new URL('../support/log/shared-log-writer.ts', import.meta.url), [
-        path,
-        name,
-        String(EACH),
-      ]),
-    )
-    await Promise.all(children.map((child) => child.line(({ done }) => done === true)))
-    const log = await openEmbeddedLog({ path, shared: true })
-    onTestFinished(() => log.close())
-    const texts = (await readAll(log)).map(({ value }) => new TextDecoder().decode(value))
-    expect(texts).toHaveLength(WRITERS.length * EACH)
-    for (const name of WRITERS) {
-      const own = texts.filter((text) => text.startsWith(name))
-      expect(own).toEqual(Array.from({ length: EACH }, (_, at) => `${name} ${at}`))
-    }
+    await appendTogether(Object.fromEntries(WRITERS.map((name) => [name, [200]])))
+  })
+
+  it('keeps every record while processes open and close it', async () => {
+    await appendTogether({ a: [20_000], b: [100, 'reopen'], c: [100, 'reopen'] })
   })
 })

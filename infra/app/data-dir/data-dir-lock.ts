@@ -3,9 +3,9 @@
 // Claim files name the holder, and decide if there is no kernel lock. Each candidate first writes its own file and only
 // then looks for others, so of two at least one sees the other.
 import { randomBytes } from 'node:crypto'
-import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isMainThread } from 'node:worker_threads'
+import { openKernelLock } from '../../base/log/kernel-lock.ts'
 import { writeFileAtomically } from '../../base/runtime/atomic-file.ts'
 import { systemClock } from '../../base/runtime/clock.ts'
 import { AppError } from '../../base/runtime/errors.ts'
@@ -46,26 +46,15 @@ const readClaim = (file: string): Claim | undefined => {
   )
 }
 
-/** Not acquired: another process has it, or the file system has no such locks. */
+/** Not acquired: another process has it. */
 type KernelLock = { isAcquired: true; release: () => void } | { isAcquired: false }
 
-/** LOCK_EX | LOCK_NB: the same numbers on Linux and macOS. */
-const EXCLUSIVE_AT_ONCE = 2 | 4
-
-/** Undefined if this system cannot call the C library. */
+/** Undefined if this system has no such locks. */
 const lockByKernel = async (directory: string): Promise<KernelLock | undefined> => {
-  // The native module crashes the process when a worker thread that loaded it ends.
-  if (!isMainThread) return undefined
-  const native = await import('../../base/clickhouse/native.ts').catch(() => undefined)
-  if (!native) return undefined
-  native.openCLibrary()
-  const descriptor = openSync(directory, 'r')
-  const release = () => closeSync(descriptor)
-  const parameters = [native.int32(descriptor), native.int32(EXCLUSIVE_AT_ONCE)]
-  if (native.callForInt32({ library: native.C_LIBRARY, function: 'flock', parameters }) === 0) {
-    return { isAcquired: true, release }
-  }
-  release()
+  const lock = await openKernelLock(directory)
+  if (!lock) return undefined
+  if (lock.tryToAcquire()) return { isAcquired: true, release: lock.close }
+  lock.close()
   return { isAcquired: false }
 }
 

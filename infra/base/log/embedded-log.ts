@@ -1,5 +1,6 @@
 // The event log on one machine: an LMDB file with one writer and any number of readers in other processes.
 // The only importer of `lmdb`. Commits are synchronous and flushed: what `append` returned is on disk.
+// Steps that LMDB does not isolate from those of other processes hold the lock of `commit-lock.ts`.
 import { chmodSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, RootDatabase, RootDatabaseOptions } from 'lmdb'
@@ -7,6 +8,7 @@ import { type LinkedAbort, linkedAbort } from '../runtime/abort.ts'
 import { pause } from '../runtime/clock.ts'
 import { AppError } from '../runtime/errors.ts'
 import { makeDirectory } from '../runtime/make-directory.ts'
+import { type CommitLock, openCommitLock } from './commit-lock.ts'
 import { appendFailure, logFull } from './disk-space.ts'
 import { refuseLargeEntries } from './entry-size.ts'
 import type { EventLog, LogEntry, LogRecord, ReadLimits } from './event-log.ts'
@@ -33,7 +35,7 @@ const OWNER_ONLY_FILE = 0o600
 /** Address space, not memory: large, because a map that grows must be mapped again. */
 const ADDRESS_SPACE_BYTES = 2 ** 36
 
-type Tables = { root: RootDatabase; records: Database; heights: Database }
+type Tables = { root: RootDatabase; records: Database; heights: Database; lock: CommitLock }
 
 const damaged = (file: string, detail: string): AppError =>
   new AppError(
@@ -55,9 +57,9 @@ const copied = {
   },
 }
 
-const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
-  // Imported on demand: with Kafka, the native module need not be installed.
-  const { open } = await import('lmdb')
+type Lmdb = typeof import('lmdb')
+
+const openFile = ({ open }: Lmdb, path: string, readOnly: boolean): Omit<Tables, 'lock'> => {
   const binary = { encoding: 'binary', keyEncoding: 'binary' } as const
   const root = open({
     path,
@@ -83,6 +85,23 @@ const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
   return { root, records: table('records'), heights: table('heights') }
 }
 
+const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
+  // Imported on demand: with Kafka, the native module need not be installed.
+  const lmdb = await import('lmdb')
+  const lock = await openCommitLock(path)
+  try {
+    return { ...lock.runAlone(() => openFile(lmdb, path, readOnly)), lock }
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+const closeTables = async ({ root, lock }: Tables): Promise<void> => {
+  await lock.runAlone(() => root.close())
+  lock.close()
+}
+
 /** Only for its owner. An older or copied log may be readable to others. */
 const restrict = (path: string): void => {
   try {
@@ -99,8 +118,7 @@ const createLog = async ({ path, shared }: EmbeddedLogOptions): Promise<void> =>
   const temporaryPath = shared ? `${path}.new-${process.pid}` : `${path}.new`
   rmSync(temporaryPath, { recursive: true, force: true })
   makeDirectory(temporaryPath)
-  const { root } = await openTables(temporaryPath, false)
-  await root.close()
+  await closeTables(await openTables(temporaryPath, false))
   if (!shared) rmSync(path, { recursive: true, force: true })
   try {
     renameSync(temporaryPath, path)
@@ -217,13 +235,15 @@ export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Even
   }
 
   const commit = (entries: readonly LogEntry[]): bigint =>
-    tables.root.transactionSync(() => {
-      const end = readEnd(tables)
-      if (end !== tail && !shared) {
-        throw new AppError('LOG_FENCED', `another writer has appended to ${file}`)
-      }
-      return putAll(tables, end, entries)
-    })
+    tables.lock.runAlone(() =>
+      tables.root.transactionSync(() => {
+        const end = readEnd(tables)
+        if (end !== tail && !shared) {
+          throw new AppError('LOG_FENCED', `another writer has appended to ${file}`)
+        }
+        return putAll(tables, end, entries)
+      }),
+    )
 
   const append = async (entries: readonly LogEntry[]): Promise<bigint> => {
     fresh()
@@ -270,7 +290,7 @@ export const openEmbeddedLog = async (options: EmbeddedLogOptions): Promise<Even
     close: () => {
       isClosed = true
       wakers.wakeAll()
-      closing ??= tables.root.close()
+      closing ??= closeTables(tables)
       return closing
     },
   }
