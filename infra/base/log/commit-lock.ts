@@ -30,8 +30,10 @@ export const openCommitLock = async (
     const untilMs = performance.now() + deadlineMs
     while (!lock.tryToAcquire()) {
       if (performance.now() > untilMs) {
-        throw new AppError('LOG_UNAVAILABLE', `another process has ${directory} locked`, {
+        const reason = 'a frozen process, or a file system without flock; a local disk has it'
+        throw new AppError('LOG_UNAVAILABLE', `${directory} stays locked: ${reason}`, {
           retryable: true,
+          expose: true,
         })
       }
       blockThread(PAUSE_MS)
