@@ -7,6 +7,7 @@ import { openDataDir, readRunFile } from '../../infra/app/data-dir/data-dir.ts'
 import { lockDirectory, readHolder } from '../../infra/app/data-dir/data-dir-lock.ts'
 import { ownIdentity } from '../../infra/app/data-dir/process-identity.ts'
 import { openEmbeddedLog } from '../../infra/base/log/embedded-log.ts'
+import type { KernelLock } from '../../infra/base/log/kernel-lock.ts'
 import { startChild } from '../support/process/child.ts'
 import { runRollcall } from '../support/process/rollcall-process.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
@@ -42,6 +43,13 @@ const RUN = {
   operatorsUrl: 'http://127.0.0.1:2',
   clickhouse: { url: 'http://127.0.0.1:3', username: 'rollcall', password: 'secret' },
 }
+
+/** The locks of a file system that has none. */
+const unsupported = async (): Promise<KernelLock> => ({
+  tryToAcquire: () => false,
+  release: () => {},
+  close: () => {},
+})
 
 describe('a data directory in use', () => {
   it.runIf(hasNamespaces)(
@@ -88,7 +96,6 @@ describe('a data directory in use', () => {
     await expect(lockDirectory(path, withoutKernel)).rejects.toMatchObject({
       code: 'DATA_DIR_LOCKED',
     })
-    const unsupported = () => Promise.resolve({ isAcquired: false } as const)
     await expect(lockDirectory(path, unsupported)).rejects.toMatchObject({
       code: 'DATA_DIR_LOCKED',
     })
@@ -98,7 +105,6 @@ describe('a data directory in use', () => {
   it('is locked only by claims on a file system without kernel locks', async () => {
     const { path } = setup()
     mkdirSync(path)
-    const unsupported = () => Promise.resolve({ isAcquired: false } as const)
     const unlock = await lockDirectory(path, unsupported)
     await expect(lockDirectory(path, unsupported)).rejects.toMatchObject({
       code: 'DATA_DIR_LOCKED',

@@ -32,6 +32,8 @@ const appendTogether = async (processes: Record<string, [count: number, reopen?:
   const log = await openEmbeddedLog({ path, shared: true })
   onTestFinished(() => log.close())
   const texts = (await readAll(log)).map(({ value }) => new TextDecoder().decode(value))
+  const counts = Object.values(processes).map(([count]) => count)
+  expect(texts).toHaveLength(counts.reduce((sum, count) => sum + count, 0))
   for (const [name, [count]] of Object.entries(processes)) {
     const own = texts.filter((text) => text.startsWith(name))
     expect(own).toEqual(Array.from({ length: count }, (_, at) => `${name} ${at}`))

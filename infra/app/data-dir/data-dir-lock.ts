@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { openKernelLock } from '../../base/log/kernel-lock.ts'
+import { type KernelLock, openKernelLock } from '../../base/log/kernel-lock.ts'
 import { writeFileAtomically } from '../../base/runtime/atomic-file.ts'
 import { systemClock } from '../../base/runtime/clock.ts'
 import { AppError } from '../../base/runtime/errors.ts'
@@ -44,18 +44,6 @@ const readClaim = (file: string): Claim | undefined => {
     `the data directory is damaged: ${file} is not a lock file. Remove it if no Rollcall runs here`,
     { expose: true },
   )
-}
-
-/** Not acquired: another process has it. */
-type KernelLock = { isAcquired: true; release: () => void } | { isAcquired: false }
-
-/** Undefined if this system has no such locks. */
-const lockByKernel = async (directory: string): Promise<KernelLock | undefined> => {
-  const lock = await openKernelLock(directory)
-  if (!lock) return undefined
-  if (lock.tryToAcquire()) return { isAcquired: true, release: lock.close }
-  lock.close()
-  return { isAcquired: false }
 }
 
 type Others = { holder: Claim | undefined; stale: string[] }
@@ -103,18 +91,21 @@ const claimDirectory = (directory: string, name: string, isOwner: boolean): Clai
 type Attempt = { release: () => void } | { holder: Claim | undefined }
 
 const tryToLock = (directory: string, name: string, kernel: KernelLock | undefined): Attempt => {
-  if (kernel && !kernel.isAcquired) return { holder: readHolder(directory) }
+  if (kernel && !kernel.tryToAcquire()) {
+    kernel.close()
+    return { holder: readHolder(directory) }
+  }
   const release = () => {
     rmSync(join(directory, name), { force: true })
-    kernel?.release()
+    kernel?.close()
   }
   try {
     const holder = claimDirectory(directory, name, kernel !== undefined)
     if (!holder) return { release }
-    kernel?.release()
+    kernel?.close()
     return { holder }
   } catch (error) {
-    kernel?.release()
+    kernel?.close()
     throw error
   }
 }
@@ -122,11 +113,11 @@ const tryToLock = (directory: string, name: string, kernel: KernelLock | undefin
 /** Returns a function that releases the lock. Throws `DATA_DIR_LOCKED`, which names the holder. */
 export const lockDirectory = async (
   directory: string,
-  lockKernel: typeof lockByKernel = lockByKernel,
+  openLock = openKernelLock,
 ): Promise<() => void> => {
   const name = `${LOCK_PREFIX}${process.pid}.${randomBytes(6).toString('hex')}`
   for (let attempt = 1; ; attempt++) {
-    const tried = tryToLock(directory, name, await lockKernel(directory))
+    const tried = tryToLock(directory, name, await openLock(directory))
     if ('release' in tried) return tried.release
     if (attempt >= TRIES) {
       // A holder of a kernel lock writes its claim at once: without one, the file system has no kernel lock.

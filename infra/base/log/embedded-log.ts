@@ -98,8 +98,11 @@ const openTables = async (path: string, readOnly: boolean): Promise<Tables> => {
 }
 
 const closeTables = async ({ root, lock }: Tables): Promise<void> => {
-  await lock.runAlone(() => root.close())
-  lock.close()
+  try {
+    await lock.runAlone(() => root.close())
+  } finally {
+    lock.close()
+  }
 }
 
 /** Only for its owner. An older or copied log may be readable to others. */
