@@ -8,13 +8,14 @@ import type { Tally } from './schemas/tally.ts'
 export const pluralize = (count: number | string, one: string, many = `${one}s`): string =>
   `${count} ${`${count}` === '1' ? one : many}`
 
-type ListedPage = { number: number | null; totalItems: number; totalPages: number }
+type ListedPage = { number: number | null; totalItems: number | null; totalPages: number }
 
 /** `41 validators, page 1 of 2`: the items of a list, and the shown page if there are several. */
 export const describePage = (
   { number, totalItems, totalPages }: ListedPage,
   [one, many]: readonly [one: string, many: string],
 ): string => {
+  if (totalItems === null) return `The ${many} are not known`
   const where = number === null || totalPages < 2 ? '' : `, page ${number + 1} of ${totalPages}`
   return `${pluralize(totalItems, one, many)}${where}`
 }
@@ -23,15 +24,22 @@ export const describePage = (
 export const NOTHING_EXECUTED =
   'This proposal does nothing by itself: it is a text to agree on, and changes nothing on the chain.'
 
-/** How the tally of an open vote is known; null if there is nothing to say. */
-export const describeRule = ({ final, rule }: Pick<Tally, 'final' | 'rule'>): string | null => {
-  if (final) return null
-  const { name, provedAt, reported } = rule
+const describeCounting = ({ name, provedAt, reported }: Tally['rule']): string | null => {
   if (!reported)
     return provedAt === null ? null : `The node counted the same at height ${provedAt}.`
   return name === null || name === 'own'
     ? 'Counted by the node itself: Rollcall does not know this chain’s rules.'
     : 'Counted by the node itself: Rollcall does not know all delegations of the voters.'
+}
+
+type OpenTally = Pick<Tally, 'final' | 'rule' | 'stakeAt'>
+
+/** How the tally of an open vote is known; null if there is nothing to say. */
+export const describeRule = ({ final, rule, stakeAt }: OpenTally): string | null => {
+  if (final) return null
+  const stake = stakeAt === null ? null : `Stake as of height ${stakeAt}.`
+  const sentences = [describeCounting(rule), stake].filter((sentence) => sentence !== null)
+  return sentences.length === 0 ? null : sentences.join(' ')
 }
 
 /** What the site is for. */

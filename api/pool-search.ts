@@ -1,5 +1,6 @@
 // Finds pools by name or address. Pure.
-import { isHexFormOf } from './resources/address.ts'
+import { addressKey } from '../ingest/contract/address.ts'
+import { toCanonical } from './resources/address.ts'
 import type { Pool } from './schemas/pool.ts'
 import { cut } from './shortened.ts'
 
@@ -7,14 +8,15 @@ import { cut } from './shortened.ts'
 const fold = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
 
-/** In the order of `pools`: an address starts with the text or is it in hex, or the moniker contains it. */
+/** In the order of `pools`: an address starts with the text or has its bytes, or the moniker contains it. */
 export const searchPools = (pools: readonly Pool[], text: string): Pool[] => {
   const part = fold(text)
+  const key = toCanonical(text) && addressKey(text)
   return pools.filter(
     ({ operatorAddress, accountAddress, moniker }) =>
       operatorAddress.startsWith(part) ||
       accountAddress.startsWith(part) ||
-      isHexFormOf(text, operatorAddress) ||
+      addressKey(operatorAddress) === key ||
       fold(moniker).includes(part),
   )
 }

@@ -1,6 +1,6 @@
 // Shares of a whole, for bars and for the numbers next to them, with the one rule by which they are rounded. Pure.
 import { toPercent, truncateTo } from './display-unit.ts'
-import { sumVotes, toSums } from './read/queries/outcome.ts'
+import { findVoted } from './read/queries/outcome.ts'
 import { formatShare, formatShareUnits, SHARE_UNITS } from './read/queries/values.ts'
 import type { Tally } from './schemas/tally.ts'
 
@@ -60,8 +60,6 @@ export const shareTexts = (values: readonly bigint[]): string[] => {
 
 /** Undefined if it is not known. */
 export const turnoutText = (tally: Tally): string | undefined => {
-  const sums = toSums(tally)
-  const bonded = tally.bondedTokens === null ? 0n : BigInt(tally.bondedTokens)
-  if (sums !== undefined && bonded > 0n) return shareText(sumVotes(sums), bonded)
-  return tally.turnout === null ? undefined : shownShare(tally.turnout, false)
+  const { turnout } = tally
+  return turnout === null ? undefined : shownShare(turnout, findVoted(tally) > 0n)
 }

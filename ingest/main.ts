@@ -26,6 +26,7 @@ import { describeHistory, type History } from './history/history.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
 import { runPipeline } from './pipeline.ts'
 import { createProgress, type IngestProgress } from './progress.ts'
+import { createLiveReadings, type LiveReadings } from './rounds/live-readings.ts'
 import { explainWrongAddress } from './rpc-address/identify-address.ts'
 import { createBlockSource } from './source/block-source.ts'
 
@@ -141,6 +142,7 @@ type State = {
   tail: Tail
   progress: Progress
   reading: Reading
+  liveReadings: LiveReadings
   limitations: Limitations
   onHistory: (history: History) => void
   onConnected: () => void
@@ -202,10 +204,18 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
   const tail = await readTail(log, logger)
   if (tail.marker) refuseOtherChain(readChainId(tail.marker), config.chainId, 'CHAIN_ID')
   const progress = createProgress(clock, tail.marker?.height ?? 0)
-  const reading = createReading({ logger, clock }, tail.planned.unread)
   const limitations = createLimitations(tail.marker, logger)
   const stopping = linkedAbort()
   const { signal } = stopping
+  const liveReadings = createLiveReadings({
+    open: tail.open,
+    adopted: tail.marker?.data.adoptedRule ?? null,
+    budgetMs: config.tallyReadBudgetSeconds * 1000,
+    clock,
+    signal,
+    logger,
+  })
+  const reading = createReading({ logger, clock }, liveReadings)
   const health = createNodeHealth()
   let history: History | undefined
   let isConnected = false
@@ -215,7 +225,15 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
   const onConnected = () => {
     isConnected = true
   }
-  const state = { tail, progress, reading, limitations, onHistory, onConnected }
+  const state = {
+    tail,
+    progress,
+    reading,
+    liveReadings,
+    limitations,
+    onHistory,
+    onConnected,
+  }
   const running = run({ ...options, clock, signal, health }, state)
   const done = handledLater(
     running.catch((error: unknown) => {
@@ -229,7 +247,7 @@ export const startIngest = async (options: IngestOptions): Promise<RunningIngest
       const { ready, reasons: problems, details: ofEndpoints = {} } = health.readiness()
       const details = history ? { ...ofEndpoints, history: describeHistory(history) } : ofEndpoints
       const text = reading.describe()
-      const facts = [...describeDisagreements(tail.planned.open), ...limitations.describe()]
+      const facts = [...describeDisagreements(tail.open), ...limitations.describe()]
       const reasons = [...problems, ...(text === undefined ? [] : [text]), ...facts]
       const now = isConnected ? text : describeWaiting(problems)
       const all = { ...details, ...(now === undefined ? {} : { reading: now }) }

@@ -16,15 +16,16 @@ import { toEpochMs } from './chain/time.ts'
 import { bytesOfBlock } from './comet/block.ts'
 import type { BackgroundReader, BlockSource, ChainNode, ChainReader } from './comet/node.ts'
 import { type IngestConfig, outageAfter } from './config.ts'
+import type { AdoptedRule } from './contract/round-events.ts'
 import { inOrder } from './derive/event-at.ts'
-import { type EnrichedHeight, enrich, type Finishing, findSchema, finish } from './enrich/enrich.ts'
+import { type EnrichedHeight, enrich, findSchema, finish } from './enrich/enrich.ts'
 import { readLate } from './enrich/late-reads.ts'
 import { createModuleChecks, type ModuleChecks } from './enrich/module-checks.ts'
 import { createProofReads, type ProofReads, type ReadProofs } from './enrich/proof.ts'
 import { createProofEvents } from './enrich/proof-events.ts'
 import { createSchemaEvents } from './enrich/schema-events.ts'
 import { readStates } from './enrich/state-answers.ts'
-import { evolve } from './governance/governance.ts'
+import { noteEvent } from './governance/governance.ts'
 import { applyHeight, type Limitations, type Presences } from './governance/limitations.ts'
 import type { Tail } from './governance/log-tail.ts'
 import { createPlanner } from './governance/plan.ts'
@@ -35,6 +36,8 @@ import { createOrderedQueue, type OrderedQueue } from './ordered-queue.ts'
 import type { createProgress } from './progress.ts'
 import { raiseEventAlerts } from './publish/event-alerts.ts'
 import { createPublisher, type Publisher } from './publish/publish.ts'
+import type { ClosingOptions } from './rounds/closing.ts'
+import type { LiveReadings } from './rounds/live-readings.ts'
 import { createSchemaSource, type SchemaSource } from './schema/schema-source.ts'
 import { createTallyRules, withTallyRules } from './tally-rules/find-rule.ts'
 
@@ -50,6 +53,7 @@ export type PipelineOptions = {
   tail: Tail
   progress: ReturnType<typeof createProgress>
   reading: Reading
+  liveReadings: LiveReadings
   /** At the appended height. */
   limitations: Limitations
   /** Reads of old states, the first ones before the others; each yields to the tip. */
@@ -68,12 +72,15 @@ type Bound = Omit<PipelineOptions, 'node'> & {
   readProofs: ReadProofs
   moduleChecks: ModuleChecks
   history: History
+  closing: ClosingOptions
 }
 
 type Ready = EnrichedHeight & {
   snapshot: Snapshot | undefined
   proofs: ProofReads | undefined
   presences: Presences
+  /** The rule of tallies after the height. */
+  tallies: { adoptedRule: AdoptedRule | undefined; isReported: boolean | undefined }
 }
 
 /** So often a log begins at a newer height because its snapshot was pruned while it was read. */
@@ -96,9 +103,10 @@ const produceFrom = async (
   { from, mayHaveHoles }: { from: number; mayHaveHoles: boolean },
 ): Promise<boolean> => {
   const { node, schemas, readProofs, moduleChecks, source, tail, signal, progress } = options
+  const { liveReadings, closing } = options
   const { marker } = tail
   const previousMs = marker ? toEpochMs(marker.time) : undefined
-  const planner = createPlanner(tail.planned, previousMs)
+  const planner = createPlanner(tail, previousMs)
   let isFirst = marker === undefined
   const previousHash = marker?.data.hash ?? null
   const previousTime = marker?.time ?? null
@@ -111,15 +119,22 @@ const produceFrom = async (
     const presences = handledLater(moduleChecks.read(block, snapshot?.stateHeight))
     const draft = planner.draft(sourced)
     const after = createStateAt(node, block.height)
-    // Later heights are planned with the answers, so that a restart plans them alike.
-    const planned = planner.plan(draft, await readStates(after, draft.asks))
-    const enriched = enrich(node, planned, { schemas, after })
+    // Later heights are planned with the answers.
+    const planned = planner.plan(draft, await readStates(node, after, draft))
+    // The votes of the next height change what is open: at the tip it waits for the readings.
+    const readings = await liveReadings.read(planned, after)
+    const tallies = {
+      adoptedRule: liveReadings.adopted() ?? undefined,
+      isReported: liveReadings.isReported(),
+    }
+    const enriched = enrich(node, planned, { schemas, after, closing, readings })
     const reads = Promise.all([enriched, readProofs(planned), presences])
     const ready = reads.then(([height, proofs, presences]) => ({
       ...height,
       proofs,
       presences,
       snapshot,
+      tallies,
     }))
     await queue.push(ready, bytesOfBlock(planned.block))
   }
@@ -135,21 +150,10 @@ const produce = async (options: Bound, queue: OrderedQueue<Ready>): Promise<void
   }
 }
 
-const createFinishing = (bound: Bound): Finishing => {
-  const { tail, schemas, config, clock, signal, logger, metrics } = bound
-  const { logged } = tail
-  return {
-    logged,
-    schemas,
-    evidence: {
-      ruleOf: logged.tallies.ruleOf,
-      budgetMs: config.tallyReadBudgetSeconds * 1000,
-      clock,
-      signal,
-      logger,
-      metrics,
-    },
-  }
+const createClosing = (options: PipelineOptions, signal: AbortSignal): ClosingOptions => {
+  const { config, liveReadings, clock, logger, metrics } = options
+  const budgetMs = config.tallyReadBudgetSeconds * 1000
+  return { ruleOf: (shown) => liveReadings.ruleOf(shown), budgetMs, clock, signal, logger, metrics }
 }
 
 const lowest = (one: number | null, other: number | null): number | null =>
@@ -161,16 +165,15 @@ const consume = async (
   publisher: Publisher,
 ): Promise<void> => {
   const { node, schemas, logger, metrics, tail, limitations, history, reading } = bound
-  const { lateReads, tallies } = tail.logged
-  const finishing = createFinishing(bound)
+  const { lateReads } = tail
   const schemaEvents = createSchemaEvents(tail.marker)
   const proofEvents = createProofEvents(tail.marker, { logger, metrics })
-  for await (const { snapshot, proofs, presences, ...enriched } of queue.items()) {
+  for await (const { snapshot, proofs, presences, tallies, ...enriched } of queue.items()) {
     const { block, tip, foreignEvents = 0 } = enriched.plan
     const late = await readLate(enriched.plan, { node, schemas, lateReads })
     const schema = findSchema(enriched) ?? late.schema ?? snapshot?.schema
-    const finished = await finish(enriched, finishing)
-    for (const event of late.events) evolve(tail.logged, event)
+    const finished = await finish(enriched, { governance: tail, schemas })
+    for (const event of late.events) noteEvent(tail, event)
     const events = [
       ...(snapshot?.events ?? []),
       ...proofEvents.createEvents(block, proofs),
@@ -180,14 +183,14 @@ const consume = async (
     const openSince = lowest(enriched.plan.openSince, lateReads.since())
     raiseEventAlerts(events, { logger, metrics })
     metrics.foreign.inc(foreignEvents)
-    applyHeight(limitations, { block, ...presences, proofs, events, tallies })
+    const { isReported, adoptedRule } = tallies
+    applyHeight(limitations, { block, ...presences, proofs, events, isReported })
     const hashes = { schemaHash: schemaEvents.hash(), validatorsHash: proofEvents.hash() }
     const known = {
       limitations: limitations.list(),
       history: countHistory(history, metrics),
-      adoptedRule: tallies.adopted() ?? undefined,
+      adoptedRule,
     }
-    tail.planned.unread.completed(events)
     reading.log()
     await publisher.add({ block, tip, openSince, ...hashes, ...known, events })
   }
@@ -237,7 +240,8 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const reads = { ...options, signal, schemas, rules }
   const history = createHistoryOf(reads)
   options.onHistory(history)
-  const bound = { ...reads, node, readProofs, moduleChecks, history }
+  const closing = createClosing(options, signal)
+  const bound = { ...reads, node, readProofs, moduleChecks, history, closing }
   const queue = createOrderedQueue<Ready>({
     items: MAX_HEIGHTS_AHEAD,
     bytes: options.config.prefetchMebibytes * 2 ** 20,

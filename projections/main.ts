@@ -20,7 +20,6 @@ import {
   type ProjectionMetrics,
 } from './projection-metrics.ts'
 import { lagEvents } from './runner/checkpoint.ts'
-import { createDeadLetterLog } from './runner/dead-letter-log.ts'
 import { type GenerationRunner, startGeneration } from './runner/generation.ts'
 
 export type ProjectionsOptions = {
@@ -35,8 +34,6 @@ export type ProjectionsOptions = {
   control?: string
   /** The log of agents, if there is one: claims and revocations are projected from it. */
   agentsLog?: EventLog
-  /** A separate log for dead letters, in addition to the table, if there is one. */
-  deadLetterLog?: EventLog
   /** Called after each commit into the served generation. */
   onCommitted?: () => void
 }
@@ -84,7 +81,7 @@ const startSet = async (
   options: ProjectionsOptions & { clock: Clock; control: string },
   controller: AbortController,
 ): Promise<GenerationSet> => {
-  const { config, log, store, logger, clock, control, deadLetterLog, agentsLog } = options
+  const { config, log, store, logger, clock, control, agentsLog } = options
   const { signal } = controller
   const counted = createProjectionMetrics(options.metrics)
   const metrics: ProjectionMetrics = {
@@ -117,9 +114,6 @@ const startSet = async (
         signal,
         metrics: createActiveMetrics(metrics, isActive),
         ...(agentsLog && { agentsLog }),
-        ...(deadLetterLog && {
-          deadLetters: createDeadLetterLog({ log: deadLetterLog, generation, signal, clock }),
-        }),
       }),
     markFailed: (from, reason) => {
       const change = { generation: from.generation, state: 'failed', reason, from } as const

@@ -12,20 +12,21 @@ export const GUARANTEES = {
   'ingest:no-height-skipped': 'No height is skipped or repeated, whatever an endpoint answers.',
   'ingest:height-is-atomic':
     'A height is in the log as a whole or not at all, even after a kill during the append.',
-  'ingest:same-bytes': 'The same blocks give the same bytes in the log.',
+  'ingest:same-bytes':
+    'The same blocks give the same facts and tallies in the log; only readings of open votes depend on the tip.',
   'ingest:every-vote-counts':
     'A vote counts whatever carried it: a transaction, a contract, authz, or an event of the end block.',
   'ingest:missing-state-is-null': 'State that no endpoint can report is `null` with the reason.',
   'ingest:late-reads':
     'What cannot change any more and could not be read in time is read from a later state.',
   'ingest:state-decides':
-    'A proposal that the chain ends, prolongs or deletes without an event of x/gov is found by its state.',
+    'A proposal that the chain submits, ends, prolongs or deletes without an event of x/gov is found by its state.',
   'ingest:undecodable-event-is-kept':
     'A governance event that cannot be decoded is kept with the reason, and an alert is raised.',
   'ingest:endpoints-are-compared':
     'A height whose governance events differ between endpoints waits until a majority agrees.',
-  'ingest:ballots-are-compared':
-    'The evidence of a tally is marked incomplete if its ballots differ from the state of the chain.',
+  'ingest:state-is-the-record':
+    'A ballot of the state counts without an event, and one that only an event has does not count.',
   'ingest:limits-are-obeyed':
     'An endpoint that limits requests is asked more slowly, and no fact is lost by a refusal.',
   'ingest:chains-are-not-mixed': 'A block of another chain, or of a fork, is never indexed.',

@@ -1,7 +1,6 @@
 // Every page of the project is in plain English: `npm run prose` prints the same problems.
 import { describe, expect, it } from 'vitest'
 import { proseProblems } from './prose/check-prose.ts'
-import { codeProblems, readCode } from './prose/code.ts'
 import { linkProblems } from './prose/links.ts'
 import { readPages } from './prose/pages.ts'
 import { readServedDocuments } from './prose/served.ts'
@@ -106,49 +105,5 @@ describe('the prose check', () => {
 
   it('reads no words in code', async () => {
     expect(await findProblems('`votes_held` and `nobody`:\n\n```sh\nnobody\n```')).toEqual([])
-  })
-})
-
-describe('the words of code', () => {
-  const title = 'are plain English, in sentences of at most 25 words'
-  it(title, () => {
-    const code = readCode()
-    expect(code.length).toBeGreaterThan(1_000)
-    expect(code.flatMap(codeProblems)).toEqual([])
-  })
-
-  it.each([
-    ['const heldBytes = 1', 'held'],
-    ['const isHeardBy = () => {}', 'Heard'],
-    ['/** What the caller is told\n * of it. */\nconst x = 1', 'told'],
-    ["throw new Error('ask whoever runs it')", 'whoever'],
-    ['const text = `it was mended`', 'mended'],
-    ['// It goes\n// on by itself.\nconst x = 1', 'goes on'],
-  ])('are refused in %j', (text, term) => {
-    const found = codeProblems({ path: 'file.ts', text }).map((problem) =>
-      problem.replaceAll(/\s+/g, ' '),
-    )
-    expect(found).toEqual([expect.stringContaining(`“${term}”`)])
-  })
-
-  it.each([
-    `// ${words(26)}.\nconst x = 1`,
-    `/**\n * ${words(13)}\n * ${words(13)}.\n */\nconst x = 1`,
-    `const x = \`\${y} ${words(25)}\``,
-    `it('${words(26)}', () => {})`,
-  ])('are refused in a sentence of 26 words: %j', (text) => {
-    expect(codeProblems({ path: 'file.ts', text })).toEqual([
-      'file.ts:1 26 words in one sentence, at most 25',
-    ])
-  })
-
-  it('are not read in patterns, nor in code within a comment', () => {
-    const text = '// `held` is a member.\nconst pattern = /held/'
-    expect(codeProblems({ path: 'file.ts', text })).toEqual([])
-  })
-
-  it('are not counted in SQL and markup', () => {
-    const text = `const a = 'SELECT ${words(30)}'\nconst b = '<p>${words(30)}'`
-    expect(codeProblems({ path: 'file.ts', text })).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 // The plain text of what a page says, for feeds and calendars: exact values, and no markup.
 import type { Coin } from '../../ingest/contract/facts.ts'
 import { convertToUnit, NOT_KNOWN, percent, truncateTo } from '../display-unit.ts'
-import { pluralize } from '../in-words.ts'
+import { describePage } from '../in-words.ts'
 import { plainLine } from '../plain-text.ts'
 import { outcomeName } from '../proposal-status.ts'
 import type { PageContext } from './context.ts'
@@ -122,7 +122,7 @@ const BLOCKS: Renderers<BlockParts, string | null> = {
     `${renderInline(heading, at)}\n\n${renderBlocks(blocks, at)}`,
   article: ({ blocks }, at) => renderBlocks(blocks, at),
   folded: ({ summary, blocks }, at) => `${summary}\n\n${renderBlocks(blocks, at)}`,
-  paging: ({ list: { page }, itemNames: [one, many] }) => pluralize(page.totalItems, one, many),
+  paging: ({ list: { page }, itemNames }) => describePage({ ...page, number: null }, itemNames),
   picture: ({ instead }, at) => renderBlocks(instead, at) || null,
 }
 

@@ -43,7 +43,7 @@ export type Field = {
 )
 
 export type Paginated = {
-  page: { number: number | null; totalItems: number; totalPages: number }
+  page: { number: number | null; totalItems: number | null; totalPages: number }
   links: { self: string; next: string | null; prev: string | null }
 }
 

@@ -93,12 +93,14 @@ const normalizeValue = (value: unknown, { type }: ArgumentSchema): unknown => {
   return type === 'integer' && /^-?[0-9]{1,15}$/.test(value) ? Number(value) : value
 }
 
+/** Some clients send null or an empty array for an object without members. */
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+}
+
 /** Clients send an omitted argument as null, as an empty text or list, or as its declared default. */
 const isEmpty = (value: unknown, { default: usual }: ArgumentSchema): boolean =>
-  value === null ||
-  value === '' ||
-  (Array.isArray(value) && value.length === 0) ||
-  (usual !== undefined && value === usual)
+  isAbsent(value) || value === '' || (usual !== undefined && value === usual)
 
 /** Clients send digits as a number, a number as text, and a list as a text with commas. */
 const normalizeArguments = (tool: Called, given: Given): Given => {
@@ -140,7 +142,8 @@ const findMistakes = (tool: Called, given: Given): ParameterError[] => {
 }
 
 /** Throws `ApiProblem`. */
-export const parseArguments = (tool: Called, given: unknown = {}): PageRequest => {
+export const parseArguments = (tool: Called, sent: unknown): PageRequest => {
+  const given = isAbsent(sent) ? {} : sent
   if (!isJsonObject(given)) {
     throw invalidParameters([{ parameter: 'arguments', detail: 'must be an object' }])
   }

@@ -3,6 +3,7 @@ import { withDeadline } from '../../infra/base/runtime/retry.ts'
 import { ApiProblem, PROBLEMS, toProblem } from '../problem.ts'
 import { proposal } from '../resources/proposal.ts'
 import type { Pool } from '../schemas/pool.ts'
+import { isAbsent } from './arguments.ts'
 import { complete } from './completions.ts'
 import { requirePools } from './pool-names.ts'
 import { PROMPTS, type PromptArguments, parsePromptArguments } from './prompts.ts'
@@ -29,7 +30,8 @@ const TOOL_DEADLINE_MS = 15_000
 const METHOD_DEADLINE_MS = 20_000
 
 const parseCursor = ({ cursor }: Params): string | undefined => {
-  if (cursor === undefined || typeof cursor === 'string') return cursor
+  if (isAbsent(cursor) || cursor === '') return undefined
+  if (typeof cursor === 'string') return cursor
   throw invalidParams('cursor must be the unchanged nextCursor of this list.')
 }
 

@@ -1,8 +1,7 @@
 // Replaces the name or the account of a pool in the arguments of a tool by the address that the read API expects.
-import { decodeAddress } from '../../ingest/contract/address.ts'
+import { addressKey, decodeAddress, isHexAddress } from '../../ingest/contract/address.ts'
 import { findPoolsByName, listPools, quoteMoniker } from '../pool-search.ts'
 import { ApiProblem } from '../problem.ts'
-import { isHexAddress } from '../resources/address.ts'
 import type { AddressRole } from '../resources/parameter.ts'
 import { invalidParameters } from '../resources/parameters.ts'
 import { getPathParameter, type PathParameterName } from '../resources/path-parameters.ts'
@@ -46,7 +45,9 @@ const requireNamedPool = async (
 }
 
 const findPoolOfAccount = async (sources: McpSources, account: string): Promise<Pool> => {
-  const pool = (await sources.pools()).find(({ accountAddress }) => accountAddress === account)
+  const key = addressKey(account)
+  const pools = await sources.pools()
+  const pool = pools.find(({ accountAddress }) => addressKey(accountAddress) === key)
   if (pool) return pool
   throw new ApiProblem(
     'pool-not-found',

@@ -2,6 +2,7 @@
 import { isJsonObject } from '../../ingest/contract/json.ts'
 import { listPools } from '../pool-search.ts'
 import type { Pool } from '../schemas/pool.ts'
+import { isAbsent } from './arguments.ts'
 import { invalidParams } from './refusal.ts'
 
 type PromptArgument = { name: 'pool' | 'proposalId'; description: string; required: boolean }
@@ -84,7 +85,8 @@ export const PROMPTS: readonly Prompt[] = [
 const MAX_ARGUMENT_LENGTH = 200
 
 /** Throws `McpRefusal`. */
-export const parsePromptArguments = (prompt: Prompt, given: unknown = {}): PromptArguments => {
+export const parsePromptArguments = (prompt: Prompt, sent: unknown): PromptArguments => {
+  const given = isAbsent(sent) ? {} : sent
   if (!isJsonObject(given)) throw invalidParams('arguments must be an object of strings.')
   const names = prompt.arguments.map(({ name }) => name as string)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
@@ -93,15 +95,17 @@ export const parsePromptArguments = (prompt: Prompt, given: unknown = {}): Promp
       `${unknown.slice(0, 64)} is not an argument of ${prompt.name}; its arguments are ${names.join(', ')}.`,
     )
   }
+  const parsed: PromptArguments = {}
   for (const { name, required } of prompt.arguments) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined
-    if (value === undefined && !required) continue
+    if (!required && (isAbsent(value) || value === '')) continue
     const fits = typeof value === 'string' && value !== '' && value.length <= MAX_ARGUMENT_LENGTH
     if (!fits)
       throw invalidParams(`${name} must be a string of 1 to ${MAX_ARGUMENT_LENGTH} characters.`)
     if (name === 'proposalId' && !/^[0-9]+$/.test(value)) {
       throw invalidParams('proposalId must be digits only, e.g. 937.')
     }
+    parsed[name] = value
   }
-  return { ...given }
+  return parsed
 }

@@ -1,11 +1,11 @@
 // The data sources of the MCP server: the operations of the read API, and the snapshot in memory.
-import { type AddressPrefixes, addressPrefixes } from '../read/queries/address-prefixes.ts'
+import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
 import type { AnswerBounds } from '../read/query.ts'
 import type { Reader } from '../read/reader.ts'
 import type { SnapshotSource } from '../read/snapshots/snapshot-source.ts'
 import { createHealth } from '../resources/health.ts'
 import type { Operation, RawArguments, RequestParser } from '../resources/operation.ts'
-import { toOwnAddresses } from '../resources/own-addresses.ts'
+import { createOwnAddresses, toOwnAddresses } from '../resources/own-addresses.ts'
 import { allPools } from '../resources/pools.ts'
 import type { Health } from '../schemas/health.ts'
 import type { Pool } from '../schemas/pool.ts'
@@ -44,15 +44,15 @@ export const createMcpSources =
   (options: McpSourceOptions): ((address: string) => McpSources) =>
   (address) => {
     const { reader, snapshots } = options
-    const prefixes = async () => (await reader.get(addressPrefixes, address)).body
+    const own = createOwnAddresses(reader, address)
     return {
       read: async (operation, request, bounds) => {
-        const given = await toOwnAddresses(request, prefixes)
+        const given = await toOwnAddresses(request, own)
         return (await reader.get(operation.parseRequest(given).query, address, bounds)).body
       },
       health: () => createHealth(options),
       pools: async () => (await reader.get(allPools, address)).body,
-      prefixes,
+      prefixes: own.prefixes,
       proposalIds: () =>
         [...(snapshots.current()?.watermarks.keys() ?? [])].sort((a, b) =>
           a.length === b.length ? (a < b ? 1 : -1) : b.length - a.length,

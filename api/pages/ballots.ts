@@ -1,5 +1,6 @@
 // `/proposals/{proposalId}/ballots`: who voted how, when, with which power, and against which validators.
 import type { Static } from 'typebox'
+import { addressKey } from '../../ingest/contract/address.ts'
 import type { PageContext } from '../document/context.ts'
 import {
   choices,
@@ -66,7 +67,7 @@ const toContext = ({ links, pools }: Data, at: PageContext): Context => {
       round: get('round'),
     },
     byOperator: new Map(pools.map((each) => [each.operatorAddress, each])),
-    byAccount: new Map(pools.map((each) => [each.accountAddress, each])),
+    byAccount: new Map(pools.map((each) => [addressKey(each.accountAddress), each])),
   }
 }
 
@@ -156,7 +157,7 @@ const delegations = (ballot: Ballot, { byOperator, chosen }: Context): Inline =>
 
 /** A validator votes with its operator's account. */
 const voter = ({ voter: address }: Ballot, { byAccount }: Context): Inline => {
-  const operated = byAccount.get(address)
+  const operated = byAccount.get(addressKey(address))
   const account = link(voterPath(address), code(address))
   return [account, operated && [lineBreak, small(['operates ', pool(operated)])]]
 }
@@ -199,10 +200,13 @@ const noBallots = ({ vote, page }: Data, { chosen, proposalId }: Context): Block
       link(voterPath(address), 'All ballots of this address'),
     ])
   }
-  if (page.totalItems > 0) return paragraph('No ballots on this page.')
+  const { totalItems } = page
+  if (totalItems !== null && totalItems > 0) return paragraph('No ballots on this page.')
   const isFiltered = [address, option, delegatedTo].some((value) => value !== '')
   return paragraph(
-    isFiltered ? 'No ballots match.' : noVotes({ status: vote.status, round: null, tally: null }),
+    isFiltered && totalItems !== null
+      ? 'No ballots match.'
+      : noVotes({ status: vote.status, round: totalItems, tally: null }),
   )
 }
 
@@ -248,7 +252,7 @@ each account with its vote, voting power, time and transaction.`,
       roundNote(data, context),
       form(context),
       items.length === 0 ? noBallots(data, context) : ballotTable(data, context),
-      page.totalItems > 0 &&
+      (page.totalItems ?? 0) > 0 &&
         paging({
           list: data,
           itemNames: ['ballot', 'ballots'],

@@ -1,9 +1,11 @@
 // `GET /api/proposals/{proposalId}/ballots`: the votes on one proposal per voter. Without a filter all pages cost the same.
+import { addressKey } from '../../ingest/contract/address.ts'
 import { type Prices, toBallot } from '../read/queries/ballot-rows.ts'
 import {
   type BallotFilter,
   type BallotOrder,
-  countBallots,
+  ballotsOutsideState,
+  countRanks,
   readBallots,
   searchBallots,
 } from '../read/queries/ballots.ts'
@@ -23,8 +25,9 @@ export const BALLOT_POSITION = /^[1-9][0-9]{0,8}$/
 
 export const BALLOT_PARAMETERS = ['round', 'voter', 'option', 'delegatedTo', 'sort'] as const
 
-export type BallotArguments = BallotFilter & {
+export type BallotArguments = Omit<BallotFilter, 'voterKey'> & {
   proposalId: string
+  voter?: string | undefined
   round?: number | undefined
   sort?: 'power' | undefined
 }
@@ -39,7 +42,7 @@ export const createBallotScope = (args: BallotArguments): string[] => {
 
 type Found = { round: number; prices: Prices; range: Range; pageSize: number }
 
-/** All pages in order of rank cost the same. */
+/** All pages in order of rank cost the same. Requires that no ballot is outside the state. */
 const readPlain = async (
   reads: Reads,
   { proposalId }: BallotArguments,
@@ -47,7 +50,7 @@ const readPlain = async (
 ): Promise<Slice<Ballot>> => {
   const from = 'position' in start ? Number(start.position) : start.page * pageSize
   const [total, rows] = await Promise.all([
-    countBallots(reads, { proposalId, round }),
+    countRanks(reads, { proposalId, round }),
     readBallots(reads, { proposalId, round, from, to: from + limit }),
   ])
   if ('position' in start && (from >= total || from % pageSize > 0)) throw notIssued()
@@ -76,7 +79,7 @@ const readFiltered = async (
   const { rows, total } = await searchBallots(reads, {
     proposalId,
     round,
-    filter: { voter, option, delegatedTo },
+    filter: { voterKey: voter && addressKey(voter), option, delegatedTo },
     order,
     fromRank: isByRank ? position : undefined,
     offset: from,
@@ -98,14 +101,17 @@ const readFiltered = async (
 export const readBallotList =
   (pageSize: number) =>
   async (reads: Reads, args: BallotArguments, range: Range): Promise<Slice<Ballot>> => {
-    const { round, tally } = await readRound(reads, args)
+    const { round, tally, hasAllBallots } = await readRound(reads, args)
     // The powers of an open vote are computed from the current pools.
     const isTallied = tally?.final ?? true
     const prices = isTallied ? undefined : await readPoolPrices(reads)
-    const { voter, option, delegatedTo, sort } = args
-    const isPlain = [voter, option, delegatedTo, sort].every((value) => value === undefined)
+    const { proposalId, voter, option, delegatedTo, sort } = args
+    const isFiltered = [voter, option, delegatedTo, sort].some((value) => value !== undefined)
+    const hasGaps = async () => (await reads.use(ballotsOutsideState({ proposalId, round }))).value
+    const isPlain = !isFiltered && !(await hasGaps())
     const read = isPlain ? readPlain : readFiltered
-    return await read(reads, args, { round, prices, range, pageSize })
+    const slice = await read(reads, args, { round, prices, range, pageSize })
+    return slice.total === 0 && !hasAllBallots ? { ...slice, total: null } : slice
   }
 
 export const proposalBallots = defineList({

@@ -1,5 +1,6 @@
 // `GET /calendar.ics`: open proposals and planned upgrades for calendars, with filters of the list.
 
+import { addressKey } from '../../ingest/contract/address.ts'
 import {
   type EstimatedUpgrade,
   estimateUpgrades,
@@ -24,10 +25,13 @@ export type CalendarData = {
 
 type Filters = { proposer?: string | undefined; messageType?: string | undefined }
 
+const isBy = (plan: UpgradePlan, proposer: string): boolean =>
+  plan.proposer !== null && addressKey(plan.proposer) === addressKey(proposer)
+
 const matches =
   ({ proposer, messageType }: Filters) =>
   (plan: UpgradePlan): boolean =>
-    (proposer === undefined || plan.proposer === proposer) &&
+    (proposer === undefined || isBy(plan, proposer)) &&
     (messageType === undefined ||
       plan.messageTypes.some((type) => type === messageType || type.startsWith(`${messageType}.`)))
 

@@ -3,6 +3,7 @@
 import type { Coin } from '../../ingest/contract/facts.ts'
 import { countDeposits, readDeposits } from '../read/queries/deposits.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
+import { createVoteRoundsQuery } from '../read/queries/proposal-rounds.ts'
 import { proposalVersion } from '../read/query.ts'
 import { DEPOSIT_COLUMNS, DepositPage } from '../schemas/deposit.ts'
 import { defineList } from './list.ts'
@@ -10,6 +11,8 @@ import { HUNDREDS, readByOffset } from './offsets.ts'
 import { formatMoment } from './reading.ts'
 
 const DEPOSITS_PER_PAGE = 100
+
+const NOT_SUBMITTED = 'the log does not have its submission'
 
 const formatCoins = (coins: readonly Coin[]): string =>
   coins.map(({ amount, denom }) => `${amount} ${denom}`).join(' + ') || 'nothing'
@@ -21,7 +24,7 @@ export const proposalDeposits = defineList({
   summary: 'List the deposits',
   guide: 'deposits, oldest first',
   description:
-    '100 deposits per page, oldest first. The first one is the deposit of the submission.',
+    '100 deposits per page, oldest first. The first one is the deposit of the submission, if `historyReason` is null.',
   queryParameters: ['page', 'cursor'],
   answer: DepositPage,
   paging: 'numbered',
@@ -33,17 +36,27 @@ export const proposalDeposits = defineList({
   scope: ({ proposalId }) => ['deposits', proposalId],
   version: ({ proposalId }) => proposalVersion(proposalId),
   read: readByOffset(DEPOSITS_PER_PAGE, async (reads, { proposalId }, range) => {
-    const [total, items] = await Promise.all([
+    const [total, items, { value }] = await Promise.all([
       countDeposits(reads, proposalId),
       readDeposits(reads, proposalId, range),
+      reads.use(createVoteRoundsQuery(proposalId)),
     ])
-    return { items, total }
+    const isComplete = value.submittedHeight !== null
+    return {
+      items,
+      total: total === 0 && !isComplete ? null : total,
+      extra: { historyReason: isComplete ? null : (value.historyReason ?? NOT_SUBMITTED) },
+    }
   }),
   tool: {
     name: 'list_proposal_deposits',
     title: 'List the deposits on a proposal',
     description:
       'Lists deposits, that of the submission first. depositRequirement in get_proposal has the minimum and the missing amount.',
+    lines: ({ page, historyReason: reason }) =>
+      page.totalItems === null || reason === null
+        ? []
+        : [`Earlier deposits are not known: ${reason}.`],
     row: ({ depositor, amount, time }) =>
       `${depositor ?? 'unknown depositor'}: ${formatCoins(amount)}, ${formatMoment(time)}`,
   },

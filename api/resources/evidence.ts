@@ -1,5 +1,6 @@
 // `GET /api/proposals/{proposalId}/evidence`: all inputs of the tally of one round, so that a client can recompute it.
 // Only the first page has the inputs besides the ballots.
+import { isCounted } from '../../ingest/contract/delegation.ts'
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import {
   createEvidenceBallotsQuery,
@@ -17,7 +18,18 @@ const BALLOTS_PER_PAGE = 1_000
 /** Chunks per read: a page of voters with few delegations is in one chunk, with many delegations in four. */
 const CHUNKS_PER_READ = 4
 
-type EvidenceBallot = EvidenceChunk['ballots'][number]
+/** Of the pools that the tally counted, and of the others. */
+const toEvidencePool = (pool: EvidenceChunk['pools'][number]) => ({
+  pool,
+  counted: isCounted(pool),
+})
+
+/** Without stake if it could not be read: the evidence is incomplete then. */
+const toEvidenceBallot = ({ voter, options, delegations }: EvidenceChunk['ballots'][number]) => ({
+  voter,
+  options: options ?? [],
+  delegations: delegations ?? [],
+})
 
 /** The start of a page: the position of a chunk, and the index of its first ballot. */
 type EvidencePosition = { position: bigint; ballot: number }
@@ -28,8 +40,8 @@ const parsePosition = (text: string): EvidencePosition => {
 }
 
 type Gathered = {
-  ballots: EvidenceBallot[]
-  pools: EvidenceChunk['pools']
+  ballots: ReturnType<typeof toEvidenceBallot>[]
+  pools: ReturnType<typeof toEvidencePool>[]
   first: EvidenceChunk | undefined
   next: EvidencePosition | null
 }
@@ -46,9 +58,10 @@ const gatherPage = async (
     const chunks = await read(from)
     for (const chunk of chunks) {
       gathered.first ??= chunk
-      gathered.pools.push(...chunk.pools)
+      gathered.pools.push(...chunk.pools.map(toEvidencePool))
       const remaining = BALLOTS_PER_PAGE - gathered.ballots.length
-      gathered.ballots.push(...chunk.ballots.slice(skip, skip + remaining))
+      const listed = chunk.ballots.slice(skip, skip + remaining)
+      gathered.ballots.push(...listed.map(toEvidenceBallot))
       if (chunk.ballots.length > skip + remaining) {
         return { ...gathered, next: { position: chunk.position, ballot: skip + remaining } }
       }

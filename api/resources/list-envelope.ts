@@ -9,7 +9,8 @@ import { formatStart, type Start } from './list-start.ts'
 /** A page in the cache. `next` is a position. */
 export type Page<Item> = {
   items: readonly Item[]
-  total: number
+  /** Null if the items are not known at all. */
+  total: number | null
   next: string | null
   extra: object | undefined
 }
@@ -21,7 +22,7 @@ type PageFrame = {
   address: ListAddress
   start: Start
   size: number
-  totalItems: number
+  totalItems: number | null
   /** Null on the last page. */
   nextCursor: string | null
   /** True if the page ends early, because its items are large. Only the cursor continues it. */
@@ -46,7 +47,7 @@ const formatCursorUrl = (address: ListAddress, cursor: string | null): string | 
 const createNumberedFrame = (frame: PageFrame) => {
   const { address, start, size, totalItems, nextCursor, isCut, cursor } = frame
   const number = 'page' in start && start.skip === 0 ? start.page : null
-  const totalPages = Math.ceil(totalItems / size)
+  const totalPages = Math.ceil((totalItems ?? 0) / size)
   const last = Math.max(totalPages - 1, 0)
   const page = (target: number) => formatUrl(address, ['page', target])
   const nextByNumber = number !== null && number < last ? page(number + 1) : null

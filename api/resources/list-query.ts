@@ -22,8 +22,8 @@ export type Range = { start: Start; limit: number }
 export type Slice<Item> = {
   /** Items of the requested page and of the pages after it. */
   items: readonly Item[]
-  /** The number of items in the whole list. */
-  total: number
+  /** The number of items in the whole list; null if they are not known at all. */
+  total: number | null
   /** The start of the page after the first `count` items; null if no item follows. */
   getPositionAfter: (count: number) => string | null
   /** True for positions that clients can construct themselves. */
@@ -130,8 +130,8 @@ const createPageReader = <Path extends string, Name extends ParameterName, Item>
 ) => {
   const { pageSize, pagesPerReading } = definition
   const isNumbered = definition.paging === 'numbered'
-  const isBeyond = (start: Start, total: number): boolean =>
-    'page' in start && start.page > 0 && start.page * pageSize >= total
+  const isBeyond = (start: Start, total: number | null): boolean =>
+    'page' in start && start.page > 0 && start.page * pageSize >= (total ?? 0)
 
   return (args: Arguments<Path, Name>, start: Start) =>
     async (reads: Reads): Promise<Found<Page<Item>>> => {

@@ -17,7 +17,7 @@ import { createListTool, type ListTool } from './tool.ts'
 
 export type ListBody<Item> = {
   items: readonly Item[]
-  page: { totalItems: number; nextCursor?: string | null }
+  page: { totalItems: number | null; nextCursor?: string | null }
   links: { self: string; next: string | null; prev?: string | null }
   asOf: AsOf
 }

@@ -21,7 +21,7 @@ export const readByOffset =
   async (reads: Reads, args: Args, { start, limit }: Range): Promise<Slice<Item>> => {
     const from = 'position' in start ? Number(start.position) : start.page * pageSize
     const slice = await read(reads, args, { from, limit })
-    const { total } = slice
+    const total = slice.total ?? 0
     if ('position' in start && from >= total) throw notIssued()
     return {
       ...slice,

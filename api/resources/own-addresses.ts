@@ -1,13 +1,31 @@
-// Replaces the addresses in the arguments of a request by their form on this chain: hex by bech32, an operator by its account.
-// An address of another chain is refused, because its record would be empty without a reason.
-import { decodeAddress, encodeAddress } from '../../ingest/contract/address.ts'
+// Replaces the addresses in the arguments of a request by the text that this chain has for the same bytes.
+// An address of another chain that the log does not have is refused, because its record would be empty without a reason.
+import { addressKey, decodeAddress, encodeAddress } from '../../ingest/contract/address.ts'
 import { ApiProblem, type ProblemOptions } from '../problem.ts'
-import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
-import { createAddressError, MAX_ADDRESS_LENGTH, toBech32Form } from './address.ts'
+import { type AddressPrefixes, addressPrefixes } from '../read/queries/address-prefixes.ts'
+import { knownAddress } from '../read/queries/known-address.ts'
+import type { Reader } from '../read/reader.ts'
+import { createAddressError, toBech32Form, toCanonical } from './address.ts'
 import type { RawArguments } from './operation.ts'
 import type { AddressRole } from './parameter.ts'
 import { getParameter, invalidParameters, PARAMETERS, type ParameterName } from './parameters.ts'
 import { getPathParameter, PATH_PARAMETERS, type PathParameterName } from './path-parameters.ts'
+
+/** What the chain has. Both throw `ApiProblem`. */
+export type OwnAddresses = {
+  /** Null before the first address. */
+  prefixes(): Promise<AddressPrefixes | null>
+  /** The text of the log for the bytes with this key; null if there is none. */
+  find(role: AddressRole, key: string): Promise<string | null>
+}
+
+/** The reads of a client use the slots of its address. */
+export function createOwnAddresses(reader: Pick<Reader, 'get'>, client: string): OwnAddresses {
+  return {
+    prefixes: async () => (await reader.get(addressPrefixes, client)).body,
+    find: async (role, key) => (await reader.get(knownAddress(role, key), client)).body,
+  }
+}
 
 type Value = RawArguments['query'][string]
 type Argument = { name: string; role: AddressRole; text: string; isPath: boolean }
@@ -57,19 +75,15 @@ const accountForPool = ({ name, text }: Argument, operatorPrefix: string): ApiPr
   return new ApiProblem('pool-not-found', detail, withInstead(name, value))
 }
 
-/** Throws `ApiProblem`. A text that is no address in bech32 is left to the parser, which knows the rules of its parameter. */
-const toOwnForm = (argument: Argument, prefixes: AddressPrefixes): string => {
-  const { name, role, text, isPath } = argument
-  const bech32 = toBech32Form(text, role, prefixes)
-  if (bech32 !== undefined) return bech32
-  const decoded = text.length > MAX_ADDRESS_LENGTH ? undefined : decodeAddress(text)
+/** Of an address that the log does not have. Throws `ApiProblem` for one of another chain. */
+const toUnknownForm = (argument: Argument, prefixes: AddressPrefixes | null): string => {
+  const { role, text, isPath } = argument
+  const decoded = decodeAddress(text)
+  if (decoded === undefined) return toBech32Form(text, role, prefixes) ?? text.toLowerCase()
+  if (prefixes === null) return text
   const { [role]: expected, account, operator } = prefixes
-  if (decoded === undefined) {
-    if (isPath) throw createAddressError(text, name, expected)
-    return text
-  }
   // With one prefix for both, the prefix of accounts is not known.
-  if (expected === null || decoded.prefix === expected || account === operator) return text
+  if (expected === null || account === operator) return text
   if (role === 'account' && decoded.prefix === (operator ?? `${account}valoper`)) {
     return encodeAddress(account, decoded.bytes)
   }
@@ -80,30 +94,49 @@ const toOwnForm = (argument: Argument, prefixes: AddressPrefixes): string => {
   throw foreign(argument, expected)
 }
 
-const replaceIn = <Values extends Readonly<Record<string, Value>>>(
+/** Throws `ApiProblem`. In a query, a text that is no address is left to the parser, which knows the rules of its parameter. */
+const toOwnForm = async (
+  argument: Argument,
+  { prefixes, own }: { prefixes: AddressPrefixes | null; own: OwnAddresses },
+): Promise<string> => {
+  const { name, role, text, isPath } = argument
+  const expected = prefixes?.[role]
+  const canonical = toCanonical(text)
+  if (canonical === undefined) {
+    if (isPath) throw createAddressError(name, expected)
+    return text
+  }
+  // The rows of an account are found by its bytes: only another prefix needs the text of the log.
+  if (expected && decodeAddress(text)?.prefix === expected) return text
+  return (await own.find(role, addressKey(canonical))) ?? toUnknownForm(argument, prefixes)
+}
+
+const replaceIn = async <Values extends Readonly<Record<string, Value>>>(
   values: Values,
-  prefixes: AddressPrefixes,
   isPath: boolean,
-): Values =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const role = findRole(name)
-      if (role === undefined || typeof value !== 'string') return [name, value]
-      return [name, toOwnForm({ name, role, text: value, isPath }, prefixes)]
-    }),
-  ) as Values
+  context: Parameters<typeof toOwnForm>[1],
+): Promise<Values> => {
+  const replaced = Object.entries(values).map(async ([name, value]) => {
+    const role = findRole(name)
+    if (role === undefined || typeof value !== 'string' || value === '') return [name, value]
+    return [name, await toOwnForm({ name, role, text: value, isPath }, context)]
+  })
+  return Object.fromEntries(await Promise.all(replaced)) as Values
+}
 
 const isAddress = ([name, value]: [string, Value]): boolean =>
   typeof value === 'string' && value !== '' && findRole(name) !== undefined
 
 /** Reads the prefixes only for a request with an address. Throws `ApiProblem`. */
-export const toOwnAddresses = async (
+export async function toOwnAddresses(
   { params, query }: RawArguments,
-  readPrefixes: () => Promise<AddressPrefixes | null>,
-): Promise<RawArguments> => {
+  own: OwnAddresses,
+): Promise<RawArguments> {
   const given = [...Object.entries(params), ...Object.entries(query)]
   if (!given.some(isAddress)) return { params, query }
-  const prefixes = await readPrefixes()
-  if (prefixes === null) return { params, query }
-  return { params: replaceIn(params, prefixes, true), query: replaceIn(query, prefixes, false) }
+  const context = { prefixes: await own.prefixes(), own }
+  return {
+    params: await replaceIn(params, true, context),
+    query: await replaceIn(query, false, context),
+  }
 }

@@ -1,6 +1,6 @@
 // The query parameters of all operations, and validation that reports all errors together.
 import { Type } from 'typebox'
-import { canonicalAddress, decodeAddress } from '../../ingest/contract/address.ts'
+import { canonicalAddress, decodeAddress, isHexAddress } from '../../ingest/contract/address.ts'
 import { ApiProblem, type ProblemOptions, tokenNotInHeader } from '../problem.ts'
 import type { ParameterError } from '../schemas/problem.ts'
 import { PROPOSAL_STATUSES } from '../schemas/proposal.ts'
@@ -32,8 +32,7 @@ const createFormatParameter = (formats: readonly ListFormat[]) =>
 /** No number, so that a mistake is not taken for an address. */
 const ADDRESS_PATTERN = '^(0[xX]([0-9a-fA-F]{40}|[0-9a-fA-F]{64})|[!-/1-~][!-~]{0,127})$'
 
-/** Addresses in hex have been replaced before, if the prefixes are known. */
-const isAddress = (raw: string): boolean => decodeAddress(raw) !== undefined
+const isAddress = (raw: string): boolean => isHexAddress(raw) || decodeAddress(raw) !== undefined
 
 const VOTE_OPTIONS = ['yes', 'no', 'abstain', 'no_with_veto'] as const
 

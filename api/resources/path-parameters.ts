@@ -45,7 +45,8 @@ const createAddressParameter = (
   parse: (raw) => parseAddress(raw, name),
   description: `A bech32 address with a valid checksum. ${redirects} redirect to the canonical URL`,
   schema: { type: 'string', pattern: '^[!-~]{8,128}$' },
-  redirect: 'The address has capital letters or is in hex: the canonical URL has its bech32 form',
+  redirect:
+    'The address is another text of the same bytes: the canonical URL has the text of this chain',
   ...rest,
 })
 
@@ -87,7 +88,8 @@ export const PATH_PARAMETERS = {
     example: '0',
   }),
   operatorAddress: createAddressParameter('operatorAddress', {
-    redirects: 'Capital letters and 0x with its bytes in hex',
+    redirects:
+      'Capital letters, 0x with its bytes in hex, and any other address of a pool with its bytes',
     example: 'wasmvaloper1r8usmzc2jvs87s8xd06sdy437z3r53ej48rs7l',
     role: 'operator',
     argument: {
@@ -118,7 +120,8 @@ export const PATH_PARAMETERS = {
     redirect: 'The hash has small letters: the canonical URL has capital letters',
   },
   address: createAddressParameter('address', {
-    redirects: 'Capital letters, 0x with its bytes in hex, and the operator address of a pool',
+    redirects:
+      'Capital letters, 0x with its bytes in hex, and any other address of an account with its bytes',
     example: 'wasm1cf4hu9382fxll9yyh05dpmqjcf6yyaavszh5x0',
     role: 'account',
     argument: {

@@ -113,6 +113,11 @@ const describeLimits = (tally: Proposal['tally']): string[] => {
   ]
 }
 
+const describeVotes = ({ items, page }: Votes): string =>
+  page.totalItems === null
+    ? 'The votes are not known; historyReason has the reason.'
+    : `votes has ${items.length} of ${page.totalItems} pools; list_proposal_votes lists all.`
+
 const describeProposal = (body: Static<typeof ProposalDetail>): string[] => {
   const { proposalId, title, tally, votes, truncated } = body
   return [
@@ -120,7 +125,7 @@ const describeProposal = (body: Static<typeof ProposalDetail>): string[] => {
     `Votes: ${describeTally(tally)}.`,
     ...describeLimits(tally),
     ...listExplanations(body),
-    `votes has ${votes.items.length} of ${votes.page.totalItems} pools; list_proposal_votes lists all.`,
+    describeVotes(votes),
     ...(truncated ? ['Long texts are shortened; wholeAt is the URL of all of it.'] : []),
   ]
 }

@@ -1,4 +1,5 @@
 // `GET /api/proposals`: proposals with filters, newest first or the best match first.
+import { addressKey } from '../../ingest/contract/address.ts'
 import { addressPrefixes } from '../read/queries/address-prefixes.ts'
 import { toProposalSummary } from '../read/queries/proposal-rows.ts'
 import { type ListedProposals, readProposals } from '../read/queries/proposals.ts'
@@ -6,7 +7,7 @@ import { chainVersion, type Reads } from '../read/query.ts'
 import type { Snapshot } from '../read/snapshot.ts'
 import { parseProposalNumber, splitWords } from '../read/text-search.ts'
 import { PROPOSAL_COLUMNS, ProposalPage, type ProposalSummary } from '../schemas/proposal.ts'
-import { isHexAddress, toBech32Form, toCanonical } from './address.ts'
+import { toBech32Form, toCanonical } from './address.ts'
 import { notIssued } from './cursor.ts'
 import { defineList } from './list.ts'
 import { toFilters } from './list-query.ts'
@@ -23,10 +24,13 @@ const toSummaries = ({ rows, tallies }: ListedProposals, snapshot: Snapshot): Pr
     return toProposalSummary(row, tallies.get(id), watermark)
   })
 
-/** The bech32 form of an address in bech32 or hex; undefined for any other text. */
-const findAddress = async (reads: Reads, text: string): Promise<string | undefined> => {
-  if (!isHexAddress(text)) return toCanonical(text)
-  return toBech32Form(text, 'account', (await reads.use(addressPrefixes)).value)
+/** The key of an address, and its text in other texts: in bech32, if the prefix is known. Empty for any other text. */
+const findAddress = async (reads: Reads, text: string) => {
+  const canonical = toCanonical(text)
+  if (canonical === undefined) return {}
+  const prefixes = (await reads.use(addressPrefixes)).value
+  const address = toBech32Form(text, 'account', prefixes) ?? canonical
+  return { address, addressKey: addressKey(canonical) }
 }
 
 const toSearch = async (reads: Reads, q: string | undefined) =>
@@ -35,7 +39,7 @@ const toSearch = async (reads: Reads, q: string | undefined) =>
     : {
         words: splitWords(q),
         number: parseProposalNumber(q),
-        address: await findAddress(reads, q.trim()),
+        ...(await findAddress(reads, q.trim())),
       }
 
 export const proposals = defineList({
@@ -63,7 +67,9 @@ export const proposals = defineList({
     // Cursors have the id of a served proposal, and each served proposal has a watermark.
     if (below !== undefined && !snapshot.watermarks.has(below)) throw notIssued()
     const offset = 'page' in start ? start.page * PROPOSALS_PER_PAGE : 0
-    const filter = { statuses: status, proposer, messageType, ...(await toSearch(reads, q)) }
+    const proposerKey = proposer === undefined ? undefined : addressKey(proposer)
+    const search = await toSearch(reads, q)
+    const filter = { statuses: status, proposerKey, messageType, ...search }
     // One additional row shows whether a next page exists.
     const read = await readProposals(reads, filter, { below, offset, limit: limit + 1 })
     const rows = read.rows.slice(0, limit)

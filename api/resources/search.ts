@@ -1,12 +1,11 @@
 // What the search box finds: one page that the text names, or the validators that match. Pure.
 import type { Static } from 'typebox'
-import { decodeAddress } from '../../ingest/contract/address.ts'
 import { findNamedPools, searchPools } from '../pool-search.ts'
 import type { AddressPrefixes } from '../read/queries/address-prefixes.ts'
 import { parseProposalNumber } from '../read/text-search.ts'
 import type { Pool } from '../schemas/pool.ts'
 import type { ProposalPage } from '../schemas/proposal.ts'
-import { isHexAddress, lookUpAddress } from './address.ts'
+import { lookUpAddress, toCanonical } from './address.ts'
 
 /** What matches a text that names no single page. `proposals` is the first page of their list. */
 export type Found = {
@@ -26,7 +25,7 @@ export type SearchContext = {
 const LIKE_ADDRESS = /^(?:0x[0-9a-f]{20,}|[a-z]{1,20}1[02-9ac-hj-np-z]{30,})$/i
 
 const isLikeAddress = (text: string): boolean =>
-  LIKE_ADDRESS.test(text) || isHexAddress(text) || decodeAddress(text) !== undefined
+  LIKE_ADDRESS.test(text) || toCanonical(text) !== undefined
 
 /** The path of the page for an address; the look-up for one with a typing error, which says what is wrong. */
 const findAddressPage = (text: string, prefixes: AddressPrefixes | null): string => {

@@ -41,7 +41,13 @@ export type ListTool<Item, Body> = Named & {
   lines?: (body: Body) => readonly string[]
 }
 
-type List<Item> = { items: readonly Item[]; page: { totalItems: number }; asOf: AsOf }
+type List<Item> = { items: readonly Item[]; page: { totalItems: number | null }; asOf: AsOf }
+
+/** `guide` names the items. */
+const describeCount = ({ items, page }: List<unknown>, guide: string): string =>
+  page.totalItems === null
+    ? `Not known: ${guide}. historyReason of the proposal has the reason.`
+    : `${items.length} of ${page.totalItems} ${guide}.`
 
 export const createListTool = <Item, Body extends List<Item>>(
   { rows, row, lines = () => [], ...tool }: ListTool<Item, Body>,
@@ -49,11 +55,7 @@ export const createListTool = <Item, Body extends List<Item>>(
 ): OperationTool => ({
   ...tool,
   read: (body: Body) => ({
-    lines: [
-      `${body.items.length} of ${body.page.totalItems} ${rows ?? guide}.`,
-      ...lines(body),
-      ...listAsOf(body),
-    ],
+    lines: [describeCount(body, rows ?? guide), ...lines(body), ...listAsOf(body)],
     rows: body.items.map(row),
   }),
 })

@@ -1,5 +1,6 @@
 // `GET /api/voters/{address}/votes`: the ballots of one voter, newest proposal first.
 
+import { addressKey } from '../../ingest/contract/address.ts'
 import type { BallotRow } from '../../projections/contract/tables/ballots.ts'
 import { toBallot } from '../read/queries/ballot-rows.ts'
 import { formatEventsPath } from '../read/queries/events.ts'
@@ -36,7 +37,8 @@ const isOpen = (
 
 /** The operator votes for the pool with its own account. */
 const findOperatedPool = (names: readonly PoolName[], address: string) => {
-  const pool = names.find(({ accountAddress }) => accountAddress === address)
+  const key = addressKey(address)
+  const pool = names.find(({ accountAddress }) => addressKey(accountAddress) === key)
   return pool ? { operatorAddress: pool.operatorAddress, moniker: pool.moniker } : null
 }
 
@@ -48,7 +50,7 @@ export const voterVotes = defineList({
   summary: 'List the votes of a voter',
   guide: 'votes of this account, newest proposal first',
   description:
-    '100 ballots per page, newest proposal first. The list of an account without votes is empty. An operator address redirects to its account; an address of another chain is 404.',
+    '100 ballots per page, newest proposal first. The list of an account without votes is empty. An operator address redirects to its account, and any address of an account that the log has to that account. Any other address of another chain is 404.',
   queryParameters: ['page', 'cursor'],
   answer: VoterBallotPage,
   problems: ['foreign-address'],

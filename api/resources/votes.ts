@@ -44,11 +44,12 @@ export const proposalVotes = defineList({
       .filter(({ proposalId: id }) => round === undefined && watermarks.has(id)),
   read: readByOffset(VOTES_PER_PAGE, async (reads, args, { from, limit }) => {
     const { proposalId } = args
-    const { round, tally } = await readRound(reads, args)
+    const { round, tally, hasAllBallots } = await readRound(reads, args)
     const total = tally?.poolRows ?? 0
     const to = Math.min(from + limit, total)
     const range = { proposalId, round, order: args.sort ?? ORDER, from, to, total }
-    return { items: await readVotes(reads, range), total }
+    const isUnknown = total === 0 && !hasAllBallots
+    return { items: await readVotes(reads, range), total: isUnknown ? null : total }
   }),
   tool: {
     name: 'list_proposal_votes',

@@ -3,8 +3,9 @@ import { type Static, Type } from 'typebox'
 import { WeightedOption } from '../../ingest/contract/facts.ts'
 import { type Columns, createColumns, formatChoices } from './columns.ts'
 import {
-  createCursorEnvelope,
   createEnvelope,
+  createHistoryCursorEnvelope,
+  createHistoryEnvelope,
   ExactAmount,
   Height,
   nullable,
@@ -41,9 +42,9 @@ const ballotFields = {
 export const Ballot = Type.Object(ballotFields, { title: 'Ballot' })
 export type Ballot = Static<typeof Ballot>
 
-export const BallotPage = createCursorEnvelope('BallotPage', Ballot)
+export const BallotPage = createHistoryCursorEnvelope('BallotPage', Ballot)
 /** Of the web UI, with numbered pages. */
-export const BallotTablePage = createEnvelope('BallotTablePage', Ballot)
+export const BallotTablePage = createHistoryEnvelope('BallotTablePage', Ballot)
 
 /** The members of a record that identify the vote. */
 export const recordFields = {

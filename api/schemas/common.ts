@@ -54,32 +54,45 @@ export const createAsOf = (chainId: string, height: number, time: string): AsOf 
   ...createDemoMark(chainId),
 })
 
-const PageInfo = Type.Object(
-  {
-    number: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'Page number from 0; null for a page that was requested with `cursor`',
-    }),
-    size: Type.Integer({ minimum: 1, description: 'Maximum number of items per page' }),
-    totalItems: Type.Integer({ minimum: 0 }),
-    totalPages: Type.Integer({ minimum: 0, description: '0 for an empty list' }),
-    nextCursor: nullable(Type.String(), {
-      description: 'The `cursor` of the next page; null on the last page',
-    }),
-  },
-  { title: 'PageInfo' },
-)
+const Total = Type.Integer({ minimum: 0 })
+const KnownTotal = nullable(Total, {
+  description:
+    'Null if the items are not known at all: `historyReason` of the proposal has the reason',
+})
+
+const createPageInfo = <T extends TSchema>(title: string, totalItems: T) =>
+  Type.Object(
+    {
+      number: nullable(Type.Integer({ minimum: 0 }), {
+        description: 'Page number from 0; null for a page that was requested with `cursor`',
+      }),
+      size: Type.Integer({ minimum: 1, description: 'Maximum number of items per page' }),
+      totalItems,
+      totalPages: Type.Integer({ minimum: 0, description: '0 for an empty list' }),
+      nextCursor: nullable(Type.String(), {
+        description: 'The `cursor` of the next page; null on the last page',
+      }),
+    },
+    { title },
+  )
+const PageInfo = createPageInfo('PageInfo', Total)
+/** Of a list whose items can be unknown. */
+const HistoryPageInfo = createPageInfo('HistoryPageInfo', KnownTotal)
 export const Link = Type.String({ format: 'uri-reference' })
 const PageLinks = Type.Object(
   { self: Link, next: nullable(Link), prev: nullable(Link), first: Link, last: Link },
   { title: 'PageLinks' },
 )
-const CursorPageInfo = Type.Object(
-  {
-    size: Type.Integer({ minimum: 1, description: 'Maximum number of items per page' }),
-    totalItems: Type.Integer({ minimum: 0 }),
-  },
-  { title: 'CursorPageInfo' },
-)
+const createCursorPageInfo = <T extends TSchema>(title: string, totalItems: T) =>
+  Type.Object(
+    {
+      size: Type.Integer({ minimum: 1, description: 'Maximum number of items per page' }),
+      totalItems,
+    },
+    { title },
+  )
+const CursorPageInfo = createCursorPageInfo('CursorPageInfo', Total)
+const HistoryCursorPageInfo = createCursorPageInfo('HistoryCursorPageInfo', KnownTotal)
 const CursorPageLinks = Type.Object(
   { self: Link, next: nullable(Link) },
   { title: 'CursorPageLinks' },
@@ -100,9 +113,23 @@ export const createEnvelope = <S extends TSchema>(title: string, item: S) =>
     { title, additionalProperties: true },
   )
 
+/** The same for a list whose items can be unknown. */
+export const createHistoryEnvelope = <S extends TSchema>(title: string, item: S) =>
+  Type.Object(
+    { items: Type.Array(item), page: HistoryPageInfo, links: PageLinks, asOf: AsOf },
+    { title, additionalProperties: true },
+  )
+
 /** Lists without page numbers: `links.next` has the cursor. */
 export const createCursorEnvelope = <S extends TSchema>(title: string, item: S) =>
   Type.Object(
     { items: Type.Array(item), page: CursorPageInfo, links: CursorPageLinks, asOf: AsOf },
+    { title, additionalProperties: true },
+  )
+
+/** The same for a list whose items can be unknown. */
+export const createHistoryCursorEnvelope = <S extends TSchema>(title: string, item: S) =>
+  Type.Object(
+    { items: Type.Array(item), page: HistoryCursorPageInfo, links: CursorPageLinks, asOf: AsOf },
     { title, additionalProperties: true },
   )

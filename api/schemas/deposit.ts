@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Coin } from '../../ingest/contract/facts.ts'
 import type { Columns } from './columns.ts'
-import { createEnvelope, Height, nullable, Timestamp, truncation } from './common.ts'
+import { createHistoryEnvelope, Height, nullable, Timestamp, truncation } from './common.ts'
 
 export const Deposit = Type.Object(
   {
@@ -30,7 +30,18 @@ export const Deposit = Type.Object(
 )
 export type Deposit = Static<typeof Deposit>
 
-export const DepositPage = createEnvelope('DepositPage', Deposit)
+const envelope = createHistoryEnvelope('DepositPage', Deposit)
+
+export const DepositPage = Type.Object(
+  {
+    ...envelope.properties,
+    historyReason: nullable(Type.String(), {
+      description:
+        'Why deposits are missing: all of them if `page.totalItems` is null, otherwise those before the first one. Null if the list is complete',
+    }),
+  },
+  { title: 'DepositPage', additionalProperties: true },
+)
 
 export const DepositRequirement = Type.Object(
   {

@@ -247,4 +247,5 @@ export const PROPOSAL_COLUMNS: Columns<ProposalSummary> = {
   tallyRule: (item) => item.tally?.rule.name,
   tallyRuleProvedAt: (item) => item.tally?.rule.provedAt,
   tallyReported: (item) => item.tally?.rule.reported,
+  tallyStakeAt: (item) => item.tally?.stakeAt,
 }

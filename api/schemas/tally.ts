@@ -47,7 +47,11 @@ export const Tally = Type.Object(
     matchesChain: MatchesChain,
     matchesChainReason: nullable(Type.String(), { description: 'Null if the tallies match' }),
     turnout: nullable(Type.String({ pattern: '^[0-9]+\\.[0-9]{4}$' }), {
-      description: 'Votes as a share of the stake that was bonded at the tally',
+      description: '`votingPower` as a share of the stake that was bonded at the tally',
+    }),
+    votingPower: nullable(WholeAmount, {
+      description:
+        'The power of all votes. Not the sum of the options if the weights of a vote do not add up to 1',
     }),
     bondedTokens: nullable(WholeAmount),
     quorum: limit(),
@@ -60,6 +64,10 @@ export const Tally = Type.Object(
       description: 'Number of voters, including pools',
     }),
     rule: AppliedRule,
+    stakeAt: nullable(Height, {
+      description:
+        'The height of the state from which the stake of an open vote was last read. Null if the tally is final, and before the first reading',
+    }),
   },
   { title: 'Tally' },
 )

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { WeightedOption } from '../../ingest/contract/facts.ts'
 import { type Columns, formatChoices } from './columns.ts'
 import {
-  createEnvelope,
+  createHistoryEnvelope,
   ExactAmount,
   Height,
   nullable,
@@ -80,7 +80,7 @@ export const VoteRecord = Type.Object(
 )
 export type VoteRecord = Static<typeof VoteRecord>
 
-export const VotePage = createEnvelope('VotePage', VoteRecord)
+export const VotePage = createHistoryEnvelope('VotePage', VoteRecord)
 
 /** A missed vote has no rank. */
 export const VOTE_COLUMNS: Columns<Omit<VoteRecord, 'rank'> & { rank: number | null }> = {

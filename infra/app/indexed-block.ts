@@ -2,7 +2,7 @@
 import { readChainId } from '../../ingest/contract/envelope.ts'
 import type { Marker } from '../../ingest/contract/events.ts'
 import { decodeMarker } from '../../ingest/governance/log-tail.ts'
-import type { EventLog, LogRecord } from '../base/log/event-log.ts'
+import type { LogRecord } from '../base/log/event-log.ts'
 
 export type IndexedBlock = { chainId: string; height: number; hash: string }
 
@@ -15,9 +15,3 @@ export const toIndexedBlock = (marker: Marker): IndexedBlock => ({
 /** Of the last record of a log. Throws `LOG_DAMAGED` if it is no marker. */
 export const decodeIndexedBlock = (last: LogRecord): IndexedBlock =>
   toIndexedBlock(decodeMarker(last))
-
-/** Undefined for an empty log. */
-export const readIndexedBlock = async (log: EventLog): Promise<IndexedBlock | undefined> => {
-  const last = await log.last()
-  return last && decodeIndexedBlock(last)
-}

@@ -1,7 +1,7 @@
 // The first append of a log begins with a snapshot; all later facts build on it.
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import type { ChainReader, SourcedBlock } from '../comet/node.ts'
-import { queueUnread, restore } from '../governance/governance.ts'
+import { createRestore } from '../governance/governance.ts'
 import type { Tail } from '../governance/log-tail.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import type { Reading } from './reading.ts'
@@ -21,8 +21,8 @@ export const beginLog = async (
   { block }: SourcedBlock,
   mayHaveHoles: boolean,
 ): Promise<Snapshot | undefined> => {
-  const onProgress = reading.report
-  const snapshot = await takeSnapshot(node, block, { schemas, onProgress })
+  reading.report('reading the proposals')
+  const snapshot = await takeSnapshot(node, block, schemas)
   reading.report(undefined)
   const { events, stateHeight, isPruned } = snapshot
   const { height } = block
@@ -30,8 +30,8 @@ export const beginLog = async (
     logger.warn({ height }, 'the state was pruned while it was read: begins again at the tip')
     return undefined
   }
-  for (const event of events) restore(tail, event)
-  queueUnread(tail)
+  const restore = createRestore(tail)
+  for (const event of events) restore(event)
   logger.info({ height, stateHeight, events: events.length }, 'took a snapshot')
   return snapshot
 }

@@ -1,8 +1,7 @@
 // What is being read of the state at the start of a log, in words: for log lines, operators and the terminal.
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import type { ReadVoters } from '../governance/unread-voters.ts'
-import type { SnapshotProgress } from './snapshot-votes.ts'
+import type { ReadVoters } from '../rounds/live-readings.ts'
 
 const LINE_EVERY_MS = 5_000
 
@@ -11,20 +10,9 @@ const grouped = (count: number): string => count.toLocaleString('en-US')
 const describeDelegations = ({ done, total }: ReadVoters): string =>
   `reading the delegations of voters: ${grouped(done)} of ${grouped(total)}`
 
-const describeSnapshot = (progress: SnapshotProgress): string => {
-  switch (progress.reading) {
-    case 'proposals':
-      return 'reading the proposals'
-    case 'votes':
-      return `reading votes of proposal ${progress.proposalId}: ${grouped(progress.votes)} so far`
-    case 'delegations':
-      return describeDelegations(progress)
-  }
-}
-
 export type Reading = {
-  /** Of the snapshot; undefined once it is taken. */
-  report(progress: SnapshotProgress | undefined): void
+  /** What is read at present, as text; undefined once it is read. */
+  report(what: string | undefined): void
   /** A log line at most every few seconds. */
   log(): void
   /** Undefined if all is read. */
@@ -33,7 +21,7 @@ export type Reading = {
 
 export const createReading = (
   { logger, clock }: { logger: Logger; clock: Clock },
-  /** Of the heights after the snapshot. */
+  /** Of the open votes. */
   unread: { progress(): ReadVoters | undefined },
 ): Reading => {
   let current: string | undefined
@@ -50,8 +38,8 @@ export const createReading = (
     logger.info(text)
   }
   return {
-    report: (progress) => {
-      current = progress && describeSnapshot(progress)
+    report: (what) => {
+      current = what
       log()
     },
     log,

@@ -1,14 +1,13 @@
 // Creates the events of the governance state before the first indexed block: no later event contains it.
 import { type Answer, isKnown, valueOrNull } from '../chain/answer.ts'
 import { proposalsAt } from '../chain/gov.ts'
-import { createStateAt } from '../chain/state-at.ts'
+import { createStateAt, type StateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/block.ts'
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { PoolState } from '../contract/facts.ts'
 import { ruleMembers, type TallyRule } from '../contract/tally-rule.ts'
-import type { VoteState } from '../contract/voters.ts'
-import { derive } from '../derive/derive.ts'
+import { deriveFacts } from '../derive/derive.ts'
 import { eventAt, splitBySize } from '../derive/event-at.ts'
 import { bytesEvents, contextEvent, readContext } from '../enrich/context.ts'
 import { createDecodedProposals, type DecodedProposal } from '../enrich/decoded-proposals.ts'
@@ -17,14 +16,13 @@ import { roundInState } from '../governance/vote-round.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
 import { createModuleState } from '../schema/module-query.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
-import { type Gatherer, readOpenVotes, type SnapshotProgress } from './snapshot-votes.ts'
 
 type ChainSnapshot = EventOf<'rollcall.chain.snapshot.v1'>
 type SnapshotProposal = ChainSnapshot['data']['proposals'][number]
 /** With its decoded messages, which the context is read from. */
 type Gathering = { item: SnapshotProposal; decoded: DecodedProposal }
 type Unavailable = ChainSnapshot['data']['unavailable'][number]
-type Node = StateNode
+type Gatherer = { node: StateNode; state: StateAt; schemas: SchemaSource }
 
 /**
  * The height before `block`. The first block of a chain has none: then the block's own state, without the
@@ -37,7 +35,6 @@ export const NO_PROPOSER = 'this version of the SDK does not store it'
 
 type Gathered = {
   proposals: Gathering[]
-  votes: VoteState[]
   pools: PoolState[]
   params: ChainSnapshot['data']['params']
   bondedTokens: string | null
@@ -46,7 +43,7 @@ type Gathered = {
 }
 
 const gather = async (gatherer: Gatherer, { time }: Block): Promise<Gathered> => {
-  const { node, state, schemas, onProgress } = gatherer
+  const { node, state, schemas } = gatherer
   const missing: Unavailable[] = []
   let isPruned = false
   const notice = <Value>(answer: Answer<Value>): Answer<Value> => {
@@ -58,7 +55,6 @@ const gather = async (gatherer: Gatherer, { time }: Block): Promise<Gathered> =>
     if (!isKnown(noticed)) missing.push({ what, reason: noticed.unavailable })
     return valueOrNull(noticed)
   }
-  onProgress({ reading: 'proposals' })
   const [proposalsAnswer, poolsAnswer, paramsAnswer, bondedAnswer] = await Promise.all([
     proposalsAt(node, state.height),
     state.pools(),
@@ -79,62 +75,40 @@ const gather = async (gatherer: Gatherer, { time }: Block): Promise<Gathered> =>
     proposals.push({ item: { proposal, messages: decoded.messages, ...round, ...reason }, decoded })
   }
   const bondedTokens = take('bonded tokens', bondedAnswer)
-  const voting = proposals.filter(({ item }) => item.proposal.status === 'voting_period')
-  const votes = await readOpenVotes(gatherer, {
-    proposalIds: voting.map(({ item }) => item.proposal.proposalId),
-    take,
-    notice,
-  })
-  return { proposals, votes, pools, params, bondedTokens, unavailable: missing, isPruned }
+  return { proposals, pools, params, bondedTokens, unavailable: missing, isPruned }
 }
 
-/** The state after the first block includes the results of its events, which report them again. */
+/** The state after the first block includes the proposals of its events, which report them again. */
 const withoutOwnFacts = (gathered: Gathered, block: Block): Gathered => {
-  const { facts } = derive(block)
-  const submitted = new Set<string>()
-  const cast = new Set<string>()
-  for (const fact of facts) {
-    if (fact.kind === 'submitted') submitted.add(fact.proposalId)
-    if (fact.kind === 'vote_cast') cast.add(`${fact.proposalId}/${fact.voter}`)
-  }
-  return {
-    ...gathered,
-    proposals: gathered.proposals.filter(({ item }) => !submitted.has(item.proposal.proposalId)),
-    votes: gathered.votes.filter(
-      ({ proposalId, voter }) => !submitted.has(proposalId) && !cast.has(`${proposalId}/${voter}`),
-    ),
-  }
+  const submitted = new Set(
+    deriveFacts(block).flatMap((fact) => (fact.kind === 'submitted' ? [fact.proposalId] : [])),
+  )
+  const proposals = gathered.proposals.filter(
+    ({ item }) => !submitted.has(item.proposal.proposalId),
+  )
+  return { ...gathered, proposals }
 }
 
-type Item =
-  | { list: 'proposals'; item: SnapshotProposal }
-  | { list: 'votes'; item: VoteState }
-  | { list: 'pools'; item: PoolState }
+type Item = { list: 'proposals'; item: SnapshotProposal } | { list: 'pools'; item: PoolState }
 
-/** Pools, then proposals, then votes, so that the proposal of each vote is known to a reader. */
-const splitIntoChunks = ({ proposals, votes, pools }: Gathered): Item[][] =>
+/** Pools, then proposals. */
+const splitIntoChunks = ({ proposals, pools }: Gathered): Item[][] =>
   splitBySize<Item>([
     ...pools.map((item) => ({ list: 'pools', item }) as const),
     ...proposals.map(({ item }) => ({ list: 'proposals', item }) as const),
-    ...votes.map((item) => ({ list: 'votes', item }) as const),
   ])
 
 const listed = (items: readonly Item[]) => {
-  const data: Pick<ChainSnapshot['data'], 'proposals' | 'votes' | 'pools'> = {
-    proposals: [],
-    votes: [],
-    pools: [],
-  }
+  const data: Pick<ChainSnapshot['data'], 'proposals' | 'pools'> = { proposals: [], pools: [] }
   for (const each of items) {
     if (each.list === 'proposals') data.proposals.push(each.item)
-    else if (each.list === 'votes') data.votes.push(each.item)
     else data.pools.push(each.item)
   }
   return data
 }
 
 const HEIGHT_FULL: Unavailable = {
-  what: 'a part of the proposals and votes',
+  what: 'a part of the proposals',
   reason: 'they exceed the index of one height',
 }
 
@@ -201,19 +175,14 @@ export type Snapshot = {
   schema: ChainSchema | undefined
 }
 
-export type SnapshotSources = {
-  schemas: SchemaSource
-  onProgress?: (progress: SnapshotProgress) => void
-}
-
 /** `block` is the first indexed one: the snapshot comes before its events, at ordinal 0. */
 export const takeSnapshot = async (
-  node: Node,
+  node: StateNode,
   block: Block,
-  { schemas, onProgress = () => {} }: SnapshotSources,
+  schemas: SchemaSource,
 ): Promise<Snapshot> => {
   const stateHeight = stateHeightBefore(block)
-  const gatherer = { node, state: createStateAt(node, stateHeight), schemas, onProgress }
+  const gatherer = { node, state: createStateAt(node, stateHeight), schemas }
   const found = await gather(gatherer, block)
   const gathered = stateHeight === block.height ? withoutOwnFacts(found, block) : found
   const { proposals } = gathered

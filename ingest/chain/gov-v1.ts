@@ -12,6 +12,7 @@ import {
 } from 'cosmjs-types/cosmos/gov/v1/query'
 import { readFields } from '../schema/wire.ts'
 import { readKindParams, readQuorums } from './kind-params.ts'
+import { decodeLegacyParams } from './legacy-params.ts'
 
 type Decoder<Message> = { decode(bytes: Uint8Array): Message }
 type Page<Items> = Items & { pagination?: PageResponse | undefined }
@@ -44,8 +45,9 @@ export const paramsMethod = {
   request: QueryParamsRequest,
   response: {
     decode: (bytes: Uint8Array) => ({
-      ...QueryParamsResponse.decode(bytes),
+      params: QueryParamsResponse.decode(bytes).params,
       kindParams: readKindParams(bytes),
+      parts: decodeLegacyParams(bytes),
     }),
   },
 }

@@ -1,7 +1,6 @@
 // The queries of `cosmos.gov.v1beta1` (SDK 0.45 and older); their responses become messages of v1.
 // Sei added expedited votes to these messages; the fields of upstream have the same numbers.
 import { PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { Proposal, type Vote } from 'cosmjs-types/cosmos/gov/v1/gov'
 import {
   Proposal as LegacyProposal,
@@ -10,14 +9,13 @@ import {
 } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import {
   QueryParamsRequest,
-  QueryParamsResponse,
   QueryTallyResultResponse,
   QueryVotesResponse,
 } from 'cosmjs-types/cosmos/gov/v1beta1/query'
-import { Duration } from 'cosmjs-types/google/protobuf/duration'
 import { toDecimal } from '../contract/decimal.ts'
 import { lastBytes, readFields, type WireField } from '../schema/wire.ts'
 import { type GovCodec, govPath } from './gov-v1.ts'
+import { decodeLegacyParams } from './legacy-params.ts'
 import { legacyText } from './legacy-text.ts'
 
 const toTally = (tally: TallyResult) => ({
@@ -90,33 +88,8 @@ export const codec: GovCodec = {
   },
 }
 
-/** Parts of the response, and their fields in Sei: durations and coins are messages, rates texts. */
-const PART = { voting: 1, deposit: 2, tally: 3 } as const
-
-export type Params = QueryParamsResponse & {
-  expeditedVotingPeriod: Duration | undefined
-  expeditedMinDeposit: Coin[]
-  expeditedQuorum: Uint8Array | undefined
-  expeditedThreshold: Uint8Array | undefined
-}
-
-const decodeParams = (bytes: Uint8Array): Params => {
-  const part = (no: number) => readFields(lastBytes(readFields(bytes), no))
-  const period = lastBytes(part(PART.voting), 2)
-  const coins = part(PART.deposit).filter(({ no }) => no === 3)
-  return {
-    ...QueryParamsResponse.decode(bytes),
-    expeditedVotingPeriod: period && Duration.decode(period),
-    expeditedMinDeposit: coins.flatMap(({ value }) =>
-      value instanceof Uint8Array ? [Coin.decode(value)] : [],
-    ),
-    expeditedQuorum: lastBytes(part(PART.tally), 4),
-    expeditedThreshold: lastBytes(part(PART.tally), 5),
-  }
-}
-
 export const paramsMethod = {
   path: govPath(codec.version, 'Params'),
   request: QueryParamsRequest,
-  response: { decode: decodeParams },
+  response: { decode: decodeLegacyParams },
 }

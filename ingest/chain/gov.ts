@@ -120,6 +120,21 @@ export const proposalsAt = async (
   })
 }
 
+const OPEN_STATUSES = [1, 2]
+
+/** The list of x/gov: the proposals in their deposit or voting period. Unavailable if the node refuses to list one of them. */
+export const openProposalsAt = async (
+  node: GovNode,
+  height: number,
+): Promise<Answer<ProposalContent[]>> => {
+  const answers = await Promise.all(
+    OPEN_STATUSES.map((status) => askEitherEra((gov) => gov.proposals(node, height, status))),
+  )
+  const failed = answers.find((answer) => !isKnown(answer))
+  if (failed) return unavailable(reasonOrNull(failed) ?? '')
+  return known(answers.flatMap((answer) => valueOrNull(answer) ?? []))
+}
+
 /** `onItems` gets the number of votes so far. */
 export const votesAt = async (
   node: GovNode,

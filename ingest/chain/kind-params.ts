@@ -3,6 +3,7 @@
 import { InvalidDecimal, normalizeDecimal } from '../contract/decimal.ts'
 import type { GovParams } from '../contract/facts.ts'
 import { findHighest, type ProposalKind } from '../contract/gov-type.ts'
+import { decodeText } from '../schema/text.ts'
 import { lastBytes, readFields, type WireField } from '../schema/wire.ts'
 
 /** Null if the chain has no such limit. Throws `InvalidDecimal` for any other text. */
@@ -15,7 +16,7 @@ export const toLimit = (text = ''): string | null => {
 
 const readLimit = (fields: readonly WireField[], no: number): string | null => {
   const bytes = lastBytes(fields, no)
-  return toLimit(bytes && Buffer.from(bytes).toString())
+  return toLimit(bytes && decodeText(bytes))
 }
 
 /** The quorums that the chain computes; without them those of the parameters count. */

@@ -2,6 +2,7 @@
 import { isBlank } from '../contract/bounds.ts'
 import { toUpstreamGovType } from '../contract/gov-type.ts'
 import type { AnyMessage } from '../schema/message-json.ts'
+import { decodeText } from '../schema/text.ts'
 import { readWireFields } from '../schema/wire.ts'
 
 export type LegacyText = { title: string; summary: string }
@@ -10,7 +11,6 @@ const EXEC_LEGACY_CONTENT = '/cosmos.gov.v1.MsgExecLegacyContent'
 const MAX_FIELDS = 10_000
 
 const NONE: LegacyText = { title: '', summary: '' }
-const utf8 = new TextDecoder()
 
 /** Fields by number; the last one wins. Empty if the bytes are not protobuf. */
 const readFields = (bytes: Uint8Array): Map<number, Uint8Array> => {
@@ -27,7 +27,8 @@ const readFields = (bytes: Uint8Array): Map<number, Uint8Array> => {
 const readText = (content: Uint8Array | undefined): LegacyText => {
   if (!content) return NONE
   const fields = readFields(content)
-  return { title: utf8.decode(fields.get(1)), summary: utf8.decode(fields.get(2)) }
+  const read = (no: number) => decodeText(fields.get(no) ?? new Uint8Array())
+  return { title: read(1), summary: read(2) }
 }
 
 /** `content` is an `Any`. Every content of x/gov v1beta1 has its title in field 1 and its description in field 2. */

@@ -2,6 +2,7 @@
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { isUnknownQuery } from '../comet/abci-answer.ts'
 import type { AbciAnswer, AbciRequest, ChainNode } from '../comet/node.ts'
+import '../schema/text.ts'
 import {
   type Answer,
   isKnown,

@@ -1,5 +1,6 @@
 // Detects whether the attributes of a block are base64 (`bytes`, up to 0.34) or plain (`string`, from 0.37 on). The decision is
 // per block, never per value: "1400" is a proposal ID and valid base64 too.
+import { decodeText } from '../schema/text.ts'
 import type { AbciAttribute } from './block.ts'
 
 export type AttributeEncoding = 'base64' | 'plain'
@@ -77,4 +78,4 @@ export const decodeAttribute = (
 ): AbciAttribute =>
   encoding === 'plain' ? { key, value } : { key: fromBase64(key), value: fromBase64(value) }
 
-const fromBase64 = (text: string): string => Buffer.from(text, 'base64').toString('utf8')
+const fromBase64 = (text: string): string => decodeText(Buffer.from(text, 'base64'))

@@ -30,8 +30,6 @@ export type Block = {
   txs: readonly Tx[]
   /** Those with a reader: begin, txs in index order, end. Includes events of failed txs: check the tx's `code`. */
   events: readonly AbciEvent[]
-  /** True if the block changed the validator set or the power of a validator. */
-  changesValidators: boolean
   /** Upper-case hex; present only if the header was verified. */
   validatorsHash?: string
   nextValidatorsHash?: string

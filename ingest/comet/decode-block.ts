@@ -74,6 +74,5 @@ export const decodeBlock = (
     previousHash: decodeHash(header.last_block_id?.hash),
     txs: decodeTxs(block, collector.codes),
     events: collector.takeEvents({ finalizes, nodeVersion: context.nodeVersion }),
-    changesValidators: list(results.validator_updates, 'validator_updates').length > 0,
   }
 }

@@ -60,7 +60,7 @@ export type RpcValidators = { validators?: Maybe<unknown[]>; total?: Maybe<strin
 
 /** Only the members that say where a transaction is. */
 export type RpcTxSearch = {
-  txs?: Maybe<{ height?: Maybe<string | number> }[]>
+  txs?: Maybe<{ hash?: Maybe<string>; height?: Maybe<string | number> }[]>
   total_count?: Maybe<string | number>
 }
 

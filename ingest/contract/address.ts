@@ -1,25 +1,53 @@
-// Addresses are bytes: one canonical form for small and capital letters, and one key for any prefix. Pure.
-import { fromBech32, toBech32 } from '@cosmjs/encoding'
-import type { GovernanceEvent } from './events.ts'
+// Addresses are bytes: one key for every text of an account, and one canonical form for small and capital letters. Pure.
+import { bech32, bech32m } from '@scure/base'
 
 /** Contracts and groups have 32 bytes: longer than the 90 characters that BIP 173 allows. */
 const LENGTH_LIMIT = 256
 
+/** The bytes of an account, or of a contract or group. Ethereum wallets show addresses so. */
+const HEX = /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
+
 export type DecodedAddress = { prefix: string; bytes: Uint8Array }
 
-/** A bech32 address in small or in capital letters; undefined for any other text. */
-export const decodeAddress = (text: string): DecodedAddress | undefined => {
-  try {
-    const { prefix, data } = fromBech32(text, LENGTH_LIMIT)
-    return { prefix, bytes: data }
-  } catch {
-    return undefined
-  }
+/** `0x` with the bytes of an account in hex, in small or in capital letters. */
+export function isHexAddress(text: string): boolean {
+  return HEX.test(text)
 }
 
-/** In small letters. */
-export const encodeAddress = (prefix: string, bytes: Uint8Array): string =>
-  toBech32(prefix, bytes, LENGTH_LIMIT)
+/** The five-bit values of a witness version and of a program of 20 or 32 bytes (BIP 141). */
+const SEGWIT_LENGTH = 33
+const TAPROOT_LENGTH = 53
+
+/**
+ * Accounts can be Bitcoin addresses (sideprotocol/cosmos-sdk, types/bech32). One of version 1 (taproot) has the bytes of its
+ * program. One of version 0 has the five-bit values themselves.
+ */
+function toBytes(words: number[], isBech32m: boolean): Uint8Array | undefined {
+  const { length, 0: version } = words
+  const isTaproot = isBech32m && length === TAPROOT_LENGTH && version === 1
+  if (length === SEGWIT_LENGTH && version === 0) return Uint8Array.from(words)
+  return bech32.fromWordsUnsafe(isTaproot ? words.slice(1) : words) ?? undefined
+}
+
+/** Decides without the checksum: the library throws for any other text, which is slow. */
+const MAY_BE_ADDRESS = /^[!-~]+1[02-9ac-hj-np-z]{6,}$/i
+const MAY_BE_TAPROOT = /1p[02-9ac-hj-np-z]{58}$/i
+
+/** An address in bech32 or bech32m, in small or in capital letters; undefined for any other text. */
+export function decodeAddress(text: string): DecodedAddress | undefined {
+  if (!MAY_BE_ADDRESS.test(text)) return undefined
+  for (const codec of MAY_BE_TAPROOT.test(text) ? [bech32m, bech32] : [bech32, bech32m]) {
+    const decoded = codec.decodeUnsafe(text, LENGTH_LIMIT)
+    const bytes = decoded && toBytes(decoded.words, codec === bech32m)
+    if (bytes) return { prefix: decoded.prefix, bytes }
+  }
+  return undefined
+}
+
+/** In bech32, in small letters. */
+export function encodeAddress(prefix: string, bytes: Uint8Array): string {
+  return bech32.encode(prefix, bech32.toWords(bytes), LENGTH_LIMIT)
+}
 
 const WITHOUT_SMALL = /^[!-`{-~]+1[02-9AC-HJ-NP-Z]{6,}$/
 
@@ -28,62 +56,33 @@ const mayBeInCapitals = (text: string): boolean =>
   text.length <= LENGTH_LIMIT && WITHOUT_SMALL.test(text) && /[A-Z]/.test(text)
 
 /** A text that is no address stays as it is. */
-export const canonicalAddress = (text: string): string => {
-  if (!mayBeInCapitals(text)) return text
-  const decoded = decodeAddress(text)
-  return decoded ? encodeAddress(decoded.prefix, decoded.bytes) : text
+export function canonicalAddress(text: string): string {
+  return mayBeInCapitals(text) && decodeAddress(text) ? text.toLowerCase() : text
 }
 
 /** A prefix may have digits and any punctuation, but no capital letter; data and checksum follow the last 1. */
 const ADDRESS = /^[!-@[-~]+1([02-9ac-hj-np-z]{32,})[02-9ac-hj-np-z]{6}$/
 
 /** Whether a text looks like a canonical address. The checksum is not verified: enough to find known addresses. */
-export const isAddressLike = (text: string): boolean =>
-  text.length >= 39 && text.length <= LENGTH_LIMIT && ADDRESS.test(text)
-
-/** The same for an account and the operator with its bytes, whatever their prefixes. */
-export const addressKey = (canonical: string): string => ADDRESS.exec(canonical)?.[1] ?? canonical
-
-const canonicalOrNull = (text: string | null): string | null => text && canonicalAddress(text)
-
-const canonicalizeVoters = (items: readonly { voter: string }[]): void => {
-  for (const item of items) item.voter = canonicalAddress(item.voter)
+export function isAddressLike(text: string): boolean {
+  return text.length >= 39 && text.length <= LENGTH_LIMIT && ADDRESS.test(text)
 }
 
-const canonicalizeProposer = (proposal: { proposer: string | null } | null): void => {
-  if (proposal) proposal.proposer = canonicalOrNull(proposal.proposer)
-}
+/** Of the bytes: the data part of their addresses in bech32, which no prefix changes. */
+const toKey = (bytes: Uint8Array): string => encodeAddress('a', bytes).slice('a1'.length, -6)
 
-/** Changes `event`. Logs before 2026 have addresses as their transactions spell them. */
-export const canonicalizeAddresses = (event: GovernanceEvent): GovernanceEvent => {
-  switch (event.type) {
-    case 'rollcall.vote.cast.v1':
-      event.data.voter = canonicalOrNull(event.data.voter)
-      break
-    case 'rollcall.stake.changed.v1':
-      canonicalizeVoters([event.data, ...(event.data.others ?? [])])
-      break
-    case 'rollcall.proposal.deposited.v1':
-      event.data.depositor = canonicalOrNull(event.data.depositor)
-      canonicalizeProposer(event.data.proposal)
-      break
-    case 'rollcall.proposal.submitted.v1':
-    case 'rollcall.voting.started.v1':
-    case 'rollcall.voting.restarted.v1':
-    case 'rollcall.proposal.closed.v1':
-      canonicalizeProposer(event.data.proposal)
-      break
-    case 'rollcall.proposal.canceled.v1':
-      event.data.sender = canonicalOrNull(event.data.sender)
-      break
-    case 'rollcall.chain.snapshot.v1':
-      canonicalizeVoters(event.data.votes)
-      for (const { proposal } of event.data.proposals) canonicalizeProposer(proposal)
-      break
-    case 'rollcall.tally.evidence.v1':
-      canonicalizeVoters(event.data.ballots)
-      break
-    default:
-  }
-  return event
+const readBytes = (text: string): Uint8Array | undefined =>
+  isHexAddress(text) ? Buffer.from(text.slice(2), 'hex') : decodeAddress(text)?.bytes
+
+/**
+ * The identity of an account: equal for all texts of the same bytes, whatever their prefix, letters or encoding. An account and
+ * its operator have the same bytes. Any other text is its own key.
+ */
+export function addressKey(text: string): string {
+  // Nearly all addresses have whole bytes in bech32: their data is the key. The chain has verified the checksum.
+  const data = ADDRESS.exec(text)?.[1]
+  const isWitness = data?.length === SEGWIT_LENGTH || data?.length === TAPROOT_LENGTH
+  if (data !== undefined && !isWitness) return data
+  const bytes = readBytes(text)
+  return bytes === undefined ? text : toKey(bytes)
 }

@@ -1,7 +1,6 @@
 // Encodes and decodes governance events of the log: every record is validated, and errors are values.
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { canonicalizeAddresses } from './address.ts'
 import { EventEnvelope } from './envelope.ts'
 import { GovernanceEvent, type Marker } from './events.ts'
 
@@ -48,7 +47,7 @@ export const decodeText = (text: string): Decoded => {
   const check = checks.get((value as { type?: string } | null)?.type ?? '')
   // The schema of an event includes the envelope, so nearly every record is validated only once.
   if (check?.Check(value)) {
-    return { ok: true, event: canonicalizeAddresses(value as GovernanceEvent) }
+    return { ok: true, event: value as GovernanceEvent }
   }
   if (!envelopeCheck.Check(value)) {
     return {

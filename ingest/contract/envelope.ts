@@ -21,7 +21,7 @@ export const ORDINAL = {
   lastReading: 2 ** 19 - 4,
   /** Votes that ended before the first indexed height. */
   history: 2 ** 19 - 3,
-  /** State after the block's events: `stake.changed`, `pools.observed`, `params.observed`. */
+  /** State after the block's events: `round.read`, `proposal.context`. */
   after: 2 ** 19 - 2,
   /** `block.indexed`, always last. */
   marker: 2 ** 19 - 1,
@@ -32,8 +32,7 @@ const INDEX_SPAN = 2n ** 32n
 /** Higher heights have no position in a UInt64. */
 const Height = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })
 
-const SUBJECT =
-  '`proposals/{proposalId}` if the event is about one proposal, `voters/{address}` in `stake.changed`; else absent.'
+const SUBJECT = '`proposals/{proposalId}` if the event is about one proposal; else absent.'
 
 /** Members of every envelope, before and after `type`. */
 const before = {

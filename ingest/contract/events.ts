@@ -2,21 +2,13 @@
 // or removed; a breaking change is a new `.v2`.
 import { type Static, Type } from 'typebox'
 import { MessageBytes, ProposalContext, SchemaObserved } from './context-events.ts'
-import { HistoryProgressed, VoteReconstructed, VotesFound } from './history-events.ts'
+import { HistoryProgressed, VoteReconstructed } from './history-events.ts'
 import { ProposalReadLate } from './late-events.ts'
 import { LightBlockObserved, ProposalProof, ValidatorsObserved } from './proof-events.ts'
 import { FACT_EVENTS, ProposalSubmitted } from './proposal-events.ts'
-import {
-  BlockIndexed,
-  ChainSnapshot,
-  ParamsObserved,
-  PoolsObserved,
-  StakeChanged,
-  TallyEvidence,
-} from './state-events.ts'
-import { TallyObserved } from './tally-events.ts'
+import { RoundRead } from './round-events.ts'
+import { BlockIndexed, ChainSnapshot } from './state-events.ts'
 import { AbciEventUndecodable } from './undecodable-events.ts'
-import type { StakeChange } from './voters.ts'
 
 export const GovernanceEvent = Type.Union([
   SchemaObserved,
@@ -27,16 +19,11 @@ export const GovernanceEvent = Type.Union([
   ...FACT_EVENTS,
   ProposalReadLate,
   AbciEventUndecodable,
-  PoolsObserved,
-  ParamsObserved,
-  StakeChanged,
-  TallyObserved,
-  TallyEvidence,
+  RoundRead,
   LightBlockObserved,
   ValidatorsObserved,
   ProposalProof,
   VoteReconstructed,
-  VotesFound,
   HistoryProgressed,
   BlockIndexed,
 ])
@@ -47,11 +34,3 @@ export type EventOf<T extends GovernanceEventType> = Extract<GovernanceEvent, { 
 
 /** The last event of every height in the log. */
 export type Marker = EventOf<'rollcall.block.indexed.v1'>
-
-/** Every voter in the event, with its delegations. */
-export const stakeChangesIn = ({
-  data,
-}: EventOf<'rollcall.stake.changed.v1'>): readonly Static<typeof StakeChange>[] => [
-  data,
-  ...(data.others ?? []),
-]

@@ -263,13 +263,13 @@ export const GovParams = Type.Object(
       ),
     ),
     expeditedQuorum: Type.Optional(
-      withDescription(
-        DecimalString,
-        'As `quorum`, for an expedited vote. Absent if the chain has none of its own.',
-      ),
+      nullable(DecimalString, {
+        description:
+          'As `quorum`, for an expedited vote. Absent if the chain has none of its own, null if it is unknown.',
+      }),
     ),
     expeditedThreshold: nullable(DecimalString, {
-      description: `As \`threshold\`, for an expedited vote. ${NO_PARAMETER}`,
+      description: `As \`threshold\`, for an expedited vote. Null too if it is unknown. ${NO_PARAMETER}`,
     }),
     votingPeriodSeconds: nullable(Type.Number(), { description: `In seconds. ${NO_PARAMETER}` }),
     expeditedVotingPeriodSeconds: nullable(Type.Number(), {

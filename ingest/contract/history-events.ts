@@ -1,10 +1,8 @@
 // Events about votes that ended before the first indexed height. They are read behind the tip, so their own height says nothing.
 import { type Static, Type } from 'typebox'
 import { createEventSchema } from './envelope.ts'
-import { chunkMembers, closing, PROPOSER_REASON, Round, TxHash } from './event-members.ts'
+import { closing, PROPOSER_REASON, TxHash } from './event-members.ts'
 import {
-  Address,
-  BallotOptions,
   Message,
   nullable,
   ProposalId,
@@ -15,7 +13,7 @@ import {
 } from './facts.ts'
 
 const ORDER =
-  'Ordinal 524285. The events of one proposal follow each other: each round with its votes and its evidence. ' +
+  'Ordinal 524285. The events of one proposal follow each other: each round with its reading. ' +
   'Last of the height is `history.progressed`.'
 
 const { proposalReason: _reason, log: _log, ...ended } = closing
@@ -56,43 +54,11 @@ export const VoteReconstructed = createEventSchema(
     ),
     votes: Type.Union([Type.Literal('all'), Type.Literal('some'), Type.Literal('none')], {
       description:
-        'Which votes follow in `votes.found`. `all`: the last one of each voter equals the state before the end.',
+        'Which ballots of the reading that follows say when they were cast. `all`: each of them.',
     }),
     votesReason: nullable(Reason, {
       description: 'Why `votes` is not `all`; null if it is.',
     }),
-  }),
-)
-
-export const FoundVote = Type.Object(
-  {
-    voter: Address,
-    options: BallotOptions,
-    counted: Type.Boolean({ description: 'As in `vote.cast`.' }),
-    height: Type.Integer({ minimum: 1, description: 'The height of the vote.' }),
-    time: withDescription(Time, 'The time of its block.'),
-    txHash: TxHash,
-  },
-  { title: 'FoundVote', description: 'A vote in a block before the first indexed height.' },
-)
-export type FoundVote = Static<typeof FoundVote>
-
-export const VotesFound = createEventSchema(
-  'rollcall.votes.found.v1',
-  {
-    title: 'Votes found',
-    description:
-      'Votes before the first indexed height, from their blocks, in the order of the chain. Chunks of at most 256 KiB.',
-    'x-written':
-      'After `vote.reconstructed`, if votes are searched. For a proposal that is still open, without it.',
-    'x-state': 'None: all is in the blocks of the votes.',
-    'x-order': ORDER,
-  },
-  Type.Object({
-    ...chunkMembers,
-    proposalId: ProposalId,
-    round: Round,
-    votes: Type.Array(FoundVote, { description: 'Also votes that a later vote replaced.' }),
   }),
 )
 

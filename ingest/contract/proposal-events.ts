@@ -14,6 +14,7 @@ import {
 import {
   BallotOptions,
   Coin,
+  GovParams,
   Message,
   nullable,
   ProposalId,
@@ -21,8 +22,6 @@ import {
   Time,
   withDescription,
 } from './facts.ts'
-
-import { delegationsWithReason } from './voters.ts'
 
 export const ProposalSubmitted = createEventSchema(
   'rollcall.proposal.submitted.v1',
@@ -43,6 +42,14 @@ export const ProposalSubmitted = createEventSchema(
     }),
     txHash: TxHash,
     proposerReason: PROPOSER_REASON,
+    params: nullable(GovParams, {
+      description:
+        'The parameters of x/gov, such as the minimum deposit. Null if the node cannot return them.',
+      'x-reason': 'paramsReason',
+    }),
+    paramsReason: Type.Optional(
+      withDescription(Reason, 'Why `params` is null; absent if it is not null.'),
+    ),
   }),
 )
 
@@ -91,7 +98,8 @@ const VoteCast = createEventSchema(
     description:
       'An account voted. A later vote of the same voter in the same round replaces this one.',
     'x-written': 'For each `proposal_vote` event.',
-    'x-state': `\`delegations\`: ${STATE_AFTER.charAt(0).toLowerCase()}${STATE_AFTER.slice(1)}`,
+    'x-state':
+      'None: all is in the block. A `round.read` says whether the state has the vote, and the stake of its voter.',
     'x-order': ORDER_ABCI,
   },
   Type.Object({
@@ -108,7 +116,6 @@ const VoteCast = createEventSchema(
       description:
         'False if the proposal’s own messages cast the vote: it comes after the tally, in the same end block.',
     }),
-    ...delegationsWithReason('The voter’s delegations after this height.'),
   }),
 )
 
@@ -200,15 +207,15 @@ const ProposalReconciled = createEventSchema(
     description:
       'The state of the chain has an open proposal otherwise than its events, or lacks it. The state decides.',
     'x-written':
-      'If a reading of the state differs from the log. A vote is read every 10 minutes of block time, and a deposit period every hour. ' +
-      'After the end, the first reading is at 30 seconds. Each next one is at twice the time, and after a day once a day. ' +
-      'An event of another module with the ID of an open proposal also causes a reading. ' +
+      'If the list of x/gov differs from the log. It is read every 5 minutes of block time, and at a start. ' +
+      'After the end of a period, the first reading of its proposal is at 30 seconds. Each next one is at twice the time, and after a day once a day. ' +
+      'An event of another module with the ID of a proposal also causes a reading. ' +
       'Also instead of `proposal.closed` if a `proposal_result` is unknown and the state does not have the result of a vote.',
     'x-state':
       'The committed state of the event’s own height. `finalTally`, `bondedTokens` and `params` are those of `closedHeight`.',
     'x-order':
       'Ordinals 524222 to 524284, one for each proposal; `sub` is 0. With a `result`: the ordinal of its ABCI event. ' +
-      'The evidence of the round follows at `sub` 1, 2, ….',
+      'The reading of the round follows at `sub` 1, 2, ….',
   },
   Type.Object({
     ...closing,
@@ -219,6 +226,7 @@ const ProposalReconciled = createEventSchema(
         Type.Literal('restarted'),
         Type.Literal('voting'),
         Type.Literal('changed'),
+        Type.Literal('found'),
         Type.Literal('overdue'),
         Type.Literal('unreadable'),
         Type.Literal('missing'),
@@ -227,7 +235,8 @@ const ProposalReconciled = createEventSchema(
       {
         description:
           '`closed`: it has a final status, see `proposal`. `deleted`: the state lacks it. `restarted`: an expedited vote became a ' +
-          'regular one. `voting`: its vote has started. `changed`: its times differ, for example a prolonged vote, or a doubt was wrong. ' +
+          'regular one. `voting`: its vote has started. `changed`: its times or deposits differ, for example a prolonged vote, or a doubt was wrong. ' +
+          '`found`: no event reported the proposal. ' +
           '`overdue`: it is still open 8 minutes after its end. `unreadable`: the node could not return it. ' +
           '`missing`: one endpoint lacks it, and no other one answered; it stays open until a later height confirms it. ' +
           '`contradicted`: one endpoint lacks it, and another one has it; it stays open.',
@@ -244,6 +253,12 @@ const ProposalReconciled = createEventSchema(
         description:
           'The cause of the reading: a period that is over, the interval, an event of another module, or an unknown `proposal_result`.',
       },
+    ),
+    messages: Type.Optional(
+      Type.Array(Message, {
+        description:
+          'The messages that the chain executes if it passes; only if `finding` is `found`.',
+      }),
     ),
     result: nullable(Type.String(), {
       description:

@@ -2,19 +2,19 @@
 // another event or attribute must add it here.
 import type { EventSelection } from '../comet/event-collector.ts'
 import { canonicalAddress, isAddressLike } from '../contract/address.ts'
-import { RULE_MODULES } from '../tally-rules/modules.ts'
 import { GOV_EVENTS } from './own-event.ts'
-import { isUnjailing, POOL_EVENTS, STAKING_EVENTS } from './stake-hints.ts'
+import { STAKING_EVENTS } from './stake-hints.ts'
 
 /** The attributes that `actor.ts`, `depositor.ts` and `own-event.ts` read in events beside a governance event. */
 const NAMED_KEYS: ReadonlySet<string> = new Set(['action', 'module', 'msg_index', 'sender'])
 
+/** `findMentions` reads these events of other modules. Contracts number the proposals of their own organizations. */
+const mentionsProposal: EventSelection['isRead'] = ({ type, attributes }) =>
+  !type.startsWith('wasm') && attributes.some(({ key }) => key === 'proposal_id')
+
 export const eventSelection: EventSelection = {
   isRead: (event) =>
-    GOV_EVENTS.has(event.type) ||
-    POOL_EVENTS.has(event.type) ||
-    isUnjailing(event) ||
-    RULE_MODULES.some((rule) => rule.readsEvent?.(event)),
+    GOV_EVENTS.has(event.type) || STAKING_EVENTS.has(event.type) || mentionsProposal(event),
   opensGroup: (type) => GOV_EVENTS.has(type) || STAKING_EVENTS.has(type),
   isNamed: ({ key, value }) => NAMED_KEYS.has(key) || isAddressLike(canonicalAddress(value)),
 }

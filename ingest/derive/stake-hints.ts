@@ -37,30 +37,3 @@ export const accountsWithMovedStake = (block: Block): ReadonlySet<string> => {
   }
   return accounts
 }
-
-/** Events of a pool itself: its tokens or its moniker. */
-export const POOL_EVENTS: ReadonlySet<string> = new Set([
-  ...STAKING_EVENTS,
-  'slash',
-  'edit_validator',
-])
-
-export const isUnjailing = ({
-  type,
-  attributes,
-}: Pick<AbciEvent, 'type' | 'attributes'>): boolean =>
-  type === 'message' &&
-  attributes.some(({ key, value }) => key === 'action' && /(MsgUnjail|^unjail)$/.test(value))
-
-/**
- * The tokens, shares, status, jailing or moniker of a pool may change in this block. Some changes of power
- * have no event (a nested unjailing, a new maximum of bonded pools): they appear in the validator updates of
- * the block.
- */
-export const changesPools = (block: Block): boolean =>
-  block.changesValidators ||
-  block.events.some((event) => POOL_EVENTS.has(event.type) || isUnjailing(event))
-
-/** A slashing may unbond redelegated shares in other pools too, and no event names these pools or delegators. */
-export const hasSlashing = ({ events }: Block): boolean =>
-  events.some(({ type }) => type === 'slash')

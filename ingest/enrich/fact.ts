@@ -1,25 +1,39 @@
 // Turns one raw fact into its complete event, with the state of its height.
-import { reasonOrNull, valueOrNull } from '../chain/answer.ts'
+import { isKnown, valueOrNull } from '../chain/answer.ts'
 import type { GovernanceEvent } from '../contract/events.ts'
 import { eventAt, proposalSubject } from '../derive/event-at.ts'
 import type { RawFact, RawFactOf } from '../derive/raw-fact.ts'
 import type { PlannedFact } from '../governance/plan.ts'
-import { closeData } from './close.ts'
+import { type CloseData, closeData, type EndedFact } from '../rounds/close.ts'
+import { type ClosingOptions, readClosing } from '../rounds/closing.ts'
+import { createReadBudget } from '../rounds/read-budget.ts'
+import { type RoundReading, readRound } from '../rounds/read-round.ts'
+import { type RoundRead, toFinalReading } from '../rounds/reading-events.ts'
 import type { HeightState } from './height-state.ts'
 import { readProposalAtHeight, submittedContent } from './proposal.ts'
 import { reconcile } from './reconciled.ts'
+
+/** `reading`: of the tally of a round that ended; follows the event. */
+export type EnrichedEvents = { event: GovernanceEvent; reading: readonly RoundRead[] }
 
 type PlannedOf<Kind extends RawFact['kind']> = Omit<PlannedFact, 'fact'> & { fact: RawFactOf<Kind> }
 
 const findTxHash = ({ plan }: HeightState, { txIndex }: RawFact): string | null =>
   txIndex === null ? null : (plan.block.txs[txIndex]?.hash ?? null)
 
-const submitted = async (state: HeightState, fact: RawFactOf<'submitted'>) =>
-  eventAt(state.plan.block, fact, {
+const submitted = async (state: HeightState, fact: RawFactOf<'submitted'>) => {
+  const [content, params] = await Promise.all([submittedContent(state, fact), state.after.params()])
+  return eventAt(state.plan.block, fact, {
     type: 'rollcall.proposal.submitted.v1',
     subject: proposalSubject(fact.proposalId),
-    data: { ...(await submittedContent(state, fact)), txHash: findTxHash(state, fact) },
+    data: {
+      ...content,
+      txHash: findTxHash(state, fact),
+      params: valueOrNull(params),
+      ...(isKnown(params) ? {} : { paramsReason: params.unavailable }),
+    },
   })
+}
 
 const deposited = async (state: HeightState, fact: RawFactOf<'deposited'>) =>
   eventAt(state.plan.block, fact, {
@@ -44,10 +58,8 @@ const votingStarted = async (state: HeightState, fact: RawFactOf<'voting_started
     },
   })
 
-const voteCast = async (state: HeightState, { fact, round }: PlannedOf<'vote_cast'>) => {
+const voteCast = (state: HeightState, { fact, round }: PlannedOf<'vote_cast'>) => {
   const { proposalId, voter, voterReason, options, counted } = fact
-  const delegations =
-    voter === null ? { unavailable: 'the voter is unknown' } : await state.after.delegations(voter)
   return eventAt(state.plan.block, fact, {
     type: 'rollcall.vote.cast.v1',
     subject: proposalSubject(proposalId),
@@ -59,32 +71,52 @@ const voteCast = async (state: HeightState, { fact, round }: PlannedOf<'vote_cas
       options,
       txHash: findTxHash(state, fact),
       counted,
-      delegations: valueOrNull(delegations),
-      delegationsReason: reasonOrNull(delegations),
     },
   })
 }
 
-const closed = async (state: HeightState, planned: PlannedOf<'closed'>) => {
-  const { fact } = planned
-  return eventAt(state.plan.block, fact, {
-    type: 'rollcall.proposal.closed.v1',
-    subject: proposalSubject(fact.proposalId),
-    data: {
-      ...(await closeData(state, planned)),
-      outcome: fact.outcome,
-      result: fact.result,
-    },
-  })
+type PlannedEnd = Omit<PlannedFact, 'fact'> & { fact: EndedFact }
+
+const toEndEvent = ({ plan }: HeightState, fact: EndedFact, close: CloseData): GovernanceEvent => {
+  const subject = proposalSubject(fact.proposalId)
+  const { result } = fact
+  return fact.kind === 'closed'
+    ? eventAt(plan.block, fact, {
+        type: 'rollcall.proposal.closed.v1',
+        subject,
+        data: { ...close, outcome: fact.outcome, result },
+      })
+    : eventAt(plan.block, fact, {
+        type: 'rollcall.voting.restarted.v1',
+        subject,
+        data: { ...close, result },
+      })
 }
 
-const restarted = async (state: HeightState, planned: PlannedOf<'restarted'>) => {
-  const { fact } = planned
-  return eventAt(state.plan.block, fact, {
-    type: 'rollcall.voting.restarted.v1',
-    subject: proposalSubject(fact.proposalId),
-    data: { ...(await closeData(state, planned)), result: fact.result },
-  })
+/** With the reading of its tally, if it had a vote. */
+const ended = async (
+  state: HeightState,
+  planned: PlannedEnd,
+  options: ClosingOptions,
+): Promise<EnrichedEvents> => {
+  const { fact, round, before } = planned
+  const close = await closeData(state, planned)
+  const event = toEndEvent(state, fact, close)
+  if (round === 0) return { event, reading: [] }
+  const closed = await readClosing({ states: state, fact, close, before }, options)
+  return { event, reading: toFinalReading(state.plan.block, { fact, round }, closed) }
+}
+
+/** The chain deletes the ballots: the last ones are those of the height before. */
+const readCanceled = async (
+  { before }: HeightState,
+  { fact, round, before: was }: PlannedFact & { fact: RawFactOf<'canceled'> },
+  options: ClosingOptions,
+): Promise<RoundReading | undefined> => {
+  if (round === 0 || !was) return undefined
+  const known = { proposalId: fact.proposalId, ballots: was.vote.ballots, basis: undefined }
+  const want = { ballots: 'all', basis: true, stake: 'all' } as const
+  return await readRound(before, known, want, { budget: createReadBudget(options) })
 }
 
 const canceled = (state: HeightState, fact: RawFactOf<'canceled'>) =>
@@ -114,10 +146,7 @@ const undecodable = (state: HeightState, fact: RawFactOf<'undecodable'>) => {
   })
 }
 
-export const enrichFact = async (
-  state: HeightState,
-  planned: PlannedFact,
-): Promise<GovernanceEvent> => {
+const found = async (state: HeightState, planned: PlannedFact): Promise<GovernanceEvent> => {
   const { fact } = planned
   switch (fact.kind) {
     case 'submitted':
@@ -127,18 +156,33 @@ export const enrichFact = async (
     case 'voting_started':
       return await votingStarted(state, fact)
     case 'vote_cast':
-      return await voteCast(state, { ...planned, fact })
-    case 'closed':
-      return await closed(state, { ...planned, fact })
-    case 'restarted':
-      return await restarted(state, { ...planned, fact })
-    case 'canceled':
-      return canceled(state, fact)
+      return voteCast(state, { ...planned, fact })
     case 'dropped':
       return dropped(state, fact)
-    case 'reconciled':
-      return (await reconcile(state, { ...planned, fact })).event
     case 'undecodable':
       return undecodable(state, fact)
+    default:
+      throw new TypeError(`no event for a fact of kind ${fact.kind}`)
   }
+}
+
+export const enrichFact = async (
+  state: HeightState,
+  planned: PlannedFact,
+  options: ClosingOptions,
+): Promise<EnrichedEvents> => {
+  const { fact } = planned
+  if (fact.kind === 'closed' || fact.kind === 'restarted') {
+    return await ended(state, { ...planned, fact }, options)
+  }
+  if (fact.kind === 'canceled') {
+    const reading = await readCanceled(state, { ...planned, fact }, options)
+    const of = { fact, round: planned.round }
+    return {
+      event: canceled(state, fact),
+      reading: reading ? toFinalReading(state.plan.block, of, { reading }) : [],
+    }
+  }
+  if (fact.kind === 'reconciled') return await reconcile(state, { ...planned, fact }, options)
+  return { event: await found(state, planned), reading: [] }
 }

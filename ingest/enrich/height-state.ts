@@ -29,7 +29,7 @@ export const createStates = (block: Block, stateAt: (height: number) => StateAt)
       round: 0,
       startsVoting: false,
       before: undefined,
-      releasedVoters: [],
+      changes: [],
     })),
   },
   after: stateAt(block.height),

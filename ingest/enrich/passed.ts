@@ -7,7 +7,9 @@ import type { ChainSchema } from '../schema/chain-schema.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import { contextEvent, observeState } from './context.ts'
 import type { HeightState } from './height-state.ts'
-import { SUB } from './observations.ts'
+
+/** The last ones of the height: the number of readings never shifts their IDs. */
+const FIRST_SUB = SUB_LIMIT - 128
 
 const hasPassed = ({ type, data }: GovernanceEvent): boolean =>
   (type === 'rollcall.proposal.closed.v1' && data.outcome === 'passed') ||
@@ -23,8 +25,8 @@ const readChanged = async (
     const queries = known.map(({ query, request }) => ({ query, request }))
     const found = await observeState(modules, schema, queries)
     const observations = contexts.changed(proposalId, found)
-    if (observations.length === 0 || SUB.contexts + events.length >= SUB_LIMIT) continue
-    const at = { ordinal: ORDINAL.after, sub: SUB.contexts + events.length }
+    if (observations.length === 0 || FIRST_SUB + events.length >= SUB_LIMIT) continue
+    const at = { ordinal: ORDINAL.after, sub: FIRST_SUB + events.length }
     events.push(contextEvent(plan.block, at, { proposalId, observations, earlierBlock: null }))
   }
   return events

@@ -18,7 +18,7 @@ import type { AbciAnswer, AbciRequest, ChainNode, SignedBlock } from '../comet/n
 import type { ProofOp } from '../contract/proof-events.ts'
 import type { PendingProof } from '../governance/pending-proofs.ts'
 import type { PlannedHeight } from '../governance/plan.ts'
-import { createReadBudget, readEach } from './read-budget.ts'
+import { createReadBudget, readEach } from '../rounds/read-budget.ts'
 
 /** The node without unlimited retries. `untilReachable` waits, without a limit, until an endpoint answers. */
 export type ProofReader = {

@@ -5,23 +5,20 @@ import { createStateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/block.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'
-import type { TallyCounts } from '../contract/facts.ts'
 import { isOpen } from '../contract/governance/fact.ts'
 import { eventAt, proposalSubject } from '../derive/event-at.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import type { PlannedFact } from '../governance/plan.ts'
 import { findOutcome } from '../governance/state-check.ts'
-import { type CloseData, closeData } from './close.ts'
+import { type CloseData, closeData, type EndedFact } from '../rounds/close.ts'
+import { type ClosingOptions, readSilentClosing } from '../rounds/closing.ts'
+import { type RoundRead, toFinalReading } from '../rounds/reading-events.ts'
 import { searchClosingHeight } from './closing-search.ts'
-import { type ChainStates, createStates, type HeightState } from './height-state.ts'
+import { createStates, type HeightState } from './height-state.ts'
 import { type ProposalAsOfHeight, readProposalAtHeight } from './proposal.ts'
-import type { Ended } from './tally-inputs.ts'
 
 type Planned = PlannedFact & { fact: RawFactOf<'reconciled'> }
 type Reconciled = EventOf<'rollcall.proposal.reconciled.v1'>
-
-/** A tally that no event reports, for its evidence. */
-export type SilentTally = { state: ChainStates; ended: Ended; close: CloseData }
 
 /** The block that closed the proposal. */
 const findClosingBlock = async (
@@ -47,37 +44,23 @@ const findClosingBlock = async (
   }
 }
 
-const isZero = (tally: TallyCounts): boolean => Object.values(tally).every((count) => count === '0')
-
-/** A module that closes a vote may not count it. */
-export const withoutZeroTally = (close: CloseData, hasBallots: boolean): CloseData =>
-  close.finalTally && hasBallots && isZero(close.finalTally)
-    ? {
-        ...close,
-        finalTally: null,
-        unavailableReason: 'the state has a tally of zero for a vote with ballots',
-      }
-    : close
-
 /** Undefined if the proposal has no result of a vote. */
 const readSilentTally = async (
   { node }: HeightState,
   { planned, block, status }: { planned: Planned; block: Block; status: string | undefined },
-): Promise<SilentTally | undefined> => {
+  options: ClosingOptions,
+) => {
   const { fact, round, before } = planned
   const outcome = findOutcome(status)
   if (!outcome || round === 0) return undefined
-  const state = createStates(block, (height) => createStateAt(node, height))
+  const states = createStates(block, (height) => createStateAt(node, height))
   const { proposalId } = fact
   // Every vote of the block came before its end.
   const origin = { ordinal: ORDINAL.after, abciOrdinal: ORDINAL.after, sub: 0, txIndex: null }
   const text = { result: '', log: null, isTallied: true }
-  const ended: Ended = {
-    ...planned,
-    fact: { ...origin, ...text, kind: 'closed', proposalId, outcome },
-  }
-  const close = await closeData(state, ended)
-  return { state, ended, close: withoutZeroTally(close, (before?.ballots.size ?? 0) > 0) }
+  const ended: EndedFact = { ...origin, ...text, kind: 'closed', proposalId, outcome }
+  const close = await closeData(states, { round, fact: ended })
+  return await readSilentClosing({ states, fact: ended, close, before }, options)
 }
 
 const withoutTally = (read: ProposalAsOfHeight, planned: Planned, reason: string): CloseData => ({
@@ -98,7 +81,8 @@ const withStoredTally = (
 ): CloseData => {
   const tally = proposal?.finalTally
   if (close.finalTally || !tally || round === 0 || !findOutcome(proposal.status)) return close
-  const isCounted = !isZero(tally) || (before?.ballots.size ?? 0) === 0
+  const isZero = Object.values(tally).every((count) => count === null || count === '0')
+  const isCounted = !isZero || (before?.vote.ballots.size ?? 0) === 0
   return isCounted ? { ...close, finalTally: tally } : close
 }
 
@@ -109,11 +93,20 @@ const closedMembers = (block: Answer<Block> | undefined) => ({
   closedReason: block ? reasonOrNull(block) : null,
 })
 
+/** The messages of a proposal that no event reported. */
+const readFound = async ({ after, proposals }: HeightState, proposalId: string) => {
+  const content = await after.proposal(proposalId)
+  if (!isKnown(content)) return {}
+  const { messages } = await proposals.decode(proposalId, content.value.messages)
+  return { messages }
+}
+
 export const reconcile = async (
   state: HeightState,
   planned: Planned,
-): Promise<{ event: Reconciled; tally: SilentTally | undefined }> => {
-  const { fact } = planned
+  options: ClosingOptions,
+): Promise<{ event: Reconciled; reading: readonly RoundRead[] }> => {
+  const { fact, round } = planned
   const { proposalId, finding, cause, result } = fact
   const read = await readProposalAtHeight(state, proposalId)
   const isEnd = finding === 'closed' || finding === 'deleted'
@@ -121,18 +114,21 @@ export const reconcile = async (
   const status = finding === 'closed' ? read.proposal?.status : undefined
   const tally =
     block && isKnown(block)
-      ? await readSilentTally(state, { planned, block: block.value, status })
+      ? await readSilentTally(state, { planned, block: block.value, status }, options)
       : undefined
   const none = block
     ? (reasonOrNull(block) ?? 'the chain counted no votes')
     : 'the vote is not over'
-  const found = tally?.close ?? withoutTally(read, planned, none)
-  const close = finding === 'closed' ? withStoredTally(found, planned, read.proposal) : found
-  const data = { ...close, ...read, log: fact.log, finding, cause, result, ...closedMembers(block) }
+  const ended = tally?.close ?? withoutTally(read, planned, none)
+  const close =
+    finding === 'closed' && !tally ? withStoredTally(ended, planned, read.proposal) : ended
+  const messages = finding === 'found' ? await readFound(state, proposalId) : {}
+  const about = { log: fact.log, finding, cause, result, ...closedMembers(block) }
   const event = eventAt(state.plan.block, fact, {
     type: 'rollcall.proposal.reconciled.v1',
     subject: proposalSubject(proposalId),
-    data,
+    data: { ...close, ...read, ...about, ...messages },
   })
-  return { event, tally }
+  const reading = tally ? toFinalReading(state.plan.block, { fact, round }, tally) : []
+  return { event, reading }
 }

@@ -11,7 +11,6 @@ import {
   type LimitationKind,
 } from '../contract/limitations.ts'
 import type { ProofReads } from '../enrich/proof.ts'
-import type { OpenTallies } from './open-tallies.ts'
 
 const NO_GOV = 'no endpoint knows a query of x/gov, in any package'
 const NO_STAKING = 'no endpoint knows a query of x/staking'
@@ -62,29 +61,27 @@ type Height = Presences & {
   block: Pick<Block, 'height' | 'hasUnverifiedTxs'>
   proofs: Pick<ProofReads, 'lightBlock' | 'unverifiable'> | undefined
   events: readonly GovernanceEvent[]
-  /** After the events. */
-  tallies: Pick<OpenTallies, 'hasReported'>
+  /** Whether the node's own tallies are the only ones; undefined if no comparison shows it. */
+  isReported: boolean | undefined
 }
 
-/** Without a comparison at this height, nothing is known to have changed. */
 const applyTallies = (
   limitations: Limitations,
-  { block, events, tallies }: Pick<Height, 'block' | 'events' | 'tallies'>,
+  { block, isReported }: Pick<Height, 'block' | 'isReported'>,
 ): void => {
-  if (!events.some(({ type }) => type === 'rollcall.tally.observed.v1')) return
   const since = block.height
   const kind = 'tally_reported'
-  if (tallies.hasReported()) limitations.begin({ kind, since, reason: REPORTED })
-  else limitations.end(kind, since)
+  if (isReported) limitations.begin({ kind, since, reason: REPORTED })
+  else if (isReported === false) limitations.end(kind, since)
 }
 
 /** What the height shows; call in order. */
 export const applyHeight = (
   limitations: Limitations,
-  { block, gov, staking, proofs, events, tallies }: Height,
+  { block, gov, staking, proofs, events, isReported }: Height,
 ): void => {
   const since = block.height
-  applyTallies(limitations, { block, events, tallies })
+  applyTallies(limitations, { block, isReported })
   const isSubmitted = events.some(({ type }) => type === 'rollcall.proposal.submitted.v1')
   if (gov === 'present' || isSubmitted) limitations.end('no_gov', since)
   else if (gov === 'absent') limitations.begin({ kind: 'no_gov', since, reason: NO_GOV })

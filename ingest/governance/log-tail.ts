@@ -6,7 +6,7 @@ import { AppError } from '../../infra/base/runtime/errors.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { decodeEvent, markerIn } from '../contract/codec.ts'
 import type { GovernanceEvent, Marker } from '../contract/events.ts'
-import { createGovernance, type Governance, queueUnread, restore } from './governance.ts'
+import { createGovernance, createRestore, type Governance } from './governance.ts'
 
 /** `marker` is undefined if the log is empty. */
 export type Tail = Governance & { marker: Marker | undefined }
@@ -48,13 +48,12 @@ const fold = async (
 export const readTail = async (log: EventLog, logger: Logger): Promise<Tail> => {
   const last = await log.last()
   const marker = last && decodeMarker(last)
-  const governance = createGovernance(marker)
+  const governance = createGovernance()
   if (!marker) return { marker, ...governance }
   const { openSince } = marker.data
   // Proofs that are due after the last height are of that height and of the one before.
   const pendingSince = marker.height - 1
   const from = Math.min(openSince ?? pendingSince, pendingSince)
-  await fold({ log, logger, from }, (event) => restore(governance, event))
-  queueUnread(governance)
+  await fold({ log, logger, from }, createRestore(governance))
   return { marker, ...governance }
 }

@@ -1,7 +1,7 @@
-// The open proposals, with the options of each ballot: the projections add ranks and stake to theirs. Applies what the kernel
-// decides. Reads no store.
+// The open proposals, each with the state of its round. Applies what the kernel decides. Reads no store.
 
-import type { ProposalState, WeightedOption } from '../contract/facts.ts'
+import type { EventOf } from '../contract/events.ts'
+import type { ProposalState } from '../contract/facts.ts'
 import {
   type Finding,
   type GovernanceFact,
@@ -16,9 +16,20 @@ import {
   findClosed,
   type Lifecycle,
 } from '../contract/governance/lifecycle.ts'
+import {
+  applyComparison,
+  applyReading,
+  castBallot,
+  createRoundState,
+  hasAllBallots,
+  type RoundState,
+} from '../rounds/round-state.ts'
 
 /** The parts of a proposal's state that are compared with the chain's. */
-export type KnownState = Pick<ProposalState, 'expedited' | 'depositEndTime' | 'votingEndTime'>
+export type KnownState = Pick<
+  ProposalState,
+  'expedited' | 'depositEndTime' | 'votingEndTime' | 'totalDeposit'
+>
 
 /** Findings after which the vote continues, and the next readings decide. */
 export type Doubt = Extract<Finding, 'overdue' | 'unreadable' | 'missing' | 'contradicted'>
@@ -27,9 +38,9 @@ export type OpenProposal = Lifecycle & {
   proposalId: string
   /** The fold must begin at this height to have the complete proposal. */
   since: number
-  /** Latest counted ballot of each voter in this round. */
-  ballots: ReadonlyMap<string, readonly WeightedOption[]>
-  /** True if the log lacks votes of this round: undecodable ones, or those before the first height of the log. */
+  /** Of its present round. */
+  vote: RoundState
+  /** True if votes of this round are not known: undecodable ones, or those before its first reading. */
   lacksBallots: boolean
   /** As in the log: only of events that start or restart a period, so that a restart knows the same. */
   known: KnownState | undefined
@@ -49,30 +60,21 @@ export type Applied = {
   isLate: boolean
   /** The proposal before the fact ended it or its round. */
   before: OpenProposal | undefined
-  /** Voters without another ballot on an open proposal after the fact. */
-  releasedVoters: readonly string[]
 }
 
-/** The name of a proposal's votes in `unavailable` of a snapshot. */
-export const describeVotes = (proposalId: string): string => `votes of proposal ${proposalId}`
-
-type Mutable = { -readonly [Key in keyof OpenProposal]: OpenProposal[Key] } & {
-  ballots: Map<string, readonly WeightedOption[]>
-}
+type Mutable = { -readonly [Key in keyof OpenProposal]: OpenProposal[Key] }
 
 export type OpenProposals = {
   /** Facts in order, each exactly once. */
   apply(fact: GovernanceFact, height: number): Applied
-  /** Before the facts of a snapshot: the data that it could not read, from its first chunk. */
-  addUnavailable(what: readonly string[]): void
+  /** All chunks of a reading, in order. Ignored if its round is not open. */
+  applyReading(chunks: readonly EventOf<'rollcall.round.read.v1'>[]): void
   get(proposalId: string): OpenProposal | undefined
   /** The round in which it ended at the height of the last fact; undefined if it did not. */
   endedRound(proposalId: string): number | undefined
   /** In the order of their first events. */
   list(): OpenProposal[]
   isAnyVoting(): boolean
-  /** Whether the voter has a ballot on an open proposal. */
-  hasBallot(voter: string): boolean
   /** Null if no proposal is open. */
   openSince(): number | null
 }
@@ -88,6 +90,7 @@ export const DURING: ReadonlySet<GovernanceFact['kind']> = new Set([
 const STARTS: ReadonlySet<GovernanceFact['kind']> = new Set([
   'listed',
   'submitted',
+  'deposited',
   'voting_started',
   'restarted',
   'reconciled',
@@ -106,7 +109,7 @@ const isSeen = (fact: ProposalFact): boolean =>
   fact.kind !== 'reconciled' || !isDoubt(fact.finding) || fact.finding === 'overdue'
 
 const castVote = (proposal: Mutable, { counted, voter, options }: VoteFact): void => {
-  if (counted && voter !== null) proposal.ballots.set(voter, options)
+  if (counted && voter !== null) castBallot(proposal.vote, voter, options)
 }
 
 const beginRound = (
@@ -116,7 +119,7 @@ const beginRound = (
 ): void => {
   const isFirst = proposal.round === 0
   proposal.round = round
-  proposal.ballots = new Map()
+  proposal.vote = createRoundState()
   // Votes before a reading are not in the log. Otherwise it has those of a first round, since the proposal opened.
   if (fact.kind === 'reconciled') proposal.lacksBallots = true
   else if (!isFirst) proposal.lacksBallots = !isWhole
@@ -140,28 +143,24 @@ const nothing = (round: number, isLate: boolean): Applied => ({
   round,
   isLate,
   before: undefined,
-  releasedVoters: [],
 })
 
 type State = {
   open: Map<string, Mutable>
   /** Rounds of the proposals that ended at the height. */
   ended: { height: number; rounds: Map<string, number> }
-  /** The data that the snapshot could not read. */
-  unavailable: Set<string>
 }
 
 /** Adds a proposal that is not in the snapshot at its first fact. */
-const find = ({ open, unavailable }: State, fact: ProposalFact, height: number): Mutable => {
+const find = ({ open }: State, fact: ProposalFact, height: number): Mutable => {
   const { kind, proposalId } = fact
-  const isListed = kind === 'listed'
   return (
     open.get(proposalId) ?? {
       proposalId,
       since: height,
       round: 0,
-      ballots: new Map(),
-      lacksBallots: isListed ? unavailable.has(describeVotes(proposalId)) : kind !== 'submitted',
+      vote: createRoundState(),
+      lacksBallots: kind !== 'submitted',
       known: undefined,
       seenAt: height,
       disagreement: null,
@@ -201,9 +200,6 @@ const compare = (proposal: Mutable, fact: ProposalFact, height: number): void =>
   proposal.disagreement = isDoubt(finding) ? { finding, height } : null
 }
 
-const hasBallotIn = ({ open }: State, voter: string): boolean =>
-  [...open.values()].some(({ ballots }) => ballots.has(voter))
-
 const apply = (state: State, fact: ProposalFact, height: number): Applied => {
   const { open, ended } = state
   const { proposalId } = fact
@@ -218,9 +214,7 @@ const apply = (state: State, fact: ProposalFact, height: number): Applied => {
     open.set(proposalId, proposal)
     compare(proposal, fact, height)
   }
-  const voters = before ? [...before.ballots.keys()] : []
-  const releasedVoters = voters.filter((voter) => !hasBallotIn(state, voter))
-  return { changes, round: (before ?? proposal).round, isLate: false, before, releasedVoters }
+  return { changes, round: (before ?? proposal).round, isLate: false, before }
 }
 
 /** Ignores a proposal that only an undecodable event names. */
@@ -232,7 +226,7 @@ const miss = ({ open }: State, proposalId: string | null): Applied => {
 
 export const createOpenProposals = (): OpenProposals => {
   const ended = { height: 0, rounds: new Map<string, number>() }
-  const state: State = { open: new Map(), ended, unavailable: new Set() }
+  const state: State = { open: new Map(), ended }
   const { open } = state
   return {
     apply: (fact, height) => {
@@ -242,14 +236,20 @@ export const createOpenProposals = (): OpenProposals => {
       const lateRound = findLateRound(state, fact)
       return lateRound === undefined ? apply(state, fact, height) : nothing(lateRound, true)
     },
-    addUnavailable: (what) => {
-      for (const each of what) state.unavailable.add(each)
+    applyReading: (chunks) => {
+      const [first] = chunks
+      const proposal = first && open.get(first.data.proposalId)
+      if (!proposal || proposal.round !== first.data.round) return
+      applyReading(proposal.vote, chunks)
+      applyComparison(proposal.vote, first)
+      // Of the log: a reading of now is compared after it is applied.
+      if (first.data.agrees === false) proposal.vote.refuted += 1
+      if (hasAllBallots(chunks)) proposal.lacksBallots = false
     },
     get: (proposalId) => open.get(proposalId),
     endedRound: (proposalId) => ended.rounds.get(proposalId),
     list: () => [...open.values()],
     isAnyVoting: () => [...open.values()].some(isVoting),
-    hasBallot: (voter) => hasBallotIn(state, voter),
     openSince: () => {
       let lowest: number | null = null
       for (const { since } of open.values()) lowest = Math.min(lowest ?? since, since)

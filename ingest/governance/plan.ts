@@ -8,8 +8,8 @@ import type { Cause } from '../contract/governance/fact.ts'
 import { decide, findClosed } from '../contract/governance/lifecycle.ts'
 import { type Derived, derive } from '../derive/derive.ts'
 import type { RawFact } from '../derive/raw-fact.ts'
-import { changesPools, hasSlashing } from '../derive/stake-hints.ts'
-import { type Planned, planFact } from './governance.ts'
+import { noteMovedStake } from '../rounds/round-state.ts'
+import { type Governance, planFact } from './governance.ts'
 import { type Applied, DURING, type OpenProposals } from './open-proposals.ts'
 import type { DueProofs } from './pending-proofs.ts'
 import {
@@ -18,12 +18,15 @@ import {
   findDifference,
   findDueReading,
   findMentions,
+  findUnknown,
+  isListDue as isDueAt,
+  isRefutable,
   isUndecided,
   type StateAnswer,
   type StateAnswers,
 } from './state-check.ts'
 
-export type PlannedFact = Pick<Applied, 'round' | 'before'> & {
+export type PlannedFact = Pick<Applied, 'round' | 'before' | 'changes'> & {
   fact: RawFact
   /** The vote was unknown before this fact. */
   startsVoting: boolean
@@ -33,14 +36,6 @@ export type PlannedHeight = {
   block: Block
   tip: number
   facts: readonly PlannedFact[]
-  /** Voters with a ballot on an open proposal and possibly changed delegations, or with delegations that were not read yet. */
-  changedVoters: readonly string[]
-  /** A pool was slashed during a vote: delegations may have changed without an event that names them. */
-  slashed: boolean
-  /** The pools to report as of this height. */
-  observe: 'all_pools' | 'changed_pools' | 'nothing'
-  /** Whether to read the parameters too. */
-  observesParams: boolean
   openSince: number | null
   /** Undefined at the first height of the log. */
   times?: BlockTimes | undefined
@@ -55,31 +50,14 @@ export type DraftHeight = {
   sourced: SourcedBlock
   derived: Derived
   times: BlockTimes | undefined
-  /** Open proposals to compare with the state, and why. */
+  /** Proposals to compare with the state, and why. */
   readings: ReadonlyMap<string, Cause>
-  /** Every proposal to read; empty at nearly every height. */
+  /** Every proposal to read for itself; empty at nearly every height. */
   asks: ReadonlySet<string>
-}
-
-/**
- * Block time between two reads of parameters and pools during a vote, in addition to reads that the events
- * cause. No event reports a new moniker, or parameters that an upgrade changed.
- */
-const LIVE_PERIOD_MS = 30_000
-/** Far behind the tip the interval is longer: these reads change no vote. */
-const BACKFILL_PERIOD_MS = 600_000
-const BACKFILL_DISTANCE = 1_000
-
-const VOTE_EDGES: ReadonlySet<RawFact['kind']> = new Set(['voting_started', 'closed', 'restarted'])
-
-const isVoteEdge = (fact: RawFact): boolean =>
-  VOTE_EDGES.has(fact.kind) ||
-  (fact.kind === 'reconciled' && ['closed', 'restarted'].includes(fact.finding))
-
-/** Uses only the time of the block, so that a restart reads at the same heights. */
-const entersNewPeriod = (previousMs: number, { block, tip }: SourcedBlock): boolean => {
-  const periodMs = tip - block.height > BACKFILL_DISTANCE ? BACKFILL_PERIOD_MS : LIVE_PERIOD_MS
-  return Math.floor(toEpochMs(block.time) / periodMs) !== Math.floor(previousMs / periodMs)
+  /** Whether the list of x/gov is read, too. */
+  isListDue: boolean
+  /** The proposals that are open before the block and not ended by its facts. */
+  open: readonly string[]
 }
 
 export type Planner = {
@@ -90,7 +68,12 @@ export type Planner = {
 }
 
 /** The facts of a proposal that show its state after the height. */
-const STARTS: ReadonlySet<RawFact['kind']> = new Set(['submitted', 'voting_started', 'restarted'])
+const STARTS: ReadonlySet<RawFact['kind']> = new Set([
+  'submitted',
+  'deposited',
+  'voting_started',
+  'restarted',
+])
 
 /** The other differences remain until the next readings. */
 const MAX_FINDINGS = ORDINAL.lastReading - ORDINAL.firstReading + 1
@@ -107,27 +90,34 @@ const listUnclear = (facts: readonly RawFact[], open: OpenProposals): Set<string
   return asks
 }
 
-/** The open proposals to read after the block. */
+/** Contracts and groups number proposals of their own: so many of a block are looked up. */
+const MAX_UNKNOWN_MENTIONS = 4
+
+type Readings = Pick<DraftHeight, 'readings' | 'open'>
+
+/** The proposals to read after the block, those that are open and those that an event of another module names. */
 const listReadings = (
   { block }: SourcedBlock,
   { facts }: Derived,
   { open, times }: { open: OpenProposals; times: BlockTimes | undefined },
-): Map<string, Cause> => {
+): Readings => {
   const isEnd = (fact: RawFact) =>
     findClosed(decide(open.get(fact.proposalId ?? ''), fact)) !== undefined
   const ended = new Set(facts.filter(isEnd).map(({ proposalId }) => proposalId))
   const proposals = open.list().filter(({ proposalId }) => !ended.has(proposalId))
   const read = new Set(facts.map(({ abciOrdinal }) => abciOrdinal))
-  const ids = new Set(proposals.map(({ proposalId }) => proposalId))
-  const mentioned = findMentions(block, { open: ids, read })
+  const mentioned = findMentions(block, read)
   const readings = new Map<string, Cause>()
   for (const proposal of proposals) {
     const { proposalId } = proposal
     const due = times && findDueReading(proposal, times, block.height)
-    const cause = mentioned.has(proposalId) ? 'event' : due
+    const cause = mentioned.delete(proposalId) ? 'event' : due
     if (cause) readings.set(proposalId, cause)
   }
-  return readings
+  const isNamed = (id: string) => facts.some(({ proposalId }) => proposalId === id)
+  const unknown = [...mentioned].filter((id) => !isNamed(id)).slice(0, MAX_UNKNOWN_MENTIONS)
+  for (const proposalId of unknown) readings.set(proposalId, 'event')
+  return { readings, open: proposals.map(({ proposalId }) => proposalId) }
 }
 
 /** A round that begins after another one continues the vote. */
@@ -136,7 +126,7 @@ const startsVoting = ({ changes }: Applied): boolean =>
   'round_begun'
 
 /** Applies the facts of one height in order. */
-const createApply = (planned: Planned, height: number, answers: StateAnswers) => {
+const createApply = (planned: Planning, height: number, answers: StateAnswers) => {
   const { open } = planned
   /** Another module may write the same events about proposals of its own. */
   const isForeign = ({ kind, proposalId }: RawFact, answer: StateAnswer | undefined): boolean =>
@@ -152,12 +142,13 @@ const createApply = (planned: Planned, height: number, answers: StateAnswers) =>
     if (isForeign(fact, answer)) return undefined
     const read = answer && 'value' in answer ? answer.value : undefined
     const applied = planFact(planned, { ...fact, read }, height)
-    const { round, before } = applied
+    const { round, before, changes } = applied
     const isUncounted = applied.isLate && fact.kind === 'vote_cast'
     return {
       fact: isUncounted ? { ...fact, counted: false } : fact,
       round,
       before,
+      changes,
       startsVoting: startsVoting(applied),
     }
   }
@@ -165,7 +156,7 @@ const createApply = (planned: Planned, height: number, answers: StateAnswers) =>
 
 /** What the state has otherwise than the log, after the facts of the block. */
 const compareWithState = (
-  { readings, times, sourced }: DraftHeight,
+  { readings, times, sourced, isListDue }: DraftHeight,
   open: OpenProposals,
   answers: StateAnswers,
 ): RawFact[] => {
@@ -173,11 +164,13 @@ const compareWithState = (
   const nowMs = toEpochMs(time)
   const at = { times: times ?? { previousMs: nowMs, nowMs }, height }
   const facts: RawFact[] = []
-  for (const [proposalId, cause] of readings) {
+  for (const [proposalId, answer] of answers) {
+    const cause = readings.get(proposalId) ?? (isListDue ? 'periodic' : undefined)
+    if (!cause || facts.length === MAX_FINDINGS) continue
     const proposal = open.get(proposalId)
-    const answer = answers.get(proposalId)
-    if (!proposal || !answer || facts.length === MAX_FINDINGS) continue
-    const finding = findDifference(proposal, answer, at)
+    const finding = proposal
+      ? findDifference(proposal, answer, at)
+      : findUnknown(answer, open.endedRound(proposalId) !== undefined)
     if (!finding) continue
     const ordinal = ORDINAL.firstReading + facts.length
     const origin = { ordinal, sub: 0, abciOrdinal: ordinal, txIndex: null }
@@ -187,58 +180,45 @@ const compareWithState = (
   return facts
 }
 
-/** A voter who votes is read anyway. */
-const listVoters = (facts: readonly RawFact[]): string[] =>
-  facts.flatMap((fact) => (fact.kind === 'vote_cast' && fact.voter !== null ? [fact.voter] : []))
+type Planning = Pick<Governance, 'open' | 'proofs'>
 
 /** `previousTimeMs`: time of the block before the first planned one; undefined if no block is indexed. */
-export const createPlanner = (planned: Planned, previousTimeMs: number | undefined): Planner => {
-  const { open, proofs, unread } = planned
+export const createPlanner = (planned: Planning, previousTimeMs: number | undefined): Planner => {
+  const { open, proofs } = planned
   let previousMs = previousTimeMs
-  const listChangedVoters = ({ derived, sourced }: DraftHeight): string[] => {
-    const moved = [...derived.movedStake].filter((account) => open.hasBallot(account))
-    const named = [...moved, ...listVoters(derived.facts)]
-    const behind = sourced.tip - sourced.block.height
-    const further = unread.take(named, previousMs === undefined ? 'first height' : behind)
-    return [...new Set([...moved, ...further])].sort()
-  }
+  let isFirst = true
   const draft = (sourced: SourcedBlock): DraftHeight => {
     const { block } = sourced
     const derived = derive(block)
     const times =
       previousMs === undefined ? undefined : { previousMs, nowMs: toEpochMs(block.time) }
-    const readings = listReadings(sourced, derived, { open, times })
-    const asks = new Set([...listUnclear(derived.facts, open), ...readings.keys()])
-    return { sourced, derived, times, readings, asks }
+    const read = listReadings(sourced, derived, { open, times })
+    const isListDue = times !== undefined && (isFirst || isDueAt(times))
+    // A list is that of one endpoint: it ends no doubt.
+    const doubted = isListDue ? open.list().filter(isRefutable) : []
+    const asks = new Set([
+      ...listUnclear(derived.facts, open),
+      ...read.readings.keys(),
+      ...doubted.map(({ proposalId }) => proposalId),
+    ])
+    isFirst = false
+    return { sourced, derived, times, ...read, asks, isListDue }
   }
   const plan = (height: DraftHeight, answers: StateAnswers = new Map()): PlannedHeight => {
     const { sourced, derived } = height
     const { block, tip } = sourced
-    const { facts, foreignEvents } = derived
-    const changedVoters = listChangedVoters(height)
-    // Before or after the block: a vote that is canceled here keeps the numbers of this height.
-    const wasVoting = open.isAnyVoting()
-    const slashed = wasVoting && hasSlashing(block)
+    const { facts, foreignEvents, movedStake } = derived
     const dueProofs = proofs.takeDue(block.height)
     const apply = createApply(planned, block.height, answers)
     const own = facts.map(apply).filter((fact) => fact !== undefined)
     const found = compareWithState(height, open, answers).map(apply)
-    const all = [...own, ...found.filter((fact) => fact !== undefined)]
-    const isDue = previousMs !== undefined && entersNewPeriod(previousMs, sourced)
     previousMs = toEpochMs(block.time)
-    const isEdge = all.some(({ fact, startsVoting }) => startsVoting || isVoteEdge(fact))
-    const isVoting = wasVoting || open.isAnyVoting()
-    const isReadDue = isVoting && isDue
-    const observesPools = isReadDue || (isVoting && changesPools(block))
-    const isSubmission = all.some(({ fact }) => fact.kind === 'submitted')
+    const closing = own.flatMap(({ before }) => before ?? [])
+    for (const { vote } of [...open.list(), ...closing]) noteMovedStake(vote, movedStake)
     return {
       block,
       tip,
-      facts: all,
-      changedVoters,
-      slashed,
-      observe: isEdge ? 'all_pools' : observesPools ? 'changed_pools' : 'nothing',
-      observesParams: isEdge || isReadDue || isSubmission,
+      facts: [...own, ...found.filter((fact) => fact !== undefined)],
       openSince: open.openSince(),
       times: height.times,
       dueProofs,

@@ -3,7 +3,7 @@
 import { type Answer, isKnown } from '../chain/answer.ts'
 import { toEpochMs } from '../chain/time.ts'
 import type { AbciEvent, Block } from '../comet/block.ts'
-import type { ProposalState } from '../contract/facts.ts'
+import type { Coin, ProposalState } from '../contract/facts.ts'
 import { type BlockFact, type Cause, type Finding, isOpen } from '../contract/governance/fact.ts'
 import type { RawFact, RawFactOf } from '../derive/raw-fact.ts'
 import { type Doubt, isVoting, type OpenProposal } from './open-proposals.ts'
@@ -22,9 +22,8 @@ export type StateAnswers = ReadonlyMap<string, StateAnswer>
 /** Block times in milliseconds: of this block, and of the one before. */
 export type BlockTimes = { previousMs: number; nowMs: number }
 
-/** An open vote may end by another module at any time. */
-const VOTING_INTERVAL_MS = 600_000
-const DEPOSIT_INTERVAL_MS = 3_600_000
+/** Block time between two readings of the list of x/gov: another module may change a proposal at any time. */
+const LIST_MS = 300_000
 /** The first reading after an end. A chain closes a proposal in the first block after it. */
 const FIRST_READING_MS = 30_000
 const LAST_INTERVAL_MS = 86_400_000
@@ -48,8 +47,8 @@ const parseEnd = (proposal: OpenProposal): number | null => {
   return Number.isFinite(ms) ? ms : null
 }
 
-const entersInterval = ({ previousMs, nowMs }: BlockTimes, intervalMs: number): boolean =>
-  Math.floor(nowMs / intervalMs) !== Math.floor(previousMs / intervalMs)
+export const isListDue = ({ previousMs, nowMs }: BlockTimes): boolean =>
+  Math.floor(nowMs / LIST_MS) !== Math.floor(previousMs / LIST_MS)
 
 const blocksSinceMissing = ({ disagreement }: OpenProposal, height: number): number =>
   disagreement?.finding === 'missing' ? height - disagreement.height : 0
@@ -59,7 +58,7 @@ const isRepeatDue = (proposal: OpenProposal, height: number): boolean => {
   return blocks > 0 && blocks % REPEAT_AFTER_BLOCKS === 0
 }
 
-/** Undefined if no reading is due. */
+/** Undefined if no reading of this proposal alone is due. */
 export const findDueReading = (
   proposal: OpenProposal,
   times: BlockTimes,
@@ -72,8 +71,7 @@ export const findDueReading = (
     const isDue = countReadings(nowMs - endMs) > countReadings(previousMs - endMs)
     return isDue || isRepeat ? 'overdue' : undefined
   }
-  const interval = isVoting(proposal) ? VOTING_INTERVAL_MS : DEPOSIT_INTERVAL_MS
-  return entersInterval(times, interval) || isRepeat ? 'periodic' : undefined
+  return isRepeat ? 'periodic' : undefined
 }
 
 /** An end that an alert names once: at the reading 8 minutes after it. */
@@ -87,6 +85,12 @@ const isAlertDue = (proposal: OpenProposal, { previousMs, nowMs }: BlockTimes): 
 const isSame = (one: string | null | undefined, other: string | null): boolean =>
   one === other || (!!one && !!other && toEpochMs(one) === toEpochMs(other))
 
+const sameCoins = (one: readonly Coin[], other: readonly Coin[]): boolean =>
+  one.length === other.length &&
+  one.every(({ denom, amount }) =>
+    other.some((coin) => coin.denom === denom && coin.amount === amount),
+  )
+
 /** The difference between the log and the state of a proposal that is open in both. */
 const compareOpen = (proposal: OpenProposal, state: ProposalState): Finding | undefined => {
   const { known } = proposal
@@ -97,7 +101,8 @@ const compareOpen = (proposal: OpenProposal, state: ProposalState): Finding | un
     known !== undefined &&
     known.expedited === state.expedited &&
     isSame(known.votingEndTime, state.votingEndTime) &&
-    isSame(known.depositEndTime, state.depositEndTime)
+    isSame(known.depositEndTime, state.depositEndTime) &&
+    sameCoins(known.totalDeposit, state.totalDeposit)
   return isUnchanged ? undefined : 'changed'
 }
 
@@ -108,7 +113,7 @@ const unlessKnown = <Doubt extends Finding>(
 ): Doubt | undefined => (disagreement?.finding === doubt ? undefined : doubt)
 
 /** The doubts that a state with the open proposal ends. */
-const isRefuted = ({ disagreement }: OpenProposal): boolean =>
+export const isRefutable = ({ disagreement }: OpenProposal): boolean =>
   disagreement !== null && disagreement.finding !== 'overdue'
 
 /** Undefined if the log has the proposal as the state does. */
@@ -127,10 +132,14 @@ export const findDifference = (
   const difference = compareOpen(proposal, answer.value)
   if (difference) return difference
   if (isAlertDue(proposal, times)) return 'overdue'
-  return isRefuted(proposal) ? 'changed' : undefined
+  return isRefutable(proposal) ? 'changed' : undefined
 }
 
 export type Ending = RawFactOf<'closed' | 'restarted'>
+
+/** A proposal that is open in the state, and that no fact names. */
+export const findUnknown = (answer: StateAnswer, hasEnded: boolean): Finding | undefined =>
+  'value' in answer && isOpen(answer.value) && !hasEnded ? 'found' : undefined
 
 /** The result of a vote that x/gov does not have: the state decides. */
 export const isUndecided = (fact: RawFact): fact is Ending =>
@@ -170,20 +179,16 @@ export const decideResult = (fact: Ending, answer: StateAnswer): RawFact => {
 /** Contracts number the proposals of their own organizations. */
 const isOfContract = ({ type }: AbciEvent): boolean => type.startsWith('wasm')
 
-/** Proposals in events from which no governance fact was read, such as a veto by another module. */
-export const findMentions = (
-  block: Block,
-  { open, read }: { open: ReadonlySet<string>; read: ReadonlySet<number> },
-): Set<string> => {
+/** Proposals in events from which no governance fact was read, such as a veto or a submission by another module. */
+export const findMentions = (block: Block, read: ReadonlySet<number>): Set<string> => {
   const mentioned = new Set<string>()
-  if (open.size === 0) return mentioned
   for (const event of block.events) {
     if (read.has(event.ordinal) || isOfContract(event)) continue
     if (event.txIndex !== null && block.txs[event.txIndex]?.code !== 0) continue
     for (const { key, value } of event.attributes) {
       if (key !== 'proposal_id') continue
       const id = value.replaceAll('"', '')
-      if (open.has(id)) mentioned.add(id)
+      if (/^[1-9][0-9]{0,18}$/.test(id)) mentioned.add(id)
     }
   }
   return mentioned

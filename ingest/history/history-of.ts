@@ -14,8 +14,7 @@ import type { createProgress } from '../progress.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import type { TallyRules } from '../tally-rules/find-rule.ts'
 import { createHistory, type History } from './history.ts'
-import { findOpenVotes } from './open-votes.ts'
-import { reconstruct } from './reconstruct.ts'
+import { findOpenVotes, reconstruct } from './reconstruct.ts'
 
 type HistoryParts = {
   config: IngestConfig

@@ -10,18 +10,26 @@ import { createRetriedNode } from '../chain/retried-node.ts'
 import { createStateAt, type StateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/block.ts'
 import type { BackgroundReader, ChainReader } from '../comet/node.ts'
+import { SUB_LIMIT } from '../contract/envelope.ts'
 import type { Message, ProposalState } from '../contract/facts.ts'
 import { createDecodedProposals } from '../enrich/decoded-proposals.ts'
-import type { EvidenceMetrics } from '../enrich/evidence.ts'
+import type { ClosingMetrics } from '../rounds/closing.ts'
+import { toReadingData } from '../rounds/reading-events.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import { sameCounts } from '../tally/strategy.ts'
 import { type TallyRules, withTallyRules } from '../tally-rules/find-rule.ts'
 import { type ClosedChain, findRoundEnds } from './closing-height.ts'
-import { countBytes, type HistoryDraft, toVoteDrafts } from './drafts.ts'
-import { findVotes, readBlock, type Submission } from './find-votes.ts'
+import { countBytes, type HistoryDraft } from './drafts.ts'
 import type { BlockTime } from './height-since.ts'
-import { type ReadRound, readRound } from './round.ts'
-import { isComplete, toVotesOfRounds, type VotesOfRound } from './votes-of-rounds.ts'
+import { type PastRound, readPastRound } from './round.ts'
+import type { OpenVote } from './targets.ts'
+import {
+  type DatedRound,
+  dateBallots,
+  findVotes,
+  readBlock,
+  type Submission,
+} from './vote-times.ts'
 
 export type { HistoryDraft } from './drafts.ts'
 
@@ -46,11 +54,11 @@ export type HistoryReads = {
   clock: Clock
   signal: AbortSignal
   logger: Logger
-  metrics: EvidenceMetrics
+  metrics: ClosingMetrics
 }
 
 /** What one endpoint says. */
-type Opinion = BackgroundReader & { rounds: readonly ReadRound[]; digest: string }
+type Opinion = BackgroundReader & { rounds: readonly PastRound[]; digest: string }
 
 /** Many endpoints with old states have no results of old blocks. */
 const readBlockAt = async (
@@ -104,14 +112,14 @@ const readRounds = async (
   { node }: BackgroundReader,
   target: ProposalState,
   reads: HistoryReads,
-): Promise<Answer<ReadRound[]>> => {
+): Promise<Answer<PastRound[]>> => {
   const chain = createChain(node, reads)
   const ends = await findRoundEnds(chain, target)
   if (!isKnown(ends)) return ends
-  const rounds: ReadRound[] = []
+  const rounds: PastRound[] = []
   for (const [index, end] of ends.value.entries()) {
     const isLast = index === ends.value.length - 1
-    const round = await readRound(chain, { end, isLast }, { ...reads, ...quietly(reads) })
+    const round = await readPastRound(chain, { end, isLast }, { ...reads, ...quietly(reads) })
     if (!isKnown(round)) return round
     rounds.push(round.value)
   }
@@ -140,11 +148,11 @@ const readFrom = async (
 }
 
 /** All that goes into events. */
-const toDigested = ({ end, block, close, evidence }: ReadRound) => ({
+const toDigested = ({ end, block, close, reading }: PastRound) => ({
   height: end.height,
   time: block.time,
   close,
-  evidence,
+  reading,
 })
 
 const isProved = ({ rounds }: Opinion): boolean =>
@@ -201,10 +209,7 @@ const report = (
 
 const NOT_SEARCHED = 'votes before the first indexed height are not searched'
 
-/** Without a search: no vote of any round. */
-const notSearched = (): VotesOfRound => ({ votes: 'none', votesReason: NOT_SEARCHED, found: [] })
-
-type Searched = { submitted: Submission | null; ofRounds: readonly VotesOfRound[] }
+type Searched = { submitted: Submission | null; ofRounds: readonly DatedRound[] }
 
 const searchVotes = async (
   { opinion, others }: Chosen,
@@ -212,39 +217,44 @@ const searchVotes = async (
   { nodes, searchesVotes, signal }: HistoryReads,
 ): Promise<Searched> => {
   const { rounds } = opinion
-  if (!searchesVotes) return { submitted: null, ofRounds: rounds.map(notSearched) }
-  const ended = rounds.map(({ end, endOrdinal, ballots }) => ({
-    height: end.height,
-    endOrdinal,
-    ballots,
-  }))
+  if (!searchesVotes) {
+    const none = { votes: 'none', votesReason: NOT_SEARCHED } as const
+    const ofRounds = rounds.map(({ reading }) => ({ ballots: reading.ballots, ...none }))
+    return { submitted: null, ofRounds }
+  }
   const outvoted = new Set(others.map(({ name }) => name))
   const found = await findVotes(proposalId, {
     nodes: nodes.filter(({ name }) => !outvoted.has(name)),
-    until: ended.at(-1)?.height ?? 0,
-    blocks: rounds.map(({ block }) => block),
-    voters: ended.reduce((sum, { ballots }) => sum + ballots.size, 0),
-    isComplete: (votes) => isComplete(votes, ended),
+    until: rounds.at(-1)?.end.height ?? 0,
     signal,
   })
-  return { submitted: found.submitted, ofRounds: toVotesOfRounds(found, ended) }
+  const ofRounds = rounds.map(({ end, endOrdinal, reading }, index) =>
+    dateBallots(found, {
+      from: rounds[index - 1]?.end.height ?? 0,
+      height: end.height,
+      ordinal: endOrdinal,
+      ballots: reading.ballots,
+    }),
+  )
+  return { submitted: found.submitted, ofRounds }
 }
 
 type ToDraft = {
   messages: Message[]
   isLast: boolean
   submitted: Submission | null
-  ofRound: VotesOfRound
+  ofRound: DatedRound
 }
 
 const toDrafts = (
-  { end, block, close, evidence }: ReadRound,
+  { end, block, close, reading }: PastRound,
   { messages, isLast, submitted, ofRound }: ToDraft,
 ): HistoryDraft[] => {
   const { proposal } = end.after
   const { proposalId, round, finalTally, bondedTokens, params, unavailableReason } = close
   const proposer = proposal.proposer ?? submitted?.proposer ?? null
-  const { votes, votesReason, found } = ofRound
+  const { ballots, votes, votesReason } = ofRound
+  const of = { proposalId, round, final: true }
   return [
     {
       type: 'rollcall.vote.reconstructed.v1',
@@ -266,9 +276,43 @@ const toDrafts = (
         votesReason,
       },
     },
-    ...toVoteDrafts({ proposalId, round }, found),
-    ...evidence.map((data) => ({ type: 'rollcall.tally.evidence.v1', data }) as const),
+    ...toReadingData({ ...reading, ballots }, of, { maxChunks: SUB_LIMIT }).map(
+      (data) => ({ type: 'rollcall.round.read.v1', data }) as const,
+    ),
   ]
+}
+
+/** When the votes were cast that an open proposal had at the snapshot: of all that are found, those of its ballots are taken. */
+export const findOpenVotes = async (
+  { proposalId, open }: { proposalId: string; open: OpenVote },
+  { nodes, rules, signal }: HistoryReads,
+): Promise<Answer<Reconstruction>> => {
+  const { stateHeight, round } = open
+  const { votes, reason } = await findVotes(proposalId, { nodes, until: stateHeight, signal })
+  if (votes.length === 0 && reason !== null) return unavailable(reason)
+  const [node] = nodes
+  const rule = node && (await rules.find(node.node, stateHeight))
+  const last = new Map(votes.map((vote) => [vote.voter, vote]))
+  const ballots = [...last.values()].map(({ voter, options, at }) => ({
+    voter,
+    options: [...options],
+    cast: at,
+  }))
+  const reading = {
+    height: stateHeight,
+    rule: rule && isKnown(rule) ? rule.value.name : ('gov' as const),
+    basis: undefined,
+    pools: [],
+    allPools: false,
+    ballots,
+    allBallots: false,
+    missing: [],
+  }
+  const of = { proposalId, round, final: false }
+  const drafts = toReadingData(reading, of, { maxChunks: SUB_LIMIT }).map(
+    (data) => ({ type: 'rollcall.round.read.v1', data }) as const,
+  )
+  return known({ proposalId, drafts, votes: true, bytes: countBytes(drafts) })
 }
 
 /** `target`: a closed proposal, as in the latest state. Unavailable with its reason; throws only if aborted, or for a defect. */
@@ -288,7 +332,8 @@ export const reconstruct = async (
   for (const [index, round] of rounds.entries()) {
     const { messages } = await decode(proposalId, round.end.after.messages)
     const isLast = index === rounds.length - 1
-    const ofRound = ofRounds[index] ?? notSearched()
+    const ofRound = ofRounds[index]
+    if (!ofRound) continue
     for (const draft of toDrafts(round, { messages, isLast, submitted, ofRound })) {
       drafts.push(draft)
     }

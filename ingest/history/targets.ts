@@ -5,7 +5,6 @@ import { decodeEvent } from '../contract/codec.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { ProposalState } from '../contract/facts.ts'
 import { isOpen } from '../contract/governance/fact.ts'
-import type { Ballots } from '../enrich/tally-inputs.ts'
 
 const READ_LIMITS = { maxRecords: 1_000, maxBytes: 4 * 2 ** 20 }
 
@@ -30,8 +29,8 @@ const byNumber = (left: string, right: string): number => {
   return difference > 0n ? 1 : difference < 0n ? -1 : 0
 }
 
-/** Of a vote that the log has from the snapshot on: what the state had of it then. */
-export type OpenVote = { round: number; ballots: Ballots; stateHeight: number }
+/** Of a vote that the log has from the snapshot on. */
+export type OpenVote = { round: number; stateHeight: number }
 
 export type Target = {
   proposalId: string
@@ -42,15 +41,6 @@ export type Target = {
 
 type Snapshot = EventOf<'rollcall.chain.snapshot.v1'>['data']
 
-const toBallots = (chunks: readonly Snapshot[], proposalId: string): Ballots =>
-  new Map(
-    chunks.flatMap(({ votes }) =>
-      votes
-        .filter((vote) => vote.proposalId === proposalId)
-        .map(({ voter, options }) => [voter, options] as const),
-    ),
-  )
-
 const toTargets = (chunks: readonly Snapshot[], withOpen: boolean): Target[] =>
   chunks.flatMap(({ proposals, stateHeight }) =>
     proposals.flatMap(({ proposal, round }): Target[] => {
@@ -58,8 +48,7 @@ const toTargets = (chunks: readonly Snapshot[], withOpen: boolean): Target[] =>
       if (votingEndTime === null) return []
       if (!isOpen(proposal)) return [{ proposalId, proposal, open: null }]
       if (!withOpen || status !== 'voting_period') return []
-      const ballots = toBallots(chunks, proposalId)
-      return [{ proposalId, proposal, open: { round, ballots, stateHeight } }]
+      return [{ proposalId, proposal, open: { round, stateHeight } }]
     }),
   )
 

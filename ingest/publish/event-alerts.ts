@@ -6,13 +6,12 @@ import type { IngestMetrics } from '../ingest-metrics.ts'
 
 const REASONS = [
   'proposalReason',
-  'delegationsReason',
   'voterReason',
   'unavailableReason',
   'incompleteReason',
   'proposerReason',
   'depositorReason',
-  'countsReason',
+  'paramsReason',
 ] as const
 
 /** A proposal that never reached a vote has no tally: not a fault of a node. A reconciled one has its own alert. */
@@ -34,7 +33,7 @@ const reasonsIn = (event: GovernanceEvent, canceled: ReadonlySet<string>): strin
     return event.data.unavailable.map(({ what, reason }) => `${what}: ${reason}`)
   }
   // One alert for all chunks together.
-  if (event.type === 'rollcall.tally.evidence.v1' && event.data.chunk > 0) return []
+  if (event.type === 'rollcall.round.read.v1' && event.data.chunk > 0) return []
   const data = event.data as Record<string, unknown>
   const isCanceled = typeof data['proposalId'] === 'string' && canceled.has(data['proposalId'])
   const names = isCanceled ? REASONS.filter((name) => name !== 'proposalReason') : REASONS
@@ -82,20 +81,16 @@ const alertReconciled = (
 
 /** Until they agree again, the numbers of the node are shown. */
 const alertTally = (
-  { height, data }: EventOf<'rollcall.tally.observed.v1'>,
+  { height, data }: EventOf<'rollcall.round.read.v1'>,
   { logger, metrics }: { logger: Logger; metrics: IngestMetrics },
 ): void => {
-  const { proposalId, round, rule, instead, counts, recomputed, agrees } = data
-  const about = { height, proposalId, round, rule }
-  if (agrees === false) {
-    metrics.liveTallyDifferences.inc()
-    logger.error(
-      { ...about, node: counts, recomputed },
-      'the tally of the node differs from the recomputed one',
-    )
-  } else if (agrees && instead !== undefined) {
-    logger.info({ ...about, instead }, 'the adopted tally rule gives the tally of the node')
-  }
+  if (data.agrees !== false) return
+  const { proposalId, round, nodeTally: node } = data
+  metrics.liveTallyDifferences.inc()
+  logger.error(
+    { height, proposalId, round, node },
+    'the tally of the node differs from the recomputed one',
+  )
 }
 
 export const raiseEventAlerts = (
@@ -112,7 +107,7 @@ export const raiseEventAlerts = (
     if (event.type === 'rollcall.proposal.reconciled.v1') {
       alertReconciled(event, { logger, metrics })
     }
-    if (event.type === 'rollcall.tally.observed.v1') alertTally(event, { logger, metrics })
+    if (event.type === 'rollcall.round.read.v1') alertTally(event, { logger, metrics })
     if (isExpected(event)) continue
     const reasons = reasonsIn(event, canceled)
     missing += reasons.length

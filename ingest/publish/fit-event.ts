@@ -13,7 +13,6 @@ import type { Omission } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../contract/events.ts'
 import type { Message, ProposalState } from '../contract/facts.ts'
 import { findAbciType } from '../contract/governance/fact.ts'
-import { describeVotes } from '../governance/open-proposals.ts'
 
 type Data = Record<string, unknown>
 
@@ -103,15 +102,11 @@ const boundParts = (fitting: Fitting): void => {
   visit(fitting.data, '')
 }
 
-const LISTS = ['messages', 'attributes', 'proposals', 'pools', 'ballots', 'votes'] as const
+const LISTS = ['messages', 'attributes', 'proposals', 'pools', 'ballots'] as const
 
 /** The reason for a missing list. */
-const giveReason = ({ data, reason }: Fitting, key: string, value: readonly unknown[]): void => {
-  if (Array.isArray(data['unavailable'])) {
-    const ids = new Set((value as { proposalId?: string }[]).map(({ proposalId }) => proposalId))
-    const whats = key === 'votes' ? [...ids].map((id) => describeVotes(`${id}`)) : [key]
-    data['unavailable'].push(...whats.map((what) => ({ what, reason })))
-  }
+const giveReason = ({ data, reason }: Fitting, key: string): void => {
+  if (Array.isArray(data['unavailable'])) data['unavailable'].push({ what: key, reason })
   if ('complete' in data) Object.assign(data, { complete: false, incompleteReason: reason })
   else if (key === 'pools' && 'unavailableReason' in data) data['unavailableReason'] = reason
 }
@@ -123,12 +118,11 @@ const emptyList =
     if (!Array.isArray(value) || !isLarge(fitting, value)) return
     omit(fitting, `/${key}`, value)
     fitting.data[key] = []
-    giveReason(fitting, key, value)
+    giveReason(fitting, key)
   }
 
 const NULLABLE = [
   ['proposal', 'proposalReason'],
-  ['delegations', 'delegationsReason'],
   ['params', 'unavailableReason'],
 ] as const
 

@@ -5,6 +5,7 @@ import { WireType } from '@bufbuild/protobuf/wire'
 import { isNestedWithin } from '../contract/json.ts'
 import { type GogoOptions, getGogoOptions } from './gogoproto.ts'
 import { bytesJson, type LongBytes } from './long-bytes.ts'
+import { decodeText } from './text.ts'
 
 type Value = bigint | Uint8Array
 
@@ -27,11 +28,9 @@ export const getWireType = (type: ScalarType | 'enum' | 'message'): WireType => 
   }
 }
 
-const utf8 = new TextDecoder()
-
 const toBits = (value: Value): bigint => (typeof value === 'bigint' ? value : 0n)
 const toBytes = (value: Value): Uint8Array => (typeof value === 'bigint' ? new Uint8Array() : value)
-export const toText = (value: Value): string => utf8.decode(toBytes(value))
+export const toText = (value: Value): string => decodeText(toBytes(value))
 
 const zigzag = (bits: bigint): bigint => (bits >> 1n) ^ -(bits & 1n)
 
@@ -121,12 +120,12 @@ const inlineJson = (text: string): unknown => {
 
 const customBytes = (bytes: Uint8Array, { customType, castType }: GogoOptions): unknown => {
   if (castType.endsWith('RawContractMessage') || castType.endsWith('json.RawMessage')) {
-    return inlineJson(utf8.decode(bytes))
+    return inlineJson(decodeText(bytes))
   }
   if (castType.endsWith('bytes.HexBytes')) return Buffer.from(bytes).toString('hex').toUpperCase()
   const isText = decimalPlaces(customType) !== undefined || /[./](Int|Uint)$/.test(customType)
   return isText
-    ? stringJson(utf8.decode(bytes), { isNullable: true, customType, castType })
+    ? stringJson(decodeText(bytes), { isNullable: true, customType, castType })
     : undefined
 }
 

@@ -8,12 +8,10 @@ import { addressKey, canonicalAddress, decodeAddress, encodeAddress } from '../c
 import { parseDecimal, quo, toDecimal, truncate } from '../contract/decimal.ts'
 import type { Delegation } from '../contract/delegation.ts'
 import type { PoolState } from '../contract/facts.ts'
-import { changesPools } from '../derive/stake-hints.ts'
 import type { WireField } from '../schema/wire.ts'
 import { GOVERNOR } from '../tally/tally.ts'
 import type { ReadPools, RuleModule, RuleNode } from './applied-rule.ts'
 import { createMethod, readEntries, readPage, readText } from './module-method.ts'
-import { namedAccounts } from './named-accounts.ts'
 
 /** Version 4 has both packages of x/gov. Their parameters have other numbers. */
 const PACKAGES = [
@@ -168,17 +166,6 @@ const createStakeReader = (asking: Asking) => {
   }
 }
 
-const GOVERNOR_EVENTS: ReadonlySet<string> = new Set([
-  'create_governor',
-  'governor_change_status',
-  'delegate_governor',
-  'undelegate_governor',
-  'redelegate_governor',
-])
-
-const isGovernor = ({ source, heir }: Delegation, voter: string): boolean =>
-  source === GOVERNOR || (heir !== undefined && addressKey(heir) === addressKey(voter))
-
 export const governors: RuleModule = {
   name: 'governors',
   find: async (node, height) => {
@@ -190,17 +177,5 @@ export const governors: RuleModule = {
       return known({ name: 'governors', stakeOf: createStakeReader({ node, height, methods }) })
     }
     return known(undefined)
-  },
-  readsEvent: ({ type }) => GOVERNOR_EVENTS.has(type),
-  // The stake of a governor changes with that of its owners, and no event names their governor.
-  listChangedVoters: (block, voters) => {
-    const chosen = block.events.filter(({ type }) => GOVERNOR_EVENTS.has(type))
-    // A proposal that passed may have changed the minimum self-delegation.
-    const hasClose = block.events.some(({ type }) => type === 'active_proposal')
-    if (chosen.length === 0 && !hasClose && !changesPools(block)) return []
-    const governing = voters.withStake(isGovernor)
-    if (chosen.length === 0) return governing
-    const named = new Set(namedAccounts(chosen).map(addressKey))
-    return [...governing, ...voters.all().filter((voter) => named.has(addressKey(voter)))]
   },
 }

@@ -8,14 +8,12 @@ import {
 import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { type Answer, isAbsent, isKnown, known, withoutFailure } from '../chain/answer.ts'
 import { ask, askAll, askModule } from '../chain/query.ts'
-import type { AbciEvent } from '../comet/block.ts'
 import { canonicalAddress } from '../contract/address.ts'
 import { toWholeDecimal } from '../contract/decimal.ts'
 import type { Delegation } from '../contract/delegation.ts'
 import type { WireField } from '../schema/wire.ts'
 import type { RuleModule, RuleNode } from './applied-rule.ts'
 import { createMethod, readEntries } from './module-method.ts'
-import { namedAccounts } from './named-accounts.ts'
 
 const BALANCES_PER_PAGE = 1_000
 
@@ -89,15 +87,8 @@ const toDelegations = (coins: readonly Coin[]): Delegation[] => {
   }))
 }
 
-/** bKAVA that an account receives, or sends to another account or to a module. */
-const isMove = ({ type, attributes }: Pick<AbciEvent, 'type' | 'attributes'>): boolean =>
-  (type === 'coin_received' || type === 'coin_spent') &&
-  attributes.some(({ key, value }) => key === 'amount' && value.includes('bkava-'))
-
 export const liquidStake: RuleModule = {
   name: 'liquid_stake',
-  readsEvent: isMove,
-  listChangedVoters: ({ events }) => namedAccounts(events.filter(isMove)),
   find: async (node, height) => {
     const answer = await askModule(node, supplyMethod, { height, texts: {} })
     if (!isKnown(answer) || answer.value === undefined) return answer

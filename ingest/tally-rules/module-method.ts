@@ -2,6 +2,7 @@
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import type { Method } from '../chain/query.ts'
+import { decodeText } from '../schema/text.ts'
 import { lastBytes, readFields, type WireField } from '../schema/wire.ts'
 
 /** Texts of a request by field number. */
@@ -29,7 +30,7 @@ export const createMethod = <Response>(
 })
 
 export const readText = (fields: readonly WireField[], no: number): string =>
-  Buffer.from(lastBytes(fields, no) ?? []).toString()
+  decodeText(lastBytes(fields, no) ?? new Uint8Array())
 
 /** The fields of each entry of a list. */
 export const readEntries = (fields: readonly WireField[], no: number): WireField[][] =>

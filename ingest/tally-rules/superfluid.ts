@@ -2,14 +2,12 @@
 // Source: osmosis-labs/osmosis, x/superfluid/keeper/stake.go (`IterateDelegations`) and proto/osmosis/superfluid/query.proto.
 import { isKnown, known, unavailable, withoutFailure } from '../chain/answer.ts'
 import { ask, askModule } from '../chain/query.ts'
-import type { AbciEvent } from '../comet/block.ts'
 import { canonicalAddress } from '../contract/address.ts'
 import { toWholeDecimal } from '../contract/decimal.ts'
 import type { Delegation } from '../contract/delegation.ts'
 import type { WireField } from '../schema/wire.ts'
 import type { RuleModule } from './applied-rule.ts'
 import { createMethod, readEntries, readText } from './module-method.ts'
-import { namedAccounts } from './named-accounts.ts'
 
 const SOURCE = 'superfluid'
 
@@ -37,21 +35,8 @@ const toDelegation = ({ operatorAddress, tokens }: Record): Delegation => ({
   tokens,
 })
 
-/** What a lock is worth changes only with an epoch. */
-const isEpoch = ({ type }: { type: string }): boolean => type === 'epoch_start'
-
-/** Its events name locks; the message names the owner. */
-const isLockMessage = ({ type, attributes }: Pick<AbciEvent, 'type' | 'attributes'>): boolean =>
-  type === 'message' &&
-  attributes.some(({ key, value }) => key === 'action' && /superfluid|lockup/i.test(value))
-
 export const superfluid: RuleModule = {
   name: 'superfluid',
-  readsEvent: (event) => isEpoch(event) || isLockMessage(event),
-  listChangedVoters: ({ events }, voters) => [
-    ...namedAccounts(events.filter(isLockMessage)),
-    ...(events.some(isEpoch) ? voters.withStake(({ source }) => source === SOURCE) : []),
-  ],
   find: async (node, height) => {
     const answer = await askModule(node, paramsMethod, { height, texts: {} })
     if (!isKnown(answer) || answer.value === undefined) return answer

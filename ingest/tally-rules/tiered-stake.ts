@@ -9,7 +9,6 @@ import type { Delegation } from '../contract/delegation.ts'
 import type { WireField } from '../schema/wire.ts'
 import type { RuleModule } from './applied-rule.ts'
 import { createMethod, readEntries, readPage, readText } from './module-method.ts'
-import { namedAccounts } from './named-accounts.ts'
 
 const path = (method: string): string => `/chainmain.tieredrewards.v1.Query/${method}`
 const POSITIONS_PER_PAGE = 500
@@ -42,13 +41,8 @@ const positionsMethod = {
 const toDelegation = ({ operatorAddress, shares }: Position): Delegation[] =>
   shares === undefined ? [] : [{ operatorAddress, shares, source: 'tier' }]
 
-const isOfModule = ({ type }: { type: string }): boolean =>
-  type.startsWith('chainmain.tieredrewards.')
-
 export const tieredStake: RuleModule = {
   name: 'tiered_stake',
-  readsEvent: isOfModule,
-  listChangedVoters: ({ events }) => namedAccounts(events.filter(isOfModule)),
   find: async (node, height) => {
     const answer = await askModule(node, paramsMethod, { height, texts: {} })
     if (!isKnown(answer) || answer.value === undefined) return answer

@@ -25,11 +25,12 @@ export type Rules = {
   expedited: boolean
 }
 
-export const toLimits = ({ params, expedited }: Rules): TallyLimits => ({
-  ...params,
-  quorum: (expedited ? params.expeditedQuorum : null) ?? params.quorum,
-  threshold: (expedited ? params.expeditedThreshold : null) ?? params.threshold,
-})
+/** A limit of expedited votes that is unknown is not that of other votes. */
+export const toLimits = ({ params, expedited }: Rules): TallyLimits => {
+  if (!expedited) return params
+  const { expeditedQuorum = params.quorum, expeditedThreshold } = params
+  return { ...params, quorum: expeditedQuorum, threshold: expeditedThreshold }
+}
 
 /**
  * The comparisons, and the outcome of the first one that decides the vote. A limit that the chain does not

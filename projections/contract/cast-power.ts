@@ -14,10 +14,10 @@ export const buildCastPower = ({ ballots, poolVotes, pools }: Sources): string =
       d -> if(d.operator_address = own.operator_address, ifNull(d.voting_power_atto, 0), 0), b.delegations
     )) AS atto, b.version AS version
   FROM (
-    SELECT proposal_id, round, height, time, voter, voting_power_atto, delegations, version
-    FROM ${ballots} AND counted
+    SELECT proposal_id, round, height, time, voter_key, voting_power_atto, delegations, version
+    FROM ${ballots} AND counted AND in_state
   ) AS b
-  LEFT JOIN (SELECT account_address, operator_address FROM ${pools}) AS own ON b.voter = own.account_address
+  LEFT JOIN (SELECT account_key, operator_address FROM ${pools}) AS own ON b.voter_key = own.account_key
   UNION ALL
   SELECT proposal_id, round, vote_height AS height, vote_time AS time, 0 AS is_ballot,
     voting_power_atto AS atto, version

@@ -1,40 +1,58 @@
 // The parts of a voting round: a voter's ballot, a pool's part, and the end of a round.
-import { parseDecimal } from '../../ingest/contract/decimal.ts'
 import { type Delegation, readHolding } from '../../ingest/contract/delegation.ts'
 import type { GovParams, TallyCounts, WeightedOption } from '../../ingest/contract/facts.ts'
-import { toWeights, type Weights } from '../../ingest/tally/option-sums.ts'
+import type { CastAt } from '../../ingest/contract/round-events.ts'
+import { findWholeOption, type Weights, WHOLE_WEIGHT } from '../../ingest/tally/option-sums.ts'
 import { GOVERNOR } from '../../ingest/tally/tally.ts'
 import type { PricedDelegation } from '../contract/tables/tuples.ts'
 import type { Timestamp } from '../contract/timestamps.ts'
 import type { DelegatorSums } from './delegator-sums.ts'
 import type { EventPosition } from './event-position.ts'
 import { GovernedStake } from './governed-stake.ts'
+import { toTimestamp } from './timestamps.ts'
 
-/** A vote from an event or the snapshot. `height` is null if it was cast before the first indexed one. */
-export type CastVote = {
-  voter: string
-  options: readonly WeightedOption[]
-  counted: boolean
+/** When a vote was cast; all null if only the state has it. */
+export type CastPosition = {
   height: number | null
   /** In the format of rows. */
   time: Timestamp | null
   txHash: string | null
-  delegations: readonly Delegation[] | null
-  /** The delegations are null only until a later height. */
-  readLater?: boolean | undefined
 }
 
-/** A vote in a block before the first indexed height. */
-export type DatedVote = Pick<CastVote, 'voter' | 'options' | 'time' | 'txHash'> & { height: number }
+export const UNKNOWN_POSITION: CastPosition = { height: null, time: null, txHash: null }
+
+export function toCastPosition({ height, time, txHash }: CastAt): CastPosition {
+  return { height, time: toTimestamp(time), txHash }
+}
+
+/** A vote of an event. */
+export type CastVote = CastPosition & {
+  voter: string
+  options: readonly WeightedOption[]
+  counted: boolean
+}
+
+/** A vote with parsed numbers, and the key of its voter. */
+export type ReadVote = { key: string; vote: CastVote; weights: Weights }
 
 /** A voter's current vote. */
 export type Ballot = CastVote & {
+  /** Of the voter's address: its identity. */
+  readonly key: string
   /** In the format of rows. */
   options: readonly WeightedOption[]
   rank: number
   at: EventPosition
   weights: Weights
-  /** The pool that this voter operates, when the ballot was counted. */
+  /** False if an event reports the vote and the state of the chain lacks it: it does not count. */
+  inState: boolean
+  /** Null if they are unknown. */
+  delegations: readonly Delegation[] | null
+  /** Why the delegations are null; null if they are known, or not read yet. */
+  stakeReason: string | null
+  /** Why the delegations do not count; null if they do. */
+  impossible: string | null
+  /** The pool that this voter operates. */
   ownPool: string | undefined
   /** As the tally counted it, in atto: the total, and each delegation. Undefined before the tally. */
   power: bigint | undefined
@@ -71,47 +89,52 @@ export type RoundEnd = {
   notRecomputed?: string
 }
 
-/** Delegations with their shares in atto, in the same order. */
-export type Stake = { delegations: readonly Delegation[] | null; shares: readonly bigint[] }
+/** One object for all votes that are not split: they are the largest part of a commit. */
+const WHOLE: ReadonlyMap<string, readonly WeightedOption[]> = new Map(
+  ['yes', 'abstain', 'no', 'no_with_veto'].map((option) => [
+    option,
+    [{ option, weight: WHOLE_WEIGHT }],
+  ]),
+)
 
-/** A vote with parsed numbers. */
-export type ReadVote = { vote: CastVote; weights: Weights; stake: Stake }
+/** In the format of rows, without members that have no column. */
+export function toOptionTuples(options: readonly WeightedOption[]): readonly WeightedOption[] {
+  return (
+    WHOLE.get(findWholeOption(options) ?? '') ??
+    options.map(({ option, weight }) => ({ option, weight }))
+  )
+}
 
-/** A ballot whose vote was never indexed: only the evidence of the tally has it. */
-export const unindexedBallot = (
-  voter: string,
+/** The stake of its voter is not known yet. */
+export function createBallot(
+  { key, vote, weights }: ReadVote,
   { rank, at }: Pick<Ballot, 'rank' | 'at'>,
-): Ballot => ({
-  voter,
-  options: [],
-  counted: true,
-  height: null,
-  time: null,
-  txHash: null,
-  delegations: null,
-  rank,
-  at,
-  weights: [],
-  ownPool: undefined,
-  power: undefined,
-  tuples: undefined,
-})
-
-/** Throws `InvalidDecimal`. */
-export const readStake = (delegations: readonly Delegation[] | null): Stake => ({
-  delegations,
-  shares: delegations === null ? [] : delegations.map(({ shares }) => parseDecimal(shares)),
-})
-
-/** Throws `InvalidDecimal`. */
-export const readVote = (vote: CastVote): ReadVote => ({
-  vote,
-  weights: toWeights(vote.options),
-  stake: readStake(vote.delegations),
-})
+): Ballot {
+  const { voter, options, counted, height, time, txHash } = vote
+  // One literal, no spreads: this runs once per vote of a backfill.
+  return {
+    key,
+    voter,
+    options: toOptionTuples(options),
+    counted,
+    height,
+    time,
+    txHash,
+    rank,
+    at,
+    weights,
+    inState: true,
+    delegations: null,
+    stakeReason: null,
+    impossible: null,
+    ownPool: undefined,
+    power: undefined,
+    tuples: undefined,
+  }
+}
 
 /** The pools of a ballot: those of its delegations in order, then its own pool if it is not among them. */
-export const listPools = ({ delegations, ownPool }: Ballot): string[] => {
+export function listPools({ delegations, ownPool }: Ballot): string[] {
   const pools: string[] = []
   let isOwnAmong = false
   for (const { operatorAddress } of delegations ?? []) {
@@ -122,18 +145,17 @@ export const listPools = ({ delegations, ownPool }: Ballot): string[] => {
   return pools
 }
 
-type StakePart = { delegation: Delegation; shares: bigint }
-
 /** Adds one delegation of a ballot to the part of its pool. Throws `InvalidDecimal`. */
-export const addStake = (entry: PoolEntry, ballot: Ballot, part: StakePart): void => {
-  const { shares } = part
-  const { source, heir } = part.delegation
+export function addStake(entry: PoolEntry, ballot: Ballot, delegation: Delegation): void {
+  const { source, heir } = delegation
+  const holding = readHolding(delegation)
+  const { shares } = holding
   if (source === GOVERNOR || heir !== undefined) {
     entry.governed ??= new GovernedStake()
-    entry.governed.add(ballot, part)
+    entry.governed.add(ballot, { delegation, shares })
   }
   if (source === GOVERNOR) return
-  if (source !== undefined) entry.delegators.addInModule(ballot, readHolding(part.delegation))
+  if (source !== undefined) entry.delegators.addInModule(ballot, holding)
   else if (entry.operatorAddress === ballot.ownPool) entry.ownShares += shares
   else entry.delegators.add(ballot, shares)
 }

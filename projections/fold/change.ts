@@ -1,11 +1,11 @@
 // The changes of an event as data, and their application to the state.
-import type { PoolState, ProposalState } from '../../ingest/contract/facts.ts'
+import { Value } from 'typebox/value'
+import type { GovParams, ProposalState } from '../../ingest/contract/facts.ts'
 import { listKinds } from '../../ingest/contract/gov-type.ts'
 import { learnProposal } from '../../ingest/contract/late-reads.ts'
-import type { DatedVote, ReadVote, RoundEnd, Stake } from './ballot.ts'
-import { firstDepositParams, replaceDepositParams } from './deposit-params.ts'
+import type { ReadVote, RoundEnd } from './ballot.ts'
 import type { EventPosition } from './event-position.ts'
-import type { ExactTally } from './exact-tally.ts'
+import type { Recomputed } from './exact-tally.ts'
 import {
   addIncomplete,
   completeProposal,
@@ -13,11 +13,10 @@ import {
   findIncomplete,
   type LateFacts,
 } from './late-reads.ts'
-import { markPartial, markProposal, markRound } from './marks.ts'
-import { isRefuted, type NodeTally } from './node-tally.ts'
-import { type Observation, PoolRegistry } from './pool-registry.ts'
+import { markPartial, markProposal, markRound, removeReasons } from './marks.ts'
 import { EMPTY_CONTEXT } from './proposal-context.ts'
-import { blankProposal, currentRounds, type FoldState, type OpenProposal } from './state.ts'
+import type { Reading } from './reading.ts'
+import { blankProposal, type FoldState, type OpenProposal } from './state.ts'
 import { VotingRound } from './voting-round.ts'
 
 /** Members of a proposal that are not in the chain's own state. */
@@ -48,36 +47,17 @@ export type Change =
       state?: Partial<ProposalState>
     }
   | { kind: 'history_partial'; proposalId: string; reason: string }
-  /** `isWhole` is false if its beginning was not indexed. `pools` are those of an earlier time; by default the observed ones. */
-  | {
-      kind: 'round_begun'
-      proposalId: string
-      round: number
-      isWhole: boolean
-      pools?: readonly PoolState[]
-    }
+  /** `isWhole` is false if its beginning was not indexed. */
+  | { kind: 'round_begun'; proposalId: string; round: number; isWhole: boolean }
   /** An expedited vote failed: the proposal gets another vote. */
   | { kind: 'round_fell_back'; proposalId: string }
   | { kind: 'ballot_cast'; proposalId: string; vote: ReadVote }
   | { kind: 'ballot_unknown'; proposalId: string }
-  /** When a ballot of the snapshot was cast. */
-  | { kind: 'ballot_dated'; proposalId: string; vote: DatedVote }
-  | {
-      kind: 'delegations_changed'
-      voter: string
-      stake: Stake
-      /** Why the delegations are null. */
-      reason: string | null
-    }
-  | { kind: 'tally_observed'; proposalId: string; node: NodeTally }
+  /** A reading of an open round; or only when its ballots were cast. */
+  | { kind: 'round_read' | 'ballots_dated'; proposalId: string; reading: Reading }
   | { kind: 'round_ended'; proposalId: string; end: RoundEnd }
   /** The recomputed tally of a round that ended at this height, or the reason why there is none. */
-  | {
-      kind: 'tally_recomputed'
-      proposalId: string
-      round: number
-      tally: ExactTally | { problem: string }
-    }
+  | { kind: 'tally_recomputed'; proposalId: string; round: number; tally: Recomputed }
   /** `isDeleted`: no later state of the chain has it. */
   | { kind: 'proposal_closed'; proposalId: string; isDeleted: boolean }
   | FactsMissing
@@ -87,7 +67,7 @@ export type Change =
 type ProposalChange = Exclude<
   Change,
   {
-    kind: 'proposal_introduced' | 'proposal_found' | 'delegations_changed' | 'tally_recomputed'
+    kind: 'proposal_introduced' | 'proposal_found' | 'tally_recomputed'
   }
 >
 
@@ -106,7 +86,7 @@ const introduce = (state: FoldState, introduced: ProposalState, origin: Origin):
     round: 0,
     roundReason: null,
     submitted: undefined,
-    depositParams: firstDepositParams(state, introduced, at),
+    depositParams: undefined,
     closed: undefined,
     reconstructed: null,
     partialReasons: [],
@@ -132,7 +112,7 @@ const readProposal = (proposal: OpenProposal, read: ProposalState): void => {
 const beginRound = (
   state: FoldState,
   proposal: OpenProposal,
-  { round, isWhole, pools }: Change & { kind: 'round_begun' },
+  { round, isWhole }: Change & { kind: 'round_begun' },
   at: EventPosition,
 ): void => {
   const { proposalId } = proposal
@@ -142,7 +122,7 @@ const beginRound = (
     isExpedited: proposal.state.expedited,
     kinds: listKinds(proposal.state),
   }
-  const vote = new VotingRound(of, pools ? PoolRegistry.of(pools) : state.registry, at)
+  const vote = new VotingRound(of, at, proposal.vote)
   proposal.vote = vote
   proposal.round = round
   markProposal(state, proposal, at)
@@ -154,33 +134,33 @@ const beginRound = (
   markRound(state, [vote, proposal], at)
 }
 
-const changeDelegations = (
+/** The parameters for the minimum deposit, read during a deposit period. */
+export function applyDepositParams(
   state: FoldState,
-  change: Change & { kind: 'delegations_changed' },
+  depositParams: GovParams,
   at: EventPosition,
-): void => {
-  const { voter, stake } = change
-  for (const [round, proposal] of currentRounds(state)) {
-    if (!round.replaceDelegations(voter, stake, at)) continue
-    markRound(state, [round, proposal], at)
-    if (stake.delegations !== null) continue
-    const reason = `delegations of voter ${voter}: ${change.reason ?? 'the node did not return them'}`
-    markPartial(state, proposal, { reason, at })
+): void {
+  for (const proposal of state.proposals.values()) {
+    if (proposal.vote || proposal.state.status !== 'deposit_period') continue
+    if (Value.Equal(proposal.depositParams, depositParams)) continue
+    proposal.depositParams = depositParams
+    markProposal(state, proposal, at)
   }
 }
 
-/** All observations of a height together: each has its own position. */
-export const applyObservations = (state: FoldState, observations: readonly Observation[]): void => {
-  const { pools, totals, lost } = state.registry.apply(observations)
-  const deposits = replaceDepositParams(state, observations)
-  if (deposits) for (const each of deposits.proposals) markProposal(state, each, deposits.at)
-  for (const [round, proposal] of currentRounds(state)) {
-    if (round.repriceChangedPools(pools)) markRound(state, [round, proposal], round.at)
-    if (totals) markRound(state, [round, proposal], totals)
-    if (!lost) continue
-    const reason = `the states of the pools at height ${lost.at.height} are unknown: ${lost.reason}`
-    markPartial(state, proposal, { reason, at: lost.at })
-  }
+/** Applies the state to a round, and notes how it differs from the events. */
+const applyState = (
+  state: FoldState,
+  [round, proposal]: readonly [VotingRound, OpenProposal],
+  { at, apply }: { at: EventPosition; apply: () => void },
+): void => {
+  const before = round.difference
+  apply()
+  markRound(state, [round, proposal], at)
+  const { difference } = round
+  if (difference === null || difference === before) return
+  removeReasons(proposal, [before])
+  markPartial(state, proposal, { reason: difference, at })
 }
 
 const applyTally = (
@@ -190,14 +170,25 @@ const applyTally = (
 ): void => {
   for (const [round, proposal] of state.endedRounds) {
     const isIt = round.proposalId === change.proposalId && round.round === change.round
-    if (!isIt || round.end?.by !== 'tallied') continue
+    const { end } = round
+    if (!isIt || !end) continue
     const { tally } = change
-    if ('problem' in tally) round.end = { ...round.end, notRecomputed: tally.problem }
-    else {
-      round.applyRecomputedTally(tally, at)
-      round.end = { ...round.end, recomputed: tally.tally.counts }
+    if ('problem' in tally) {
+      round.end = { ...end, notRecomputed: tally.problem }
+      markRound(state, [round, proposal], at)
+      continue
     }
-    markRound(state, [round, proposal], at)
+    applyState(state, [round, proposal], {
+      at,
+      apply: () => round.applyRecomputedTally(tally, at),
+    })
+    // The chain counts no canceled vote: its last state is shown.
+    if (end.by === 'canceled') round.readPools(tally.state, at)
+    else round.end = { ...end, recomputed: tally.tally.counts }
+    const { vote: next } = proposal
+    if (!next || next === round) continue
+    next.readPools(tally.state, at)
+    markRound(state, [next, proposal], at)
   }
 }
 
@@ -239,14 +230,13 @@ const applyToProposal = (
       vote.castUnknown(at)
       markRound(state, [vote, proposal], at)
       break
-    case 'ballot_dated':
-      if (vote?.date(change.vote, at)) markRound(state, [vote, proposal], at)
+    case 'round_read':
+      if (!vote || vote.end || vote.round !== change.reading.round) break
+      applyState(state, [vote, proposal], { at, apply: () => vote.read(change.reading, at) })
       break
-    case 'tally_observed':
-      if (!vote) break
-      if (isRefuted(vote.node) !== isRefuted(change.node)) vote.markAllEntries(at)
-      vote.node = change.node
-      markRound(state, [vote, proposal], at)
+    case 'ballots_dated':
+      if (!vote || vote.end || vote.round !== change.reading.round) break
+      if (vote.date(change.reading.ballots, at)) markRound(state, [vote, proposal], at)
       break
     case 'round_ended':
       if (!vote) break
@@ -282,9 +272,6 @@ export const applyChange = (state: FoldState, change: Change, origin: Origin): v
       applyChange(state, { kind: 'history_partial', proposalId, reason }, origin)
       break
     }
-    case 'delegations_changed':
-      changeDelegations(state, change, at)
-      break
     case 'tally_recomputed':
       applyTally(state, change, at)
       break

@@ -1,11 +1,13 @@
 // Decides the changes of the events that end a round or a proposal, whether the chain reported the end or its state shows it.
+import { Value } from 'typebox/value'
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
-import type { ProposalState } from '../../ingest/contract/facts.ts'
+import type { Message, ProposalState } from '../../ingest/contract/facts.ts'
 import { toFact } from '../../ingest/contract/governance/fact.ts'
 import type { RoundEnd } from './ballot.ts'
 import type { Change } from './change.ts'
 import type { EventPosition } from './event-position.ts'
 import { follow } from './follow.ts'
+import { messagesJson } from './rows/proposals.ts'
 import type { FoldState } from './state.ts'
 
 export type EventType = GovernanceEvent['type']
@@ -42,9 +44,13 @@ const toTallied = ({ finalTally, bondedTokens, params, unavailableReason }: Ende
   unavailableReason,
 })
 
-/** The last live numbers stay. */
-const toCanceled = ({ registry }: FoldState, unavailableReason: string | null): RoundEnd => {
-  const { params, bondedTokens } = registry
+/** The last live numbers stay, with those of the last reading. */
+const toCanceled = (
+  { proposals }: FoldState,
+  proposalId: string,
+  unavailableReason: string | null,
+): RoundEnd => {
+  const { params = null, bondedTokens = null } = proposals.get(proposalId)?.vote?.registry ?? {}
   return { by: 'canceled', chain: null, bondedTokens, params, unavailableReason }
 }
 
@@ -100,7 +106,7 @@ const createOnDeleted =
     if (isClosed(state, proposalId)) return []
     const { found, ended, closed } = follow(state, toFact(event), {
       status,
-      toEnd: () => toCanceled(state, null),
+      toEnd: () => toCanceled(state, proposalId, null),
     })
     return [
       ...found,
@@ -126,8 +132,19 @@ const describeEnd = ({ proposal }: Reconciled): string =>
 const describeUnknownResult = (data: Reconciled, { height }: EventPosition): string =>
   `the meaning of the result ${data.result} at height ${height} is unknown: ${data.proposalReason}`
 
+const hasOtherDeposits = (
+  { proposals }: FoldState,
+  { proposal, proposalId }: Reconciled,
+): boolean =>
+  proposal !== null &&
+  !Value.Equal(proposal.totalDeposit, proposals.get(proposalId)?.state.totalDeposit ?? [])
+
 /** Undefined if the history is complete: only times changed. */
-const describeDisagreement = (data: Reconciled, at: EventPosition): string | undefined => {
+const describeDisagreement = (
+  state: FoldState,
+  data: Reconciled,
+  at: EventPosition,
+): string | undefined => {
   const cause = data.result === null ? 'without an event' : `with the result ${data.result}`
   switch (data.finding) {
     case 'closed':
@@ -148,8 +165,12 @@ const describeDisagreement = (data: Reconciled, at: EventPosition): string | und
     case 'missing':
     case 'contradicted':
       return data.result === null ? undefined : describeUnknownResult(data, at)
+    case 'found':
+      return `no event reported the proposal before height ${at.height}`
     case 'changed':
-      return undefined
+      return hasOtherDeposits(state, data)
+        ? `the state of height ${at.height} has a deposit that no event reports`
+        : undefined
   }
 }
 
@@ -173,18 +194,30 @@ const endReconciled = (state: FoldState, data: Reconciled, at: EventPosition): C
 
 const UNTALLIED = 'the chain ended the vote without a tally'
 
+/** A proposal that no event reported: all that the state has of it. */
+const introduce = (proposal: ProposalState, messages: readonly Message[]): Change[] => {
+  const { proposalId } = proposal
+  const own = { messages: messagesJson(messages) }
+  return [
+    { kind: 'proposal_introduced', proposal },
+    { kind: 'proposal_changed', proposalId, own },
+  ]
+}
+
 /** The state decides what the events left open. */
 const onReconciled: Handler<'rollcall.proposal.reconciled.v1'> = (state, event, at) => {
   const { data } = event
-  const { proposalId, proposal } = data
+  const { proposalId, proposal, messages = [] } = data
   if (isClosed(state, proposalId)) return []
-  const disagreement = describeDisagreement(data, at)
+  const disagreement = describeDisagreement(state, data, at)
   const { found, ended, begun, closed } = follow(state, toFact(event), {
     status: proposal?.status ?? 'voting_period',
-    toEnd: (by) => (by === 'canceled' ? toCanceled(state, UNTALLIED) : toTallied(data)),
+    toEnd: (by) => (by === 'canceled' ? toCanceled(state, proposalId, UNTALLIED) : toTallied(data)),
   })
   const changes: Change[] = [
-    ...found,
+    ...(data.finding === 'found' && proposal && found.length > 0
+      ? introduce(proposal, messages)
+      : found),
     ...(proposal ? readState(proposalId, data) : []),
     ...ended,
     ...endReconciled(state, data, at),

@@ -1,41 +1,20 @@
 // Decides the changes of each event: one function per type, which reads the state and returns changes. It changes nothing itself,
-// so that an event is applied completely or refused with a `FoldError`. Observations of pools are already in the registry.
-import { type GovernanceEvent, stakeChangesIn } from '../../ingest/contract/events.ts'
+// so that an event is applied completely or refused with a `FoldError`. Readings of rounds are applied after the events of a height.
+import { addressKey } from '../../ingest/contract/address.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { toFact } from '../../ingest/contract/governance/fact.ts'
-import { type CastVote, readStake, readVote } from './ballot.ts'
+import { toWeights } from '../../ingest/tally/option-sums.ts'
 import type { Change } from './change.ts'
 import { ENDINGS, type EventType, type Handler, isClosed, readState } from './endings.ts'
 import type { EventPosition } from './event-position.ts'
 import { asFoldError } from './fold-error.ts'
 import { follow, followVote } from './follow.ts'
 import { findFactsMissing } from './late-reads.ts'
-import { readNodeTally } from './node-tally.ts'
 import { mergeContext } from './proposal-context.ts'
 import { messagesJson } from './rows/proposals.ts'
 import { blankProposal, type FoldState } from './state.ts'
 import { toTimestamp } from './timestamps.ts'
 import type { Undecodable } from './undecodable.ts'
-
-/** A ballot, and its unknown parts. */
-export const castBallot = (
-  { registry }: FoldState,
-  { proposalId, cast, reason }: { proposalId: string; cast: CastVote; reason: string | null },
-  at: EventPosition,
-): Change[] => {
-  const changes: Change[] = [{ kind: 'ballot_cast', proposalId, vote: readVote(cast) }]
-  if (!cast.counted || cast.readLater) return changes
-  if (cast.delegations === null) {
-    const text = `delegations of voter ${cast.voter}: ${reason ?? 'the node did not return them'}`
-    changes.push({ kind: 'history_partial', proposalId, reason: text })
-    return changes
-  }
-  for (const { operatorAddress } of cast.delegations) {
-    if (registry.pool(operatorAddress)) continue
-    const text = `the state of pool ${operatorAddress} is unknown at height ${at.height}`
-    changes.push({ kind: 'history_partial', proposalId, reason: text })
-  }
-  return changes
-}
 
 const onSubmitted: Handler<'rollcall.proposal.submitted.v1'> = (state, event, at) => {
   const { data } = event
@@ -53,7 +32,7 @@ const onSubmitted: Handler<'rollcall.proposal.submitted.v1'> = (state, event, at
       own: {
         messages: messagesJson(messages),
         submitted: { height: at.height, txHash },
-        depositParams: state.registry.paramsObservedAt(at.height),
+        depositParams: data.params,
       },
       state: data.proposal ? {} : { messageTypes },
     },
@@ -85,7 +64,7 @@ const onVotingStarted: Handler<'rollcall.voting.started.v1'> = (state, event, at
 const VOTING = { status: 'voting_period' }
 
 const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (state, event, at) => {
-  const { proposalId, voter, voterReason, options, counted, txHash, delegations } = event.data
+  const { proposalId, voter, voterReason, options, counted, txHash } = event.data
   if (isClosed(state, proposalId)) return []
   const { before, ballot } = followVote(state, event.data, VOTING)
   if (!ballot) return [...before]
@@ -98,19 +77,11 @@ const onVoteCast: Handler<'rollcall.vote.cast.v1'> = (state, event, at) => {
   }
   const time = toTimestamp(at.time)
   // One literal, no spreads: this runs once per vote of a backfill.
-  const cast = { voter, options, counted, height: at.height, time, txHash, delegations }
-  const reason = event.data.delegationsReason
-  const changes = castBallot(state, { proposalId, cast, reason }, at)
-  return before.length === 0 ? changes : [...before, ...changes]
+  const vote = { voter, options, counted, height: at.height, time, txHash }
+  const read = { key: addressKey(voter), vote, weights: toWeights(options) }
+  const cast: Change = { kind: 'ballot_cast', proposalId, vote: read }
+  return before.length === 0 ? [cast] : [...before, cast]
 }
-
-const onStakeChanged: Handler<'rollcall.stake.changed.v1'> = (_, event) =>
-  stakeChangesIn(event).map(({ voter, delegations, delegationsReason }) => ({
-    kind: 'delegations_changed',
-    voter,
-    stake: readStake(delegations),
-    reason: delegationsReason,
-  }))
 
 const onContext: Handler<'rollcall.proposal.context.v1'> = (state, { data }, at) => {
   const proposal = state.proposals.get(data.proposalId)
@@ -125,13 +96,6 @@ const onReadLate: Handler<'rollcall.proposal.read-late.v1'> = (_, { data }) => [
   { kind: 'facts_read_late', proposalId: data.proposalId, facts: data },
 ]
 
-const onTallyObserved: Handler<'rollcall.tally.observed.v1'> = (state, event) => {
-  const { proposalId, round } = event.data
-  const vote = state.proposals.get(proposalId)?.vote
-  if (!vote || vote.end || vote.round !== round) return []
-  return [{ kind: 'tally_observed', proposalId, node: readNodeTally(event, vote.node) }]
-}
-
 /** Applied by a separate phase, or not part of the state of proposals. */
 const nothing = (): Change[] => []
 
@@ -142,21 +106,16 @@ const HANDLERS: { readonly [Type in EventType]: Handler<Type> } = {
   'rollcall.vote.cast.v1': onVoteCast,
   ...ENDINGS,
   'rollcall.proposal.read-late.v1': onReadLate,
-  'rollcall.stake.changed.v1': onStakeChanged,
   'rollcall.chain.snapshot.v1': nothing,
   'rollcall.schema.observed.v1': nothing,
   'rollcall.proposal.context.v1': onContext,
   'rollcall.message.bytes.v1': nothing,
-  'rollcall.pools.observed.v1': nothing,
-  'rollcall.params.observed.v1': nothing,
-  'rollcall.tally.observed.v1': onTallyObserved,
-  'rollcall.tally.evidence.v1': nothing,
+  'rollcall.round.read.v1': nothing,
   'rollcall.abci-event.undecodable.v1': nothing,
   'rollcall.light-block.observed.v1': nothing,
   'rollcall.validators.observed.v1': nothing,
   'rollcall.proposal.proof.v1': nothing,
   'rollcall.vote.reconstructed.v1': nothing,
-  'rollcall.votes.found.v1': nothing,
   'rollcall.history.progressed.v1': nothing,
   'rollcall.block.indexed.v1': nothing,
 }

@@ -1,37 +1,50 @@
-// Recomputes a round's tally from its evidence: every pool's part, every ballot's power. Pure, and in steps, so that other work
-// of the process can run in between.
+// Recomputes a round's tally from its final reading: every pool's part, every ballot's power. Pure, and in steps, so that other
+// work of the process can run in between.
 import { addressKey } from '../../ingest/contract/address.ts'
-import { readRule, type TallyRule } from '../../ingest/contract/tally-rule.ts'
+import { isCounted } from '../../ingest/contract/delegation.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
+import type { PoolState } from '../../ingest/contract/facts.ts'
+import type { ReadBallot } from '../../ingest/contract/round-events.ts'
+import { readRule, TALLY_RULES, type TallyRule } from '../../ingest/contract/tally-rule.ts'
 import {
   GOVERNOR,
   isFirstAsDelegator,
   startTally,
   type Tally,
   type TallyBallot,
-  type TallyPool,
 } from '../../ingest/tally/tally.ts'
 import type { PricedDelegation } from '../contract/tables/tuples.ts'
-import type { Evidence } from './evidence.ts'
-import { FoldError } from './fold-error.ts'
+import { asFoldError, FoldError, foldFailure } from './fold-error.ts'
+import type { PoolsReading } from './pool-registry.ts'
+import { gatherReadings, type Reading } from './reading.ts'
 
-export type ExactBallot = TallyBallot & {
-  /** Sum over the delegations, in atto. */
-  power: bigint
-  /** The delegations, each with its power. */
-  tuples: readonly PricedDelegation[]
-}
+export type ExactBallot = TallyBallot &
+  Pick<ReadBallot, 'cast'> & {
+    /** Sum over the delegations, in atto. */
+    power: bigint
+    /** The delegations, each with its power. */
+    tuples: readonly PricedDelegation[]
+  }
 
 export type ExactTally = {
   tally: Tally
   rule: TallyRule
-  /** Every pool of the evidence, by operator address. */
-  pools: ReadonlyMap<string, TallyPool>
+  /** The state of the tally, in the form of a reading of an open vote. */
+  state: PoolsReading
+  /** Every pool, by operator address. */
+  pools: ReadonlyMap<string, PoolState>
   /** The pool that an account operates, by the key of the account. */
   operated: ReadonlyMap<string, string>
   /** Delegators with a ballot, by pool, without its operator. */
   delegatorBallots: ReadonlyMap<string, number>
   ballots: readonly ExactBallot[]
 }
+
+/** The tally of a reading, or the reason why there is none. */
+export type Recomputed = ExactTally | { problem: string }
+
+/** By the key of the reading. */
+export type PreparedTallies = ReadonlyMap<string, Recomputed>
 
 /** Delegations between two pauses: some milliseconds of work. */
 const SLICE_DELEGATIONS = 2_000
@@ -62,41 +75,103 @@ const countAppearances = (counting: Counting, { voter, delegations }: TallyBallo
   }
 }
 
-/**
- * Yields at points where the caller may pause. Requires complete evidence; throws a `FoldError` or
- * `InvalidDecimal` if it cannot be tallied.
- */
-export function* computeExactTally({ chunks }: Evidence): Generator<undefined, ExactTally> {
-  const pools = chunks.flatMap((chunk) => chunk.pools)
-  const strategy = chunks[0]?.strategy ?? 'inherit'
-  if (strategy === 'none') throw new FoldError('there are no tally rules')
-  const running = startTally(pools, strategy)
-  const counting: Counting = {
-    operated: new Map(
-      pools.map(({ pool }) => [addressKey(pool.accountAddress), pool.operatorAddress]),
-    ),
-    delegatorBallots: new Map(),
+/** Why no tally can be computed from a final reading; null if it can. */
+function findProblem({ head, problem }: Reading): string | null {
+  if (head.strategy === 'none') {
+    return 'the tally rules of this chain are unknown to Rollcall (strategy none)'
   }
-  const ballots: ExactBallot[] = []
+  return problem === null ? null : `the evidence of the tally is incomplete: ${problem}`
+}
+
+/**
+ * Yields at points where the caller may pause. Requires a complete reading; throws a `FoldError` or `InvalidDecimal` if it cannot
+ * be tallied.
+ */
+function* computeExactTally({ head, pools, ballots }: Reading): Generator<undefined, ExactTally> {
+  const rule = readRule(head)
+  const { strategy } = TALLY_RULES[rule]
+  if (strategy === 'none') throw new FoldError('there are no tally rules')
+  const running = startTally(
+    pools.map((pool) => ({ pool, counted: isCounted(pool) })),
+    strategy,
+  )
+  const accounts = pools.map(
+    ({ accountAddress, operatorAddress }) => [addressKey(accountAddress), operatorAddress] as const,
+  )
+  const counting = { operated: new Map(accounts), delegatorBallots: new Map<string, number>() }
+  const exact: ExactBallot[] = []
   let sinceYield = 0
-  for (const chunk of chunks) {
-    for (const ballot of chunk.ballots) {
-      const powers = running.add(ballot)
-      const { voter, options, delegations } = ballot
-      const tuples = toTuples(ballot, powers)
-      ballots.push({ voter, options, delegations, power: sumPowers(powers), tuples })
-      countAppearances(counting, ballot)
-      sinceYield += 1 + powers.length
-      if (sinceYield < SLICE_DELEGATIONS) continue
-      sinceYield = 0
-      yield
-    }
+  for (const { voter, options, delegations, cast } of ballots) {
+    if (!options || !delegations) throw new FoldError(`the vote of ${voter} lacks a part`)
+    const ballot = { voter, options, delegations }
+    const powers = running.add(ballot)
+    const tuples = toTuples(ballot, powers)
+    exact.push({ ...ballot, ...(cast ? { cast } : {}), power: sumPowers(powers), tuples })
+    countAppearances(counting, ballot)
+    sinceYield += 1 + powers.length
+    if (sinceYield < SLICE_DELEGATIONS) continue
+    sinceYield = 0
+    yield
   }
   return {
     tally: running.finish(),
-    rule: readRule(chunks[0] ?? {}),
-    pools: new Map(pools.map((entry) => [entry.pool.operatorAddress, entry])),
+    rule,
+    state: { head, pools, hasAllPools: true },
+    pools: new Map(pools.map((pool) => [pool.operatorAddress, pool])),
     ...counting,
-    ballots,
+    ballots: exact,
   }
+}
+
+/** Yields at points where the caller may pause. */
+function* recompute(reading: Reading): Generator<undefined, Recomputed> {
+  const problem = findProblem(reading)
+  if (problem !== null) return { problem }
+  try {
+    return yield* computeExactTally(reading)
+  } catch (caught) {
+    const error = asFoldError(caught)
+    if (error instanceof FoldError) {
+      return { problem: `the evidence cannot be tallied: ${error.message}` }
+    }
+    const { proposalId, round, at } = reading
+    const what = `the evidence of proposal ${proposalId}, round ${round}, at height ${at.height}`
+    throw foldFailure(what, error)
+  }
+}
+
+/** The tally of a final reading. One that is not `prepared` is computed at once. */
+export function recomputeTally(
+  reading: Reading,
+  prepared: PreparedTallies | undefined,
+): Recomputed {
+  const known = prepared?.get(reading.key)
+  if (known) return known
+  const steps = recompute(reading)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Computes the tallies of these events in steps, with a `pause` between them, so that other work can run. */
+export async function prepareTallies(
+  events: Iterable<GovernanceEvent>,
+  pause: () => Promise<unknown>,
+): Promise<PreparedTallies> {
+  const prepared = new Map<string, Recomputed>()
+  for (const reading of gatherReadings(events)) {
+    // A height that the log repeats has its chunks twice: the fold of the height handles that.
+    if (!reading.head.final || reading.problem !== null) continue
+    const steps = recompute(reading)
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) {
+        prepared.set(reading.key, value)
+        break
+      }
+      await pause()
+    }
+  }
+  return prepared
 }

@@ -1,8 +1,8 @@
 // Folds the whole log: records in, rows of every table out. A fold from its first offset gives the same state.
 import { markerIn } from '../../ingest/contract/codec.ts'
 import { ORDINAL, toIndex, toPosition } from '../../ingest/contract/envelope.ts'
+import type { PreparedTallies } from './exact-tally.ts'
 import { foldHeight } from './height.ts'
-import type { PreparedTallies } from './recomputed-tallies.ts'
 import type { FoldRecord } from './record.ts'
 import { append, emptyRows, type FoldedRows, takeOpenRows } from './rows/rows.ts'
 import { type ClosedProposal, createFoldState, firstOffset } from './state.ts'

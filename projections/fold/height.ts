@@ -1,12 +1,13 @@
 // Folds one height: records in, final rows out. The phases run in this order.
-import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { applyChange, applyObservations, type Change, type Origin } from './change.ts'
+import { ORDINAL } from '../../ingest/contract/envelope.ts'
+import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
+import { applyChange, applyDepositParams, type Change, type Origin } from './change.ts'
 import { evolve, invalidate } from './evolve.ts'
+import { type PreparedTallies, recomputeTally } from './exact-tally.ts'
 import { FoldError, foldFailure } from './fold-error.ts'
 import { giveUpLateFacts } from './late-reads.ts'
-import { dateBallots, isOfPast, reconstructVotes } from './past-votes.ts'
-import { isObservation } from './pool-registry.ts'
-import { type PreparedTallies, recomputedTallies } from './recomputed-tallies.ts'
+import { isOfPast, reconstructVotes } from './past-votes.ts'
+import { gatherReadings, type Reading } from './reading.ts'
 import type { FoldRecord } from './record.ts'
 import { deadLetterRow } from './rows/dead-letters.ts'
 import { eventRow } from './rows/events.ts'
@@ -14,7 +15,7 @@ import { messageBytesRow } from './rows/message-bytes.ts'
 import { poolRows, poolStateRows } from './rows/pools.ts'
 import { addProofRows } from './rows/proofs.ts'
 import { append, emptyRows, type FoldedRows, takeEndedRows } from './rows/rows.ts'
-import { addVoterStakes } from './rows/voter-stakes.ts'
+import { voterStakeRows } from './rows/voter-stakes.ts'
 import { applySnapshot } from './snapshot.ts'
 import type { FoldState } from './state.ts'
 import { type Undecodable, undecodableAbciEvent, undecodableRecord } from './undecodable.ts'
@@ -33,6 +34,7 @@ type Draft = {
   readonly state: FoldState
   readonly records: readonly FoldRecord[]
   readonly events: readonly GovernanceEvent[]
+  readonly readings: readonly Reading[]
   readonly prepared: PreparedTallies | undefined
   readonly keepsRows: boolean
   /** A later fold must begin with a whole height, so every event of the height has this offset. */
@@ -54,15 +56,6 @@ const apply = (draft: Draft, changes: readonly Change[], origin: Origin): void =
 const keepDeadLetter = (draft: Draft, undecodable: Undecodable): void => {
   apply(draft, invalidate(draft.state, undecodable), { at: undecodable.at, offset: draft.offset })
   draft.rows.deadLetters.push(deadLetterRow(undecodable.letter))
-}
-
-/**
- * State after the height is applied first, because rows are priced with it. So an operator is known
- * independently of the order of its vote and its pool's first observation.
- */
-const observePools: Phase = (draft) => {
-  const observations = draft.events.filter(isObservation)
-  if (observations.length > 0) applyObservations(draft.state, observations)
 }
 
 const introduceSnapshot: Phase = ({ state, events, offset, rows }) => {
@@ -103,23 +96,47 @@ const applyEvents: Phase = (draft) => {
   for (const record of draft.records) applyRecord(draft, record)
 }
 
-/** Evidence overrides all other data of this height about a round that ended here. */
-const applyEvidence: Phase = ({ state, events, prepared, offset }) => {
-  const ofLog = events.filter((event) => !isOfPast(event))
-  for (const { change, origin } of recomputedTallies(ofLog, prepared, offset)) {
-    applyChange(state, change, origin)
+const isOfSnapshot = ({ ordinal }: Reading): boolean => ordinal === ORDINAL.before
+const isOfHistory = ({ ordinal }: Reading): boolean => ordinal === ORDINAL.history
+
+const applyReadings = ({ state, readings, offset }: Draft, isOfPhase: boolean): void => {
+  for (const reading of readings) {
+    const { proposalId, at, head } = reading
+    if (head.final || isOfSnapshot(reading) !== isOfPhase) continue
+    const kind = isOfHistory(reading) ? 'ballots_dated' : 'round_read'
+    applyChange(state, { kind, proposalId, reading }, { at, offset })
   }
 }
 
-const dateEarlierBallots: Phase = ({ state, events, offset }) => dateBallots(state, events, offset)
+const readSnapshotVotes: Phase = (draft) => applyReadings(draft, true)
+
+/** After the events and the tallies of the height: the state is that of its end. */
+const readOpenVotes: Phase = (draft) => applyReadings(draft, false)
+
+/** A final reading overrides all other data of this height about a round that ended here. */
+const applyTallies: Phase = ({ state, readings, prepared, offset }) => {
+  for (const reading of readings) {
+    if (!reading.head.final || isOfHistory(reading)) continue
+    const { proposalId, round, at } = reading
+    const tally = recomputeTally(reading, prepared)
+    applyChange(state, { kind: 'tally_recomputed', proposalId, round, tally }, { at, offset })
+  }
+}
+
+const applyParams: Phase = ({ state, readings }) => {
+  for (const reading of readings) {
+    const { params } = reading.head
+    if (params && !isOfHistory(reading)) applyDepositParams(state, params, reading.at)
+  }
+}
 
 /** Leaves no state: after a restart, heights with written rows need not reconstruct anything again. */
 const reconstruct: Phase = (draft) => {
-  const { state, records, prepared, offset, keepsRows } = draft
+  const { state, records, readings, prepared, offset, keepsRows } = draft
   const events = keepsRows ? draft.events.filter(isOfPast) : []
   if (events.length === 0) return
-  const tallies = recomputedTallies(events, prepared, offset)
-  const refused = reconstructVotes(state, { events, tallies, offset })
+  const past = readings.filter((reading) => reading.head.final && isOfHistory(reading))
+  const refused = reconstructVotes(state, { events, readings: past, prepared, offset })
   for (const { events: rounds, reason } of refused) {
     for (const event of rounds) {
       const record = records.find(({ decoded }) => decoded.ok && decoded.event === event)
@@ -127,6 +144,13 @@ const reconstruct: Phase = (draft) => {
     }
   }
 }
+
+/** A past vote has pools and stake of an earlier height. */
+const isOfCurrentState = (
+  event: GovernanceEvent,
+): event is EventOf<'rollcall.chain.snapshot.v1' | 'rollcall.round.read.v1'> =>
+  event.type === 'rollcall.chain.snapshot.v1' ||
+  (event.type === 'rollcall.round.read.v1' && !isOfPast(event))
 
 /** Rows that follow from one event alone. */
 const recordFacts: Phase = ({ records, rows, keepsRows }) => {
@@ -136,18 +160,17 @@ const recordFacts: Phase = ({ records, rows, keepsRows }) => {
     if (envelope && at) rows.events.push(eventRow(envelope, text, at))
     if (!decoded.ok || !at) continue
     const { event } = decoded
-    if (
-      event.type === 'rollcall.pools.observed.v1' ||
-      event.type === 'rollcall.chain.snapshot.v1'
-    ) {
+    if (isOfCurrentState(event)) {
       append(rows.pools, poolRows(event.data.pools, at))
       append(rows.poolStates, poolStateRows(event.data.pools, at))
+      if ('ballots' in event.data) {
+        append(rows.voterStakes, voterStakeRows(event.data.ballots, at))
+      }
     }
     if (event.type === 'rollcall.message.bytes.v1') {
       rows.messageBytes.push(messageBytesRow(event, at))
     }
     addProofRows(rows, event, at)
-    addVoterStakes(rows.voterStakes, event, at)
   }
 }
 
@@ -169,11 +192,12 @@ const giveUp: Phase = ({ state, records }) => {
 }
 
 const PHASES: readonly Phase[] = [
-  observePools,
   introduceSnapshot,
+  readSnapshotVotes,
   applyEvents,
-  dateEarlierBallots,
-  applyEvidence,
+  applyTallies,
+  readOpenVotes,
+  applyParams,
   recordFacts,
   closeEnded,
   reconstruct,
@@ -190,7 +214,9 @@ export const foldHeight = (state: FoldState, height: Height): FoldedRows => {
   const [first] = records
   const events: GovernanceEvent[] = []
   for (const { decoded } of records) if (decoded.ok) events.push(decoded.event)
-  const draft = { ...height, state, events, offset: first?.offset ?? 0n, rows: emptyRows() }
+  const readings = gatherReadings(events)
+  const offset = first?.offset ?? 0n
+  const draft = { ...height, state, events, readings, offset, rows: emptyRows() }
   try {
     for (const phase of PHASES) phase(draft)
   } catch (error) {

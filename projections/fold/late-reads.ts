@@ -2,7 +2,7 @@
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
 import { findMissingFacts, LATE_READS_MS, learnProposal } from '../../ingest/contract/late-reads.ts'
 import type { EventPosition } from './event-position.ts'
-import { markProposal, markRound, markShown } from './marks.ts'
+import { markProposal, markRound, markShown, removeReasons } from './marks.ts'
 import { messagesJson } from './rows/proposals.ts'
 import type { FoldState, Incomplete, OpenProposal } from './state.ts'
 import type { VotingRound } from './voting-round.ts'
@@ -55,17 +55,6 @@ export const addIncomplete = (
 ): void => {
   const vote = findEnded(state, proposal, round)
   proposal.incomplete = [...proposal.incomplete, { ...incomplete, vote }]
-}
-
-/** The reason of what is known now is no part of the history any more. */
-const removeReasons = (
-  { partialReasons }: OpenProposal,
-  removed: readonly (string | null)[],
-): void => {
-  for (const reason of removed) {
-    const at = reason === null ? -1 : partialReasons.indexOf(reason)
-    if (at >= 0) partialReasons.splice(at, 1)
-  }
 }
 
 /** The end of a round with the late facts. `isWhole` if nothing of it is unknown any more. */

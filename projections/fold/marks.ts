@@ -30,6 +30,17 @@ const impossibleTimes = (state: ProposalState): string[] => {
     .map(([name]) => `the ${name} from the node is not a valid time`)
 }
 
+/** What is known now is no part of the reasons any more. */
+export function removeReasons(
+  { partialReasons }: OpenProposal,
+  removed: readonly (string | null)[],
+): void {
+  for (const reason of removed) {
+    const at = reason === null ? -1 : partialReasons.indexOf(reason)
+    if (at >= 0) partialReasons.splice(at, 1)
+  }
+}
+
 export const markProposal = (state: FoldState, proposal: OpenProposal, at: EventPosition): void => {
   proposal.at = later(proposal.at, at)
   for (const reason of impossibleTimes(proposal.state)) addReason(proposal, reason, at)

@@ -1,28 +1,17 @@
 // The last tally of a node during a vote, compared with our own: which of both is served, and where the rule was proved.
-import type { EventOf } from '../../ingest/contract/events.ts'
 import type { TallyCounts } from '../../ingest/contract/facts.ts'
 import type { TallyRule } from '../../ingest/contract/tally-rule.ts'
 
 export type NodeTally = {
   rule: TallyRule
+  /** Of its state. */
+  height: number
   /** Null if the node could not return it. */
   counts: TallyCounts | null
   /** True if our own tally was the same; null if one of both was not known. */
   agrees: boolean | null
   /** The last height at which both were the same by this rule; null if there is none. */
   provedAt: number | null
-}
-
-type TallyObserved = EventOf<'rollcall.tally.observed.v1'>
-
-/** `last`: the one before, in the same round. */
-export const readNodeTally = (
-  { height, data }: TallyObserved,
-  last: NodeTally | undefined,
-): NodeTally => {
-  const { rule, counts, agrees } = data
-  const before = last?.rule === rule ? last.provedAt : null
-  return { rule, counts, agrees, provedAt: agrees ? height : before }
 }
 
 /** Whether our own numbers are known to be wrong: then no power of a pool is known. */

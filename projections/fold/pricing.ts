@@ -9,7 +9,6 @@ import {
   readHolding,
 } from '../../ingest/contract/delegation.ts'
 import type { OptionSums } from '../../ingest/contract/option-sums.ts'
-import type { TallyStrategy } from '../../ingest/contract/tally-rule.ts'
 import { addWeighted, findRoundingRest, plus, zeroSums } from '../../ingest/tally/option-sums.ts'
 import { GOVERNOR } from '../../ingest/tally/tally.ts'
 import type { PoolEntry } from './ballot.ts'
@@ -36,15 +35,36 @@ const NOTHING: PricedPool = {
   total: zeroSums(),
 }
 
-const hasPower = (pool: Pool): boolean => isCounted(pool) && pool.shares > 0n
+/** The part of a pool that prices depend on. */
+type PricedState = Pick<Pool, 'tokens' | 'shares' | 'status' | 'jailed' | 'counted'>
 
-/** The power of a delegation, in atto; undefined if the pool's state is unknown. */
+const hasPower = (pool: PricedState): boolean => isCounted(pool) && pool.shares > 0n
+
+/** A pool that is not among all pools does not exist. */
+const NO_POOL = {
+  tokens: 0n,
+  shares: 0n,
+  status: 'unbonded',
+  jailed: false,
+  counted: true,
+} as const
+
+const findPool = (registry: PoolRegistry, operatorAddress: string): PricedState =>
+  registry.pool(operatorAddress) ?? NO_POOL
+
+/** Whether the pools and the tally rules are known. */
+const hasPrices = ({ hasAllPools, strategy }: PoolRegistry): boolean =>
+  hasAllPools && strategy !== undefined && strategy !== 'none'
+
+/** The power of a delegation, in atto; undefined if the pools or the tally rules are unknown. */
 export const priceDelegation = (
   delegation: Delegation,
-  pool: Pool | undefined,
+  registry: PoolRegistry,
 ): bigint | undefined => {
+  if (!hasPrices(registry)) return undefined
   if (delegation.source === GOVERNOR) return 0n
-  return pool && priceHolding(readHolding(delegation), pool, hasPower(pool))
+  const pool = findPool(registry, delegation.operatorAddress)
+  return priceHolding(readHolding(delegation), pool, hasPower(pool))
 }
 
 const asDelegators = ({ votingPower, sums }: Priced): PricedPool =>
@@ -57,13 +77,9 @@ const addPriced = (to: Priced, more: Priced): void => {
   to.sums = plus(to.sums, more.sums)
 }
 
-/** Undefined if the pool's state or the tally rules are unknown. */
-const pricePool = (
-  entry: Readonly<PoolEntry>,
-  pool: Pool | undefined,
-  strategy: TallyStrategy,
-): PricedPool | undefined => {
-  if (!pool || strategy === 'none') return undefined
+const pricePool = (entry: Readonly<PoolEntry>, registry: PoolRegistry): PricedPool => {
+  const { strategy } = registry
+  const pool = findPool(registry, entry.operatorAddress)
   const { ownVote, ownShares, delegators, governed } = entry
   const counts = hasPower(pool)
   const priced = delegators.priceAt(pool, counts)
@@ -98,41 +114,28 @@ const exactPool = ({ tally }: ExactTally, operatorAddress: string): PricedPool =
   }
 }
 
+/** The sums of a round, and the power of all its votes: the numerator of the quorum. In atto. */
+export type RoundPrice = { sums: OptionSums; votingPower: bigint }
+
 /** The prices of one round; each pool is priced once, for its own row and for the sum. */
 export type Pricing = {
-  registry: PoolRegistry
+  /** Both are undefined if a number is not known. */
   getPrice(entry: Readonly<PoolEntry>): PricedPool | undefined
+  getSum(): RoundPrice | undefined
 }
 
-/** An input is missing, or the node counts otherwise. */
-const hasNoPrices = ({ isIncomplete, node }: VotingRound): boolean =>
-  isIncomplete || isRefuted(node)
-
-/** Valid until the next event is applied. */
-export const createPricing = (round: VotingRound, registry: PoolRegistry): Pricing => {
-  const { exact } = round
-  if (exact) return { registry, getPrice: (entry) => exactPool(exact, entry.operatorAddress) }
-  if (hasNoPrices(round)) return { registry, getPrice: () => undefined }
-  const prices = new Map<string, PricedPool | undefined>()
-  const getPrice = (entry: Readonly<PoolEntry>): PricedPool | undefined => {
-    const { operatorAddress } = entry
-    const known = prices.get(operatorAddress)
-    if (known) return known
-    const priced = pricePool(entry, registry.pool(operatorAddress), registry.strategy)
-    prices.set(operatorAddress, priced)
-    return priced
-  }
-  return { registry, getPrice }
-}
+/** An input is missing, or the node counts otherwise. A vote without ballots needs no prices. */
+const hasNoPrices = ({ isIncomplete, node, registry, ballots, entries }: VotingRound): boolean =>
+  isIncomplete || isRefuted(node) || (ballots.size + entries.size > 0 && !hasPrices(registry))
 
 /** What the split votes of governors have beyond their pools, as in the tally. */
-const sumRoundingRests = (round: VotingRound, registry: PoolRegistry): OptionSums => {
+const sumRoundingRests = ({ entries, registry }: VotingRound): OptionSums => {
   const parts = new Map<Voting, bigint[]>()
-  for (const { operatorAddress, governed } of round.entries.values()) {
+  for (const { operatorAddress, governed } of entries.values()) {
     const pool = governed && registry.pool(operatorAddress)
     if (!pool || !hasPower(pool)) continue
     for (const { ballot, power } of governed.powersAt(pool)) {
-      if (ballot.weights.length > 1) parts.set(ballot, [...(parts.get(ballot) ?? []), power])
+      parts.set(ballot, [...(parts.get(ballot) ?? []), power])
     }
   }
   let rests = zeroSums()
@@ -140,18 +143,43 @@ const sumRoundingRests = (round: VotingRound, registry: PoolRegistry): OptionSum
   return rests
 }
 
-/** Undefined if any pool's part is undefined. */
-export const priceRound = (
+const sumPools = (
   round: VotingRound,
-  { getPrice, registry }: Pricing,
-): OptionSums | undefined => {
-  if (round.exact) return round.exact.tally.sums
-  if (hasNoPrices(round)) return undefined
-  let sum = registry.strategy === 'governors' ? sumRoundingRests(round, registry) : zeroSums()
-  for (const entry of round.entries.values()) {
+  getPrice: (entry: Readonly<PoolEntry>) => PricedPool,
+): RoundPrice => {
+  const { entries, registry } = round
+  let sums = registry.strategy === 'governors' ? sumRoundingRests(round) : zeroSums()
+  let votingPower = 0n
+  for (const entry of entries.values()) {
     const priced = getPrice(entry)
-    if (!priced) return undefined
-    sum = plus(sum, priced.total)
+    sums = plus(sums, priced.total)
+    votingPower += priced.delegatorPower + (entry.ownVote ? priced.votingPower : 0n)
   }
-  return sum
+  return { sums, votingPower }
+}
+
+/**
+ * A cache of the tally of the ballots that count, with the stake and the pools of the last readings. Valid until the next event is
+ * applied.
+ */
+export function createPricing(round: VotingRound): Pricing {
+  const { exact, registry } = round
+  if (exact) {
+    const { sums, votingPower } = exact.tally
+    return {
+      getPrice: ({ operatorAddress }) => exactPool(exact, operatorAddress),
+      getSum: () => ({ sums, votingPower }),
+    }
+  }
+  if (hasNoPrices(round)) return { getPrice: () => undefined, getSum: () => undefined }
+  const prices = new Map<string, PricedPool>()
+  const getPrice = (entry: Readonly<PoolEntry>): PricedPool => {
+    const { operatorAddress } = entry
+    const known = prices.get(operatorAddress)
+    if (known) return known
+    const priced = pricePool(entry, registry)
+    prices.set(operatorAddress, priced)
+    return priced
+  }
+  return { getPrice, getSum: () => sumPools(round, getPrice) }
 }

@@ -1,8 +1,7 @@
-// The complete state of the fold: open proposals with their voting rounds, the pools, and the rows to write.
+// The complete state of the fold: open proposals with their voting rounds, and the rows to write.
 import type { GovParams, ProposalState } from '../../ingest/contract/facts.ts'
 import type { MissingFacts } from '../../ingest/contract/late-reads.ts'
 import type { EventPosition } from './event-position.ts'
-import { PoolRegistry } from './pool-registry.ts'
 import type { KeptContext } from './proposal-context.ts'
 import type { VotingRound } from './voting-round.ts'
 
@@ -53,7 +52,6 @@ export type OpenProposal = {
 }
 
 export type FoldState = {
-  readonly registry: PoolRegistry
   /** Open proposals, by ID. */
   readonly proposals: Map<string, OpenProposal>
   /** Closed proposals that are incomplete, by ID. */
@@ -78,7 +76,6 @@ export type FoldState = {
 export type ClosedProposal = { proposalId: string; isEarlier: boolean }
 
 export const createFoldState = (closed: readonly ClosedProposal[]): FoldState => ({
-  registry: new PoolRegistry(),
   proposals: new Map(),
   awaited: new Map(),
   closed: new Set(closed.map(({ proposalId }) => proposalId)),
@@ -106,16 +103,6 @@ export const blankProposal = (proposalId: string, status: string): ProposalState
   totalDeposit: [],
   finalTally: null,
 })
-
-/** Rounds that are open, or that ended at this height: their tally came after its transactions. */
-export const currentRounds = (state: FoldState): [VotingRound, OpenProposal][] => {
-  const rounds = [...state.endedRounds]
-  for (const proposal of state.proposals.values()) {
-    const { vote } = proposal
-    if (vote && !vote.end) rounds.push([vote, proposal])
-  }
-  return rounds
-}
 
 /** First offset of open and incomplete state; undefined if there is none. */
 export const firstOffset = ({ proposals, awaited }: FoldState): bigint | undefined => {

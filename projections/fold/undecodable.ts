@@ -12,8 +12,8 @@ import { type EventPosition, eventPosition } from './event-position.ts'
 import type { DeadLetter } from './rows/dead-letters.ts'
 import { isBlockTime } from './timestamps.ts'
 
-/** An undecodable event of these types may be a ballot, or may move one. */
-const MAY_MOVE_BALLOTS = /^rollcall\.(vote\.cast|stake\.changed|chain\.snapshot)\./
+/** An undecodable event of these types may be a ballot, or may decide which ones count. */
+const MAY_MOVE_BALLOTS = /^rollcall\.(vote\.cast|round\.read|chain\.snapshot)\./
 
 export type Undecodable = {
   letter: DeadLetter

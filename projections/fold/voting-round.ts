@@ -1,68 +1,140 @@
-// Folds one round of one vote, ballot by ballot: voters, the order of pools, and delegators who vote themselves. Keeps only
-// shares: prices come from the pool registry when rows are created. The only mutable part of the fold, because a round may have a
-// million ballots.
+// Folds one round of one vote: its voters, the order of pools, and delegators who vote themselves. Events cast ballots; readings of the
+// state decide which of them count, and with which stake. Keeps only shares: prices come from the pool registry when rows are
+// created. The only mutable part of the fold, because a round may have a million ballots.
 import { addressKey } from '../../ingest/contract/address.ts'
+import {
+  countShares,
+  type Delegation,
+  isCounted,
+  readHolding,
+} from '../../ingest/contract/delegation.ts'
+import type { WeightedOption } from '../../ingest/contract/facts.ts'
 import type { ProposalKind } from '../../ingest/contract/gov-type.ts'
+import type { CastAt, ReadBallot } from '../../ingest/contract/round-events.ts'
 import { sameOptions } from '../../ingest/contract/same-options.ts'
+import { readRule } from '../../ingest/contract/tally-rule.ts'
+import { toWeights } from '../../ingest/tally/option-sums.ts'
 import type { TallyRow } from '../contract/tables/tallies.ts'
 import { sortedByAddress } from './address-order.ts'
 import {
   addStake,
   type Ballot,
-  type DatedVote,
+  createBallot,
   listPools,
   type PoolEntry,
   type ReadVote,
   type RoundEnd,
-  readStake,
-  type Stake,
-  unindexedBallot,
+  toCastPosition,
+  toOptionTuples,
+  UNKNOWN_POSITION,
 } from './ballot.ts'
 import { DelegatorSums } from './delegator-sums.ts'
 import { type EventPosition, later } from './event-position.ts'
 import type { ExactBallot, ExactTally } from './exact-tally.ts'
-import type { NodeTally } from './node-tally.ts'
-import { optionTuples } from './option-tuples.ts'
-import type { PoolRegistry } from './pool-registry.ts'
+import { isRefuted, type NodeTally } from './node-tally.ts'
+import { PoolRegistry, type PoolsReading } from './pool-registry.ts'
+import type { Reading } from './reading.ts'
+
+/** Voters of whom only the first ones are named. */
+type VoterList = { count: number; named: string[] }
+
+const MAX_NAMED = 3
+
+const addVoter = (list: VoterList, voter: string): void => {
+  list.count += 1
+  if (list.named.length < MAX_NAMED) list.named.push(voter)
+}
+
+/** `many` has the number as `#`. */
+const describeVoters = ({ count, named }: VoterList, one: string, many: string): string[] => {
+  if (count === 0) return []
+  const more = count > named.length ? ` and ${count - named.length} more` : ''
+  const what = count === 1 ? one : many.replace('#', `${count}`)
+  return [`the state ${what}: ${named.join(', ')}${more}`]
+}
+
+/** A vote as the state has it. */
+type StateVote = Pick<ReadBallot, 'voter' | 'cast'> & { options: readonly WeightedOption[] }
+
+/** `isWhole`: whether events had reported all votes of the round. */
+type StateOf = { stateHeight: number; isWhole: boolean }
+
+/** Nearly all votes have one option, and share its object. */
+const isSameVote = (ballot: Ballot, options: readonly WeightedOption[]): boolean =>
+  ballot.options === toOptionTuples(options) || sameOptions(ballot.options, options)
+
+/** Whether an event after the state reports the ballot. */
+const isAfter = ({ height }: Ballot, { stateHeight }: StateOf): boolean =>
+  height !== null && height > stateHeight
+
+type Stake = Pick<Ballot, 'delegations' | 'stakeReason'>
+
+const NO_STAKE = { delegations: null, stakeReason: null, impossible: null } as const
+const UNREADABLE = 'the node did not return them'
+
+const isSameDelegation = (one: Delegation, other: Delegation | undefined): boolean =>
+  one.operatorAddress === other?.operatorAddress &&
+  one.shares === other.shares &&
+  one.source === other.source &&
+  one.heir === other.heir &&
+  one.tokens === other.tokens &&
+  one.power === other.power
+
+const isSameStake = (one: Ballot['delegations'], other: Ballot['delegations']): boolean =>
+  one === null || other === null
+    ? one === other
+    : one.length === other.length &&
+      one.every((delegation, order) => isSameDelegation(delegation, other[order]))
 
 export class VotingRound {
   readonly proposalId: string
   readonly round: number
-  /** The pools that the round is priced with. */
+  /** What the round is priced with. */
   readonly registry: PoolRegistry
   isExpedited: boolean
   kinds: readonly ProposalKind[]
   end: RoundEnd | undefined
   /** The last tally of the node, during the vote. */
   node: NodeTally | undefined
+  /** What the last reading lacks; null if it lacks nothing. */
+  readingProblem: string | null = null
+  /** Some counted votes are missing: the number of ballots is unknown too. */
+  hasUnknownVotes = false
   /** Its row at its end: priced with the pools of that height. */
   endedRow: TallyRow | undefined
   /** The last alert about impossible numbers: it is not repeated for the same problem. */
   reportedProblem: string | undefined
   readonly #entries = new Map<string, PoolEntry>()
+  /** The ballots that count, by the key of the voter. */
   readonly #ballots = new Map<string, Ballot>()
   /** Votes after the tally: served, never counted. */
   readonly #uncounted = new Map<string, Ballot>()
+  /** Ballots that the state lacks: served, not counted. */
+  readonly #leftOut = new Map<string, Ballot>()
   readonly #changedEntries = new Set<PoolEntry>()
   readonly #changedBallots = new Set<Ballot>()
+  /** Counted ballots whose stake is left out. */
+  readonly #impossible = new Set<Ballot>()
+  readonly #onlyInState: VoterList = { count: 0, named: [] }
+  readonly #onlyInEvents: VoterList = { count: 0, named: [] }
   #nextRank = 0
   /** Counted ballots with unknown delegations. */
-  #withoutDelegations = 0
-  /** Some counted votes are missing: the number of ballots is unknown too. */
-  hasUnknownVotes = false
+  #withoutStake = 0
+  #stateHeight: number | null = null
   #at: EventPosition
   #exact: ExactTally | undefined
 
+  /** `before`: the earlier round of the same proposal. */
   constructor(
     of: Pick<VotingRound, 'proposalId' | 'round' | 'isExpedited' | 'kinds'>,
-    registry: PoolRegistry,
     at: EventPosition,
+    before?: VotingRound,
   ) {
     this.proposalId = of.proposalId
     this.round = of.round
     this.isExpedited = of.isExpedited
     this.kinds = of.kinds
-    this.registry = registry
+    this.registry = new PoolRegistry(before?.registry)
     this.#at = at
   }
 
@@ -70,8 +142,14 @@ export class VotingRound {
     return this.#entries
   }
 
+  /** The ballots that count, by the key of the voter. */
   get ballots(): ReadonlyMap<string, Readonly<Ballot>> {
     return this.#ballots
+  }
+
+  /** Those whose stake is left out. */
+  get impossible(): ReadonlySet<Readonly<Ballot>> {
+    return this.#impossible
   }
 
   /** Position of the latest event that affects a number of this round. */
@@ -84,52 +162,50 @@ export class VotingRound {
     return this.#exact
   }
 
+  /** The height at which pools and stake were last read; null before that, and once the round has ended. */
+  get stakeHeight(): number | null {
+    return this.end ? null : this.#stateHeight
+  }
+
   /** A counted ballot, or its delegations, is unknown: then no power is known. */
   get isIncomplete(): boolean {
-    return this.hasUnknownVotes || this.#withoutDelegations > 0
+    return this.hasUnknownVotes || this.#withoutStake > 0
+  }
+
+  /** How the votes of the events differ from those of the state; null if they do not. */
+  get difference(): string | null {
+    const sentences = [
+      ...describeVoters(
+        this.#onlyInState,
+        'has a vote that no event reports',
+        'has # votes that no event reports',
+      ),
+      ...describeVoters(
+        this.#onlyInEvents,
+        'lacks a vote that an event reports, and it does not count',
+        'lacks # votes that events report, and they do not count',
+      ),
+    ]
+    return sentences.length === 0 ? null : sentences.join('; ')
   }
 
   advanceTo(at: EventPosition): void {
     this.#at = later(this.#at, at)
   }
 
-  cast({ vote, weights, stake }: ReadVote, at: EventPosition): void {
-    const ballots = vote.counted ? this.#ballots : this.#uncounted
-    const earlier = ballots.get(vote.voter)
-    if (earlier && vote.counted) this.#uncount(earlier, at)
-    if (earlier) this.#changedBallots.delete(earlier)
-    const { voter, options, counted, height, time, txHash, delegations, readLater } = vote
-    // One literal, no spreads: this runs once per vote of a backfill.
-    const ballot: Ballot = {
-      voter,
-      options: optionTuples(options),
-      counted,
-      height,
-      time,
-      txHash,
-      delegations,
-      readLater,
-      rank: earlier?.rank ?? this.#nextRank++,
-      at,
-      weights,
-      ownPool: earlier?.ownPool,
-      power: undefined,
-      tuples: undefined,
+  cast({ key, vote, weights }: ReadVote, at: EventPosition): void {
+    const { counted } = vote
+    const earlier = counted ? this.#find(key) : this.#uncounted.get(key)
+    const rank = earlier?.rank ?? this.#nextRank++
+    const ballot = createBallot({ key, vote, weights }, { rank, at })
+    if (earlier) ballot.voter = earlier.voter
+    if (counted) this.#put(ballot, at)
+    else {
+      if (earlier) this.#changedBallots.delete(earlier)
+      this.#uncounted.set(key, ballot)
+      this.#changedBallots.add(ballot)
     }
-    ballots.set(voter, ballot)
-    this.#changedBallots.add(ballot)
     this.advanceTo(at)
-    if (counted) this.#count(ballot, stake.shares, at)
-  }
-
-  /** Fills in when a ballot of the snapshot was cast. False if its voter has another ballot now, or none. */
-  date({ voter, options, height, time, txHash }: DatedVote, at: EventPosition): boolean {
-    const ballot = this.#ballots.get(voter)
-    if (!ballot || ballot.height !== null || !sameOptions(ballot.options, options)) return false
-    Object.assign(ballot, { height, time, txHash, at: later(ballot.at, at) })
-    this.#changedBallots.add(ballot)
-    if (ballot.ownPool !== undefined) this.#markEntry(this.#ensureEntry(ballot.ownPool, at), at)
-    return true
   }
 
   /** Votes that count, but with an unknown voter or option. */
@@ -139,61 +215,67 @@ export class VotingRound {
     this.markAllEntries(at)
   }
 
-  /** False if the voter has no ballot here. */
-  replaceDelegations(voter: string, { delegations, shares }: Stake, at: EventPosition): boolean {
-    const ballot = this.#ballots.get(voter)
-    if (!ballot) return false
-    this.#uncount(ballot, at)
-    Object.assign(ballot, { delegations, readLater: false })
-    ballot.at = later(ballot.at, at)
-    this.#count(ballot, shares, at)
+  /** Applies a reading of the open vote. */
+  read(reading: Reading, at: EventPosition): void {
+    const { head, hasAllBallots, problem } = reading
+    const changed = this.#applyPools(reading, at)
+    // With other pools their stake may be possible.
+    for (const ballot of [...this.#impossible]) this.#setStake(ballot, ballot, at)
+    const of = { stateHeight: head.stateHeight, isWhole: !this.hasUnknownVotes }
+    const voters = this.#inOrder(reading.ballots)
+    for (const { key, vote } of voters) this.#readVoter(key, { read: vote, of }, at)
+    if (hasAllBallots) this.#leaveOutOthers(new Set(voters.map(({ key }) => key)), of, at)
+    this.#findOperators(changed, at)
+    this.#compareWithNode(head, at)
+    // Stake of single voters is that of their votes, and after an incomplete reading some is older.
+    const isOfHeight = head.params !== undefined && (problem === null || this.#stateHeight === null)
+    if (isOfHeight) this.#stateHeight = head.stateHeight
+    this.readingProblem = problem
     this.advanceTo(at)
-    this.#changedBallots.add(ballot)
-    return true
+  }
+
+  /** Applies the pools of the tally that ended the earlier round. */
+  readPools(pools: PoolsReading, at: EventPosition): void {
+    this.#findOperators(this.#applyPools(pools, at), at)
+  }
+
+  /** Fills in when ballots of the state were cast. False if nothing changes. */
+  date(votes: readonly ReadBallot[], at: EventPosition): boolean {
+    const dated = votes.filter(({ voter, options, cast }) => {
+      const ballot = this.#ballots.get(addressKey(voter))
+      if (!ballot || !cast || ballot.height !== null) return false
+      if (options && !isSameVote(ballot, options)) return false
+      this.#dateBallot(ballot, cast, at)
+      return true
+    })
+    return dated.length > 0
   }
 
   /**
-   * Marks the rows of these pools as changed, and finds operators among voters without a known pool. False if
-   * nothing here depends on them.
-   */
-  repriceChangedPools(changed: ReadonlyMap<string, EventPosition>): boolean {
-    let isAffected = false
-    for (const [operatorAddress, at] of changed) {
-      const entry = this.#entries.get(operatorAddress)
-      if (entry) this.#markEntry(entry, at)
-      isAffected ||= entry !== undefined
-      const account = this.registry.pool(operatorAddress)?.accountAddress
-      const ballot = account === undefined ? undefined : this.#ballots.get(account)
-      if (!ballot || ballot.ownPool === operatorAddress) continue
-      this.#uncount(ballot, at)
-      this.#count(ballot, readStake(ballot.delegations).shares, at)
-      isAffected = true
-    }
-    return isAffected
-  }
-
-  /**
-   * Replaces the folded data with the evidence of the tally: ballots, stake, and votes of pools. Ranks stay;
-   * new entries from the evidence are ranked last. Requires complete evidence.
+   * Replaces the folded data with those of the final reading: ballots, stake, and votes of pools. Ranks stay; new entries are ranked
+   * last. Requires a complete reading.
    */
   applyRecomputedTally(exact: ExactTally, at: EventPosition): void {
-    const { operated, delegatorBallots } = exact
+    const isWhole = !this.hasUnknownVotes
     this.#exact = exact
-    this.advanceTo(at)
-    this.#withoutDelegations = 0
+    this.#withoutStake = 0
     this.hasUnknownVotes = false
-    const ownVotes = new Map<string, Ballot>()
-    for (const tallied of exact.ballots) {
-      const ballot = this.#replaceBallot(tallied, at)
-      ballot.ownPool = operated.get(addressKey(tallied.voter))
-      if (ballot.ownPool !== undefined) ownVotes.set(ballot.ownPool, ballot)
+    this.#impossible.clear()
+    const voters = this.#inOrder(exact.ballots)
+    const listed = new Set(voters.map(({ key }) => key))
+    for (const [key, ballot] of this.#ballots) {
+      if (!listed.has(key)) this.#leaveOut(ballot, isWhole, at)
     }
-    this.#rankEntries([...new Set([...ownVotes.keys(), ...delegatorBallots.keys()])], at)
+    for (const { key, vote } of voters) this.#applyTallied(key, { vote, isWhole }, at)
+    this.#rankByBallots(at)
+    const voted = [...this.#ballots.values()].filter(({ ownPool }) => ownPool !== undefined)
+    const ownVotes = new Map(voted.map((ballot) => [ballot.ownPool, ballot]))
     for (const entry of this.#entries.values()) {
       entry.ownVote = ownVotes.get(entry.operatorAddress)
-      entry.delegatorBallots = delegatorBallots.get(entry.operatorAddress) ?? 0
+      entry.delegatorBallots = exact.delegatorBallots.get(entry.operatorAddress) ?? 0
       this.#markEntry(entry, at)
     }
+    this.advanceTo(at)
   }
 
   /** The changes since the last call. */
@@ -204,10 +286,170 @@ export class VotingRound {
     return changes
   }
 
-  /** `shares` are the shares of the ballot's delegations, in order. */
-  #count(ballot: Ballot, shares: readonly bigint[], at: EventPosition): void {
-    // Stays known even if the pools' states are missing for a while.
-    ballot.ownPool ??= this.registry.findOperator(ballot.voter)
+  markAllEntries(at: EventPosition): void {
+    for (const entry of this.#entries.values()) this.#markEntry(entry, at)
+  }
+
+  /** A ballot that counts, or that the state lacked. */
+  #find(key: string): Ballot | undefined {
+    return this.#ballots.get(key) ?? this.#leftOut.get(key)
+  }
+
+  /** By rank, so that pools are in the order of ballots; new voters last, by address. */
+  #inOrder<Vote extends { voter: string }>(votes: readonly Vote[]): { key: string; vote: Vote }[] {
+    const keyed = votes.map((vote) => {
+      const key = addressKey(vote.voter)
+      return { key, vote, rank: this.#find(key)?.rank ?? Number.POSITIVE_INFINITY }
+    })
+    const isKnown = ({ rank }: { rank: number }) => rank !== Number.POSITIVE_INFINITY
+    const fresh = keyed.filter((each) => !isKnown(each))
+    return [
+      ...keyed.filter(isKnown).sort((one, other) => one.rank - other.rank),
+      ...sortedByAddress(fresh, ({ vote }) => vote.voter),
+    ]
+  }
+
+  /** Returns the pools with another price. */
+  #applyPools(pools: PoolsReading, at: EventPosition): ReadonlySet<string> {
+    const { hasAllPools } = this.registry
+    const changed = this.registry.apply(pools)
+    if (this.registry.hasAllPools !== hasAllPools) this.markAllEntries(at)
+    for (const operatorAddress of changed) {
+      const entry = this.#entries.get(operatorAddress)
+      if (entry) this.#markEntry(entry, at)
+    }
+    return changed
+  }
+
+  /** Voters whose pool is new: their ballots are those of the pools from now on. */
+  #findOperators(pools: ReadonlySet<string>, at: EventPosition): void {
+    const found: Ballot[] = []
+    for (const operatorAddress of pools) {
+      const account = this.registry.pool(operatorAddress)?.accountAddress
+      const ballot = account === undefined ? undefined : this.#ballots.get(addressKey(account))
+      if (ballot && ballot.ownPool === undefined) found.push(ballot)
+    }
+    for (const ballot of found.sort((one, other) => one.rank - other.rank)) {
+      this.#uncount(ballot, at)
+      this.#count(ballot, at)
+    }
+  }
+
+  #readVoter(
+    key: string,
+    { read, of }: { read: ReadBallot; of: StateOf },
+    at: EventPosition,
+  ): void {
+    const { options, delegations = null, delegationsReason: stakeReason = UNREADABLE } = read
+    const counted = this.#ballots.get(key)
+    if (options && !(counted && isAfter(counted, of))) {
+      const ballot = this.#toStateBallot(key, { vote: { ...read, options }, ...of }, at)
+      if (ballot !== counted) this.#put(ballot, at)
+    }
+    const ballot = this.#ballots.get(key)
+    if (!ballot || read.delegations === undefined) return
+    this.#setStake(ballot, { delegations, stakeReason: delegations ? null : stakeReason }, at)
+  }
+
+  /** The ballot that the state has: a known one, or a new one that no event reports. */
+  #toStateBallot(
+    key: string,
+    { vote, isWhole }: { vote: StateVote; isWhole: boolean },
+    at: EventPosition,
+  ): Ballot {
+    const { voter, options, cast } = vote
+    const known = this.#find(key)
+    if (known && isSameVote(known, options)) {
+      if (cast && known.height === null) this.#dateBallot(known, cast, at)
+      if (known.voter !== voter || !known.inState) this.#markBallot(known, at)
+      return Object.assign(known, { voter, inState: true })
+    }
+    if (isWhole && !cast) addVoter(this.#onlyInState, voter)
+    const position = cast ? toCastPosition(cast) : UNKNOWN_POSITION
+    const read = { voter, options, counted: true, ...position }
+    const rank = known?.rank ?? this.#nextRank++
+    return createBallot({ key, vote: read, weights: toWeights(options) }, { rank, at })
+  }
+
+  /** All ballots are known. Of those that the reading does not list, only newer ones count. */
+  #leaveOutOthers(listed: ReadonlySet<string>, of: StateOf, at: EventPosition): void {
+    for (const [key, ballot] of this.#ballots) {
+      if (listed.has(key) || isAfter(ballot, of)) continue
+      this.#uncount(ballot, at)
+      this.#leaveOut(ballot, of.isWhole, at)
+    }
+    if (this.hasUnknownVotes) this.markAllEntries(at)
+    this.hasUnknownVotes = false
+  }
+
+  /** `ballot` is not part of any sum. The stake of its voter is not followed any more. */
+  #leaveOut(ballot: Ballot, isWhole: boolean, at: EventPosition): void {
+    if (isWhole && ballot.height !== null) addVoter(this.#onlyInEvents, ballot.voter)
+    this.#ballots.delete(ballot.key)
+    this.#leftOut.set(ballot.key, ballot)
+    Object.assign(ballot, NO_STAKE, { inState: false })
+    this.#markBallot(ballot, at)
+  }
+
+  /** Adds a ballot, with the stake of the one that it replaces. */
+  #put(ballot: Ballot, at: EventPosition): void {
+    const { key } = ballot
+    const counted = this.#ballots.get(key)
+    const earlier = counted ?? this.#leftOut.get(key)
+    if (counted) this.#uncount(counted, at)
+    if (earlier && earlier !== ballot) {
+      const { delegations, stakeReason, impossible, ownPool } = earlier
+      Object.assign(ballot, { delegations, stakeReason, impossible, ownPool })
+      this.#changedBallots.delete(earlier)
+    }
+    this.#leftOut.delete(key)
+    this.#ballots.set(key, ballot)
+    this.#changedBallots.add(ballot)
+    this.#count(ballot, at)
+  }
+
+  #setStake(ballot: Ballot, stake: Stake, at: EventPosition): void {
+    const { delegations, stakeReason } = stake
+    const impossible = this.#findImpossible(delegations ?? [])
+    const isSame = ballot.stakeReason === stakeReason && ballot.impossible === impossible
+    if (isSame && isSameStake(ballot.delegations, delegations)) return
+    this.#uncount(ballot, at)
+    Object.assign(ballot, { delegations, stakeReason, impossible })
+    this.#count(ballot, at)
+    this.#markBallot(ballot, at)
+  }
+
+  /** A delegation with more shares than its pool has would make the power of the pool negative. */
+  #findImpossible(delegations: readonly Delegation[]): string | null {
+    for (const delegation of delegations) {
+      const { operatorAddress } = delegation
+      const pool = this.registry.pool(operatorAddress)
+      if (!pool || !isCounted(pool) || pool.shares === 0n) continue
+      if (countShares(readHolding(delegation), pool) <= pool.shares) continue
+      return `it has more shares of pool ${operatorAddress} than exist, and could weigh up to ${pool.tokens}`
+    }
+    return null
+  }
+
+  #compareWithNode(head: Reading['head'], at: EventPosition): void {
+    const { nodeTally: counts, agrees = null, stateHeight: height } = head
+    if (counts === undefined) return
+    const rule = readRule(head)
+    const before = this.node?.rule === rule ? this.node.provedAt : null
+    const next = { rule, height, counts, agrees, provedAt: agrees ? height : before }
+    if (isRefuted(this.node) !== isRefuted(next)) this.markAllEntries(at)
+    this.node = next
+  }
+
+  #dateBallot(ballot: Ballot, cast: CastAt, at: EventPosition): void {
+    Object.assign(ballot, toCastPosition(cast))
+    this.#markBallot(ballot, at)
+    const entry = ballot.ownPool === undefined ? undefined : this.#entries.get(ballot.ownPool)
+    if (entry) this.#markEntry(entry, at)
+  }
+
+  #count(ballot: Ballot, at: EventPosition): void {
+    ballot.ownPool ??= this.registry.findOperator(ballot.key)
     const entries = this.#rankEntries(listPools(ballot), at)
     for (const entry of entries) {
       if (entry.operatorAddress === ballot.ownPool) {
@@ -216,13 +458,18 @@ export class VotingRound {
       }
       this.#markEntry(entry, at)
     }
-    for (const [order, amount] of shares.entries()) {
-      const [entry, delegation] = [entries[order], ballot.delegations?.[order]]
-      if (!entry || !delegation) continue
-      addStake(entry, ballot, { delegation, shares: amount })
+    if (ballot.delegations === null) this.#setWithoutStake(this.#withoutStake + 1, at)
+    if (ballot.impossible !== null) this.#impossible.add(ballot)
+    else this.#addStakes(ballot, entries)
+  }
+
+  #addStakes(ballot: Ballot, entries: readonly PoolEntry[]): void {
+    for (const [order, delegation] of (ballot.delegations ?? []).entries()) {
+      const entry = entries[order]
+      if (!entry) continue
+      addStake(entry, ballot, delegation)
       entry.delegatorBallots = entry.delegators.ballots
     }
-    if (ballot.delegations === null) this.#setWithoutDelegations(this.#withoutDelegations + 1, at)
   }
 
   /** Only for a counted ballot: its pools are ranked. */
@@ -237,24 +484,26 @@ export class VotingRound {
       entry.delegatorBallots = entry.delegators.ballots
       this.#markEntry(entry, at)
     }
-    if (ballot.delegations === null) this.#setWithoutDelegations(this.#withoutDelegations - 1, at)
+    if (ballot.delegations === null) this.#setWithoutStake(this.#withoutStake - 1, at)
+    this.#impossible.delete(ballot)
   }
 
-  #setWithoutDelegations(count: number, at: EventPosition): void {
-    const wasIncomplete = this.#withoutDelegations > 0
-    this.#withoutDelegations = count
+  #setWithoutStake(count: number, at: EventPosition): void {
+    const wasIncomplete = this.#withoutStake > 0
+    this.#withoutStake = count
     // The deductions of every pool become unknown, or known again, with one voter's.
     if (wasIncomplete !== count > 0) this.markAllEntries(at)
+  }
+
+  #markBallot(ballot: Ballot, at: EventPosition): void {
+    ballot.at = later(ballot.at, at)
+    this.#changedBallots.add(ballot)
   }
 
   #markEntry(entry: PoolEntry, at: EventPosition): void {
     entry.at = later(entry.at, at)
     this.advanceTo(at)
     this.#changedEntries.add(entry)
-  }
-
-  markAllEntries(at: EventPosition): void {
-    for (const entry of this.#entries.values()) this.#markEntry(entry, at)
   }
 
   /** The entries of these pools, in order; new pools are ranked by address. */
@@ -264,6 +513,14 @@ export class VotingRound {
       this.#ensureEntry(operatorAddress, at)
     }
     return pools.map((operatorAddress) => this.#ensureEntry(operatorAddress, at))
+  }
+
+  #rankByBallots(at: EventPosition): void {
+    const ballots = [...this.#ballots.values()].sort((one, other) => one.rank - other.rank)
+    for (const ballot of ballots) {
+      const pools = listPools(ballot)
+      if (!pools.every((pool) => this.#entries.has(pool))) this.#rankEntries(pools, at)
+    }
   }
 
   #ensureEntry(operatorAddress: string, at: EventPosition): PoolEntry {
@@ -283,17 +540,19 @@ export class VotingRound {
     return entry
   }
 
-  #replaceBallot(tallied: ExactBallot, at: EventPosition): Ballot {
-    const { voter, delegations, power, tuples } = tallied
-    const known = this.#ballots.get(voter)
-    const ballot = known ?? unindexedBallot(voter, { rank: this.#nextRank++, at })
-    ballot.options = optionTuples(tallied.options)
-    ballot.delegations = delegations
-    ballot.power = power
-    ballot.tuples = tuples
-    ballot.at = later(ballot.at, at)
-    this.#ballots.set(voter, ballot)
-    this.#changedBallots.add(ballot)
-    return ballot
+  #applyTallied(
+    key: string,
+    { vote, isWhole }: { vote: ExactBallot; isWhole: boolean },
+    at: EventPosition,
+  ): void {
+    const { delegations, power, tuples } = vote
+    const ballot = this.#toStateBallot(key, { vote, isWhole }, at)
+    const ownPool = this.#exact?.operated.get(key)
+    Object.assign(ballot, NO_STAKE, { delegations, ownPool, power, tuples })
+    const earlier = this.#find(key)
+    if (earlier && earlier !== ballot) this.#changedBallots.delete(earlier)
+    this.#leftOut.delete(key)
+    this.#ballots.set(key, ballot)
+    this.#markBallot(ballot, at)
   }
 }

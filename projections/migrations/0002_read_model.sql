@@ -10,6 +10,7 @@ CREATE TABLE IF NOT EXISTS {database}.events{on_cluster}
     id String COMMENT 'CloudEvents id: chainId/height/index',
     height UInt64 COMMENT 'Block height',
     time DateTime64(9, 'UTC') COMMENT 'Block time',
+    depositor_key String COMMENT 'Key of the bytes of a deposit''s account: equal for every text of its address; empty for other events, and if it is unknown',
     event String COMMENT 'The whole CloudEvent as JSON' CODEC(ZSTD(3))
 )
 ENGINE = {engine}
@@ -24,6 +25,7 @@ CREATE TABLE IF NOT EXISTS {database}.proposals{on_cluster}
     summary String COMMENT 'As sent',
     metadata String COMMENT 'As sent, empty included',
     proposer Nullable(String) COMMENT 'Account address; NULL where the chain did not store it',
+    proposer_key Nullable(String) COMMENT 'Key of the proposer''s bytes: equal for every text of its address; NULL likewise',
     message_types Array(String) COMMENT 'Type URLs of the messages, in order',
     messages String COMMENT 'JSON array of the messages' CODEC(ZSTD(3)),
     status LowCardinality(String) COMMENT 'deposit_period, voting_period, passed, rejected, failed, canceled, dropped',
@@ -41,7 +43,8 @@ CREATE TABLE IF NOT EXISTS {database}.proposals{on_cluster}
     submitted_tx_hash Nullable(String) COMMENT 'NULL where no transaction did it, or it is not known',
     history LowCardinality(String) COMMENT 'complete or partial',
     history_reason Nullable(String) COMMENT 'Why partial',
-    version UInt64 COMMENT 'Position of the event this row follows'
+    version UInt64 COMMENT 'Position of the event this row follows',
+    INDEX proposer_key proposer_key TYPE bloom_filter
 )
 ENGINE = {engine}(version)
 ORDER BY proposal_id
@@ -54,15 +57,18 @@ CREATE TABLE IF NOT EXISTS {database}.ballots{on_cluster}
     round UInt16,
     rank UInt32 COMMENT 'Order of the voter''s first ballot in this round',
     voter String COMMENT 'Account address',
+    voter_key String COMMENT 'Key of the voter''s bytes: equal for every text of its address',
     options Array(Tuple(option String, weight String)) COMMENT 'Weights to 18 decimals',
     counted Bool COMMENT 'False for a vote after its own tally in an end block',
+    in_state Bool DEFAULT true COMMENT 'False for a vote that only an event has, and not the state of the chain: it is neither listed nor counted',
     height Nullable(UInt64) COMMENT 'NULL where cast before the first indexed height',
     time Nullable(DateTime64(9, 'UTC')),
     tx_hash Nullable(String),
     voting_power_atto Nullable(Int256) COMMENT 'Sum over the delegations, as the tally counted it; NULL before the tally',
     delegations_known Bool COMMENT 'False where the node could not answer: delegations are then empty',
     delegations Array(Tuple(operator_address String, shares String, voting_power_atto Nullable(Int256))) COMMENT 'The voter''s delegations, as of the tally or now; their power as the tally counted it, NULL before the tally',
-    version UInt64
+    version UInt64,
+    INDEX in_state in_state TYPE minmax GRANULARITY 1
 )
 ENGINE = {engine}(version)
 ORDER BY (proposal_id, round, rank)
@@ -71,7 +77,7 @@ COMMENT 'Latest ballot of each voter on each proposal, per round';
 
 CREATE TABLE IF NOT EXISTS {database}.ballots_by_voter{on_cluster} AS {database}.ballots
 ENGINE = {engine}(version)
-ORDER BY (voter, proposal_id, round, rank)
+ORDER BY (voter_key, proposal_id, round, rank)
 SETTINGS index_granularity = 256
 COMMENT 'The facts of ballots, ordered for one voter''s record';
 
@@ -95,6 +101,7 @@ CREATE TABLE IF NOT EXISTS {database}.pools{on_cluster}
 (
     operator_address String,
     account_address String,
+    account_key String COMMENT 'Key of the pool''s bytes: equal for every text of its addresses',
     moniker String,
     tokens UInt256 COMMENT 'Base units',
     delegator_shares Decimal(76, 18),
@@ -192,6 +199,7 @@ CREATE TABLE IF NOT EXISTS {database}.tallies{on_cluster}
     live_abstain_atto Nullable(Int256),
     live_no_atto Nullable(Int256),
     live_no_with_veto_atto Nullable(Int256),
+    voting_power_atto Nullable(Int256) COMMENT 'Power of all votes, the numerator of the quorum; NULL if unknown. More or less than the sum of the options if weights do not add up to 1',
     final Bool COMMENT 'True once the numbers can no longer change',
     matches_chain LowCardinality(String) COMMENT 'yes, no, unknown',
     matches_chain_reason Nullable(String) COMMENT 'NULL when yes',
@@ -202,6 +210,7 @@ CREATE TABLE IF NOT EXISTS {database}.tallies{on_cluster}
     pools_voted Nullable(UInt32) COMMENT 'Pools whose own vote is cast',
     ballots Nullable(UInt32),
     pool_rows UInt32 COMMENT 'Rows of this round in pool_votes',
+    stake_height Nullable(UInt64) COMMENT 'Height of the state with the stake of an open vote, as read last; NULL if the tally is final, and before the first reading',
     version UInt64
 )
 ENGINE = {engine}(version)

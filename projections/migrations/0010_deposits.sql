@@ -9,4 +9,5 @@ ALTER TABLE {database}.proposals{on_cluster}
     COMMENT 'Why min_deposit is not known; NULL where it is';
 
 ALTER TABLE {database}.events{on_cluster}
-    ADD INDEX IF NOT EXISTS type_of_event type TYPE set(16) GRANULARITY 1;
+    ADD INDEX IF NOT EXISTS type_of_event type TYPE set(16) GRANULARITY 1,
+    ADD INDEX IF NOT EXISTS depositor_key depositor_key TYPE bloom_filter GRANULARITY 1;

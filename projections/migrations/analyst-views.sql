@@ -74,7 +74,7 @@ LEFT JOIN
         proposal_id, round, toInt256(bonded_tokens) AS bonded,
         toInt256(ifNull(yes, 0)) AS for_yes, toInt256(ifNull(abstain, 0)) AS abstained,
         toInt256(ifNull(no_with_veto, 0)) AS for_veto,
-        if(isNull(coalesce(yes, abstain, no, no_with_veto)), NULL, for_yes + abstained + for_veto + toInt256(ifNull(no, 0))) AS voted,
+        intDiv(voting_power_atto, {atto}) AS voted,
         reinterpret(toDecimal256OrNull(ifNull(quorum, ''), 18), 'Int256') AS quorum_atto,
         reinterpret(toDecimal256OrNull(ifNull(threshold, ''), 18), 'Int256') AS threshold_atto,
         reinterpret(toDecimal256OrNull(ifNull(veto_threshold, ''), 18), 'Int256') AS veto_atto
@@ -129,7 +129,7 @@ CREATE OR REPLACE VIEW {control}.v_tallies{on_cluster}
     pools_abstain Nullable(Decimal(76, 18)) COMMENT 'Sum of abstain over v_pool_votes, before truncation',
     pools_no Nullable(Decimal(76, 18)) COMMENT 'Sum of no over v_pool_votes, before truncation',
     pools_no_with_veto Nullable(Decimal(76, 18)) COMMENT 'Sum of no_with_veto over v_pool_votes, before truncation',
-    voted_tokens Nullable(Decimal(76, 0)) COMMENT 'Stake that voted: yes + abstain + no + no_with_veto',
+    voted_tokens Nullable(Decimal(76, 0)) COMMENT 'Stake that voted: yes + abstain + no + no_with_veto, unless weights of votes do not add up to 1',
     bonded_tokens Nullable(Decimal(76, 0)) COMMENT 'All bonded stake, the quorum''s denominator: as of the tally, or now',
     turnout Nullable(Float64) COMMENT 'voted_tokens / bonded_tokens',
     yes_share Nullable(Float64) COMMENT 'yes / (yes + no + no_with_veto), compared with the threshold; NULL without such votes',
@@ -148,7 +148,8 @@ CREATE OR REPLACE VIEW {control}.v_tallies{on_cluster}
     known_by LowCardinality(String) COMMENT 'How it is known: indexed, or reconstructed from past states of the chain',
     rule LowCardinality(String) COMMENT 'Name of the tally rule; empty if it is not known',
     rule_proved_height Nullable(UInt64) COMMENT {tallies.rule_proved_height},
-    reported Bool COMMENT {tallies.reported}
+    reported Bool COMMENT {tallies.reported},
+    stake_height Nullable(UInt64) COMMENT {tallies.stake_height}
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
@@ -162,9 +163,7 @@ AS SELECT
     reinterpret(live_abstain_atto, 'Decimal(76, 18)') AS pools_abstain,
     reinterpret(live_no_atto, 'Decimal(76, 18)') AS pools_no,
     reinterpret(live_no_with_veto_atto, 'Decimal(76, 18)') AS pools_no_with_veto,
-    if(isNull(coalesce(yes, abstain, no, no_with_veto)), NULL,
-        ifNull(yes, toDecimal256(0, 0)) + ifNull(abstain, toDecimal256(0, 0))
-        + ifNull(no, toDecimal256(0, 0)) + ifNull(no_with_veto, toDecimal256(0, 0))) AS voted_tokens,
+    toDecimal256(reinterpret(voting_power_atto, 'Decimal(76, 18)'), 0) AS voted_tokens,
     toDecimal256(toString(bonded_tokens), 0) AS bonded_tokens,
     if(bonded_tokens = 0, NULL, toFloat64(voted_tokens) / toFloat64(bonded_tokens)) AS turnout,
     if(voted_tokens = ifNull(abstain, toDecimal256(0, 0)), NULL,
@@ -177,7 +176,7 @@ AS SELECT
     if(voted_tokens = 0, NULL, toFloat64(no) / toFloat64(voted_tokens)) AS no_share,
     if(voted_tokens = 0, NULL, toFloat64(abstain) / toFloat64(voted_tokens)) AS abstain_share,
     {known_by} AS known_by,
-    rule, rule_proved_height, reported
+    rule, rule_proved_height, reported, stake_height
 FROM {database}.tallies FINAL
 COMMENT 'One row per voting round of a proposal, with its numbers and their limits';
 
@@ -193,7 +192,7 @@ CREATE OR REPLACE VIEW {control}.v_pool_votes{on_cluster}
     voted Bool COMMENT {pool_votes.voted},
     choice LowCardinality(Nullable(String)) COMMENT 'yes, abstain, no, no_with_veto, or split for a weighted vote; NULL if the operator did not vote',
     options Array(Tuple(option String, weight String)) COMMENT {pool_votes.options},
-    vote_height Nullable(UInt64) COMMENT 'Height of that vote; NULL if there is none, or if it was cast before the first indexed height',
+    vote_height Nullable(UInt64) COMMENT 'Height of that vote; NULL if there is none, or if it is not known',
     vote_time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of that vote, NULL likewise',
     vote_tx_hash Nullable(String) COMMENT 'Transaction of that vote, NULL likewise',
     bonded_tokens Nullable(Decimal(76, 0)) COMMENT 'All stake of the pool, whole base units',
@@ -208,7 +207,7 @@ CREATE OR REPLACE VIEW {control}.v_pool_votes{on_cluster}
     abstain Nullable(Decimal(76, 18)) COMMENT 'The pool''s whole part for abstain',
     no Nullable(Decimal(76, 18)) COMMENT 'The pool''s whole part for no',
     no_with_veto Nullable(Decimal(76, 18)) COMMENT 'The pool''s whole part for no with veto',
-    voted_power Nullable(Decimal(76, 18)) COMMENT 'Stake of the pool that voted: yes + abstain + no + no_with_veto',
+    voted_power Nullable(Decimal(76, 18)) COMMENT 'Stake of the pool that voted: of its delegators, and its own if the operator voted',
     turnout Nullable(Float64) COMMENT 'voted_power / bonded_tokens: 1 if the operator voted, the delegators'' part if only they did',
     known_by LowCardinality(String) COMMENT 'How it is known: indexed, or reconstructed from past states of the chain',
     counted Bool COMMENT 'False if tallies leave the pool out, although it is bonded and not jailed'
@@ -230,7 +229,7 @@ AS SELECT
     reinterpret(abstain_atto, 'Decimal(76, 18)') AS abstain,
     reinterpret(no_atto, 'Decimal(76, 18)') AS no,
     reinterpret(no_with_veto_atto, 'Decimal(76, 18)') AS no_with_veto,
-    yes + abstain + no + no_with_veto AS voted_power,
+    delegator_power + if(voted, voting_power, toDecimal256(0, 18)) AS voted_power,
     if(bonded_tokens = 0, NULL, toFloat64(voted_power) / toFloat64(bonded_tokens)) AS turnout,
     {known_by} AS known_by, counted
 FROM {database}.pool_votes FINAL
@@ -240,7 +239,7 @@ CREATE OR REPLACE VIEW {control}.v_turnout{on_cluster}
 (
     proposal_id UInt64 COMMENT 'The chain''s id',
     round UInt16 COMMENT 'Voting round',
-    height Nullable(UInt64) COMMENT 'Height of these ballots; NULL if cast before the first indexed height',
+    height Nullable(UInt64) COMMENT 'Height of these ballots; NULL if it is not known',
     time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of that height, NULL likewise',
     ballots UInt64 COMMENT 'Voters whose last ballot is at this height or before',
     voted_power Nullable(Decimal(76, 18)) COMMENT 'Their power in the tally; NULL before the tally, or if a power is unknown or the powers do not add up to the tally',
@@ -276,9 +275,7 @@ INNER JOIN
     SELECT
         proposal_id, round, final, toInt256(bonded_tokens) AS bonded,
         reinterpret(toDecimal256OrNull(ifNull(quorum, ''), 18), 'Int256') AS quorum_atto,
-        if(isNull(coalesce(yes, abstain, no, no_with_veto)), NULL, toInt256(
-            ifNull(yes, 0) + ifNull(abstain, 0) + ifNull(no, 0) + ifNull(no_with_veto, 0)
-        )) AS voted
+        intDiv(voting_power_atto, {atto}) AS voted
     FROM {database}.tallies FINAL
 ) AS t ON t.proposal_id = c.proposal_id AND t.round = c.round
 COMMENT 'Turnout of each round over time: one row per height with a ballot that counts';
@@ -309,6 +306,7 @@ AS SELECT
     arrayMap(d -> (d.operator_address, d.shares), delegations) AS delegations,
     {known_by} AS known_by
 FROM {database}.ballots FINAL
+WHERE in_state
 COMMENT 'The current ballot of each voter, per round of a proposal; v_votes has every vote cast';
 
 CREATE OR REPLACE VIEW {control}.v_delegator_votes{on_cluster}
@@ -317,7 +315,7 @@ CREATE OR REPLACE VIEW {control}.v_delegator_votes{on_cluster}
     round UInt16 COMMENT 'Voting round',
     voter String COMMENT 'Account address of the delegator',
     choice LowCardinality(String) COMMENT 'The delegator''s: yes, abstain, no, no_with_veto, or split for a weighted vote',
-    time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of the delegator''s vote; NULL if cast before the first indexed height',
+    time Nullable(DateTime64(9, 'UTC')) COMMENT 'Block time of the delegator''s vote; NULL if it is not known',
     operator_address String COMMENT 'The pool it delegates to',
     moniker String COMMENT 'That pool''s name, as of the tally or now',
     is_operator Bool COMMENT 'True for the operator''s own stake in its own pool: that vote is the pool''s',
@@ -327,16 +325,16 @@ CREATE OR REPLACE VIEW {control}.v_delegator_votes{on_cluster}
     pool_choice LowCardinality(Nullable(String)) COMMENT 'The pool''s own choice; NULL if its operator did not vote',
     disagrees Bool COMMENT 'True if both voted and the votes differ',
     options Array(Tuple(option String, weight String)) COMMENT 'The delegator''s vote with its weights',
-    height Nullable(UInt64) COMMENT 'Height of the delegator''s vote; NULL if cast before the first indexed height',
+    height Nullable(UInt64) COMMENT 'Height of the delegator''s vote; NULL if it is not known',
     pool_options Array(Tuple(option String, weight String)) COMMENT 'The vote of the pool''s operator with its weights; empty if it did not vote',
-    pool_height Nullable(UInt64) COMMENT 'Height of that vote; NULL if there is none, or if it was cast before the first indexed height'
+    pool_height Nullable(UInt64) COMMENT 'Height of that vote; NULL if there is none, or if it is not known'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER
 AS SELECT
     b.proposal_id AS proposal_id, b.round AS round, b.voter AS voter,
     if(length(b.options) = 1, b.options[1].option, 'split') AS choice,
     b.time AS time, b.operator_address AS operator_address, ifNull(v.moniker, '') AS moniker,
-    toBool(b.voter = ifNull(a.account_address, '')) AS is_operator, b.shares AS shares,
+    toBool(b.voter_key = ifNull(a.account_key, '')) AS is_operator, b.shares AS shares,
     multiIf(
         b.exact_power IS NOT NULL, b.exact_power,
         ifNull(s.delegator_shares, 0) = 0, NULL,
@@ -353,12 +351,12 @@ AS SELECT
 FROM
 (
     SELECT
-        proposal_id, round, voter, options, height, time, d.operator_address AS operator_address,
+        proposal_id, round, voter, voter_key, options, height, time, d.operator_address AS operator_address,
         toDecimal256(d.shares, 18) AS shares,
         reinterpret(d.voting_power_atto, 'Decimal(76, 18)') AS exact_power
     FROM {database}.ballots FINAL
     ARRAY JOIN delegations AS d
-    WHERE counted
+    WHERE counted AND in_state
 ) AS b
 LEFT JOIN
 (
@@ -383,7 +381,7 @@ CREATE OR REPLACE VIEW {control}.v_overrides{on_cluster}
     disagrees Bool COMMENT 'True if the two votes differ: then the override changes the tally',
     shares Decimal(76, 18) COMMENT 'Shares that the delegator has in the pool, as of the tally or now',
     power Nullable(Decimal(76, 18)) COMMENT 'Voting power that the pool''s vote lost to the delegator''s: as power in v_delegator_votes',
-    height Nullable(UInt64) COMMENT 'Height of the delegator''s vote; NULL if cast before the first indexed height',
+    height Nullable(UInt64) COMMENT 'Height of the delegator''s vote; NULL if it is not known',
     pool_height Nullable(UInt64) COMMENT 'Height of the pool''s vote, NULL likewise'
 )
 DEFINER = CURRENT_USER SQL SECURITY DEFINER

@@ -20,6 +20,7 @@ const ATTO = "toInt256('1000000000000000000')"
 
 /** What the views share with the API and with each other. */
 const SHARED = {
+  '{atto}': ATTO,
   '{known_by}':
     "if(proposal_id IN (SELECT proposal_id FROM {database}.proposals FINAL WHERE history = 'reconstructed'), 'reconstructed', 'indexed')",
   '{is_missed}': isMissed('{database}.proposals FINAL'),

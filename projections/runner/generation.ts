@@ -13,7 +13,6 @@ import { RUNNER, toDatabaseName } from '../contract/database.ts'
 import type { ProjectionMetrics } from '../projection-metrics.ts'
 import { followAgents } from './agents.ts'
 import { readClosedProposals } from './checkpoint.ts'
-import type { DeadLetterSink } from './dead-letter-log.ts'
 import { createRecordFinder } from './find-record.ts'
 import { Runner } from './governance.ts'
 import { createRefusedRows, readRefusals } from './refused-rows.ts'
@@ -32,8 +31,6 @@ export type GenerationRunnerOptions = {
   signal: AbortSignal
   /** The log of agents, if there is one. */
   agentsLog?: EventLog
-  /** Receives dead letters in addition to the table. */
-  deadLetters?: DeadLetterSink
 }
 
 export type GenerationRunner = {
@@ -82,7 +79,6 @@ export const startGeneration = async (
     database,
     retryMaxMs,
     refusedRows,
-    deadLetters: options.deadLetters,
     ...retrying,
     logger,
     countRetry: () => metrics.storeRetries.inc(),

@@ -11,7 +11,6 @@ import { type CheckpointRow, checkpoints } from '../contract/tables/checkpoints.
 import type { DeadLetterRow } from '../contract/tables/dead-letters.ts'
 import { GOVERNANCE_TABLES, type GovernanceRows, type GovernanceTable } from '../contract/tables.ts'
 import type { FoldedRows } from '../fold/rows/rows.ts'
-import type { DeadLetterSink } from './dead-letter-log.ts'
 import type { RefusedRows } from './refused-rows.ts'
 import { checkRows, createFault, type RowFault } from './row-checks.ts'
 
@@ -31,8 +30,6 @@ export type WriterOptions = {
   retryMaxMs: number
   countRetry: () => void
   refusedRows: RefusedRows
-  /** Receives dead letters in addition to their table. */
-  deadLetters?: DeadLetterSink | undefined
 }
 
 type Insert = (table: string, rows: readonly object[]) => Promise<void>
@@ -79,7 +76,7 @@ const FIRST = (Object.keys(GOVERNANCE_TABLES) as GovernanceTable[]).filter(
 )
 
 export const createWriter = (options: WriterOptions): Writer => {
-  const { store, database, logger, clock, signal, refusedRows, deadLetters } = options
+  const { store, database, logger, clock, signal, refusedRows } = options
   const insert: Insert = (table, rows) => {
     if (rows.length === 0) return Promise.resolve()
     return retry(() => store.insert(`${database}.${table}`, rows), {
@@ -120,7 +117,6 @@ export const createWriter = (options: WriterOptions): Writer => {
         reportLost(await write('proposals', recorded.proposals))
         letters = joinLetters([...letters, ...recorded.letters])
       }
-      if (letters.length > 0) await deadLetters?.keep(letters)
       reportLost(await write('deadLetters', letters))
       reportLost(await write('watermarks', rows.watermarks))
       await insert(checkpoints.name, [checkpoints.encode(await checkpointRow())])

@@ -17,7 +17,7 @@ const CHAIN: SyntheticChainOptions = {
   pools: 150,
   operatorsVote: true,
   voters: 5_000,
-  poolsObservedEvery: 100,
+  poolsReadEvery: 100,
 }
 /** A list page, details and vote pages, of closed and open votes. */
 const PATHS = [

@@ -20,7 +20,7 @@ const CHAIN: SyntheticChainOptions = {
   pools: 2_000,
   operatorsVote: true,
   voters: 5_000,
-  poolsObservedEvery: 100,
+  poolsReadEvery: 100,
 }
 
 type VotesPage = { items: unknown[]; links: { next: string | null }; page: { totalPages: number } }

@@ -10,7 +10,7 @@ export type Sample = {
   behind: number | null
   /** Lists every open vote. */
   isComplete: boolean
-  /** Also lists no other vote, has the tallies of the chain, and is not behind. */
+  /** Also lists no other vote, has stake of the last half minute and the tallies of the chain, and is not behind. */
   isExact: boolean
   /** Status and reasons of `/readyz`. */
   readiness: string
@@ -20,7 +20,9 @@ export type ProductUrls = { api: string; operators: string }
 
 type ListedProposal = {
   proposalId: string
-  tally: (Record<keyof TallyCounts, string | null> & { matchesChain: string }) | null
+  tally:
+    | (Record<keyof TallyCounts, string | null> & { matchesChain: string; stakeAt: number | null })
+    | null
 }
 type List<Item> = { items: readonly Item[]; asOf: { height: number } }
 
@@ -37,11 +39,21 @@ const SAMPLE_MS = 1_000
 const NEW_HEIGHTS = 5
 /** A page that is further behind is not live. */
 const LIVE_HEIGHTS = 10
+/** Stake of an open vote is read every 30 seconds, and some blocks later it is served. */
+const STAKE_HEIGHTS = 35
 
 const COUNTS = ['yes', 'abstain', 'no', 'noWithVeto'] as const
 
-const hasCounts = ({ tally }: ListedProposal, counts: TallyCounts | undefined): boolean =>
-  COUNTS.every((option) => tally !== null && tally[option] === counts?.[option])
+/** At the height of its stake it is the tally of the chain. Later, votes are newer than stake. */
+const isTrue = (
+  { tally }: ListedProposal,
+  counts: TallyCounts | undefined,
+  height: number,
+): boolean => {
+  if (!tally || tally.yes === null || tally.stakeAt === null) return false
+  if (tally.stakeAt < height) return height - tally.stakeAt <= STAKE_HEIGHTS
+  return COUNTS.every((option) => tally[option] === counts?.[option])
+}
 
 const judge = (
   live: LiveVotes,
@@ -56,7 +68,7 @@ const judge = (
     isComplete &&
     asOf.height >= tip - LIVE_HEIGHTS &&
     items.length === open.size &&
-    items.every((item) => hasCounts(item, open.get(item.proposalId)))
+    items.every((item) => isTrue(item, open.get(item.proposalId), asOf.height))
   return { behind: tip - asOf.height, isComplete, isExact }
 }
 

@@ -15,7 +15,7 @@ const CHAIN: SyntheticChainOptions = {
   pools: 150,
   operatorsVote: true,
   voters: 20_000,
-  poolsObservedEvery: 100,
+  poolsReadEvery: 100,
 }
 
 type Took = { tookMs: number }

@@ -28,7 +28,7 @@ export const createChainOptions = (events: number): SyntheticChainOptions => ({
   pools: 150,
   operatorsVote: true,
   voters: 20_000,
-  poolsObservedEvery: 100,
+  poolsReadEvery: 100,
 })
 
 type Reading = { atMs: number; tookMs: number }

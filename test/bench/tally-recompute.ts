@@ -1,4 +1,4 @@
-// Measures the recomputation of a big tally from its evidence, as the projections do it.
+// Measures the recomputation of a big tally from its reading, as the projections do it.
 // The baseline is a bare loop over big integers: the difference is the cost of parsing, grouping and building rows.
 import { startBenchChild } from './child.ts'
 import { computeSpread, measurePairs } from './measure.ts'
@@ -43,7 +43,7 @@ export const tallyRecompute: Measurement = {
       {
         name: 'tally-recompute',
         unit: 'ballots/s',
-        subject: { label: 'a tally from its evidence, in slices', figure: measured.subject },
+        subject: { label: 'a tally from its reading, in slices', figure: measured.subject },
         baseline: { label: 'a bare loop over parsed big integers', figure: measured.baseline },
         ratio: measured.ratio,
         target: null,

@@ -138,6 +138,7 @@ export const describeTables = (name: string, createRig: () => Promise<StoreRig>)
 const pool = (address: string, version: bigint) => ({
   operator_address: address,
   account_address: 'a',
+  account_key: 'a',
   moniker: 'with "quotes", \\ and ☃',
   tokens: 2n ** 200n,
   delegator_shares: '123456789012345678901234567890.123456789012345678',

@@ -156,12 +156,13 @@ describe('a large campaign on a real chain', () => {
     }
   })
 
-  it('had live tallies that equal the answer of the node at every height of every vote', async () => {
+  it('had live tallies that equal the answer of the node at the height of each reading of every vote', async () => {
     const live = await compareWithNode(stage.devnet, stage.folder)
     expect(live.differences.slice(0, 20)).toEqual([])
     expect(live.unknown).toBe(0)
     progress(`live: ${live.compared} tallies and ${live.poolRows} pool rows equal the node's`)
-    expect(live.compared).toBeGreaterThan(2_000)
+    // Each vote is read at its start and every 30 seconds.
+    expect(live.compared).toBeGreaterThan(60)
   })
 
   it.each([

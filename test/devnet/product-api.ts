@@ -28,6 +28,7 @@ export type ProposalAnswer = {
         bondedTokens: string | null
         turnout: string | null
         rule: { name: string | null; reported: boolean }
+        stakeAt: number | null
       })
     | null
   asOf: { height: number }

@@ -183,7 +183,9 @@ describe('the product on a real chain', () => {
     if (real) {
       expectSameProposal(ours, real)
       const tally = await rest.tally(getId(key), height)
-      if (ours.tally) expect(onlyAmounts(ours.tally)).toEqual(asAmounts(tally))
+      // Between two readings stake is older than votes.
+      const isCompared = ours.tally?.final || ours.tally?.stakeAt === height
+      if (ours.tally && isCompared) expect(onlyAmounts(ours.tally)).toEqual(asAmounts(tally))
       return
     }
     // The chain has deleted it, so the test keeps its content.

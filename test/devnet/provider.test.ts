@@ -221,18 +221,19 @@ describe('a chain that counts the first pools only', () => {
     })
   })
 
-  it('had live tallies that equal the answer of the node at every height of every vote', async () => {
+  it('had live tallies that equal the answer of the node at the height of each reading of every vote', async () => {
     const live = await compareWithNode(stage.devnet, stage.folder, {
       // The node has no query for the base of the quorum.
       bondedTokens: async (height) => String(at(height).tokens),
     })
     progress(
-      `live: ${live.compared} tallies and ${live.poolRows} pool rows compared at ` +
-        `${heights().length} heights, ${live.differences.length} facts differ`,
+      `live: ${live.compared} tallies and ${live.poolRows} pool rows compared, ` +
+        `${live.differences.length} facts differ`,
     )
     expect(live.differences.slice(0, 20)).toEqual([])
     expect(live.unknown).toBe(0)
-    expect(live.compared).toBeGreaterThan(500)
+    // Each vote is read at its start and after 30 seconds.
+    expect(live.compared).toBeGreaterThan(30)
   })
 
   it('gives evidence from which anybody can recompute them', async () => {

@@ -16,7 +16,7 @@ import { openMemoryLog } from '../support/log/memory-log.ts'
 
 export const EXAMPLES_FILE = new URL('../fixtures/event-examples.json', import.meta.url)
 
-/** In this range the demo chain has all types except six, and open votes before it for the snapshot. */
+/** In this range the demo chain has most types, and open votes before it for the snapshot. */
 const FROM = 29
 const TO = 130
 /** Maximum list length in an example. */
@@ -39,7 +39,7 @@ const shortened = (value: unknown): unknown => {
  */
 const isGoodExample = (event: GovernanceEvent): boolean => {
   if (event.type === 'rollcall.block.indexed.v1') return event.height === FROM
-  if (event.type === 'rollcall.vote.cast.v1') return event.data.delegations?.length !== 0
+  if (event.type === 'rollcall.round.read.v1') return event.data.ballots.length > 0
   // The recording of the demo chain has no proofs.
   if (event.type === 'rollcall.proposal.proof.v1') return event.data.value !== null
   if (event.type === 'rollcall.light-block.observed.v1') return event.data.header !== null
@@ -130,7 +130,6 @@ const createHistoryEvents = async (): Promise<GovernanceEvent[]> => {
   }
   return [
     ...ofType(events, 'rollcall.vote.reconstructed.v1'),
-    ...ofType(events, 'rollcall.votes.found.v1'),
     ...ofType(events, 'rollcall.history.progressed.v1'),
   ].map(placed)
 }

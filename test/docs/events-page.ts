@@ -40,10 +40,10 @@ The index is \`ordinal · ${SUB_LIMIT} + sub\`, with \`sub\` below ${SUB_LIMIT}.
 | ordinal | events |
 |---|---|
 | ${ORDINAL.before} | \`chain.snapshot\` at the first height of the log, with the \`proposal.context\` and \`message.bytes\` of its proposals; at later heights \`light-block.observed\`, \`validators.observed\`, \`proposal.proof\`; \`schema.observed\` |
-| ${ORDINAL.firstAbciEvent} to ${ORDINAL.lastAbciEvent} | governance events of the block: the rank of the ABCI event in the block, from 1 |
-| ${ORDINAL.firstReading} to ${ORDINAL.lastReading} | \`proposal.reconciled\` of proposals that no event of the block is about, with their evidence |
-| ${ORDINAL.history} | \`vote.reconstructed\`, \`votes.found\` and \`tally.evidence\` of votes before the first indexed height; \`history.progressed\` |
-| ${ORDINAL.after} | \`params.observed\`, \`pools.observed\`, \`stake.changed\`, \`proposal.context\` |
+| ${ORDINAL.firstAbciEvent} to ${ORDINAL.lastAbciEvent} | governance events of the block: the rank of the ABCI event in the block, from 1; after one that ended a round, its \`round.read\` |
+| ${ORDINAL.firstReading} to ${ORDINAL.lastReading} | \`proposal.reconciled\` of proposals that no event of the block is about, with their \`round.read\` |
+| ${ORDINAL.history} | \`vote.reconstructed\` and \`round.read\` of votes before the first indexed height; \`history.progressed\` |
+| ${ORDINAL.after} | \`round.read\` of open votes, \`proposal.context\` |
 | ${ORDINAL.marker} | \`block.indexed\` |
 
 In a block where the rank of a governance event is above ${ORDINAL.lastAbciEvent}, all governance events of that height
@@ -59,7 +59,7 @@ count 1, 2, 3, … by themselves. Events of failed transactions are not in the l
 - Amounts, shares and rates are decimal strings, never JSON numbers.
 - The order of members in a JSON object has no meaning. The description of a list defines its order.
 - Events of the ordinal ${ORDINAL.history} are read behind the tip: their heights differ between two logs of one chain, their data does not.
-- \`tip\` of a marker, the heights that a marker covers, and the heights of periodic observations may differ between two logs of one chain.
+- \`tip\` of a marker, the heights that a marker covers, and the readings of open votes may differ between two logs of one chain.
 
 ## Versions
 

@@ -9,19 +9,20 @@ import { type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts
 import { projectAll } from '../support/fold/run-projections.ts'
 import { messageBytes, proposalContext } from '../support/log/context-events.ts'
 import {
+  ballotOf,
   closed,
   createHeightEvents,
-  evidence,
-  paramsObserved,
-  poolsObserved,
-  stakeChanged,
+  finalReading,
+  firstReading,
+  reading,
+  stakeOf,
   submitted,
   toLogEntry,
   vote,
   votingStarted,
   votingState,
 } from '../support/log/governance-events.ts'
-import { all, pool, to } from '../support/log/governance-values.ts'
+import { all, params, pool, to } from '../support/log/governance-values.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import {
   lightBlock,
@@ -53,15 +54,18 @@ const createDelegation = (name: string, shares: string) => ({
 })
 const committed = [
   createHeightEvents(1, [...started('7'), ...started('8')], 1),
-  createHeightEvents(2, [poolsObserved(pools('2000')), paramsObserved()], 1),
+  createHeightEvents(2, [firstReading('7', pools('2000')), firstReading('8', pools('2000'))], 1),
   createHeightEvents(
     3,
     [
       ...['7', '8'].flatMap((id) => [
-        vote(id, account('a'), { delegations: [createDelegation('a', '1')] }),
-        vote(id, account('voter'), {
-          options: all('no'),
-          delegations: [createDelegation('b', '500')],
+        vote(id, account('a')),
+        vote(id, account('voter'), { options: all('no') }),
+        reading(id, {
+          ballots: [
+            stakeOf(account('a'), createDelegation('a', '1')),
+            stakeOf(account('voter'), createDelegation('b', '500')),
+          ],
         }),
       ]),
       lightBlock(),
@@ -81,15 +85,27 @@ const later = createHeightEvents(
     lightBlock(),
     validators(),
     proposalProof('9'),
-    vote('7', account('voter'), {
-      options: all('yes'),
-      delegations: [createDelegation('b', '500')],
+    vote('7', account('voter'), { options: all('yes') }),
+    vote('7', account('b')),
+    reading('7', {
+      params: params(),
+      pools: pools('1900'),
+      ballots: [
+        stakeOf(account('voter'), createDelegation('a', '900')),
+        stakeOf(account('b'), createDelegation('b', '1')),
+      ],
     }),
-    vote('7', account('b'), { delegations: [createDelegation('b', '1')] }),
-    stakeChanged(account('voter'), [createDelegation('a', '900')]),
-    poolsObserved(pools('1900')),
-    evidence('8', { pools: pools('1900').map((each) => ({ pool: each, counted: true })) }),
     closed('8', { proposal: votingState('8', { status: 'passed' }) }),
+    finalReading('8', {
+      pools: pools('1900'),
+      ballots: [
+        ballotOf(account('a'), { delegations: [createDelegation('a', '1')] }),
+        ballotOf(account('voter'), {
+          options: all('no'),
+          delegations: [createDelegation('b', '500')],
+        }),
+      ],
+    }),
   ],
   1,
 )

@@ -1,5 +1,5 @@
 // A report of one endpoint about a height is compared with another endpoint.
-// A tally with a ballot that the chain's state does not have is never reported as matching.
+// A ballot that the chain's state does not have does not count, and one that no event reports does.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { account } from '../../infra/app/chain/addresses.ts'
 import { voteEvent } from '../../infra/app/chain/gov-events.ts'
@@ -7,10 +7,12 @@ import type { RunningNode } from '../../infra/app/chain/nodes/node.ts'
 import type { ChainEvent } from '../../infra/app/chain/served-chain.ts'
 import { type CrossedNode, type Forgery, startCrossed } from '../support/chain/crossed-nodes.ts'
 import { ofType } from '../support/chain/ingest-run.ts'
+import { groupByHeight } from '../support/chain/live-tallies.ts'
 import { createMemoryChain, type MemoryChain } from '../support/chain/memory-chain.ts'
 import { readState } from '../support/chain/shown-chain.ts'
 import { waitUntil } from '../support/chain/source-rig.ts'
-import { end, type Step, start, votes } from '../support/chain/vote-run.ts'
+import { end, finalReadings, type Step, start, votes } from '../support/chain/vote-run.ts'
+import { foldHeights } from '../support/fold/fold-heights.ts'
 
 const FORGED_HEIGHT = 3
 const COUNTS = { yes: '75', no: '60', noWithVeto: '490' }
@@ -103,8 +105,8 @@ describe('two endpoints that report different governance events of a height', {
         height: FORGED_HEIGHT,
       }),
     ])
-    const [evidence] = ofType(await run.events(), 'rollcall.tally.evidence.v1')
-    expect(evidence?.data).toMatchObject({ complete: true, ballots: { length: 3 } })
+    const [reading] = finalReadings(await run.events())
+    expect(reading?.data).toMatchObject({ complete: true, ballots: { length: 3 } })
   })
 
   it('are also detected if the wrong one omits votes', async () => {
@@ -150,60 +152,53 @@ describe('a height without governance events', () => {
 })
 
 describe('the ballots of an ended vote', () => {
-  const readEvidence = async (run: Awaited<ReturnType<typeof setup>>) => {
+  const readFinal = async (run: Awaited<ReturnType<typeof setup>>) => {
     await run.reached(run.chain.tip)
-    const [evidence] = ofType(await run.events(), 'rollcall.tally.evidence.v1')
-    return evidence?.data
+    const events = await run.events()
+    const [reading] = finalReadings(events)
+    const fold = foldHeights(groupByHeight(events))
+    const ballots = fold.final('ballots').map((row) => [row.voter, row.counted && row.in_state])
+    return { ...reading?.data, rows: Object.fromEntries(ballots), tally: fold.final('tallies')[0] }
   }
+  const allCounted = Object.fromEntries(TRUE_VOTERS.map((voter) => [voter, true]))
+  const matching = { matches_chain: 'yes', final: true, ballots: 3 }
 
-  it('are incomplete with one that the chain’s state does not have, even if every sum agrees', {
-    tags: 'ingest:ballots-are-compared',
+  it('are without one that only an event has, which is kept and does not count', {
+    tags: 'ingest:state-is-the-record',
   }, async () => {
     const run = await setup([{ forgery: inventsVote }])
-    const data = await readEvidence(run)
-    expect(data).toMatchObject({
-      complete: false,
-      incompleteReason: `the log has ballots that the chain’s state of height 4 does not have: ${account('outsider')}`,
-    })
-    expect(run.errors().map(({ msg }) => msg)).toContain(
-      'ballots differ from the state of the chain',
-    )
+    const { rows, tally, ...data } = await readFinal(run)
+    expect(data).toMatchObject({ complete: true, ballots: { length: 3 } })
+    expect(rows).toEqual({ ...allCounted, [account('outsider')]: false })
+    expect(tally).toMatchObject(matching)
     expect(await run.metricsText()).toMatch(/ballot_checks_total\{[^}]*outcome="different"\} 1\b/)
   })
 
-  it('are incomplete without one that the chain’s state has', {
-    tags: 'ingest:ballots-are-compared',
+  it('are with one that no event reports', {
+    tags: 'ingest:state-is-the-record',
   }, async () => {
-    const chain = voteChain()
     const unseen: Forgery = (block, height) => ({
       ...block,
       txs: (block.txs ?? []).map((tx, order) =>
         height === FORGED_HEIGHT && order === 1 ? { ...tx, events: [] } : tx,
       ),
     })
-    const run = await setup([{ forgery: unseen }], undefined, chain)
-    expect(await readEvidence(run)).toMatchObject({
-      complete: false,
-      incompleteReason: `the log has no ballots where the chain’s state of height 4 has them: ${account('bob')}`,
-    })
+    const run = await setup([{ forgery: unseen }])
+    const { rows, tally, ...data } = await readFinal(run)
+    expect(await run.voters()).toEqual(['alice', 'one'].map(account))
+    expect(data).toMatchObject({ complete: true, ballots: { length: 3 } })
+    expect(rows).toEqual(allCounted)
+    expect(tally).toMatchObject(matching)
   })
 
-  it('are compared at the cost of one list, and not compared if no node has that state', async () => {
-    const chain = voteChain()
-    const run = await setup([{}], undefined, chain)
-    expect(await readEvidence(run)).toMatchObject({ complete: true })
-    const lists = run.nodes[0]!.requests.filter(({ path }) => path.endsWith('/Votes'))
-    // Three ballots, two per page.
-    expect(lists.map(({ height }) => height)).toEqual([4, 4])
-
+  it('are those of the events if no node has that state', async () => {
     const pruned = voteChain()
     const abci: CrossedNode['abci'] = (request) =>
       request.path.endsWith('/Votes') ? { code: 38, log: 'gone' } : readState(pruned, request)
-    const without = await setup([{ abci }], undefined, pruned)
-    expect(await readEvidence(without)).toMatchObject({ complete: true })
-    expect(without.lines.map(({ msg }) => msg)).toContain(
-      'skipped the comparison of ballots with state',
-    )
-    expect(await without.metricsText()).toMatch(/ballot_checks_total\{[^}]*outcome="skipped"\} 1\b/)
+    const run = await setup([{ abci }], undefined, pruned)
+    const { tally, ...data } = await readFinal(run)
+    expect(data).toMatchObject({ complete: true, ballots: { length: 3 } })
+    expect(tally).toMatchObject(matching)
+    expect(await run.metricsText()).toMatch(/ballot_checks_total\{[^}]*outcome="skipped"\} 1\b/)
   })
 })

@@ -8,16 +8,16 @@ import { createApiRig } from '../support/api/api-rig.ts'
 import { type RebuildRig, startRebuildRig } from '../support/fold/rebuild-rig.ts'
 import {
   createHeightEvents,
-  paramsObserved,
-  poolsObserved,
-  stakeChanged,
+  firstReading,
+  reading,
+  stakeOf,
   submitted,
   toLogEntry,
   vote,
   votingStarted,
   votingState,
 } from '../support/log/governance-events.ts'
-import { all, pool, to } from '../support/log/governance-values.ts'
+import { all, params, pool, to } from '../support/log/governance-values.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 import { recordingLogger } from '../support/process/log-lines.ts'
 import type { ProposalRow, TallyRow } from '../support/store/stored-rows.ts'
@@ -45,10 +45,11 @@ const opening = [
     2,
     [
       votingStarted('7'),
-      poolsObserved([pool('small', { tokens: TOKENS }), pool('big', { tokens: '5000000000' })], {
-        bondedTokens: '5190000013',
-      }),
-      paramsObserved(),
+      firstReading(
+        '7',
+        [pool('small', { tokens: TOKENS }), pool('big', { tokens: '5000000000' })],
+        { bondedTokens: '5190000013' },
+      ),
     ],
     1,
   ),
@@ -56,13 +57,34 @@ const opening = [
 const voters = createHeightEvents(
   3,
   [
-    vote('7', 'small-account', { delegations: [to('small', '1')] }),
-    vote('7', 'mover', { options: all('no'), delegations: [to('big', '5')] }),
+    vote('7', 'small-account'),
+    vote('7', 'mover', { options: all('no') }),
+    reading('7', {
+      ballots: [stakeOf('small-account', to('small', '1')), stakeOf('mover', to('big', '5'))],
+    }),
   ],
   1,
 )
-/** The delegations to the small pool exceed its last known stake. */
-const moved = createHeightEvents(4, [stakeChanged('mover', [to('small', '1000000000')])], 1)
+const readStake = (...stake: Parameters<typeof stakeOf>) =>
+  reading('7', { ballots: [stakeOf(...stake)] })
+const readPools = (pools: ReturnType<typeof pool>[], bondedTokens: string) =>
+  reading('7', { pools, bondedTokens, params: params() })
+/** Together, the delegations to the small pool exceed its last known stake. */
+const moved = createHeightEvents(
+  4,
+  [
+    vote('7', 'other', { options: all('no') }),
+    reading('7', {
+      ballots: [
+        stakeOf('mover', to('small', '100000000')),
+        stakeOf('other', to('small', '150000000')),
+      ],
+    }),
+  ],
+  1,
+)
+/** One delegation alone exceeds it. */
+const tooMuch = createHeightEvents(4, [readStake('mover', to('small', '1000000000'))], 1)
 
 it('the API serves null with a reason if more is deducted from a pool than it has', {
   tags: 'projections:impossible-number-is-null',
@@ -91,22 +113,31 @@ it('the API serves null with a reason if more is deducted from a pool than it ha
   await api.close()
 })
 
-it('the API serves the numbers again as soon as they are possible', async () => {
-  const seen = poolsObserved([pool('small', { tokens: '1190000013' })], {
-    full: false,
-    bondedTokens: '6190000013',
-  })
-  const log = await createLog([...opening, voters, moved, createHeightEvents(5, [seen], 1)])
+it('the API serves the numbers without the stake of a voter who has more of a pool than exists', async () => {
+  await rig.start(await createLog([...opening, voters, tooMuch]))
+  const [row] = await read<TallyRow>('tallies')
+  expect(row).toMatchObject({ yes: '190000013', no: '0' })
+  expect(row?.matches_chain_reason).toBe(
+    'the stake of mover is left out: it has more shares of pool small-operator than exist, and could weigh up to 190000013',
+  )
+})
+
+it.each([
+  ['of a pool', moved, { yes: '940000013', no: '250000000' }],
+  ['of one voter', tooMuch, { yes: '190000013', no: '1000000000' }],
+])('the API serves the numbers %s again as soon as they are possible', async (_, stake, sums) => {
+  const seen = readPools([pool('small', { tokens: '1190000013' })], '6190000013')
+  const log = await createLog([...opening, voters, stake, createHeightEvents(5, [seen], 1)])
   await rig.start(log)
   const [row] = await read<TallyRow>('tallies')
-  expect(row).toMatchObject({ yes: '190000013', no: '1000000000' })
+  expect(row).toMatchObject(sums)
   expect(row?.matches_chain_reason).toBe('the vote is still open')
 })
 
 it('the API serves no sum above all bonded tokens', {
   tags: 'projections:impossible-number-is-null',
 }, async () => {
-  const less = poolsObserved([], { full: false, bondedTokens: '100' })
+  const less = readPools([], '100')
   await rig.start(await createLog([...opening, voters, createHeightEvents(4, [less], 1)]))
   const [row] = await read<TallyRow>('tallies')
   expect(row).toMatchObject({ yes: null, no: null, live_yes_atto: null })
@@ -124,18 +155,18 @@ it('the fold gives the same rows for all batches of the heights', async () => {
 
 const HUGE = '9'.repeat(100)
 const ALERTS = ['could not store a row without changes', 'kept an undecodable record']
-const quiet = createHeightEvents(5, [vote('7', 'later', { delegations: [to('big', '2')] })], 1)
+const quiet = createHeightEvents(5, [vote('7', 'later'), readStake('later', to('big', '2'))], 1)
 
 it.each<[string, GovernanceEvent[]]>([
-  ['tokens of a pool', createHeightEvents(4, [poolsObserved([pool('big', { tokens: HUGE })])], 1)],
+  [
+    'tokens of a pool',
+    createHeightEvents(4, [readPools([pool('big', { tokens: HUGE })], '5190000013')], 1),
+  ],
   [
     'the shares of a pool',
-    createHeightEvents(4, [poolsObserved([pool('big', { delegatorShares: HUGE })])], 1),
+    createHeightEvents(4, [readPools([pool('big', { delegatorShares: HUGE })], '5190000013')], 1),
   ],
-  [
-    'the bonded total',
-    createHeightEvents(4, [poolsObserved([], { full: false, bondedTokens: HUGE })], 1),
-  ],
+  ['the bonded total', createHeightEvents(4, [readPools([], HUGE)], 1)],
   ['a voting round', createHeightEvents(4, [vote('7', 'later', { round: 70_000 })], 1)],
 ])(
   'ingest continues and reports it if %s exceeds every column',

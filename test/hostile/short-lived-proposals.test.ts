@@ -11,13 +11,13 @@ import { foldHeights } from '../support/fold/fold-heights.ts'
 import {
   canceled,
   createHeightEvents,
-  paramsObserved,
-  poolsObserved,
+  firstReading,
+  reading,
   submitted,
-  vote,
+  voteWith,
   votingStarted,
 } from '../support/log/governance-events.ts'
-import { pool, to } from '../support/log/governance-values.ts'
+import { params, pool, to } from '../support/log/governance-values.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
 const decimal = (atto: string | null | undefined) =>
@@ -27,15 +27,14 @@ describe('the ballots of a canceled vote', () => {
   const run = (delegations: ReturnType<typeof to>[] | null) =>
     foldHeights([
       createHeightEvents(1, [submitted('7')], 1),
-      createHeightEvents(
-        2,
-        [votingStarted('7'), poolsObserved([pool('a'), pool('b')]), paramsObserved()],
-        1,
-      ),
-      createHeightEvents(3, [vote('7', 'alice', { delegations: [to('a', '10')] })]),
-      createHeightEvents(4, [vote('7', 'bob', { delegations })]),
+      createHeightEvents(2, [votingStarted('7'), firstReading('7', [pool('a'), pool('b')])], 1),
+      createHeightEvents(3, voteWith('7', 'alice', [to('a', '10')])),
+      createHeightEvents(4, voteWith('7', 'bob', delegations)),
       createHeightEvents(5, [
-        poolsObserved([pool('a', { tokens: '500', delegatorShares: '1000' }), pool('b')]),
+        reading('7', {
+          pools: [pool('a', { tokens: '500', delegatorShares: '1000' })],
+          params: params(),
+        }),
       ]),
       createHeightEvents(9, [canceled('7')]),
     ]).final('ballots')
@@ -47,11 +46,10 @@ describe('the ballots of a canceled vote', () => {
     expect(bob?.delegations.map((each) => decimal(each.voting_power_atto))).toEqual(['10', '3'])
   })
 
-  it('have no power if the delegations or the state of a pool are unknown', () => {
+  it('have no power if the delegations are unknown, and none of a pool that does not exist', () => {
     expect(run(null).map((row) => decimal(row.voting_power_atto))).toEqual(['5', null])
-    const [, bob] = run([to('a', '20'), to('unseen', '3')])
-    expect(bob?.voting_power_atto).toBeNull()
-    expect(bob?.delegations.map((each) => decimal(each.voting_power_atto))).toEqual(['10', null])
+    const [, bob] = run([to('a', '20'), to('removed', '3')])
+    expect(bob?.delegations.map((each) => decimal(each.voting_power_atto))).toEqual(['10', '0'])
   })
 })
 

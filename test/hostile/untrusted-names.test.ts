@@ -6,7 +6,6 @@ import { poolPage } from '../../api/pages/pool.ts'
 import { writeProblem } from '../../api/pages/problem.ts'
 import { voterPage } from '../../api/pages/voter.ts'
 import { statusName } from '../../api/proposal-status.ts'
-import { compareData } from '../../infra/app/tools/verify/against-node/compare-data.ts'
 import { markupOf } from '../../infra/base/html/html.ts'
 import { parseVoteOptions } from '../../ingest/derive/vote-options.ts'
 import { createApiRig, expectProblem } from '../support/api/api-rig.ts'
@@ -52,12 +51,6 @@ describe.each(PROTOTYPE_NAMES)('the text %s', (name) => {
     expect(parseVoteOptions(name)).toBeUndefined()
     expect(parseVoteOptions(`{"option":"${name}","weight":"1"}`)).toBeUndefined()
     expect(parseVoteOptions(`option:${name} weight:"1"`)).toBeUndefined()
-  })
-
-  it('is a regular part of an event in the comparison of log and chain', () => {
-    const logged = Object.fromEntries([[name, 'a']])
-    const onChain = Object.fromEntries([[name, 'b']])
-    expect(compareData(logged, onChain).different).toHaveLength(1)
   })
 })
 

@@ -130,6 +130,14 @@ describe('a proposal', () => {
     expect(updatedAt).toEqual({ height: 60 })
   })
 
+  it('has the height of the stake of an open vote, and null for a final tally', async () => {
+    const { get } = await setup()
+    const stakes = [OPEN_VOTE, CLOSED_VOTE, RESTARTED_VOTE].map(
+      async (id) => (await get(`/api/proposals/${id}`)).tally.stakeAt,
+    )
+    expect(await Promise.all(stakes)).toEqual([58, null, null])
+  })
+
   it('keeps markup and all characters of its title unchanged', async () => {
     const { get } = await setup()
     expect((await get(`/api/proposals/${OPEN_VOTE}`)).title).toBe(MARKUP_TITLE)

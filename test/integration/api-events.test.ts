@@ -36,7 +36,7 @@ describe('the events of a proposal', () => {
       'rollcall.proposal.submitted.v1',
       'rollcall.proposal.deposited.v1',
       'rollcall.proposal.closed.v1',
-      ...Array(5).fill('rollcall.tally.evidence.v1'),
+      ...Array(5).fill('rollcall.round.read.v1'),
     ])
   })
 

@@ -129,7 +129,7 @@ describe('a vote before the first height', { tags: 'projections:past-votes' }, (
     const { items } = (await api.ask('/api/proposals/1/events')).json()
     expect(items.map(({ type }: Json) => type)).toEqual([
       'rollcall.vote.reconstructed.v1',
-      'rollcall.tally.evidence.v1',
+      'rollcall.round.read.v1',
     ])
     const [{ voter }] = (await api.ask('/api/proposals/1/ballots')).json().items
     const record = (await api.ask(`/api/voters/${voter}/votes`)).json()

@@ -15,6 +15,8 @@ import { decide } from '../../ingest/tally/decision.ts'
 import { tally } from '../../ingest/tally/tally.ts'
 import { ingestConfig, ofType, readEvents } from '../support/chain/ingest-run.ts'
 import { startTestNode } from '../support/chain/test-recording.ts'
+import { finalReadings, restoreVote } from '../support/chain/vote-run.ts'
+import { toTallyPools } from '../support/fold/tally-cases.ts'
 import { type LogLine, recordingLogger, silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
 
@@ -86,16 +88,22 @@ const endsIn = (all: readonly GovernanceEvent[]): Ended[] =>
     ...ofType(all, 'rollcall.voting.restarted.v1'),
   ].filter(({ data }) => data.round > 0)
 
-const findEvidence = ({ height, index, data }: Ended, all: readonly GovernanceEvent[] = events) =>
-  ofType(all, 'rollcall.tally.evidence.v1').filter(
+const findFinal = ({ height, index, data }: Ended, all: readonly GovernanceEvent[] = events) =>
+  finalReadings(all).filter(
     (event) =>
       event.height === height && event.index > index && event.data.proposalId === data.proposalId,
   )
 
-const computeTally = (chunks: ReturnType<typeof findEvidence>) =>
+const computeTally = (chunks: ReturnType<typeof findFinal>) =>
   tally(
-    chunks.flatMap(({ data }) => data.pools),
-    chunks.flatMap(({ data }) => data.ballots),
+    toTallyPools(chunks.flatMap(({ data }) => data.pools)),
+    chunks
+      .flatMap(({ data }) => data.ballots)
+      .map(({ voter, options, delegations }) => ({
+        voter,
+        options: options ?? [],
+        delegations: delegations ?? [],
+      })),
   )
 
 /** The last state of each proposal in the log. */
@@ -189,34 +197,27 @@ describe('ingest of the recorded chain', () => {
     const open = value(await proposalsAt(node, tip, [2])).proposals.map(
       ({ proposal }) => proposal.proposalId,
     )
-    const known = new Map<string, unknown>()
-    for (const { type, data } of events) {
-      const isVote = type === 'rollcall.vote.cast.v1' && open.includes(data.proposalId)
-      if (isVote && data.voter) known.set(data.voter, data.delegations)
-      if (type === 'rollcall.stake.changed.v1' && known.has(data.voter)) {
-        known.set(data.voter, data.delegations)
-      }
-    }
-    for (const [voter, delegations] of known) {
+    const ballots = open.flatMap((id) => [...restoreVote(events, id).ballots.values()])
+    expect(ballots.length).toBeGreaterThan(0)
+    for (const { voter, delegations } of ballots) {
       expect([voter, delegations]).toEqual([voter, value(await delegationsAt(node, voter, tip))])
     }
   })
 
-  it('has evidence for every voting end that gives the final tally of the chain', {
+  it('has a reading of every voting end that gives the final tally of the chain', {
     tags: 'ingest:every-vote-counts',
   }, () => {
     const ends = endsIn(events)
     expect(ends.length).toBeGreaterThanOrEqual(12)
     expect(ends.some(({ type }) => type === 'rollcall.voting.restarted.v1')).toBe(true)
     for (const end of ends) {
-      const chunks = findEvidence(end)
+      const chunks = findFinal(end)
       expect(chunks.map(({ data }) => [data.chunk, data.chunks])).toEqual(
         chunks.map((_, chunk) => [chunk, chunks.length]),
       )
       expect(chunks[0]?.data).toMatchObject({
         complete: true,
         incompleteReason: null,
-        strategy: 'inherit',
         params: end.data.params,
         bondedTokens: end.data.bondedTokens,
       })
@@ -233,7 +234,7 @@ describe('ingest of the recorded chain', () => {
     for (const end of endsIn(events)) {
       const { proposalId, params, bondedTokens, proposal } = end.data
       const isRestart = end.type === 'rollcall.voting.restarted.v1'
-      const decision = decide(computeTally(findEvidence(end)), {
+      const decision = decide(computeTally(findFinal(end)), {
         params: params!,
         bondedTokens: bondedTokens!,
         expedited: isRestart || proposal!.expedited,
@@ -249,14 +250,14 @@ describe('ingest of the recorded chain', () => {
     expect(lines.filter(({ msg }) => /tally/.test(msg))).toEqual([])
   })
 
-  it('has the same evidence if the log starts during votes', async () => {
+  it('has such readings if the log starts during votes', async () => {
     const directory = createTemporaryDirectory('ingest')
     tidy.push(() => directory.remove())
     const late = await ingestUpTo(directory.path, tip, { env: { START_HEIGHT: '200' } })
     const ends = endsIn(late)
     expect(ends.length).toBeGreaterThanOrEqual(8)
     for (const end of ends) {
-      const chunks = findEvidence(end, late)
+      const chunks = findFinal(end, late)
       expect(chunks[0]?.data.complete).toBe(true)
       expect(computeTally(chunks).counts).toEqual(end.data.finalTally)
     }

@@ -162,7 +162,7 @@ describe('the verification of a log', () => {
     [
       'a list without one of its chunks',
       () =>
-        replaced(findRecordIndex('rollcall.tally.evidence.v1'), (event) => {
+        replaced(findRecordIndex('rollcall.round.read.v1'), (event) => {
           Object.assign(event.data, { chunks: 2 })
         }),
       ['chunks'],
@@ -171,7 +171,7 @@ describe('the verification of a log', () => {
     [
       'a list that starts with its second chunk',
       () =>
-        replaced(findRecordIndex('rollcall.tally.evidence.v1'), (event) => {
+        replaced(findRecordIndex('rollcall.round.read.v1'), (event) => {
           Object.assign(event.data, { chunk: 1, chunks: 2 })
         }),
       ['chunks'],

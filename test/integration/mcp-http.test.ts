@@ -13,6 +13,30 @@ const setup = (changes: Parameters<typeof createMcpRig>[1] = {}) =>
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 
 describe('the HTTP layer of MCP', () => {
+  it('reads null and an empty array as absent params, of requests, notifications and batches', async () => {
+    const { post } = await setup()
+    const send = (message: object) => post(JSON.stringify({ jsonrpc: '2.0', ...message }))
+    for (const method of ['tools/list', 'prompts/list', 'ping']) {
+      const plain = (await send({ id: 1, method })).json()
+      expect(plain.result).toBeDefined()
+      for (const params of [null, [], {}, { _meta: null }, { _meta: { progressToken: 0 } }]) {
+        expect((await send({ id: 1, method, params })).json()).toEqual(plain)
+      }
+    }
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    for (const params of [null, []]) {
+      expect((await send({ ...initialized, params })).status).toBe(202)
+      const batch = [initialized, JSON.parse(PING)].map((message) => ({ ...message, params }))
+      expect((await post(JSON.stringify(batch))).json()).toMatchObject([{ id: 1, result: {} }])
+    }
+    for (const params of [['x'], 'x', 5]) {
+      expect((await send({ id: 7, method: 'ping', params })).json()).toMatchObject({
+        id: 7,
+        error: { code: -32600 },
+      })
+    }
+  })
+
   it('refuses pages of foreign origins, also in preflight requests, and serves its own and configured ones', async () => {
     const { post, ask } = await setup({ mcpAllowedOrigins: ['https://app.example.org'] })
     for (const origin of [

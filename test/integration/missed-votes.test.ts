@@ -1,6 +1,8 @@
 // Tests that a missed vote means the same in every place: events, views, notebook, API and pages of the demo chain.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isCounted } from '../../ingest/contract/delegation.ts'
+import type { PoolState } from '../../ingest/contract/facts.ts'
 import { createApiRig } from '../support/api/api-rig.ts'
 import { type AnalystRig, startAnalystRig } from '../support/store/analyst-rig.ts'
 
@@ -51,11 +53,11 @@ const countFromEvidence = async (): Promise<Counts> => {
   type Evidence = {
     proposalId: string
     round: number
-    pools: { pool: { operatorAddress: string; accountAddress: string }; counted: boolean }[]
+    pools: PoolState[]
     ballots: { voter: string }[]
   }
   const rows = await rig.analyst.select<{ data: string }>(
-    "SELECT data FROM rollcall.v_events WHERE type = 'rollcall.tally.evidence.v1'",
+    "SELECT data FROM rollcall.v_events WHERE type = 'rollcall.round.read.v1' AND JSONExtractBool(data, 'final')",
   )
   const chunks = rows.map(({ data }): Evidence => JSON.parse(data))
   const proposals = await rig.analyst.select<{ id: string; round: number }>(
@@ -65,8 +67,8 @@ const countFromEvidence = async (): Promise<Counts> => {
   for (const { id, round } of proposals) {
     const tally = chunks.filter((chunk) => chunk.proposalId === id && chunk.round === round)
     const voters = new Set(tally.flatMap(({ ballots }) => ballots.map(({ voter }) => voter)))
-    for (const { pool, counted } of tally.flatMap(({ pools }) => pools)) {
-      if (!counted || voters.has(pool.accountAddress)) continue
+    for (const pool of tally.flatMap(({ pools }) => pools)) {
+      if (!isCounted(pool) || voters.has(pool.accountAddress)) continue
       counts[pool.operatorAddress] = (counts[pool.operatorAddress] ?? 0) + 1
     }
   }

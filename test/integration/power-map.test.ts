@@ -42,6 +42,7 @@ const createVotes = (id: number) =>
 const pool = (name: string, tokens: number, status = 'bonded'): PoolRow => ({
   operator_address: name,
   account_address: `account-${name}`,
+  account_key: `account-${name}`,
   moniker: `Pool ${name}`,
   tokens: `${tokens}`,
   delegator_shares: `${tokens}`,

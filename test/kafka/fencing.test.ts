@@ -32,7 +32,7 @@ const leaveUndecided = async ({ chainId }: { chainId: string }, text: string): P
   const brokers = inject('kafkaBrokers').split(',')
   const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING })
   const producer = kafka.producer({
-    transactionalId: toTransactionalId('governance', chainId),
+    transactionalId: toTransactionalId(chainId),
     maxInFlightRequests: 1,
     createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
   })

@@ -3,7 +3,7 @@ import { AppError } from '../../infra/base/runtime/errors.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { startIngest } from '../../ingest/main.ts'
-import { hurried, ingestConfig } from '../support/chain/ingest-run.ts'
+import { hurried, ingestConfig, withoutLiveReadings } from '../support/chain/ingest-run.ts'
 import { type MemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { SMALL_BATCHES } from './ingest-life.ts'
@@ -59,4 +59,6 @@ export const PROOF = /\.(?:light-block\.observed|validators\.observed|proposal\.
 
 /** Markers depend on the times of blocks. Proofs depend on responses in time. */
 export const withoutMarkers = (events: readonly GovernanceEvent[]) =>
-  events.filter(({ type }) => type !== 'rollcall.block.indexed.v1' && !PROOF.test(type))
+  withoutLiveReadings(events).filter(
+    ({ type }) => type !== 'rollcall.block.indexed.v1' && !PROOF.test(type),
+  )

@@ -1,10 +1,15 @@
-// Checks that a log has every fact of every block once and in order, with the bytes of an undisturbed run.
+// Checks that a log has every fact of every block once and in order, and the facts and tallies of an undisturbed run.
 import { expect } from 'vitest'
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import type { AbciEvent, Block } from '../../ingest/comet/block.ts'
 import { SUB_LIMIT } from '../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../ingest/contract/events.ts'
-import { ingestToTip, ofType, readEvents, readRecordTexts } from '../support/chain/ingest-run.ts'
+import {
+  ingestToTip,
+  ofType,
+  readEvents,
+  withoutLiveReadings,
+} from '../support/chain/ingest-run.ts'
 import type { MemoryChain } from '../support/chain/memory-chain.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
@@ -115,15 +120,12 @@ export const expectChainFacts = async (log: EventLog, chain: MemoryChain): Promi
 export const expectExactLog = async (
   log: EventLog,
   chain: MemoryChain,
-  undisturbed: readonly string[],
+  undisturbed: readonly GovernanceEvent[],
 ): Promise<void> => {
   await expectChainFacts(log, chain)
-  expect(await readRecordTexts(log)).toEqual(undisturbed)
+  expect(withoutLiveReadings(await readEvents(log))).toEqual(withoutLiveReadings(undisturbed))
 }
 
-/** The records of an undisturbed run. */
-export const undisturbedLog = async (chain: MemoryChain): Promise<string[]> => {
-  const log = openMemoryLog()
-  await ingestToTip(chain, log)
-  return await readRecordTexts(log)
-}
+/** The events of an undisturbed run. */
+export const undisturbedLog = (chain: MemoryChain): Promise<GovernanceEvent[]> =>
+  ingestToTip(chain, openMemoryLog())

@@ -10,7 +10,7 @@ import { derive } from '../../ingest/derive/derive.ts'
 import { createBlock } from '../support/chain/decoded-block.ts'
 import { ingestToTip, ofType, readRecordTexts } from '../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../support/chain/memory-chain.ts'
-import { end } from '../support/chain/vote-run.ts'
+import { end, finalReadings } from '../support/chain/vote-run.ts'
 import { openMemoryLog } from '../support/log/memory-log.ts'
 
 const CROWD = 530_000
@@ -53,8 +53,8 @@ describe('a block with more ABCI events than the index of a height can number', 
     expect(votes.map(computeOrdinal)).toEqual([1, 2])
     const [close] = ofType(events, 'rollcall.proposal.closed.v1')
     expect(close).toMatchObject({ height: 4, data: { outcome: 'passed' } })
-    const [evidence] = ofType(events, 'rollcall.tally.evidence.v1')
-    expect(evidence?.data).toMatchObject({ complete: true, ballots: { length: 2 } })
+    const [reading] = finalReadings(events)
+    expect(reading?.data).toMatchObject({ complete: true, ballots: { length: 2 } })
     expect(events.at(-1)).toMatchObject({ type: 'rollcall.block.indexed.v1', height: 5 })
     expectAscending(events)
   })

@@ -54,7 +54,10 @@ export const HEADERS = {
   ),
   'Rollcall-Chain-Id': text(`${ROWS_ONLY}: \`asOf.chainId\``, 'rollcall-demo-1'),
   'Rollcall-Demo': text(`${ROWS_ONLY}, on the demo chain: \`asOf.demo\``, 'true'),
-  'Rollcall-Total-Items': count(`${ROWS_ONLY}: \`page.totalItems\`, the items of all pages`, 45),
+  'Rollcall-Total-Items': count(
+    `${ROWS_ONLY}: \`page.totalItems\`, the items of all pages. Absent if they are not known`,
+    45,
+  ),
   'Rollcall-Next-Cursor': text(
     `${ROWS_ONLY}: \`page.nextCursor\`, the \`cursor\` of the next page. Absent on the last page, and in lists without \`page.nextCursor\`: use \`Link\` there`,
     'MS4yLlhD',

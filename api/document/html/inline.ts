@@ -215,7 +215,7 @@ export const paging = (
       ? null
       : html`<li><a rel="${rel}" href="${toHref(toPath(url), at)}">${label}</a></li>`
   const csv =
-    page.totalItems > 0 && html`<li>${csvLink(source, `the ${many} on this page`, at)}</li>`
+    (page.totalItems ?? 0) > 0 && html`<li>${csvLink(source, `the ${many} on this page`, at)}</li>`
   const previous = item(links.prev, 'prev', '← Previous page')
   const next = item(links.next, 'next', 'Next page →')
   return html`<nav class="paging" aria-label="Pages of ${many}">\

@@ -10,7 +10,9 @@ import { createNegotiation } from '../../../infra/base/http/negotiate.ts'
 import { addRoutes, type Edge, type Request, type Route } from '../../../infra/base/http/routes.ts'
 import { hasCode } from '../../../infra/base/runtime/errors.ts'
 import { parseStrictJson } from '../../../infra/base/runtime/strict-json.ts'
+import { isJsonObject } from '../../../ingest/contract/json.ts'
 import { renderHtml } from '../../html/layout.ts'
+import { isAbsent } from '../../mcp/arguments.ts'
 import { countMessages } from '../../mcp/batches.ts'
 import { createMcp, type Mcp, type McpOptions } from '../../mcp/mcp.ts'
 import { isOriginAllowed, type OriginRules } from '../../mcp/origins.ts'
@@ -136,10 +138,26 @@ const pickHeaders = ({ headers }: Request): Record<string, string> => {
   return Object.fromEntries([...picked, ...accept])
 }
 
+const withoutEmpty = (value: unknown, name: string): unknown => {
+  if (!isJsonObject(value) || !isAbsent(value[name])) return value
+  const { [name]: _, ...rest } = value
+  return rest
+}
+
+/** Of `params` and of its `_meta` the SDK accepts only an object, and its absence. */
+const withoutEmptyParams = (message: unknown): unknown => {
+  const given = withoutEmpty(message, 'params')
+  if (!isJsonObject(given) || given['params'] === undefined) return given
+  return { ...given, params: withoutEmpty(given['params'], '_meta') }
+}
+
 /** Undefined if it is not JSON: the SDK then refuses it. */
 const parseBody = (request: Request): unknown => {
   const parsed = parseStrictJson(getBody(request, '*') ?? '')
-  if (parsed.ok) return parsed.value
+  if (parsed.ok) {
+    const { value } = parsed
+    return Array.isArray(value) ? value.map(withoutEmptyParams) : withoutEmptyParams(value)
+  }
   if (parsed.isJson) throw invalidRequest(`The body ${parsed.reason}`)
   return undefined
 }

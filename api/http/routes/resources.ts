@@ -1,11 +1,10 @@
 // Routes of all resources: parse the request, choose the form, redirect to the canonical URL, respond.
 import type { Handler, Request, Route } from '../../../infra/base/http/routes.ts'
 import { ApiProblem } from '../../problem.ts'
-import { addressPrefixes } from '../../read/queries/address-prefixes.ts'
 import type { Reader } from '../../read/reader.ts'
 import type { RequestParser, ResourceRequest } from '../../resources/operation.ts'
 import { ITEMS, LISTS } from '../../resources/operations.ts'
-import { toOwnAddresses } from '../../resources/own-addresses.ts'
+import { createOwnAddresses, toOwnAddresses } from '../../resources/own-addresses.ts'
 import { findCanonicalLocation, replaceInQuery } from '../canonical-id.ts'
 import { createJsonForm, createListForms } from '../list-forms.ts'
 import type { Form, Responder } from '../responder.ts'
@@ -39,8 +38,8 @@ export const createResourceRoute = <Body>(
   { operationId: operation, path, parseRequest, form: chooseForm }: ResourceRoute<Body>,
 ): Route => {
   const respond: Handler = async (request, reply) => {
-    const readPrefixes = async () => (await reader.get(addressPrefixes, request.ip)).body
-    const given = await toOwnAddresses(request, readPrefixes).catch((error: unknown) => {
+    const own = createOwnAddresses(reader, request.ip)
+    const given = await toOwnAddresses(request, own).catch((error: unknown) => {
       throw withSuggestion(error, request)
     })
     const { query, params, format } = parseRequest(given)

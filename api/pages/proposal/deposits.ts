@@ -66,17 +66,23 @@ const createColumns = (at: PageContext): readonly ItemColumn<Deposit>[] => [
   ),
 ]
 
-const NONE = paragraph('No deposits since the first block that Rollcall has.')
+/** Nothing if all deposits are known. The reason is that of the history, which the page has once. */
+const describeMissing = ({ deposits: { historyReason, page } }: ProposalPageData): Block => {
+  if (historyReason === null) return page.totalItems === 0 && paragraph('No deposits.')
+  const which = page.totalItems === null ? 'The deposits' : 'Earlier deposits'
+  return paragraph(`${which} are not known: Rollcall does not have the submission.`)
+}
 
-const depositList = ({ proposalId, deposits }: ProposalPageData, at: PageContext): Block[] => {
+const depositList = (proposal: ProposalPageData, at: PageContext): Block[] => {
+  const { proposalId, deposits } = proposal
   const { items, page, links } = deposits
   const csv = drawn(
     inHtml.csvLink(links.self, 'these deposits', at),
     link(addFormat(links.self.slice(at.baseUrl.length), 'csv'), 'CSV'),
   )
-  const others = page.totalItems - items.length
+  const others = (page.totalItems ?? 0) - items.length
   return [
-    page.totalItems === 0 && NONE,
+    describeMissing(proposal),
     items.length > 0 &&
       table({ label: 'Depositors', caption: 'Oldest first.', columns: createColumns(at), items }),
     paragraph(
@@ -104,8 +110,7 @@ const describeTotal = (proposal: ProposalPageData, at: PageContext): readonly Bl
   const total = [coins(proposal.totalDeposit), '.']
   const all = depositList(proposal, at)
   const required = outsideHtml(requirements(proposal))
-  // Earlier deposits are in the total, and their number is not known.
-  if (totalItems === 0) return [paragraph(['Total ', total]), required, ...all]
+  if (!totalItems) return [paragraph(['Total ', total]), required, ...all]
   return [
     paragraph([pluralize(totalItems, 'deposit'), ', total ', total]),
     required,

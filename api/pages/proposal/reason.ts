@@ -4,7 +4,7 @@ import { convertInText } from '../../display-unit.ts'
 import type { PageContext } from '../../document/context.ts'
 import { drawn, type Inline, quoted, share, UNKNOWN } from '../../document/line.ts'
 import { quotation } from '../../headline.ts'
-import { sumVotes, toSums } from '../../read/queries/outcome.ts'
+import { findVoted, toSums } from '../../read/queries/outcome.ts'
 import type { ProposalSummary } from '../../schemas/proposal.ts'
 import type { Tally } from '../../schemas/tally.ts'
 import { shareText, turnoutText } from '../../shares.ts'
@@ -29,13 +29,13 @@ const RULES: Readonly<
   },
   vetoed: (tally) => {
     const sums = toSums(tally)
-    const veto = sums ? shareText(sums.noWithVeto, sumVotes(sums)) : UNKNOWN
+    const veto = sums ? shareText(sums.noWithVeto, findVoted(tally)) : UNKNOWN
     const limit = share(tally.vetoThreshold)
     return [veto, ' voted No with veto. A proposal is rejected above ', limit, '.']
   },
   threshold_not_met: (tally) => {
     const sums = toSums(tally)
-    const decided = sums ? sumVotes(sums) - sums.abstain : 0n
+    const decided = sums ? findVoted(tally) - sums.abstain : 0n
     const yes = sums && decided > 0n ? shareText(sums.yes, decided) : 'None'
     const limit = share(tally.threshold)
     return [yes, ' voted Yes, without counting Abstain. More than ', limit, ' was needed.']

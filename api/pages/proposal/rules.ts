@@ -6,10 +6,10 @@ import type { Rule } from '../../html/rule-boxes.ts'
 import { OPTIONS } from '../../options.ts'
 import {
   compareWithLimits,
+  findVoted,
   hasLimits,
   NO_LIMIT,
   type Sums,
-  sumVotes,
   toSums,
 } from '../../read/queries/outcome.ts'
 import type { Tally } from '../../schemas/tally.ts'
@@ -41,7 +41,7 @@ export const toRules = (tally: Tally): Rule[] => {
   const sums = known ?? NO_SUMS
   const { quorum, threshold, vetoThreshold, bondedTokens, final } = tally
   const compared = compareWithLimits(tally, sums)
-  const voted = sumVotes(sums)
+  const voted = findVoted(tally)
   const decided = voted - sums.abstain
   const bonded = bondedTokens === null ? 0n : BigInt(bondedTokens)
   const toValue = (shown: string): Inline => (known ? shown : UNKNOWN)

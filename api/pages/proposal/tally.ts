@@ -17,7 +17,7 @@ import { swatch } from '../../html/bar.ts'
 import { type Rule, ruleBoxes } from '../../html/rule-boxes.ts'
 import { describeRule, pluralize, votingNotStarted } from '../../in-words.ts'
 import { OPTIONS } from '../../options.ts'
-import { lacksVeto, type Sums, sumVotes, toSums } from '../../read/queries/outcome.ts'
+import { findVoted, lacksVeto, type Sums, toSums } from '../../read/queries/outcome.ts'
 import type { ProposalPageData } from '../../resources/proposal-page.ts'
 import type { Tally } from '../../schemas/tally.ts'
 import { turnoutText } from '../../shares.ts'
@@ -56,7 +56,7 @@ const optionTable = (tally: Tally): Block => {
     columns: ['Option', 'Voting power', 'Share of votes'],
     rows,
     totals: [
-      ['Voted', amount(sums === undefined ? null : `${sumVotes(sums)}`)],
+      ['Voted', amount(tally.votingPower)],
       ['All voting power', amount(tally.bondedTokens)],
     ],
   })
@@ -68,7 +68,7 @@ const countOr = (count: number | null, one: string, many: string): Inline =>
 /** The tally in one sentence. Screen readers announce it when it changes. */
 const summarize = (tally: Tally): Block => {
   const sums = toSums(tally)
-  const [yesShare] = sums && sumVotes(sums) > 0n ? optionShares(sums) : []
+  const [yesShare] = sums && findVoted(tally) > 0n ? optionShares(sums) : []
   return paragraph(
     [
       tally.final ? 'Final' : 'So far',

@@ -109,7 +109,8 @@ const toRow = (record: VoteRecord, context: Context): SortableRow => {
 export const writeVotes = (proposal: ProposalPageData, at: PageContext): Block => {
   const { proposalId, votes, extras } = proposal
   const heading = { id: 'votes', title: 'Votes by validator', isLive: true }
-  if (votes.page.totalItems === 0) return section(heading, paragraph(noVotes(proposal)))
+  const { totalItems } = votes.page
+  if (!totalItems) return section(heading, paragraph(noVotes(proposal)))
   const round = extras.rounds.length > 1 ? `${extras.shownRound}` : ''
   const toBallots = (delegatedTo: string) => ballotsPath(proposalId, { delegatedTo, round })
   const toPage = (apiUrl: string) => {
@@ -131,7 +132,7 @@ export const writeVotes = (proposal: ProposalPageData, at: PageContext): Block =
     sortable({
       label: 'Table of votes',
       rowName: 'validator',
-      totalItems: votes.page.totalItems,
+      totalItems,
       columns: COLUMNS,
       rows: votes.items.map((record) => toRow(record, { at, toBallots })),
     }),

@@ -3,6 +3,7 @@
 import { isCounted } from '../../../ingest/contract/delegation.ts'
 import type { BallotRow } from '../../../projections/contract/tables/ballots.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
+import { createInnerQuery, proposalVersion, type Query } from '../query.ts'
 import {
   buildLatestTable,
   buildVersionsTable,
@@ -18,7 +19,8 @@ type Vote = Pick<RankRange, 'proposalId' | 'round'>
 
 /** A ballot must match all of them. */
 export type BallotFilter = {
-  voter?: string | undefined
+  /** Of the address of the voter. */
+  voterKey?: string | undefined
   /** Also a part of a split vote. */
   option?: string | undefined
   /** The operator address of a pool: its delegators. */
@@ -37,10 +39,15 @@ export type BallotRange = Vote & {
   limit: number
 }
 
+const IN_VOTE = 'proposal_id = {id:UInt64} AND round = {round:UInt16}'
+
 const RANK = TABLES.ballots.select(['proposalId', 'rank', 'version'])
 
-/** Ranks have no gaps, so the last rank is the count. It is at the end of a range of the primary key. */
-export const countBallots = async (
+/**
+ * The number of ranks. They have no gaps, so the last rank is enough, which is at the end of a range of the primary key.
+ * Ballots outside the state of the chain have ranks too.
+ */
+export const countRanks = async (
   reads: StoreReads,
   { proposalId, round }: Vote,
 ): Promise<number> => {
@@ -58,6 +65,23 @@ export const countBallots = async (
   return last.rank + 1
 }
 
+/** Whether a version of a ballot is outside the state of the chain. An index of blocks has them. */
+export const ballotsOutsideState = ({ proposalId, round }: Vote): Query<boolean> =>
+  createInnerQuery({
+    name: `ballots outside the state, ${proposalId}/${round}`,
+    proposalId,
+    version: proposalVersion(proposalId),
+    read: async (reads) => {
+      const rows = await selectRows<{ rank: number }>(
+        reads,
+        `SELECT rank FROM ${buildVersionsTable(reads.snapshot, TABLES.ballots)}
+         WHERE ${IN_VOTE} AND in_state = false LIMIT 1`,
+        { id: proposalId, round },
+      )
+      return { value: rows.length > 0 }
+    },
+  })
+
 /** Rows with `from` ≤ rank < `to`, in order of rank. */
 export const readBallots = async (
   reads: StoreReads,
@@ -69,7 +93,7 @@ export const readBallots = async (
     TABLES.ballots.all,
     `${buildLatestTable(snapshot, TABLES.ballots)}
      WHERE proposal_id = {id:UInt64} AND round = {round:UInt16}
-       AND rank >= {from:UInt32} AND rank < {to:UInt32}
+       AND rank >= {from:UInt32} AND rank < {to:UInt32} AND in_state
      ORDER BY rank`,
     { id: proposalId, round, from, to },
   )
@@ -77,12 +101,10 @@ export const readBallots = async (
   return rows
 }
 
-const IN_VOTE = 'proposal_id = {id:UInt64} AND round = {round:UInt16}'
-
-const buildFilter = ({ voter, option, delegatedTo }: BallotFilter): string =>
+const buildFilter = ({ voterKey, option, delegatedTo }: BallotFilter): string =>
   [
-    'true',
-    ...(voter === undefined ? [] : ['voter = {voter:String}']),
+    'in_state',
+    ...(voterKey === undefined ? [] : ['voter_key = {voterKey:String}']),
     ...(option === undefined ? [] : ['has(options.option, {option:String})']),
     ...(delegatedTo === undefined
       ? []
@@ -110,8 +132,8 @@ const buildOrder = (order: BallotOrder): { columns: string; params: object } => 
 }
 
 /** The ballots of a voter are a range of the primary key of their own table. */
-const chooseTable = ({ voter }: BallotFilter) =>
-  voter === undefined ? TABLES.ballots : TABLES.ballots.copies.ballotsByVoter
+const chooseTable = ({ voterKey }: BallotFilter) =>
+  voterKey === undefined ? TABLES.ballots : TABLES.ballots.copies.ballotsByVoter
 
 /** Reads few columns of the whole vote, and the rows of the page alone. */
 export const searchBallots = async (
@@ -126,7 +148,8 @@ export const searchBallots = async (
   const given = Object.fromEntries(
     Object.entries(params).filter(([, value]) => value !== undefined),
   )
-  const inVote = filter.voter === undefined ? IN_VOTE : `voter = {voter:String} AND ${IN_VOTE}`
+  const inVote =
+    filter.voterKey === undefined ? IN_VOTE : `voter_key = {voterKey:String} AND ${IN_VOTE}`
   const rows = await selectFrom(
     reads,
     TABLES.ballots.all,

@@ -1,4 +1,5 @@
 // Reads the earlier proposals of the same proposer, and those whose first message has the same type.
+import { addressKey } from '../../../ingest/contract/address.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import { isOpen } from '../../proposal-status.ts'
 import type { Proposal } from '../../schemas/proposal.ts'
@@ -105,6 +106,7 @@ type Subject = Pick<Proposal, 'proposalId' | 'proposer' | 'messageTypes'>
 
 export const createEarlierQuery = (subject: Subject): Query<EarlierProposals> => {
   const { proposalId: id, proposer } = subject
+  const key = proposer === null ? null : addressKey(proposer)
   return createInnerQuery({
     name: `earlier proposals of ${id}`,
     proposalId: id,
@@ -113,7 +115,7 @@ export const createEarlierQuery = (subject: Subject): Query<EarlierProposals> =>
     read: async (reads) => {
       const messageType = findKind(subject)
       const [ofProposer, items] = await Promise.all([
-        proposer === null ? null : readEarlier(reads, 'proposer', { id, value: proposer }),
+        key === null ? null : readEarlier(reads, 'proposer_key', { id, value: key }),
         messageType === null
           ? null
           : readEarlier(reads, 'message_types[1]', { id, value: messageType }),

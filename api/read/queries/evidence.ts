@@ -5,7 +5,10 @@ import { TABLES } from '../../../projections/contract/tables.ts'
 import { createInnerQuery, generationVersion, type Query } from '../query.ts'
 import { type StoreReads, selectRows } from './as-of.ts'
 
-export type EvidenceChunk = EventOf<'rollcall.tally.evidence.v1'>['data'] & { position: bigint }
+type RoundRead = EventOf<'rollcall.round.read.v1'>
+
+/** A chunk of the reading as of the tally. */
+export type EvidenceChunk = RoundRead['data'] & { position: bigint }
 
 /**
  * Evidence has the height that ended the round: a short range of the events of the proposal. Both rounds of a reconstructed vote
@@ -13,11 +16,11 @@ export type EvidenceChunk = EventOf<'rollcall.tally.evidence.v1'>['data'] & { po
  */
 export type EvidenceSpan = { proposalId: string; round: number; height: number }
 
-const EVIDENCE = 'rollcall.tally.evidence.v1'
+const READING: RoundRead['type'] = 'rollcall.round.read.v1'
 
 type ChunkRow = { position: string; event: string }
 
-const CONDITION = `proposal_id = {id:UInt64} AND type = '${EVIDENCE}'
+const CONDITION = `proposal_id = {id:UInt64} AND type = '${READING}' AND JSONExtractBool(event, 'data', 'final')
   AND position >= {from:UInt64} AND position < {before:UInt64}
   AND greatest(JSONExtractUInt(event, 'data', 'round'), 1) = {round:UInt16}`
 
@@ -41,7 +44,7 @@ export const readChunks = async (
     { ...createParams(span, from), limit },
   )
   return rows.map(({ position, event }): EvidenceChunk => {
-    const { data } = JSON.parse(event) as EventOf<'rollcall.tally.evidence.v1'>
+    const { data } = JSON.parse(event) as RoundRead
     return { ...data, position: BigInt(position) }
   })
 }

@@ -11,13 +11,14 @@ export type Sums = { yes: bigint; no: bigint; abstain: bigint; noWithVeto: bigin
 export const toSums = (tally: Parameters<typeof toKnownCounts>[0]): Sums | undefined =>
   toKnownCounts(tally)
 
-export const sumVotes = ({ yes, no, abstain, noWithVeto }: Sums): bigint =>
-  yes + no + abstain + noWithVeto
+/** The power of all votes: the whole of the shares of the options. */
+export const findVoted = ({ votingPower }: Pick<Tally, 'votingPower'>): bigint =>
+  BigInt(votingPower ?? '0')
 
-type Limits = Pick<Tally, 'quorum' | 'threshold' | 'vetoThreshold' | 'bondedTokens'>
+type Limits = Pick<Tally, 'quorum' | 'threshold' | 'vetoThreshold' | 'bondedTokens' | 'votingPower'>
 
 /** A limit that is null alone does not exist on the chain. If all are null, they are not known. */
-export const hasLimits = (limits: Omit<Limits, 'bondedTokens'>): boolean =>
+export const hasLimits = (limits: Omit<Limits, 'bondedTokens' | 'votingPower'>): boolean =>
   limits.quorum !== null || limits.threshold !== null || limits.vetoThreshold !== null
 
 /** In words, for a limit that is null alone. */
@@ -38,7 +39,8 @@ export const compareWithLimits = (limits: Limits, { yes, abstain, no, noWithVeto
     no: no * ATTO,
     noWithVeto: noWithVeto * ATTO,
   }
-  return compareTally({ sums, votingPower: sumVotes(sums) }, limits, limits.bondedTokens ?? '0')
+  const votingPower = findVoted(limits) * ATTO
+  return compareTally({ sums, votingPower }, limits, limits.bondedTokens ?? '0')
 }
 
 /** The first comparison that rejects the proposal. Null if it was not rejected, or if a number is not known. */

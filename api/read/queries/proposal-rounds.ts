@@ -14,7 +14,15 @@ import {
 import { buildLatestTable, findInconsistency, type StoreReads, selectFrom } from './as-of.ts'
 import { notFound, requireWatermark } from './known-proposal.ts'
 
-const CURRENT = TABLES.proposals.select(['proposalId', 'round', 'status', 'version'])
+const CURRENT = TABLES.proposals.select([
+  'proposalId',
+  'round',
+  'roundReason',
+  'status',
+  'submittedHeight',
+  'historyReason',
+  'version',
+])
 const ROUND = TABLES.tallies.select([
   'proposalId',
   'round',
@@ -26,9 +34,11 @@ const ROUND = TABLES.tallies.select([
 ])
 export type VoteRound = SelectedRow<typeof ROUND>
 
-type VoteRounds = {
+type VoteRounds = Pick<SelectedRow<typeof CURRENT>, 'submittedHeight' | 'historyReason'> & {
   /** The current round; 0 for a proposal without a vote. */
   current: number
+  /** False if `current` is only the lowest possible one. */
+  isCurrentKnown: boolean
   rounds: readonly VoteRound[]
 }
 
@@ -58,7 +68,9 @@ const readBatch = async (reads: StoreReads, proposalIds: readonly string[]) => {
   ])
   return proposals.map((proposal) => {
     const rounds = tallies.filter((tally) => tally.proposalId === proposal.proposalId)
-    const value: VoteRounds = { current: proposal.round, rounds }
+    const { round: current, roundReason, submittedHeight, historyReason } = proposal
+    const isCurrentKnown = roundReason === null
+    const value: VoteRounds = { current, isCurrentKnown, rounds, submittedHeight, historyReason }
     const inconsistency = findInconsistency(proposal, rounds, snapshot)
     return { proposalId: proposal.proposalId, value, inconsistency }
   })
@@ -103,12 +115,19 @@ const requireRound = ({ current }: VoteRounds, { proposalId, round }: RoundAt): 
   )
 }
 
+/** False if the log does not have the ballots of a round, or not all of them. */
+const hasAllBallots = (
+  { isCurrentKnown }: VoteRounds,
+  round: number,
+  tally: VoteRound | undefined,
+): boolean => (tally ? tally.ballots !== null : round === 0 && isCurrentKnown)
+
+type FoundRound = { round: number; tally: VoteRound | undefined; hasAllBallots: boolean }
+
 /** The requested round, by default the current one. Throws `proposal-not-found` or `round-not-found`. */
-export const readRound = async (
-  reads: Reads,
-  at: RoundAt,
-): Promise<{ round: number; tally: VoteRound | undefined }> => {
+export const readRound = async (reads: Reads, at: RoundAt): Promise<FoundRound> => {
   const { value } = await reads.use(createVoteRoundsQuery(at.proposalId))
   const round = requireRound(value, at)
-  return { round, tally: value.rounds.find((each) => each.round === round) }
+  const tally = value.rounds.find((each) => each.round === round)
+  return { round, tally, hasAllBallots: hasAllBallots(value, round, tally) }
 }

@@ -1,6 +1,6 @@
 // Converts rows of the read model to proposals of responses. Pure.
 import { MAX_LISTED_TYPES } from '../../../ingest/contract/bounds.ts'
-import { ATTO, truncate } from '../../../ingest/contract/decimal.ts'
+import { truncate } from '../../../ingest/contract/decimal.ts'
 import { toHeight } from '../../../ingest/contract/envelope.ts'
 import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
 import type { TallyRow } from '../../../projections/contract/tables/tallies.ts'
@@ -10,7 +10,7 @@ import type { Tally } from '../../schemas/tally.ts'
 import type { Watermark } from '../snapshot.ts'
 import { toDepositRequirement } from './deposit-requirement.ts'
 import { formatEventsPath } from './events.ts'
-import { findOutcomeReason, toSums } from './outcome.ts'
+import { findOutcomeReason } from './outcome.ts'
 import type { ProposalHead } from './proposal-head.ts'
 import { toChanges, toMessages } from './proposal-messages.ts'
 import { computeTurnoutShare, formatAmount, formatRate, formatTimestamp } from './values.ts'
@@ -23,22 +23,11 @@ export const getKnownRound = ({
   roundReason: reason,
 }: Pick<ProposalRow, 'round' | 'roundReason'>): number | null => (reason === null ? round : null)
 
-/** The exact sum of one option if it matches the whole tokens of the tally, otherwise these tokens. */
-const computeExactAtto = (whole: bigint, computed: bigint | null): bigint =>
-  computed !== null && truncate(computed) === whole ? computed : whole * ATTO
-
 /** Null if a number is not known. */
-const computeTurnout = (row: TallyRow): string | null => {
-  const { bondedTokens: bonded } = row
-  const counts = toSums(row)
-  if (!counts || bonded === null || bonded === 0n) return null
-  const voted =
-    computeExactAtto(counts.yes, row.liveYes) +
-    computeExactAtto(counts.no, row.liveNo) +
-    computeExactAtto(counts.abstain, row.liveAbstain) +
-    computeExactAtto(counts.noWithVeto, row.liveNoWithVeto)
-  return computeTurnoutShare(voted, bonded)
-}
+const computeTurnout = ({ votingPower, bondedTokens: bonded }: TallyRow): string | null =>
+  votingPower === null || bonded === null || bonded === 0n
+    ? null
+    : computeTurnoutShare(votingPower, bonded)
 
 const toTally = (row: TallyRow): Tally => ({
   yes: formatAmount(row.yes),
@@ -49,6 +38,7 @@ const toTally = (row: TallyRow): Tally => ({
   matchesChain: row.matchesChain,
   matchesChainReason: row.matchesChainReason,
   turnout: computeTurnout(row),
+  votingPower: row.votingPower === null ? null : formatAmount(truncate(row.votingPower)),
   bondedTokens: formatAmount(row.bondedTokens),
   quorum: formatRate(row.quorum),
   threshold: formatRate(row.threshold),
@@ -60,6 +50,7 @@ const toTally = (row: TallyRow): Tally => ({
     provedAt: row.ruleProvedHeight,
     reported: row.reported,
   },
+  stakeAt: row.final ? null : row.stakeHeight,
 })
 
 type ShownWith = {

@@ -18,15 +18,18 @@ import type { ListedRow } from './proposal-rows.ts'
 export type ProposalFilter = {
   /** Undefined for all. */
   statuses?: readonly string[] | undefined
-  proposer?: string | undefined
+  /** Of the address of the proposer. */
+  proposerKey?: string | undefined
   /** The type or package of a message, with a leading slash. */
   messageType?: string | undefined
   /** All of them are in title, summary, authors or forum link. Proposals with all in the title are first. */
   words?: readonly string[] | undefined
   /** With `words`: also finds the proposal with this id. */
   number?: string | undefined
-  /** With `words`: their bech32 form, if they are an address. It also finds the proposals of this account. */
+  /** With `words`: the text to find in their place, if they are an address. */
   address?: string | undefined
+  /** With `address`: it also finds the proposals of this account. */
+  addressKey?: string | undefined
 }
 
 export type ProposalRange = { below?: string | undefined; offset: number; limit: number }
@@ -64,7 +67,7 @@ const buildTextCondition = ({ address, number }: ProposalFilter): string => {
   if (number !== undefined) alternatives.push('proposal_id = {number:UInt64}')
   if (address !== undefined) {
     alternatives.push(`positionCaseInsensitiveUTF8(${TEXTS}, {address:String}) > 0`)
-    alternatives.push(`ifNull(proposer, '') = {address:String}`)
+    alternatives.push(`ifNull(proposer_key, '') = {addressKey:String}`)
   }
   return `(${alternatives.join(' OR ')})`
 }
@@ -76,10 +79,10 @@ const buildRelevance = ({ number }: ProposalFilter): string => {
 }
 
 const buildCondition = (filter: ProposalFilter): string => {
-  const { statuses, proposer, messageType, words } = filter
+  const { statuses, proposerKey, messageType, words } = filter
   const conditions = [NO_CONDITION]
   if (statuses) conditions.push('status IN {statuses:Array(String)}')
-  if (proposer !== undefined) conditions.push('proposer = {proposer:String}')
+  if (proposerKey !== undefined) conditions.push('proposer_key = {proposerKey:String}')
   if (messageType !== undefined) {
     const isIt = 'type = {messageType:String}'
     const isInIt = `startsWith(type, concat({messageType:String}, '.'))`

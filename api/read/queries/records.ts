@@ -1,4 +1,5 @@
 // Reads the ballots of one voter, newest proposal first, and the proposals of records.
+import { addressKey } from '../../../ingest/contract/address.ts'
 import type { SelectedRow } from '../../../projections/contract/table/define-table.ts'
 import type { BallotRow } from '../../../projections/contract/tables/ballots.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
@@ -70,15 +71,21 @@ export const readRecordProposals = async (
 
 const VOTER_ORDER = ['proposal_id', 'round', 'rank']
 
+/** `voter` is any text of the address. */
 export const readVoterRecord = async (
   reads: StoreReads,
   voter: string,
   range: RecordRange,
 ): Promise<ReadRecords<BallotRow>> => {
   const { snapshot } = reads
-  const from = `${buildLatestTable(snapshot, TABLES.ballots.copies.ballotsByVoter)} WHERE voter = {voter:String}`
+  const from = `${buildLatestTable(snapshot, TABLES.ballots.copies.ballotsByVoter)} WHERE voter_key = {voterKey:String} AND in_state`
   const order = VOTER_ORDER.map((column) => `${column} DESC`).join(', ')
-  const params = { voter, offset: range.offset, limit: range.limit, ...range.after }
+  const params = {
+    voterKey: addressKey(voter),
+    offset: range.offset,
+    limit: range.limit,
+    ...range.after,
+  }
   const [rows, [count]] = await Promise.all([
     selectFrom(
       reads,
@@ -99,7 +106,7 @@ export const readVoterRecord = async (
   return { rows, proposals, total: Number(count?.total ?? 0) }
 }
 
-/** Whether a row has exactly this position, including its rank. */
+/** Whether a row has exactly this position, including its rank. A ballot that has left the state still has one. */
 export const hasVoterRecordAt = async (
   reads: StoreReads,
   voter: string,
@@ -108,9 +115,9 @@ export const hasVoterRecordAt = async (
   const rows = await selectRows<{ rank: number }>(
     reads,
     `SELECT rank FROM ${reads.snapshot.database}.${TABLES.ballots.copies.ballotsByVoter.name}
-     WHERE voter = {voter:String} AND proposal_id = {proposalId:UInt64}
+     WHERE voter_key = {voterKey:String} AND proposal_id = {proposalId:UInt64}
        AND round = {round:UInt16} AND rank = {rank:UInt32} LIMIT 1`,
-    { voter, ...at },
+    { voterKey: addressKey(voter), ...at },
   )
   return rows.length > 0
 }

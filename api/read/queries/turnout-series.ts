@@ -8,7 +8,7 @@ import { timestampToMs } from '../../../projections/contract/timestamps.ts'
 import type { QuorumMoment, TurnoutStep } from '../../schemas/turnout.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { buildLatestTable, requireInSnapshot, type StoreReads, selectRows } from './as-of.ts'
-import { hasLimits, NO_LIMIT, sumVotes, toSums } from './outcome.ts'
+import { hasLimits, NO_LIMIT } from './outcome.ts'
 import { computeTurnoutShare, formatTime, formatTimestamp } from './values.ts'
 
 export const MAX_STEPS = 100
@@ -112,13 +112,14 @@ type Powers = Pick<Row, 'power' | 'unknown_powers'>
 /** Why no power is shown; null if all powers are known and add up to the tally. */
 const explainUnknownPower = (rows: readonly Powers[], tally: TallyRow): string | null => {
   if (!tally.final) return 'the voting power of a ballot is known from the tally on'
-  const sums = toSums(tally)
-  if (!sums) return 'the tally is not known'
+  const { votingPower } = tally
+  if (votingPower === null) return 'the tally is not known'
   if (rows.some((row) => row.unknown_powers !== '0')) {
     return 'the voting power of a ballot is not known'
   }
   const summed = rows.reduce((sum, { power }) => sum + BigInt(power), 0n)
-  const isEqual = computeDistance(sumVotes(sums), truncate(summed)) <= BigInt(MAX_TRUNCATED_UNITS)
+  const distance = computeDistance(truncate(votingPower), truncate(summed))
+  const isEqual = distance <= BigInt(MAX_TRUNCATED_UNITS)
   return isEqual ? null : 'the voting power of the ballots does not add up to the tally'
 }
 
@@ -169,7 +170,7 @@ const toQuorumMoment = (
   const first = rows.find(({ reached }) => reached)
   if (!first) return notReached('the quorum was not reached')
   if (first.reached_height === '0') {
-    return notReached('the quorum was reached before the first indexed height')
+    return notReached('the quorum was reached by votes of unknown time')
   }
   const { reached_height: height, reached_time: time } = first
   return { height: Number(height), time: formatTimestamp(time), reason: null }

@@ -5,7 +5,6 @@ import { prepareStore } from '../../../projections/read-model/prepare.ts'
 import { createStore } from '../../base/clickhouse/client.ts'
 import { readStoreAccess } from '../../base/clickhouse/settings.ts'
 import type { Readiness } from '../../base/http/operators/server.ts'
-import type { EventLog } from '../../base/log/event-log.ts'
 import type { Logger } from '../../base/runtime/logger.ts'
 import { createMetrics } from '../../base/runtime/metrics.ts'
 import { policies } from '../../base/runtime/policies.ts'
@@ -60,20 +59,15 @@ export const projectionsService: Service = {
       await waitFor('the store', () => prepareStore(access, logger), { logger, signal })
       const open = () => openKafkaLog({ ...deployment, readOnly: true, logger })
       const log = await waitFor('the log', open, { logger, signal })
-      const openLetters = () =>
-        openKafkaLog({ ...deployment, subject: 'dead-letters', logger, signal })
       const agentsLog = openAgentsOnKafka(deployment, parts, true)
-      let deadLetterLog: EventLog | undefined
       const closeLogs = async () => {
-        await deadLetterLog?.close()
         await agentsLog.close()
         await log.close()
       }
       try {
-        deadLetterLog = await waitFor('the log of dead letters', openLetters, { logger, signal })
-        const logs = { log, agentsLog, deadLetterLog }
         const projections = await runProjections({
-          ...logs,
+          log,
+          agentsLog,
           config: PROJECTIONS_CONFIG,
           store,
           logger,

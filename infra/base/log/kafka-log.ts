@@ -6,14 +6,12 @@ import type { EventLog } from './event-log.ts'
 import { createPartition } from './kafka-partition.ts'
 import { createKafkaReader } from './kafka-reader.ts'
 import type { KafkaConfig } from './kafka-settings.ts'
-import { ensureTopic, type LogSubject, toTopicName } from './kafka-topic.ts'
+import { ensureTopic, toTopicName } from './kafka-topic.ts'
 import { createKafkaWriter } from './kafka-writer.ts'
 
 export type KafkaLogOptions = {
   settings: KafkaConfig
   chainId: string
-  /** By default the events of the chain. */
-  subject?: LogSubject
   logger: Logger
   /** For a process that only reads: creates nothing, fences no writer. */
   readOnly?: boolean
@@ -24,14 +22,8 @@ export type KafkaLogOptions = {
   signal?: AbortSignal
 }
 
-const WRITER_OF: Readonly<Record<LogSubject, string>> = {
-  governance: 'ingest',
-  'dead-letters': 'projections',
-}
-
-/** One ID per log, the same in every process: Kafka accepts writes of its latest owner only. */
-export const toTransactionalId = (subject: LogSubject, chainId: string): string =>
-  `rollcall-${WRITER_OF[subject]}-${chainId}`
+/** The same in every process: Kafka accepts writes of its latest owner only. */
+export const toTransactionalId = (chainId: string): string => `rollcall-ingest-${chainId}`
 
 export const readOnlyError = () =>
   new AppError('LOG_FENCED', 'this process opened the log to read only')
@@ -57,14 +49,14 @@ export const whileOpen =
  * if the topic does not exist yet.
  */
 export const openKafkaLog = async (options: KafkaLogOptions): Promise<EventLog> => {
-  const { settings: config, chainId, logger, readOnly = false, subject = 'governance' } = options
-  const topic = toTopicName(subject, chainId)
+  const { settings: config, chainId, logger, readOnly = false } = options
+  const topic = toTopicName('governance', chainId)
   const closing = new AbortController()
   const signal = AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])])
   if (!readOnly) await ensureTopic(topic, { config, logger, signal })
   const partition = createPartition({ config, topic, logger, signal: closing.signal })
   const reader = createKafkaReader(partition, closing.signal)
-  const transactionalId = toTransactionalId(subject, chainId)
+  const transactionalId = toTransactionalId(chainId)
   const parts = { config, topic, transactionalId, logger, partition, signal }
   const writer = readOnly ? undefined : createKafkaWriter(parts)
   try {

@@ -26,12 +26,10 @@ const KEEPS_ALL: Record<string, string> = {
 /** Disables a setting in milliseconds. */
 const NEVER = String(2n ** 63n - 1n)
 
-/** Logs with one writer: the events of a chain, and its undecodable records. */
-export type LogSubject = 'governance' | 'dead-letters'
 /** Logs with any number of writers: the log of agents. */
 export type SharedSubject = 'agents'
 
-export const toTopicName = (subject: LogSubject | SharedSubject, chainId: string): string => {
+export const toTopicName = (subject: 'governance' | SharedSubject, chainId: string): string => {
   const topic = `rollcall.${subject}.${chainId}`
   if (/^[\w.-]+$/.test(topic) && topic.length <= LONGEST_NAME) return topic
   const message = `CHAIN_ID: ${chainId} cannot be part of a Kafka topic's name`

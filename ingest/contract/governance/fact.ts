@@ -117,14 +117,6 @@ const toVoteFact = (vote: Omit<VoteFact, 'kind'>): VoteFact => ({
   counted: vote.counted,
 })
 
-/** The proposals, then the votes. */
-const listedFacts = ({ proposals, votes }: Snapshot): GovernanceFact[] => [
-  ...proposals.map(toListedFact),
-  ...votes.map(({ proposalId, voter, options }) =>
-    toVoteFact({ proposalId, voter, options, counted: true }),
-  ),
-]
-
 /** Members that the data of some of these events has. */
 type Data = {
   proposalId: string
@@ -147,7 +139,7 @@ export const toFact = (event: FactEvent): ProposalFact => {
 /** Empty for an event that changes no proposal. */
 export const toFacts = (event: GovernanceEvent): readonly GovernanceFact[] => {
   if (isFactEvent(event)) return [toFact(event)]
-  if (event.type === 'rollcall.chain.snapshot.v1') return listedFacts(event.data)
+  if (event.type === 'rollcall.chain.snapshot.v1') return event.data.proposals.map(toListedFact)
   if (event.type !== 'rollcall.abci-event.undecodable.v1') return []
   return [{ kind: 'undecodable', proposalId: event.data.proposalId }]
 }

@@ -1,5 +1,6 @@
 // What a fact changes: the only place that decides when a proposal opens and closes, and when a round of its vote begins and ends.
 // Pure. Ingest applies the changes to what it must know of the chain, the projections to their rows.
+import type { ProposalState } from '../facts.ts'
 import { TALLIED } from '../late-reads.ts'
 import { type GovernanceFact, isOpen, type ListedFact, type VoteFact } from './fact.ts'
 
@@ -62,7 +63,7 @@ const list = (proposal: Open, { read, round }: ListedFact): Changes => {
   if (!isOpen(read)) return [...open(proposal), close(false)]
   const isBegun = round > (proposal ?? BEFORE).round
   return isBegun
-    ? [...open(proposal), { kind: 'round_begun', round, isWhole: true }]
+    ? [...open(proposal), { kind: 'round_begun', round, isWhole: false }]
     : open(proposal)
 }
 
@@ -113,6 +114,12 @@ const closeUntallied = (proposal: Open, named: number, isDeleted: boolean): Chan
   return [...open(proposal), ...enter(before, round), ended, close(isDeleted)]
 }
 
+/** In the second round the state keeps the tally of the first one. */
+const roundOf = (read: ProposalState | null | undefined): number => {
+  if (read?.status !== 'voting_period') return 0
+  return read.finalTally === null ? 1 : 2
+}
+
 /** The state of the chain decides what its events left open. */
 const reconcile = (proposal: Open, { finding, round, read }: FactOf<'reconciled'>): Changes => {
   const named = round ?? (proposal ?? BEFORE).round
@@ -126,6 +133,8 @@ const reconcile = (proposal: Open, { finding, round, read }: FactOf<'reconciled'
       return restart(proposal, round, false)
     case 'voting':
       return [...open(proposal), ...enter(proposal ?? BEFORE, 1)]
+    case 'found':
+      return [...open(proposal), ...enter(proposal ?? BEFORE, Math.max(named, roundOf(read)))]
     case 'changed':
     case 'overdue':
     case 'unreadable':

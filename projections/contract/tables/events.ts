@@ -12,6 +12,9 @@ export const events = defineTable('events', {
     id: text('CloudEvents id: chainId/height/index'),
     height: safeInteger('Block height'),
     time: time('Block time'),
+    depositorKey: text(
+      "Key of the bytes of a deposit's account: equal for every text of its address; empty for other events, and if it is unknown",
+    ),
     event: text('The whole CloudEvent as JSON'),
   },
 })

@@ -9,6 +9,7 @@ export const pools = defineTable('pools', {
   columns: {
     operatorAddress: text("The validator's operator address"),
     accountAddress: text("The operator's own account, which casts the pool's vote"),
+    accountKey: text("Key of the pool's bytes: equal for every text of its addresses"),
     moniker: text("The pool's name"),
     tokens: amount('Base units'),
     delegatorShares: decimal('All shares of the pool'),

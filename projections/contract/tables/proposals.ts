@@ -32,6 +32,9 @@ export const proposals = defineTable('proposals', {
     forumUrl: nullable(text('From the metadata, not verified; NULL if there is none')),
     metadata: text('Unchanged; empty if the chain has none'),
     proposer: nullable(text('Account address; NULL if the chain did not store it')),
+    proposerKey: nullable(
+      text("Key of the proposer's bytes: equal for every text of its address; NULL likewise"),
+    ),
     messageTypes: list(
       text(),
       'Type URLs of the first 20 messages, in order; of all messages in a row that an earlier version wrote',

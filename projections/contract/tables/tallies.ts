@@ -38,6 +38,11 @@ export const tallies = defineTable('tallies', {
     liveAbstain: nullable(atto('The same for abstain')),
     liveNo: nullable(atto('The same for no')),
     liveNoWithVeto: nullable(atto('The same for no with veto')),
+    votingPower: nullable(
+      atto(
+        'Power of all votes, the numerator of the quorum; NULL if unknown. More or less than the sum of the options if weights do not add up to 1',
+      ),
+    ),
     final: bool('True if the numbers cannot change any more'),
     matchesChain: label<MatchesChain>(
       "yes, no, unknown: whether the recomputed tally equals the chain's tally to the unit",
@@ -60,6 +65,11 @@ export const tallies = defineTable('tallies', {
     ),
     reported: bool(
       'True if the numbers are those that the node reported during the vote: those of the pools are not known',
+    ),
+    stakeHeight: nullable(
+      safeInteger(
+        'Height of the state with the stake of an open vote, as read last; NULL if the tally is final, and before the first reading',
+      ),
     ),
     version: uint64('Position of the event this row follows'),
   },

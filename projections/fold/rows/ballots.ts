@@ -1,17 +1,17 @@
 // Creates the rows of ballots. Powers are from the tally or, if the vote was canceled, the last power of the delegations.
+import { addressKey } from '../../../ingest/contract/address.ts'
 import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import { ownDelegations } from '../../../ingest/tally/tally.ts'
 import type { BallotRow } from '../../contract/tables/ballots.ts'
 import type { PricedDelegation } from '../../contract/tables/tuples.ts'
 import type { Ballot } from '../ballot.ts'
 import { later } from '../event-position.ts'
-import type { PoolRegistry } from '../pool-registry.ts'
 import { priceDelegation } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
 const untalliedTuples = (delegations: readonly Delegation[]): PricedDelegation[] =>
   ownDelegations(delegations).map(({ operatorAddress, shares }) => ({
-    operatorAddress: operatorAddress,
+    operatorAddress,
     shares,
     votingPower: null,
   }))
@@ -21,8 +21,10 @@ const ballotRow = (round: VotingRound, ballot: Readonly<Ballot>): BallotRow => (
   round: round.round,
   rank: ballot.rank,
   voter: ballot.voter,
+  voterKey: addressKey(ballot.voter),
   options: ballot.options,
   counted: ballot.counted,
+  inState: ballot.inState,
   height: ballot.height,
   time: ballot.time,
   txHash: ballot.txHash,
@@ -32,19 +34,14 @@ const ballotRow = (round: VotingRound, ballot: Readonly<Ballot>): BallotRow => (
   version: ballot.at.value,
 })
 
-/** A counted ballot of a canceled vote, priced by the registry; null if a pool's state is unknown. */
-const canceledBallotRow = (
-  round: VotingRound,
-  ballot: Readonly<Ballot>,
-  registry: PoolRegistry,
-): BallotRow => {
+/** A counted ballot of a canceled vote, with its last prices; null if a pool is unknown. */
+const canceledBallotRow = (round: VotingRound, ballot: Readonly<Ballot>): BallotRow => {
   const row = ballotRow(round, ballot)
   const powers = ownDelegations(ballot.delegations ?? []).map((delegation) =>
-    registry.strategy === 'none'
-      ? undefined
-      : priceDelegation(delegation, registry.pool(delegation.operatorAddress)),
+    priceDelegation(delegation, round.registry),
   )
-  const isKnown = row.delegationsKnown && powers.every((power) => power !== undefined)
+  const isPossible = row.delegationsKnown && ballot.impossible === null
+  const isKnown = isPossible && powers.every((power) => power !== undefined)
   const sum = powers.reduce<bigint>((total, power) => total + (power ?? 0n), 0n)
   return {
     ...row,
@@ -61,13 +58,13 @@ const canceledBallotRow = (
 export const ballotRows = (
   round: VotingRound,
   changed: readonly Readonly<Ballot>[],
-  registry: PoolRegistry,
 ): BallotRow[] => {
-  if (round.end?.by !== 'canceled') return changed.map((ballot) => ballotRow(round, ballot))
+  if (round.end?.by !== 'canceled' || round.exact)
+    return changed.map((ballot) => ballotRow(round, ballot))
   const counted = [...round.ballots.values()]
-  const uncounted = changed.filter((ballot) => !ballot.counted)
+  const uncounted = changed.filter(({ counted, inState }) => !counted || !inState)
   return [
-    ...counted.map((ballot) => canceledBallotRow(round, ballot, registry)),
+    ...counted.map((ballot) => canceledBallotRow(round, ballot)),
     ...uncounted.map((ballot) => ballotRow(round, ballot)),
   ]
 }

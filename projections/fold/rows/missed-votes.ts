@@ -2,11 +2,14 @@
 import type { MissedVoteRow } from '../../contract/tables/missed-votes.ts'
 import type { VotingRound } from '../voting-round.ts'
 
-export const missedVoteRows = ({ proposalId, round, exact, at }: VotingRound): MissedVoteRow[] => {
+export const missedVoteRows = (of: VotingRound): MissedVoteRow[] => {
+  const { proposalId, round, exact, at, end } = of
   const rows: MissedVoteRow[] = []
+  // A canceled vote has no tally of the chain.
+  if (end?.by !== 'tallied') return rows
   for (const { operatorAddress, vote, votingPower } of exact?.tally.pools.values() ?? []) {
     if (vote !== null) continue
-    const pool = exact?.pools.get(operatorAddress)?.pool
+    const pool = exact?.pools.get(operatorAddress)
     rows.push({
       operatorAddress: operatorAddress,
       proposalId: proposalId,

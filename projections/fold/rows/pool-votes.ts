@@ -1,8 +1,7 @@
 // Creates the row of one pool's part in a voting round.
 import type { PoolVoteRow } from '../../contract/tables/pool-votes.ts'
 import type { PoolEntry } from '../ballot.ts'
-import type { ExactTally } from '../exact-tally.ts'
-import type { PoolRegistry } from '../pool-registry.ts'
+import { type Pool, readPool } from '../pool-registry.ts'
 import type { PricedPool, Pricing } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
@@ -27,31 +26,10 @@ const powerColumns = (priced: PricedPool | undefined) => ({
   noWithVeto: priced?.total.noWithVeto ?? null,
 })
 
-/** The state of a pool: as of the tally if known, else as last observed. */
-type ShownPool = {
-  moniker: string
-  status: string
-  jailed: boolean
-  counted: boolean
-  tokens: bigint
-}
-
-const shownPool = (
-  exact: ExactTally | undefined,
-  registry: PoolRegistry,
-  operatorAddress: string,
-): ShownPool | undefined => {
+/** The state of a pool: as of the tally if known, else as last read. */
+const findPool = ({ exact, registry }: VotingRound, operatorAddress: string): Pool | undefined => {
   const tallied = exact?.pools.get(operatorAddress)
-  if (tallied) {
-    const { pool, counted } = tallied
-    return {
-      ...pool,
-      tokens: BigInt(pool.tokens),
-      counted: counted || pool.status !== 'bonded' || pool.jailed,
-    }
-  }
-  const observed = registry.pool(operatorAddress)
-  return observed
+  return tallied ? readPool(tallied) : registry.pool(operatorAddress)
 }
 
 export const poolVoteRow = (
@@ -59,7 +37,7 @@ export const poolVoteRow = (
   entry: Readonly<PoolEntry>,
   pricing: Pricing,
 ): PoolVoteRow => {
-  const shown = shownPool(round.exact, pricing.registry, entry.operatorAddress)
+  const shown = findPool(round, entry.operatorAddress)
   return {
     proposalId: round.proposalId,
     round: round.round,

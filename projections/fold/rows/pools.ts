@@ -1,4 +1,5 @@
 // Creates the rows of observed pools: the current state, and the history.
+import { addressKey } from '../../../ingest/contract/address.ts'
 import type { PoolState } from '../../../ingest/contract/facts.ts'
 import type { PoolStateRow } from '../../contract/tables/pool-states.ts'
 import type { PoolRow } from '../../contract/tables/pools.ts'
@@ -19,6 +20,7 @@ export const poolRows = (pools: readonly PoolState[], at: EventPosition): PoolRo
   pools.map((pool) => ({
     ...facts(pool),
     accountAddress: pool.accountAddress,
+    accountKey: addressKey(pool.accountAddress),
     version: at.value,
   }))
 

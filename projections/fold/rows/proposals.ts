@@ -1,4 +1,5 @@
 // Creates the row of a proposal.
+import { addressKey } from '../../../ingest/contract/address.ts'
 import { boundMessageTypes, boundText, MAX_TEXT_BYTES } from '../../../ingest/contract/bounds.ts'
 import type { Message, ProposalState } from '../../../ingest/contract/facts.ts'
 import type { ProposalRow } from '../../contract/tables/proposals.ts'
@@ -50,6 +51,7 @@ const contentColumns = (state: ProposalState) => {
     ...textColumns(state),
     metadata: bounded(state.metadata),
     proposer: state.proposer === null ? null : bounded(state.proposer),
+    proposerKey: state.proposer === null ? null : bounded(addressKey(state.proposer)),
     messageTypes: messageTypes,
     messageCount: messageCount,
     furtherMessageTypes: furtherMessageTypes,

@@ -1,11 +1,9 @@
 // Collects the rows of every table, and creates the rows of open state that changed.
 import type { TallyRow } from '../../contract/tables/tallies.ts'
-import type { WatermarkRow } from '../../contract/tables/watermarks.ts'
 import type { GovernanceRows } from '../../contract/tables.ts'
 import type { ImpossibleNumbers, TallyAlert } from '../alerts.ts'
 import { foldFailure } from '../fold-error.ts'
-import { checkedPricing } from '../possible-numbers.ts'
-import { createPricing } from '../pricing.ts'
+import { createCheckedPricing } from '../possible-numbers.ts'
 import type { FoldState, OpenProposal } from '../state.ts'
 import type { VotingRound } from '../voting-round.ts'
 import { ballotRows } from './ballots.ts'
@@ -15,13 +13,11 @@ import { proposalRow } from './proposals.ts'
 import { completedTallyRow, tallyRow } from './tallies.ts'
 import { watermarkRow } from './watermarks.ts'
 
-export type FoldedRows = GovernanceRows &
-  GovernanceRows & {
-    watermarks: WatermarkRow[]
-    /** Alerts, not rows, for the operator. */
-    tallyAlerts: TallyAlert[]
-    impossible: ImpossibleNumbers[]
-  }
+export type FoldedRows = GovernanceRows & {
+  /** Alerts, not rows, for the operator. */
+  tallyAlerts: TallyAlert[]
+  impossible: ImpossibleNumbers[]
+}
 
 export const emptyRows = (): FoldedRows => ({
   events: [],
@@ -74,15 +70,13 @@ const addCompletedRow = (rows: FoldedRows, round: VotingRound, ended: TallyRow):
 }
 
 const addRoundRows = (rows: FoldedRows, round: VotingRound): void => {
-  const { registry } = round
-  const isExact = round.exact !== undefined
-  const pricing = checkedPricing(createPricing(round, registry), { isExact })
+  const pricing = createCheckedPricing(round)
   // First: its walk over all pools decides which problem is named, independent of the changed rows.
   const tally = tallyRow(round, pricing)
   const problem = pricing.problem()
   const { entries, ballots } = round.takeChanges()
   for (const entry of entries) rows.poolVotes.push(poolVoteRow(round, entry, pricing))
-  append(rows.ballots, ballotRows(round, ballots, registry))
+  append(rows.ballots, ballotRows(round, ballots))
   append(rows.missedVotes, missedVoteRows(round))
   rows.tallies.push(tally)
   reportImpossible(rows, round, problem)

@@ -1,17 +1,18 @@
 // Creates the row of one voting round: the served numbers, the chain's own tally, and the sum of the pool rows.
 
-import { truncate } from '../../../ingest/contract/decimal.ts'
+import { toKnownCounts } from '../../../ingest/contract/compare-tally.ts'
+import { ATTO, truncate } from '../../../ingest/contract/decimal.ts'
 import type { GovParams, TallyCounts } from '../../../ingest/contract/facts.ts'
 import { toKindLimits } from '../../../ingest/contract/gov-type.ts'
-import type { OptionSums } from '../../../ingest/contract/option-sums.ts'
+import { OPTION_KEYS, type OptionSums } from '../../../ingest/contract/option-sums.ts'
 import { mapSums } from '../../../ingest/tally/option-sums.ts'
-import { compareWithChain } from '../../../ingest/tally/strategy.ts'
+import { compareWithChain, sameCounts } from '../../../ingest/tally/strategy.ts'
 import type { MatchesChain, TallyRow } from '../../contract/tables/tallies.ts'
 import type { RoundEnd } from '../ballot.ts'
 import type { EventPosition } from '../event-position.ts'
 import { findReported, isRefuted } from '../node-tally.ts'
 import type { CheckedPricing } from '../possible-numbers.ts'
-import { priceRound } from '../pricing.ts'
+import type { RoundPrice } from '../pricing.ts'
 import type { VotingRound } from '../voting-round.ts'
 
 type ChainMatch = { matchesChain: MatchesChain; matchesChainReason: string | null }
@@ -44,8 +45,9 @@ type Rules = Pick<VotingRound, 'isExpedited' | 'kinds'>
 /** All null: not known. */
 const thresholds = (known: GovParams | null, { isExpedited, kinds }: Rules) => {
   const params = known && toKindLimits(kinds, known)
+  const hasOwnQuorum = isExpedited && params?.expeditedQuorum !== undefined
   return {
-    quorum: (isExpedited ? params?.expeditedQuorum : null) ?? params?.quorum ?? null,
+    quorum: (hasOwnQuorum ? params?.expeditedQuorum : params?.quorum) ?? null,
     threshold: (isExpedited ? params?.expeditedThreshold : params?.threshold) ?? null,
     vetoThreshold: params?.vetoThreshold ?? null,
   }
@@ -84,54 +86,103 @@ const sumColumns = (
   return live ? mapSums(live, truncate) : toSums(reported)
 }
 
-const countColumns = ({ entries, ballots, hasUnknownVotes }: VotingRound) => {
+const sumCounts = (counts: TallyCounts | null): bigint | null => {
+  const known = counts && toKnownCounts(counts)
+  return known ? OPTION_KEYS.reduce((sum, option) => sum + known[option] * ATTO, 0n) : null
+}
+
+/** Of the sums that are served: exact if they are our own, since weights may add up to any number. */
+const servedPower = (
+  { end, exact }: VotingRound,
+  { live, reported }: { live: RoundPrice | undefined; reported: TallyCounts | null },
+): bigint | null => {
+  if (end?.by !== 'tallied') return live?.votingPower ?? sumCounts(reported)
+  const isOwn = exact && end.chain && sameCounts(exact.tally.counts, end.chain)
+  return isOwn ? exact.tally.votingPower : sumCounts(end.chain)
+}
+
+/** Operators are known from the first reading on. */
+const knowsOperators = ({ exact, ballots, registry, end }: VotingRound): boolean =>
+  exact !== undefined || registry.hasAllPools || (ballots.size === 0 && !end)
+
+const countColumns = (round: VotingRound) => {
+  const { entries, ballots, hasUnknownVotes } = round
   const pools = [...entries.values()]
+  const isKnown = !hasUnknownVotes && knowsOperators(round)
   return {
-    poolsVoted: hasUnknownVotes ? null : pools.filter(({ ownVote }) => ownVote).length,
+    poolsVoted: isKnown ? pools.filter(({ ownVote }) => ownVote).length : null,
     ballots: hasUnknownVotes ? null : ballots.size,
     poolRows: pools.length,
   }
 }
 
-/** Why an open vote has no numbers yet; undefined if nothing more is to come. */
-const describeReading = ({ ballots, hasUnknownVotes, isIncomplete }: VotingRound) => {
-  if (!isIncomplete || hasUnknownVotes) return undefined
-  const left = [...ballots.values()].filter(({ readLater }) => readLater).length
-  const [unread, all] = [left, ballots.size].map((count) => count.toLocaleString('en-US'))
-  return left === 0
-    ? undefined
-    : `the delegations of ${unread} of ${all} voters are still being read`
+const formatCount = (count: number): string => count.toLocaleString('en-US')
+
+/** Why the delegations of a ballot are missing. */
+const describeUnknownStake = ({ ballots }: VotingRound): string => {
+  const unknown = [...ballots.values()].filter(({ delegations }) => delegations === null)
+  const unread = unknown.filter(({ stakeReason }) => stakeReason === null).length
+  const all = formatCount(ballots.size)
+  if (unread > 0) {
+    return `the delegations of ${formatCount(unread)} of ${all} voters are still being read`
+  }
+  const [first] = unknown
+  return `the delegations of ${formatCount(unknown.length)} of ${all} voters are unknown: ${first?.voter}: ${first?.stakeReason}`
 }
 
-/** No rule is known while the node refutes it. */
+/** The numbers are known, but for the stake of some ballots. */
+const describeLeftOut = ({ impossible }: VotingRound): string | undefined => {
+  const [first] = impossible
+  if (!first) return undefined
+  const others = impossible.size - 1
+  const more = others > 0 ? `; and that of ${formatCount(others)} more` : ''
+  return `the stake of ${first.voter} is left out: ${first.impossible}${more}`
+}
+
+/** Why the numbers of an open vote are missing or not exact; undefined if they are exact. */
+const describeLive = (round: VotingRound): string | undefined => {
+  const { ballots, hasUnknownVotes, isIncomplete, stakeHeight, readingProblem, registry } = round
+  if (hasUnknownVotes) return readingProblem ?? 'not all of its votes are known'
+  if (isIncomplete && stakeHeight === null) {
+    return 'the stake of its voters is read once the tip is reached'
+  }
+  if (isIncomplete) return describeUnknownStake(round)
+  if (ballots.size > 0 && !registry.hasAllPools) {
+    return readingProblem ?? 'the pools have not been read'
+  }
+  return describeLeftOut(round)
+}
+
+/** No rule is known before the first reading, and while the node refutes it. */
 const ruleColumns = ({ node, end, exact, registry }: VotingRound, reported: boolean) => {
   const rule = exact?.rule ?? registry.rule
-  const provedAt = node?.rule === rule ? node.provedAt : null
+  const isKnown = rule !== undefined && (end !== undefined || !isRefuted(node))
   return {
-    rule: !end && isRefuted(node) ? ('' as const) : rule,
-    ruleProvedHeight: provedAt ?? null,
+    rule: isKnown ? rule : ('' as const),
+    ruleProvedHeight: node && node.rule === rule ? node.provedAt : null,
     reported,
   }
 }
 
 export const tallyRow = (round: VotingRound, pricing: CheckedPricing): TallyRow => {
-  const { end } = round
-  const { registry } = pricing
-  const live = pricing.check(priceRound(round, pricing))
+  const { end, registry } = round
+  const live = pricing.getSum()
   const isTallied = end?.by === 'tallied'
   const reported = isTallied || live ? null : findReported(round.node)
   return {
     proposalId: round.proposalId,
     round: round.round,
-    ...sumColumns(end, { live, reported }),
-    ...liveColumns(live),
+    ...sumColumns(end, { live: live?.sums, reported }),
+    ...liveColumns(live?.sums),
+    votingPower: servedPower(round, { live, reported }),
     ...chainColumns(end?.chain ?? null),
     final: end !== undefined,
-    ...toChainMatch(end, pricing.problem() ?? describeReading(round)),
+    ...toChainMatch(end, pricing.problem() ?? describeLive(round)),
     bondedTokens: toAmount(isTallied ? end.bondedTokens : registry.bondedTokens),
     ...thresholds(isTallied ? end.params : registry.params, round),
     ...countColumns(round),
     ...ruleColumns(round, reported !== null),
+    stakeHeight: reported && !end ? (round.node?.height ?? null) : round.stakeHeight,
     version: round.at.value,
   }
 }
@@ -142,9 +193,11 @@ export const completedTallyRow = (round: VotingRound, ended: TallyRow): TallyRow
   return {
     ...ended,
     ...sumColumns(end, { live: undefined, reported: null }),
+    votingPower: servedPower(round, { live: undefined, reported: null }),
     ...chainColumns(end?.chain ?? null),
     ...toChainMatch(end),
     ...thresholds(end?.params ?? null, round),
+    stakeHeight: null,
     version: round.at.value,
   }
 }
@@ -159,6 +212,7 @@ export const earlierTallyRow = (
   ...toSums(chain),
   ...chainColumns(chain),
   ...liveColumns(undefined),
+  votingPower: sumCounts(chain),
   final: true,
   ...unknown('the vote ended before the first indexed height'),
   bondedTokens: null,
@@ -169,5 +223,6 @@ export const earlierTallyRow = (
   rule: '',
   ruleProvedHeight: null,
   reported: false,
+  stakeHeight: null,
   version: at.value,
 })

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ATTO, parseDecimal } from '../../../ingest/contract/decimal.ts'
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import { prepareTallies } from '../../../projections/fold/recomputed-tallies.ts'
+import { prepareTallies } from '../../../projections/fold/exact-tally.ts'
 import {
   createHeight,
   createPool,
@@ -75,18 +75,22 @@ const prepare = ({ ballots, delegations, pools: poolCount }: Parameters) => {
   for (let chunk = 0; chunk < chunks; chunk++) {
     const from = chunk * BALLOTS_PER_CHUNK
     const length = Math.min(BALLOTS_PER_CHUNK, ballots - from)
-    block.add('rollcall.tally.evidence.v1', {
+    const data = {
       chunk,
       chunks,
       proposalId: '1',
       round: 1,
+      stateHeight: HEIGHT,
+      final: true,
+      allBallots: true,
+      allPools: true,
       complete: true,
       incompleteReason: null,
-      params: chunk === 0 ? PARAMS : null,
-      bondedTokens: null,
-      pools: chunk === 0 ? pools.map((pool) => ({ pool, counted: true })) : [],
+      ...(chunk === 0 ? { params: PARAMS, bondedTokens: null } : {}),
+      pools: chunk === 0 ? pools : [],
       ballots: Array.from({ length }, (_, index) => createBallot(from + index)),
-    })
+    }
+    block.add('rollcall.round.read.v1', data, { ordinal: 1, sub: 1 + chunk })
   }
   events = block.events
   bare = flat

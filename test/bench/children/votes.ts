@@ -1,7 +1,8 @@
 // Fills one open proposal with ballots in its own process, then measures the time of further votes.
-// It measures the fold with its rows, and the open proposals of ingest.
-import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import { createGovernance, evolve } from '../../../ingest/governance/governance.ts'
+// It measures the fold with its rows, and the open round of ingest.
+import { ORDINAL } from '../../../ingest/contract/envelope.ts'
+import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
+import { applyReading, castBallot, createRoundState } from '../../../ingest/rounds/round-state.ts'
 import { eventPosition } from '../../../projections/fold/event-position.ts'
 import { createGovernanceFold } from '../../../projections/fold/governance-fold.ts'
 import type { FoldRecord } from '../../../projections/fold/record.ts'
@@ -53,55 +54,81 @@ const holders = {
     }
   },
   ingest: (): Holder => {
-    const { logged } = createGovernance()
+    const round = createRoundState()
     return {
       take: (events) => {
-        for (const event of events) evolve(logged, event)
+        for (const event of events) {
+          if (event.type === 'rollcall.round.read.v1') applyReading(round, [event])
+          if (event.type !== 'rollcall.vote.cast.v1' || event.data.voter === null) continue
+          castBallot(round, event.data.voter, event.data.options)
+        }
       },
-      size: () => logged.stakes.votersOf(new Set(pools.map((pool) => pool.operatorAddress))).length,
+      size: () => round.ballots.size,
     }
   },
 }
+
+type RoundRead = EventOf<'rollcall.round.read.v1'>['data']
+
+const AFTER = { ordinal: ORDINAL.after }
+
+const toReading = (stateHeight: number, changes: Partial<RoundRead>): RoundRead => ({
+  proposalId: '1',
+  round: 1,
+  chunk: 0,
+  chunks: 1,
+  stateHeight,
+  final: false,
+  allBallots: false,
+  allPools: false,
+  complete: true,
+  incompleteReason: null,
+  pools: [],
+  ballots: [],
+  ...changes,
+})
 
 const beginning = (): GovernanceEvent[] => {
   const { add, events } = createHeight(FIRST_HEIGHT)
   const proposal = createProposalState(1, FIRST_HEIGHT, 'voting_period')
   const about = { proposalId: '1', proposal, proposalReason: null, txHash: null }
-  add('rollcall.pools.observed.v1', {
-    chunk: 0,
-    chunks: 1,
-    full: true,
-    pools,
-    unavailableReason: null,
-    bondedTokens: pools.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n).toString(),
-  })
-  add('rollcall.params.observed.v1', { params: PARAMS, unavailableReason: null })
-  add('rollcall.proposal.submitted.v1', { ...about, messages: [] })
+  add('rollcall.proposal.submitted.v1', { ...about, messages: [], params: PARAMS })
   add('rollcall.voting.started.v1', about)
+  const bondedTokens = pools.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n).toString()
+  const all = { allPools: true, allBallots: true, params: PARAMS, bondedTokens, pools }
+  add('rollcall.round.read.v1', toReading(FIRST_HEIGHT, all), AFTER)
   return events
 }
 
-/** A height of votes by voters without a ballot. Addresses need no checksum, because no code here reads it. */
+/**
+ * A height of votes by voters without a ballot, and the reading of their stake. Addresses need no checksum, because no code here
+ * reads it.
+ */
 const nextVotes = (vote: Vote): GovernanceEvent[] => {
   const { add, events } = createHeight(++vote.height)
+  const ballots: RoundRead['ballots'] = []
   for (let index = 0; index < VOTES_PER_HEIGHT; index++) {
     const number = vote.voters++
     const first = random(POOLS)
-    add('rollcall.vote.cast.v1', {
-      proposalId: '1',
-      round: 1,
-      voterReason: null,
-      counted: true,
-      delegationsReason: null,
-      voter: `cosmos1voter${number}`,
-      options: [{ option: OPTIONS[number % OPTIONS.length]!, weight: '1.000000000000000000' }],
-      txHash: null,
+    const voter = `cosmos1voter${number}`
+    ballots.push({
+      voter,
       delegations: [first, (first + 7) % POOLS].map((pool) => ({
         operatorAddress: pools[pool]!.operatorAddress,
         shares: `${1 + random(10_000)}.000000000000000000`,
       })),
     })
+    add('rollcall.vote.cast.v1', {
+      proposalId: '1',
+      round: 1,
+      voterReason: null,
+      counted: true,
+      voter,
+      options: [{ option: OPTIONS[number % OPTIONS.length]!, weight: '1.000000000000000000' }],
+      txHash: null,
+    })
   }
+  add('rollcall.round.read.v1', toReading(vote.height, { ballots }), AFTER)
   return events
 }
 

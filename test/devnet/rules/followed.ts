@@ -13,10 +13,11 @@ import { playRules, type RulesPlayed } from './stories.ts'
 
 const PAUSE_MS = 500
 
-/** The tally of an open vote, as the API had it at a height. */
+/** The tally of an open vote, as the API had it at a height. `stakeAt`: between two readings stake is older than votes. */
 export type ServedTally = {
   proposalId: string
   height: number
+  stakeAt: number | null
   counts: ChainTally
   reported: boolean
 }
@@ -29,7 +30,7 @@ export type Followed = {
   served: ServedTally[]
   /** After the votes. */
   items: ProposalAnswer[]
-  /** Every open vote at every height, against the node. */
+  /** Every open vote at the height of each reading, against the node. */
   live: LiveTallies
 }
 
@@ -44,11 +45,11 @@ async function readServed(url: string): Promise<ServedTally[]> {
   const [height] = new Set(heights)
   return items.flatMap(({ proposalId, tally }) => {
     if (!tally || tally.final || tally.ballots === 0 || height === undefined) return []
-    const { yes, no, abstain, noWithVeto, rule } = tally
+    const { yes, no, abstain, noWithVeto, rule, stakeAt } = tally
     // All null: there is no number to compare.
     if (yes === null && no === null) return []
     const counts = withVeto({ yes, no, abstain, noWithVeto: noWithVeto ?? '' })
-    return [{ proposalId, height, counts, reported: rule.reported }]
+    return [{ proposalId, height, stakeAt, counts, reported: rule.reported }]
   })
 }
 

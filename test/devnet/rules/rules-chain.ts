@@ -11,7 +11,8 @@ export const RULES = ['gov', 'extra', 'governors', 'alone', 'twice'] as const
 export type Rule = (typeof RULES)[number]
 
 export const ADDRESS_PREFIX = 'rules'
-export const VOTING_SECONDS = 24
+/** An open vote is read at its start, and then every 30 seconds: twice with ballots. */
+export const VOTING_SECONDS = 66
 const PERIODS: Periods = { votingSeconds: VOTING_SECONDS, expeditedSeconds: 8, depositSeconds: 20 }
 
 /** The steward's votes end, prolong or veto a vote. */

@@ -47,7 +47,6 @@ const createScriptedNode = ({ firstTip, growth, answers }: Run) => {
     height,
     txs: [],
     events: [],
-    changesValidators: false,
   })
   const node: ChainNode = {
     chainId: chain.chainId,

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import * as real from '../../../projections/fold/evolve.ts'
 
-export const { castBallot, invalidate } = real
+export const { invalidate } = real
 
 const { PLANTED_EVENT = '', PLANTED_FILE = '' } = process.env
 

@@ -1,6 +1,5 @@
 // One complete hostile chain: its blocks and state at every height, and the expected data of Rollcall at each.
 import type { Params } from 'cosmjs-types/cosmos/gov/v1/gov'
-import { timeAt } from '../../../infra/app/chain/blocks.ts'
 import { bondedTokens, type Validator } from '../../../infra/app/chain/keepers/staking.ts'
 import { toChainState } from '../../../infra/app/chain/keepers/to-chain-state.ts'
 import { chainParams } from '../../../infra/app/chain/state/chain-state.ts'
@@ -34,11 +33,19 @@ export type HostileChain = {
   expected: readonly Expected[]
 }
 
+/** So far apart that ingest reads an open vote at each height. */
+const BLOCK_SECONDS = 30
+
+export const timeAt = (height: number): string =>
+  new Date(Date.UTC(2026, 0, 1) + height * BLOCK_SECONDS * 1_000).toISOString()
+
+const toPeriod = (blocks: number) => ({ seconds: BigInt(blocks * BLOCK_SECONDS), nanos: 0 })
+
 const params: Params = {
   ...chainParams(),
-  votingPeriod: { seconds: 84n, nanos: 0 },
-  expeditedVotingPeriod: { seconds: 36n, nanos: 0 },
-  maxDepositPeriod: { seconds: 36n, nanos: 0 },
+  votingPeriod: toPeriod(14),
+  expeditedVotingPeriod: toPeriod(6),
+  maxDepositPeriod: toPeriod(6),
 }
 
 const toExpected = (
@@ -65,7 +72,8 @@ export const createHostileChain = (dice: Dice): HostileChain => {
     const block = createNextBlock(height)
     const open = listOpenRounds(world)
     const { begin, txs, end } = block
-    const sketch = { begin, txs, end, changesValidators: block.powerUpdates.length > 0 }
+    const changesValidators = block.powerUpdates.length > 0
+    const sketch = { begin, txs, end, changesValidators, time: timeAt(height) }
     chain.append(sketch, toChainState(world, { open, pageSize: profile.pageSize, params, timeAt }))
     expected.push(toExpected(world, { height, block, open }))
   }

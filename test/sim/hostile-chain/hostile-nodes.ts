@@ -48,7 +48,11 @@ const losing = (dice: Dice, chain: MemoryChain, lost: Set<number>): MemoryChain 
 const inMemory = (dice: Dice, { chain, profile }: HostileChain): HostileNodes => {
   const lostHeights = new Set<number>()
   const node = profile.losesState ? losing(dice, chain, lostHeights) : chain
-  return { start: (_, ...rest) => startOn(node, ...rest), lostHeights, close: async () => {} }
+  return {
+    start: (_, log, options) => startOn(node, log, { ...options, isAtTip: true }),
+    lostHeights,
+    close: async () => {},
+  }
 }
 
 const ROLES = ['impossible times', 'dead', 'liar', 'forgetful'] as const

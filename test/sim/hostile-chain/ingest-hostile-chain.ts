@@ -1,6 +1,5 @@
 // Runs ingest of one hostile chain into a log and kills it a few times.
 
-import { timeAt } from '../../../infra/app/chain/blocks.ts'
 import type { EventLog, LogRecord } from '../../../infra/base/log/event-log.ts'
 import { decodeEvent } from '../../../ingest/contract/codec.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../support/log/memory-log.ts'
@@ -9,7 +8,7 @@ import type { Dice } from '../dice.ts'
 import { createFaultyLog } from '../faulty-log.ts'
 import { liveIngest } from '../ingest-life.ts'
 import { createLife } from '../life.ts'
-import type { HostileChain } from './hostile-chain.ts'
+import { type HostileChain, timeAt } from './hostile-chain.ts'
 import type { HostileNodes } from './hostile-nodes.ts'
 
 /** The limit of the strictest log: a topic of Kafka as Rollcall creates it. */

@@ -28,7 +28,12 @@ export type Profile = {
   pageSize: number
   /** How often ingest and the projections are killed. */
   kills: number
+  /** Whether the height is at the tip when it is indexed: behind it, no open vote is read. */
+  isLive(height: number): boolean
 }
+
+/** Two endpoints have the whole chain from the start. */
+const LIVE_HEIGHTS = 10
 
 /** More than the arguments limit of a function call. */
 const BEYOND_ARGUMENTS = 531_000
@@ -67,5 +72,6 @@ export const createProfile = (dice: Dice): Profile => {
     // Over HTTP every page costs a round trip.
     pageSize: overRpc ? 100 : dice.pick([2, 5, 100, 100], 'page size'),
     kills: dice.pick([0, 1, 3], 'kills'),
+    isLive: (height) => !overRpc || heights - height <= LIVE_HEIGHTS,
   }
 }

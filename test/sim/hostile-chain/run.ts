@@ -88,6 +88,7 @@ export const projectHeights = async (
         expected: each,
         lossy: lossy.known,
         knowsRounds: profile.startHeight === 1,
+        isLive: profile.isLive(each.height),
       })
       if (differences.length > 0) return differences
       if (profile.kills === 0 || !dice.happens(RESTARTS_PERCENT, 'restart', each.height)) continue

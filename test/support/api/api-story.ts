@@ -72,8 +72,9 @@ export const seedStory = async (store: Store): Promise<void> => {
         matches_chain: 'yes',
         matches_chain_reason: null,
         pool_rows: 2,
+        stake_height: '49',
       }),
-      tallyRow(OPEN_VOTE, 60, { pool_rows: 250 }),
+      tallyRow(OPEN_VOTE, 60, { pool_rows: 250, stake_height: '58' }),
     ],
     poolVotes: [
       ...ranks(3).map((rank) => poolVoteRow(RESTARTED_VOTE, rank, { height: 39 })),

@@ -24,6 +24,7 @@ export const tally = {
   matchesChain: 'no' as 'yes' | 'no' | 'unknown',
   matchesChainReason: 'they differ' as string | null,
   turnout: '0.9500' as string | null,
+  votingPower: '950' as string | null,
   bondedTokens: '1000' as string | null,
   quorum: '0.334' as string | null,
   threshold: '0.5' as string | null,
@@ -31,6 +32,7 @@ export const tally = {
   poolsVoted: 2 as number | null,
   ballots: 3 as number | null,
   rule: { name: 'gov' as TallyRule | null, provedAt: null as number | null, reported: false },
+  stakeAt: null as number | null,
 }
 
 const voteRecord = (text: string) => ({
@@ -142,6 +144,7 @@ export const proposalData = (text: string): ProposalPageData => ({
     proof: '/api/proposals/7/proof',
   },
   deposits: {
+    historyReason: null,
     items: [
       {
         depositor: text,

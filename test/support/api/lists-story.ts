@@ -2,6 +2,7 @@
 
 import { account, operator } from '../../../infra/app/chain/addresses.ts'
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
+import { addressKey } from '../../../ingest/contract/address.ts'
 import { toPosition } from '../../../ingest/contract/envelope.ts'
 import { toDatabaseName } from '../../../projections/contract/database.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
@@ -45,26 +46,26 @@ export const ballotRow = (
   id: number,
   rank: number,
   { height, ...changes }: { height: number } & Partial<Omit<BallotRow, 'height'>>,
-): BallotRow => {
-  return {
-    proposal_id: String(id),
-    round: 1,
-    rank,
-    voter: createVoter(rank),
-    options: YES,
-    counted: true,
-    height: String(height),
-    time: timestampAt(height),
-    tx_hash: 'EF'.repeat(32),
-    voting_power_atto: null,
-    delegations_known: true,
-    delegations: [
-      { operator_address: BUSY, shares: '10.000000000000000000', voting_power_atto: null },
-    ],
-    version: positionAt(height),
-    ...changes,
-  }
-}
+): BallotRow => ({
+  proposal_id: String(id),
+  round: 1,
+  rank,
+  voter: createVoter(rank),
+  voter_key: addressKey(changes.voter ?? createVoter(rank)),
+  options: YES,
+  counted: true,
+  in_state: true,
+  height: String(height),
+  time: timestampAt(height),
+  tx_hash: 'EF'.repeat(32),
+  voting_power_atto: null,
+  delegations_known: true,
+  delegations: [
+    { operator_address: BUSY, shares: '10.000000000000000000', voting_power_atto: null },
+  ],
+  version: positionAt(height),
+  ...changes,
+})
 
 export const poolRow = (
   operatorAddress: string,
@@ -73,6 +74,7 @@ export const poolRow = (
 ): PoolRow => ({
   operator_address: operatorAddress,
   account_address: account(`of ${operatorAddress}`),
+  account_key: addressKey(changes.account_address ?? account(`of ${operatorAddress}`)),
   moniker: `pool of ${tokens}`,
   tokens,
   delegator_shares: `${tokens}.000000000000000000`,
@@ -119,6 +121,7 @@ export const eventRow = (event: ReturnType<typeof createEvent>, text = JSON.stri
   id: event.id,
   height: String(event.height),
   time: timestampAt(event.height),
+  depositor_key: '',
   event: text,
 })
 
@@ -137,16 +140,14 @@ export const GOV_PARAMS = {
 }
 
 const poolState = (number: number) => ({
-  pool: {
-    operatorAddress: operator(`evidence ${number}`),
-    accountAddress: account(`of evidence ${number}`),
-    moniker: `pool ${number}`,
-    tokens: '1000',
-    delegatorShares: '1000.000000000000000000',
-    status: 'bonded',
-    jailed: false,
-  },
-  counted: number > 0,
+  operatorAddress: operator(`evidence ${number}`),
+  accountAddress: account(`of evidence ${number}`),
+  moniker: `pool ${number}`,
+  tokens: '1000',
+  delegatorShares: '1000.000000000000000000',
+  status: 'bonded',
+  jailed: false,
+  ...(number > 0 ? {} : { counted: false }),
 })
 
 const evidenceBallot = (number: number) => ({
@@ -159,7 +160,7 @@ const evidenceBallot = (number: number) => ({
 export const evidenceEvents = (id: number, height: number) => {
   const ballots = Array.from({ length: EVIDENCE_BALLOTS }, (_, number) => evidenceBallot(number))
   return [0, 1, 2, 3, 4].map((chunk) =>
-    createEvent('tally.evidence', {
+    createEvent('round.read', {
       height,
       index: 10 + chunk,
       proposalId: id,
@@ -167,11 +168,13 @@ export const evidenceEvents = (id: number, height: number) => {
         chunk,
         chunks: 5,
         round: 1,
-        strategy: 'inherit',
+        stateHeight: height,
+        final: true,
+        allBallots: true,
+        allPools: true,
         complete: true,
         incompleteReason: null,
-        params: chunk === 0 ? GOV_PARAMS : null,
-        bondedTokens: chunk === 0 ? '10000' : null,
+        ...(chunk === 0 ? { params: GOV_PARAMS, bondedTokens: '10000' } : {}),
         pools: chunk < 2 ? [poolState(2 * chunk), poolState(2 * chunk + 1)] : [],
         ballots: chunk === 0 ? [] : ballots.slice((chunk - 1) * 700, chunk * 700),
       },

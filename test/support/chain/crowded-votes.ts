@@ -1,4 +1,4 @@
-// A chain in memory with two open votes: one has more voters than a snapshot reads. Its tallies follow the rules of x/gov.
+// A chain in memory with two open votes: one has more voters than ingest reads at a height. Its tallies follow the rules of x/gov.
 import { type BlockSketch, timeAt } from '../../../infra/app/chain/blocks.ts'
 import {
   createGovernance,
@@ -16,26 +16,18 @@ import {
 import { toChainState } from '../../../infra/app/chain/keepers/to-chain-state.ts'
 import { endEvent } from '../../../infra/app/chain/messages.ts'
 import { chainParams } from '../../../infra/app/chain/state/chain-state.ts'
-import type { EventLog } from '../../../infra/base/log/event-log.ts'
-import type { RunningIngest } from '../../../ingest/main.ts'
 import {
   endGovernanceBlock,
   listOpenRounds,
   type OracleGovernance,
   type OracleProposal,
 } from '../../sim/hostile-chain/oracle-rules.ts'
-import { startOn } from './ingest-run.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
 type World = { staking: Staking; governance: OracleGovernance }
 
 /** Changes the world in the next block, and returns the block’s content. */
 export type CrowdedStep = (world: World, height: number) => BlockSketch
-
-export type CrowdedVotes = {
-  chain: MemoryChain
-  add(step?: CrowdedStep): number
-}
 
 /** Open at the first height. `CROWDED` has all voters, `SMALL` the first ones. */
 export const CROWDED = '1'
@@ -78,11 +70,15 @@ const createWorld = (voters: number, endsAt: number): World => {
   return { staking, governance }
 }
 
-/** The vote with the crowd ends at `endsAt`. The chain begins with two blocks. */
-export const createCrowdedVotes = (voters: number, endsAt = 100): CrowdedVotes => {
+/** The vote with the crowd ends at `endsAt`. The chain begins with two blocks, then one for each step. */
+export const createCrowdedVotes = (
+  voters: number,
+  steps: readonly (CrowdedStep | undefined)[],
+  endsAt = 100,
+): MemoryChain => {
   const world = createWorld(voters, endsAt)
   const chain = createMemoryChain()
-  const add = (step?: CrowdedStep): number => {
+  for (const step of [undefined, undefined, ...steps]) {
     const height = chain.tip + 1
     const sketch = step?.(world, height) ?? {}
     const end: NonNullable<BlockSketch['end']>[number][] = [...(sketch.end ?? [])]
@@ -90,36 +86,7 @@ export const createCrowdedVotes = (voters: number, endsAt = 100): CrowdedVotes =
     const changesValidators = endStakingBlock(world.staking, height).length > 0
     const open = listOpenRounds(world)
     const state = toChainState(world, { open, params, timeAt, pageSize: 100 })
-    return chain.append({ ...sketch, end, changesValidators }, state)
+    chain.append({ ...sketch, end, changesValidators }, state)
   }
-  add()
-  add()
-  return { chain, add }
-}
-
-type Following = {
-  steps: readonly (CrowdedStep | undefined)[]
-  /** Called after each height. */
-  onAppended?: (ingest: RunningIngest) => void
-}
-
-/** Adds each block after the log has the block before, like a chain that is followed. */
-export const followCrowdedVotes = async (
-  { chain, add }: CrowdedVotes,
-  log: EventLog,
-  { steps, onAppended = () => {} }: Following,
-): Promise<void> => {
-  const ingest = await startOn(chain, log, { env: { START_HEIGHT: 'tip' } })
-  const untilAppended = async () => {
-    while (((await log.last())?.height ?? 0) < chain.tip) {
-      await Promise.race([new Promise((resolve) => setTimeout(resolve, 1)), ingest.done])
-    }
-    onAppended(ingest)
-  }
-  await untilAppended()
-  for (const step of steps) {
-    add(step)
-    await untilAppended()
-  }
-  await ingest.close()
+  return chain
 }

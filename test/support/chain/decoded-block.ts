@@ -5,38 +5,36 @@ import {
   createBlock as createServedBlock,
 } from '../../../infra/app/chain/blocks.ts'
 import type { ChainEvent, ServedBlock } from '../../../infra/app/chain/served-chain.ts'
-import type { AbciEvent, Block } from '../../../ingest/comet/block.ts'
+import type { Block } from '../../../ingest/comet/block.ts'
+import { EventCollector } from '../../../ingest/comet/event-collector.ts'
+import { eventSelection } from '../../../ingest/derive/event-selection.ts'
 
-type Position = Pick<AbciEvent, 'phase' | 'txIndex'>
-
-const place = (events: readonly ChainEvent[] | undefined, position: Position) =>
-  (events ?? []).map((event) => ({ event, position }))
+const toRpcEvents = (events: readonly ChainEvent[] = []) =>
+  events.map(({ type, attributes }) => ({
+    type,
+    attributes: attributes.map(([key, value]) => ({ key, value })),
+  }))
 
 const hashTx = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex').toUpperCase()
 
-/** Events have numbers in the order of execution. */
+/** Without the events that ingest drops. */
 export const decodeBlock = (block: ServedBlock, chainId: string, height: number): Block => {
-  const { begin, txs = [], end, time, hash, previousHash, changesValidators = false } = block
-  const placed = [
-    ...place(begin, { phase: 'begin', txIndex: null }),
-    ...txs.flatMap(({ events }, txIndex) => place(events, { phase: 'tx', txIndex })),
-    ...place(end, { phase: 'end', txIndex: null }),
-  ]
+  const { begin, txs = [], end, time, hash, previousHash } = block
+  const collector = new EventCollector(eventSelection)
+  collector.addResults({
+    begin_block_events: toRpcEvents(begin),
+    txs_results: txs.map(({ events }) => ({ events: toRpcEvents(events) })),
+    end_block_events: toRpcEvents(end),
+  })
   return {
     chainId,
     height,
     time,
     hash,
     previousHash,
-    changesValidators,
     txs: txs.map(({ bytes, code = 0 }) => ({ hash: hashTx(bytes), bytes, code })),
-    events: placed.map(({ event, position }, index) => ({
-      ordinal: index + 1,
-      type: event.type ?? '',
-      attributes: event.attributes.map(([key, value]) => ({ key, value })),
-      ...position,
-    })),
+    events: collector.takeEvents({ finalizes: false, nodeVersion: '0.37.0' }),
   }
 }
 

@@ -8,25 +8,27 @@ import { recordingLogger } from '../process/log-lines.ts'
 import type { MemoryTables } from '../store/memory-store.ts'
 import { AT, createForkedChain, type Variant } from './forked-chain.ts'
 import { ingestToTip, ofType } from './ingest-run.ts'
+import { groupByHeight } from './live-tallies.ts'
 import type { MemoryChain } from './memory-chain.ts'
 
-export const byHeight = (events: readonly GovernanceEvent[]): GovernanceEvent[][] => {
-  const heights = new Map<number, GovernanceEvent[]>()
-  for (const event of events) {
-    heights.set(event.height, [...(heights.get(event.height) ?? []), event])
-  }
-  return [...heights.values()]
-}
-
-export const index = async (chain: MemoryChain) => {
-  const { logger, lines } = recordingLogger()
-  const events = await ingestToTip(chain, openMemoryLog(), { logger })
-  const found = ofType(events, 'rollcall.proposal.reconciled.v1').map(({ height, data }) => [
+/** Height, finding and cause of each. */
+export const foundIn = (events: readonly GovernanceEvent[]) =>
+  ofType(events, 'rollcall.proposal.reconciled.v1').map(({ height, data }) => [
     height,
     data.finding,
     data.cause,
   ])
-  return { chain, events, found, lines, tables: foldHeights(byHeight(events)) }
+
+export const index = async (chain: MemoryChain, { isAtTip = false } = {}) => {
+  const { logger, lines } = recordingLogger()
+  const events = await ingestToTip(chain, openMemoryLog(), { logger, isAtTip })
+  return {
+    chain,
+    events,
+    found: foundIn(events),
+    lines,
+    tables: foldHeights(groupByHeight(events)),
+  }
 }
 
 export const run = (variant: Variant, heights?: number) =>

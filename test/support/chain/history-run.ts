@@ -23,10 +23,10 @@ import {
 import { createIngestMetrics } from '../../../ingest/ingest-metrics.ts'
 import type { TallyRules } from '../../../ingest/tally-rules/find-rule.ts'
 import { silentLogger } from '../process/log-lines.ts'
-import { hurried, ofType } from './ingest-run.ts'
+import { hurried } from './ingest-run.ts'
 import type { MemoryChain } from './memory-chain.ts'
 import { createSchemas } from './schemas.ts'
-import type { Change, Step } from './vote-run.ts'
+import { type Change, finalReadings, type Step } from './vote-run.ts'
 
 /** Submitted at the height `from`; the first block since `until` ends it. */
 export type Period = { from: number; until: number; expedited?: boolean }
@@ -119,19 +119,19 @@ export const reconstructed = async (
   return answer.value
 }
 
-type Evidence = EventOf<'rollcall.tally.evidence.v1'>['data']
+type Reading = EventOf<'rollcall.round.read.v1'>['data']
 
 /** A round without what only one of live indexing and history knows, such as the order of the ballots. */
 export type ComparedRound = {
   result: Record<string, unknown>
-  evidence: readonly Evidence[]
+  readings: readonly Reading[]
 }
 
 const byVoter = (one: { voter: string }, other: { voter: string }) =>
   one.voter < other.voter ? -1 : 1
 
-const sorted = (evidence: readonly Evidence[]) =>
-  evidence.map((chunk) => ({ ...chunk, ballots: chunk.ballots.toSorted(byVoter) }))
+const sorted = (readings: readonly Reading[]) =>
+  readings.map((chunk) => ({ ...chunk, ballots: chunk.ballots.toSorted(byVoter) }))
 
 const RESULT = ['proposal', 'round', 'finalTally', 'bondedTokens', 'params', 'unavailableReason']
 
@@ -151,12 +151,12 @@ export const liveRounds = (events: readonly GovernanceEvent[], id: string): Comp
         (event.type === 'rollcall.proposal.reconciled.v1' && event.data.finding === 'closed')) &&
       event.data.proposalId === id,
   ) as EventOf<'rollcall.proposal.closed.v1' | 'rollcall.proposal.reconciled.v1'>[]
-  const evidence = ofType(events, 'rollcall.tally.evidence.v1').map(({ data }) => data)
+  const readings = finalReadings(events).map(({ data }) => data)
   return ends.map(({ height, time, data }) => ({
     // A close without an event has its height in the data.
     result: { ...pick(data), closedHeight: height, closedTime: time, ...pickClose(data) },
-    evidence: sorted(
-      evidence.filter(({ proposalId, round }) => proposalId === id && round === data.round),
+    readings: sorted(
+      readings.filter(({ proposalId, round }) => proposalId === id && round === data.round),
     ),
   }))
 }
@@ -164,11 +164,9 @@ export const liveRounds = (events: readonly GovernanceEvent[], id: string): Comp
 export const pastRounds = ({ drafts }: Reconstruction): ComparedRound[] =>
   drafts.flatMap(({ type, data }) => {
     if (type !== 'rollcall.vote.reconstructed.v1') return []
-    const evidence = drafts.flatMap((each) =>
-      each.type === 'rollcall.tally.evidence.v1' && each.data.round === data.round
-        ? [each.data]
-        : [],
+    const readings = drafts.flatMap((each) =>
+      each.type === 'rollcall.round.read.v1' && each.data.round === data.round ? [each.data] : [],
     )
     const { closedHeight, closedTime } = data
-    return [{ result: { ...pick(data), closedHeight, closedTime }, evidence: sorted(evidence) }]
+    return [{ result: { ...pick(data), closedHeight, closedTime }, readings: sorted(readings) }]
   })

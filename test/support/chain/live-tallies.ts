@@ -1,4 +1,4 @@
-// Folds a log height by height and compares every open vote, at every height, with the node's own tally query.
+// Folds a log height by height and compares every open vote, at the height of each reading, with the node's own tally query.
 import { type Answer, isKnown } from '../../../ingest/chain/answer.ts'
 import { createStateAt, type StateAt } from '../../../ingest/chain/state-at.ts'
 import type { ChainNode } from '../../../ingest/comet/node.ts'
@@ -16,7 +16,7 @@ export type ChainAt = {
 }
 
 export type LiveTallies = {
-  /** Open votes compared, each at every height. */
+  /** Open votes compared, each at every height of a reading with its pools. */
   compared: number
   /** Of these, the tallies that are the node's own, because no known rule gives them. */
   reported: number
@@ -80,7 +80,19 @@ const createRows = () => {
   }
 }
 
-/** `events` are a whole log in order. Heights without events are compared too: their tallies must be unchanged. */
+/** The open votes whose pools were read at the height. */
+const listRead = (height: readonly GovernanceEvent[]): ReadonlySet<string> =>
+  new Set(
+    height.flatMap((event) =>
+      event.type === 'rollcall.round.read.v1' &&
+      !event.data.final &&
+      event.data.params !== undefined
+        ? [event.data.proposalId]
+        : [],
+    ),
+  )
+
+/** `events` are a whole log in order. */
 export const compareLiveTallies = async (
   events: readonly GovernanceEvent[],
   chain: ChainAt,
@@ -120,23 +132,17 @@ export const compareLiveTallies = async (
       if (!ours.startsWith(real)) differ(height, pool.operatorAddress, { ours, chain: real })
     }
   }
-  const compareAll = async (height: number): Promise<void> => {
-    for (const row of rows.open()) {
-      await compareVote(row, height)
-      if (row.yes !== null) await comparePools(row, height)
-    }
-  }
-
-  let previous: number | undefined
   let offset = 0n
   for (const group of groupByHeight(events)) {
     const height = group[0]?.height ?? 0
-    for (let quiet = (previous ?? height - 1) + 1; quiet < height; quiet++) await compareAll(quiet)
     fold.apply(toFoldRecords(group, offset))
     offset += BigInt(group.length)
     rows.take(fold.drain())
-    await compareAll(height)
-    previous = height
+    const read = listRead(group)
+    for (const row of rows.open().filter(({ proposalId }) => read.has(proposalId))) {
+      await compareVote(row, height)
+      if (row.yes !== null) await comparePools(row, height)
+    }
   }
   return result
 }

@@ -32,7 +32,8 @@ export type MemoryChain = ChainNode & {
   /** Appends a block with the state after it. That state must not change later. */
   append(sketch: BlockSketch, state: ChainState): number
   blocks(): readonly Block[]
-  source(): BlockSource
+  /** `isAtTip`: each block is the last one when it is followed, also if the chain has later ones. */
+  source(isAtTip?: boolean): BlockSource
 }
 
 const fromBase64 = (text: string | null): Uint8Array => Buffer.from(text ?? '', 'base64')
@@ -85,12 +86,18 @@ const createLightBlocks = ({ chainId, signed }: SimulatedChain) => {
   }
 }
 
-const followFrom = async function* (chain: MemoryChain, from: number, signal: AbortSignal) {
+const followFrom = async function* (
+  chain: MemoryChain,
+  { from, signal }: { from: number; signal: AbortSignal },
+  isAtTip: boolean,
+) {
   for (let height = from; !signal.aborted; height++) {
     while (height > chain.tip && !signal.aborted) {
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
-    if (!signal.aborted) yield { block: await chain.block(height), tip: chain.tip }
+    if (!signal.aborted) {
+      yield { block: await chain.block(height), tip: isAtTip ? height : chain.tip }
+    }
   }
 }
 
@@ -152,7 +159,7 @@ export const createMemoryChain = (options: MemoryChainOptions = {}): MemoryChain
       queries.push({ path, height })
       return readResponse(simulated.query({ path, data, height: BigInt(height), prove }), request)
     },
-    source: () => ({ follow: ({ from, signal }) => followFrom(chain, from, signal) }),
+    source: (isAtTip = false) => ({ follow: (range) => followFrom(chain, range, isAtTip) }),
     close: async () => undefined,
   }
   return chain

@@ -16,6 +16,6 @@ export const readSnapshot = async (
   node: Pick<ChainNode, 'abciQuery' | 'block'>,
   block: Block,
 ): Promise<EventOf<'rollcall.chain.snapshot.v1'>[]> => {
-  const { events } = await takeSnapshot(node, block, { schemas: createSchemas(node) })
+  const { events } = await takeSnapshot(node, block, createSchemas(node))
   return events.filter((event) => event.type === 'rollcall.chain.snapshot.v1')
 }

@@ -30,8 +30,8 @@ export type SyntheticChainOptions = {
   /** The operators of all pools are the first voters of every proposal. */
   operatorsVote: boolean
   voters: number
-  /** Number of heights after which the tokens of a few pools change. */
-  poolsObservedEvery: number
+  /** Number of heights after which the tokens of a few pools change, and each open vote is read. */
+  poolsReadEvery: number
 }
 
 export type SyntheticHeight = { height: number; timeMs: number; events: GovernanceEvent[] }
@@ -60,7 +60,6 @@ const addSnapshot = ({ add }: Height, world: World): void => {
       chunks,
       stateHeight: FIRST_HEIGHT - 1,
       proposals: [],
-      votes: [],
       pools: world.pools.slice(from, from + POOLS_PER_CHUNK),
       params: chunk === 0 ? PARAMS : null,
       bondedTokens: chunk === 0 ? bondedTokens(world) : null,
@@ -79,7 +78,7 @@ const addBeginning = ({ add }: Height, number: number, height: number): void => 
   const about = { proposalId: String(number), proposalReason: null, txHash }
   const proposal = createProposalState(number, height, 'voting_period')
   const messages = [{ '@type': '/cosmos.gov.v1.MsgExecLegacyContent', value: 'AAAA' }]
-  add('rollcall.proposal.submitted.v1', { ...about, proposal, messages }, position)
+  add('rollcall.proposal.submitted.v1', { ...about, proposal, messages, params: PARAMS }, position)
   add('rollcall.voting.started.v1', { ...about, proposal }, position)
 }
 
@@ -98,23 +97,72 @@ const chooseVoter = (world: World, turn: number): string => {
   return voters[random(voters.length)]!
 }
 
-const addVotes = ({ add }: Height, world: World, vote: { number: number; age: number }): void => {
+type ReadStake = { voter: string; delegations: Delegation[] }
+
+/** Returns the stake of their voters. */
+const addVotes = (
+  { add }: Height,
+  world: World,
+  vote: { number: number; age: number },
+): ReadStake[] => {
   const { votesPerHeight } = world.options
+  const stakes: ReadStake[] = []
   for (let index = 0; index < votesPerHeight; index++) {
     const turn = vote.age * votesPerHeight + index
     const option = OPTIONS[world.random(OPTIONS.length)]!
+    const voter = chooseVoter(world, turn)
     const data = {
       proposalId: String(vote.number),
       round: 1,
-      voter: chooseVoter(world, turn),
+      voter,
       voterReason: null,
       options: [{ option, weight: '1.000000000000000000' }],
       txHash: (vote.number * 2 ** 24 + turn).toString(16).toUpperCase().padStart(64, 'B'),
       counted: true,
-      delegations: createDelegations(world),
-      delegationsReason: null,
     }
     add('rollcall.vote.cast.v1', data, { subject: `proposals/${vote.number}` })
+    stakes.push({ voter, delegations: createDelegations(world) })
+  }
+  return stakes
+}
+
+/** The pools of a reading: all of them, or those that changed. None if only stake is read. */
+type ReadPools = { pools: readonly PoolState[]; allPools: boolean } | undefined
+
+const addReading = (
+  { add, events }: Height,
+  world: World,
+  {
+    number,
+    height,
+    read,
+    ballots,
+  }: { number: number; height: number; read: ReadPools; ballots: readonly ReadStake[] },
+): void => {
+  if (!read && ballots.length === 0) return
+  const { pools, allPools } = read ?? { pools: [], allPools: false }
+  const basis = read ? { params: PARAMS, bondedTokens: bondedTokens(world) } : {}
+  const chunks = Math.max(1, Math.ceil(pools.length / POOLS_PER_CHUNK))
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    const from = chunk * POOLS_PER_CHUNK
+    const isLast = chunk === chunks - 1
+    const data = {
+      chunk,
+      chunks,
+      proposalId: String(number),
+      round: 1,
+      stateHeight: height,
+      final: false,
+      allBallots: false,
+      allPools,
+      complete: true,
+      incompleteReason: null,
+      ...(chunk === 0 ? basis : {}),
+      pools: pools.slice(from, from + POOLS_PER_CHUNK),
+      ballots: isLast ? [...ballots] : [],
+    }
+    const position = { ordinal: ORDINAL.after, sub: events.length, subject: `proposals/${number}` }
+    add('rollcall.round.read.v1', data, position)
   }
 }
 
@@ -135,24 +183,14 @@ const addEnd = ({ add }: Height, number: number, started: number): void => {
   add('rollcall.proposal.closed.v1', data, { subject: `proposals/${number}` })
 }
 
-const addChangedPools = ({ add }: Height, world: World): void => {
-  const changed = Array.from({ length: CHANGED_POOLS }, () => {
+const changePools = (world: World): PoolState[] =>
+  Array.from({ length: CHANGED_POOLS }, () => {
     const number = world.random(world.pools.length)
     const pool = world.pools[number]!
     const tokens = String(BigInt(pool.tokens) + BigInt(1 + world.random(1_000_000)))
     world.pools[number] = { ...pool, tokens }
     return world.pools[number]
   })
-  const data = {
-    chunk: 0,
-    chunks: 1,
-    full: false,
-    pools: changed,
-    bondedTokens: bondedTokens(world),
-    unavailableReason: null,
-  }
-  add('rollcall.pools.observed.v1', data, { ordinal: ORDINAL.after })
-}
 
 const addProposals = (block: Height, world: World, height: number): number | null => {
   const { options } = world
@@ -160,6 +198,9 @@ const addProposals = (block: Height, world: World, height: number): number | nul
   const age = height - FIRST_HEIGHT
   const oldest = Math.max(1, Math.floor((age - options.votingHeights) / options.strideHeights) + 1)
   const newest = Math.min(options.proposals, Math.floor(age / options.strideHeights) + 1)
+  const isRead = age % options.poolsReadEvery === 1
+  const changed = isRead ? { pools: changePools(world), allPools: false } : undefined
+  const all = { pools: world.pools, allPools: true }
   for (let number = oldest; number <= newest; number++) {
     const started = computeStartHeight(number, options)
     const voteAge = height - started
@@ -167,7 +208,8 @@ const addProposals = (block: Height, world: World, height: number): number | nul
     if (voteAge === 0) addBeginning(block, number, height)
     else if (voteAge === options.votingHeights) addEnd(block, number, started)
     if (voteAge < options.votingHeights) {
-      if (voteAge > 0) addVotes(block, world, { number, age: voteAge - 1 })
+      const ballots = voteAge > 0 ? addVotes(block, world, { number, age: voteAge - 1 }) : []
+      addReading(block, world, { number, height, read: voteAge > 0 ? changed : all, ballots })
       openSince ??= started
     }
   }
@@ -202,7 +244,7 @@ export function* syntheticHeights(options: SyntheticChainOptions): Generator<Syn
     const block = createHeight(height)
     if (height === FIRST_HEIGHT) addSnapshot(block, world)
     const openSince = addProposals(block, world, height)
-    if ((height - FIRST_HEIGHT) % options.poolsObservedEvery === 1) addChangedPools(block, world)
+    block.events.sort((one, other) => one.index - other.index)
     const facts = { events: block.events.length, tip, openSince }
     block.add('rollcall.block.indexed.v1', createMarker(height, facts), { ordinal: ORDINAL.marker })
     yield { height, timeMs: Date.parse(toBlockTime(height)), events: block.events }

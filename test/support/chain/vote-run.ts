@@ -1,11 +1,15 @@
-// Ingests a vote on the chain in memory from start to end: its evidence, its state reads and its log lines.
+// Ingests a vote on the chain in memory from start to end: the readings of its tallies, its state reads and its log lines.
 
 import type { BlockSketch } from '../../../infra/app/chain/blocks.ts'
 import { endEvent, submitTx, voteTx } from '../../../infra/app/chain/gov-events.ts'
 import { type ChainState, proposalAt } from '../../../infra/app/chain/state/chain-state.ts'
 import { toTallyResult } from '../../../infra/app/chain/state/node-tally.ts'
+import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { TallyCounts } from '../../../ingest/contract/facts.ts'
+import { createGovernance, createRestore } from '../../../ingest/governance/governance.ts'
+import type { RoundState } from '../../../ingest/rounds/round-state.ts'
 import { tally } from '../../../ingest/tally/tally.ts'
+import { toTallyPools } from '../fold/tally-cases.ts'
 import { openMemoryLog } from '../log/memory-log.ts'
 import { recordingLogger } from '../process/log-lines.ts'
 import { ingestToTip, ofType } from './ingest-run.ts'
@@ -29,6 +33,10 @@ export const start = (id = '1'): Step => [
   },
 ]
 
+/** Blocks without events; the first of them with a change that none reports. */
+export const quiet = (blocks: number, change?: Change): Step[] =>
+  Array.from({ length: blocks }, (_, at): Step => (at === 0 && change ? [{}, change] : [{}]))
+
 /** The block that ends the vote, with the chain's own result. */
 export const end = (
   counts: Partial<TallyCounts>,
@@ -43,6 +51,37 @@ export const end = (
   },
 ]
 
+type RoundRead = EventOf<'rollcall.round.read.v1'>
+
+/** Of the tallies that ended rounds. */
+export const finalReadings = (events: readonly GovernanceEvent[]): RoundRead[] =>
+  ofType(events, 'rollcall.round.read.v1').filter(({ data }) => data.final)
+
+/** Of open votes. */
+export const liveReadings = (events: readonly GovernanceEvent[]): RoundRead[] =>
+  ofType(events, 'rollcall.round.read.v1').filter(({ data }) => !data.final)
+
+/** An open vote as a restart after these events knows it. */
+export const restoreVote = (events: readonly GovernanceEvent[], id = '1'): RoundState => {
+  const governance = createGovernance()
+  const restore = createRestore(governance)
+  for (const event of events) restore(event)
+  const proposal = governance.open.get(id)
+  if (!proposal) throw new Error(`proposal ${id} is not open`)
+  return proposal.vote
+}
+
+/** The tally that follows from a final reading of one chunk. */
+export const recount = ({ pools, ballots }: RoundRead['data']): TallyCounts =>
+  tally(
+    toTallyPools(pools),
+    ballots.map(({ voter, options, delegations }) => ({
+      voter,
+      options: options ?? [],
+      delegations: delegations ?? [],
+    })),
+  ).counts
+
 export const ingested = async (
   steps: readonly Step[],
   env: Record<string, string> = {},
@@ -50,14 +89,15 @@ export const ingested = async (
 ) => {
   for (const [sketch, change] of steps) chain.add(sketch, change)
   const { logger, lines } = recordingLogger()
-  const events = await ingestToTip(chain, openMemoryLog(), { env, logger })
-  const evidence = ofType(events, 'rollcall.tally.evidence.v1').map(({ data }) => data)
+  const events = await ingestToTip(chain, openMemoryLog(), { env, logger, isAtTip: true })
+  const readings = finalReadings(events).map(({ data }) => data)
   const voterReads = (height: number) =>
     chain.queries.filter((query) => query.height === height && /DelegatorDel/.test(query.path))
   return {
     events,
-    evidence,
-    counts: evidence.map(({ pools, ballots }) => tally(pools, ballots).counts),
+    readings,
+    live: liveReadings(events),
+    counts: readings.map(recount),
     /** Delegations read at the last height; those of alice take two pages. */
     readsAtEnd: voterReads(chain.tip).length,
     warnings: lines.filter(({ msg }) => msg === 'read a tally again'),

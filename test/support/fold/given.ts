@@ -4,10 +4,9 @@ import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { PoolState } from '../../../ingest/contract/facts.ts'
 import {
   createHeightEvents,
-  paramsObserved,
-  poolsObserved,
+  firstReading,
   submitted,
-  vote,
+  voteWith,
   votingStarted,
   votingState,
 } from '../log/governance-events.ts'
@@ -72,7 +71,7 @@ export const given = (...heights: Parameters<typeof foldHeights>[0]): Given => {
 
 export const POOLS = [pool('a'), pool('b'), pool('c')]
 
-/** Height 1 and 2: a proposal submitted and opened for voting, with pools and parameters. */
+/** Height 1 and 2: a proposal submitted and opened for voting, with the first reading of its vote. */
 export const openVote = ({
   id = '7',
   pools = POOLS,
@@ -85,16 +84,12 @@ export const openVote = ({
   const proposal = votingState(id, { expedited })
   return [
     createHeightEvents(1, [submitted(id)], 1),
-    createHeightEvents(
-      2,
-      [votingStarted(id, { proposal }), poolsObserved(pools), paramsObserved()],
-      1,
-    ),
+    createHeightEvents(2, [votingStarted(id, { proposal }), firstReading(id, pools)], 1),
   ]
 }
 
 /** Height 1 to 3: an open vote in which the operator of pool `a` voted yes. */
 export const openVoteWithBallot = (): GovernanceEvent[][] => [
   ...openVote(),
-  createHeightEvents(3, [vote('7', 'a-account', { delegations: [to('a', '1')] })], 1),
+  createHeightEvents(3, voteWith('7', 'a-account', [to('a', '1')]), 1),
 ]

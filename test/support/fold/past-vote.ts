@@ -4,9 +4,9 @@ import {
   closed,
   createHeightEvents,
   type EventBuilder,
-  evidence,
+  finalReading,
   snapshot,
-  vote,
+  voteWith,
   votingState,
 } from '../log/governance-events.ts'
 import { all, pool, to } from '../log/governance-values.ts'
@@ -22,7 +22,6 @@ export const POOLS = [
   pool('a', { tokens: '900', delegatorShares: '1000.000000000000000000' }),
   pool('b'),
 ]
-export const pools = POOLS.map((each) => ({ pool: each, counted: true }))
 export const ofPool = { voter: 'a-account', options: all('yes'), delegations: [to('a', '1')] }
 export const ofCarol = {
   voter: 'carol',
@@ -30,7 +29,10 @@ export const ofCarol = {
   delegations: [to('a', '300'), to('b', '7')],
 }
 export const finalTally = { yes: '630', abstain: '0', no: '277', noWithVeto: '0' }
-export const tallied: PastRound = { finalTally, evidence: { pools, ballots: [ofPool, ofCarol] } }
+export const tallied: PastRound = {
+  finalTally,
+  evidence: { pools: POOLS, ballots: [ofPool, ofCarol] },
+}
 
 export const ended = {
   proposal: votingState('7', { status: 'passed', finalTally }),
@@ -57,7 +59,7 @@ export const withoutTimes = (tables: ReturnType<typeof given>, table: TableName)
 
 export const live = () => [
   ...openVote({ pools: POOLS }),
-  at(3, vote('7', 'a-account', { delegations: [to('a', '1')] })),
-  at(4, vote('7', 'carol', { options: all('no'), delegations: [to('a', '300'), to('b', '7')] })),
-  at(9, closed('7', { finalTally }), evidence('7', { pools, ballots: [ofPool, ofCarol] })),
+  at(3, ...voteWith('7', 'a-account', ofPool.delegations)),
+  at(4, ...voteWith('7', 'carol', ofCarol.delegations, { options: all('no') })),
+  at(9, closed('7', { finalTally }), finalReading('7', tallied.evidence)),
 ]

@@ -16,9 +16,7 @@ export const startForTest = (
   log: EventLog,
   store: Store,
   config: Partial<ProjectionsConfig> = {},
-  more: Partial<
-    Pick<ProjectionsOptions, 'control' | 'clock' | 'deadLetterLog' | 'agentsLog' | 'logger'>
-  > = {},
+  more: Partial<Pick<ProjectionsOptions, 'control' | 'clock' | 'agentsLog' | 'logger'>> = {},
 ): Promise<Projections> =>
   startProjections({
     config: { ...PROJECTIONS_CONFIG, ...config },

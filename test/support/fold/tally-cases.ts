@@ -1,4 +1,5 @@
 // Pools, delegations and ballots by name, for tests of the tally: amounts in millions of base units, one share per unit.
+import { isCounted } from '../../../ingest/contract/delegation.ts'
 import type { GovParams, PoolState, WeightedOption } from '../../../ingest/contract/facts.ts'
 import type { TallyBallot, TallyPool } from '../../../ingest/tally/tally.ts'
 
@@ -33,6 +34,10 @@ export const tallyPool = (name: string, sketch: PoolSketch): TallyPool => {
     },
   }
 }
+
+/** As a final reading has them. */
+export const toTallyPools = (pools: readonly PoolState[]): TallyPool[] =>
+  pools.map((pool) => ({ pool, counted: isCounted(pool) }))
 
 export const createPools = ({ pools }: Pick<CaseSketch, 'pools'>): TallyPool[] =>
   Object.entries(pools).map(([name, sketch]) => tallyPool(name, sketch))

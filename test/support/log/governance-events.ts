@@ -4,12 +4,15 @@ import { encodeEvent } from '../../../ingest/contract/codec.ts'
 import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import { ORDINAL } from '../../../ingest/contract/envelope.ts'
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
-import type { GovParams, PoolState, ProposalState } from '../../../ingest/contract/facts.ts'
-import type { TallyStrategy } from '../../../ingest/contract/tally-rule.ts'
-import type { VoteState } from '../../../ingest/contract/voters.ts'
+import type { PoolState, ProposalState } from '../../../ingest/contract/facts.ts'
+import type { ReadBallot } from '../../../ingest/contract/round-events.ts'
 import { all, createEvent, params, proposalState, toBlockTime } from './governance-values.ts'
 
-export type EventBuilder = (height: number, ordinal: number) => GovernanceEvent
+export type EventBuilder = {
+  (height: number, ordinal: number): GovernanceEvent
+  /** Its ordinal is that of the event before it. */
+  follows?: true
+}
 const after = ORDINAL.after
 const on = (proposalId: string) => ({ subject: `proposals/${proposalId}` })
 export const TX_HASH = 'A'.repeat(64)
@@ -20,7 +23,7 @@ export const submitted = (
 ): EventBuilder => {
   const data = { proposalId, proposal: proposalState(proposalId), proposalReason: null }
   const message = { '@type': '/cosmos.gov.v1.MsgExecLegacyContent' }
-  const rest = { messages: [message], txHash: TX_HASH }
+  const rest = { messages: [message], txHash: TX_HASH, params: params() }
   return (height, ordinal) =>
     createEvent(
       'rollcall.proposal.submitted.v1',
@@ -74,12 +77,11 @@ export const vote = (
 ): EventBuilder => {
   const who = { proposalId, round: 1, voter, voterReason: null }
   const what = { options: all('yes'), txHash: TX_HASH, counted: true }
-  const stake = { delegations: [], delegationsReason: null }
   return (height, ordinal) =>
     createEvent(
       'rollcall.vote.cast.v1',
       { height, ordinal, ...on(proposalId) },
-      { ...who, ...what, ...stake, ...changes },
+      { ...who, ...what, ...changes },
     )
 }
 
@@ -117,20 +119,94 @@ export const restarted = (
     )
 }
 
-/** One chunk of the evidence of a round's tally. */
-export const evidence = (
+type RoundRead = EventOf<'rollcall.round.read.v1'>['data']
+
+/** The stake of one voter in a reading; one null if the node cannot return it. */
+export const stakeOf = (voter: string, ...stake: (Delegation | null)[]): ReadBallot => {
+  const delegations = stake.filter((delegation) => delegation !== null)
+  if (delegations.length === stake.length) return { voter, delegations }
+  return { voter, delegations: null, delegationsReason: 'pruned' }
+}
+
+/** One ballot of the state in a reading, without stake unless `changes` has it. */
+export const ballotOf = (voter: string, changes: Partial<ReadBallot> = {}): ReadBallot => ({
+  voter,
+  options: all('yes'),
+  ...changes,
+})
+
+/** One chunk of a reading at the end of a height, with the ballots and pools that it names. */
+export const reading =
+  (proposalId: string, changes: Partial<RoundRead> = {}): EventBuilder =>
+  (height) =>
+    createEvent(
+      'rollcall.round.read.v1',
+      {
+        height,
+        ordinal: after,
+        sub: 1000 + ((8 * Number(proposalId)) % 3000) + (changes.chunk ?? 0),
+        ...on(proposalId),
+      },
+      { ...toReading(proposalId, height), ...changes },
+    )
+
+const toReading = (proposalId: string, stateHeight: number): RoundRead => ({
+  proposalId,
+  round: 1,
+  chunk: 0,
+  chunks: 1,
+  stateHeight,
+  final: false,
+  allBallots: false,
+  allPools: false,
+  complete: true,
+  incompleteReason: null,
+  pools: [],
+  ballots: [],
+})
+
+/** The state of a vote at the end of a height, with all pools and parameters. */
+export const firstReading = (
   proposalId: string,
-  changes: Partial<EventOf<'rollcall.tally.evidence.v1'>['data']> = {},
+  pools: PoolState[],
+  changes: Partial<RoundRead> = {},
+): EventBuilder =>
+  reading(proposalId, {
+    allPools: true,
+    allBallots: true,
+    pools,
+    params: params(),
+    bondedTokens: '3000',
+    ...changes,
+  })
+
+/** A vote, and a reading with the stake of its voter: one for each height. */
+export const voteWith = (
+  proposalId: string,
+  voter: string,
+  delegations: Delegation[] | null,
+  changes: Partial<EventOf<'rollcall.vote.cast.v1'>['data']> = {},
+): EventBuilder[] => {
+  const { round = 1 } = changes
+  const ballots = [stakeOf(voter, ...(delegations ?? [null]))]
+  return [vote(proposalId, voter, changes), reading(proposalId, { round, ballots })]
+}
+
+/** One chunk of the inputs of a round's tally, after the event that ended the round. */
+export const finalReading = (
+  proposalId: string,
+  changes: Partial<RoundRead> = {},
   sub = 1,
 ): EventBuilder => {
-  const whole = { chunk: 0, chunks: 1, round: 1, complete: true, incompleteReason: null }
-  const inputs = { params: params(), bondedTokens: '3000', pools: [], ballots: [] }
-  return (height, ordinal) =>
+  const whole = { final: true, allBallots: true, allPools: true }
+  const inputs = { params: params(), bondedTokens: '3000' }
+  const build = (height: number, ordinal: number) =>
     createEvent(
-      'rollcall.tally.evidence.v1',
+      'rollcall.round.read.v1',
       { height, ordinal, sub, ...on(proposalId) },
-      { proposalId, ...whole, ...inputs, ...changes },
+      { ...toReading(proposalId, height), ...whole, ...inputs, ...changes },
     )
+  return Object.assign(build, { follows: true } as const)
 }
 
 export const canceled =
@@ -151,6 +227,34 @@ export const dropped =
       { proposalId, result: 'proposal_dropped' },
     )
 
+type Reconciled = EventOf<'rollcall.proposal.reconciled.v1'>['data']
+
+/** The state of the chain has the proposal otherwise than its events. */
+export const reconciled =
+  (proposalId: string, changes: Partial<Reconciled> & Pick<Reconciled, 'finding'>): EventBuilder =>
+  (height, ordinal) =>
+    createEvent(
+      'rollcall.proposal.reconciled.v1',
+      { height, ordinal, ...on(proposalId) },
+      {
+        proposalId,
+        proposal: votingState(proposalId),
+        proposalReason: null,
+        round: 1,
+        log: null,
+        finalTally: null,
+        bondedTokens: null,
+        params: null,
+        unavailableReason: null,
+        cause: 'periodic',
+        result: null,
+        closedHeight: null,
+        closedTime: null,
+        closedReason: null,
+        ...changes,
+      },
+    )
+
 export const undecodableEvent =
   (proposalId: string | null, abciType = 'proposal_vote'): EventBuilder =>
   (height, ordinal) =>
@@ -158,72 +262,6 @@ export const undecodableEvent =
       'rollcall.abci-event.undecodable.v1',
       { height, ordinal },
       { abciType, attributes: [], proposalId, txHash: null, reason: 'no such option format' },
-    )
-
-/** `sub` distinguishes the observations at the end of a height. */
-export const poolsObserved =
-  (
-    pools: PoolState[],
-    changes: Partial<EventOf<'rollcall.pools.observed.v1'>['data']> = {},
-    sub = 0,
-  ): EventBuilder =>
-  (height) =>
-    createEvent(
-      'rollcall.pools.observed.v1',
-      { height, ordinal: after, sub: 1000 + sub },
-      {
-        chunk: 0,
-        chunks: 1,
-        full: true,
-        pools,
-        bondedTokens: '3000',
-        unavailableReason: null,
-        ...changes,
-      },
-    )
-
-export const paramsObserved =
-  (observed: GovParams | null = params(), strategy?: TallyStrategy): EventBuilder =>
-  (height) =>
-    createEvent(
-      'rollcall.params.observed.v1',
-      { height, ordinal: after, sub: 3000 },
-      {
-        params: observed,
-        ...(strategy ? { strategy } : {}),
-        unavailableReason: observed ? null : 'pruned',
-      },
-    )
-
-/** The node's tally of the first round. `agrees` says whether ours is the same. */
-export const tallyObserved =
-  (
-    proposalId: string,
-    changes: Partial<EventOf<'rollcall.tally.observed.v1'>['data']> & { agrees: boolean | null },
-  ): EventBuilder =>
-  (height, ordinal) =>
-    createEvent(
-      'rollcall.tally.observed.v1',
-      { height, ordinal, sub: 3840, ...on(proposalId) },
-      {
-        proposalId,
-        round: 1,
-        counts: null,
-        countsReason: null,
-        recomputed: null,
-        recomputedReason: null,
-        rule: 'gov',
-        ...changes,
-      },
-    )
-
-export const stakeChanged =
-  (voter: string, delegations: Delegation[] | null, sub = 0): EventBuilder =>
-  (height) =>
-    createEvent(
-      'rollcall.stake.changed.v1',
-      { height, ordinal: after, sub },
-      { voter, delegations, delegationsReason: delegations ? null : 'pruned' },
     )
 
 export const snapshot =
@@ -241,7 +279,6 @@ export const snapshot =
         chunks,
         stateHeight: height - 1,
         proposals: [],
-        votes: [],
         pools: [],
         params: chunk === 0 ? params() : null,
         bondedTokens: chunk === 0 ? '3000' : null,
@@ -250,18 +287,17 @@ export const snapshot =
       },
     )
 
-export const earlierVote = (
-  proposalId: string,
-  voter: string,
-  changes: Partial<VoteState> = {},
-): VoteState => ({
-  proposalId,
-  voter,
-  options: all('yes'),
-  delegations: [],
-  delegationsReason: null,
-  ...changes,
-})
+/** The votes of an open proposal in the state before the first height. */
+export const snapshotReading =
+  (proposalId: string, changes: Partial<RoundRead> = {}, sub = 100): EventBuilder =>
+  (height) => {
+    const whole = { allBallots: true, allPools: true, params: params(), bondedTokens: '3000' }
+    return createEvent(
+      'rollcall.round.read.v1',
+      { height, ordinal: ORDINAL.before, sub: sub + Number(proposalId), ...on(proposalId) },
+      { ...toReading(proposalId, height - 1), ...whole, ...changes },
+    )
+  }
 
 export const marker =
   (openSince: number | null = null, tip = 0): EventBuilder =>
@@ -285,10 +321,12 @@ export const createHeightEvents = (
   height: number,
   events: readonly EventBuilder[],
   openSince: number | null = null,
-): GovernanceEvent[] =>
-  [...events, marker(openSince)]
-    .map((createEventAt, order) => createEventAt(height, order + 1))
+): GovernanceEvent[] => {
+  let ordinal = 0
+  return [...events, marker(openSince)]
+    .map((build) => build(height, build.follows ? ordinal : ++ordinal))
     .sort((one, other) => one.index - other.index)
+}
 
 export const toLogEntry = (event: GovernanceEvent): LogEntry => ({
   height: event.height,

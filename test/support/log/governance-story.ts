@@ -3,7 +3,9 @@ import { hash } from 'node:crypto'
 import type { Delegation } from '../../../ingest/contract/delegation.ts'
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
 import type { PoolState, TallyCounts, WeightedOption } from '../../../ingest/contract/facts.ts'
+import type { ReadBallot } from '../../../ingest/contract/round-events.ts'
 import { tally } from '../../../ingest/tally/tally.ts'
+import { toTallyPools } from '../fold/tally-cases.ts'
 import { messageBytes, proposalContext } from './context-events.ts'
 import {
   canceled,
@@ -11,20 +13,18 @@ import {
   createHeightEvents,
   deposited,
   dropped,
-  earlierVote,
-  evidence,
-  paramsObserved,
-  poolsObserved,
+  finalReading,
+  reading,
   restarted,
   snapshot,
-  stakeChanged,
+  snapshotReading,
   submitted,
   undecodableEvent,
   vote,
   votingStarted,
   votingState,
 } from './governance-events.ts'
-import { all, pool, to } from './governance-values.ts'
+import { all, params, pool, to } from './governance-values.ts'
 import { createHistory } from './history-events.ts'
 import { lightBlock, proposalProof, validators } from './proof-events.ts'
 
@@ -39,6 +39,12 @@ const WEIGHTED: readonly (readonly WeightedOption[])[] = [
     { option: 'yes', weight: '0.333333333333333333' },
     { option: 'no', weight: '0.666666666666666667' },
   ],
+  // As wrapped messages up to SDK 0.46 may have them.
+  [
+    { option: 'yes', weight: '1.000000000000000000' },
+    { option: 'no', weight: '1.000000000000000000' },
+  ],
+  [{ option: 'yes', weight: '0.300000000000000000' }],
 ]
 
 /** mulberry32: small, seeded, the same everywhere. */
@@ -80,14 +86,16 @@ const submission = (id: string): Placed[] => {
   return [submitted(id, { messages }), observed(id, '0.334'), ...chunks]
 }
 
-type EvidenceData = EventOf<'rollcall.tally.evidence.v1'>['data']
+type RoundRead = EventOf<'rollcall.round.read.v1'>['data']
 type Open = {
   id: string
   since: number
   round: number
   isExpedited: boolean
-  /** The tally of the chain, based on the generated events. */
-  ballots: Map<string, EvidenceData['ballots'][number]>
+  /** The votes in the state of the chain. */
+  ballots: Map<string, WeightedOption[]>
+  /** Whether the state was read since the round began. */
+  isRead: boolean
 }
 type Placed = ReturnType<typeof vote>
 
@@ -96,11 +104,12 @@ const createStory = (options: StoryOptions) => {
   // Its own numbers: the rest of the story is the same with and without history.
   const randomPast = createRandom(options.seed + 1)
   const poolNames = Array.from({ length: options.pools ?? 5 }, (_, at) => `p${at}`)
-  const voters = [
+  const voterNames = [
     ...poolNames.map((name) => `${name}-account`),
     ...Array.from({ length: options.voters ?? 9 }, (_, at) => `voter-${at}`),
   ]
   const states = new Map<string, PoolState>()
+  const stakes = new Map<string, Delegation[]>()
   const open = new Map<string, Open>()
   let nextId = 10
   let recall = (): Placed[] => []
@@ -122,73 +131,111 @@ const createStory = (options: StoryOptions) => {
       .map((name) => to(name, `${1 + random(5000)}.${random(1000)}`))
   const allPools = () => poolNames.map((name) => states.get(name) ?? pool(name))
   /** As on a chain, no tally of its pools exceeds it. */
-  const bondedTotal = (): bigint =>
+  const bondedTotal = (): string =>
     allPools()
       .filter(({ status }) => status === 'bonded')
       .reduce((sum, { tokens }) => sum + BigInt(tokens), 0n)
-  const fullPools = () => poolsObserved(allPools(), { bondedTokens: `${bondedTotal()}` })
+      .toString()
+  const basis = () => ({ params: params(), bondedTokens: bondedTotal() })
+  const findStake = (voter: string): Delegation[] => {
+    const stake = stakes.get(voter) ?? createDelegations(voter)
+    stakes.set(voter, stake)
+    return stake
+  }
+  const readBallots = ({ ballots }: Open): ReadBallot[] =>
+    [...ballots].map(([voter, options]) => ({
+      voter,
+      options: [...options],
+      delegations: [...findStake(voter)],
+    }))
+  /** In one or two chunks, of which one may be missing. */
+  const inChunks = (
+    build: (data: Partial<RoundRead>) => Placed,
+    { ballots, pools, ...data }: Partial<RoundRead> & Pick<RoundRead, 'ballots' | 'pools'>,
+  ): Placed[] => {
+    if (random(2) === 0) return [build({ ...data, pools, ballots })]
+    const cut = random(ballots.length + 1)
+    const first = build({ ...data, chunks: 2, pools, ballots: ballots.slice(0, cut) })
+    const { params: _params, bondedTokens: _bonded, ...rest } = data
+    const second = { ...rest, chunks: 2, chunk: 1, pools: [], ballots: ballots.slice(cut) }
+    return random(10) === 0 ? [first] : [first, build(second)]
+  }
 
   const startVote = (id: string, since: number, isExpedited: boolean): Placed[] => {
-    open.set(id, { id, since, round: 1, isExpedited, ballots: new Map() })
-    const proposal = votingState(id, { expedited: isExpedited })
-    return [votingStarted(id, { proposal }), fullPools(), paramsObserved()]
+    open.set(id, { id, since, round: 1, isExpedited, ballots: new Map(), isRead: false })
+    return [votingStarted(id, { proposal: votingState(id, { expedited: isExpedited }) })]
   }
-  const castVote = (proposal: Open): Placed => {
-    const voter = pick(voters)
-    const isKnown = random(30) > 0
+  /** Some votes have no event, and some events no vote. */
+  const castVote = (proposal: Open, voters: Set<string>): Placed[] => {
+    const voter = pick(voterNames)
     const options = [...pick(WEIGHTED)]
-    const delegations = createDelegations(voter)
-    proposal.ballots.set(voter, { voter, options, delegations })
-    return vote(proposal.id, voter, {
+    const what = random(20)
+    if (what > 0) proposal.ballots.set(voter, options)
+    if (what === 1) return []
+    voters.add(voter)
+    return [vote(proposal.id, voter, { round: proposal.round, options })]
+  }
+  /** What ingest reads at the tip: everything at first and at times, else the stake of new voters and what moved. */
+  const readRound = (proposal: Open, voters: ReadonlySet<string>): Placed[] => {
+    const { id, round } = proposal
+    const build = (data: Partial<RoundRead>) => reading(id, { round, ...data })
+    if (!proposal.isRead || random(4) === 0) {
+      proposal.isRead = true
+      const all = { allBallots: true, allPools: true, ...basis() }
+      return inChunks(build, { ...all, pools: allPools(), ballots: readBallots(proposal) })
+    }
+    const named = voterNames.filter((voter) => voters.has(voter) || random(12) === 0)
+    const ballots = named.map((voter): ReadBallot => {
+      const isKnown = random(30) > 0
+      const reason = { delegations: null, delegationsReason: 'pruned' }
+      return { voter, ...(isKnown ? { delegations: [...findStake(voter)] } : reason) }
+    })
+    if (ballots.length === 0 && random(2) === 0) return []
+    const pools = random(2) === 0 ? allPools().filter(() => random(3) === 0) : undefined
+    return inChunks(build, { ...(pools ? basis() : {}), pools: pools ?? [], ballots })
+  }
+  /** In one or two chunks; parts may be missing in the reading or in the log. */
+  const createEvidence = (proposal: Open): Placed[] => {
+    const complete = random(8) > 0
+    let sub = 1
+    return inChunks((data) => finalReading(proposal.id, data, sub++), {
       round: proposal.round,
-      options,
-      delegations: isKnown ? delegations : null,
-      delegationsReason: isKnown ? null : 'pruned',
+      complete,
+      incompleteReason: complete ? null : 'too late',
+      ...basis(),
+      pools: allPools(),
+      ballots: readBallots(proposal),
     })
   }
-  const talliedPools = () =>
-    [...states.values()].map((state) => ({
-      pool: state,
-      counted: state.status === 'bonded' && !state.jailed,
-    }))
-  /** In one or two chunks; parts may be missing in the evidence or in the log. */
-  const createEvidence = ({ id, round, ballots }: Open): Placed[] => {
-    const tallied = [...ballots.values()]
-    const pools = talliedPools()
-    const isComplete = random(8) > 0
-    const all = { round, complete: isComplete, incompleteReason: isComplete ? null : 'too late' }
-    const chunks = 1 + random(2)
-    const cut = chunks === 1 ? tallied.length : random(tallied.length + 1)
-    const first = evidence(id, { ...all, chunks, pools, ballots: tallied.slice(0, cut) })
-    const rest = { ...all, chunks, params: null, bondedTokens: null, ballots: tallied.slice(cut) }
-    const second = chunks === 1 ? [] : [evidence(id, { ...rest, chunk: 1 })]
-    return [first, ...(random(10) === 0 ? [] : second)]
-  }
-  /** The chain's own numbers: those of the evidence, or one unit more or less. */
-  const computeTally = ({ ballots }: Open): TallyCounts => {
-    const { counts } = tally(talliedPools(), ballots.values())
+  /** The chain's own numbers: those of its state, or one unit more or less. */
+  const computeTally = (proposal: Open): TallyCounts => {
+    const ballots = readBallots(proposal).map(({ voter, options = [], delegations }) => {
+      return { voter, options, delegations: delegations ?? [] }
+    })
+    const { counts } = tally(toTallyPools(allPools()), ballots)
     return random(6) === 0 ? { ...counts, yes: (BigInt(counts.yes) + 1n).toString() } : counts
   }
   const endVote = (proposal: Open): Placed[] => {
     const what = random(5)
     if (proposal.isExpedited && proposal.round === 1 && what < 3) {
       const end = restarted(proposal.id, { round: 1, finalTally: computeTally(proposal) })
-      const events = [end, ...createEvidence(proposal), fullPools()]
-      proposal.round = 2
+      const events = [end, ...createEvidence(proposal)]
+      Object.assign(proposal, { round: 2, isRead: false })
       proposal.ballots.clear()
       return events
     }
     open.delete(proposal.id)
-    if (what === 4) return [canceled(proposal.id), fullPools()]
+    if (what === 4) return [canceled(proposal.id)]
     const outcome = pick(['passed', 'rejected', 'failed'] as const)
     const { round } = proposal
     const end = closed(proposal.id, { round, outcome, finalTally: computeTally(proposal) })
-    return [end, ...(random(12) === 0 ? [] : createEvidence(proposal)), fullPools()]
+    return [end, ...(random(12) === 0 ? [] : createEvidence(proposal))]
   }
   const openProposal = (height: number): Placed[] => {
     const id = String(nextId++)
     if (random(2) === 0) return [...submission(id), ...startVote(id, height, random(2) === 0)]
-    open.set(id, { id, since: height, round: 0, isExpedited: false, ballots: new Map() })
+    const proposal = { id, since: height, round: 0, isExpedited: false }
+    open.set(id, { ...proposal, ballots: new Map(), isRead: false })
     return submission(id)
   }
   const moveDeposit = (proposal: Open): Placed[] => {
@@ -201,9 +248,18 @@ const createStory = (options: StoryOptions) => {
   /** The opening snapshot: one open vote and one closed vote. */
   const begin = (height: number): Placed[] => {
     for (const name of poolNames) changePool(name)
-    const known = { pools: talliedPools(), voters }
+    const known = { pools: allPools(), voters: voterNames }
     recall = createHistory(randomPast, { ended: '1', closed: '10', open: '2' }, known)
-    open.set('2', { id: '2', since: height, round: 1, isExpedited: false, ballots: new Map() })
+    const votes = new Map(voterNames.map((voter) => [voter, all('yes')]))
+    const two = {
+      id: '2',
+      since: height,
+      round: 1,
+      isExpedited: false,
+      ballots: votes,
+      isRead: true,
+    }
+    open.set('2', two)
     const over = votingState('1', { status: 'rejected' })
     return [
       snapshot({
@@ -211,44 +267,38 @@ const createStory = (options: StoryOptions) => {
           { proposal: votingState('2'), messages: [], round: 1 },
           { proposal: over, messages: [], round: 1 },
         ],
-        votes: voters.map((voter) =>
-          earlierVote('2', voter, { delegations: createDelegations(voter) }),
-        ),
-        pools: [...states.values()],
-        bondedTokens: `${bondedTotal()}`,
+        pools: allPools(),
+        ...basis(),
       }),
+      snapshotReading('2', { ...basis(), pools: allPools(), ballots: readBallots(two) }),
     ]
   }
-  const moveStake = (): Placed[] => {
-    const voter = pick(voters)
-    const isKnown = random(10) > 0
-    const others = voters.filter((other) => other !== voter && random(12) === 0)
-    return [
-      stakeChanged(voter, isKnown ? createDelegations(voter) : null),
-      ...others.map((other, at) => stakeChanged(other, createDelegations(other), at + 1)),
-    ]
+  const moveStake = (): void => {
+    for (const voter of voterNames) {
+      if (random(8) === 0) stakes.set(voter, createDelegations(voter))
+    }
   }
-  const changedPools = (): Placed[] => {
-    const surplus = BigInt(random(5))
-    const some = poolNames.filter(() => random(3) === 0).map(changePool)
-    if (some.length === 0) return []
-    const bondedTokens = `${bondedTotal() + surplus}`
-    return [poolsObserved(some, { full: false, bondedTokens }, 1)]
+  const changePools = (): void => {
+    for (const name of poolNames) if (random(3) === 0) changePool(name)
   }
   const happen = (height: number): Placed[] => {
+    // Behind the tip nothing is read.
+    const isAtTip = random(5) > 0
     const events: Placed[] = randomPast(6) === 0 ? recall() : []
+    if (random(5) === 0) moveStake()
+    if (random(4) === 0) changePools()
     for (const proposal of [...open.values()]) {
       if (proposal.round === 0) {
         if (random(4) === 0) events.push(...moveDeposit(proposal))
         continue
       }
+      const voters = new Set<string>()
       const ballots = random(4)
-      for (let at = 0; at < ballots; at++) events.push(castVote(proposal))
+      for (let at = 0; at < ballots; at++) events.push(...castVote(proposal, voters))
       if (random(12) === 0) events.push(...endVote(proposal))
+      else if (isAtTip) events.push(...readRound(proposal, voters))
     }
     if (random(3) === 0) events.push(...openProposal(height))
-    if (random(5) === 0) events.push(...moveStake())
-    if (random(4) === 0) events.push(...changedPools())
     if (random(25) === 0) events.push(undecodableEvent(pick([...open.keys(), null])))
     return events
   }
@@ -256,11 +306,6 @@ const createStory = (options: StoryOptions) => {
     open.size === 0 ? null : Math.min(...[...open.values()].map(({ since }) => since))
   return { begin, happen, openSince }
 }
-
-/** A full observation happens at most once per height. */
-const withoutRepeats = (events: readonly GovernanceEvent[]): GovernanceEvent[] => [
-  ...new Map(events.map((event) => [event.id, event])).values(),
-]
 
 /** Proofs two heights after these events: of each submission and each end of a round, some in two chunks. */
 const proofsAfter = (events: readonly GovernanceEvent[]): Placed[] => {
@@ -288,9 +333,7 @@ export const generateStory = (options: StoryOptions): GovernanceEvent[][] => {
     const height = 100 + at
     const events = at === 0 ? story.begin(height) : story.happen(height)
     const proofs = proofsAfter(heights[at - 2] ?? [])
-    heights.push(
-      withoutRepeats(createHeightEvents(height, [...events, ...proofs], story.openSince())),
-    )
+    heights.push(createHeightEvents(height, [...events, ...proofs], story.openSince()))
   }
   return heights
 }

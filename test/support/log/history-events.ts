@@ -1,38 +1,27 @@
 // Builders of events about votes that ended before the first indexed height.
 import { ORDINAL } from '../../../ingest/contract/envelope.ts'
 import type { EventOf } from '../../../ingest/contract/events.ts'
-import type { WeightedOption } from '../../../ingest/contract/facts.ts'
-import type { FoundVote } from '../../../ingest/contract/history-events.ts'
-import { tally } from '../../../ingest/tally/tally.ts'
-import { type EventBuilder, evidence, TX_HASH, votingState } from './governance-events.ts'
+import type { PoolState } from '../../../ingest/contract/facts.ts'
+import type { CastAt, ReadBallot } from '../../../ingest/contract/round-events.ts'
+import { type TallyBallot, tally } from '../../../ingest/tally/tally.ts'
+import { toTallyPools } from '../fold/tally-cases.ts'
+import { type EventBuilder, finalReading, TX_HASH, votingState } from './governance-events.ts'
 import { all, createEvent, params, toBlockTime } from './governance-values.ts'
 
 type Reconstructed = EventOf<'rollcall.vote.reconstructed.v1'>['data']
-type VotesFound = EventOf<'rollcall.votes.found.v1'>['data']
-type Evidence = EventOf<'rollcall.tally.evidence.v1'>['data']
+type RoundRead = EventOf<'rollcall.round.read.v1'>['data']
 
-/** One round of a past vote. Without `found`, its votes were not searched; without `evidence`, the event is missing. */
-export type PastRound = Partial<Reconstructed> & {
-  found?: readonly FoundVote[]
-  evidence?: Partial<Evidence>
-}
+/** One round of a past vote. Without `evidence`, its final reading is missing. */
+export type PastRound = Partial<Reconstructed> & { evidence?: Partial<RoundRead> }
 
 /** The height of the first indexed block in these tests is 100. */
 const CLOSED_HEIGHT = 60
 
-/** A vote in a block before the first indexed height. */
-export const foundVote = (
-  voter: string,
-  height: number,
-  changes: { options?: WeightedOption[]; counted?: boolean } = {},
-): FoundVote => ({
-  voter,
-  options: all('yes'),
-  counted: true,
+/** The place of a vote in a block before the first indexed height. */
+export const castAt = (height: number): CastAt => ({
   height,
   time: toBlockTime(height),
   txHash: TX_HASH,
-  ...changes,
 })
 
 const place = (sub: number, proposalId: string) => ({
@@ -41,14 +30,27 @@ const place = (sub: number, proposalId: string) => ({
   subject: `proposals/${proposalId}`,
 })
 
-/** One chunk of the votes of a round. */
+/** When ballots of an open vote were cast. */
 export const votesFound =
-  (proposalId: string, changes: Partial<VotesFound> = {}, sub = 0): EventBuilder =>
+  (proposalId: string, ballots: ReadBallot[], sub = 0): EventBuilder =>
   (height) =>
     createEvent(
-      'rollcall.votes.found.v1',
+      'rollcall.round.read.v1',
       { height, ...place(sub, proposalId) },
-      { proposalId, round: 1, chunk: 0, chunks: 1, votes: [], ...changes },
+      {
+        proposalId,
+        round: 1,
+        chunk: 0,
+        chunks: 1,
+        stateHeight: height,
+        final: false,
+        allBallots: false,
+        allPools: false,
+        complete: true,
+        incompleteReason: null,
+        pools: [],
+        ballots,
+      },
     )
 
 const voteReconstructed =
@@ -88,13 +90,12 @@ export const reconstructed = (
 ): EventBuilder[] => {
   const events: EventBuilder[] = []
   const next = () => from + events.length
-  for (const { found, evidence: inputs, ...changes } of rounds) {
+  for (const { evidence: inputs, ...changes } of rounds) {
     const { round = 1 } = changes
     events.push(voteReconstructed(proposalId, changes, next()))
-    if (found) events.push(votesFound(proposalId, { round, votes: [...found] }, next()))
     if (!inputs) continue
     const sub = next()
-    const build = evidence(proposalId, { round, ...inputs }, sub)
+    const build = finalReading(proposalId, { round, ...inputs }, sub)
     events.push((height) => build(height, ORDINAL.history))
   }
   return events
@@ -112,31 +113,33 @@ export const historyProgressed =
 type Random = (below: number) => number
 
 /**
- * Random parts of a history: of a proposal that had ended, of one that the log knows, and of an open one. The evidence of a proposal
- * is the same each time, as on a chain.
+ * Random parts of a history: of a proposal that had ended, of one that the log knows, and of an open one. The final reading of a
+ * proposal is the same each time, as on a chain.
  */
 export const createHistory = (
   random: Random,
   of: { ended: string; closed: string; open: string },
-  { pools, voters }: { pools: Evidence['pools']; voters: readonly string[] },
+  { pools, voters }: { pools: PoolState[]; voters: readonly string[] },
 ): (() => EventBuilder[]) => {
   const ballots = voters
     .filter(() => random(4) > 0)
-    .map((voter) => {
-      const { operatorAddress = '' } = pools[random(pools.length)]?.pool ?? {}
+    .map((voter): TallyBallot => {
+      const { operatorAddress = '' } = pools[random(pools.length)] ?? {}
       const delegations = [{ operatorAddress, shares: `${1 + random(900)}` }]
       return { voter, options: all(random(2) === 0 ? 'yes' : 'no'), delegations }
     })
-  const finalTally = tally(pools, ballots).counts
+  const finalTally = tally(toTallyPools(pools), ballots).counts
   return () => {
-    const votes = ballots
-      .filter(() => random(3) > 0)
-      .map(({ voter, options }, at) => foundVote(voter, 20 + at, { options }))
-    const found = random(2) === 0 ? { found: votes, votes: 'some' as const } : {}
-    const evidence = { pools, ballots, complete: random(6) > 0, incompleteReason: 'pruned' }
+    const found = ballots.map(({ voter, options, delegations }, at): ReadBallot => {
+      const cast = random(3) > 0 ? { cast: castAt(20 + at) } : {}
+      return { voter, options: [...options], delegations: [...delegations], ...cast }
+    })
+    const complete = random(6) > 0
+    const incompleteReason = complete ? null : 'pruned'
+    const evidence = { pools, ballots: found, complete, incompleteReason }
     const proposalId = random(5) === 0 ? of.closed : of.ended
-    const past = reconstructed(proposalId, [{ finalTally, ...found, evidence }])
-    const dated = random(2) === 0 ? [votesFound(of.open, { votes }, past.length)] : []
+    const past = reconstructed(proposalId, [{ finalTally, votes: 'some' as const, evidence }])
+    const dated = random(2) === 0 ? [votesFound(of.open, found, past.length)] : []
     return [...past, ...dated, historyProgressed(proposalId, proposalId)]
   }
 }

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import typescript from 'typescript'
 // @ts-expect-error It is plain JavaScript.
 import { GENERATED_ASSETS } from '../../../infra/generated-assets.mjs'
-import { syntaxProblems } from './syntax-rules.ts'
 
 export const ROOT_FOLDERS = ['ingest', 'projections', 'api', 'auth', 'infra', 'test'] as const
 
@@ -13,7 +12,6 @@ export const ROOT_FOLDERS = ['ingest', 'projections', 'api', 'auth', 'infra', 't
 export type SourceFile = { path: string; text: string }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const LARGEST_FILE_LINES = 300
 const LONGEST_LINE = 120
 
 /** The folders of templates: the formatter leaves long template lines as they are. */
@@ -215,11 +213,6 @@ const retryProblems = (file: SourceFile): string[] => {
     : problems
 }
 
-const sizeProblems = (file: SourceFile): string[] => {
-  const lines = file.text.split('\n').length - 1
-  return lines > LARGEST_FILE_LINES ? [`${file.path} has ${lines} lines`] : []
-}
-
 const lineProblems = ({ path, text }: SourceFile): string[] =>
   TEMPLATE_FOLDERS.has(dirname(path))
     ? text
@@ -248,10 +241,8 @@ export const findProblems = (files: readonly SourceFile[]): string[] => {
     ...importerProblems(code),
     ...code.flatMap(environmentProblems),
     ...code.flatMap(retryProblems),
-    ...code.flatMap(sizeProblems),
     ...code.flatMap(lineProblems),
     ...code.flatMap(firstLineProblems),
-    ...code.flatMap(syntaxProblems),
     ...files.flatMap(machinePathProblems),
   ]
 }

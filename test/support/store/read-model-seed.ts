@@ -1,5 +1,6 @@
 // Writes rows of the read model directly into a store, in the commit order of the projections: rows, watermarks, checkpoint.
 import type { Store } from '../../../infra/base/clickhouse/client.ts'
+import { addressKey } from '../../../ingest/contract/address.ts'
 import { ORDINAL, toIndex, toPosition } from '../../../ingest/contract/envelope.ts'
 import { RUNNER, toDatabaseName } from '../../../projections/contract/database.ts'
 import type { Table } from '../../../projections/contract/table/define-table.ts'
@@ -40,6 +41,7 @@ export const proposalRow = (
   forum_url: null,
   metadata: '',
   proposer: 'test1proposer',
+  proposer_key: addressKey(changes.proposer ?? 'test1proposer'),
   message_types: ['/cosmos.gov.v1.MsgUpdateParams'],
   message_count: changes.message_types?.length ?? 1,
   further_message_types: [],
@@ -69,11 +71,36 @@ export const proposalRow = (
   ...changes,
 })
 
+/** The power of all votes whose weights add up to 1. */
+const sumOptions = (row: Omit<TallyRow, 'voting_power_atto'>): string | null => {
+  const options = [
+    [row.yes, row.live_yes_atto],
+    [row.abstain, row.live_abstain_atto],
+    [row.no, row.live_no_atto],
+    [row.no_with_veto, row.live_no_with_veto_atto],
+  ] as const
+  if (options.every(([units]) => units === null)) return null
+  const exact = options.map(([units, live]) => {
+    const isExact = live !== null && BigInt(live) / 10n ** 18n === BigInt(units ?? 0)
+    return isExact ? BigInt(live) : BigInt(units ?? 0) * 10n ** 18n
+  })
+  return exact.reduce((sum, each) => sum + each, 0n).toString()
+}
+
 export const tallyRow = (
   id: number | string,
   height: number,
   changes: Partial<TallyRow> = {},
-): TallyRow => ({
+): TallyRow => {
+  const row = createTallyRow(id, height, changes)
+  return { voting_power_atto: sumOptions(row), ...row }
+}
+
+const createTallyRow = (
+  id: number | string,
+  height: number,
+  changes: Partial<TallyRow>,
+): Omit<TallyRow, 'voting_power_atto'> & Pick<Partial<TallyRow>, 'voting_power_atto'> => ({
   proposal_id: String(id),
   round: 1,
   yes: '4000',
@@ -101,6 +128,7 @@ export const tallyRow = (
   rule: 'gov',
   rule_proved_height: null,
   reported: false,
+  stake_height: null,
   version: versionAt(height),
   ...changes,
 })

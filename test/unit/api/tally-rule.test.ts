@@ -54,6 +54,16 @@ describe('the rule of a tally in HTML, Markdown and MCP', () => {
     }
   })
 
+  it('comes with the height of the stake while the vote is open', () => {
+    const rule = { name: 'gov', provedAt: 7, reported: false } as const
+    const at = (final: boolean): ProposalPageData => {
+      const proposal = withRule(rule, final)
+      return { ...proposal, tally: proposal.tally && { ...proposal.tally, stakeAt: 9 } }
+    }
+    for (const text of texts(at(false))) expect(text).toContain('Stake as of height 9.')
+    for (const text of texts(at(true))) expect(text).not.toContain('Stake as of')
+  })
+
   it('explains on the page that the numbers of an open vote are those of the node', () => {
     const reported = proposalHtml(withRule({ name: 'own', provedAt: null, reported: true }), AT)
     expect(reported).toContain('The numbers are those that a node of the chain reports.')
@@ -62,13 +72,15 @@ describe('the rule of a tally in HTML, Markdown and MCP', () => {
 })
 
 describe('the rule of a tally in CSV', () => {
-  it('has three columns at the end', () => {
-    const proposal = withRule({ name: 'own', provedAt: 7, reported: true })
-    const cells = Object.entries(PROPOSAL_COLUMNS).slice(-3)
+  it('has four columns at the end', () => {
+    const reported = withRule({ name: 'own', provedAt: 7, reported: true })
+    const proposal = { ...reported, tally: { ...tally, ...reported.tally, stakeAt: 9 } }
+    const cells = Object.entries(PROPOSAL_COLUMNS).slice(-4)
     expect(cells.map(([name, cell]) => [name, cell(proposal)])).toEqual([
       ['tallyRule', 'own'],
       ['tallyRuleProvedAt', 7],
       ['tallyReported', true],
+      ['tallyStakeAt', 9],
     ])
   })
 })

@@ -9,8 +9,9 @@ import {
   chainParams,
   proposalAt,
 } from '../../../infra/app/chain/state/chain-state.ts'
-import { byHeight, index } from '../../support/chain/forked-run.ts'
+import { index } from '../../support/chain/forked-run.ts'
 import { ofType } from '../../support/chain/ingest-run.ts'
+import { groupByHeight } from '../../support/chain/live-tallies.ts'
 import { createMemoryChain } from '../../support/chain/memory-chain.ts'
 import { foldHeights } from '../../support/fold/fold-heights.ts'
 
@@ -72,7 +73,7 @@ describe('a proposal with limits of its own', () => {
     const { events, tables } = await index(chain)
     const limits = { quorum: '0.400000000000000000', threshold: '0.900000000000000000' }
     const voting = events.filter(({ height }) => height < chain.tip - 1)
-    expect(foldHeights(byHeight(voting)).final('tallies')[0]).toMatchObject({
+    expect(foldHeights(groupByHeight(voting)).final('tallies')[0]).toMatchObject({
       ...limits,
       final: false,
     })

@@ -17,6 +17,7 @@ import {
   startOn,
 } from '../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../support/chain/memory-chain.ts'
+import { finalReadings, liveReadings } from '../../support/chain/vote-run.ts'
 import { openMemoryLog } from '../../support/log/memory-log.ts'
 import { createFakeClock } from '../../support/process/fake-clock.ts'
 import { recordingLogger, silentLogger } from '../../support/process/log-lines.ts'
@@ -25,6 +26,7 @@ describe('ingest of a whole history', () => {
   it('reports every step of every proposal, in order', async () => {
     const events = await ingestToTip(createGovStory(), openMemoryLog())
     const reported = events
+      .filter((event) => event.type !== 'rollcall.round.read.v1' || event.data.final)
       .filter(({ subject }) => subject?.startsWith('proposals/'))
       .map(({ type, subject }) => `${subject?.slice(10)} ${type.slice(9, -3)}`)
     expect(reported.filter((line) => line.startsWith('1 '))).toEqual([
@@ -34,12 +36,11 @@ describe('ingest of a whole history', () => {
       '1 vote.cast',
       '1 vote.cast',
       '1 proposal.proof',
-      '1 tally.observed',
       '1 vote.cast',
       '1 vote.cast',
       '1 vote.cast',
       '1 proposal.closed',
-      '1 tally.evidence',
+      '1 round.read',
       '1 proposal.proof',
     ])
     expect(reported.filter((line) => line.startsWith('2 '))).toEqual([
@@ -48,14 +49,12 @@ describe('ingest of a whole history', () => {
       '2 voting.started',
       '2 proposal.proof',
       '2 vote.cast',
-      '2 tally.observed',
       '2 voting.restarted',
-      '2 tally.evidence',
+      '2 round.read',
       '2 proposal.proof',
       '2 vote.cast',
-      '2 tally.observed',
       '2 proposal.closed',
-      '2 tally.evidence',
+      '2 round.read',
       '2 proposal.proof',
     ])
     expect(reported).toContain('3 proposal.canceled')
@@ -109,25 +108,36 @@ describe('ingest of a whole history', () => {
     expect(votes.filter(({ data }) => data.counted)).toHaveLength(4)
   })
 
-  it('includes the voter’s delegations of that height, and reports when they change', async () => {
-    const events = await ingestToTip(createGovStory(), openMemoryLog())
+  it('reads an open vote at first sight, its voters at their height, and moved stake every half minute', async () => {
+    const events = await ingestToTip(createGovStory(), openMemoryLog(), { isAtTip: true })
+    const readings = liveReadings(events).filter(({ data }) => data.proposalId === '1')
+    const [first, cast] = readings
+    expect(first).toMatchObject({ height: 3, data: { allPools: true, allBallots: true } })
+    expect(first?.data).toMatchObject({ pools: { length: 3 }, bondedTokens: '1000', ballots: [] })
     const [vote] = ofType(events, 'rollcall.vote.cast.v1')
-    const [change] = ofType(events, 'rollcall.stake.changed.v1')
-    const shares = (delegations: { operatorAddress: string; shares: string }[] | null) =>
-      delegations?.find(({ operatorAddress }) => operatorAddress === operator('one'))?.shares
-    expect(shares(vote?.data.delegations ?? null)).toBe('50.000000000000000000')
-    expect(vote?.data.delegations).toHaveLength(3)
-    expect(change?.data.voter).toBe(account('alice'))
-    expect(shares(change?.data.delegations ?? null)).toBe('55.000000000000000000')
+    expect([cast?.height, cast?.data.pools]).toEqual([vote?.height, []])
+    const inOne = (reading: typeof first) =>
+      reading?.data.ballots
+        .find(({ voter }) => voter === account('alice'))
+        ?.delegations?.find(({ operatorAddress }) => operatorAddress === operator('one'))?.shares
+    expect(inOne(cast)).toBe('50.000000000000000000')
+    // Five blocks are half a minute.
+    const delegatedAt = 10
+    const moved = readings.find(({ height }) => height >= delegatedAt && height < delegatedAt + 5)
+    expect(inOne(moved)).toBe('55.000000000000000000')
+    expect(moved?.data.pools.map(({ tokens }) => tokens)).toEqual(['605'])
   })
 
-  it('reports all pools at a start and a close, and changed ones in between', async () => {
-    const events = await ingestToTip(createGovStory(), openMemoryLog())
-    const seen = ofType(events, 'rollcall.pools.observed.v1')
-    const between = seen.filter(({ data }) => !data.full)
-    expect(between).toHaveLength(1)
-    expect(between[0]?.data.pools.map(({ tokens }) => tokens)).toEqual(['605'])
-    for (const { data } of seen.filter((each) => each.data.full)) expect(data.pools).toHaveLength(3)
+  it('reads nothing of an open vote behind the tip, and the same close', async () => {
+    const chain = createGovStory()
+    const isAtTip = true
+    const live = await ingestToTip(chain, openMemoryLog(), { isAtTip })
+    for (let height = 0; height < 12; height++) chain.add()
+    const past = await ingestToTip(chain, openMemoryLog())
+    const last = liveReadings(past)[0]
+    expect(last?.height).toBeGreaterThanOrEqual(chain.tip - 10)
+    expect(finalReadings(past)).toEqual(finalReadings(live))
+    expect(finalReadings(past)).toHaveLength(3)
   })
 })
 
@@ -223,11 +233,13 @@ describe('undecodable events and pruned state', () => {
     for (let height = 0; height < 5; height++) chain.add({ txs: [voteTx('1', 'alice')] })
     chain.prunedBelow = 9
     const events = await ingestToTip(chain, log)
-    const votes = ofType(events, 'rollcall.vote.cast.v1')
-    expect(votes[4]?.data.delegations).toHaveLength(3)
-    expect(votes[5]?.data).toMatchObject({
-      delegations: null,
-      delegationsReason: expect.stringContaining('pruned'),
+    const readAt = (height: number) =>
+      liveReadings(events).find((reading) => reading.height === height)?.data
+    expect(readAt(5)?.ballots[0]?.delegations).toHaveLength(3)
+    expect(readAt(6)).toMatchObject({
+      complete: false,
+      incompleteReason: expect.stringContaining('pruned'),
+      ballots: [{ delegations: null, delegationsReason: expect.stringContaining('pruned') }],
     })
   })
 })
@@ -250,9 +262,8 @@ describe('live ingest', () => {
     await until(isAtTip)
     await ingest.close()
     const fresh = (await readEvents(log)).slice(before).map(({ type }) => type.slice(9, -3))
-    expect(fresh.slice(0, 2)).toEqual(['vote.cast', 'block.indexed'])
-    expect(fresh.slice(2).every((type) => type === 'block.indexed')).toBe(true)
-    expect(fresh.slice(2).length).toBeLessThan(4)
+    expect(fresh.slice(0, 3)).toEqual(['vote.cast', 'round.read', 'block.indexed'])
+    expect(fresh.slice(3).filter((type) => type === 'block.indexed').length).toBeLessThan(4)
   })
 })
 

@@ -1,4 +1,5 @@
 // Checks lists in several events of a height: every chunk must be there, once and in order. Pure.
+import { toOrdinal } from '../../../../ingest/contract/envelope.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 
 type Chunked = Extract<GovernanceEvent, { data: { chunk: number } }>
@@ -12,11 +13,12 @@ export type ChunkCheck = {
 
 const isChunked = (event: GovernanceEvent): event is Chunked => 'chunk' in event.data
 
-/** A height may have several tallies, each with its own evidence, and several long fields of messages. */
-const toListName = ({ type, data }: Chunked): string => {
+/** A height may have several readings, and several long fields of messages. */
+const toListName = ({ type, data, index }: Chunked): string => {
   if (!('proposalId' in data)) return type
   const part = 'round' in data ? `round ${data.round}` : `message ${data.message}${data.path}`
-  return `${type} of proposal ${data.proposalId}, ${part}`
+  const place = 'final' in data ? `, ordinal ${toOrdinal(index)}` : ''
+  return `${type} of proposal ${data.proposalId}, ${part}${place}`
 }
 
 export const createChunkCheck = (): ChunkCheck => {

@@ -5,14 +5,11 @@ import type { LogRecord } from '../../../base/log/event-log.ts'
 import { createChunkCheck } from './check-chunks.ts'
 import type { RecordPosition, ReportViolation } from './violation.ts'
 
-/** A height with its marker; `events` without it. */
-export type CheckedHeight = { marker: Marker; firstOffset: bigint; events: number }
-
 export type HeightCheck = {
   /** `event` is undefined for an undecodable record, `time` if its envelope is undecodable too. */
   add(record: LogRecord, event: GovernanceEvent | undefined, time: string | undefined): void
-  /** The height that this marker completes. */
-  mark(record: LogRecord, marker: Marker): CheckedHeight
+  /** The record ends its height. */
+  mark(record: LogRecord, marker: Marker): void
   /** Reports violations at the end of the log. */
   finish(): void
 }
@@ -103,13 +100,11 @@ export const createHeightCheck = (reportViolation: ReportViolation): HeightCheck
       if (problem) reportViolation('chunks', record, problem)
     },
     mark: (record, marker) => {
-      const { firstOffset, events } = openFor(record)
       checkMarker(reportViolation, record, marker, openFor(record))
       endChunks(record)
       if (previous) checkLink(reportViolation, record, previous, marker)
       previous = marker
       open = undefined
-      return { marker, firstOffset, events }
     },
     finish: () => {
       if (open)

@@ -4,7 +4,7 @@ import { decodeEvent, markerIn } from '../../../../ingest/contract/codec.ts'
 import type { EventEnvelope } from '../../../../ingest/contract/envelope.ts'
 import type { Marker } from '../../../../ingest/contract/events.ts'
 import type { LogRecord } from '../../../base/log/event-log.ts'
-import { type CheckedHeight, createHeightCheck } from './check-heights.ts'
+import { createHeightCheck } from './check-heights.ts'
 import { createProofCheck, type ProofFigures } from './check-proofs.ts'
 import { createRecordCheck } from './check-record.ts'
 import type { ReportViolation, Violation } from './violation.ts'
@@ -26,8 +26,7 @@ export type Figures = {
 }
 
 export type LogCheck = {
-  /** The height that this record completes. */
-  add(record: LogRecord): CheckedHeight | undefined
+  add(record: LogRecord): void
   /** Reports violations at the end of the log. */
   finish(): void
   figures(): Figures
@@ -95,10 +94,8 @@ export const createLogCheck = (report: (violation: Violation) => void): LogCheck
       const marker = markerIn(decoded)
       if (marker) {
         countMarker(figures, marker)
-        return heights.mark(record, marker)
-      }
-      heights.add(record, decoded.ok ? decoded.event : undefined, envelope?.time)
-      return undefined
+        heights.mark(record, marker)
+      } else heights.add(record, decoded.ok ? decoded.event : undefined, envelope?.time)
     },
     finish: heights.finish,
     figures: () => ({ ...figures, chainId: records.chainId(), proofs: proofs.figures() }),

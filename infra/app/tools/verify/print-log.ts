@@ -1,8 +1,6 @@
-// Prints the verification of a log and its comparison with the chain, as text for a terminal. Pure.
+// Prints the verification of a log, as text for a terminal. Pure.
 
 import { printable } from '../../../base/runtime/printable.ts'
-import type { NotCompared } from './against-node/findings.ts'
-import type { VerifiedSample } from './against-node/verify-sample.ts'
 import type { ProofFigures } from './check-proofs.ts'
 import type { VerifiedLog } from './verify-log.ts'
 import type { Violation } from './violation.ts'
@@ -39,23 +37,6 @@ export const verifiedLogText = ({ figures, violations, violationCount }: Verifie
     proofLine(figures.proofs),
     violationCount === 0
       ? 'verified: no gap, all links and counts correct, unique IDs, all events decodable'
-      : `WRONG: ${counted(violationCount)} violations`,
-    ...violationLines(violations, violationCount),
-  ].join('\n')
-}
-
-const notComparedLine = ({ subject, reason, count, firstHeight }: NotCompared): string =>
-  printable(`  ${subject}, ${counted(count)} times, first at height ${firstHeight}: ${reason}`)
-
-export const verifiedSampleText = (sample: VerifiedSample): string => {
-  const { seed, heights, compared, notCompared, violations, violationCount } = sample
-  return [
-    '',
-    `against the chain: ${counted(heights.length)} marked heights by seed ${seed}`,
-    `compared ${counted(compared.blocks)} blocks, ${counted(compared.quietBlocks)} quiet ones beside them, ${counted(compared.events)} events in ${counted(compared.parts)} parts`,
-    ...(notCompared.length > 0 ? ['not compared:', ...notCompared.map(notComparedLine)] : []),
-    violationCount === 0
-      ? 'equal: the log matches the chain'
       : `WRONG: ${counted(violationCount)} violations`,
     ...violationLines(violations, violationCount),
   ].join('\n')

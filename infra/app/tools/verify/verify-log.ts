@@ -2,7 +2,6 @@
 import type { EventLog } from '../../../base/log/event-log.ts'
 import { recordsBetween } from '../../../base/log/records-between.ts'
 import { AppError, hasCode } from '../../../base/runtime/errors.ts'
-import type { CheckedHeight } from './check-heights.ts'
 import { createLogCheck, type Figures } from './check-log.ts'
 import { createViolations, type Violation } from './violation.ts'
 
@@ -10,8 +9,6 @@ export type VerifyLogOptions = {
   log: EventLog
   signal: AbortSignal
   onProgress(height: number, until: number): void
-  /** Called for every complete height. */
-  onHeight?(height: CheckedHeight): void
 }
 
 export type VerifiedLog = {
@@ -23,7 +20,7 @@ export type VerifiedLog = {
 
 /** Reads up to the current end of the log. Later appends are not verified. */
 export const verifyLog = async (options: VerifyLogOptions): Promise<VerifiedLog> => {
-  const { log, signal, onProgress, onHeight } = options
+  const { log, signal, onProgress } = options
   const last = await log.last()
   if (!last) throw new AppError('NOT_IN_LOG', 'the log is empty', { expose: true })
   const violations = createViolations()
@@ -32,8 +29,7 @@ export const verifyLog = async (options: VerifyLogOptions): Promise<VerifiedLog>
   try {
     for await (const batch of recordsBetween(log, { from: 0n, until: last.offset + 1n, signal })) {
       for (const record of batch) {
-        const checked = check.add(record)
-        if (checked) onHeight?.(checked)
+        check.add(record)
         height = record.height
       }
       onProgress(height, last.height)

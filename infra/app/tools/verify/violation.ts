@@ -13,9 +13,6 @@ export type ViolationKind =
   | 'count'
   | 'chunks'
   | 'proof'
-  | 'not on the chain'
-  | 'missing'
-  | 'differs'
 
 export type Violation = {
   kind: ViolationKind

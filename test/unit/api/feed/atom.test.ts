@@ -35,17 +35,19 @@ describe('an entry', () => {
       no: '0',
       abstain: '0',
       noWithVeto: '0',
+      votingPower: '1',
       bondedTokens: '10',
-      ...({ matchesChain: 'unknown', matchesChainReason: null, turnout: '0.1234' } as const),
+      ...({ matchesChain: 'unknown', matchesChainReason: null, turnout: '0.1000' } as const),
       quorum: '0.334',
       threshold: '0.5',
       vetoThreshold: '0.334',
       poolsVoted: 1,
       ballots: 1,
       rule: { name: 'gov', provedAt: null, reported: false } as const,
+      stakeAt: null,
     }
     const open = atomFeed(shownList([shownProposal({ tally: { ...tally, final: false } })]), AT)
-    expect(open).not.toContain('12.34')
+    expect(open).not.toContain('Turnout')
     const closed = shownProposal({ status: 'passed', tally: { ...tally, final: true } })
     expect(atomFeed(shownList([closed]), AT)).toContain('Passed. Turnout: 10\u202f%.')
   })

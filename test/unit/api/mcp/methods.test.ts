@@ -53,6 +53,21 @@ describe('the methods', () => {
     for (const tool of tools) expect(Object.keys(tool)).toEqual(members)
   })
 
+  it('take null and an empty array or text for an absent cursor and for absent arguments', async () => {
+    const { ask } = setup(async () => ({}))
+    const tools = await ask('tools/list', {})
+    for (const cursor of [null, [], '']) expect(await ask('tools/list', { cursor })).toEqual(tools)
+    const prompt = { name: 'explain_proposal', arguments: { proposalId: '9' } }
+    expect(await ask('prompts/get', prompt)).toMatchObject({ messages: [{ role: 'user' }] })
+    for (const none of [undefined, null, [], {}]) {
+      const asked = ask('prompts/get', { ...prompt, arguments: none })
+      await expect(asked).rejects.toMatchObject({ message: /^proposalId must be a string/ })
+    }
+    const named = { pool: 'Pool', proposalId: null }
+    const asked = ask('prompts/get', { name: 'how_did_pool_vote', arguments: named })
+    await expect(asked).rejects.toMatchObject({ message: /^Pool not found/ })
+  })
+
   it('have a deadline: a tool reports it in its result, other methods as an error', async () => {
     vi.useFakeTimers()
     const { ask, counted } = setup(never)

@@ -92,6 +92,10 @@ describe('the arguments of a tool', () => {
     const nothing = { page: null, cursor: '', status: null, proposer: '', messageType: null, q: '' }
     expect(parseArguments(findTool('list_proposals'), nothing)).toEqual({ params: {}, query: {} })
     expect(parseArguments(findTool('list_proposals'), { q: 937 }).query).toEqual({ q: '937' })
+    for (const none of [undefined, null, [], {}]) {
+      const parsed = parseArguments(findTool('list_proposals'), none)
+      expect(parsed).toEqual({ params: {}, query: {} })
+    }
   })
 
   it('may be a declared default instead of absent, so that a cursor can be sent with all members', () => {

@@ -1,7 +1,7 @@
 // Tests of addresses that users enter: the redirect of the look-up, and the forms of the same bytes.
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it } from 'vitest'
-import { isHexFormOf, lookUpAddress, parseAddress } from '../../../../api/resources/address.ts'
+import { lookUpAddress, parseAddress } from '../../../../api/resources/address.ts'
 import { account, operator } from '../../../../infra/app/chain/addresses.ts'
 
 const COSMOS = { account: 'cosmos', operator: 'cosmosvaloper' }
@@ -62,22 +62,21 @@ describe('an address in hex', () => {
     for (const form of createForms(bytes)) expect(lookUpAddress(form, prefixes)).toEqual(found)
   })
 
-  it('is refused with the reason while the prefix is not known', () => {
-    const problem = expect.stringContaining('prefix of its bech32 form is not known')
-    expect(lookUpAddress(toHex(BYTES), null)).toEqual({ address: toHex(BYTES), problem })
-    const parse = () => parseAddress(toHex(CONTRACT), 'operatorAddress')
-    expect(parse).toThrow('prefix of its bech32 form is not known')
-  })
-
-  it('is recognized as the form of the same bytes under any prefix', () => {
-    for (const form of createForms(BYTES).map((text) => text.trim())) {
-      expect(isHexFormOf(form, toBech32('iva', BYTES))).toBe(true)
-      expect(isHexFormOf(form, toBech32('cosmosvaloper', BYTES))).toBe(true)
-      expect(isHexFormOf(form, toBech32('iva', CONTRACT))).toBe(false)
+  it('leads to a page while the prefix is not known, and keeps the letters of its checksum', () => {
+    expect(lookUpAddress(toHex(BYTES), null)).toEqual({ path: `/voters/${toHex(BYTES)}` })
+    for (const form of createForms(CONTRACT).map((text) => text.trim())) {
+      expect(parseAddress(form, 'operatorAddress')).toBe(form)
     }
-    expect(isHexFormOf('0xab', toBech32('iva', BYTES))).toBe(false)
-    expect(isHexFormOf(toHex(BYTES), 'no address')).toBe(false)
   })
+})
+
+it.each([
+  'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
+])('a Bitcoin address leads to its voter page: %s', (address) => {
+  expect(lookUpAddress(address.toUpperCase(), COSMOS)).toEqual({ path: `/voters/${address}` })
+  expect(parseAddress(address, 'address')).toBe(address)
+  expect(() => parseAddress(`${address.slice(0, -1)}q`, 'address')).toThrow('valid checksum')
 })
 
 it('an empty text leads nowhere, and a mistyped address is reported', () => {

@@ -3,7 +3,8 @@ import { toBech32 } from '@cosmjs/encoding'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiProblem } from '../../../../api/problem.ts'
 import type { AddressPrefixes } from '../../../../api/read/queries/address-prefixes.ts'
-import { toOwnAddresses } from '../../../../api/resources/own-addresses.ts'
+import { type OwnAddresses, toOwnAddresses } from '../../../../api/resources/own-addresses.ts'
+import { addressKey } from '../../../../ingest/contract/address.ts'
 
 const BYTES = new Uint8Array(20).fill(7)
 const HEX = `0x${'07'.repeat(20)}`
@@ -11,11 +12,20 @@ const IRIS = { account: 'iaa', operator: 'iva' }
 const ACCOUNT = toBech32('iaa', BYTES)
 const OPERATOR = toBech32('iva', BYTES)
 
-const toOwn = (params: Record<string, string>, prefixes: AddressPrefixes | null = IRIS) =>
-  toOwnAddresses({ params, query: {} }, async () => prefixes)
+/** A chain with these prefixes, whose log has these texts. */
+const createOwn = (
+  prefixes: AddressPrefixes | null = IRIS,
+  logged: readonly string[] = [],
+): OwnAddresses => ({
+  prefixes: async () => prefixes,
+  find: async (_role, key) => logged.find((text) => addressKey(text) === key) ?? null,
+})
+
+const toOwn = (params: Record<string, string>, own: OwnAddresses = createOwn()) =>
+  toOwnAddresses({ params, query: {} }, own)
 
 const getProblem = async (given: Parameters<typeof toOwnAddresses>[0]): Promise<ApiProblem> => {
-  const error = await toOwnAddresses(given, async () => IRIS).catch((thrown: unknown) => thrown)
+  const error = await toOwnAddresses(given, createOwn()).catch((thrown: unknown) => thrown)
   if (error instanceof ApiProblem) return error
   throw new Error('the addresses were accepted')
 }
@@ -25,7 +35,7 @@ it('accounts and operators in hex get the prefix of their role, and other argume
     params: { address: HEX, operatorAddress: HEX.toUpperCase(), hash: HEX },
     query: { proposer: HEX, q: HEX, cursor: undefined, status: ['a', HEX], toString: HEX },
   }
-  expect(await toOwnAddresses(given, async () => IRIS)).toEqual({
+  expect(await toOwnAddresses(given, createOwn())).toEqual({
     params: { address: ACCOUNT, operatorAddress: OPERATOR, hash: HEX },
     query: { ...given.query, proposer: ACCOUNT },
   })
@@ -34,9 +44,12 @@ it('accounts and operators in hex get the prefix of their role, and other argume
 it('an operator address is its account where an account is required', async () => {
   expect((await toOwn({ address: OPERATOR })).params).toEqual({ address: ACCOUNT })
   const given = { params: {}, query: { proposer: OPERATOR } }
-  expect((await toOwnAddresses(given, async () => IRIS)).query).toEqual({ proposer: ACCOUNT })
+  expect((await toOwnAddresses(given, createOwn())).query).toEqual({ proposer: ACCOUNT })
   const unknownOperator = { account: 'wasm', operator: null }
-  const { params } = await toOwn({ address: toBech32('wasmvaloper', BYTES) }, unknownOperator)
+  const { params } = await toOwn(
+    { address: toBech32('wasmvaloper', BYTES) },
+    createOwn(unknownOperator),
+  )
   expect(params).toEqual({ address: toBech32('wasm', BYTES) })
 })
 
@@ -85,19 +98,58 @@ it('a mistyped address is refused with an example of this chain', async () => {
 
 it('addresses stay as they are while the prefixes are not known', async () => {
   for (const prefixes of [null, { account: 'iaa', operator: null }]) {
-    const params = { operatorAddress: HEX }
-    const accepted = await toOwn(params, prefixes).catch((error: ApiProblem) => error.code)
-    expect(accepted).toEqual(prefixes === null ? { params, query: {} } : 'invalid-parameter')
+    const { params } = await toOwn({ operatorAddress: HEX.toUpperCase() }, createOwn(prefixes))
+    expect(params).toEqual({ operatorAddress: HEX })
   }
   const foreign = { address: toBech32('cosmos', BYTES) }
-  expect((await toOwn(foreign, { account: 'iva', operator: 'iva' })).params).toEqual(foreign)
+  for (const prefixes of [null, { account: 'iva', operator: 'iva' }]) {
+    expect((await toOwn(foreign, createOwn(prefixes))).params).toEqual(foreign)
+  }
+})
+
+describe('an account that the log has', () => {
+  const TAPROOT = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'
+  const PROGRAM = Buffer.from(
+    '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+    'hex',
+  )
+  it.each([
+    ['a foreign prefix', toBech32('cosmos', BYTES), ACCOUNT],
+    ['hex in the log', toBech32('cosmos', BYTES), HEX],
+    ['a taproot address', TAPROOT.toUpperCase(), TAPROOT],
+    ['the bytes of a taproot address', `0x${PROGRAM.toString('hex')}`, TAPROOT],
+    ['another text of a taproot address', toBech32('osmo', PROGRAM), TAPROOT],
+  ])('is found with the text of the log: %s', async (_, given, logged) => {
+    const own = createOwn(IRIS, [logged])
+    expect((await toOwn({ address: given }, own)).params).toEqual({ address: logged })
+    const query = { voter: given, proposer: given }
+    const found = await toOwnAddresses({ params: {}, query }, own)
+    expect(found.query).toEqual({ voter: logged, proposer: logged })
+  })
+
+  it('is found as a pool by each address with its bytes', async () => {
+    const own = createOwn(IRIS, [OPERATOR])
+    for (const given of [ACCOUNT, HEX, toBech32('cosmosvaloper', BYTES)]) {
+      const { params } = await toOwn({ operatorAddress: given }, own)
+      expect(params).toEqual({ operatorAddress: OPERATOR })
+    }
+  })
+
+  it('is not searched if it has the prefix of the chain', async () => {
+    const find = vi.fn(async () => null)
+    await toOwn(
+      { address: ACCOUNT.toUpperCase(), operatorAddress: OPERATOR },
+      { ...createOwn(), find },
+    )
+    expect(find).not.toHaveBeenCalled()
+  })
 })
 
 it.each([
   { params: { hash: HEX }, query: { q: HEX, proposer: [HEX] } },
   { params: { proposalId: '7' }, query: {} },
 ])('the prefixes are not read without an address: %j', async (given) => {
-  const readPrefixes = vi.fn(async () => IRIS)
-  expect(await toOwnAddresses(given, readPrefixes)).toEqual(given)
-  expect(readPrefixes).not.toHaveBeenCalled()
+  const prefixes = vi.fn(async () => IRIS)
+  expect(await toOwnAddresses(given, { ...createOwn(), prefixes })).toEqual(given)
+  expect(prefixes).not.toHaveBeenCalled()
 })

@@ -1,17 +1,32 @@
 // Tests the governance state of forks: what they do not have, and what they added.
+import { FieldDescriptorProto_Type } from '@bufbuild/protobuf/wkt'
+import { toBech32 } from '@cosmjs/encoding'
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import * as v1 from 'cosmjs-types/cosmos/gov/v1/query'
 import { Proposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
 import * as v1beta1 from 'cosmjs-types/cosmos/gov/v1beta1/query'
+import { QueryValidatorsResponse } from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import { Duration } from 'cosmjs-types/google/protobuf/duration'
 import { describe, expect, it } from 'vitest'
+import { valueOrNull } from '../../../../ingest/chain/answer.ts'
 import { proposalAt, proposalsAt, tallyAt } from '../../../../ingest/chain/gov.ts'
 import { govParamsAt } from '../../../../ingest/chain/gov-params.ts'
 import type { AbciAnswer } from '../../../../ingest/comet/node.ts'
+import { formatDecimal, parseDecimal } from '../../../../ingest/contract/decimal.ts'
+import { FILES_PATH } from '../../../../ingest/schema/schema-source.ts'
 import { nodeWith } from '../../../support/chain/node-with.ts'
+import { createFile, encodeFileSet } from '../../../support/chain/schema-files.ts'
 
 const dec = (text: string) => Buffer.from(text)
+const bytesOf = (no: number, value: Uint8Array) =>
+  new BinaryWriter()
+    .uint32((no << 3) | 2)
+    .bytes(value)
+    .finish()
+const join = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
+const seconds = (count: number) => Duration.encode({ seconds: BigInt(count), nanos: 0 }).finish()
 
 describe('what a fork does not have', () => {
   const withParams = (params: object) =>
@@ -111,20 +126,13 @@ describe('what a fork does not have', () => {
 })
 
 describe('expedited votes in v1beta1, as on Sei', () => {
-  const bytesOf = (no: number, value: Uint8Array) =>
-    new BinaryWriter()
-      .uint32((no << 3) | 2)
-      .bytes(value)
-      .finish()
-  const join = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
   const expedited = (flag: number) =>
     join(
       Proposal.encode(Proposal.fromPartial({ proposalId: 9n, status: 1 })).finish(),
       new Uint8Array([10 << 3, flag]),
     )
-  const seconds = (count: number) => Duration.encode({ seconds: BigInt(count), nanos: 0 }).finish()
   const coin = Coin.encode({ denom: 'usei', amount: '20' }).finish()
-  const rates = ['334', '500', '334', '667', '750'].map((rate, index) =>
+  const rates = ['334', '500', '334', '400', '750'].map((rate, index) =>
     bytesOf(index + 1, dec(`${rate}000000000000000`)),
   )
   const parts: Record<string, Uint8Array> = {
@@ -154,12 +162,110 @@ describe('expedited votes in v1beta1, as on Sei', () => {
       value: {
         quorum: '0.334000000000000000',
         threshold: '0.500000000000000000',
-        expeditedQuorum: '0.667000000000000000',
+        expeditedQuorum: '0.400000000000000000',
         expeditedThreshold: '0.750000000000000000',
         votingPeriodSeconds: 600,
         expeditedVotingPeriodSeconds: 60,
         expeditedMinDeposit: [{ denom: 'usei', amount: '20' }],
       },
+    })
+  })
+})
+
+describe('the limits of expedited votes before SDK 0.47', () => {
+  const THRESHOLD = '0.5'
+  const QUORUM = '0.2'
+  type Fourth = string
+  type Fifth = string | undefined
+  type Evidence = { prefix?: string; names?: readonly string[] }
+
+  /** A chain that shows what it is by its operators, or by its protobuf files. */
+  const nodeOf = (limits: readonly [Fourth, Fifth], { prefix = 'cosmos', names }: Evidence) => {
+    const rates = [QUORUM, THRESHOLD, '0.334', ...limits].flatMap((rate, index) =>
+      rate === undefined ? [] : [bytesOf(index + 1, dec(`${parseDecimal(rate)}`))],
+    )
+    const operatorAddress = toBech32(`${prefix}valoper`, new Uint8Array(20))
+    const validators = { validators: [Validator.fromPartial({ operatorAddress })] }
+    const field = ['quorum', 'threshold', 'veto_threshold', ...(names ?? [])].map(
+      (name, index) => ({
+        name,
+        number: index + 1,
+        type: FieldDescriptorProto_Type.BYTES,
+      }),
+    )
+    const message = { name: 'TallyParams', field }
+    const files = encodeFileSet(
+      createFile('gov.proto', { package: 'cosmos.gov.v1beta1', messageType: [message] }),
+    )
+    return nodeWith({
+      '/cosmos.gov.v1beta1.Query/Params': () => bytesOf(3, join(...rates)),
+      '/cosmos.staking.v1beta1.Query/Validators': () =>
+        QueryValidatorsResponse.encode(QueryValidatorsResponse.fromPartial(validators)).finish(),
+      ...(names ? { [FILES_PATH]: () => files } : {}),
+    })
+  }
+  const readExpedited = async (limits: readonly [Fourth, Fifth], evidence: Evidence = {}) => {
+    const { expeditedQuorum, expeditedThreshold, ...params } = valueOrNull(
+      await govParamsAt(nodeOf(limits, evidence), 5),
+    )!
+    expect([params.quorum, params.threshold].map(Number)).toEqual([QUORUM, THRESHOLD].map(Number))
+    return [expeditedQuorum && formatDecimal(parseDecimal(expeditedQuorum)), expeditedThreshold]
+  }
+
+  it.each<[string, [Fourth, Fifth], Evidence, unknown[]]>([
+    ['one that is alone', ['0.667', undefined], {}, [undefined, '0.667']],
+    ['the fourth, if the fifth is too low', ['0.667', '0.4'], {}, ['0.4', '0.667']],
+    ['the fifth, if the fourth is too low', ['0.4', '0.667'], {}, ['0.4', '0.667']],
+    ['either, if they are equal', ['0.75', '0.75'], {}, ['0.75', '0.75']],
+    ['the fourth on Osmosis', ['0.8', '0.667'], { prefix: 'osmo' }, ['0.667', '0.8']],
+    ['the fifth on Sei', ['0.8', '0.667'], { prefix: 'sei' }, ['0.8', '0.667']],
+    ['the fifth on SGE', ['0.6', '0.75'], { prefix: 'sge' }, ['0.6', '0.75']],
+    [
+      'the one that the chain calls so',
+      ['0.8', '0.667'],
+      { prefix: 'sei', names: ['expedited_threshold', 'expedited_quorum'] },
+      ['0.667', '0.8'],
+    ],
+    [
+      'the one that the chain calls so, although another one may be it',
+      ['0.667', '0.4'],
+      { names: ['expedited_quorum', 'expedited_threshold'] },
+      ['0.667', '0.4'],
+    ],
+    [
+      'none, if the chain calls none so',
+      ['0.8', '0.667'],
+      { names: ['a', 'b'] },
+      [undefined, null],
+    ],
+  ])('have as threshold %s', async (_, limits, evidence, expected) => {
+    const [quorum, threshold] = await readExpedited(limits, evidence)
+    expect([quorum, threshold && formatDecimal(parseDecimal(threshold))]).toEqual(expected)
+  })
+
+  it('are both unknown if nothing shows which one is which', async () => {
+    expect(await readExpedited(['0.8', '0.667'])).toEqual([null, null])
+  })
+
+  it('are texts in v1, as on SGE with SDK 0.46', async () => {
+    const limits = ['0.334', '0.5', '0.334', '0.4', '0.75'].map((limit, index) =>
+      bytesOf(index + 1, dec(limit)),
+    )
+    const node = nodeWith({ '/cosmos.gov.v1.Query/Params': () => bytesOf(3, join(...limits)) })
+    expect(await govParamsAt(node, 5)).toMatchObject({
+      value: { threshold: '0.5', expeditedQuorum: '0.4', expeditedThreshold: '0.75' },
+    })
+  })
+
+  it('have their period after those by type of proposal, as on Osmosis', async () => {
+    const byType = bytesOf(2, join(bytesOf(1, dec('a.Proposal')), bytesOf(2, seconds(9))))
+    const voting = join(bytesOf(1, seconds(600)), byType, bytesOf(3, seconds(60)))
+    const tally = bytesOf(1, dec('200000000000000000'))
+    const node = nodeWith({
+      '/cosmos.gov.v1beta1.Query/Params': () => join(bytesOf(1, voting), bytesOf(3, tally)),
+    })
+    expect(await govParamsAt(node, 5)).toMatchObject({
+      value: { votingPeriodSeconds: 600, expeditedVotingPeriodSeconds: 60 },
     })
   })
 })

@@ -55,13 +55,6 @@ describe('a block of any version', () => {
       expect(findValues(closed, 'proposal_result')).toEqual(['proposal_passed'])
     })
 
-    it(`${name}: reports whether the block changed the validator set`, () => {
-      const fixture = load(name)
-      const isChanged = (fixture.block_results.validator_updates ?? []).length > 0
-      expect(decode(fixture).changesValidators).toBe(isChanged)
-      expect(isChanged).toBe(name !== 'sei')
-    })
-
     it(`${name}: keeps failed txs with their code, and hashes every tx`, () => {
       const fixture = load(name)
       const { txs } = decode(fixture)

@@ -3,11 +3,12 @@ import { MsgUpdateParams } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { describe, expect, it } from 'vitest'
 import { account } from '../../../../infra/app/chain/addresses.ts'
 import type { BlockSketch } from '../../../../infra/app/chain/blocks.ts'
-import { delegateTx, endEvent, submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
+import { endEvent, submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
 import { type ChainState, proposalAt } from '../../../../infra/app/chain/state/chain-state.ts'
 import { encodeTx, submitMessage } from '../../../../infra/app/chain/txs.ts'
 import { ingestToTip, ofType } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
+import { finalReadings } from '../../../support/chain/vote-run.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 
 type Step = [BlockSketch, ((state: ChainState) => void)?]
@@ -121,13 +122,10 @@ describe('the parameters of a close', () => {
     ])
   })
 
-  it('are reported when they change', async () => {
+  it('are those of its final reading', async () => {
     const { events } = await ingestSteps([{}], startVote('1'), closeWith('1', raiseQuorum))
-    const seen = ofType(events, 'rollcall.params.observed.v1')
-    expect(seen.map(({ height, data }) => [height, data.params?.quorum])).toEqual([
-      [2, '0.334000000000000000'],
-      [3, '0.900000000000000000'],
-    ])
+    const [close] = ofType(events, 'rollcall.proposal.closed.v1')
+    expect(finalReadings(events)[0]?.data.params).toEqual(close?.data.params)
   })
 })
 
@@ -140,8 +138,6 @@ describe('the bonded total of a close', () => {
     const { events } = await ingestSteps([{}], startVote('1'), closeWith('1', swap))
     const [close] = ofType(events, 'rollcall.proposal.closed.v1')
     expect(close?.data.bondedTokens).toBe('1000')
-    const full = ofType(events, 'rollcall.pools.observed.v1').at(-1)
-    expect(full?.data.bondedTokens).toBe('940')
   })
 })
 
@@ -159,20 +155,6 @@ describe('state reads', () => {
     )
     // Two pages with two entries each.
     expect(delegationQueries).toHaveLength(2)
-  })
-
-  it('skip voters without a ballot on an open proposal', async () => {
-    const { events } = await ingestSteps(
-      [{}],
-      startVote('1'),
-      [{ txs: [voteTx('1', 'bob')] }],
-      [{ txs: [delegateTx('alice')] }],
-      [{ txs: [delegateTx('bob')] }],
-      closeWith('1'),
-      [{ txs: [delegateTx('bob')] }],
-    )
-    const changes = ofType(events, 'rollcall.stake.changed.v1')
-    expect(changes.map(({ height, data }) => [height, data.voter])).toEqual([[5, account('bob')]])
   })
 
   it('skip a quiet height', async () => {

@@ -10,7 +10,6 @@ const setup = () => {
   const { logger, lines } = recordingLogger()
   const limitations = createLimitations(undefined, logger)
   let at = 0
-  const tallies = { hasReported: () => false }
   const apply = (change: Partial<Height> & { hasUnverifiedTxs?: true } = {}): string[] => {
     const { hasUnverifiedTxs, ...more } = change
     at += 1
@@ -21,7 +20,7 @@ const setup = () => {
       staking: undefined,
       proofs: undefined,
       events: [],
-      tallies,
+      isReported: undefined,
       ...more,
     })
     return limitations.list().map(({ kind, since }) => `${kind} ${since}`)
@@ -53,6 +52,7 @@ describe('the limitations of a chain', () => {
     ['x/gov is present', { gov: 'absent' }, { gov: 'present' }],
     ['x/staking is present', { staking: 'absent' }, { staking: 'present' }],
     ['a header is verified', { proofs: unverifiable }, { proofs: good }],
+    ['tallies agree again', { isReported: true }, { isReported: false }],
   ])('end when %s, and may begin again', (_, begins, ends) => {
     const { apply, warnings } = setup()
     apply(begins)
@@ -64,7 +64,7 @@ describe('the limitations of a chain', () => {
   it('do not change with an answer that shows nothing', () => {
     const { apply } = setup()
     expect(apply({ gov: 'unknown', proofs: late })).toEqual([])
-    apply({ gov: 'absent', proofs: unverifiable })
-    expect(apply({ gov: 'unknown', proofs: late })).toHaveLength(2)
+    apply({ gov: 'absent', proofs: unverifiable, isReported: true })
+    expect(apply({ gov: 'unknown', proofs: late })).toHaveLength(3)
   })
 })

@@ -11,21 +11,23 @@ describe('the tail of the log', () => {
   it('is empty for an empty log', async () => {
     const tail = await readTail(openMemoryLog(), silentLogger())
     expect(tail.marker).toBeUndefined()
-    expect(tail.planned.open.openSince()).toBeNull()
+    expect(tail.open.openSince()).toBeNull()
   })
 
-  it('restores the open proposals with their ballots and start heights', async () => {
+  it('restores the open proposals with their ballots, stake and start heights', async () => {
     const log = openMemoryLog()
     const chain = createGovStory()
     await ingestToTip(chain, log)
-    const { marker, planned, logged } = await readTail(log, silentLogger())
+    const { marker, open } = await readTail(log, silentLogger())
     expect(marker?.height).toBe(chain.tip)
-    for (const { open } of [planned, logged]) {
-      expect(open.openSince()).toBe(marker?.data.openSince)
-      expect(open.isAnyVoting()).toBe(true)
-      expect(open.hasBallot(account('alice'))).toBe(true)
-      expect(open.hasBallot(account('one'))).toBe(false)
-    }
+    expect(open.openSince()).toBe(marker?.data.openSince)
+    const [proposal, ...others] = open.list()
+    expect([proposal?.proposalId, proposal?.round, others]).toEqual(['5', 1, []])
+    const { ballots, basis, unread } = proposal!.vote
+    expect([...ballots.values()]).toMatchObject([
+      { voter: account('alice'), delegations: { length: 3 } },
+    ])
+    expect([basis?.pools.size, unread.size]).toEqual([3, 0])
   })
 
   it('refuses a log that does not end with a marker', async () => {

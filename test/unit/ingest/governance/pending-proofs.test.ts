@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import type { BlockSketch } from '../../../../infra/app/chain/blocks.ts'
 import { endEvent, submitTx } from '../../../../infra/app/chain/gov-events.ts'
+import { createGovernance } from '../../../../ingest/governance/governance.ts'
 import { createPlanner } from '../../../../ingest/governance/plan.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
-import { createPlannedState } from '../../../support/chain/planned-state.ts'
 
 /** The due proofs of each height from `from` on. */
 const dueIn = (from: number, ...sketches: BlockSketch[]) => {
-  const planner = createPlanner(createPlannedState(), undefined)
+  const planner = createPlanner(createGovernance(), undefined)
   return sketches.map((sketch, at) => {
     const draft = planner.draft({ block: createBlock(from + at, sketch), tip: 9 })
     const due = planner.plan(draft).dueProofs
@@ -69,7 +69,7 @@ describe('due proofs', () => {
 
 describe('due proofs at the start of a log', () => {
   it('has the light block of the first height, and nothing before it', () => {
-    const { proofs } = createPlannedState()
+    const { proofs } = createGovernance()
     proofs.begin(100_001)
     expect([100_001, 100_002, 100_003].map(proofs.takeDue)).toEqual([
       undefined,

@@ -6,7 +6,7 @@ import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
 import { addAll, begin, close } from '../../../support/chain/history-run.ts'
 import { ingestToTip, ingestWhileGrowing, ofType } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
-import type { Step } from '../../../support/chain/vote-run.ts'
+import { finalReadings, liveReadings, type Step } from '../../../support/chain/vote-run.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memory-log.ts'
 
 const COUNTS = { yes: '75', no: '0', noWithVeto: '490' }
@@ -31,12 +31,12 @@ const reconstructedIds = (events: readonly GovernanceEvent[]) =>
 
 const hasAll = (events: readonly GovernanceEvent[]) => reconstructedIds(events).length === 3
 
-const evidenceOf = (events: readonly GovernanceEvent[]) =>
-  ofType(events, 'rollcall.tally.evidence.v1')
+const readingsIn = (events: readonly GovernanceEvent[]) =>
+  finalReadings(events)
     .map(({ data }) => data)
     .toSorted((one, other) => Number(one.proposalId) - Number(other.proposalId))
 
-it('has the evidence of every vote before the tip, as if it had been indexed live', async () => {
+it('has the final reading of every vote before the tip, as if it had been indexed live', async () => {
   const chain = createChain()
   const live = await ingestToTip(chain, openMemoryLog())
   const events = await ingestWhileGrowing(chain, {
@@ -44,7 +44,7 @@ it('has the evidence of every vote before the tip, as if it had been indexed liv
     holds: hasAll,
   })
   expect(reconstructedIds(events)).toEqual(['3', '2', '1'])
-  expect(evidenceOf(events)).toEqual(evidenceOf(live))
+  expect(readingsIn(events)).toEqual(readingsIn(live))
   const last = ofType(events, 'rollcall.history.progressed.v1').at(-1)
   expect(last?.data.done).toEqual([{ from: '1', to: '3', votes: false }])
   const member = ofType(events, 'rollcall.block.indexed.v1').at(-1)?.data.history
@@ -88,11 +88,16 @@ it('finds when the votes on open proposals were cast, if votes are searched', as
     [{}],
   ])
   const env = { ...fromTip(chain), HISTORY: 'votes' }
-  const isOfOpen = ({ subject, type }: GovernanceEvent) =>
-    subject === 'proposals/4' && type === 'rollcall.votes.found.v1'
-  const events = await ingestWhileGrowing(chain, { env, holds: (read) => read.some(isOfOpen) })
-  const [found] = ofType(events.filter(isOfOpen), 'rollcall.votes.found.v1')
-  const heights = found?.data.votes.map(({ voter, height }) => [voter, height])
+  const findDated = (events: readonly GovernanceEvent[]) =>
+    liveReadings(events).find(
+      ({ data }) => data.proposalId === '4' && data.ballots.some(({ cast }) => cast),
+    )
+  const events = await ingestWhileGrowing(chain, {
+    env,
+    holds: (read) => findDated(read) !== undefined,
+  })
+  const found = findDated(events)
+  const heights = found?.data.ballots.map(({ voter, cast }) => [voter, cast?.height])
   expect(heights).toEqual([
     [account('alice'), 17],
     [account('bob'), 16],

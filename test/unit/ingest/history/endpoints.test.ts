@@ -51,11 +51,11 @@ const run = async (
   const answer = await reconstruct(await closedProposal(latest, '1'), reads)
   const drafts = isKnown(answer) ? answer.value.drafts : []
   const [ballot] = drafts.flatMap(({ type, data }) =>
-    type === 'rollcall.tally.evidence.v1' ? data.ballots : [],
+    type === 'rollcall.round.read.v1' ? data.ballots : [],
   )
   return {
     voter: ballot?.voter,
-    stake: ballot?.delegations.map(({ shares }) => Number.parseInt(shares, 10)).sort(),
+    stake: ballot?.delegations?.map(({ shares }) => Number.parseInt(shares, 10)).sort(),
     reason: isKnown(answer) ? null : answer.unavailable,
     lines: lines.map(({ level, msg, others }) => [level, msg, others]),
     mismatches,

@@ -42,8 +42,21 @@ const reconstructed = (proposalId: string, votes = false): Reconstruction => ({
   votes,
   drafts: [
     {
-      type: 'rollcall.votes.found.v1',
-      data: { chunk: 0, chunks: 1, proposalId, round: 1, votes: [] },
+      type: 'rollcall.round.read.v1',
+      data: {
+        chunk: 0,
+        chunks: 1,
+        proposalId,
+        round: 1,
+        stateHeight: 1,
+        final: true,
+        allBallots: true,
+        allPools: true,
+        complete: true,
+        incompleteReason: null,
+        pools: [],
+        ballots: [],
+      },
     },
   ],
   bytes: 1_000,
@@ -117,9 +130,9 @@ it('reads every vote that had ended at the snapshot, newest first, by number', a
   expect(asked).toEqual(['100', '10', '9'])
   const events = await append(log, history, 101)
   expect(events.map(({ type, subject }) => [type, subject])).toEqual([
-    ['rollcall.votes.found.v1', 'proposals/100'],
-    ['rollcall.votes.found.v1', 'proposals/10'],
-    ['rollcall.votes.found.v1', 'proposals/9'],
+    ['rollcall.round.read.v1', 'proposals/100'],
+    ['rollcall.round.read.v1', 'proposals/10'],
+    ['rollcall.round.read.v1', 'proposals/9'],
     ['rollcall.history.progressed.v1', undefined],
   ])
   expect(readDone(events)).toEqual([{ from: '9', to: '100', votes: false }])

@@ -12,7 +12,7 @@ const countReads = async (voters: number) => {
   const answer = await reconstruct(target, historyReads(createMemoryChain(), overrides))
   const drafts = isKnown(answer) ? answer.value.drafts : []
   const ballots = drafts.flatMap(({ type, data }) =>
-    type === 'rollcall.tally.evidence.v1' ? data.ballots : [],
+    type === 'rollcall.round.read.v1' ? data.ballots : [],
   )
   expect(ballots.length).toBe(voters)
   return [...reads.values()].reduce((sum, count) => sum + count, 0)

@@ -18,7 +18,7 @@ import {
 import { ingestToTip } from '../../../support/chain/ingest-run.ts'
 import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
 import { showChain } from '../../../support/chain/shown-chain.ts'
-import type { Step } from '../../../support/chain/vote-run.ts'
+import { NONE, type Step } from '../../../support/chain/vote-run.ts'
 import { openMemoryLog } from '../../../support/log/memory-log.ts'
 
 const withBob: Step = [
@@ -39,7 +39,7 @@ const expectSame = async (steps: readonly Step[], ids: readonly string[]) => {
   for (const id of ids) {
     const live = liveRounds(events, id)
     expect(live.length).toBeGreaterThan(0)
-    expect(live.every(({ evidence }) => evidence.length > 0)).toBe(true)
+    expect(live.every(({ readings }) => readings.length > 0)).toBe(true)
     expect(pastRounds(await reconstructed(chain, id))).toEqual(live)
   }
 }
@@ -79,6 +79,20 @@ it('equals several votes that end in one block', async () => {
     ends,
   ] satisfies Step[]
   await expectSame(steps, ['1', '2'])
+})
+
+it('equals a vote of accounts without stake, which has a tally of zeros', async () => {
+  const cast: Step = [{ txs: [voteTx('1', 'nobody'), voteTx('1', 'stranger', 3)] }]
+  const steps = [begin('1', { from: 3, until: 6 }), cast, [{}], close('1', {})] as Step[]
+  await expectSame(steps, ['1'])
+  const { drafts } = await reconstructed(
+    addAll(createMemoryChain(), [[{}], withBob, ...steps]),
+    '1',
+  )
+  expect(drafts.map(({ data }) => data)).toMatchObject([
+    { finalTally: NONE, unavailableReason: null },
+    { complete: true, ballots: { length: 2 } },
+  ])
 })
 
 it('equals a vote that a module prolonged', async () => {
@@ -154,11 +168,13 @@ it.each([
   const past = pastRounds(await reconstructed(chain, '1'))
   const bonded = live.map((round) => ({
     ...round,
-    evidence: round.evidence.map((chunk) => ({
+    readings: round.readings.map((chunk) => ({
       ...chunk,
       ballots: chunk.ballots.map((ballot) => ({
         ...ballot,
-        delegations: ballot.delegations.filter((each) => each.operatorAddress !== operator('four')),
+        delegations: ballot.delegations!.filter(
+          (each) => each.operatorAddress !== operator('four'),
+        ),
       })),
     })),
   }))

@@ -1,4 +1,4 @@
-// Tests the votes that are found in past blocks: all of them, or how many are missing and why.
+// Tests when the ballots of a past vote were cast: all of them are found in past blocks, or the log says how many are missing and why.
 import { describe, expect, it } from 'vitest'
 import { account } from '../../../../infra/app/chain/addresses.ts'
 import { timeAt } from '../../../../infra/app/chain/blocks.ts'
@@ -37,9 +37,12 @@ const readVotes = (drafts: readonly HistoryDraft[], round = 1) => {
   const [result] = drafts.flatMap(({ type, data }) =>
     type === 'rollcall.vote.reconstructed.v1' && data.round === round ? [data] : [],
   )
-  const found = drafts.flatMap(({ type, data }) =>
-    type === 'rollcall.votes.found.v1' && data.round === round ? data.votes : [],
-  )
+  const found = drafts
+    .flatMap(({ type, data }) =>
+      type === 'rollcall.round.read.v1' && data.round === round ? data.ballots : [],
+    )
+    .flatMap(({ voter, cast }) => (cast ? [{ voter, ...cast }] : []))
+    .sort((one, other) => one.height - other.height)
   return { votes: result?.votes, votesReason: result?.votesReason, found, result }
 }
 
@@ -56,21 +59,20 @@ const searched = async (searchTxs: Index[]) => {
 }
 
 describe('the votes of a reconstructed vote', () => {
-  it('are all there with time and transaction, also those that a later vote replaced', async () => {
+  it('have time and transaction, those of the last vote of each voter', async () => {
     const chain = ordinary()
     const { drafts, votes: isSearched } = await reconstructed(chain, '1', { searchesVotes: true })
     const { votes, votesReason, found, result } = readVotes(drafts)
     expect([isSearched, votes, votesReason]).toEqual([true, 'all', null])
     expect(found.map(({ voter, height, time }) => [voter, height, time])).toEqual([
-      [account('alice'), 4, timeAt(4)],
       [account('one'), 5, timeAt(5)],
       [account('alice'), 6, timeAt(6)],
     ])
-    const hashes = [4, 5, 6].map((height) => chain.blocks()[height - 1]?.txs[0]?.hash)
+    const hashes = [5, 6].map((height) => chain.blocks()[height - 1]?.txs[0]?.hash)
     expect(found.map(({ txHash }) => txHash)).toEqual(hashes)
     const txHash = chain.blocks()[2]?.txs[0]?.hash
     expect(result?.submitted).toEqual({ height: 3, txHash })
-    expect(drafts.map(({ type }) => type.split('.')[1])).toEqual(['vote', 'votes', 'tally'])
+    expect(drafts.map(({ type }) => type.split('.')[1])).toEqual(['vote', 'round'])
   })
 
   it('are not searched unless asked for', async () => {
@@ -100,7 +102,7 @@ describe('the votes of a reconstructed vote', () => {
     ])
     const { drafts } = await reconstructed(chain, '1', { searchesVotes: true })
     const heights = (round: number) => readVotes(drafts, round).found.map(({ height }) => height)
-    expect([heights(1), heights(2)]).toEqual([[4, 5, 6, 7], [8]])
+    expect([heights(1), heights(2)]).toEqual([[5, 6, 7], [8]])
     expect([readVotes(drafts, 1).votes, readVotes(drafts, 2).votes]).toEqual(['all', 'all'])
   })
 
@@ -108,19 +110,8 @@ describe('the votes of a reconstructed vote', () => {
     const some: Index = async () => ({ heights: [4, 5], reason: null })
     expect(await searched([some])).toMatchObject({
       votes: 'some',
-      votesReason: 'a later vote of 1 of 2 voters was not found',
-      found: [{ height: 4 }, { height: 5 }],
-    })
-  })
-
-  it('are completed by the index of a second endpoint', async () => {
-    const createIndex =
-      (...heights: number[]): Index =>
-      async () => ({ heights, reason: null })
-    expect(await searched([createIndex(4, 5), createIndex(6, 5)])).toMatchObject({
-      votes: 'all',
-      votesReason: null,
-      found: [{ height: 4 }, { height: 5 }, { height: 6 }],
+      votesReason: 'the votes of 1 of 2 voters were not found',
+      found: [{ height: 5 }],
     })
   })
 
@@ -148,7 +139,7 @@ describe('the votes of a reconstructed vote', () => {
     expect(readVotes(drafts)).toMatchObject({
       votes: 'some',
       votesReason:
-        'the votes of 1 of 2 voters were not found: no endpoint has the block of height 5',
+        'the votes of 1 of 2 voters were not found: no endpoint has the blocks of 1 heights',
     })
   })
 

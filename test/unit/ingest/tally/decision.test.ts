@@ -57,6 +57,12 @@ describe('the decision', () => {
     expect(decided({ yes: '699' }, { ...rules, expedited: false })).toBe('threshold_met')
   })
 
+  it('for an expedited vote is unknown if its limits are, although those of other votes are known', () => {
+    const rules = { expedited: true, expeditedQuorum: null, expeditedThreshold: null }
+    expect(decided({ yes: '1' }, rules)).toBe('threshold_unknown')
+    expect(decided({ yes: '1' }, { ...rules, expedited: false })).toBe('quorum_missed')
+  })
+
   it.each<[string, Votes, Partial<Changes>, string]>([
     [
       'a veto never vetoes',

@@ -23,10 +23,9 @@ import {
   deposited,
   dropped,
   type EventBuilder,
-  evidence,
+  finalReading,
   marker,
-  paramsObserved,
-  poolsObserved,
+  reading,
   restarted,
   snapshot,
   submitted,
@@ -40,7 +39,11 @@ import { params, proposalState, toBlockTime } from '../../../support/log/governa
 
 describe('proposal.submitted', () => {
   const messages = '[{"@type":"/cosmos.gov.v1.MsgExecLegacyContent"}]'
-  const own = { messages, submitted: { height: HEIGHT, txHash: TX_HASH } }
+  const own = {
+    messages,
+    submitted: { height: HEIGHT, txHash: TX_HASH },
+    depositParams: params(),
+  }
 
   it('a submission introduces the proposal with its state and messages', () => {
     const proposal = proposalState(proposalId)
@@ -209,9 +212,8 @@ describe('proposal.canceled and proposal.dropped', () => {
 describe('all other event types', () => {
   it.each([
     ['chain.snapshot', snapshot()],
-    ['pools.observed', poolsObserved([])],
-    ['params.observed', paramsObserved()],
-    ['tally.evidence', evidence(proposalId)],
+    ['round.read', reading(proposalId)],
+    ['the last round.read', finalReading(proposalId)],
     ['abci-event.undecodable', undecodableEvent(proposalId)],
     ['block.indexed', marker()],
   ])('%s changes no proposal by itself', (_, event) => {

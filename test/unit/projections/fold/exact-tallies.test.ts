@@ -9,25 +9,24 @@ import {
   canceled,
   closed,
   createHeightEvents,
-  evidence,
+  finalReading,
+  reading,
   restarted,
-  stakeChanged,
+  stakeOf,
   vote,
+  voteWith,
 } from '../../../support/log/governance-events.ts'
 import { all, atto, pool, to } from '../../../support/log/governance-values.ts'
 
-type Evidence = EventOf<'rollcall.tally.evidence.v1'>['data']
+type Evidence = EventOf<'rollcall.round.read.v1'>['data']
 
 /** Slashed, so power differs from shares: 900 tokens for 1000 shares. */
 const slashed = pool('a', { tokens: '900', delegatorShares: '1000.000000000000000000' })
 const pools = [slashed, pool('b'), pool('c', { jailed: true })]
-const talliedPools = pools.map((each) => ({ pool: each, counted: !each.jailed }))
 
 const cast = [
-  createHeightEvents(3, [vote('7', 'a-account', { delegations: [to('a', '1')] })]),
-  createHeightEvents(4, [
-    vote('7', 'carol', { options: all('no'), delegations: [to('a', '333')] }),
-  ]),
+  createHeightEvents(3, voteWith('7', 'a-account', [to('a', '1')])),
+  createHeightEvents(4, voteWith('7', 'carol', [to('a', '333')], { options: all('no') })),
 ]
 const voted = [...openVote({ pools }), ...cast]
 const ofPool = { voter: 'a-account', options: all('yes'), delegations: [to('a', '1')] }
@@ -36,11 +35,11 @@ const ofCarol = {
   options: all('no'),
   delegations: [to('a', '333'), to('c', '5')],
 }
-const counted = { pools: talliedPools, ballots: [ofPool, ofCarol] }
+const counted = { pools, ballots: [ofPool, ofCarol] }
 // a: 667 · 0.9 = 600.3 yes, with 0.9 of its operator; 333 · 0.9 = 299.7 no.
 const finalTally = { yes: '600', abstain: '0', no: '299', noWithVeto: '0' }
 const closing = (changes: Partial<Evidence> = {}, close = { finalTally }) =>
-  createHeightEvents(9, [closed('7', close), evidence('7', { ...counted, ...changes })])
+  createHeightEvents(9, [closed('7', close), finalReading('7', { ...counted, ...changes })])
 
 describe('a round that the chain tallied', () => {
   it('a tally matches the chain if its evidence adds up to the same numbers', () => {
@@ -85,13 +84,13 @@ describe('a round that the chain tallied', () => {
 
   it('chunks of evidence are combined in any order', () => {
     const chunk = (at: number, changes: Partial<Evidence>) =>
-      evidence('7', { chunk: at, chunks: 2, params: null, bondedTokens: null, ...changes })
+      finalReading('7', { chunk: at, chunks: 2, ...changes }, 2 - at)
     const tables = given(
       ...voted,
       createHeightEvents(9, [
         closed('7', { finalTally }),
         chunk(1, { ballots: [ofCarol] }),
-        chunk(0, { pools: talliedPools, ballots: [ofPool] }),
+        chunk(0, { pools, ballots: [ofPool] }),
       ]),
     ).expectRow('tallies', { matches_chain: 'yes' })
     expect(tables.rows('ballots')).toHaveLength(2)
@@ -139,12 +138,8 @@ describe('a round that the chain tallied', () => {
   it('the rows follow the evidence if the log had another stake, or no vote', () => {
     given(
       ...openVote({ pools }),
-      createHeightEvents(3, [vote('7', 'carol', { delegations: [to('b', '700')] })]),
-      createHeightEvents(9, [
-        closed('7', { finalTally }),
-        evidence('7', counted),
-        stakeChanged('carol', [to('b', '1')]),
-      ]),
+      createHeightEvents(3, voteWith('7', 'carol', [to('b', '700')], { options: all('no') })),
+      closing(),
     )
       .expectRow('tallies', { matches_chain: 'yes', ballots: 2, pools_voted: 1 })
       .expectPool('b', { rank: 0, delegator_ballots: 0, yes_atto: '0' })
@@ -152,6 +147,51 @@ describe('a round that the chain tallied', () => {
         { voter: 'carol', height: '3' },
         { voter: 'a-account', height: null },
       ])
+      .expectRow('proposals', {
+        history: 'partial',
+        history_reason: 'the state has a vote that no event reports: a-account',
+      })
+  })
+
+  it('a vote that the evidence lacks does not count, and one with other options has no origin', () => {
+    given(
+      ...voted,
+      createHeightEvents(5, [
+        vote('7', 'reverted'),
+        vote('7', 'carol', { options: all('abstain') }),
+      ]),
+      closing(),
+    )
+      .expectRow('tallies', { matches_chain: 'yes', ballots: 2 })
+      .expectRows('ballots', [
+        { voter: 'a-account', in_state: true, height: '3' },
+        { voter: 'carol', in_state: true, options: all('no'), height: null, tx_hash: null },
+        { voter: 'reverted', in_state: false, height: '5', voting_power_atto: null },
+      ])
+      .expectRow('proposals', {
+        history_reason:
+          'the state has a vote that no event reports: carol; the state lacks a vote that an event reports, and it does not count: reverted',
+      })
+  })
+
+  it('a vote that was only followed behind the tip has the pools in the order of its ballots', () => {
+    const [submission, started] = openVote({ pools })
+    given(
+      submission ?? [],
+      (started ?? []).filter(({ type }) => type !== 'rollcall.round.read.v1'),
+      createHeightEvents(3, [vote('7', 'carol', { options: all('no') })]),
+      createHeightEvents(4, [vote('7', 'b-account')]),
+      createHeightEvents(9, [
+        closed('7', { finalTally: { yes: '1000', abstain: '0', no: '299', noWithVeto: '0' } }),
+        finalReading('7', {
+          pools,
+          ballots: [{ ...ofPool, voter: 'b-account', delegations: [] }, ofCarol],
+        }),
+      ]),
+    )
+      .expectPoolOrder(['a', 'c', 'b'])
+      .expectRow('tallies', { matches_chain: 'yes', pools_voted: 1, ballots: 2, rule: 'gov' })
+      .expectRow('proposals', { history: 'complete' })
   })
 
   it('a tallied pool that did not vote has a row for its missed vote', () => {
@@ -174,7 +214,7 @@ describe('a round that the chain tallied', () => {
   })
 
   it('evidence of a pool without shares is folded, and does not match the chain', () => {
-    const absurd = { pool: { ...slashed, tokens: '1', delegatorShares: '0' }, counted: true }
+    const absurd = { ...slashed, tokens: '1', delegatorShares: '0' }
     given(...voted, closing({ pools: [absurd], ballots: [ofPool] })).expectRow('tallies', {
       matches_chain: 'no',
     })
@@ -188,11 +228,11 @@ describe('rounds before the last', () => {
     given(
       ...openVote({ pools, expedited: true }),
       ...cast,
-      createHeightEvents(6, [restarted('7', { finalTally }), evidence('7', counted)]),
-      createHeightEvents(7, [vote('7', 'dave', { round: 2, delegations: [to('b', '10')] })]),
+      createHeightEvents(6, [restarted('7', { finalTally }), finalReading('7', counted)]),
+      createHeightEvents(7, voteWith('7', 'dave', [to('b', '10')], { round: 2 })),
       createHeightEvents(9, [
         closed('7', { round: 2, finalTally: second }),
-        evidence('7', { round: 2, pools: talliedPools, ballots: [ofDave] }),
+        finalReading('7', { round: 2, pools, ballots: [ofDave] }),
       ]),
     )
       .expectRows('tallies', [
@@ -237,8 +277,8 @@ describe('the stake of a voter', () => {
   it('the stake of a voter is kept from its first ballot on, with every change', () => {
     const tables = given(
       ...voted,
-      createHeightEvents(5, [stakeChanged('carol', [to('b', '2')])]),
-      createHeightEvents(6, [stakeChanged('carol', null)]),
+      createHeightEvents(5, [reading('7', { ballots: [stakeOf('carol', to('b', '2'))] })]),
+      createHeightEvents(6, [reading('7', { ballots: [stakeOf('carol', null)] })]),
     )
     const history = tables.rows('voter_stakes').filter(({ voter }) => voter === 'carol')
     expect(history.map((row) => [row.height, row.delegations_known, row.delegations])).toEqual([

@@ -11,11 +11,10 @@ import {
   submitted,
   vote,
 } from '../../../support/log/governance-events.ts'
-import { pool, to } from '../../../support/log/governance-values.ts'
+import { pool } from '../../../support/log/governance-values.ts'
 
 const opened = openVote({ pools: [pool('a')] })
-const voteInRound = (round: number) =>
-  vote('7', 'a-account', { round, delegations: [to('a', '1')] })
+const voteInRound = (round: number) => vote('7', 'a-account', { round })
 
 it('keeps an event that contradicts the state as a dead letter, and folds the rest of its height', () => {
   given(

@@ -6,25 +6,21 @@ import {
   canceled,
   closed,
   createHeightEvents,
-  evidence,
-  paramsObserved,
+  finalReading,
+  reading,
   restarted,
-  tallyObserved,
-  vote,
+  stakeOf,
+  voteWith,
 } from '../../../support/log/governance-events.ts'
-import { atto, params, to } from '../../../support/log/governance-values.ts'
+import { atto, to } from '../../../support/log/governance-values.ts'
 
 const counts = (yes: string): TallyCounts => ({ yes, abstain: '0', no: '3', noWithVeto: '0' })
 
 /** x votes yes with one unit of the pool b. */
-const voted = [
-  ...openVote(),
-  createHeightEvents(3, [vote('7', 'x', { delegations: [to('b', '1')] })]),
-]
-const agreed = createHeightEvents(4, [tallyObserved('7', { counts: counts('1'), agrees: true })])
-const differs = createHeightEvents(5, [
-  tallyObserved('7', { counts: counts('9'), recomputed: counts('1'), agrees: false }),
-])
+const voted = [...openVote(), createHeightEvents(3, voteWith('7', 'x', [to('b', '1')]))]
+const agreed = createHeightEvents(4, [reading('7', { nodeTally: counts('1'), agrees: true })])
+const differs = createHeightEvents(5, [reading('7', { nodeTally: counts('9'), agrees: false })])
+const unknownStake = (height: number) => createHeightEvents(height, voteWith('7', 'y', null))
 
 describe('the tally of the node', () => {
   it('that is the same proves the rule at its height, and changes no number', () => {
@@ -43,23 +39,21 @@ describe('the tally of the node', () => {
   })
 
   it('is replaced by our numbers when both are the same again', () => {
-    const again = createHeightEvents(6, [tallyObserved('7', { counts: counts('1'), agrees: true })])
+    const again = createHeightEvents(6, [reading('7', { nodeTally: counts('1'), agrees: true })])
     given(...voted, differs, again)
       .expectRow('tallies', { yes: '1', rule: 'gov', rule_proved_height: '6', reported: false })
       .expectPool('b', { yes_atto: atto('1') })
   })
 
   it('is served while delegations are not known', () => {
-    const unknown = vote('7', 'y', { delegations: null, delegationsReason: 'pruned' })
-    const reported = tallyObserved('7', { counts: counts('5'), agrees: null })
-    given(...voted, createHeightEvents(4, [unknown]), createHeightEvents(5, [reported]))
+    const reported = reading('7', { nodeTally: counts('5') })
+    given(...voted, unknownStake(4), createHeightEvents(5, [reported]))
       .expectRow('tallies', { yes: '5', live_yes_atto: null, rule: 'gov', reported: true })
       .expectPool('b', { yes_atto: null })
   })
 
   it('that was the same is not served once ours lacks a later vote', () => {
-    const unknown = vote('7', 'y', { delegations: null, delegationsReason: 'pruned' })
-    given(...voted, agreed, createHeightEvents(5, [unknown])).expectRow('tallies', {
+    given(...voted, agreed, unknownStake(5)).expectRow('tallies', {
       yes: null,
       no: null,
       reported: false,
@@ -67,9 +61,8 @@ describe('the tally of the node', () => {
   })
 
   it('is served for a chain with rules of its own', () => {
-    const own = createHeightEvents(4, [paramsObserved(params(), 'none')])
-    const reported = tallyObserved('7', { counts: counts('5'), rule: 'own', agrees: null })
-    given(...voted, own, createHeightEvents(5, [reported])).expectRow('tallies', {
+    const reported = reading('7', { strategy: 'none', nodeTally: counts('5') })
+    given(...voted, createHeightEvents(5, [reported])).expectRow('tallies', {
       yes: '5',
       rule: 'own',
       rule_proved_height: null,
@@ -78,29 +71,27 @@ describe('the tally of the node', () => {
   })
 
   it('is not invented: without counts of the node, unknown numbers stay NULL', () => {
-    const unknown = vote('7', 'y', { delegations: null, delegationsReason: 'pruned' })
-    const none = tallyObserved('7', { countsReason: 'it panics', agrees: null })
-    given(...voted, createHeightEvents(4, [unknown]), createHeightEvents(5, [none])).expectRow(
-      'tallies',
-      { yes: null, reported: false },
-    )
+    const none = reading('7', { nodeTally: null })
+    given(...voted, unknownStake(4), createHeightEvents(5, [none])).expectRow('tallies', {
+      yes: null,
+      reported: false,
+    })
+  })
+
+  it('stays if a later reading does not ask for it', () => {
+    const stake = createHeightEvents(6, [reading('7', { ballots: [stakeOf('x', to('b', '2'))] })])
+    given(...voted, differs, stake).expectRow('tallies', { yes: '9', reported: true, rule: '' })
+    given(...voted, agreed, stake).expectRow('tallies', { yes: '2', rule_proved_height: '4' })
   })
 
   it('proves nothing about another rule, which is that of the following numbers', () => {
-    const adopted = createHeightEvents(6, [
-      paramsObserved(params(), 'no_inheritance'),
-      tallyObserved('7', {
-        counts: counts('1'),
-        rule: 'no_inheritance',
-        instead: 'gov',
-        agrees: true,
-      }),
-    ])
-    given(...voted, agreed, adopted).expectRow('tallies', {
+    const strategy = 'no_inheritance'
+    const adopted = { strategy, nodeTally: counts('1'), instead: 'gov', agrees: true } as const
+    given(...voted, agreed, createHeightEvents(6, [reading('7', adopted)])).expectRow('tallies', {
       rule: 'no_inheritance',
       rule_proved_height: '6',
     })
-    const changed = createHeightEvents(6, [paramsObserved(params(), 'no_inheritance')])
+    const changed = createHeightEvents(6, [reading('7', { strategy })])
     given(...voted, agreed, changed).expectRow('tallies', {
       rule: 'no_inheritance',
       rule_proved_height: null,
@@ -110,7 +101,7 @@ describe('the tally of the node', () => {
   it('ends with the vote: then the tally of the chain counts', () => {
     const end = createHeightEvents(6, [
       closed('7', { finalTally: counts('2') }),
-      evidence('7', { complete: false, incompleteReason: 'pruned' }),
+      finalReading('7', { complete: false, incompleteReason: 'pruned' }),
     ])
     given(...voted, differs, end).expectRow('tallies', {
       yes: '2',
@@ -131,7 +122,7 @@ describe('the tally of the node', () => {
 
   it('of an earlier round says nothing about the next one', () => {
     const next = createHeightEvents(6, [restarted('7', { finalTally: counts('2') })])
-    const late = createHeightEvents(7, [tallyObserved('7', { counts: counts('9'), agrees: false })])
+    const late = createHeightEvents(7, [reading('7', { nodeTally: counts('9'), agrees: false })])
     const { rows } = { rows: given(...voted, agreed, next, late).rows('tallies') }
     expect(
       rows.map(({ round, reported, rule_proved_height }) => [round, reported, rule_proved_height]),

@@ -14,21 +14,21 @@ import {
   live,
   ofPool,
   POOLS,
-  pools,
   tallied,
   withoutTimes,
 } from '../../../support/fold/past-vote.ts'
 import {
+  ballotOf,
   closed,
   createHeightEvents,
-  earlierVote,
-  evidence,
+  finalReading,
   snapshot,
-  vote,
+  snapshotReading,
+  voteWith,
   votingState,
 } from '../../../support/log/governance-events.ts'
 import { all, to } from '../../../support/log/governance-values.ts'
-import { foundVote, type PastRound, votesFound } from '../../../support/log/history-events.ts'
+import { castAt, type PastRound, votesFound } from '../../../support/log/history-events.ts'
 
 describe('the governance log', () => {
   const rows = (...heights: GovernanceEvent[][]) => {
@@ -46,7 +46,8 @@ describe('the governance log', () => {
   })
 
   it('wins over the history of a proposal that it closes in the same height', () => {
-    const close = [closed('7', { finalTally }), evidence('7', { pools, ballots: [ofPool] })]
+    const inputs = { pools: POOLS, ballots: [ofPool] }
+    const close = [closed('7', { finalTally }), finalReading('7', inputs)]
     const before = live().slice(0, -1)
     expect(rows(...before, at(LATER, ...close, ...history()))).toEqual(
       rows(...before, at(LATER, ...close)),
@@ -59,10 +60,14 @@ describe('the history of a vote that is not complete', () => {
     ['has no evidence', [{ finalTally }], /no evidence/],
     [
       'has incomplete evidence',
-      [{ ...tallied, evidence: { pools, complete: false, incompleteReason: 'pruned' } }],
+      [{ ...tallied, evidence: { pools: POOLS, complete: false, incompleteReason: 'pruned' } }],
       /incomplete: pruned/,
     ],
-    ['lacks a chunk of evidence', [{ ...tallied, evidence: { pools, chunks: 2 } }], /1 of its 2/],
+    [
+      'lacks a chunk of evidence',
+      [{ ...tallied, evidence: { pools: POOLS, chunks: 2 } }],
+      /1 of its 2/,
+    ],
     ['lacks its last round', [{ ...tallied, isLast: false }], /a later round is missing/],
     [
       'has rounds with a gap',
@@ -83,13 +88,6 @@ describe('the history of a vote that is not complete', () => {
     expect(letters[0]).toMatchObject({ proposal_id: '7', reason: expect.stringMatching(reason) })
   })
 
-  it('makes no rows if a chunk of the found votes is missing', () => {
-    const events = [...history(), votesFound('7', { chunks: 2 }, 9)]
-    given(begin(), at(LATER, ...events))
-      .expectRow('proposals', { history: 'partial' })
-      .expectRow('dead_letters', { reason: expect.stringMatching(/chunks of the found votes/) })
-  })
-
   it('opens no proposal that the snapshot could not read', () => {
     given(begin([]), at(LATER, ...history([{ finalTally }]))).expectRows('proposals', [])
   })
@@ -98,23 +96,23 @@ describe('the history of a vote that is not complete', () => {
 describe('the votes of an open proposal', () => {
   const open = { proposal: votingState('8'), messages: [], round: 1 }
   const earlier = (voter: string, option = 'yes') =>
-    earlierVote('8', voter, { options: all(option), delegations: [to('a', '1')] })
-  const votes = [earlier('a-account'), earlier('bob'), earlier('carol', 'no'), earlier('dave')]
+    ballotOf(voter, { options: all(option), delegations: [to('a', '1')] })
+  const ballots = [earlier('a-account'), earlier('bob'), earlier('carol', 'no'), earlier('dave')]
   const start = createHeightEvents(
     FIRST,
-    [snapshot({ proposals: [open], votes, pools: POOLS })],
+    [
+      snapshot({ proposals: [open], pools: POOLS }),
+      snapshotReading('8', { pools: POOLS, ballots }),
+    ],
     FIRST,
   )
-  const later = createHeightEvents(101, [vote('8', 'dave', { delegations: [to('a', '1')] })], FIRST)
-  const found = votesFound('8', {
-    votes: [
-      foundVote('a-account', 40),
-      foundVote('bob', 41),
-      foundVote('bob', 42, { options: all('no') }),
-      foundVote('carol', 43, { options: all('no') }),
-      foundVote('dave', 44),
-    ],
-  })
+  const later = createHeightEvents(101, voteWith('8', 'dave', [to('a', '1')]), FIRST)
+  const found = votesFound('8', [
+    ballotOf('a-account', { cast: castAt(40) }),
+    ballotOf('bob', { options: all('no'), cast: castAt(42) }),
+    ballotOf('carol', { options: all('no'), cast: castAt(43) }),
+    ballotOf('dave', { cast: castAt(44) }),
+  ])
   const dated = createHeightEvents(LATER, [found], FIRST)
 
   it('date the ballots of the snapshot that are these votes, and change nothing else', () => {
@@ -134,12 +132,7 @@ describe('the votes of an open proposal', () => {
   })
 
   it('keep their times in the final rows', () => {
-    const ballots = votes.map(({ voter, options }) => ({
-      voter,
-      options,
-      delegations: [to('a', '1')],
-    }))
-    const close = [closed('8'), evidence('8', { pools, ballots })]
+    const close = [closed('8'), finalReading('8', { pools: POOLS, ballots })]
     const tables = given(start, later, dated, createHeightEvents(LATER + 1, close, null))
     expect(tables.rows('ballots').map(({ voter, height }) => [voter, height])).toContainEqual([
       'carol',

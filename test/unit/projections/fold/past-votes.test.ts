@@ -5,21 +5,19 @@ import {
   at,
   begin,
   ended,
+  finalTally,
   history,
   LATER,
   live,
   ofCarol,
-  pools,
+  ofPool,
+  POOLS,
   tallied,
   withoutTimes,
 } from '../../../support/fold/past-vote.ts'
-import {
-  poolsObserved,
-  stakeChanged,
-  undecodableEvent,
-} from '../../../support/log/governance-events.ts'
+import { reading, stakeOf, undecodableEvent } from '../../../support/log/governance-events.ts'
 import { all, atto, pool, to } from '../../../support/log/governance-values.ts'
-import { foundVote, historyProgressed } from '../../../support/log/history-events.ts'
+import { castAt, historyProgressed } from '../../../support/log/history-events.ts'
 
 const NONE =
   'recomputed from the state of the chain at the end of the vote; ' +
@@ -63,13 +61,14 @@ describe('a vote that ended before the first height', { tags: 'projections:past-
     }
   })
 
+  const dated = (...ballots: (typeof ofPool & { cast?: ReturnType<typeof castAt> })[]) => ({
+    finalTally,
+    evidence: { pools: POOLS, ballots },
+  })
+
   it('has the times of the votes that were found', () => {
-    const found = [
-      foundVote('carol', 40),
-      foundVote('a-account', 41),
-      foundVote('carol', 42, { options: all('no') }),
-    ]
-    const rounds = [{ ...tallied, found, votes: 'all', votesReason: null } as const]
+    const found = dated({ ...ofCarol, cast: castAt(42) }, { ...ofPool, cast: castAt(41) })
+    const rounds = [{ ...found, votes: 'all', votesReason: null } as const]
     given(begin(), at(LATER, ...history(rounds)))
       .expectRows('ballots', [
         { rank: 0, voter: 'a-account', height: '41', voting_power_atto: atto('0.9') },
@@ -82,12 +81,12 @@ describe('a vote that ended before the first height', { tags: 'projections:past-
       })
   })
 
-  it('has no time of a ballot whose last vote was not found', () => {
-    const found = [foundVote('carol', 40), foundVote('stranger', 41)]
+  it('has no time of a ballot whose vote was not found', () => {
+    const found = dated({ ...ofPool, cast: castAt(41) }, ofCarol)
     const votesReason = 'blocks are pruned'
-    given(begin(), at(LATER, ...history([{ ...tallied, found, votes: 'some', votesReason }])))
+    given(begin(), at(LATER, ...history([{ ...found, votes: 'some', votesReason }])))
       .expectRows('ballots', [
-        { voter: 'a-account', height: null },
+        { voter: 'a-account', height: '41' },
         { voter: 'carol', height: null, options: all('no') },
       ])
       .expectRow('proposals', {
@@ -97,20 +96,13 @@ describe('a vote that ended before the first height', { tags: 'projections:past-
       })
   })
 
-  it('keeps votes after the tally apart', () => {
-    const found = [foundVote('carol', 60, { counted: false })]
-    given(begin(), at(LATER, ...history([{ ...tallied, found }])))
-      .expectRows('ballots', [
-        { rank: 0, counted: true },
-        { rank: 1, counted: true },
-        { rank: 2, voter: 'carol', counted: false, height: '60' },
-      ])
-      .expectRow('tallies', { ballots: 2 })
-  })
-
   it('has both rounds of an expedited vote that failed', () => {
     const first = { yes: '0', abstain: '0', no: '277', noWithVeto: '0' }
-    const failed = { isLast: false, finalTally: first, evidence: { pools, ballots: [ofCarol] } }
+    const failed = {
+      isLast: false,
+      finalTally: first,
+      evidence: { pools: POOLS, ballots: [ofCarol] },
+    }
     const listed = { ...ended, round: 2 }
     given(begin([listed]), at(LATER, ...history([failed, { ...tallied, round: 2 }])))
       .expectRows('tallies', [
@@ -130,8 +122,10 @@ describe('a vote that ended before the first height', { tags: 'projections:past-
 
   it('depends on nothing else in the log', () => {
     const others = [
-      stakeChanged('carol', [to('z', '9')]),
-      poolsObserved([pool('z', { accountAddress: 'carol' })]),
+      reading('8', {
+        pools: [pool('z', { accountAddress: 'carol' })],
+        ballots: [stakeOf('carol', to('z', '9'))],
+      }),
       undecodableEvent(null),
     ]
     const alone = given(begin(), at(LATER, ...history()))
@@ -146,8 +140,7 @@ describe('a vote that ended before the first height', { tags: 'projections:past-
   })
 
   it('counts the last recomputation, without rows of the earlier one', () => {
-    const found = [foundVote('carol', 42, { options: all('no') })]
-    const again = { ...tallied, found, votes: 'some' as const }
+    const again = { ...dated(ofPool, { ...ofCarol, cast: castAt(42) }), votes: 'some' as const }
     const tables = given(
       begin(),
       at(LATER, ...history()),

@@ -2,21 +2,31 @@
 import { describe, expect, it } from 'vitest'
 import { toPosition } from '../../../../ingest/contract/envelope.ts'
 import { toChainMatch } from '../../../../projections/fold/rows/tallies.ts'
-import { given, openVoteWithBallot, POOLS } from '../../../support/fold/given.ts'
+import { given, openVoteWithBallot } from '../../../support/fold/given.ts'
 import {
+  ballotOf,
   canceled,
   closed,
   createHeightEvents,
   deposited,
   dropped,
-  poolsObserved,
+  finalReading,
+  firstReading,
+  reading,
+  reconciled,
   submitted,
   TX_HASH,
   vote,
   votingStarted,
   votingState,
 } from '../../../support/log/governance-events.ts'
-import { atto, pool, proposalState, toBlockTime } from '../../../support/log/governance-values.ts'
+import {
+  atto,
+  pool,
+  proposalState,
+  to,
+  toBlockTime,
+} from '../../../support/log/governance-values.ts'
 
 const rowTime = (height: number) =>
   `${toBlockTime(height).replace('T', ' ').replace('Z', '')}000000`
@@ -74,11 +84,48 @@ describe('a proposal', () => {
       .expectRow('proposals', { submitted_height: null, messages: '[]' })
   })
 
-  it('a proposal closes with the tally of the chain, at the final watermark', () => {
-    const tables = given(
-      ...openVoteWithBallot(),
-      createHeightEvents(9, [closed('7'), poolsObserved(POOLS)]),
+  it('a proposal that no event reported has what the state knows of it', () => {
+    const messages = [{ '@type': '/cosmos.bank.v1beta1.MsgSend' }]
+    const found = reconciled('9', { finding: 'found', messages })
+    const ballots = [ballotOf('x', { delegations: [to('a', '1')] })]
+    given(
+      submission,
+      createHeightEvents(4, [found, firstReading('9', [pool('a')], { ballots })]),
+    ).expectRows('proposals', [
+      { proposal_id: '7', history: 'complete' },
+      {
+        proposal_id: '9',
+        title: 'Proposal 9',
+        status: 'voting_period',
+        round: 1,
+        messages: JSON.stringify(messages),
+        submitted_height: null,
+        history: 'partial',
+        history_reason: expect.stringContaining('no event reported the proposal before height 4'),
+      },
+    ])
+    given(createHeightEvents(4, [found, firstReading('9', [pool('a')], { ballots })]))
+      .expectRow('tallies', { yes: '1', ballots: 1 })
+      .expectRow('ballots', { voter: 'x', height: null })
+  })
+
+  it('a proposal with a deposit that no event reports has the deposits of the state', () => {
+    const totalDeposit = [{ denom: 'stake', amount: '25' }]
+    const changed = (proposal: ReturnType<typeof proposalState>) =>
+      createHeightEvents(4, [reconciled('7', { finding: 'changed', round: 0, proposal })])
+    given(submission, changed(proposalState('7', { totalDeposit }))).expectRow('proposals', {
+      total_deposit: totalDeposit,
+      history: 'partial',
+      history_reason: expect.stringContaining('a deposit that no event reports'),
+    })
+    given(submission, changed(proposalState('7', { depositEndTime: toBlockTime(200) }))).expectRow(
+      'proposals',
+      { history: 'complete', deposit_end_time: rowTime(200) },
     )
+  })
+
+  it('a proposal closes with the tally of the chain, at the final watermark', () => {
+    const tables = given(...openVoteWithBallot(), createHeightEvents(9, [closed('7')]))
       .expectRow('proposals', { status: 'passed', closed_height: '9', failed_reason: null })
       .expectRow('proposals', { closed_time: rowTime(9) })
       .expectRow('tallies', {
@@ -100,10 +147,16 @@ describe('a proposal', () => {
 
   it('a closed proposal keeps the pools of its close, and ignores later changes', () => {
     const atClose = pool('a', { tokens: '500', delegatorShares: '1000.0', moniker: 'Then' })
+    const ballot = ballotOf('a-account', { delegations: [to('a', '1')] })
     const tables = given(
       ...openVoteWithBallot(),
-      createHeightEvents(9, [closed('7'), poolsObserved([atClose, pool('b')])]),
-      createHeightEvents(10, [poolsObserved([pool('a', { tokens: '1', moniker: 'Now' })])]),
+      createHeightEvents(9, [
+        closed('7'),
+        finalReading('7', { pools: [atClose, pool('b')], ballots: [ballot] }),
+      ]),
+      createHeightEvents(10, [
+        reading('8', { pools: [pool('a', { tokens: '1', moniker: 'Now' })] }),
+      ]),
     ).expectPool('a', { moniker: 'Then', bonded_tokens: '500' })
     expect(tables.rows('pools')[0]).toMatchObject({ moniker: 'Now', tokens: '1' })
     const history = tables
@@ -173,7 +226,7 @@ describe('a proposal', () => {
   it('a closed proposal does not change when a later event names it', () => {
     given(
       ...openVoteWithBallot(),
-      createHeightEvents(9, [closed('7'), poolsObserved(POOLS)]),
+      createHeightEvents(9, [closed('7')]),
       createHeightEvents(10, [vote('7', 'late'), deposited('7', { proposal: proposalState('7') })]),
     )
       .expectRow('proposals', { status: 'passed' })

@@ -5,14 +5,16 @@ import { readRecord } from '../../../../projections/fold/record.ts'
 import { toFoldRecords } from '../../../support/fold/fold-heights.ts'
 import { given, openVoteWithBallot } from '../../../support/fold/given.ts'
 import {
+  ballotOf,
   createHeightEvents,
-  earlierVote,
+  firstReading,
   snapshot,
+  snapshotReading,
   undecodableEvent,
-  vote,
+  voteWith,
   votingState,
 } from '../../../support/log/governance-events.ts'
-import { pool, to, toBlockTime } from '../../../support/log/governance-values.ts'
+import { all, atto, pool, to, toBlockTime } from '../../../support/log/governance-values.ts'
 
 const pools = [pool('a'), pool('b')]
 const listed = (proposal: ReturnType<typeof votingState>, round = 1) => ({
@@ -39,14 +41,16 @@ describe('the state before the first indexed height', () => {
 
   it('an open vote continues from its earlier ballots, ordered by voter address, without height or time', () => {
     const proposals = [listed(votingState('3'))]
-    const ofZoe = earlierVote('3', 'zoe', { delegations: [to('b', '2')] })
-    const ofPool = earlierVote('3', 'a-account', { delegations: [to('a', '1')] })
+    const ofZoe = ballotOf('zoe', { delegations: [to('b', '2')] })
+    const ofPool = ballotOf('a-account', { delegations: [to('a', '1')] })
+    const chunks = { chunks: 2, pools: [] }
     given(
       createHeightEvents(100, [
-        snapshot({ proposals, votes: [ofZoe], pools }, 0, 2),
-        snapshot({ votes: [ofPool] }, 1, 2),
+        snapshot({ proposals, pools }),
+        snapshotReading('3', { ...chunks, pools, ballots: [ofZoe] }),
+        snapshotReading('3', { ...chunks, chunk: 1, ballots: [ofPool] }, 101),
       ]),
-      createHeightEvents(101, [vote('3', 'zoe', { delegations: [to('b', '2')] })]),
+      createHeightEvents(101, voteWith('3', 'zoe', [to('b', '2')])),
     )
       .expectRows('ballots', [
         { voter: 'a-account', height: null, time: null, tx_hash: null },
@@ -57,26 +61,53 @@ describe('the state before the first indexed height', () => {
         { operator_address: 'b-operator', voted: false },
       ])
       .expectRow('tallies', { yes: '1002', final: false, threshold: '0.5' })
+      .expectRow('proposals', { history_reason: 'submitted before the first indexed height 100' })
+  })
+
+  it('a vote in the first block replaces the ballot of the state before it', () => {
+    const ofZoe = ballotOf('zoe', { delegations: [to('b', '2')] })
+    given(
+      createHeightEvents(100, [
+        snapshot({ proposals: [listed(votingState('3'))], pools }),
+        snapshotReading('3', { pools, ballots: [ofZoe] }),
+        ...voteWith('3', 'zoe', [to('b', '2')], { options: all('no') }),
+      ]),
+    )
+      .expectRow('ballots', { voter: 'zoe', height: '100', options: all('no') })
+      .expectRow('tallies', { yes: '0', no: '2' })
   })
 
   it('a vote restarted before the first height keeps the tally of its failed round', () => {
     const finalTally = { yes: '1', abstain: '0', no: '2', noWithVeto: '0' }
     const proposals = [listed(votingState('3', { finalTally }), 2)]
-    given(createHeightEvents(100, [snapshot({ proposals, pools })])).expectRows('tallies', [
-      { round: 1, no: '2', final: true },
+    given(
+      createHeightEvents(100, [
+        snapshot({ proposals, pools }),
+        snapshotReading('3', { round: 2, pools }),
+      ]),
+    ).expectRows('tallies', [
+      { round: 1, no: '2', final: true, voting_power_atto: atto('3') },
       { round: 2, yes: '0', final: false },
     ])
   })
 
-  it('the numbers of a vote are NULL, with the reason, if the node could not list its ballots', () => {
+  it('the numbers of a vote are NULL, with the reason, until the node lists its ballots', () => {
     const proposals = ['3', '4'].map((id) => listed(votingState(id)))
-    const unavailable = [{ what: 'votes of proposal 3', reason: 'gas limit' }]
-    const tables = given(createHeightEvents(100, [snapshot({ proposals, pools, unavailable })]))
-    tables.expectRows('tallies', [
-      { yes: null, ballots: null },
-      { yes: '0', ballots: 0 },
+    const unread = { allBallots: false, complete: false, incompleteReason: 'ballots: gas limit' }
+    const begin = createHeightEvents(100, [
+      snapshot({ proposals, pools }),
+      snapshotReading('3', { pools, ...unread }),
+      snapshotReading('4', { pools }),
     ])
-    expect(tables.rows('proposals')[0]?.history_reason).toContain('gas limit')
+    given(begin).expectRows('tallies', [
+      { yes: null, ballots: null, matches_chain_reason: 'ballots: gas limit' },
+      { yes: '0', ballots: 0, matches_chain_reason: 'the vote is still open' },
+    ])
+    const ballots = [ballotOf('x', { delegations: [to('a', '1')] })]
+    given(begin, createHeightEvents(101, [firstReading('3', pools, { ballots })])).expectRows(
+      'tallies',
+      [{ yes: '1', ballots: 1 }, { yes: '0' }],
+    )
   })
 })
 
@@ -96,6 +127,20 @@ describe('records that cannot be decoded', () => {
         history_reason: expect.stringContaining('no such option format'),
       })
       .expectRow('tallies', { yes: null, ballots: null })
+  })
+
+  it('the ballots are known again after the next reading of all, and the history stays partial', () => {
+    const ballots = [ballotOf('a-account', { delegations: [to('a', '1')] }), ballotOf('unread')]
+    given(
+      ...openVoteWithBallot(),
+      createHeightEvents(4, [undecodableEvent('7')]),
+      createHeightEvents(5, [firstReading('7', pools, { ballots })]),
+    )
+      .expectRow('tallies', { yes: null, ballots: 2, pools_voted: 1 })
+      .expectRow('proposals', {
+        history: 'partial',
+        history_reason: expect.not.stringContaining('no event reports'),
+      })
   })
 
   it('an event that ingest could not decode and that is no vote changes no number', () => {

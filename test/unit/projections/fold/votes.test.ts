@@ -4,11 +4,12 @@ import { given, openVote, POOLS } from '../../../support/fold/given.ts'
 import {
   closed,
   createHeightEvents,
-  paramsObserved,
-  poolsObserved,
-  stakeChanged,
+  firstReading,
+  reading,
+  stakeOf,
   submitted,
   vote,
+  voteWith,
   votingStarted,
 } from '../../../support/log/governance-events.ts'
 import { all, atto, pool, to } from '../../../support/log/governance-values.ts'
@@ -21,10 +22,7 @@ describe('the pools of a vote', () => {
   })
 
   it('a pool that votes has the power of all its tokens while none of its delegators votes', () => {
-    given(
-      ...openVote(),
-      createHeightEvents(3, [vote('7', 'a-account', { delegations: [to('a', '10')] })]),
-    )
+    given(...openVote(), createHeightEvents(3, voteWith('7', 'a-account', [to('a', '10')])))
       .expectPool('a', {
         voted: true,
         delegator_ballots: 0,
@@ -39,10 +37,8 @@ describe('the pools of a vote', () => {
   it('the ballot of a delegator removes its stake from the vote of the pool', () => {
     given(
       ...openVote(),
-      createHeightEvents(3, [vote('7', 'a-account', { delegations: [to('a', '10')] })]),
-      createHeightEvents(4, [
-        vote('7', 'carol', { options: all('no'), delegations: [to('a', '250')] }),
-      ]),
+      createHeightEvents(3, voteWith('7', 'a-account', [to('a', '10')])),
+      createHeightEvents(4, voteWith('7', 'carol', [to('a', '250')], { options: all('no') })),
     )
       .expectPool('a', {
         voting_power_atto: atto('750'),
@@ -54,16 +50,12 @@ describe('the pools of a vote', () => {
       .expectRow('tallies', { yes: '750', no: '250', pools_voted: 1, ballots: 2, pool_rows: 1 })
   })
 
-  it('the operator of a pool deleted before the vote is an ordinary voter, also if the fold starts later', () => {
+  it('the operator of a deleted pool is an ordinary voter, also if the fold starts later', () => {
     const later = [
       createHeightEvents(3, [submitted('8')], 1),
-      createHeightEvents(
-        4,
-        [votingStarted('8'), poolsObserved(POOLS.slice(1)), paramsObserved()],
-        1,
-      ),
-      createHeightEvents(5, [vote('8', 'a-account', { delegations: [to('b', '1')] })], 1),
-      createHeightEvents(6, [vote('8', 'carol', { delegations: [to('c', '1')] })], 1),
+      createHeightEvents(4, [votingStarted('8'), firstReading('8', POOLS.slice(1))], 1),
+      createHeightEvents(5, voteWith('8', 'a-account', [to('b', '1')]), 1),
+      createHeightEvents(6, voteWith('8', 'carol', [to('c', '1')]), 1),
     ]
     for (const heights of [[...openVote(), ...later], later]) {
       given(...heights).expectPoolOrder(['b', 'c'])
@@ -71,10 +63,7 @@ describe('the pools of a vote', () => {
   })
 
   it('the row of a pool that did not vote has the power that its vote would have', () => {
-    given(
-      ...openVote(),
-      createHeightEvents(3, [vote('7', 'carol', { delegations: [to('b', '400')] })]),
-    )
+    given(...openVote(), createHeightEvents(3, voteWith('7', 'carol', [to('b', '400')])))
       .expectPool('b', {
         voted: false,
         options: [],
@@ -87,7 +76,7 @@ describe('the pools of a vote', () => {
 
   it('the stake of an operator stays in its pool, and its delegation to another pool counts there', () => {
     const delegations = [to('a', '100'), to('b', '50')]
-    given(...openVote(), createHeightEvents(3, [vote('7', 'a-account', { delegations })]))
+    given(...openVote(), createHeightEvents(3, voteWith('7', 'a-account', delegations)))
       .expectPool('a', {
         delegator_ballots: 0,
         delegator_power_atto: '0',
@@ -104,8 +93,8 @@ describe('the pools of a vote', () => {
     ]
     given(
       ...openVote(),
-      createHeightEvents(3, [vote('7', 'a-account', { options, delegations: [to('a', '1')] })]),
-      createHeightEvents(4, [vote('7', 'carol', { options, delegations: [to('a', '500')] })]),
+      createHeightEvents(3, voteWith('7', 'a-account', [to('a', '1')], { options })),
+      createHeightEvents(4, voteWith('7', 'carol', [to('a', '500')], { options })),
     ).expectPool('a', { yes_atto: atto('700'), delegator_abstain_atto: atto('150'), options })
   })
 
@@ -113,8 +102,8 @@ describe('the pools of a vote', () => {
     const slashed = pool('a', { tokens: '900', delegatorShares: '1000.000000000000000000' })
     given(
       ...openVote(),
-      createHeightEvents(3, [vote('7', 'carol', { delegations: [to('a', '100')] })]),
-      createHeightEvents(4, [poolsObserved([slashed], { full: false, bondedTokens: '2900' })]),
+      createHeightEvents(3, voteWith('7', 'carol', [to('a', '100')])),
+      createHeightEvents(4, [reading('7', { pools: [slashed], bondedTokens: '2900' })]),
     ).expectPool('a', {
       yes_atto: atto('90'),
       voting_power_atto: atto('810'),
@@ -127,12 +116,11 @@ describe('the pools of a vote', () => {
     const powerless = [pool('a', { jailed: true }), pool('b', { status: 'unbonding' }), leftOut]
     given(
       ...openVote(),
-      createHeightEvents(3, [
-        vote('7', 'a-account', {
-          delegations: [to('a', '1'), to('b', '100'), to('c', '100')],
-        }),
-      ]),
-      createHeightEvents(4, [poolsObserved(powerless, { full: false })]),
+      createHeightEvents(
+        3,
+        voteWith('7', 'a-account', [to('a', '1'), to('b', '100'), to('c', '100')]),
+      ),
+      createHeightEvents(4, [reading('7', { pools: powerless })]),
     )
       .expectPool('a', { jailed: true, voted: true, voting_power_atto: '0' })
       .expectPool('b', { status: 'unbonding', delegator_power_atto: '0', delegator_ballots: 1 })
@@ -144,10 +132,10 @@ describe('the pools of a vote', () => {
     const veto = all('no_with_veto')
     given(
       ...openVote(),
-      createHeightEvents(3, [vote('7', 'carol', { delegations: [to('a', '100')] })]),
+      createHeightEvents(3, voteWith('7', 'carol', [to('a', '100')])),
       createHeightEvents(4, [
-        vote('7', 'carol', { options: all('no'), delegations: [to('a', '100')] }),
-        vote('7', 'carol', { options: veto, delegations: [to('b', '30')] }),
+        vote('7', 'carol', { options: all('no') }),
+        ...voteWith('7', 'carol', [to('b', '30')], { options: veto }),
       ]),
     )
       .expectRow('ballots', { rank: 0, height: '4', options: veto })
@@ -159,8 +147,10 @@ describe('the pools of a vote', () => {
   it('a ballot follows the stake of its voter when the stake moves', () => {
     given(
       ...openVote(),
-      createHeightEvents(3, [vote('7', 'carol', { delegations: [to('a', '100')] })]),
-      createHeightEvents(5, [stakeChanged('carol', [to('a', '40'), to('c', '60')])]),
+      createHeightEvents(3, voteWith('7', 'carol', [to('a', '100')])),
+      createHeightEvents(5, [
+        reading('7', { ballots: [stakeOf('carol', to('a', '40'), to('c', '60'))] }),
+      ]),
     )
       .expectPool('a', { yes_atto: atto('40') })
       .expectPool('c', { yes_atto: atto('60'), rank: 1 })
@@ -173,33 +163,32 @@ describe('the pools of a vote', () => {
       })
   })
 
-  it('an operator is recognized if its pool is first observed at the end of that height', () => {
-    const late = poolsObserved([pool('d', { tokens: '70' })], { full: false })
-    const ballot = vote('7', 'd-account', { delegations: [to('d', '70')] })
-    given(...openVote(), createHeightEvents(3, [ballot, late])).expectPool('d', {
+  it('an operator is recognized if its pool is first read at the end of that height', () => {
+    const ballots = [stakeOf('d-account', to('d', '70'))]
+    const late = reading('7', { pools: [pool('d', { tokens: '70' })], ballots })
+    given(...openVote(), createHeightEvents(3, [vote('7', 'd-account'), late])).expectPool('d', {
       voted: true,
       delegator_ballots: 0,
       yes_atto: atto('70'),
     })
   })
 
-  it('a ballot belongs to the operator from the height at which its pool is observed', () => {
+  it('a ballot belongs to the operator from the height at which its pool is read', () => {
     given(
       ...openVote(),
-      createHeightEvents(3, [vote('7', 'd-account', { delegations: [to('d', '70')] })]),
-      createHeightEvents(4, [poolsObserved([pool('d', { tokens: '70' })], { full: false })]),
+      createHeightEvents(3, voteWith('7', 'd-account', [to('d', '70')])),
+      createHeightEvents(4, [reading('7', { pools: [pool('d', { tokens: '70' })] })]),
     ).expectPool('d', { voted: true, delegator_ballots: 0, voting_power_atto: atto('70') })
   })
 
   it('a vote after the tally is kept as a ballot and changes no number', () => {
     given(
       ...openVote(),
-      createHeightEvents(3, [vote('7', 'carol', { delegations: [to('a', '1')] })]),
+      createHeightEvents(3, voteWith('7', 'carol', [to('a', '1')])),
       createHeightEvents(4, [
-        vote('7', 'gov', { counted: false, txHash: null, delegations: [to('b', '100')] }),
-        vote('7', 'carol', { counted: false, delegations: [to('c', '1')] }),
+        vote('7', 'gov', { counted: false, txHash: null }),
+        vote('7', 'carol', { counted: false }),
         closed('7'),
-        poolsObserved(POOLS),
       ]),
     )
       .expectPoolOrder(['a'])
@@ -216,8 +205,8 @@ describe('the order of pools', () => {
   it('pools are in the order of their first ballot, and by operator within one ballot', () => {
     given(
       ...openVote(),
-      createHeightEvents(3, [vote('7', 'x', { delegations: [to('c', '1'), to('b', '1')] })]),
-      createHeightEvents(4, [vote('7', 'y', { delegations: [to('b', '1'), to('a', '1')] })]),
+      createHeightEvents(3, voteWith('7', 'x', [to('c', '1'), to('b', '1')])),
+      createHeightEvents(4, voteWith('7', 'y', [to('b', '1'), to('a', '1')])),
     ).expectPoolOrder(['b', 'c', 'a'])
   })
 
@@ -226,7 +215,7 @@ describe('the order of pools', () => {
     const low = `valoper1${'q'.repeat(32)}aaaaaa`
     const high = `valoper1${'a'.repeat(32)}qqqqqq`
     const delegations = [high, low].map((operatorAddress) => ({ operatorAddress, shares: '1' }))
-    given(...openVote(), createHeightEvents(3, [vote('7', 'x', { delegations })])).expectRows(
+    given(...openVote(), createHeightEvents(3, voteWith('7', 'x', delegations))).expectRows(
       'pool_votes',
       [{ operator_address: low }, { operator_address: high }],
     )
@@ -235,9 +224,9 @@ describe('the order of pools', () => {
   it('a pool keeps its rank when it loses its last ballot', () => {
     given(
       ...openVote(),
-      createHeightEvents(3, [vote('7', 'x', { delegations: [to('b', '1')] })]),
-      createHeightEvents(4, [vote('7', 'y', { delegations: [to('a', '1')] })]),
-      createHeightEvents(5, [stakeChanged('x', [])]),
+      createHeightEvents(3, voteWith('7', 'x', [to('b', '1')])),
+      createHeightEvents(4, voteWith('7', 'y', [to('a', '1')])),
+      createHeightEvents(5, [reading('7', { ballots: [stakeOf('x')] })]),
     )
       .expectPoolOrder(['b', 'a'])
       .expectPool('b', { delegator_ballots: 0, yes_atto: '0', voted: false })

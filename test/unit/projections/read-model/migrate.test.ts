@@ -1,15 +1,13 @@
-// Tests of the statements of the schema: each has the variables of a cluster, and databases of earlier versions know each file.
-import { readFileSync } from 'node:fs'
+// Tests of the statements of the schema: each has the variables of a cluster.
 import { describe, expect, it } from 'vitest'
 import { fillClusterVariables } from '../../../../infra/base/clickhouse/cluster.ts'
-import { readMigrations, splitStatements } from '../../../../projections/read-model/migrate.ts'
+import { splitStatements } from '../../../../projections/read-model/migrate.ts'
 import { readSources } from '../../../support/source/source-tree.ts'
 import {
   countStatementStarts,
   readSchemaStatements,
 } from '../../../support/store/schema-statements.ts'
 
-const CHECKSUMS = new URL('../../../fixtures/migrations.sha256', import.meta.url)
 const ENGINE =
   "ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/gov/{shard}/{database}/{table}', '{replica}'"
 
@@ -37,11 +35,6 @@ describe('the schema', () => {
 })
 
 describe('migrations', () => {
-  it('have the checksums with which databases of earlier versions know them', () => {
-    const stored = readMigrations().map(({ name, checksum }) => `${checksum}  ${name}\n`)
-    expect(stored.join('')).toBe(readFileSync(CHECKSUMS, 'utf8'))
-  })
-
   it('are split at semicolons that end a line, and keep those in comments and strings', () => {
     const sql =
       "-- One; two.\nSELECT ';' AS {control}; -- three\n;\n\nSELECT '{database}', {generation};\n"

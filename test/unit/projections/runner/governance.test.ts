@@ -7,12 +7,11 @@ import { type Projections, startProjections } from '../../../../projections/main
 import { caughtUp, projectAll, startForTest } from '../../../support/fold/run-projections.ts'
 import {
   createHeightEvents,
-  paramsObserved,
-  poolsObserved,
+  firstReading,
   submitted,
   toLogEntry,
   undecodableEvent,
-  vote,
+  voteWith,
   votingStarted,
 } from '../../../support/log/governance-events.ts'
 import { pool, to } from '../../../support/log/governance-values.ts'
@@ -28,7 +27,7 @@ afterEach(async () => {
 
 const opening = [
   createHeightEvents(1, [submitted('7')], 1),
-  createHeightEvents(2, [votingStarted('7'), poolsObserved([pool('a')]), paramsObserved()], 1),
+  createHeightEvents(2, [votingStarted('7'), firstReading('7', [pool('a')])], 1),
 ]
 
 const setup = () => {
@@ -82,12 +81,12 @@ describe('the projections', () => {
     await projectAll(log, store)
     expect(checkpoint()).toMatchObject({
       projection: 'governance',
-      next_offset: '6',
+      next_offset: '5',
       refold_offset: '0',
       chain_id: 'test-1',
       height: '2',
       tip: '2',
-      log_end: '6',
+      log_end: '5',
       lag_events: '0',
       oldest_waiting_since: null,
     })
@@ -106,9 +105,7 @@ describe('the projections', () => {
     const projections = await start()
     for (const height of opening) await append(height)
     await caughtUp(projections, log)
-    await append(
-      createHeightEvents(3, [vote('7', 'a-account', { delegations: [to('a', '1')] })], 1),
-    )
+    await append(createHeightEvents(3, voteWith('7', 'a-account', [to('a', '1')]), 1))
     await caughtUp(projections, log)
     expect(store.tables.final('tallies')[0]?.yes).toBe('1000')
     expect(projections.progress()).toMatchObject({

@@ -94,15 +94,15 @@ describe('the deposits section of a proposal', () => {
 
   it('does not count deposits from before the first indexed height as 0', () => {
     const data = proposalData('text')
-    const page = { ...data.deposits.page, totalItems: 0, totalPages: 0 }
+    const page = { ...data.deposits.page, totalItems: null, totalPages: 0 }
     const early = {
       ...data,
       totalDeposit: coins('100'),
-      deposits: { ...data.deposits, items: [], page },
+      deposits: { ...data.deposits, items: [], page, historyReason: 'submitted before' },
     }
     for (const shown of [renderSection(early), renderMarkdown(early)]) {
       expect(shown).toContain('100')
-      expect(shown).toContain('No deposits since the first block that Rollcall has')
+      expect(shown).toContain('The deposits are not known: Rollcall does not have the submission')
       expect(shown).not.toMatch(/\b0 (deposits|of)/)
     }
   })

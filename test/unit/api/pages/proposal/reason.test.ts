@@ -35,7 +35,9 @@ it.each([
     'None voted Yes, without counting Abstain. More than 50\u202f% was needed.',
   ],
 ] as const)('a rejection by %s names the number and the limit', (outcomeReason, sums, words) => {
-  const counted = { ...tally, ...sums, final: true }
+  const votingPower = Object.values(sums).reduce((total, sum) => total + Number(sum), 0)
+  const turnout = (votingPower / 1_000).toFixed(4)
+  const counted = { ...tally, ...sums, votingPower: `${votingPower}`, turnout, final: true }
   expect(sentence({ status: 'rejected', outcomeReason, tally: counted })).toBe(words)
 })
 

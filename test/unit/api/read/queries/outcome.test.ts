@@ -2,17 +2,19 @@
 import { describe, expect, it } from 'vitest'
 import { findOutcomeReason } from '../../../../../api/read/queries/outcome.ts'
 
-const tally = (changes: Partial<Parameters<typeof findOutcomeReason>[1]> = {}) => ({
-  yes: '60',
-  no: '20',
-  abstain: '10',
-  noWithVeto: '10',
-  bondedTokens: '200',
-  quorum: '0.4',
-  threshold: '0.5',
-  vetoThreshold: '0.334',
-  ...changes,
-})
+const tally = (changes: Partial<Parameters<typeof findOutcomeReason>[1]> = {}) => {
+  const sums = { yes: '60', no: '20', abstain: '10', noWithVeto: '10', ...changes }
+  const { yes, no, abstain, noWithVeto } = sums
+  const options = [yes, no, abstain, noWithVeto].map((sum) => BigInt(sum ?? 0))
+  return {
+    bondedTokens: '200',
+    quorum: '0.4',
+    threshold: '0.5',
+    vetoThreshold: '0.334',
+    votingPower: options.reduce((total, sum) => total + sum, 0n).toString(),
+    ...sums,
+  }
+}
 
 describe('the reason of a rejection', () => {
   it.each([
@@ -37,6 +39,11 @@ describe('the reason of a rejection', () => {
     [
       'a missed quorum of three options',
       { noWithVeto: null, bondedTokens: '300' },
+      'quorum_not_reached',
+    ],
+    [
+      'a missed quorum if the weights of votes add up to more than 1',
+      { votingPower: '70' },
       'quorum_not_reached',
     ],
   ])('is %s', (_, changes, reason) => {

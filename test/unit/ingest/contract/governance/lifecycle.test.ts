@@ -45,8 +45,19 @@ describe('a round', () => {
     ['begins with the vote', DEPOSIT, fact('voting_started'), [begun(1)]],
     ['begins once', VOTE, fact('voting_started'), []],
     ['begins with its first ballot', DEPOSIT, cast(), [begun(1, false), ballot]],
-    ['begins in the state before the log', NEW, listed('voting_period', 2), [opened, begun(2)]],
+    [
+      'begins in the state before the log',
+      NEW,
+      listed('voting_period', 2),
+      [opened, begun(2, false)],
+    ],
     ['begins by a reading', DEPOSIT, found('voting', 'voting_period'), [begun(1, false)]],
+    [
+      'that no event reports is found',
+      NEW,
+      found('found', 'voting_period'),
+      [opened, begun(2, false)],
+    ],
     ['that an event names begins', VOTE, cast({ round: 2 }), [begun(2, false), ballot]],
     ['ends with a tally', VOTE, fact('closed', { round: 1 }), [ended(1, 'tallied'), closed()]],
     [

@@ -5,7 +5,7 @@ import type { EventLog } from '../../../../../../infra/base/log/event-log.ts'
 import type { GovernanceEvent } from '../../../../../../ingest/contract/events.ts'
 import {
   createHeightEvents,
-  paramsObserved,
+  reading,
   snapshot,
   submitted,
   toLogEntry,
@@ -16,7 +16,7 @@ import { openMemoryLog } from '../../../../../support/log/memory-log.ts'
 const heights: GovernanceEvent[][] = [
   createHeightEvents(1, [snapshot()]),
   createHeightEvents(2, [submitted('1'), submitted('2')]),
-  createHeightEvents(3, [vote('1', 'ann'), paramsObserved()]),
+  createHeightEvents(3, [vote('1', 'ann'), reading('1')]),
   createHeightEvents(4, [vote('2', 'ann')]),
 ]
 

@@ -1,0 +1,263 @@
+// Reads the inputs of the tally that ended a round, live or in the past, and compares them with the chain's result. Reads them again
+// if they differ, and raises an alert if they still differ.
+import type { Logger } from '../../infra/base/runtime/logger.ts'
+import { isKnown, valueOrNull } from '../chain/answer.ts'
+import { addressKey } from '../contract/address.ts'
+import type { TallyCounts } from '../contract/facts.ts'
+import type { ReadBallot } from '../contract/round-events.ts'
+import type { TallyRule } from '../contract/tally-rule.ts'
+import type { ChainStates } from '../enrich/height-state.ts'
+import { compareWithChain, type MatchesChain } from '../tally/strategy.ts'
+import type { CloseData, EndedFact } from './close.ts'
+import { type BudgetOptions, createReadBudget, type ReadBudget } from './read-budget.ts'
+import {
+  isHeldByModules,
+  type KnownRound,
+  listSilentPools,
+  listVotersOf,
+  type ReadableState,
+  type RoundReading,
+  readRound,
+  tallyRound,
+} from './read-round.ts'
+import type { Ballots, RoundState } from './round-state.ts'
+import {
+  createStateAtTally,
+  findVariantByEvents,
+  listVariants,
+  type TallyVariant,
+} from './state-at-tally.ts'
+
+/** The part of the metrics of ingest that closes count. */
+export type ClosingMetrics = {
+  tallyRereads: { inc(): void }
+  tallyMismatches: { inc(): void }
+  ballotChecks: { inc(labels: { outcome: 'same' | 'different' | 'skipped' }): void }
+}
+
+export type ClosingOptions = BudgetOptions & {
+  /** The rule in force on a chain that shows `shown`; by default `shown` itself. */
+  ruleOf?(shown: TallyRule): TallyRule
+  logger: Logger
+  metrics: ClosingMetrics
+}
+
+/** What was known of the round before its end. */
+export type RoundBefore = { vote: RoundState; lacksBallots: boolean }
+
+/** A round that reached its tally. */
+export type Closing = {
+  /** The states of the height that ended the round. */
+  states: ChainStates
+  fact: EndedFact
+  close: CloseData
+  before: RoundBefore | undefined
+}
+
+export type ClosedReading = {
+  reading: RoundReading
+  /** Whether the tally that follows from it is that of the chain. */
+  match: MatchesChain
+  /** Our own tally; undefined if it cannot be computed. */
+  recomputed: TallyCounts | undefined
+}
+
+const NO_BALLOTS: Ballots = new Map()
+
+/** Live readings followed the stake of these voters: it is that of the tally. */
+async function listFollowed(
+  state: ReadableState,
+  { vote }: RoundBefore,
+  { isVoterBefore }: TallyVariant,
+): Promise<ReadonlySet<string>> {
+  const { basis, ballots, unread, moved, namedPools } = vote
+  const pools = basis && valueOrNull(await state.pools())
+  if (!basis || !pools) return new Set()
+  const silent = listSilentPools(pools, { basis, namedPools })
+  const isStale = new Set([...unread, ...moved, ...listVotersOf(ballots, silent)])
+  const followed = new Set<string>()
+  for (const [key, { voter, delegations }] of ballots) {
+    const isNamed = delegations && !isHeldByModules(delegations)
+    if (isNamed && !isStale.has(key) && !isVoterBefore(voter)) followed.add(key)
+  }
+  return followed
+}
+
+/** With the stake that live readings followed, and the events' ballots where the state has none any more. */
+function complete(
+  reading: RoundReading,
+  { before }: Closing,
+  followed: ReadonlySet<string>,
+): RoundReading {
+  const known = before?.vote.ballots ?? NO_BALLOTS
+  const isEventsAlone = !reading.allBallots && before !== undefined && !before.lacksBallots
+  const found = new Map(reading.ballots.map((ballot) => [addressKey(ballot.voter), ballot]))
+  const keys = reading.allBallots ? found.keys() : known.keys()
+  const ballots = [...keys].map((key): ReadBallot => {
+    const { voter, options, delegations } = { ...known.get(key), ...found.get(key) } as ReadBallot
+    const stake = followed.has(key) ? known.get(key)?.delegations : delegations
+    const reason = found.get(key)?.delegationsReason
+    return {
+      voter,
+      options: options ? [...options] : [],
+      delegations: stake ? [...stake] : null,
+      ...(stake ? {} : { delegationsReason: reason ?? 'they were not read' }),
+    }
+  })
+  // Events are complete, as far as they report votes.
+  const missing = isEventsAlone
+    ? reading.missing.filter((each) => !each.startsWith('ballots: '))
+    : reading.missing
+  return { ...reading, ballots, missing }
+}
+
+type Attempt = { variant: TallyVariant; reading: RoundReading }
+
+async function readVariant(
+  closing: Closing,
+  variant: TallyVariant,
+  { budget, followsLive, rule }: { budget: ReadBudget; followsLive: boolean; rule: TallyRule },
+): Promise<RoundReading> {
+  const { states, fact, before } = closing
+  const state = createStateAtTally(states, closing, variant)
+  const ballots = before?.vote.ballots ?? NO_BALLOTS
+  const known: KnownRound = { proposalId: fact.proposalId, ballots, basis: undefined }
+  const followed =
+    followsLive && before ? await listFollowed(state, before, variant) : new Set<string>()
+  const wanted = await listWanted(state, known, followed)
+  const want = { ballots: 'all', basis: true, stake: wanted } as const
+  return { ...complete(await readRound(state, known, want, { budget }), closing, followed), rule }
+}
+
+/** Everyone but those whose stake was followed. */
+async function listWanted(
+  state: ReadableState,
+  { proposalId, ballots }: KnownRound,
+  followed: ReadonlySet<string>,
+): Promise<ReadonlySet<string> | 'all'> {
+  if (followed.size === 0) return 'all'
+  const votes = await state.votes(proposalId)
+  const keys = isKnown(votes) ? votes.value.map(({ voter }) => addressKey(voter)) : ballots.keys()
+  return new Set([...keys].filter((key) => !followed.has(key)))
+}
+
+async function compare(
+  { pools, ballots, rule, missing }: RoundReading,
+  { close }: Closing,
+): Promise<{ match: MatchesChain; recomputed: TallyCounts | undefined }> {
+  const { tally } = await tallyRound(pools, ballots, rule)
+  const recomputed = tally?.counts
+  const incompleteReason = missing.length > 0 ? missing.join('; ') : null
+  return {
+    recomputed,
+    match: compareWithChain({ recomputed, chain: close.finalTally, incompleteReason }),
+  }
+}
+
+/** The first variant whose tally is the chain's. Without one, the first; others that could not be read may be right. */
+async function findMatch(
+  closing: Closing,
+  first: RoundReading,
+  reads: { budget: ReadBudget; rule: TallyRule },
+): Promise<Attempt | RoundReading> {
+  const { variants, reason } = await listVariants(closing.states, closing.fact)
+  const missing = new Set(reason === null ? [] : [reason])
+  let best: RoundReading | undefined
+  for (const variant of variants) {
+    const reading = await readVariant(closing, variant, { ...reads, followsLive: false })
+    const { match } = await compare(reading, closing)
+    if (match.matchesChain === 'yes') return { variant, reading }
+    best ??= reading
+    // Out of time, or the state is pruned: more reads cannot help.
+    if (reading.missing.length > 0) break
+  }
+  const reading = best ?? first
+  return { ...reading, missing: [...new Set([...reading.missing, ...missing])] }
+}
+
+/** The ballots of events differ from those of the state: each is named at its proposal by its reader. Equal tallies are no proof. */
+function countBallotCheck(
+  { reading, closing }: { reading: RoundReading; closing: Closing },
+  { logger, metrics }: ClosingOptions,
+): void {
+  const { before, fact, states } = closing
+  if (!before) return
+  if (!reading.allBallots) {
+    metrics.ballotChecks.inc({ outcome: 'skipped' })
+    return
+  }
+  const keys = new Set(reading.ballots.map(({ voter }) => addressKey(voter)))
+  const onlyInEvents = [...before.vote.ballots].filter(([key]) => !keys.has(key))
+  const onlyInState = before.lacksBallots
+    ? 0
+    : keys.size - (before.vote.ballots.size - onlyInEvents.length)
+  const isSame = onlyInEvents.length === 0 && onlyInState === 0
+  metrics.ballotChecks.inc({ outcome: isSame ? 'same' : 'different' })
+  if (isSame) return
+  const about = { height: states.plan.block.height, proposalId: fact.proposalId }
+  const first = onlyInEvents[0]?.[1].voter
+  logger.warn(
+    { ...about, onlyInEvents: onlyInEvents.length, onlyInState, first },
+    'the ballots of the state are not those of the events: the state counts',
+  )
+}
+
+export async function readClosing(
+  closing: Closing,
+  options: ClosingOptions,
+): Promise<ClosedReading> {
+  const { states, fact } = closing
+  const { logger, metrics } = options
+  const budget = createReadBudget(options)
+  // An upgrade replaces the rule before the block: its tallies are those of the new one.
+  const shown = valueOrNull(await states.after.rule())?.name ?? 'gov'
+  const reads = { budget, rule: options.ruleOf?.(shown) ?? shown }
+  const byEvents = await findVariantByEvents(states, fact)
+  let reading = await readVariant(closing, byEvents, { ...reads, followsLive: true })
+  let compared = await compare(reading, closing)
+  const about = { height: states.plan.block.height, proposalId: fact.proposalId }
+  if (compared.match.matchesChain === 'no') {
+    metrics.tallyRereads.inc()
+    logger.warn({ ...about, reason: compared.match.reason }, 'read a tally again')
+    const found = await findMatch(closing, reading, reads)
+    if ('variant' in found) {
+      logger.info({ ...about, attempt: found.variant.name }, 'tally matches the chain')
+      reading = found.reading
+    } else reading = found
+    compared = await compare(reading, closing)
+  }
+  if (compared.match.matchesChain === 'no') {
+    metrics.tallyMismatches.inc()
+    const { reason } = compared.match
+    logger.error({ ...about, reason }, 'recomputed tally differs from the chain')
+  }
+  countBallotCheck({ reading, closing }, options)
+  return { reading, ...compared }
+}
+
+function isZero(counts: TallyCounts): boolean {
+  return Object.values(counts).every((count) => count === null || count === '0')
+}
+
+const NOT_COUNTED = 'the state has a tally of zero for a vote with ballots that have power'
+
+/**
+ * The end of a round that no event reports. A module that closes a vote may not count it: a tally of zeros is one only if the ballots
+ * have no power. Returns the close with the tally that holds.
+ */
+export async function readSilentClosing(
+  closing: Closing,
+  options: ClosingOptions,
+): Promise<ClosedReading & { close: CloseData }> {
+  const { close } = closing
+  if (!close.finalTally || !isZero(close.finalTally)) {
+    return { ...(await readClosing(closing, options)), close }
+  }
+  const uncounted = { ...close, finalTally: null, unavailableReason: NOT_COUNTED }
+  const read = await readClosing({ ...closing, close: uncounted }, options)
+  const { recomputed, reading } = read
+  const hasPower = recomputed ? !isZero(recomputed) : reading.ballots.length > 0
+  if (hasPower) return { ...read, close: uncounted }
+  const match = compareWithChain({ recomputed, chain: close.finalTally, incompleteReason: null })
+  return { ...read, match, close }
+}

@@ -1,0 +1,138 @@
+// The state as of a tally inside an end block, from the committed states before and after the block. Which of both has the stake that
+// the tally counted follows from the order of events; where that is open, there are several variants.
+import { Value } from 'typebox/value'
+import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
+import type { StateVote } from '../chain/gov-reader.ts'
+import { addressKey } from '../contract/address.ts'
+import { isCounted } from '../contract/delegation.ts'
+import type { PoolState } from '../contract/facts.ts'
+import { type StakeAfterTally, stakeAfterTally } from '../derive/stake-after-tally.ts'
+import type { ChainStates } from '../enrich/height-state.ts'
+import type { CloseData, EndedFact } from './close.ts'
+import { findLimitHeight } from './passed-changes.ts'
+import { poolsAtTally } from './pools-at-tally.ts'
+import type { ReadableState } from './read-round.ts'
+
+/** Selects the stake from the height before the close; all other stake is from the closing height. */
+export type TallyVariant = {
+  name: string
+  isPoolBefore(operatorAddress: string): boolean
+  isVoterBefore(voter: string): boolean
+  /** The height of the limit of bonded pools. */
+  maxPoolsAt: 'before' | 'after'
+}
+
+/** In a crowded block the ordinal of the fact is not that of its ABCI event. */
+function findStakeAfterTally({ plan }: ChainStates, fact: EndedFact): StakeAfterTally {
+  return stakeAfterTally(plan.block, fact.abciOrdinal)
+}
+
+/** Counts stake that moved after the tally as it was before the block. */
+export async function findVariantByEvents(
+  states: ChainStates,
+  fact: EndedFact,
+): Promise<TallyVariant> {
+  const { pools, accounts } = findStakeAfterTally(states, fact)
+  const keys = new Set([...accounts].map(addressKey))
+  return {
+    name: 'stake by the order of events',
+    isPoolBefore: (operatorAddress) => pools.has(operatorAddress),
+    isVoterBefore: (voter) => keys.has(addressKey(voter)),
+    maxPoolsAt: await findLimitHeight(states, fact),
+  }
+}
+
+const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
+
+/** A lower limit of bonded pools removes one of them at the end of the same block. */
+async function losesBondedPool({ before, after }: ChainStates): Promise<boolean> {
+  const [was, is] = await Promise.all([before.pools(), after.pools()])
+  if (!isKnown(was) || !isKnown(is)) return false
+  const bonded = new Set(was.value.filter(isBonded).map((pool) => pool.operatorAddress))
+  return is.value.some((pool) => bonded.has(pool.operatorAddress) && !isBonded(pool))
+}
+
+/** No event reports that a proposal changed the maximum of bonded pools. */
+async function changesMaxPools(states: ChainStates): Promise<Answer<boolean>> {
+  const [was, is] = await Promise.all([states.before.maxPools(), states.after.maxPools()])
+  const reason = reasonOrNull(was) ?? reasonOrNull(is)
+  if (reason === null) return known(!Value.Equal(was, is))
+  const mayChange = await losesBondedPool(states)
+  return mayChange ? unavailable(`the maximum of bonded pools: ${reason}`) : known(false)
+}
+
+/** The first one is that of the order of events; the others apply only if stake, or the maximum of pools, changed in the block. */
+export async function listVariants(
+  states: ChainStates,
+  fact: EndedFact,
+): Promise<{ variants: readonly TallyVariant[]; reason: string | null }> {
+  const byEvents = await findVariantByEvents(states, fact)
+  const all = (isBefore: boolean, name: string): TallyVariant => ({
+    ...byEvents,
+    name,
+    isPoolBefore: () => isBefore,
+    isVoterBefore: () => isBefore,
+  })
+  const byStake = findStakeAfterTally(states, fact).hasMoved
+    ? [byEvents, all(true, 'all stake before the block'), all(false, 'all stake after the block')]
+    : [byEvents]
+  const changes = await changesMaxPools(states)
+  if (!isKnown(changes)) return { variants: byStake, reason: changes.unavailable }
+  const withOtherMaxPools = byStake.map(
+    (variant): TallyVariant => ({
+      ...variant,
+      name: `${variant.name}, other maximum of pools`,
+      maxPoolsAt: variant.maxPoolsAt === 'before' ? 'after' : 'before',
+    }),
+  )
+  return { variants: changes.value ? [...byStake, ...withOtherMaxPools] : byStake, reason: null }
+}
+
+/** The ballots in the state before the block, then the block's own votes up to the tally. */
+async function votesAtTally(
+  { plan, before }: ChainStates,
+  { proposalId, ordinal }: EndedFact,
+): Promise<Answer<StateVote[]>> {
+  const answer = await before.votes(proposalId)
+  if (!isKnown(answer)) return answer
+  const votes = new Map(answer.value.map((vote) => [addressKey(vote.voter), vote]))
+  for (const { fact } of plan.facts) {
+    if (fact.kind !== 'vote_cast' || fact.proposalId !== proposalId) continue
+    if (fact.ordinal > ordinal || !fact.counted) continue
+    if (fact.voter === null) return unavailable('a vote in the closing block names no voter')
+    const key = addressKey(fact.voter)
+    votes.set(key, { voter: votes.get(key)?.voter ?? fact.voter, options: fact.options })
+  }
+  return known([...votes.values()])
+}
+
+/** A pool that is bonded and not jailed counts, unless there are too many of them. */
+const markCounted = (pool: PoolState, counted: boolean): PoolState =>
+  isCounted(pool) && !counted ? { ...pool, counted: false } : pool
+
+export function createStateAtTally(
+  states: ChainStates,
+  {
+    fact,
+    close,
+  }: { fact: EndedFact; close: Pick<CloseData, 'params' | 'bondedTokens' | 'unavailableReason'> },
+  { isPoolBefore, isVoterBefore, maxPoolsAt }: TallyVariant,
+): ReadableState {
+  const { before, after } = states
+  const read = <Value>(value: Value | null): Answer<Value> =>
+    value === null ? unavailable(close.unavailableReason ?? 'it is not known') : known(value)
+  return {
+    height: after.height,
+    rule: after.rule,
+    params: async () => read(close.params),
+    bondedTokens: async () => read(close.bondedTokens),
+    votes: () => votesAtTally(states, fact),
+    delegations: (voter) => (isVoterBefore(voter) ? before : after).delegations(voter),
+    pools: async () => {
+      const pools = await poolsAtTally(states, { isPoolBefore, maxPoolsAt })
+      return isKnown(pools)
+        ? known(pools.value.map(({ pool, counted }) => markCounted(pool, counted)))
+        : pools
+    },
+  }
+}

@@ -1,4 +1,0 @@
-// The empty state of a planner.
-import { createGovernance, type Planned } from '../../../ingest/governance/governance.ts'
-
-export const createPlannedState = (): Planned => createGovernance().planned

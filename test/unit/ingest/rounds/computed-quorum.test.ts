@@ -1,0 +1,79 @@
+// Tests the quorum of a vote on a chain that computes it: each tally changes the quorum of the next one.
+import { expect, it } from 'vitest'
+import { endEvent } from '../../../../infra/app/chain/gov-events.ts'
+import { type Answer, known, unavailable } from '../../../../ingest/chain/answer.ts'
+import type { StateAt } from '../../../../ingest/chain/state-at.ts'
+import type { GovParams } from '../../../../ingest/contract/facts.ts'
+import { deriveFacts } from '../../../../ingest/derive/derive.ts'
+import type { PlannedFact } from '../../../../ingest/governance/plan.ts'
+import { closeData, type EndedFact } from '../../../../ingest/rounds/close.ts'
+import { createBlock } from '../../../support/chain/decoded-block.ts'
+
+const PARAMS: GovParams = {
+  quorum: '0.25',
+  threshold: '0.667',
+  vetoThreshold: null,
+  expeditedThreshold: null,
+  votingPeriodSeconds: 60,
+  expeditedVotingPeriodSeconds: null,
+  maxDepositPeriodSeconds: null,
+  minDeposit: [{ denom: 'uatone', amount: '512' }],
+  expeditedMinDeposit: [],
+  burnVoteQuorum: false,
+  burnVoteVeto: false,
+}
+
+const absent = async () => unavailable('not used here')
+
+const createState = (params: GovParams, computes: Answer<boolean>): StateAt => ({
+  height: 5,
+  proposal: absent,
+  tally: absent,
+  votes: absent,
+  rule: async () => known({ name: 'gov' }),
+  delegations: absent,
+  stakeOf: absent,
+  pools: absent,
+  params: async () => known(params),
+  computesQuorum: async () => computes,
+  bondedTokens: absent,
+  takesCountedBase: absent,
+  maxPools: absent,
+})
+
+const readQuorums = async (after: Partial<GovParams>, computes: Answer<boolean>) => {
+  const block = createBlock(5, {
+    end: [endEvent('1', 'proposal_passed'), endEvent('2', 'proposal_rejected')],
+  })
+  const facts = deriveFacts(block).map((fact) => ({ fact, round: 1 }) as PlannedFact)
+  const states = {
+    plan: { block, facts },
+    before: createState(PARAMS, computes),
+    after: createState({ ...PARAMS, ...after }, computes),
+  }
+  const ended = facts as (PlannedFact & { fact: EndedFact })[]
+  const read = await Promise.all(ended.map((each) => closeData(states, each)))
+  return read.map(({ params }) => params?.quorum)
+}
+
+it.each([{ quorum: '0.24' }, { quorum: '0.31', minDeposit: [{ denom: 'uatone', amount: '530' }] }])(
+  'is that of the height before for the first tally of a block, and unknown for the next: %j',
+  async (after) => {
+    expect(await readQuorums(after, known(true))).toEqual(['0.25', null])
+  },
+)
+
+it('is that of both tallies if nothing changed', async () => {
+  expect(await readQuorums({}, known(true))).toEqual(['0.25', '0.25'])
+})
+
+it.each([known(false), unavailable('pruned')])(
+  'is that of the height if an upgrade changed a parameter: %j',
+  async (computes) => {
+    expect(await readQuorums({ quorum: '0.24' }, computes)).toEqual(['0.24', '0.24'])
+    expect(await readQuorums({ quorum: '0.24', threshold: '0.5' }, known(true))).toEqual([
+      '0.24',
+      '0.24',
+    ])
+  },
+)

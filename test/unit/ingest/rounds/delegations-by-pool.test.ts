@@ -1,0 +1,180 @@
+// Tests delegations that are read by pool: the same as by voter, in fewer reads, from any node.
+
+import { QueryValidatorDelegationsRequest } from 'cosmjs-types/cosmos/staking/v1beta1/query'
+import { describe, expect, it } from 'vitest'
+import { account, operator } from '../../../../infra/app/chain/addresses.ts'
+import { isKnown, known, valueOrNull } from '../../../../ingest/chain/answer.ts'
+import { createStateAt } from '../../../../ingest/chain/state-at.ts'
+import type { AbciAnswer, ChainReader } from '../../../../ingest/comet/node.ts'
+import { withDelegationsByPool } from '../../../../ingest/rounds/delegations-by-pool.ts'
+import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
+
+const POOLS = ['one', 'two', 'three']
+const NAMES = Array.from({ length: 40 }, (_, at) => `voter ${at}`)
+
+/** Half of the accounts vote. Each has stake in up to three pools. */
+const createChain = (): MemoryChain => {
+  const chain = createMemoryChain()
+  chain.add({}, (state) => {
+    state.pageSize = 7
+    for (const [at, name] of NAMES.entries()) {
+      const own = POOLS.slice(0, at % 4).map((pool) => [pool, BigInt(at + 1)] as const)
+      state.delegations.set(name, new Map(own))
+    }
+  })
+  return chain
+}
+
+const VOTERS = NAMES.filter((_, at) => at % 2 === 0).map(account)
+
+type Reading = { expected?: number; asked?: readonly string[]; leastPatienceMs?: number }
+
+const readAll = async (
+  chain: MemoryChain,
+  node: ChainReader,
+  { expected = VOTERS.length, asked = VOTERS, leastPatienceMs = 20_000 }: Reading = {},
+) => {
+  const before = chain.queries.length
+  const state = withDelegationsByPool(createStateAt(node, 1), {
+    node,
+    voters: new Set(VOTERS),
+    expected,
+    pools: async () => known(POOLS.map(operator)),
+    signal: new AbortController().signal,
+    leastPatienceMs,
+  })
+  const answers = await Promise.all(asked.map((voter) => state.delegations(voter)))
+  const queries = chain.queries.slice(before)
+  const count = (name: string) => queries.filter(({ path }) => path.endsWith(name)).length
+  return { answers, byPool: count('ValidatorDelegations'), byVoter: count('DelegatorDelegations') }
+}
+
+const expected = async (chain: MemoryChain, voters: readonly string[] = VOTERS) => {
+  const state = createStateAt(chain, 1)
+  return await Promise.all(voters.map((voter) => state.delegations(voter)))
+}
+
+/** The node answers pages of delegations to a pool by itself. */
+const answering = (
+  chain: MemoryChain,
+  answer: (limit: bigint) => AbciAnswer | undefined,
+): ChainReader => ({
+  ...chain,
+  abciQuery: async (request) => {
+    if (!request.path.endsWith('ValidatorDelegations')) return await chain.abciQuery(request)
+    const { pagination } = QueryValidatorDelegationsRequest.decode(request.data)
+    return answer(pagination?.limit ?? 0n) ?? (await chain.abciQuery(request))
+  },
+})
+
+const refused = (code: number, log: string): AbciAnswer => ({
+  kind: 'refused',
+  code,
+  codespace: 'sdk',
+  log,
+})
+
+describe('delegations by pool', () => {
+  it('equal those by voter', async () => {
+    const chain = createChain()
+    const { answers, byPool, byVoter } = await readAll(chain, chain)
+    expect(answers).toEqual(await expected(chain))
+    expect(valueOrNull(answers[1]!)?.length).toBe(2)
+    // 30, 20 and 10 delegations, seven on a page.
+    expect(byPool).toBe(5 + 3 + 2)
+    // One voter, to measure.
+    expect(byVoter).toBe(1)
+  })
+
+  it('are not read for a few voters', async () => {
+    const chain = createChain()
+    const asked = VOTERS.slice(0, 5)
+    const { answers, byPool } = await readAll(chain, chain, { expected: 0, asked })
+    expect(answers).toEqual(await expected(chain, asked))
+    expect(byPool).toBe(0)
+  })
+
+  it('are read once more voters are asked for than were expected', async () => {
+    const chain = createChain()
+    const { answers, byPool, byVoter } = await readAll(chain, chain, { expected: 0 })
+    expect(answers).toEqual(await expected(chain))
+    expect(byPool).toBeGreaterThan(0)
+    expect(byVoter).toBeLessThan(VOTERS.length)
+  })
+
+  it('are read by voter for an account that did not vote', async () => {
+    const chain = createChain()
+    const other = account('voter 3')
+    const { answers } = await readAll(chain, chain, { asked: [...VOTERS, other] })
+    expect(answers.at(-1)).toEqual((await expected(chain, [other]))[0])
+  })
+
+  it('come in shorter pages if the node refuses long ones', async () => {
+    const chain = createChain()
+    const limits: bigint[] = []
+    const node = answering(chain, (limit) => {
+      limits.push(limit)
+      return limit > 100n ? refused(13, 'response too large') : undefined
+    })
+    const { answers, byVoter } = await readAll(chain, node)
+    expect(answers).toEqual(await expected(chain))
+    expect([byVoter, new Set(limits)]).toEqual([1, new Set([5_000n, 1_000n, 100n])])
+  })
+
+  it.each([
+    ['does not know the query', refused(6, 'unknown query path')],
+    ['refuses every page', refused(13, 'out of gas')],
+  ])('are read by voter if the node %s', async (_, answer) => {
+    const chain = createChain()
+    const { answers, byPool } = await readAll(
+      chain,
+      answering(chain, () => answer),
+    )
+    expect(answers).toEqual(await expected(chain))
+    expect(byPool).toBe(0)
+  })
+
+  it('are read by voter if a pool has far more pages than there are voters', async () => {
+    const chain = createChain()
+    chain.add({}, (state) => {
+      state.pageSize = 1
+    })
+    const asked = VOTERS.slice(0, 7)
+    const state = withDelegationsByPool(createStateAt(chain, 2), {
+      node: chain,
+      voters: new Set(asked),
+      expected: asked.length,
+      pools: async () => known(POOLS.map(operator)),
+      signal: new AbortController().signal,
+    })
+    const answers = await Promise.all(asked.map((voter) => state.delegations(voter)))
+    expect(answers).toEqual(await expected(chain, asked))
+    const count = (name: string) => chain.queries.filter(({ path }) => path.endsWith(name)).length
+    expect(count('DelegatorDelegations')).toBeGreaterThan(asked.length)
+    expect(count('ValidatorDelegations')).toBeLessThanOrEqual(2 * asked.length + POOLS.length)
+  })
+
+  it('are read by voter if a node walks all delegations of the chain for each pool', async () => {
+    const chain = createChain()
+    const node: ChainReader = {
+      ...chain,
+      abciQuery: async (request) =>
+        request.path.endsWith('ValidatorDelegations')
+          ? await new Promise<never>(() => {})
+          : await chain.abciQuery(request),
+    }
+    const { answers } = await readAll(chain, node, { leastPatienceMs: 1 })
+    expect(answers).toEqual(await expected(chain))
+  })
+
+  it('are unknown with one reason if the state is pruned', async () => {
+    const chain = createChain()
+    const gone: AbciAnswer = { kind: 'pruned', log: 'version does not exist' }
+    const { answers, byVoter } = await readAll(
+      chain,
+      answering(chain, () => gone),
+    )
+    expect(answers.some(isKnown)).toBe(false)
+    expect(byVoter).toBe(1)
+  })
+})

@@ -1,0 +1,161 @@
+// Tests reads for a tally: only changed delegations, all of them if the result differs, and an alert if it still differs.
+import { describe, expect, it } from 'vitest'
+import { account, operator } from '../../../../infra/app/chain/addresses.ts'
+import { voteTx } from '../../../../infra/app/chain/gov-events.ts'
+import { voteBy } from '../../../../infra/app/chain/state/chain-state.ts'
+import { createMemoryChain } from '../../../support/chain/memory-chain.ts'
+import {
+  end,
+  ingested,
+  NONE,
+  quiet,
+  restoreVote,
+  type Step,
+  start,
+  votes,
+} from '../../../support/chain/vote-run.ts'
+
+describe('reading again', () => {
+  it('reads only the voters of pools with shares that a slashing changed without naming a delegator', async () => {
+    const slash: Step = [
+      { begin: [['slash', { address: 'cosmosvalcons1x', reason: 'double_sign' }]] },
+      ({ pools, delegations }) => {
+        pools.set('one', { tokens: 570n, status: 3, jailed: false, shares: 600n })
+        delegations.get('alice')!.set('two', 10n)
+        pools.get('two')!.tokens = 290n
+      },
+    ]
+    const counts = { yes: '62', no: '57' }
+    const cast: Step = [{ txs: [voteTx('1', 'alice'), voteTx('1', 'bob', 3)] }]
+    const steps = [[{}], start(), cast, slash, [{}], end(counts)] as Step[]
+    const { counts: recomputed, readsAtEnd, warnings } = await ingested(steps)
+    // Two pages for alice; bob has stake in the other pool only.
+    expect([readsAtEnd, warnings]).toEqual([2, []])
+    expect(recomputed).toEqual([{ ...NONE, ...counts }])
+  })
+
+  it('reads the voters of a pool that a slashing changed, also if an event names the pool', async () => {
+    const slash: Step = [
+      {
+        begin: [['slash', { address: 'cosmosvalcons1x', reason: 'double_sign' }]],
+        txs: [
+          {
+            events: [['delegate', { validator: operator('two'), delegator: account('stranger') }]],
+          },
+        ],
+      },
+      ({ pools, delegations }) => {
+        pools.set('one', { tokens: 570n, status: 3, jailed: false, shares: 600n })
+        // 10 of alice were redelegated from the slashed pool.
+        delegations.get('alice')!.set('two', 10n)
+        delegations.set('stranger', new Map([['two', 5n]]))
+        pools.get('two')!.tokens = 295n
+      },
+    ]
+    const cast: Step = [{ txs: [voteTx('1', 'alice'), voteTx('1', 'bob', 3)] }]
+    const begun = [[{}], start(), cast, ...quiet(5), slash] as Step[]
+    const { events } = await ingested([...begun, ...quiet(5)])
+    const [alice] = restoreVote(events).ballots.values()
+    const inTwo = alice?.delegations?.find((each) => each.operatorAddress === operator('two'))
+    expect(inTwo?.shares).toBe('10.000000000000000000')
+    const counts = { yes: '62', no: '57' }
+    const closed = await ingested([...begun, end(counts)])
+    expect([closed.counts, closed.warnings]).toEqual([[{ ...NONE, ...counts }], []])
+  })
+
+  it('reads every voter once if the result differs, and then the result matches', async () => {
+    // The shares of the pool stay the same.
+    const unseen: Step = [
+      {},
+      ({ delegations }) => {
+        delegations.get('alice')!.delete('two')
+        delegations.set('stranger', new Map([['two', 20n]]))
+      },
+    ]
+    const { counts, readsAtEnd, warnings, alerts } = await ingested([
+      [{}] as Step,
+      start(),
+      votes,
+      unseen,
+      end({ yes: '55', no: '60', noWithVeto: '490' }),
+    ])
+    expect(readsAtEnd).toBe(3)
+    expect([warnings.length, alerts]).toEqual([1, []])
+    expect(counts).toEqual([{ ...NONE, yes: '55', no: '60', noWithVeto: '490' }])
+  })
+
+  it('matches if a proposal lowered the limit of bonded pools earlier in the same end block', async () => {
+    const limited: Step = [
+      {},
+      (state) => {
+        state.maxPools = 3
+        // The only one with a whole unit of power.
+        const one = state.pools.get('one')!
+        Object.assign(one, { shares: one.tokens, tokens: one.tokens * 1_000_000n })
+      },
+    ]
+    const lower: Parameters<typeof end>[2] = (state) => {
+      state.maxPools = 1
+      for (const name of ['two', 'three']) state.pools.get(name)!.status = 2
+    }
+    const final = { yes: '50000000', no: '60000000', noWithVeto: '490000000' }
+    const { counts, alerts } = await ingested([limited, start(), votes, end(final, {}, lower)])
+    expect(alerts).toEqual([])
+    expect(counts).toEqual([{ ...NONE, ...final }])
+  })
+
+  it('is not needed for a vote that has no readable event', async () => {
+    const cast: Step = [
+      { txs: [{ events: [['proposal_vote', { proposal_id: '1', option: '?' }]] }] },
+      (state) => void state.votes.set('1', [voteBy('1', 'bob', 3)]),
+    ]
+    const { readings, counts, warnings } = await ingested([[{}], start(), cast, end({ no: '60' })])
+    expect(warnings).toEqual([])
+    expect(readings[0]).toMatchObject({ complete: true, ballots: [{ voter: account('bob') }] })
+    expect(counts).toEqual([{ ...NONE, no: '60' }])
+  })
+
+  it('names the ballots that are missing if votes are missing in every state', async () => {
+    const cast: Step = [
+      {
+        txs: [
+          voteTx('1', 'alice'),
+          { events: [['proposal_vote', { proposal_id: '1', option: '?' }]] },
+        ],
+      },
+    ]
+    const chain = createMemoryChain()
+    const { abciQuery } = chain
+    chain.abciQuery = async (query) =>
+      query.path.endsWith('/Votes') ? { kind: 'pruned', log: 'gone' } : await abciQuery(query)
+    const steps = [[{}] as Step, start(), cast, end({ yes: '75', no: '60' })]
+    const { readings, alerts } = await ingested(steps, {}, chain)
+    expect(readings[0]).toMatchObject({
+      complete: false,
+      incompleteReason: expect.stringContaining('ballots: the node has pruned'),
+      ballots: [{ voter: account('alice') }],
+    })
+    expect(alerts.filter(({ msg }) => /recomputed tally/.test(msg))).toEqual([])
+  })
+
+  it('raises an alert if the result still differs, and keeps the reading', async () => {
+    const { readings, alerts, warnings } = await ingested([[{}], start(), votes, end({ yes: '1' })])
+    expect(readings[0]).toMatchObject({ complete: true, ballots: { length: 3 } })
+    expect(warnings).toHaveLength(1)
+    expect(alerts).toEqual([
+      expect.objectContaining({
+        msg: 'recomputed tally differs from the chain',
+        proposalId: '1',
+        reason: expect.stringContaining('yes 75, the chain has 1'),
+      }),
+    ])
+  })
+
+  it('is skipped if the chain has its own rules', async () => {
+    const run = await ingested([[{}], start(), votes, end({ yes: '1' })], {
+      TALLY_STRATEGY: 'none',
+    })
+    expect(run.readings[0]).toMatchObject({ strategy: 'none', complete: true })
+    expect([run.readsAtEnd, run.warnings, run.alerts]).toEqual([0, [], []])
+  })
+})
