@@ -37,7 +37,7 @@ type OpenTally = Pick<Tally, 'final' | 'rule' | 'stakeAt'>
 /** How the tally of an open vote is known; null if there is nothing to say. */
 export const describeRule = ({ final, rule, stakeAt }: OpenTally): string | null => {
   if (final) return null
-  const stake = stakeAt === null ? null : `Stake as of height ${stakeAt}.`
+  const stake = stakeAt === null ? null : `Stake as of block ${stakeAt}.`
   const sentences = [describeCounting(rule), stake].filter((sentence) => sentence !== null)
   return sentences.length === 0 ? null : sentences.join(' ')
 }

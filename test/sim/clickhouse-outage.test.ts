@@ -8,7 +8,7 @@ import { startEmbeddedClickHouse } from '../../infra/base/clickhouse/embedded-se
 import type { EventLog } from '../../infra/base/log/event-log.ts'
 import { createMetrics } from '../../infra/base/runtime/metrics.ts'
 import { startIngest } from '../../ingest/main.ts'
-import { ingestConfig, readEvents } from '../support/chain/ingest-run.ts'
+import { ingestConfig, readEvents, withoutLiveReadings } from '../support/chain/ingest-run.ts'
 import { startTestNode } from '../support/chain/test-recording.ts'
 import { freshTables, normalised, readTables } from '../support/fold/read-tables.ts'
 import { caughtUp, finalTables, projectAll, startForTest } from '../support/fold/run-projections.ts'
@@ -51,9 +51,7 @@ const undisturbed = async () => {
   return { log, lastHeight }
 }
 
-/** The number of markers depends on the times of blocks; the marked facts do not. */
-const readFacts = async (log: EventLog) =>
-  (await readEvents(log)).filter(({ type }) => type !== 'rollcall.block.indexed.v1')
+const readFacts = async (log: EventLog) => withoutLiveReadings(await readEvents(log))
 
 const setup = async () => {
   const directory = createTemporaryDirectory('sim')

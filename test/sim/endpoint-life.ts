@@ -57,8 +57,6 @@ export const ingestOnce = async (
 
 export const PROOF = /\.(?:light-block\.observed|validators\.observed|proposal\.proof)\.v1$/
 
-/** Markers depend on the times of blocks. Proofs depend on responses in time. */
-export const withoutMarkers = (events: readonly GovernanceEvent[]) =>
-  withoutLiveReadings(events).filter(
-    ({ type }) => type !== 'rollcall.block.indexed.v1' && !PROOF.test(type),
-  )
+/** Proofs depend on responses in time. */
+export const withoutProofs = (events: readonly GovernanceEvent[]) =>
+  withoutLiveReadings(events).filter(({ type }) => !PROOF.test(type))

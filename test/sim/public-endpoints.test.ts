@@ -8,7 +8,7 @@ import { createGovStory } from '../support/chain/gov-story.ts'
 import { ingestToTip, readEvents } from '../support/chain/ingest-run.ts'
 import { showChain } from '../support/chain/shown-chain.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
-import { ingestOnce, withoutMarkers } from './endpoint-life.ts'
+import { ingestOnce, withoutProofs } from './endpoint-life.ts'
 
 const chain = createGovStory()
 /** Enough for votes, moved stake and the end of a round: each fault costs seconds. */
@@ -78,6 +78,6 @@ it.each(Object.keys(ENDPOINTS))(
     }
     const events = await readEvents(openMemoryLog(storage))
     const untilTip = whole.filter(({ height }) => height <= TIP)
-    expect(withoutMarkers(events)).toEqual(withoutMarkers(untilTip))
+    expect(withoutProofs(events)).toEqual(withoutProofs(untilTip))
   },
 )

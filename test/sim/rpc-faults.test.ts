@@ -8,7 +8,7 @@ import type { MemoryChain } from '../support/chain/memory-chain.ts'
 import { readState, showChain } from '../support/chain/shown-chain.ts'
 import { createMemoryLogStorage, openMemoryLog } from '../support/log/memory-log.ts'
 import type { Dice } from './dice.ts'
-import { ingestOnce, PROOF, withoutMarkers } from './endpoint-life.ts'
+import { ingestOnce, PROOF, withoutProofs } from './endpoint-life.ts'
 import { expectChainFacts, undisturbedLog } from './exact-log.ts'
 import { seededChain } from './seeded-chain.ts'
 import { forEachSeed, isWhole } from './seeds.ts'
@@ -155,7 +155,7 @@ it('the log equals the chain’s events, each once, in order, if nodes answer la
     const log = openMemoryLog(storage)
     await expectChainFacts(log, chain)
     const [events, whole] = [await readEvents(log), await undisturbedLog(chain)]
-    expect(withoutMarkers(events)).toEqual(withoutMarkers(whole))
+    expect(withoutProofs(events)).toEqual(withoutProofs(whole))
     proofs += expectNoWrongProof(events, whole)
   })
   expect(proofs).toBeGreaterThan(0)

@@ -78,15 +78,15 @@ export const ofType = <Type extends GovernanceEventType>(
   type: Type,
 ): EventOf<Type>[] => events.filter((event): event is EventOf<Type> => event.type === type)
 
-/** Readings of open votes depend on the tip, and begin anew after a restart. A marker counts them. */
+/**
+ * Readings of open votes depend on the tip, and begin anew after a restart. So do markers: they count them, and a height with one has
+ * a marker of its own.
+ */
 export const withoutLiveReadings = (events: readonly GovernanceEvent[]): GovernanceEvent[] =>
-  events
-    .filter((event) => event.type !== 'rollcall.round.read.v1' || event.data.final)
-    .map((event) =>
-      event.type === 'rollcall.block.indexed.v1'
-        ? { ...event, data: { ...event.data, events: 0 } }
-        : event,
-    )
+  events.filter(
+    ({ type, data }) =>
+      type !== 'rollcall.block.indexed.v1' && (type !== 'rollcall.round.read.v1' || data.final),
+  )
 
 /** Runs until the log has the chain's tip; throws the fatal error of ingest. */
 export const ingestToTip = async (

@@ -60,7 +60,7 @@ describe('the rule of a tally in HTML, Markdown and MCP', () => {
       const proposal = withRule(rule, final)
       return { ...proposal, tally: proposal.tally && { ...proposal.tally, stakeAt: 9 } }
     }
-    for (const text of texts(at(false))) expect(text).toContain('Stake as of height 9.')
+    for (const text of texts(at(false))) expect(text).toContain('Stake as of block 9.')
     for (const text of texts(at(true))) expect(text).not.toContain('Stake as of')
   })
 
