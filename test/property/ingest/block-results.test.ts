@@ -5,15 +5,18 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { account, operator } from '../../../infra/app/chain/addresses.ts'
 import { sha256 } from '../../../infra/app/chain/blocks.ts'
-import type { Block } from '../../../ingest/comet/block.ts'
-import { decodeBlock } from '../../../ingest/comet/decode-block.ts'
-import { EventCollector, type EventSelection } from '../../../ingest/comet/event-collector.ts'
-import { createResultsReader } from '../../../ingest/comet/fetch-block.ts'
-import type { RpcBlock, RpcBlockResults } from '../../../ingest/comet/wire.ts'
+import type { Block } from '../../../ingest/comet/blocks/block.ts'
+import { decodeBlock } from '../../../ingest/comet/blocks/decode-block.ts'
+import {
+  EventCollector,
+  type EventSelection,
+} from '../../../ingest/comet/blocks/event-collector.ts'
+import { createResultsReader } from '../../../ingest/comet/blocks/fetch-block.ts'
+import type { RpcBlock, RpcBlockResults } from '../../../ingest/comet/transport/wire.ts'
 import { derive } from '../../../ingest/derive/derive.ts'
 import { eventSelection } from '../../../ingest/derive/event-selection.ts'
 import { stakeAfterTally } from '../../../ingest/derive/stake-after-tally.ts'
-import { findMentions } from '../../../ingest/governance/state-check.ts'
+import { findMentions } from '../../../ingest/proposals/state-check.ts'
 
 /** The account of x/gov, whose spending begins an end block without a mode. */
 const govAccount = toBech32('cosmos', Buffer.from(sha256('gov'), 'hex').subarray(0, 20))

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { account, operator } from '../../../../infra/app/chain/addresses.ts'
 import { isKnown, known, valueOrNull } from '../../../../ingest/chain/answer.ts'
 import { createStateAt } from '../../../../ingest/chain/state-at.ts'
-import type { AbciAnswer, ChainReader } from '../../../../ingest/comet/node.ts'
+import type { AbciAnswer, ChainReader } from '../../../../ingest/comet/endpoints/node.ts'
 import { withDelegationsByPool } from '../../../../ingest/rounds/delegations-by-pool.ts'
 import { createMemoryChain, type MemoryChain } from '../../../support/chain/memory-chain.ts'
 
