@@ -24,7 +24,6 @@ import { type IngestConfig, outageAfter } from './config.ts'
 import type { AdoptedRule } from './contract/round-events.ts'
 import { inOrder } from './derive/event-at.ts'
 import { type EnrichedHeight, enrich, findSchema, finish } from './heights/enrich.ts'
-import { noteEvent } from './heights/governance.ts'
 import { applyHeight, type Limitations, type Presences } from './heights/limitations.ts'
 import type { Tail } from './heights/log-tail.ts'
 import { createModuleChecks, type ModuleChecks } from './heights/module-checks.ts'
@@ -37,7 +36,6 @@ import { countHistory, createHistoryOf } from './past-rounds/history-of.ts'
 import type { createProgress } from './progress.ts'
 import { createProofReads, type ProofReads, type ReadProofs } from './proofs/proof.ts'
 import { createProofEvents } from './proofs/proof-events.ts'
-import { readLate } from './proposals/late-reads.ts'
 import { readStates } from './proposals/state-answers.ts'
 import { raiseEventAlerts } from './publish/event-alerts.ts'
 import { createPublisher, type Publisher } from './publish/publish.ts'
@@ -161,31 +159,24 @@ const createClosing = (options: PipelineOptions, signal: AbortSignal): ClosingOp
   return { ruleOf: (shown) => liveReadings.ruleOf(shown), budgetMs, clock, signal, logger, metrics }
 }
 
-const lowest = (one: number | null, other: number | null): number | null =>
-  one === null || other === null ? (one ?? other) : Math.min(one, other)
-
 const consume = async (
   bound: Bound,
   queue: OrderedQueue<Ready>,
   publisher: Publisher,
 ): Promise<void> => {
-  const { node, schemas, logger, metrics, tail, limitations, history, reading } = bound
-  const { lateReads } = tail
+  const { schemas, logger, metrics, tail, limitations, history, reading } = bound
   const schemaEvents = createSchemaEvents(tail.marker)
   const proofEvents = createProofEvents(tail.marker, { logger, metrics })
   for await (const { snapshot, proofs, presences, tallies, ...enriched } of queue.items()) {
-    const { block, tip, foreignEvents = 0 } = enriched.plan
-    const late = await readLate(enriched.plan, { node, schemas, lateReads })
-    const schema = findSchema(enriched) ?? late.schema ?? snapshot?.schema
+    const { block, tip, openSince, foreignEvents = 0 } = enriched.plan
+    const schema = findSchema(enriched) ?? snapshot?.schema
     const finished = await finish(enriched, { governance: tail, schemas })
-    for (const event of late.events) noteEvent(tail, event)
     const events = [
       ...(snapshot?.events ?? []),
       ...proofEvents.createEvents(block, proofs),
       ...schemaEvents.createEvents(block, schema),
-      ...inOrder([...finished, ...late.events, ...history.takeEvents(block)]),
+      ...inOrder([...finished, ...history.takeEvents(block)]),
     ]
-    const openSince = lowest(enriched.plan.openSince, lateReads.since())
     raiseEventAlerts(events, { logger, metrics })
     metrics.foreign.inc(foreignEvents)
     const { isReported, adoptedRule } = tallies

@@ -3,7 +3,6 @@
 import { type Static, Type } from 'typebox'
 import { MessageBytes, ProposalContext, SchemaObserved } from './context-events.ts'
 import { HistoryProgressed, VoteReconstructed } from './history-events.ts'
-import { ProposalReadLate } from './late-events.ts'
 import { LightBlockObserved, ProposalProof, ValidatorsObserved } from './proof-events.ts'
 import { FACT_EVENTS, ProposalSubmitted } from './proposal-events.ts'
 import { RoundRead } from './round-events.ts'
@@ -17,7 +16,6 @@ export const GovernanceEvent = Type.Union([
   ProposalContext,
   MessageBytes,
   ...FACT_EVENTS,
-  ProposalReadLate,
   AbciEventUndecodable,
   RoundRead,
   LightBlockObserved,

@@ -210,6 +210,7 @@ const ProposalReconciled = createEventSchema(
       'If the list of x/gov differs from the log. It is read every 5 minutes of block time, and at a start. ' +
       'After the end of a period, the first reading of its proposal is at 30 seconds. Each next one is at twice the time, and after a day once a day. ' +
       'An event of another module with the ID of a proposal also causes a reading. ' +
+      'A proposal that ended at a height without a readable state is read again for a week, each time after twice the time. ' +
       'Also instead of `proposal.closed` if a `proposal_result` is unknown and the state does not have the result of a vote.',
     'x-state':
       'The committed state of the event’s own height. `finalTally`, `bondedTokens` and `params` are those of `closedHeight`.',
@@ -227,6 +228,7 @@ const ProposalReconciled = createEventSchema(
         Type.Literal('voting'),
         Type.Literal('changed'),
         Type.Literal('found'),
+        Type.Literal('read'),
         Type.Literal('overdue'),
         Type.Literal('unreadable'),
         Type.Literal('missing'),
@@ -235,8 +237,10 @@ const ProposalReconciled = createEventSchema(
       {
         description:
           '`closed`: it has a final status, see `proposal`. `deleted`: the state lacks it. `restarted`: an expedited vote became a ' +
-          'regular one. `voting`: its vote has started. `changed`: its times or deposits differ, for example a prolonged vote, or a doubt was wrong. ' +
+          'regular one. `voting`: its vote has started. `changed`: its times or deposits differ, for example a prolonged vote, or a doubt was wrong, ' +
+          'or no state was readable at its submission. ' +
           '`found`: no event reported the proposal. ' +
+          '`read`: it has ended, and no state was readable at the event of its end. ' +
           '`overdue`: it is still open 8 minutes after its end. `unreadable`: the node could not return it. ' +
           '`missing`: one endpoint lacks it, and no other one answered; it stays open until a later height confirms it. ' +
           '`contradicted`: one endpoint lacks it, and another one has it; it stays open.',
@@ -257,7 +261,7 @@ const ProposalReconciled = createEventSchema(
     messages: Type.Optional(
       Type.Array(Message, {
         description:
-          'The messages that the chain executes if it passes; only if `finding` is `found`.',
+          'The messages that the chain executes if it passes; only if no earlier event has them.',
       }),
     ),
     result: nullable(Type.String(), {

@@ -27,7 +27,7 @@ export const createStates = (block: Block, stateAt: (height: number) => StateAt)
     facts: deriveFacts(block).map((fact) => ({
       fact,
       round: 0,
-      startsVoting: false,
+      lacksTexts: false,
       before: undefined,
       changes: [],
     })),

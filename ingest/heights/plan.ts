@@ -18,6 +18,7 @@ import {
   findMentions,
   findUnknown,
   isListDue as isDueAt,
+  isReadingDue,
   isRefutable,
   isUndecided,
   type StateAnswer,
@@ -28,8 +29,8 @@ import { type Governance, planFact } from './governance.ts'
 
 export type PlannedFact = Pick<Applied, 'round' | 'before' | 'changes'> & {
   fact: RawFact
-  /** The vote was unknown before this fact. */
-  startsVoting: boolean
+  /** The log did not have its texts before this fact. */
+  lacksTexts: boolean
 }
 
 export type PlannedHeight = {
@@ -67,7 +68,7 @@ export type Planner = {
   plan(draft: DraftHeight, answers?: StateAnswers): PlannedHeight
 }
 
-/** The facts of a proposal that show its state after the height. */
+/** The facts of a proposal whose meaning, or the need to read it again, depends on its state after the height. */
 const STARTS: ReadonlySet<RawFact['kind']> = new Set([
   'submitted',
   'deposited',
@@ -85,7 +86,7 @@ const listUnclear = (facts: readonly RawFact[], open: OpenProposals): Set<string
     const { proposalId, kind } = fact
     if (proposalId === null || kind === 'undecodable') continue
     const isLone = DURING.has(kind) && !open.get(proposalId)
-    if (STARTS.has(kind) || isUndecided(fact) || isLone) asks.add(proposalId)
+    if (STARTS.has(kind) || kind === 'closed' || isLone) asks.add(proposalId)
   }
   return asks
 }
@@ -117,16 +118,15 @@ const listReadings = (
   const isNamed = (id: string) => facts.some(({ proposalId }) => proposalId === id)
   const unknown = [...mentioned].filter((id) => !isNamed(id)).slice(0, MAX_UNKNOWN_MENTIONS)
   for (const proposalId of unknown) readings.set(proposalId, 'event')
+  const nowMs = toEpochMs(block.time)
+  for (const { proposalId, endedMs } of open.listUnread(nowMs)) {
+    if (times && isReadingDue(endedMs, times)) readings.set(proposalId, 'periodic')
+  }
   return { readings, open: proposals.map(({ proposalId }) => proposalId) }
 }
 
-/** A round that begins after another one continues the vote. */
-const startsVoting = ({ changes }: Applied): boolean =>
-  changes.find(({ kind }) => kind === 'round_begun' || kind === 'round_ended')?.kind ===
-  'round_begun'
-
 /** Applies the facts of one height in order. */
-const createApply = (planned: Planning, height: number, answers: StateAnswers) => {
+const createApply = (planned: Planning, block: Block, answers: StateAnswers) => {
   const { open } = planned
   /** Another module may write the same events about proposals of its own. */
   const isForeign = ({ kind, proposalId }: RawFact, answer: StateAnswer | undefined): boolean =>
@@ -141,7 +141,8 @@ const createApply = (planned: Planning, height: number, answers: StateAnswers) =
     const fact = answer && isUndecided(derived) ? decideResult(derived, answer) : derived
     if (isForeign(fact, answer)) return undefined
     const read = answer && 'value' in answer ? answer.value : undefined
-    const applied = planFact(planned, { ...fact, read }, height)
+    const lacksTexts = !open.get(fact.proposalId ?? '')?.known
+    const applied = planFact(planned, { ...fact, read }, block)
     const { round, before, changes } = applied
     const isUncounted = applied.isLate && fact.kind === 'vote_cast'
     return {
@@ -149,7 +150,7 @@ const createApply = (planned: Planning, height: number, answers: StateAnswers) =
       round,
       before,
       changes,
-      startsVoting: startsVoting(applied),
+      lacksTexts,
     }
   }
 }
@@ -170,7 +171,7 @@ const compareWithState = (
     const proposal = open.get(proposalId)
     const finding = proposal
       ? findDifference(proposal, answer, at)
-      : findUnknown(answer, open.endedRound(proposalId) !== undefined)
+      : findUnknown(answer, { open, proposalId })
     if (!finding) continue
     const ordinal = ORDINAL.firstReading + facts.length
     const origin = { ordinal, sub: 0, abciOrdinal: ordinal, txIndex: null }
@@ -209,7 +210,7 @@ export const createPlanner = (planned: Planning, previousTimeMs: number | undefi
     const { block, tip } = sourced
     const { facts, foreignEvents, movedStake } = derived
     const dueProofs = proofs.takeDue(block.height)
-    const apply = createApply(planned, block.height, answers)
+    const apply = createApply(planned, block, answers)
     const own = facts.map(apply).filter((fact) => fact !== undefined)
     const found = compareWithState(height, open, answers).map(apply)
     previousMs = toEpochMs(block.time)

@@ -1,5 +1,6 @@
 // The open proposals, each with the state of its round. Applies what the kernel decides. Reads no store.
 
+import { toEpochMs } from '../chain/time.ts'
 import type { EventOf } from '../contract/events.ts'
 import type { ProposalState } from '../contract/facts.ts'
 import {
@@ -42,8 +43,10 @@ export type OpenProposal = Lifecycle & {
   vote: RoundState
   /** True if votes of this round are not known: undecodable ones, or those before its first reading. */
   lacksBallots: boolean
-  /** As in the log: only of events that start or restart a period, so that a restart knows the same. */
+  /** As in the log: only of events that start or restart a period, so that a restart knows the same. Undefined until the log has its texts. */
   known: KnownState | undefined
+  /** False if an earlier event than its submission, or its state, introduced it. */
+  isSubmitted: boolean
   /** The last height whose events or state have it open. */
   seenAt: number
   /** What the last reading leaves in doubt, and since which height; null if it is as in the log. */
@@ -62,11 +65,20 @@ export type Applied = {
   before: OpenProposal | undefined
 }
 
+/** A proposal that ended at a height without a readable state. */
+type Unread = { since: number; round: number; endedMs: number }
+
+/** So long its state is read again. */
+const UNREAD_MS = 7 * 86_400_000
+
+/** A block of which facts are applied. */
+export type FactBlock = { height: number; time: string }
+
 type Mutable = { -readonly [Key in keyof OpenProposal]: OpenProposal[Key] }
 
 export type OpenProposals = {
   /** Facts in order, each exactly once. */
-  apply(fact: GovernanceFact, height: number): Applied
+  apply(fact: GovernanceFact, block: FactBlock): Applied
   /** All chunks of a reading, in order. Ignored if its round is not open. */
   applyReading(chunks: readonly EventOf<'rollcall.round.read.v1'>[]): void
   get(proposalId: string): OpenProposal | undefined
@@ -75,7 +87,10 @@ export type OpenProposals = {
   /** In the order of their first events. */
   list(): OpenProposal[]
   isAnyVoting(): boolean
-  /** Null if no proposal is open. */
+  /** Proposals that ended unread, with the time of their end; without those that have waited too long at `nowMs`. */
+  listUnread(nowMs: number): { proposalId: string; endedMs: number }[]
+  isUnread(proposalId: string): boolean
+  /** Null if no proposal is open or unread. */
   openSince(): number | null
 }
 
@@ -84,6 +99,13 @@ export const DURING: ReadonlySet<GovernanceFact['kind']> = new Set([
   'deposited',
   'voting_started',
   'vote_cast',
+])
+
+/** The facts whose event has the texts of the proposal, if it has its state. */
+const WITH_TEXTS: ReadonlySet<GovernanceFact['kind']> = new Set([
+  'listed',
+  'submitted',
+  'reconciled',
 ])
 
 /** The facts whose state of the chain begins a period. */
@@ -147,6 +169,7 @@ const nothing = (round: number, isLate: boolean): Applied => ({
 
 type State = {
   open: Map<string, Mutable>
+  unread: Map<string, Unread>
   /** Rounds of the proposals that ended at the height. */
   ended: { height: number; rounds: Map<string, number> }
 }
@@ -162,6 +185,7 @@ const find = ({ open }: State, fact: ProposalFact, height: number): Mutable => {
       vote: createRoundState(),
       lacksBallots: kind !== 'submitted',
       known: undefined,
+      isSubmitted: kind === 'submitted',
       seenAt: height,
       disagreement: null,
     }
@@ -194,15 +218,25 @@ const applyAll = (
 /** What the state of the chain says of it at the height. */
 const compare = (proposal: Mutable, fact: ProposalFact, height: number): void => {
   if (isSeen(fact)) proposal.seenAt = height
-  if (fact.read && STARTS.has(fact.kind)) proposal.known = fact.read
+  const isKnown = proposal.known !== undefined || WITH_TEXTS.has(fact.kind)
+  if (fact.read && isKnown && STARTS.has(fact.kind)) proposal.known = fact.read
   if (fact.kind !== 'reconciled') return
   const { finding } = fact
   proposal.disagreement = isDoubt(finding) ? { finding, height } : null
 }
 
-const apply = (state: State, fact: ProposalFact, height: number): Applied => {
-  const { open, ended } = state
+/** A fold that begins later than its submission does not know whether the log has its texts. */
+const lacksState = ({ known, isSubmitted }: Mutable, { kind, read }: ProposalFact): boolean =>
+  kind === 'closed' && (!read || (isSubmitted && known === undefined))
+
+const apply = (state: State, fact: ProposalFact, { height, time }: FactBlock): Applied => {
+  const { open, ended, unread } = state
   const { proposalId } = fact
+  if (fact.kind === 'reconciled' && fact.finding === 'read') {
+    const { round } = unread.get(proposalId) ?? { round: fact.round ?? 0 }
+    unread.delete(proposalId)
+    return nothing(round, false)
+  }
   const changes = decide(open.get(proposalId), fact)
   if (changes[0]?.kind === 'contradicted') return nothing(fact.round ?? 0, false)
   const proposal = find(state, fact, height)
@@ -210,6 +244,10 @@ const apply = (state: State, fact: ProposalFact, height: number): Applied => {
   if (findClosed(changes)) {
     open.delete(proposalId)
     if (fact.kind !== 'listed') ended.rounds.set(proposalId, proposal.round)
+    if (lacksState(proposal, fact)) {
+      const { since, round } = proposal
+      unread.set(proposalId, { since, round, endedMs: toEpochMs(time) })
+    }
   } else {
     open.set(proposalId, proposal)
     compare(proposal, fact, height)
@@ -226,15 +264,15 @@ const miss = ({ open }: State, proposalId: string | null): Applied => {
 
 export const createOpenProposals = (): OpenProposals => {
   const ended = { height: 0, rounds: new Map<string, number>() }
-  const state: State = { open: new Map(), ended }
-  const { open } = state
+  const state: State = { open: new Map(), unread: new Map(), ended }
+  const { open, unread } = state
   return {
-    apply: (fact, height) => {
-      if (height !== ended.height) ended.rounds.clear()
-      ended.height = height
+    apply: (fact, block) => {
+      if (block.height !== ended.height) ended.rounds.clear()
+      ended.height = block.height
       if (fact.kind === 'undecodable') return miss(state, fact.proposalId)
       const lateRound = findLateRound(state, fact)
-      return lateRound === undefined ? apply(state, fact, height) : nothing(lateRound, true)
+      return lateRound === undefined ? apply(state, fact, block) : nothing(lateRound, true)
     },
     applyReading: (chunks) => {
       const [first] = chunks
@@ -250,9 +288,15 @@ export const createOpenProposals = (): OpenProposals => {
     endedRound: (proposalId) => ended.rounds.get(proposalId),
     list: () => [...open.values()],
     isAnyVoting: () => [...open.values()].some(isVoting),
+    listUnread: (nowMs) => {
+      for (const [id, { endedMs }] of unread) if (nowMs - endedMs > UNREAD_MS) unread.delete(id)
+      return [...unread].map(([proposalId, { endedMs }]) => ({ proposalId, endedMs }))
+    },
+    isUnread: (proposalId) => unread.has(proposalId),
     openSince: () => {
       let lowest: number | null = null
-      for (const { since } of open.values()) lowest = Math.min(lowest ?? since, since)
+      for (const { since } of [...open.values(), ...unread.values()])
+        lowest = Math.min(lowest ?? since, since)
       return lowest
     },
   }

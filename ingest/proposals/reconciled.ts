@@ -93,8 +93,8 @@ const closedMembers = (block: Answer<Block> | undefined) => ({
   closedReason: block ? reasonOrNull(block) : null,
 })
 
-/** The messages of a proposal that no event reported. */
-const readFound = async ({ after, proposals }: HeightState, proposalId: string) => {
+/** The messages that no earlier event has. */
+const readMessages = async ({ after, proposals }: HeightState, proposalId: string) => {
   const content = await after.proposal(proposalId)
   if (!isKnown(content)) return {}
   const { messages } = await proposals.decode(proposalId, content.value.messages)
@@ -118,11 +118,15 @@ export const reconcile = async (
       : undefined
   const none = block
     ? (reasonOrNull(block) ?? 'the chain counted no votes')
-    : 'the vote is not over'
+    : finding === 'read'
+      ? 'no state was readable at the end of the vote'
+      : 'the vote is not over'
   const ended = tally?.close ?? withoutTally(read, planned, none)
   const close =
-    finding === 'closed' && !tally ? withStoredTally(ended, planned, read.proposal) : ended
-  const messages = finding === 'found' ? await readFound(state, proposalId) : {}
+    (finding === 'closed' || finding === 'read') && !tally
+      ? withStoredTally(ended, planned, read.proposal)
+      : ended
+  const messages = planned.lacksTexts ? await readMessages(state, proposalId) : {}
   const about = { log: fact.log, finding, cause, result, ...closedMembers(block) }
   const event = eventAt(state.plan.block, fact, {
     type: 'rollcall.proposal.reconciled.v1',

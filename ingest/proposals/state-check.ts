@@ -6,7 +6,7 @@ import type { AbciEvent, Block } from '../comet/blocks/block.ts'
 import type { Coin, ProposalState } from '../contract/facts.ts'
 import { type BlockFact, type Cause, type Finding, isOpen } from '../contract/governance/fact.ts'
 import type { RawFact, RawFactOf } from '../derive/raw-fact.ts'
-import { type Doubt, isVoting, type OpenProposal } from './open-proposals.ts'
+import { type Doubt, isVoting, type OpenProposal, type OpenProposals } from './open-proposals.ts'
 
 /**
  * `deleted`: a node has the state of the height, and the proposal is not in it; confirmed if a second endpoint agrees.
@@ -34,11 +34,15 @@ const READINGS_UNTIL_ALERT = 5
 const REPEAT_AFTER_BLOCKS = 5
 
 /** Number of due readings: after 30, 60, 120 … seconds, and each day. */
-export const countReadings = (elapsedMs: number): number => {
+const countReadings = (elapsedMs: number): number => {
   let count = 0
   for (let at = FIRST_READING_MS; at <= Math.min(elapsedMs, LAST_INTERVAL_MS); at *= 2) count += 1
   return count + Math.max(0, Math.floor(elapsedMs / LAST_INTERVAL_MS))
 }
+
+/** Whether a reading after `endMs` falls between the block before and this one. */
+export const isReadingDue = (endMs: number, { previousMs, nowMs }: BlockTimes): boolean =>
+  countReadings(nowMs - endMs) > countReadings(previousMs - endMs)
 
 const parseEnd = (proposal: OpenProposal): number | null => {
   const { known } = proposal
@@ -64,12 +68,11 @@ export const findDueReading = (
   times: BlockTimes,
   height: number,
 ): Cause | undefined => {
-  const { previousMs, nowMs } = times
+  const { nowMs } = times
   const endMs = parseEnd(proposal)
   const isRepeat = isRepeatDue(proposal, height)
   if (endMs !== null && nowMs >= endMs) {
-    const isDue = countReadings(nowMs - endMs) > countReadings(previousMs - endMs)
-    return isDue || isRepeat ? 'overdue' : undefined
+    return isReadingDue(endMs, times) || isRepeat ? 'overdue' : undefined
   }
   return isRepeat ? 'periodic' : undefined
 }
@@ -137,9 +140,15 @@ export const findDifference = (
 
 export type Ending = RawFactOf<'closed' | 'restarted'>
 
-/** A proposal that is open in the state, and that no fact names. */
-export const findUnknown = (answer: StateAnswer, hasEnded: boolean): Finding | undefined =>
-  'value' in answer && isOpen(answer.value) && !hasEnded ? 'found' : undefined
+/** A proposal that is not open in the log: no fact names it, or it ended unread. */
+export const findUnknown = (
+  answer: StateAnswer,
+  { open, proposalId }: { open: OpenProposals; proposalId: string },
+): Finding | undefined => {
+  if (!('value' in answer)) return undefined
+  if (!isOpen(answer.value)) return open.isUnread(proposalId) ? 'read' : undefined
+  return open.endedRound(proposalId) === undefined ? 'found' : undefined
+}
 
 /** The result of a vote that x/gov does not have: the state decides. */
 export const isUndecided = (fact: RawFact): fact is Ending =>

@@ -2,21 +2,14 @@
 import { Value } from 'typebox/value'
 import type { GovParams, ProposalState } from '../../ingest/contract/facts.ts'
 import { listKinds } from '../../ingest/contract/gov-type.ts'
-import { learnProposal } from '../../ingest/contract/late-reads.ts'
 import type { ReadVote, RoundEnd } from './ballot.ts'
 import type { EventPosition } from './event-position.ts'
 import type { Recomputed } from './exact-tally.ts'
-import {
-  addIncomplete,
-  completeProposal,
-  type FactsMissing,
-  findIncomplete,
-  type LateFacts,
-} from './late-reads.ts'
+import { completeProposal, findWaiting, learnState } from './late-reads.ts'
 import { markPartial, markProposal, markRound, removeReasons } from './marks.ts'
 import { EMPTY_CONTEXT } from './proposal-context.ts'
 import type { Reading } from './reading.ts'
-import { blankProposal, type FoldState, type OpenProposal } from './state.ts'
+import { blankProposal, type FoldState, type OpenProposal, type Unread } from './state.ts'
 import { VotingRound } from './voting-round.ts'
 
 /** Members of a proposal that are not in the chain's own state. */
@@ -46,7 +39,10 @@ export type Change =
       own?: OwnMembers
       state?: Partial<ProposalState>
     }
-  | { kind: 'history_partial'; proposalId: string; reason: string }
+  /** `lacks`: what a later reading of the proposal has. */
+  | { kind: 'history_partial'; proposalId: string; reason: string; lacks?: Unread['lacks'] }
+  /** The state has all that earlier events lack. */
+  | { kind: 'proposal_completed'; proposalId: string; read: ProposalState }
   /** `isWhole` is false if its beginning was not indexed. */
   | { kind: 'round_begun'; proposalId: string; round: number; isWhole: boolean }
   /** An expedited vote failed: the proposal gets another vote. */
@@ -60,8 +56,6 @@ export type Change =
   | { kind: 'tally_recomputed'; proposalId: string; round: number; tally: Recomputed }
   /** `isDeleted`: no later state of the chain has it. */
   | { kind: 'proposal_closed'; proposalId: string; isDeleted: boolean }
-  | FactsMissing
-  | { kind: 'facts_read_late'; proposalId: string; facts: LateFacts }
 
 /** A change of one open proposal, or of its current round. */
 type ProposalChange = Exclude<
@@ -90,7 +84,8 @@ const introduce = (state: FoldState, introduced: ProposalState, origin: Origin):
     closed: undefined,
     reconstructed: null,
     partialReasons: [],
-    incomplete: [],
+    unread: [],
+    untallied: undefined,
     vote: undefined,
     at,
     shownAt: at,
@@ -201,7 +196,7 @@ const applyToProposal = (
   switch (change.kind) {
     case 'proposal_read':
       readProposal(proposal, change.proposal)
-      proposal.incomplete = learnProposal(proposal.incomplete)
+      learnState(proposal)
       markProposal(state, proposal, at)
       break
     case 'proposal_changed':
@@ -210,7 +205,13 @@ const applyToProposal = (
       markProposal(state, proposal, at)
       break
     case 'history_partial':
+      if (change.lacks) {
+        proposal.unread = [...proposal.unread, { lacks: change.lacks, reason: change.reason }]
+      }
       markPartial(state, proposal, { reason: change.reason, at })
+      break
+    case 'proposal_completed':
+      completeProposal(state, proposal, { read: change.read, at })
       break
     case 'round_begun':
       beginRound(state, proposal, change, at)
@@ -241,20 +242,14 @@ const applyToProposal = (
     case 'round_ended':
       if (!vote) break
       vote.end = change.end
+      if (change.end.chain === null) proposal.untallied = vote
       state.endedRounds.set(vote, proposal)
       markRound(state, [vote, proposal], at)
       break
     case 'proposal_closed':
       state.closing.add(proposal)
-      if (change.isDeleted) proposal.incomplete = []
+      if (change.isDeleted) proposal.unread = []
       markProposal(state, proposal, at)
-      break
-    case 'facts_missing':
-      addIncomplete(state, proposal, change)
-      break
-    case 'facts_read_late':
-      readProposal(proposal, change.facts.proposal)
-      completeProposal(state, proposal, { facts: change.facts, at })
       break
   }
 }
@@ -277,7 +272,7 @@ export const applyChange = (state: FoldState, change: Change, origin: Origin): v
       break
     default: {
       const id = change.kind === 'proposal_read' ? change.proposal.proposalId : change.proposalId
-      const proposal = findIncomplete(state, id)
+      const proposal = findWaiting(state, id)
       if (proposal) applyToProposal(state, proposal, { change, at })
     }
   }

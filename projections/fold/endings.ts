@@ -1,14 +1,14 @@
 // Decides the changes of the events that end a round or a proposal, whether the chain reported the end or its state shows it.
 import { Value } from 'typebox/value'
 import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
-import type { Message, ProposalState } from '../../ingest/contract/facts.ts'
+import type { ProposalState } from '../../ingest/contract/facts.ts'
 import { toFact } from '../../ingest/contract/governance/fact.ts'
 import type { RoundEnd } from './ballot.ts'
 import type { Change } from './change.ts'
 import type { EventPosition } from './event-position.ts'
 import { follow } from './follow.ts'
 import { messagesJson } from './rows/proposals.ts'
-import type { FoldState } from './state.ts'
+import type { FoldState, Unread } from './state.ts'
 
 export type EventType = GovernanceEvent['type']
 export type Handler<Type extends EventType> = (
@@ -25,10 +25,11 @@ export const isClosed = ({ proposals, closed }: FoldState, proposalId: string): 
 export const readState = (
   proposalId: string,
   data: { proposal: ProposalState | null; proposalReason: string | null },
+  lacks: Unread['lacks'] = 'state',
 ): Change[] => {
   if (data.proposal) return [{ kind: 'proposal_read', proposal: data.proposal }]
   const reason = data.proposalReason ?? 'the node did not return the proposal'
-  return [{ kind: 'history_partial', proposalId, reason }]
+  return [{ kind: 'history_partial', proposalId, reason, lacks }]
 }
 
 type Ended = Pick<
@@ -167,6 +168,8 @@ const describeDisagreement = (
       return data.result === null ? undefined : describeUnknownResult(data, at)
     case 'found':
       return `no event reported the proposal before height ${at.height}`
+    case 'read':
+      return undefined
     case 'changed':
       return hasOtherDeposits(state, data)
         ? `the state of height ${at.height} has a deposit that no event reports`
@@ -194,31 +197,35 @@ const endReconciled = (state: FoldState, data: Reconciled, at: EventPosition): C
 
 const UNTALLIED = 'the chain ended the vote without a tally'
 
-/** A proposal that no event reported: all that the state has of it. */
-const introduce = (proposal: ProposalState, messages: readonly Message[]): Change[] => {
+/** What earlier events lack of the proposal, and all that the state has of one that no event reported. */
+const complete = (
+  { finding, proposal, messages }: Reconciled,
+  isFound: boolean,
+): { introduced: Change[]; completed: Change[] } => {
+  if (!proposal) return { introduced: [], completed: [] }
   const { proposalId } = proposal
-  const own = { messages: messagesJson(messages) }
-  return [
-    { kind: 'proposal_introduced', proposal },
-    { kind: 'proposal_changed', proposalId, own },
-  ]
+  const own = messages && { messages: messagesJson(messages) }
+  const completed: Change[] = [{ kind: 'proposal_completed', proposalId, read: proposal }]
+  if (own) completed.push({ kind: 'proposal_changed', proposalId, own })
+  const isIntroduced = finding === 'found' && isFound
+  return { introduced: isIntroduced ? [{ kind: 'proposal_introduced', proposal }] : [], completed }
 }
 
 /** The state decides what the events left open. */
 const onReconciled: Handler<'rollcall.proposal.reconciled.v1'> = (state, event, at) => {
   const { data } = event
-  const { proposalId, proposal, messages = [] } = data
-  if (isClosed(state, proposalId)) return []
+  const { proposalId, proposal } = data
+  if (isClosed(state, proposalId) && !state.awaited.has(proposalId)) return []
   const disagreement = describeDisagreement(state, data, at)
   const { found, ended, begun, closed } = follow(state, toFact(event), {
     status: proposal?.status ?? 'voting_period',
     toEnd: (by) => (by === 'canceled' ? toCanceled(state, proposalId, UNTALLIED) : toTallied(data)),
   })
+  const { introduced, completed } = complete(data, found.length > 0)
   const changes: Change[] = [
-    ...(data.finding === 'found' && proposal && found.length > 0
-      ? introduce(proposal, messages)
-      : found),
+    ...(introduced.length > 0 ? introduced : found),
     ...(proposal ? readState(proposalId, data) : []),
+    ...completed,
     ...ended,
     ...endReconciled(state, data, at),
     ...begun,

@@ -9,7 +9,6 @@ import { ENDINGS, type EventType, type Handler, isClosed, readState } from './en
 import type { EventPosition } from './event-position.ts'
 import { asFoldError } from './fold-error.ts'
 import { follow, followVote } from './follow.ts'
-import { findFactsMissing } from './late-reads.ts'
 import { mergeContext } from './proposal-context.ts'
 import { messagesJson } from './rows/proposals.ts'
 import { blankProposal, type FoldState } from './state.ts'
@@ -25,7 +24,7 @@ const onSubmitted: Handler<'rollcall.proposal.submitted.v1'> = (state, event, at
   const { found } = follow(state, toFact(event), { status: proposal.status })
   return [
     ...found.map((): Change => ({ kind: 'proposal_introduced', proposal })),
-    ...readState(proposalId, data),
+    ...readState(proposalId, data, 'texts'),
     {
       kind: 'proposal_changed',
       proposalId,
@@ -92,10 +91,6 @@ const onContext: Handler<'rollcall.proposal.context.v1'> = (state, { data }, at)
   return [{ kind: 'proposal_changed', proposalId, own: { context } }]
 }
 
-const onReadLate: Handler<'rollcall.proposal.read-late.v1'> = (_, { data }) => [
-  { kind: 'facts_read_late', proposalId: data.proposalId, facts: data },
-]
-
 /** Applied by a separate phase, or not part of the state of proposals. */
 const nothing = (): Change[] => []
 
@@ -105,7 +100,6 @@ const HANDLERS: { readonly [Type in EventType]: Handler<Type> } = {
   'rollcall.voting.started.v1': onVotingStarted,
   'rollcall.vote.cast.v1': onVoteCast,
   ...ENDINGS,
-  'rollcall.proposal.read-late.v1': onReadLate,
   'rollcall.chain.snapshot.v1': nothing,
   'rollcall.schema.observed.v1': nothing,
   'rollcall.proposal.context.v1': onContext,
@@ -145,9 +139,7 @@ export const evolve = (state: FoldState, event: GovernanceEvent, at: EventPositi
   const handle = HANDLERS[event.type] as Handler<EventType>
   try {
     const changes = handle(state, event, at)
-    const missing = findFactsMissing(event, changes.length > 0)
-    const all = missing.length > 0 ? [...changes, ...missing] : changes
-    return event.data.omitted ? [...all, ...omissions(state, event, all)] : all
+    return event.data.omitted ? [...changes, ...omissions(state, event, changes)] : changes
   } catch (error) {
     throw asFoldError(error)
   }

@@ -5,7 +5,7 @@ import { applyChange, applyDepositParams, type Change, type Origin } from './cha
 import { evolve, invalidate } from './evolve.ts'
 import { type PreparedTallies, recomputeTally } from './exact-tally.ts'
 import { FoldError, foldFailure } from './fold-error.ts'
-import { giveUpLateFacts } from './late-reads.ts'
+import { giveUpUnread } from './late-reads.ts'
 import { isOfPast, reconstructVotes } from './past-votes.ts'
 import { gatherReadings, type Reading } from './reading.ts'
 import type { FoldRecord } from './record.ts'
@@ -181,14 +181,14 @@ const closeEnded: Phase = ({ state, rows }) => {
     const { proposalId } = proposal
     state.proposals.delete(proposalId)
     state.closed.add(proposalId)
-    if (proposal.incomplete.length > 0) state.awaited.set(proposalId, proposal)
+    if (proposal.unread.length > 0) state.awaited.set(proposalId, proposal)
   }
   state.closing.clear()
 }
 
 const giveUp: Phase = ({ state, records }) => {
   const at = state.awaited.size > 0 ? records.findLast((record) => record.at)?.at : undefined
-  if (at) giveUpLateFacts(state, at)
+  if (at) giveUpUnread(state, at)
 }
 
 const PHASES: readonly Phase[] = [

@@ -1,20 +1,11 @@
 // The complete state of the fold: open proposals with their voting rounds, and the rows to write.
 import type { GovParams, ProposalState } from '../../ingest/contract/facts.ts'
-import type { MissingFacts } from '../../ingest/contract/late-reads.ts'
 import type { EventPosition } from './event-position.ts'
 import type { KeptContext } from './proposal-context.ts'
 import type { VotingRound } from './voting-round.ts'
 
-/** An event that lacks facts. */
-export type Incomplete = {
-  id: string
-  timeMs: number
-  missing: MissingFacts
-  proposalReason: string | null
-  unavailableReason: string | null
-  /** The round that it ended. */
-  vote: VotingRound | undefined
-}
+/** Why an event lacks the state of its proposal, or its texts too. */
+export type Unread = { lacks: 'state' | 'texts'; reason: string }
 
 export type OpenProposal = {
   readonly proposalId: string
@@ -39,8 +30,10 @@ export type OpenProposal = {
   reconstructed: string | null
   /** Why its history is incomplete. A reason is removed only if a later state fills in what was missing. */
   readonly partialReasons: string[]
-  /** Its events that lack facts of a later state. */
-  incomplete: readonly Incomplete[]
+  /** A later reading of its state removes the reasons. */
+  unread: readonly Unread[]
+  /** A round that ended without the tally of the chain. */
+  untallied: VotingRound | undefined
   /** The current or last round. */
   vote: VotingRound | undefined
   /** Position of the latest event for its own row. */
@@ -54,7 +47,7 @@ export type OpenProposal = {
 export type FoldState = {
   /** Open proposals, by ID. */
   readonly proposals: Map<string, OpenProposal>
-  /** Closed proposals that are incomplete, by ID. */
+  /** Closed proposals whose state was not read yet, by ID. */
   readonly awaited: Map<string, OpenProposal>
   /** IDs of closed proposals, also of those. */
   readonly closed: Set<string>
@@ -104,7 +97,7 @@ export const blankProposal = (proposalId: string, status: string): ProposalState
   finalTally: null,
 })
 
-/** First offset of open and incomplete state; undefined if there is none. */
+/** First offset of open and awaited state; undefined if there is none. */
 export const firstOffset = ({ proposals, awaited }: FoldState): bigint | undefined => {
   let first: bigint | undefined
   for (const proposal of [...proposals.values(), ...awaited.values()]) {

@@ -90,20 +90,6 @@ const createReconciledEvents = async (): Promise<GovernanceEvent[]> => {
   return ofType(await ingestToTip(chain, openMemoryLog()), 'rollcall.proposal.reconciled.v1')
 }
 
-/** A submission that was pruned before it was read. */
-const createLateEvents = async (): Promise<GovernanceEvent[]> => {
-  const chain = createMemoryChain()
-  const log = openMemoryLog()
-  chain.add()
-  await ingestToTip(chain, log)
-  chain.add({ txs: [submitTx('1')] }, ({ proposals }) => {
-    proposals.set('1', proposalAt('1', 2, 2))
-  })
-  for (let height = 3; height < 10; height++) chain.add()
-  chain.prunedBelow = 4
-  return ofType(await ingestToTip(chain, log), 'rollcall.proposal.read-late.v1')
-}
-
 /** The height that carries it. */
 const AFTER_VOTE = 7
 
@@ -164,7 +150,6 @@ export const readEventExamples = async (): Promise<GovernanceEvent[]> => {
     ...(await readDemoEvents()),
     ...(await createUndecodableEvents()),
     ...(await createReconciledEvents()),
-    ...(await createLateEvents()),
     ...(await createHistoryEvents()),
     ...(await createBytesEvents()),
     ...(await createProofEvents()),

@@ -1,7 +1,6 @@
 // What a fact changes: the only place that decides when a proposal opens and closes, and when a round of its vote begins and ends.
 // Pure. Ingest applies the changes to what it must know of the chain, the projections to their rows.
 import type { ProposalState } from '../facts.ts'
-import { TALLIED } from '../late-reads.ts'
 import { type GovernanceFact, isOpen, type ListedFact, type VoteFact } from './fact.ts'
 
 /** The current round of an open proposal: 0 before a vote, 2 after an expedited vote that failed. */
@@ -30,6 +29,9 @@ export type Change =
 export type Changes = readonly Change[]
 type Open = Lifecycle | undefined
 type FactOf<Kind extends GovernanceFact['kind']> = Extract<GovernanceFact, { kind: Kind }>
+
+/** The statuses of a proposal with a final tally. */
+const TALLIED = ['passed', 'rejected', 'failed']
 
 /** Shared: a backfill casts millions of votes. */
 const NOTHING: Changes = []
@@ -135,6 +137,8 @@ const reconcile = (proposal: Open, { finding, round, read }: FactOf<'reconciled'
       return [...open(proposal), ...enter(proposal ?? BEFORE, 1)]
     case 'found':
       return [...open(proposal), ...enter(proposal ?? BEFORE, Math.max(named, roundOf(read)))]
+    case 'read':
+      return NOTHING
     case 'changed':
     case 'overdue':
     case 'unreadable':

@@ -101,7 +101,7 @@ const takeProposalRows = (rows: FoldedRows, state: FoldState, proposal: OpenProp
   if (state.changed.proposals.delete(proposal)) rows.proposals.push(proposalRow(proposal))
   if (!state.changed.watermarks.delete(proposal)) return
   const final = state.closing.has(proposal) || state.closed.has(proposalId)
-  const awaits = final && proposal.incomplete.length > 0
+  const awaits = final && proposal.unread.length > 0
   rows.watermarks.push(watermarkRow(proposalId, shownAt, { final, awaits }))
 }
 

@@ -1,6 +1,5 @@
 // Applies one event to a state, for tests of the changes of each event.
 import type { GovernanceEvent } from '../../../ingest/contract/events.ts'
-import type { MissingFacts } from '../../../ingest/contract/late-reads.ts'
 import type { Change } from '../../../projections/fold/change.ts'
 import { eventPosition } from '../../../projections/fold/event-position.ts'
 import { evolve } from '../../../projections/fold/evolve.ts'
@@ -40,31 +39,13 @@ export const computeChanges = (event: EventBuilder, heights: GovernanceEvent[][]
 
 export const found = (status: string): Change => ({ kind: 'proposal_found', proposalId, status })
 export const partial = (reason: string): Change => ({ kind: 'history_partial', proposalId, reason })
+/** Until a later reading of the proposal. */
+export const unread = (reason: string, lacks: 'state' | 'texts' = 'state'): Change => ({
+  kind: 'history_partial',
+  proposalId,
+  reason,
+  lacks,
+})
 export const begun = (round: number, isWhole: boolean): Change => {
   return { kind: 'round_begun', proposalId, round, isWhole }
-}
-/** That the event lacks facts which a later state has. */
-export const lacking = (
-  event: EventBuilder,
-  round: number,
-  missing: Partial<MissingFacts>,
-): Change => {
-  const { id, data } = event(HEIGHT, 1)
-  const { proposalReason = null, unavailableReason = null } = data as {
-    proposalReason?: string
-    unavailableReason?: string
-  }
-  const none = { proposal: false, messages: false, finalTally: false, params: false }
-  return {
-    kind: 'facts_missing',
-    proposalId,
-    round,
-    incomplete: {
-      id,
-      timeMs: Date.parse(at.time),
-      missing: { ...none, ...missing },
-      proposalReason,
-      unavailableReason,
-    },
-  }
 }

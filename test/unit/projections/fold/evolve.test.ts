@@ -12,10 +12,10 @@ import {
   inDeposit,
   inSecondRound,
   inVote,
-  lacking,
   partial,
   proposalId,
   stateAfter,
+  unread,
 } from '../../../support/fold/compute-changes.ts'
 import {
   canceled,
@@ -59,9 +59,8 @@ describe('proposal.submitted', () => {
     const messageTypes = ['/cosmos.gov.v1.MsgExecLegacyContent']
     expect(computeChanges(hidden)).toEqual([
       { kind: 'proposal_introduced', proposal: blankProposal(proposalId, 'deposit_period') },
-      partial('pruned'),
+      unread('pruned', 'texts'),
       { kind: 'proposal_changed', proposalId, own, state: { messageTypes } },
-      lacking(hidden, 0, { proposal: true, messages: true }),
     ])
   })
 })
@@ -95,10 +94,9 @@ describe('voting.started', () => {
     const hidden = votingStarted(proposalId, { proposal: null })
     const state = { status: 'voting_period', votingStartTime: toBlockTime(HEIGHT) }
     expect(computeChanges(hidden, inDeposit)).toEqual([
-      partial('the node did not return the proposal'),
+      unread('the node did not return the proposal'),
       { kind: 'proposal_changed', proposalId, state },
       begun(1, true),
-      lacking(hidden, 0, { proposal: true }),
     ])
   })
 
@@ -133,10 +131,9 @@ describe('voting.restarted', () => {
       begun(1, false),
       { kind: 'round_fell_back', proposalId },
       { kind: 'round_ended', proposalId, end: end(finalTally) },
-      partial('pruned'),
+      unread('pruned'),
       { kind: 'proposal_changed', proposalId, state: { expedited: false, finalTally } },
       begun(2, true),
-      lacking(hidden, 1, { proposal: true }),
     ])
   })
 
@@ -178,12 +175,11 @@ describe('proposal.closed', () => {
     const odd = { outcome: 'unknown', result: 'vetoed_by_council', proposal: null } as const
     const hidden = closed(proposalId, { ...odd, proposalReason: 'pruned' })
     expect(computeChanges(hidden, inVote)).toEqual([
-      partial('pruned'),
+      unread('pruned'),
       { kind: 'round_ended', proposalId, end: end(finalTally) },
       changed({ status: 'vetoed_by_council' }),
       partial('the outcome of the chain is unknown: vetoed_by_council'),
       { kind: 'proposal_closed', proposalId, isDeleted: false },
-      lacking(hidden, 1, { proposal: true }),
     ])
   })
 })

@@ -1,4 +1,4 @@
-// Tests that facts that no endpoint could return in time are read from a later state: from the chain to the tables.
+// Tests that a proposal whose state no endpoint could return is read from a later one: from the chain to the tables.
 import { describe, expect, it } from 'vitest'
 import { account } from '../../../../infra/app/chain/addresses.ts'
 import { endEvent, submitTx, voteTx } from '../../../../infra/app/chain/gov-events.ts'
@@ -14,6 +14,8 @@ import { createMemoryLogStorage, openMemoryLog } from '../../../support/log/memo
 
 /** Heights of the story. Blocks are six seconds apart. */
 const AT = { submit: 4, vote: 6, end: 8 }
+/** The list of proposals is read every 5 minutes. */
+const LISTED = 50
 
 type Story = (chain: MemoryChain) => void
 
@@ -63,21 +65,18 @@ const run = async (
   return { events, tables: foldHeights(groupByHeight(events)) }
 }
 
-/** Height, height of the earlier event, and its round. */
+/** Height, finding and round of each reading that differs from the log. */
 const late = (events: readonly GovernanceEvent[]) =>
-  ofType(events, 'rollcall.proposal.read-late.v1').map(({ height, data }) => [
+  ofType(events, 'rollcall.proposal.reconciled.v1').map(({ height, data }) => [
     height,
-    data.aboutHeight,
+    data.finding,
     data.round,
   ])
 
 describe('a proposal whose states were pruned', { tags: 'ingest:late-reads' }, () => {
   it('gets its texts, messages, times and final tally from a later state', async () => {
     const { events, tables } = await run(addPassed)
-    expect(late(events)).toEqual([
-      [AT.end + 5, AT.end, 1],
-      [AT.submit + 10, AT.submit, 0],
-    ])
+    expect(late(events)).toEqual([[AT.end + 5, 'read', 1]])
     expect(proposal(tables)).toMatchObject({
       title: 'Proposal 1',
       status: 'passed',
@@ -87,14 +86,14 @@ describe('a proposal whose states were pruned', { tags: 'ingest:late-reads' }, (
     expect(tally(tables)).toMatchObject({ yes: '75', chain_yes: '75', final: true, quorum: null })
   })
 
-  it('has the parameters of its tally if they are the same before and after it', async () => {
-    const { events, tables } = await run(addEnd, { before: addVote })
-    expect(late(events)).toEqual([[AT.end + 5, AT.end, 1]])
-    expect(tally(tables)).toMatchObject({
-      chain_yes: '75',
-      quorum: '0.334000000000000000',
-      bonded_tokens: null,
+  it('gets its texts and messages at the next list of proposals while it is open', async () => {
+    const { events, tables } = await run((chain) => {
+      addVote(chain)
+      addQuiet(chain, LISTED)
     })
+    expect(late(events)).toEqual([[LISTED, 'changed', 1]])
+    expect(ofType(events, 'rollcall.proposal.reconciled.v1')[0]?.data.messages).toBeDefined()
+    expect(proposal(tables)).toMatchObject({ title: 'Proposal 1', history: 'complete' })
   })
 
   it('is read by the same heights after a kill, with the same log', async () => {
@@ -116,33 +115,15 @@ describe('a proposal whose states were pruned', { tags: 'ingest:late-reads' }, (
     )
   })
 
-  it('keeps the reason if the parameters changed since', async () => {
-    const change: Story = (chain) => {
-      chain.add({ end: [endEvent('1', 'proposal_passed')] }, close('1', 3, '75'))
-      chain.add({}, (state) => {
-        state.params = { ...state.params, quorum: '0.4' }
-      })
-      addQuiet(chain, AT.end + 20)
-    }
-    const { events, tables } = await run(change, { before: addVote })
-    const [first] = ofType(events, 'rollcall.proposal.read-late.v1')
-    expect(first?.data).toMatchObject({
-      params: null,
-      finalTally: { yes: '75' },
-      unavailableReason: expect.stringContaining('the parameters changed'),
-    })
-    expect(tally(tables)).toMatchObject({ chain_yes: '75', quorum: null })
-  })
-
   it('gets the tally of a failed expedited vote while its second round is open', async () => {
     const { events, tables } = await run((chain) => {
       addVote(chain)
       chain.add({ end: [endEvent('1', 'expedited_proposal_rejected')] }, (state) => {
         close('1', 2, '75')(state)
       })
-      addQuiet(chain, AT.end + 20)
+      addQuiet(chain, LISTED)
     })
-    expect(late(events)).toContainEqual([AT.end + 5, AT.end, 1])
+    expect(late(events)).toContainEqual([LISTED, 'changed', 2])
     const rounds = tables.final('tallies')
     expect(rounds[0]).toMatchObject({ round: 1, chain_yes: '75', final: true })
     expect(rounds[1]).toMatchObject({ round: 2, chain_yes: null, final: false })
