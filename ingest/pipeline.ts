@@ -4,7 +4,6 @@ import { linkedAbort } from '../infra/base/runtime/abort.ts'
 import type { Clock } from '../infra/base/runtime/clock.ts'
 import { hasCode } from '../infra/base/runtime/errors.ts'
 import type { Logger } from '../infra/base/runtime/logger.ts'
-import { handledLater } from '../infra/base/runtime/promises.ts'
 import { beginLog } from './begin/begin-log.ts'
 import type { Reading } from './begin/reading.ts'
 import type { Snapshot } from './begin/snapshot.ts'
@@ -23,11 +22,10 @@ import type {
 import { type IngestConfig, outageAfter } from './config.ts'
 import type { AdoptedRule } from './contract/round-events.ts'
 import { inOrder } from './derive/event-at.ts'
-import { type EnrichedHeight, enrich, findSchema, finish } from './heights/enrich.ts'
-import { applyHeight, type Limitations, type Presences } from './heights/limitations.ts'
-import type { Tail } from './heights/log-tail.ts'
-import { createModuleChecks, type ModuleChecks } from './heights/module-checks.ts'
-import { createPlanner } from './heights/plan.ts'
+import type { Tail } from './heights/governance.ts'
+import { type HeightEvents, readHeightEvents } from './heights/height-events.ts'
+import { applyHeight, createModuleChecks, type Limitations } from './heights/limitations.ts'
+import { createPlanner, type PlannedHeight } from './heights/plan.ts'
 import { createSchemaEvents } from './heights/schema-events.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 import { createOrderedQueue, type OrderedQueue } from './ordered-queue.ts'
@@ -73,15 +71,15 @@ type Bound = Omit<PipelineOptions, 'node'> & {
   node: ChainReader & RuledNode
   schemas: SchemaSource
   readProofs: ReadProofs
-  moduleChecks: ModuleChecks
+  checkModules: ReturnType<typeof createModuleChecks>
   history: History
   closing: ClosingOptions
 }
 
-type Ready = EnrichedHeight & {
+type Ready = HeightEvents & {
+  plan: PlannedHeight
   snapshot: Snapshot | undefined
   proofs: ProofReads | undefined
-  presences: Presences
   /** The rule of tallies after the height. */
   tallies: { adoptedRule: AdoptedRule | undefined; isReported: boolean | undefined }
 }
@@ -105,7 +103,7 @@ const produceFrom = async (
   queue: OrderedQueue<Ready>,
   { from, mayHaveHoles }: { from: number; mayHaveHoles: boolean },
 ): Promise<boolean> => {
-  const { node, schemas, readProofs, moduleChecks, source, tail, signal, progress } = options
+  const { node, schemas, readProofs, source, tail, signal, progress } = options
   const { liveReadings, closing } = options
   const { marker } = tail
   const previousMs = marker ? toEpochMs(marker.time) : undefined
@@ -119,7 +117,6 @@ const produceFrom = async (
     const snapshot = isFirst ? await beginLog(options, sourced, mayHaveHoles) : undefined
     if (isFirst && !snapshot) return false
     isFirst = false
-    const presences = handledLater(moduleChecks.read(block, snapshot?.stateHeight))
     const draft = planner.draft(sourced)
     const after = createStateAt(node, block.height)
     // Later heights are planned with the answers.
@@ -130,12 +127,12 @@ const produceFrom = async (
       adoptedRule: liveReadings.adopted() ?? undefined,
       isReported: liveReadings.isReported(),
     }
-    const enriched = enrich(node, planned, { schemas, after, closing, readings })
-    const reads = Promise.all([enriched, readProofs(planned), presences])
-    const ready = reads.then(([height, proofs, presences]) => ({
+    const events = readHeightEvents(node, planned, { schemas, after, closing, readings })
+    const reads = Promise.all([events, readProofs(planned)])
+    const ready = reads.then(([height, proofs]) => ({
       ...height,
+      plan: planned,
       proofs,
-      presences,
       snapshot,
       tallies,
     }))
@@ -164,23 +161,22 @@ const consume = async (
   queue: OrderedQueue<Ready>,
   publisher: Publisher,
 ): Promise<void> => {
-  const { schemas, logger, metrics, tail, limitations, history, reading } = bound
+  const { checkModules, logger, metrics, tail, limitations, history, reading } = bound
   const schemaEvents = createSchemaEvents(tail.marker)
   const proofEvents = createProofEvents(tail.marker, { logger, metrics })
-  for await (const { snapshot, proofs, presences, tallies, ...enriched } of queue.items()) {
-    const { block, tip, openSince, foreignEvents = 0 } = enriched.plan
-    const schema = findSchema(enriched) ?? snapshot?.schema
-    const finished = await finish(enriched, { governance: tail, schemas })
+  for await (const { plan, snapshot, proofs, tallies, ...read } of queue.items()) {
+    const { block, tip, openSince, foreignEvents = 0 } = plan
+    const schema = read.schema ?? snapshot?.schema
     const events = [
       ...(snapshot?.events ?? []),
       ...proofEvents.createEvents(block, proofs),
       ...schemaEvents.createEvents(block, schema),
-      ...inOrder([...finished, ...history.takeEvents(block)]),
+      ...inOrder([...read.events, ...history.takeEvents(block)]),
     ]
     raiseEventAlerts(events, { logger, metrics })
     metrics.foreign.inc(foreignEvents)
     const { isReported, adoptedRule } = tallies
-    applyHeight(limitations, { block, ...presences, proofs, events, isReported })
+    applyHeight(limitations, { block, ...(await checkModules(block)), proofs, events, isReported })
     const hashes = { schemaHash: schemaEvents.hash(), validatorsHash: proofEvents.hash() }
     const known = {
       limitations: limitations.list(),
@@ -230,14 +226,13 @@ export const runPipeline = async (options: PipelineOptions): Promise<void> => {
   const schemas = createSchemaSource({ node, clock, logger })
   const untilReachable = () => node.status()
   const readProofs = createProofReads({ node: options.node, untilReachable, clock, signal })
-  const { marker } = options.tail
   const { limitations } = options
-  const moduleChecks = createModuleChecks({ node: brief, marker, limitations, clock, logger })
+  const checkModules = createModuleChecks({ node: brief, limitations, clock, logger })
   const reads = { ...options, signal, schemas, rules }
   const history = createHistoryOf(reads)
   options.onHistory(history)
   const closing = createClosing(options, signal)
-  const bound = { ...reads, node, readProofs, moduleChecks, history, closing }
+  const bound = { ...reads, node, readProofs, checkModules, history, closing }
   const queue = createOrderedQueue<Ready>({
     items: MAX_HEIGHTS_AHEAD,
     bytes: options.config.prefetchMebibytes * 2 ** 20,

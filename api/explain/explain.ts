@@ -1,7 +1,7 @@
 // Explains the messages of a proposal, with a table of explainers for common types and a generic one for others.
 import { toUpstreamGovType } from '../../ingest/contract/gov-type.ts'
 import { isJsonObject, type JsonObject } from '../../ingest/contract/json.ts'
-import type { ParameterChange, ProposalContext } from '../../projections/contract/proposal-json.ts'
+import type { ParameterChange } from '../../projections/contract/proposal-json.ts'
 import type { DisplayUnit } from '../display-unit.ts'
 import { type Explanation, MAX_DETAILS } from '../schemas/explanation.ts'
 import { createUnitLookup } from './amounts.ts'
@@ -23,7 +23,6 @@ import {
 } from './modules/parameters.ts'
 import { UPGRADE_EXPLAINERS } from './modules/upgrade.ts'
 import { WASM_EXPLAINERS } from './modules/wasm.ts'
-import { createObservationLookup } from './observations.ts'
 
 /** Explainers by `@type`. A `MsgUpdateParams` that is not listed uses the explainer of parameters. */
 export const EXPLAINERS: ReadonlyMap<string, Explainer> = new Map(
@@ -41,13 +40,9 @@ export const EXPLAINERS: ReadonlyMap<string, Explainer> = new Map(
 )
 
 export type ExplainedProposal = {
-  context: ProposalContext
   /** The changes of all messages; null with a reason if they are not known. */
   changes: readonly ParameterChange[] | null
   changesReason: string | null
-  submittedAt: { height: number } | null
-  submitTime: string | null
-  /** For a denom without a display unit in the state of the chain. */
   displayUnit: DisplayUnit | undefined
 }
 
@@ -118,17 +113,10 @@ const selectChanges = (
 export const createMessageExplainer = (
   proposal: ExplainedProposal,
 ): ((message: unknown, index: number) => Explanation) => {
-  const { context, submittedAt, submitTime, displayUnit } = proposal
-  const findObservation = createObservationLookup(context.observations)
-  const base = {
-    findObservation,
-    findUnit: createUnitLookup(findObservation, displayUnit),
-    earlierBlock: context.earlierBlock,
-    submission: submittedAt && submitTime ? { height: submittedAt.height, time: submitTime } : null,
-  }
+  const findUnit = createUnitLookup(proposal.displayUnit)
   return (message, index) => {
     const { changes, changesReason } = selectChanges(proposal, message, index)
-    const shared = { ...base, changesReason }
+    const shared = { findUnit, changesReason }
     const { type, ...explained } = explainOne(message, { changes, shared, depth: 0 })
     return { message: index, type, ...explained }
   }

@@ -1,17 +1,13 @@
 // Defines explainers as data: the types of a message, a title, a sentence, and a list of details.
 // Explainers are pure and never throw, whatever a message contains.
 import type { JsonObject } from '../../ingest/contract/json.ts'
-import type { ParameterChange, ProposalContext } from '../../projections/contract/proposal-json.ts'
+import type { ParameterChange } from '../../projections/contract/proposal-json.ts'
 import type { UnitLookup } from './amounts.ts'
 import type { Detail, Explained } from './details.ts'
 import { getText } from './members.ts'
-import type { ObservationLookup } from './observations.ts'
 
 export type ExplainContext = {
-  findObservation: ObservationLookup
   findUnit: UnitLookup
-  earlierBlock: ProposalContext['earlierBlock']
-  submission: { height: number; time: string } | null
   /** The parameters that this message changes; null if they are not known. */
   changes: readonly Omit<ParameterChange, 'message'>[] | null
   changesReason: string | null
@@ -24,7 +20,7 @@ export type Explainer = (message: JsonObject, at: ExplainContext) => Explained |
 
 export type TypedExplainer = { types: readonly string[]; explain: Explainer }
 
-/** A text from a message, or from the state of the chain. Undefined if it has none. */
+/** A text from a message. Undefined if it has none. */
 export type Part = (message: unknown, at: ExplainContext) => string | undefined
 
 /** Any number of details. */

@@ -10,8 +10,8 @@ import { ruleMembers, type TallyRule } from '../contract/tally-rule.ts'
 import { deriveFacts } from '../derive/derive.ts'
 import { eventAt, splitBySize } from '../derive/event-at.ts'
 import type { StateNode } from '../heights/height-state.ts'
-import { bytesEvents, contextEvent, readContext } from '../proposals/context.ts'
-import { createDecodedProposals, type DecodedProposal } from '../proposals/decoded-proposals.ts'
+import { bytesEvents, readContext } from '../proposals/context.ts'
+import { type DecodedProposal, decodeProposal } from '../proposals/proposal.ts'
 import { roundInState } from '../proposals/vote-round.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
 import { createModuleState } from '../schema/module-query.ts'
@@ -65,11 +65,10 @@ const gather = async (gatherer: Gatherer, { time }: Block): Promise<Gathered> =>
   for (const each of listed.missing) missing.push(each)
   const pools = take('pools', poolsAnswer) ?? []
   const params = take('parameters', paramsAnswer)
-  const { decode } = createDecodedProposals(schemas)
   const proposals: Gathering[] = []
   for (const content of listed.proposals) {
     const { proposal } = content
-    const decoded = await decode(proposal.proposalId, content.messages)
+    const decoded = await decodeProposal(schemas, content.messages)
     const round = roundInState(content, { params, time })
     const reason = proposal.proposer === null ? { proposerReason: NO_PROPOSER } : {}
     proposals.push({ item: { proposal, messages: decoded.messages, ...round, ...reason }, decoded })
@@ -157,11 +156,11 @@ const readContexts = async (
   const modules = createModuleState(node, state.height)
   const events: GovernanceEvent[] = []
   for (const { item, decoded } of proposals) {
-    const { proposalId, status, totalDeposit: deposit } = item.proposal
+    const { proposalId, status } = item.proposal
     const sub = SUB.contexts + events.length
     if (!OPEN.has(status) || sub >= SUB.bytes) continue
-    const data = await readContext(node, modules, { proposalId, deposit, decoded })
-    if (data) events.push(contextEvent(block, { ordinal: ORDINAL.before, sub }, data))
+    const at = { ordinal: ORDINAL.before, sub }
+    events.push(...(await readContext(block, { state: modules, proposalId, decoded }, at)))
   }
   return events
 }

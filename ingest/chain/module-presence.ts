@@ -50,7 +50,7 @@ type Module = {
   /** The same query in every version. */
   paths: readonly string[]
   /** Whether something else shows that the chain has it, perhaps in a package of its own. */
-  isHidden(node: PresenceNode, height: number): Promise<boolean>
+  isHidden?(node: PresenceNode, height: number): Promise<boolean>
 }
 
 const examine = async (
@@ -61,46 +61,35 @@ const examine = async (
   const answer = await askModule(node, height)
   if (isKnown(answer)) return 'present'
   if (!isUnknownMethod(answer) || !(await answersControl(node, height))) return 'unknown'
-  if (await isHidden(node, height)) return 'unknown'
+  if (await isHidden?.(node, height)) return 'unknown'
   for (const path of paths) {
     if (!(await allLack(node, { path, data: new Uint8Array(), height }))) return 'unknown'
   }
   return 'absent'
 }
 
-type FindModule = (node: PresenceNode, height: number) => Promise<ModulePresence>
-
 /** An outage shows nothing. */
-const createFind =
-  (module: Module): FindModule =>
-  async (node, height) => {
-    try {
-      return await examine(module, node, height)
-    } catch (error) {
-      if (isUnreachable(error)) return 'unknown'
-      throw error
-    }
+async function find(module: Module, node: PresenceNode, height: number): Promise<ModulePresence> {
+  try {
+    return await examine(module, node, height)
+  } catch (error) {
+    if (isUnreachable(error)) return 'unknown'
+    throw error
   }
+}
 
-/**
- * Absent only if the queries of both versions are unknown, in every package and at every endpoint that responds.
- * The chain must serve another query of the height, and no store of x/gov. `node`: without unlimited retries.
- */
-export const findGov = createFind({
-  ask: askParams,
-  paths: PARAMS_PATHS,
-  isHidden: async (node, height) => (await hasGovStore(node, height)) || (await reportsFork(node)),
-})
+/** Absent only without a store of x/gov, and without its queries in every version and package. `node`: without unlimited retries. */
+export function findGov(node: PresenceNode, height: number): Promise<ModulePresence> {
+  const isHidden: Module['isHidden'] = async (...at) =>
+    (await hasGovStore(...at)) || (await reportsFork(node))
+  return find({ ask: askParams, paths: PARAMS_PATHS, isHidden }, node, height)
+}
 
-/**
- * Some chains have a staking module of their own, or a fixed set of validators. Absent only if no endpoint that responds knows
- * the query, and the chain serves another query of the height. `node`: without unlimited retries.
- */
-export const findStaking = createFind({
-  ask: (node, height) => ask(node, poolMethod, { height }),
-  paths: [poolMethod.path],
-  isHidden: async () => false,
-})
+/** Some chains have a staking module of their own, or a fixed set of validators. `node`: without unlimited retries. */
+export function findStaking(node: PresenceNode, height: number): Promise<ModulePresence> {
+  const askPool: Module['ask'] = () => ask(node, poolMethod, { height })
+  return find({ ask: askPool, paths: [poolMethod.path] }, node, height)
+}
 
 /** Whether the node serves queries of the height, also of a chain without x/staking or x/gov. */
 export const hasStateAt = async (node: PresenceNode, height: number): Promise<boolean> => {

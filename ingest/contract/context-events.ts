@@ -2,15 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { createEventSchema } from './envelope.ts'
 import { chunkMembers, STATE_AFTER } from './event-members.ts'
-import {
-  Base64,
-  DecodedJson,
-  nullable,
-  ProposalId,
-  Reason,
-  Time,
-  withDescription,
-} from './facts.ts'
+import { Base64, DecodedJson, nullable, ProposalId, Reason, withDescription } from './facts.ts'
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hex.' })
 
@@ -62,41 +54,25 @@ export const StateObservation = Type.Object(
 )
 export type StateObservation = Static<typeof StateObservation>
 
-export const EarlierBlock = Type.Object(
-  {
-    height: Type.Integer({ minimum: 1, description: 'The height of the block.' }),
-    time: withDescription(Time, 'The time of the block.'),
-  },
-  {
-    title: 'EarlierBlock',
-    description: 'An earlier block, from which a reader can estimate the block time.',
-  },
-)
-export type EarlierBlock = Static<typeof EarlierBlock>
-
 export const ProposalContext = createEventSchema(
   'rollcall.proposal.context.v1',
   {
     title: 'Proposal context',
     description:
-      'State that the messages of a proposal refer to. Examples are the parameters that it changes, the pool that it spends from ' +
-      'and the contract that it migrates. A later observation of the same query and request replaces this one.',
+      'The parameters that the messages of a proposal would change, as they are without it. ' +
+      'A later observation of the same query and request replaces this one.',
     'x-written':
-      'After each `proposal.submitted` with such messages, and after a `chain.snapshot` for each open proposal with such messages. ' +
-      'Again for changed parameters, at each height at which another proposal passes while the proposal is open.',
+      'After each event with such messages, and after a `chain.snapshot` for each open proposal with such messages. ' +
+      'Again at each height at which another proposal passes while the proposal is open.',
     'x-state': STATE_AFTER,
     'x-order':
-      'At the submission: `sub` 2 at the ordinal of its ABCI event. At a snapshot: `sub` from 2048 at ordinal 0. ' +
+      'After the event with the messages: `sub` 2 at its ordinal. At a snapshot: `sub` from 2048 at ordinal 0. ' +
       'Later: `sub` from 3968 at ordinal 524286, after all ABCI events.',
   },
   Type.Object({
     proposalId: ProposalId,
     observations: Type.Array(StateObservation, {
       description: 'In the order of the messages. At most 64.',
-    }),
-    earlierBlock: nullable(EarlierBlock, {
-      description:
-        'At the submission of a software upgrade; else null. Also null if the node has no such block.',
     }),
   }),
 )
@@ -106,8 +82,7 @@ export const MessageBytes = createEventSchema(
   {
     title: 'Message bytes',
     description: `The bytes of a message field with more than 4 KiB, in chunks. The message has \`sha256\` and \`size\` instead. ${CHUNKS}`,
-    'x-written':
-      'For each such field, after the `proposal.submitted` or the `chain.snapshot` with the message.',
+    'x-written': 'For each such field, after the event with the message.',
     'x-state': 'None: the bytes are in the message.',
     'x-order':
       'The ordinal of the event with the message; `sub` from 3, or from 2304 at a snapshot.',

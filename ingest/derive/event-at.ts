@@ -1,10 +1,13 @@
-// Creates the envelopes for the events of one block, and splits long lists into several events.
+// Creates the envelopes for the events of one block, and splits long lists and long bytes into several events.
 import type { Block } from '../comet/blocks/block.ts'
 import { toIndex } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent, GovernanceEventType } from '../contract/events.ts'
 
 /** Limit of one chunk of a list, as JSON. */
 const MAX_CHUNK_BYTES = 256 * 2 ** 10
+
+/** 512 KiB of base64. */
+const MAX_BASE64_CHUNK_BYTES = 384 * 2 ** 10
 
 export type At = { ordinal: number; sub: number }
 export type BlockReference = Pick<Block, 'chainId' | 'height' | 'time'>
@@ -52,4 +55,14 @@ export const splitBySize = <Item>(
     bytes += size
   }
   return parts
+}
+
+/** Parts of base64, at least one; each can be decoded alone. */
+export function base64Chunks(bytes: Uint8Array): string[] {
+  const most = MAX_BASE64_CHUNK_BYTES
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const count = Math.max(1, Math.ceil(buffer.length / most))
+  return Array.from({ length: count }, (_, chunk) =>
+    buffer.subarray(chunk * most, (chunk + 1) * most).toString('base64'),
+  )
 }

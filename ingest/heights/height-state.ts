@@ -4,8 +4,7 @@ import { createStateAt, type RuledNode, type StateAt } from '../chain/state-at.t
 import type { Block } from '../comet/blocks/block.ts'
 import type { ChainReader } from '../comet/endpoints/node.ts'
 import { deriveFacts } from '../derive/derive.ts'
-import { createDecodedProposals, type DecodedProposals } from '../proposals/decoded-proposals.ts'
-import { createModuleState, type ModuleState } from '../schema/module-query.ts'
+import type { RawFact } from '../derive/raw-fact.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
 import type { PlannedHeight } from './plan.ts'
 
@@ -13,7 +12,7 @@ export type StateNode = RuledNode & Pick<ChainReader, 'block'>
 
 /** Sources of the inputs of a tally. */
 export type ChainStates = {
-  plan: Pick<PlannedHeight, 'block' | 'facts'>
+  plan: { block: Block; facts: readonly { fact: RawFact }[] }
   /** Committed state of this height, after its end block. */
   after: StateAt
   /** Committed state of the height before. */
@@ -21,39 +20,26 @@ export type ChainStates = {
 }
 
 /** The sources of the tallies of any block, whose facts are not planned. */
-export const createStates = (block: Block, stateAt: (height: number) => StateAt): ChainStates => ({
-  plan: {
-    block,
-    facts: deriveFacts(block).map((fact) => ({
-      fact,
-      round: 0,
-      lacksTexts: false,
-      before: undefined,
-      changes: [],
-    })),
-  },
-  after: stateAt(block.height),
-  before: stateAt(block.height - 1),
-})
+export function createStates(block: Block, stateAt: (height: number) => StateAt): ChainStates {
+  return {
+    plan: { block, facts: deriveFacts(block).map((fact) => ({ fact })) },
+    after: stateAt(block.height),
+    before: stateAt(block.height - 1),
+  }
+}
 
 export type HeightState = ChainStates & {
   plan: PlannedHeight
   node: StateNode
-  /** Queries of any module, after this height. */
-  modules: ModuleState
-  /** For the proposals that this height submits. */
-  proposals: DecodedProposals
+  schemas: SchemaSource
 }
 
-export const createHeightState = (
+export function createHeightState(
   node: StateNode,
   plan: PlannedHeight,
   { schemas, after }: { schemas: SchemaSource; after?: StateAt | undefined },
-): HeightState => ({
-  node,
-  plan,
-  after: after ?? createStateAt(node, plan.block.height),
-  before: createStateAt(node, plan.block.height - 1),
-  modules: createModuleState(node, plan.block.height),
-  proposals: createDecodedProposals(schemas),
-})
+): HeightState {
+  const { height } = plan.block
+  const before = createStateAt(node, height - 1)
+  return { node, plan, after: after ?? createStateAt(node, height), before, schemas }
+}

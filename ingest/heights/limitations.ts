@@ -1,7 +1,15 @@
 // The limitations of the chain at the appended height: each is logged once, when it begins and when it ends.
+import type { Clock } from '../../infra/base/runtime/clock.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { isKnown } from '../chain/answer.ts'
-import type { ModulePresence } from '../chain/module-presence.ts'
+import { withGovPackage } from '../chain/gov-package.ts'
+import {
+  findGov,
+  findStaking,
+  type ModulePresence,
+  type PresenceNode,
+} from '../chain/module-presence.ts'
+import { toEpochMs } from '../chain/time.ts'
 import type { Block } from '../comet/blocks/block.ts'
 import type { GovernanceEvent, Marker } from '../contract/events.ts'
 import {
@@ -22,33 +30,31 @@ export type Limitations = {
   /** In the order in which they began. */
   list(): readonly Limitation[]
   has(kind: LimitationKind): boolean
-  /** Does nothing if it has begun already. */
-  begin(limitation: Limitation): void
-  /** Does nothing if it has not begun. */
-  end(kind: LimitationKind, height: number): void
+  /** `reason`: null if the height shows that there is none; undefined if it shows nothing. */
+  show(kind: LimitationKind, height: number, reason: string | null | undefined): void
   /** For operators. */
   describe(): string[]
 }
 
 /** `marker`: the last one in the log. Call in the order of heights. */
-export const createLimitations = (marker: Marker | undefined, logger: Logger): Limitations => {
+export function createLimitations(marker: Marker | undefined, logger: Logger): Limitations {
   const known = new Map<LimitationKind, Limitation>()
-  const report = ({ kind, since, reason }: Limitation): void => {
+  const begin = (limitation: Limitation): void => {
+    const { kind, since, reason } = limitation
+    known.set(kind, limitation)
     const { message, remedy } = LIMITATIONS[kind]
     logger.warn({ kind, since, reason, remedy }, message)
-  }
-  const begin = (limitation: Limitation): void => {
-    if (known.has(limitation.kind)) return
-    known.set(limitation.kind, limitation)
-    report(limitation)
   }
   for (const limitation of marker?.data.limitations ?? []) begin(limitation)
   return {
     list: () => [...known.values()],
     has: (kind) => known.has(kind),
-    begin,
-    end: (kind, height) => {
-      if (known.delete(kind)) logger.warn({ kind, height }, 'a limitation of the chain has ended')
+    show: (kind, height, reason) => {
+      if (typeof reason === 'string') {
+        if (!known.has(kind)) begin({ kind, since: height, reason })
+      } else if (reason === null && known.delete(kind)) {
+        logger.warn({ kind, height }, 'a limitation of the chain has ended')
+      }
     },
     describe: () => [...known.values()].map(describeLimitation),
   }
@@ -57,7 +63,43 @@ export const createLimitations = (marker: Marker | undefined, logger: Logger): L
 /** Undefined if it was not read. */
 export type Presences = { gov: ModulePresence | undefined; staking: ModulePresence | undefined }
 
-type Height = Presences & {
+/** Block time between two looks for a module that the chain lacks: an upgrade may add it. */
+const CHECK_MS = 3_600_000
+
+/**
+ * Looks for the modules at the first height of the process, and for an absent one again each hour. Call in the order of heights.
+ * `node`: without unlimited retries.
+ */
+export function createModuleChecks({
+  node,
+  limitations,
+  ...rest
+}: {
+  node: PresenceNode
+  limitations: Pick<Limitations, 'has'>
+  clock: Clock
+  logger: Logger
+}): (block: Pick<Block, 'height' | 'time'>) => Promise<Presences> {
+  const withGov = withGovPackage(node, rest)
+  let previousMs: number | undefined
+  return async ({ height, time }) => {
+    const nowMs = toEpochMs(time)
+    const isFirst = previousMs === undefined
+    const isDue = Math.floor(nowMs / CHECK_MS) !== Math.floor((previousMs ?? nowMs) / CHECK_MS)
+    previousMs = nowMs
+    const isAsked = (kind: LimitationKind) => isFirst || (isDue && limitations.has(kind))
+    const [gov, staking] = await Promise.all([
+      isAsked('no_gov') ? findGov(withGov, height) : undefined,
+      isAsked('no_staking') ? findStaking(node, height) : undefined,
+    ])
+    return { gov, staking }
+  }
+}
+
+const toReason = (presence: ModulePresence | undefined, absent: string) =>
+  presence === 'present' ? null : presence === 'absent' ? absent : undefined
+
+type Shown = Presences & {
   block: Pick<Block, 'height' | 'hasUnverifiedTxs'>
   proofs: Pick<ProofReads, 'lightBlock' | 'unverifiable'> | undefined
   events: readonly GovernanceEvent[]
@@ -65,34 +107,23 @@ type Height = Presences & {
   isReported: boolean | undefined
 }
 
-const applyTallies = (
-  limitations: Limitations,
-  { block, isReported }: Pick<Height, 'block' | 'isReported'>,
-): void => {
-  const since = block.height
-  const kind = 'tally_reported'
-  if (isReported) limitations.begin({ kind, since, reason: REPORTED })
-  else if (isReported === false) limitations.end(kind, since)
-}
-
 /** What the height shows; call in order. */
-export const applyHeight = (
+export function applyHeight(
   limitations: Limitations,
-  { block, gov, staking, proofs, events, isReported }: Height,
-): void => {
-  const since = block.height
-  applyTallies(limitations, { block, isReported })
+  { block, gov, staking, proofs, events, isReported }: Shown,
+): void {
+  const { height, hasUnverifiedTxs } = block
   const isSubmitted = events.some(({ type }) => type === 'rollcall.proposal.submitted.v1')
-  if (gov === 'present' || isSubmitted) limitations.end('no_gov', since)
-  else if (gov === 'absent') limitations.begin({ kind: 'no_gov', since, reason: NO_GOV })
-  if (staking === 'present') limitations.end('no_staking', since)
-  else if (staking === 'absent')
-    limitations.begin({ kind: 'no_staking', since, reason: NO_STAKING })
-  if (block.hasUnverifiedTxs) {
-    limitations.begin({ kind: 'unverified_transactions', since, reason: UNVERIFIED_TXS })
+  limitations.show('no_gov', height, isSubmitted ? null : toReason(gov, NO_GOV))
+  limitations.show('no_staking', height, toReason(staking, NO_STAKING))
+  if (hasUnverifiedTxs) limitations.show('unverified_transactions', height, UNVERIFIED_TXS)
+  const isVerified = proofs && isKnown(proofs.lightBlock)
+  limitations.show(
+    'unverified_headers',
+    height,
+    proofs?.unverifiable ?? (isVerified ? null : undefined),
+  )
+  if (isReported !== undefined) {
+    limitations.show('tally_reported', height, isReported ? REPORTED : null)
   }
-  if (!proofs) return
-  const { unverifiable: reason } = proofs
-  if (reason !== undefined) limitations.begin({ kind: 'unverified_headers', since, reason })
-  else if (isKnown(proofs.lightBlock)) limitations.end('unverified_headers', since)
 }

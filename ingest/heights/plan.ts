@@ -25,7 +25,7 @@ import {
   type StateAnswers,
 } from '../proposals/state-check.ts'
 import { noteMovedStake } from '../rounds/round-state.ts'
-import { type Governance, planFact } from './governance.ts'
+import { applyFact, type Governance } from './governance.ts'
 
 export type PlannedFact = Pick<Applied, 'round' | 'before' | 'changes'> & {
   fact: RawFact
@@ -38,6 +38,8 @@ export type PlannedHeight = {
   tip: number
   facts: readonly PlannedFact[]
   openSince: number | null
+  /** The open proposals, if another one passed at this height. */
+  afterPassing: readonly string[]
   /** Undefined at the first height of the log. */
   times?: BlockTimes | undefined
   /** The proofs of the two heights before; absent if none is due. */
@@ -126,7 +128,7 @@ const listReadings = (
 }
 
 /** Applies the facts of one height in order. */
-const createApply = (planned: Planning, block: Block, answers: StateAnswers) => {
+const createApply = (planned: Governance, block: Block, answers: StateAnswers) => {
   const { open } = planned
   /** Another module may write the same events about proposals of its own. */
   const isForeign = ({ kind, proposalId }: RawFact, answer: StateAnswer | undefined): boolean =>
@@ -142,7 +144,7 @@ const createApply = (planned: Planning, block: Block, answers: StateAnswers) => 
     if (isForeign(fact, answer)) return undefined
     const read = answer && 'value' in answer ? answer.value : undefined
     const lacksTexts = !open.get(fact.proposalId ?? '')?.known
-    const applied = planFact(planned, { ...fact, read }, block)
+    const applied = applyFact(planned, { ...fact, read }, block)
     const { round, before, changes } = applied
     const isUncounted = applied.isLate && fact.kind === 'vote_cast'
     return {
@@ -153,6 +155,13 @@ const createApply = (planned: Planning, block: Block, answers: StateAnswers) => 
       lacksTexts,
     }
   }
+}
+
+const hasPassed = ({ fact }: PlannedFact, answers: StateAnswers): boolean => {
+  if (fact.kind === 'closed') return fact.outcome === 'passed'
+  if (fact.kind !== 'reconciled' || fact.finding !== 'closed') return false
+  const answer = answers.get(fact.proposalId)
+  return answer !== undefined && 'value' in answer && answer.value.status === 'passed'
 }
 
 /** What the state has otherwise than the log, after the facts of the block. */
@@ -181,10 +190,8 @@ const compareWithState = (
   return facts
 }
 
-type Planning = Pick<Governance, 'open' | 'proofs'>
-
 /** `previousTimeMs`: time of the block before the first planned one; undefined if no block is indexed. */
-export const createPlanner = (planned: Planning, previousTimeMs: number | undefined): Planner => {
+export const createPlanner = (planned: Governance, previousTimeMs: number | undefined): Planner => {
   const { open, proofs } = planned
   let previousMs = previousTimeMs
   let isFirst = true
@@ -213,14 +220,18 @@ export const createPlanner = (planned: Planning, previousTimeMs: number | undefi
     const apply = createApply(planned, block, answers)
     const own = facts.map(apply).filter((fact) => fact !== undefined)
     const found = compareWithState(height, open, answers).map(apply)
+    const all = [...own, ...found.filter((fact) => fact !== undefined)]
     previousMs = toEpochMs(block.time)
     const closing = own.flatMap(({ before }) => before ?? [])
     for (const { vote } of [...open.list(), ...closing]) noteMovedStake(vote, movedStake)
     return {
       block,
       tip,
-      facts: [...own, ...found.filter((fact) => fact !== undefined)],
+      facts: all,
       openSince: open.openSince(),
+      afterPassing: all.some((fact) => hasPassed(fact, answers))
+        ? open.list().map(({ proposalId }) => proposalId)
+        : [],
       times: height.times,
       dueProofs,
       // With facts that are left out: their proposal is neither in the log nor in the state.

@@ -2,8 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { GovernanceEvent, Marker } from '../contract/events.ts'
-import { type BlockReference, eventAt } from '../derive/event-at.ts'
-import { base64Chunks } from '../proofs/base64-chunks.ts'
+import { type BlockReference, base64Chunks, eventAt } from '../derive/event-at.ts'
 import type { ChainSchema } from '../schema/chain-schema.ts'
 
 export type SchemaEvents = {

@@ -12,7 +12,7 @@ import type { Block } from '../comet/blocks/block.ts'
 import type { BackgroundReader, ChainReader } from '../comet/endpoints/node.ts'
 import { SUB_LIMIT } from '../contract/envelope.ts'
 import type { Message, ProposalState } from '../contract/facts.ts'
-import { createDecodedProposals } from '../proposals/decoded-proposals.ts'
+import { decodeProposal } from '../proposals/proposal.ts'
 import type { ClosingMetrics } from '../rounds/closing.ts'
 import { toReadingData } from '../rounds/reading-events.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
@@ -327,10 +327,9 @@ export const reconstruct = async (
   report(chosen.value, target, reads)
   const { rounds } = chosen.value.opinion
   const { submitted, ofRounds } = await searchVotes(chosen.value, target, reads)
-  const { decode } = createDecodedProposals(reads.schemas)
   const drafts: HistoryDraft[] = []
   for (const [index, round] of rounds.entries()) {
-    const { messages } = await decode(proposalId, round.end.after.messages)
+    const { messages } = await decodeProposal(reads.schemas, round.end.after.messages)
     const isLast = index === rounds.length - 1
     const ofRound = ofRounds[index]
     if (!ofRound) continue

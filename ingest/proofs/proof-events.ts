@@ -3,15 +3,13 @@
 import { GOV_STORE, proposalKey } from '../../infra/base/proof/proposal.ts'
 import type { Logger } from '../../infra/base/runtime/logger.ts'
 import { getRepeatedWarnings } from '../../infra/base/runtime/repeated-warnings.ts'
-import { isKnown, reasonOrNull } from '../chain/answer.ts'
+import { isKnown, reasonOrNull, valueOrNull } from '../chain/answer.ts'
 import type { Block } from '../comet/blocks/block.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { EventOf, GovernanceEvent, Marker } from '../contract/events.ts'
-import { type At, eventAt, proposalSubject } from '../derive/event-at.ts'
+import { base64Chunks, eventAt, proposalSubject } from '../derive/event-at.ts'
 import { FIRST_SCHEMA_SUB } from '../heights/schema-events.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
-import { base64Chunks } from './base64-chunks.ts'
-import type { PendingProof } from './pending-proofs.ts'
 import type { ProofRead, ProofReads } from './proof.ts'
 
 /** `sub` at ordinal 0. The snapshot also uses this ordinal, at the first height, where no proof is due. */
@@ -28,77 +26,60 @@ export type ProofEvents = {
 }
 
 type ProofData = EventOf<'rollcall.proposal.proof.v1'>['data']
-
-const lightBlockEvent = (block: Block, { lightBlock }: ProofReads): GovernanceEvent => {
-  const found = isKnown(lightBlock) ? lightBlock.value : undefined
-  return eventAt(
-    block,
-    { ordinal: ORDINAL.before, sub: SUB.lightBlock },
-    {
-      type: 'rollcall.light-block.observed.v1',
-      data: {
-        blockHeight: block.height - 1,
-        hash: block.previousHash,
-        header: found?.header ?? null,
-        commit: found?.commit ?? null,
-        validatorsHash: found?.validatorsHash ?? null,
-        reason: reasonOrNull(lightBlock),
-      },
-    },
-  )
-}
-
 type Chunk = Pick<ProofData, 'chunk' | 'chunks' | 'value' | 'proofOps' | 'reason'>
 
-const missingChunk = (reason: string): Chunk[] => [
-  { chunk: 0, chunks: 1, value: null, proofOps: null, reason },
-]
+const BEFORE = { ordinal: ORDINAL.before }
 
-/** A value with its proof; the proof contains the value again. `left`: available bytes of the height. */
-const toChunks = ({ found }: ProofRead, left: number): { chunks: Chunk[]; bytes: number } => {
-  if (!isKnown(found)) return { chunks: missingChunk(found.unavailable), bytes: 0 }
-  const { value } = found.value
-  const proofOps = [...found.value.proofOps]
-  const parts = base64Chunks(value)
+const lightBlockEvent = (block: Block, lightBlock: ProofReads['lightBlock']): GovernanceEvent => {
+  const { header = null, commit = null, validatorsHash = null } = valueOrNull(lightBlock) ?? {}
+  const of = { blockHeight: block.height - 1, hash: block.previousHash }
+  const data = { ...of, header, commit, validatorsHash, reason: reasonOrNull(lightBlock) }
+  const at = { ...BEFORE, sub: SUB.lightBlock }
+  return eventAt(block, at, { type: 'rollcall.light-block.observed.v1', data })
+}
+
+/** A value with its proof; the proof contains the value again. Without both if they have more than `left` bytes. */
+const toChunks = (found: ProofRead['found'], left: number): { chunks: Chunk[]; bytes: number } => {
+  const proved = valueOrNull(found)
+  const parts = proved ? base64Chunks(proved.value) : []
+  const proofOps = proved ? [...proved.proofOps] : []
   const proofBytes = proofOps.reduce((sum, { data }) => sum + data.length, 0)
   const bytes = parts.reduce((sum, part) => sum + part.length + proofBytes, 0)
-  if (bytes > left) {
-    const reason = `left out: the proofs of the height have more than ${MAX_HEIGHT_BYTES} bytes`
-    return { chunks: missingChunk(reason), bytes: 0 }
+  if (proved && bytes <= left) {
+    const { length: chunks } = parts
+    const toChunk = (value: string, chunk: number) => ({
+      chunk,
+      chunks,
+      value,
+      proofOps,
+      reason: null,
+    })
+    return { chunks: parts.map(toChunk), bytes }
   }
-  const chunks = parts.map((part, chunk) => ({
-    chunk,
-    chunks: parts.length,
-    value: part,
-    proofOps,
-    reason: null,
-  }))
-  return { chunks, bytes }
+  const tooLarge = `left out: the proofs of the height have more than ${MAX_HEIGHT_BYTES} bytes`
+  const reason = reasonOrNull(found) ?? tooLarge
+  return { chunks: [{ chunk: 0, chunks: 1, value: null, proofOps: null, reason }], bytes: 0 }
 }
 
 const proofEvent = (
   block: Block,
-  at: At,
-  { proposalId, round, chunk, chunks, ...proof }: Chunk & PendingProof,
-): GovernanceEvent =>
-  eventAt(block, at, {
-    type: 'rollcall.proposal.proof.v1',
-    subject: proposalSubject(proposalId),
-    data: {
-      chunk,
-      chunks,
-      proposalId,
-      round,
-      stateHeight: block.height - 2,
-      store: GOV_STORE,
-      key: Buffer.from(proposalKey(BigInt(proposalId)))
-        .toString('hex')
-        .toUpperCase(),
-      value: proof.value,
-      proofOps: proof.proofOps,
-      reason: proof.reason,
+  { proposalId, round }: ProofRead,
+  { sub, ...chunk }: Chunk & { sub: number },
+): GovernanceEvent => {
+  const key = Buffer.from(proposalKey(BigInt(proposalId)))
+    .toString('hex')
+    .toUpperCase()
+  const of = { proposalId, round, stateHeight: block.height - 2, store: GOV_STORE, key } as const
+  return eventAt(
+    block,
+    { ...BEFORE, sub },
+    {
+      type: 'rollcall.proposal.proof.v1',
+      subject: proposalSubject(proposalId),
+      data: { ...of, ...chunk },
     },
-  })
+  )
+}
 
 type Written = { events: GovernanceEvent[]; missing: string[]; leftOut: number }
 
@@ -106,28 +87,26 @@ const proofEvents = (block: Block, { proofs }: ProofReads): Written => {
   const written: Written = { events: [], missing: [], leftOut: 0 }
   let left = MAX_HEIGHT_BYTES
   for (const proof of proofs) {
-    const { chunks, bytes } = toChunks(proof, left)
-    const sub = SUB.proofs + written.events.length
-    if (sub + chunks.length > SUB.end) {
+    const { chunks, bytes } = toChunks(proof.found, left)
+    const first = SUB.proofs + written.events.length
+    if (first + chunks.length > SUB.end) {
       written.leftOut += 1
       continue
     }
     left -= bytes
-    const [{ reason } = { reason: null }] = chunks
-    if (reason !== null) written.missing.push(reason)
-    for (const [n, chunk] of chunks.entries()) {
-      const at = { ordinal: ORDINAL.before, sub: sub + n }
-      written.events.push(proofEvent(block, at, { ...chunk, ...proof }))
+    for (const chunk of chunks) {
+      if (chunk.reason !== null) written.missing.push(chunk.reason)
+      written.events.push(proofEvent(block, proof, { ...chunk, sub: first + chunk.chunk }))
     }
   }
   return written
 }
 
 /** `marker`: the last one in the log. Call in order of heights. */
-export const createProofEvents = (
+export function createProofEvents(
   marker: Marker | undefined,
   { logger, metrics }: { logger: Logger; metrics: Pick<IngestMetrics, 'proofs'> },
-): ProofEvents => {
+): ProofEvents {
   const warnings = getRepeatedWarnings(logger)
   let hash = marker?.data.validatorsHash
 
@@ -135,11 +114,9 @@ export const createProofEvents = (
     if (!isKnown(lightBlock) || lightBlock.value.validatorsHash === hash) return []
     const { validatorsHash, validators } = lightBlock.value
     hash = validatorsHash
-    const event = {
-      type: 'rollcall.validators.observed.v1',
-      data: { hash: validatorsHash, validators },
-    } as const
-    return [eventAt(block, { ordinal: ORDINAL.before, sub: SUB.validators }, event)]
+    const at = { ...BEFORE, sub: SUB.validators }
+    const data = { hash: validatorsHash, validators }
+    return [eventAt(block, at, { type: 'rollcall.validators.observed.v1', data })]
   }
   const report = (
     { height }: Block,
@@ -149,16 +126,14 @@ export const createProofEvents = (
     metrics.proofs.inc({ outcome: 'kept' }, all - missing.length - leftOut)
     metrics.proofs.inc({ outcome: 'missing' }, missing.length)
     metrics.proofs.inc({ outcome: 'no_space' }, leftOut)
-    if (leftOut > 0)
+    if (leftOut > 0) {
       logger.error({ height, leftOut }, 'left out proofs: the index of the height is full')
+    }
     const [reason] = missing
     // A limitation of the chain is reported once.
     if (reason === undefined || unverifiable !== undefined) return
-    warnings.warn({
-      key: 'indexed without proofs',
-      fields: { height, missing: missing.length, reason },
-      message: 'indexed without proofs',
-    })
+    const key = 'indexed without proofs'
+    warnings.warn({ key, fields: { height, missing: missing.length, reason }, message: key })
   }
   return {
     hash: () => hash,
@@ -166,7 +141,8 @@ export const createProofEvents = (
       if (!reads) return []
       const written = proofEvents(block, reads)
       report(block, reads, written)
-      return [lightBlockEvent(block, reads), ...validatorsEvents(block, reads), ...written.events]
+      const light = lightBlockEvent(block, reads.lightBlock)
+      return [light, ...validatorsEvents(block, reads), ...written.events]
     },
   }
 }

@@ -5,7 +5,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import { computeAppHash, readProofOps } from '../../infra/base/proof/existence.ts'
 import { readJson } from '../../infra/base/proof/json-reader.ts'
 import { ProofError } from '../../infra/base/proof/proof-error.ts'
-import { decodeProposal, GOV_STORE, proposalKey } from '../../infra/base/proof/proposal.ts'
+import { GOV_STORE, proposalKey } from '../../infra/base/proof/proposal.ts'
 import { abortedError } from '../../infra/base/runtime/abort.ts'
 import type { Clock } from '../../infra/base/runtime/clock.ts'
 import { AppError } from '../../infra/base/runtime/errors.ts'
@@ -13,7 +13,7 @@ import { policies } from '../../infra/base/runtime/policies.ts'
 import { retry } from '../../infra/base/runtime/retry.ts'
 import { type Answer, isKnown, known, unavailable } from '../chain/answer.ts'
 import { explainFailure } from '../chain/query.ts'
-import type { AbciAnswer, AbciRequest, ChainNode, SignedBlock } from '../comet/endpoints/node.ts'
+import type { AbciAnswer, ChainNode, SignedBlock } from '../comet/endpoints/node.ts'
 import { findUnverifiable } from '../comet/verification/light-block.ts'
 import type { ProofOp } from '../contract/proof-events.ts'
 import type { PlannedHeight } from '../heights/plan.ts'
@@ -43,41 +43,14 @@ export type ProofReads = {
 }
 
 const ATTEMPTS = 2
-/** Limit of one height. */
-const MAX_READS = 256
 /** Limit of all heights: proofs that hang must leave calls to the endpoint for blocks. */
 const READS_UNDER_WAY = 8
 /** Number of endpoints that may give an invalid proof before the proof is missing. */
 const MAX_REFUSALS = 8
 
-const describeUnverifiable = (reason: string): string =>
-  `the headers of this chain cannot be verified: ${reason}`
-
 /** Without the names of endpoints: the log is public. */
 const describeError = ({ message, cause }: AppError): string =>
   cause instanceof AppError ? cause.message : message
-
-/** Retries while the error allows it and time is left; a permanent error is a result. */
-const retried = async <Value>(
-  { clock }: ProofReader,
-  read: () => Promise<Answer<Value>>,
-  { signal, onRetry }: { signal: AbortSignal; onRetry: (error: AppError) => void },
-): Promise<Answer<Value> | undefined> => {
-  try {
-    return await retry(read, {
-      ...policies.readProof,
-      clock,
-      signal,
-      onRetry: ({ error }) => onRetry(error),
-    })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'ABORTED') throw error
-    onRetry(error)
-    return error.retryable ? undefined : unavailable(describeError(error))
-  }
-}
-
-type ProofRequest = { proposalId: string; height: number; appHash: string }
 
 /** Throws a `ProofError` if the proof does not connect the value with the app hash. */
 const verifyValue = (key: Uint8Array, { value, proofOps }: ProvedValue, appHash: string): void => {
@@ -87,68 +60,46 @@ const verifyValue = (key: Uint8Array, { value, proofOps }: ProvedValue, appHash:
   throw new ProofError('wrong_app_hash', 'The proof leads to another app hash than the header has.')
 }
 
-/** Null if an older SDK stores another type: the value is proved in any case. */
-const idIn = (value: Uint8Array): string | null => {
-  try {
-    return decodeProposal(value).id
-  } catch {
-    return null
-  }
-}
+type ProofRequest = { proposalId: string; height: number; appHash: string }
 
 /** `isFault`: the endpoint gave a wrong proof, not a missing one. */
-type Judged = Answer<ProvedValue> | { rejected: string; isFault: boolean }
+type Judged = { proved: ProvedValue } | { rejected: string; isFault: boolean }
 
-const judge = (answer: AbciAnswer, key: Uint8Array, request: ProofRequest): Judged => {
-  const { proposalId, height, appHash } = request
-  if (answer.kind !== 'value') return { rejected: explainFailure(answer, height), isFault: false }
+const judge = (answer: AbciAnswer, key: Uint8Array, { height, appHash }: ProofRequest): Judged => {
+  const reject = (rejected: string, isFault = false) => ({ rejected, isFault })
+  if (answer.kind !== 'value') return reject(explainFailure(answer, height))
   const { value, proofOps } = answer
-  if (value.length === 0) {
-    return {
-      rejected: `the store ${GOV_STORE} has no such key at height ${height}`,
-      isFault: false,
-    }
-  }
-  if (!proofOps?.length) return { rejected: 'the node does not return proofs', isFault: false }
-  const proved = { value, proofOps }
+  if (value.length === 0)
+    return reject(`the store ${GOV_STORE} has no such key at height ${height}`)
+  if (!proofOps?.length) return reject('the node does not return proofs')
   try {
-    verifyValue(key, proved, appHash)
+    verifyValue(key, { value, proofOps }, appHash)
+    return { proved: { value, proofOps } }
   } catch (error) {
-    if (error instanceof ProofError) return { rejected: error.message, isFault: true }
+    if (error instanceof ProofError) return reject(error.message, true)
     throw error
   }
-  const id = idIn(value)
-  if (id === null || id === proposalId) return known(proved)
-  return unavailable(`the chain stores proposal ${id} at the key of proposal ${proposalId}`)
 }
-
-const createAbciRequest = (key: Uint8Array, height: number): AbciRequest => ({
-  path: `/store/${GOV_STORE}/key`,
-  data: key,
-  height,
-  prove: true,
-})
 
 /** Tries the endpoints in order, until one gives a valid proof. */
 const readValue = async (
   { node }: ProofReader,
   request: ProofRequest,
 ): Promise<Answer<ProvedValue>> => {
-  const key = proposalKey(BigInt(request.proposalId))
+  const data = proposalKey(BigInt(request.proposalId))
+  const query = { path: `/store/${GOV_STORE}/key`, data, height: request.height, prove: true } as const
   const avoid: AbciAnswer[] = []
   let reason = ''
   for (;;) {
-    let answer: AbciAnswer
-    try {
-      answer = await node.abciQuery(createAbciRequest(key, request.height), { avoid })
-    } catch (error) {
+    const answer = await node.abciQuery(query, { avoid }).catch((error: unknown) => {
       // The others are down: the response of the one endpoint is the result.
-      if (avoid.length === 0 || !(error instanceof AppError) || error.code === 'ABORTED')
-        throw error
-      return unavailable(reason)
-    }
-    const judged = judge(answer, key, request)
-    if (!('rejected' in judged)) return judged
+      if (avoid.length > 0 && error instanceof AppError && error.code !== 'ABORTED')
+        return undefined
+      throw error
+    })
+    if (!answer) return unavailable(reason)
+    const judged = judge(answer, data, request)
+    if ('proved' in judged) return known(judged.proved)
     avoid.push(answer)
     // A wrong proof is a better reason than a missing one.
     if (reason === '' || judged.isFault) reason = judged.rejected
@@ -157,6 +108,9 @@ const readValue = async (
   }
 }
 
+type Due = { height: number; hash: string; stateHeight: number; proofs: readonly PendingProof[] }
+
+/** What was read of a height, by one or two attempts. */
 type State = {
   lightBlock: Answer<SignedBlock> | undefined
   values: Map<PendingProof, Answer<ProvedValue>>
@@ -165,70 +119,75 @@ type State = {
   unverifiable: string | undefined
 }
 
-type Due = { height: number; hash: string; stateHeight: number; proofs: readonly PendingProof[] }
-
-/** Reads into `state` the proofs that it lacks. */
-const attempt = async (
-  reader: ProofReader,
-  due: Due,
-  { state, limit, signal }: { state: State; limit: LimitFunction; signal: AbortSignal },
-): Promise<void> => {
-  const { lightBlock } = reader.node
-  const onRetry = (error: AppError) => {
+/** Retries while the error allows it and time is left; a permanent error is a result. */
+const retried = async <Value>(
+  { reader, state, signal }: { reader: ProofReader; state: State; signal: AbortSignal },
+  read: () => Promise<Answer<Value>>,
+): Promise<Answer<Value> | undefined> => {
+  const note = (error: AppError): void => {
     state.reason = describeError(error)
     state.unverifiable = findUnverifiable(error)
   }
-  const retrying = { signal, onRetry }
+  const { clock } = reader
+  const onRetry = ({ error }: { error: AppError }) => note(error)
+  try {
+    return await retry(read, { ...policies.readProof, clock, signal, onRetry })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'ABORTED') throw error
+    note(error)
+    return error.retryable ? undefined : unavailable(describeError(error))
+  }
+}
+
+/** Reads into `state` what it lacks. */
+const attempt = async (
+  reader: ProofReader,
+  { height, hash, stateHeight, proofs }: Due,
+  { state, limit, signal }: { state: State; limit: LimitFunction; signal: AbortSignal },
+): Promise<void> => {
+  const { lightBlock } = reader.node
+  const reading = { reader, state, signal }
   state.lightBlock ??= lightBlock
-    ? await retried(reader, async () => known(await lightBlock(due.height, due.hash)), retrying)
+    ? await retried(reading, async () => known(await lightBlock(height, hash)))
     : unavailable('the node does not return light blocks')
   if (!state.lightBlock || !isKnown(state.lightBlock)) return
   const { appHash } = state.lightBlock.value
-  const missing = due.proofs.slice(0, MAX_READS).filter((each) => !state.values.has(each))
-  const read = async (each: PendingProof) => {
-    const request = { proposalId: each.proposalId, height: due.stateHeight, appHash }
-    const readInTurn = () =>
+  const read = async (proof: PendingProof) => {
+    const { proposalId } = proof
+    const answer = await retried(reading, () =>
       limit(() => {
         if (signal.aborted) throw abortedError(signal)
-        return readValue(reader, request)
-      })
-    const answer = await retried(reader, readInTurn, retrying)
-    if (answer) state.values.set(each, answer)
+        return readValue(reader, { proposalId, height: stateHeight, appHash })
+      }),
+    )
+    if (answer) state.values.set(proof, answer)
   }
+  const missing = proofs.filter((each) => !state.values.has(each))
   await readEach(missing, { read, underWay: READS_UNDER_WAY }, signal)
 }
 
 const isComplete = ({ lightBlock, values }: State, { proofs }: Due): boolean =>
-  lightBlock !== undefined &&
-  (!isKnown(lightBlock) || values.size >= Math.min(proofs.length, MAX_READS))
+  lightBlock !== undefined && (!isKnown(lightBlock) || values.size >= proofs.length)
 
-const outcome = (
-  { lightBlock, values, reason, unverifiable }: State,
-  { height, proofs }: Due,
-): ProofReads => {
+const toReads = (state: State, { height, proofs }: Due): ProofReads => {
+  const { values, reason, unverifiable } = state
   const late = unavailable(
     unverifiable === undefined
       ? `no endpoint returned it in time: ${reason || 'none answered'}`
-      : describeUnverifiable(unverifiable),
+      : `the headers of this chain cannot be verified: ${unverifiable}`,
   )
-  const block = lightBlock ?? late
+  const { lightBlock = late } = state
+  const isUnverifiable = !isKnown(lightBlock) && unverifiable !== undefined
   const missing =
-    isKnown(block) || unverifiable !== undefined
+    isKnown(lightBlock) || isUnverifiable
       ? late
-      : unavailable(`no light block of height ${height}: ${block.unavailable}`)
-  const beyond = unavailable(`more than ${MAX_READS} proofs are due at one height`)
+      : unavailable(`no light block of height ${height}: ${lightBlock.unavailable}`)
   return {
-    lightBlock: block,
-    unverifiable: isKnown(block) ? undefined : unverifiable,
-    proofs: proofs.map((each, n) => ({
-      ...each,
-      found: values.get(each) ?? (n < MAX_READS ? missing : beyond),
-    })),
+    lightBlock,
+    unverifiable: isUnverifiable ? unverifiable : undefined,
+    proofs: proofs.map((each) => ({ ...each, found: values.get(each) ?? missing })),
   }
 }
-
-/** After two headers in a row that no endpoint has in a form that can be verified, no proof is read for so long. */
-const UNVERIFIABLE_MS = 10 * 60_000
 
 /** Undefined if nothing is due. */
 export type ReadProofs = (
@@ -240,34 +199,30 @@ export type ReadProofs = (
  * loses no proof. Endpoints that answer everything except proofs delay one height by two attempts. After that,
  * the attempts are short.
  */
-export const createProofReads = (reader: ProofReader): ReadProofs => {
+export function createProofReads(reader: ProofReader): ReadProofs {
   const { clock, signal } = reader
   const { budgetMs = policies.readProof.budgetMs } = reader
   const { budgetAfterHangMs = policies.proofsAfterHang.budgetMs } = reader
   const limit = pLimit(READS_UNDER_WAY)
   let briefUntilMs = 0
-  let unverifiable: string | undefined
-  let unverifiableUntilMs = 0
   return async ({ block, dueProofs }) => {
     if (!dueProofs) return undefined
     const due = { ...dueProofs, height: block.height - 1, hash: block.previousHash }
-    const state: State = { lightBlock: undefined, values: new Map(), reason: '', unverifiable }
-    if (clock.now() < unverifiableUntilMs) return outcome(state, due)
-    state.unverifiable = undefined
+    const state: State = {
+      lightBlock: undefined,
+      values: new Map(),
+      reason: '',
+      unverifiable: undefined,
+    }
     const isBrief = clock.now() < briefUntilMs
+    const limits = { budgetMs: isBrief ? budgetAfterHangMs : budgetMs, clock, signal }
     for (let count = 1; count <= ATTEMPTS && !isComplete(state, due); count++) {
       if (count > 1) await reader.untilReachable()
-      const limits = { budgetMs: isBrief ? budgetAfterHangMs : budgetMs, clock, signal }
-      await createReadBudget(limits).spend((until) =>
-        attempt(reader, due, { state, limit, signal: until }),
-      )
+      const read = (until: AbortSignal) => attempt(reader, due, { state, limit, signal: until })
+      await createReadBudget(limits).spend(read)
     }
     if (isComplete(state, due)) briefUntilMs = 0
     else if (!isBrief) briefUntilMs = clock.now() + policies.proofsAfterHang.forMs
-    const found = outcome(state, due)
-    const isRepeated = unverifiable !== undefined && found.unverifiable !== undefined
-    unverifiable = found.unverifiable
-    if (isRepeated) unverifiableUntilMs = clock.now() + UNVERIFIABLE_MS
-    return found
+    return toReads(state, due)
   }
 }

@@ -1,12 +1,45 @@
-// Reads a proposal as of its height, or from its transaction if it was submitted and deleted within one block.
+// Reads a proposal with its messages as of its height, or from its transaction if it was submitted and deleted within one block.
 import { Value } from 'typebox/value'
-import { isKnown } from '../chain/answer.ts'
+import { isKnown, reasonOrNull } from '../chain/answer.ts'
 import type { ProposalContent } from '../chain/proposal-content.ts'
 import { secondsAfter } from '../chain/time.ts'
 import type { GovParams, Message, ProposalState } from '../contract/facts.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import { submissionsInTx } from '../derive/tx-messages.ts'
 import type { HeightState } from '../heights/height-state.ts'
+import { builtInSchema } from '../schema/built-in.ts'
+import type { ChainSchema } from '../schema/chain-schema.ts'
+import type { AnyMessage } from '../schema/message-json.ts'
+import { type DecodedMessages, decodeMessages } from '../schema/proposal-messages.ts'
+import type { SchemaSource } from '../schema/schema-source.ts'
+
+export type DecodedProposal = DecodedMessages & {
+  /** The chain's own schema; undefined if the chain reports none. */
+  ownSchema: ChainSchema | undefined
+}
+
+const NO_MESSAGES: DecodedMessages = { messages: [], kept: [], isComplete: true }
+
+/** The built-in schema is loaded on first use: most chains never need it. */
+const decodeWith = (
+  ownSchema: ChainSchema | undefined,
+  messages: readonly AnyMessage[],
+): DecodedProposal =>
+  messages.length === 0
+    ? { ...NO_MESSAGES, ownSchema }
+    : { ...decodeMessages(ownSchema ?? builtInSchema(), messages), ownSchema }
+
+/** With the schema of the chain, read again for a type or field that it does not have. */
+export async function decodeProposal(
+  schemas: SchemaSource,
+  messages: readonly AnyMessage[],
+): Promise<DecodedProposal> {
+  const latest = await schemas.latest()
+  const decoded = decodeWith(latest, messages)
+  if (decoded.isComplete) return decoded
+  const other = await schemas.afterUnknown()
+  return other === latest ? decoded : decodeWith(other, messages)
+}
 
 export type ProposalAsOfHeight = {
   proposalId: string
@@ -77,36 +110,34 @@ const timesInBlock = async (
   }
 }
 
-export const submittedContent = async (
+/** `decoded`: undefined if neither the state nor the transaction has the messages. */
+export async function readSubmission(
   state: HeightState,
   fact: RawFactOf<'submitted'>,
-): Promise<ProposalAsOfHeight & { messages: Message[]; proposerReason?: string }> => {
-  const { proposalId } = fact
+): Promise<{
+  content: ProposalAsOfHeight & { messages: Message[]; proposerReason?: string }
+  decoded: DecodedProposal | undefined
+}> {
+  const { proposalId, proposerReason } = fact
   const answer = await state.after.proposal(proposalId)
-  if (isKnown(answer)) {
-    const { proposal } = answer.value
-    const { messages } = await state.proposals.decode(proposalId, answer.value.messages)
-    // Before SDK 0.47 the state does not contain it.
-    const proposer = proposal.proposer ?? fact.proposer
-    const { proposerReason } = fact
+  const found = isKnown(answer) ? answer.value : contentInTx(state, fact)
+  if (!found) {
+    const proposalReason = reasonOrNull(answer)
     return {
-      proposalId,
-      proposal: { ...proposal, proposer },
-      messages,
-      proposalReason: null,
-      ...(proposer === null && proposerReason !== null ? { proposerReason } : {}),
+      content: { proposalId, proposal: null, messages: [], proposalReason },
+      decoded: undefined,
     }
   }
-  const content = contentInTx(state, fact)
-  if (content) {
-    const times = await timesInBlock(state, content.proposal)
-    const { messages } = await state.proposals.decode(proposalId, content.messages)
-    return {
-      proposalId,
-      proposal: { ...content.proposal, ...times },
-      messages,
-      proposalReason: `taken from its transaction: ${answer.unavailable}`,
-    }
+  const decoded = await decodeProposal(state.schemas, found.messages)
+  const { messages } = decoded
+  if (!isKnown(answer)) {
+    const proposal = { ...found.proposal, ...(await timesInBlock(state, found.proposal)) }
+    const proposalReason = `taken from its transaction: ${answer.unavailable}`
+    return { content: { proposalId, proposal, messages, proposalReason }, decoded }
   }
-  return { proposalId, proposal: null, messages: [], proposalReason: answer.unavailable }
+  // Before SDK 0.47 the state does not contain it.
+  const proposer = found.proposal.proposer ?? fact.proposer
+  const proposal = { ...found.proposal, proposer }
+  const reason = proposer === null && proposerReason !== null ? { proposerReason } : {}
+  return { content: { proposalId, proposal, messages, proposalReason: null, ...reason }, decoded }
 }

@@ -14,7 +14,12 @@ import { type CloseData, closeData, type EndedFact } from '../rounds/close.ts'
 import { type ClosingOptions, readSilentClosing } from '../rounds/closing.ts'
 import { type RoundRead, toFinalReading } from '../rounds/reading-events.ts'
 import { searchClosingHeight } from './closing-search.ts'
-import { type ProposalAsOfHeight, readProposalAtHeight } from './proposal.ts'
+import {
+  type DecodedProposal,
+  decodeProposal,
+  type ProposalAsOfHeight,
+  readProposalAtHeight,
+} from './proposal.ts'
 import { findOutcome } from './state-check.ts'
 
 type Planned = PlannedFact & { fact: RawFactOf<'reconciled'> }
@@ -94,18 +99,20 @@ const closedMembers = (block: Answer<Block> | undefined) => ({
 })
 
 /** The messages that no earlier event has. */
-const readMessages = async ({ after, proposals }: HeightState, proposalId: string) => {
+const readMessages = async ({ after, schemas }: HeightState, proposalId: string) => {
   const content = await after.proposal(proposalId)
-  if (!isKnown(content)) return {}
-  const { messages } = await proposals.decode(proposalId, content.value.messages)
-  return { messages }
+  return isKnown(content) ? await decodeProposal(schemas, content.value.messages) : undefined
 }
 
 export const reconcile = async (
   state: HeightState,
   planned: Planned,
   options: ClosingOptions,
-): Promise<{ event: Reconciled; reading: readonly RoundRead[] }> => {
+): Promise<{
+  event: Reconciled
+  reading: readonly RoundRead[]
+  decoded: DecodedProposal | undefined
+}> => {
   const { fact, round } = planned
   const { proposalId, finding, cause, result } = fact
   const read = await readProposalAtHeight(state, proposalId)
@@ -126,7 +133,8 @@ export const reconcile = async (
     (finding === 'closed' || finding === 'read') && !tally
       ? withStoredTally(ended, planned, read.proposal)
       : ended
-  const messages = planned.lacksTexts ? await readMessages(state, proposalId) : {}
+  const decoded = planned.lacksTexts ? await readMessages(state, proposalId) : undefined
+  const messages = decoded ? { messages: decoded.messages } : {}
   const about = { log: fact.log, finding, cause, result, ...closedMembers(block) }
   const event = eventAt(state.plan.block, fact, {
     type: 'rollcall.proposal.reconciled.v1',
@@ -134,5 +142,5 @@ export const reconcile = async (
     data: { ...close, ...read, ...about, ...messages },
   })
   const reading = tally ? toFinalReading(state.plan.block, { fact, round }, tally) : []
-  return { event, reading }
+  return { event, reading, decoded }
 }

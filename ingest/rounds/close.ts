@@ -10,7 +10,7 @@ import {
 } from '../chain/answer.ts'
 import type { GovParams, PoolState, ProposalState, TallyCounts } from '../contract/facts.ts'
 import { listKinds, toKindLimits } from '../contract/gov-type.ts'
-import type { RawFactOf } from '../derive/raw-fact.ts'
+import type { RawFact, RawFactOf } from '../derive/raw-fact.ts'
 import { stakeAfterTally } from '../derive/stake-after-tally.ts'
 import type { ChainStates } from '../heights/height-state.ts'
 import type { PlannedFact } from '../heights/plan.ts'
@@ -138,7 +138,7 @@ const withComputedQuorum = (
   ended: EndedFact,
   before: GovParams,
 ): GovParams => {
-  const isEarlier = ({ fact }: PlannedFact) =>
+  const isEarlier = ({ fact }: { fact: RawFact }) =>
     (fact.kind === 'closed' || fact.kind === 'restarted') && fact.ordinal < ended.ordinal
   return plan.facts.some(isEarlier) ? withoutQuorums(before) : before
 }

@@ -15,8 +15,6 @@ export type ContextObservation = {
 export type ProposalContext = {
   /** One per query and request. */
   observations: readonly ContextObservation[]
-  /** An earlier block, from which a reader can estimate the block time. */
-  earlierBlock: { height: number; time: string } | null
 }
 
 /** `from` and `to` are JSON values; null if absent. */

@@ -1,15 +1,14 @@
-// Merges the observed state for the messages of an open proposal over its events, with limits.
-import type { EarlierBlock, StateObservation } from '../../ingest/contract/context-events.ts'
+// Merges the observed parameters for the messages of an open proposal over its events, with limits.
+import type { StateObservation } from '../../ingest/contract/context-events.ts'
 import type { ContextObservation, ProposalContext } from '../contract/proposal-json.ts'
 import { canonicalJson } from './json.ts'
 
 export type KeptContext = {
   /** By query and request, in the order in which each was first observed. */
   observations: ReadonlyMap<string, ContextObservation>
-  earlierBlock: EarlierBlock | null
 }
 
-export const EMPTY_CONTEXT: KeptContext = { observations: new Map(), earlierBlock: null }
+export const EMPTY_CONTEXT: KeptContext = { observations: new Map() }
 
 /** Twice the limit of one event: a later event observes the same queries again. */
 const MAX_OBSERVATIONS = 128
@@ -50,11 +49,9 @@ const bounded = (observation: ContextObservation, others: number): ContextObserv
   )
 }
 
-type Observed = { observations: readonly StateObservation[]; earlierBlock: EarlierBlock | null }
-
 export const mergeContext = (
   context: KeptContext,
-  { observations, earlierBlock }: Observed,
+  { observations }: { observations: readonly StateObservation[] },
   height: number,
 ): KeptContext => {
   const merged = new Map(context.observations)
@@ -69,11 +66,10 @@ export const mergeContext = (
     bytes += bytesOf(kept.response)
     merged.set(key, kept)
   }
-  return { observations: merged, earlierBlock: earlierBlock ?? context.earlierBlock }
+  return { observations: merged }
 }
 
-export const contextJson = ({ observations, earlierBlock }: KeptContext): string =>
+export const contextJson = ({ observations }: KeptContext): string =>
   JSON.stringify({
     observations: [...observations.values()],
-    earlierBlock,
   } satisfies ProposalContext)

@@ -4,7 +4,6 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { createMessageExplainer, EXPLAINERS } from '../../api/explain/explain.ts'
 import { Explanation } from '../../api/schemas/explanation.ts'
-import type { ContextObservation } from '../../projections/contract/proposal-json.ts'
 import { hostileText } from '../support/api/hostile-texts.ts'
 
 const TYPES = [
@@ -81,35 +80,6 @@ const MEMBERS = [
   'code_hash',
   'depositor',
 ]
-const STATE_MEMBERS = [
-  'pool',
-  'balance',
-  'status',
-  'contract_info',
-  'metadata',
-  'denom_units',
-  'exponent',
-  'display',
-  'symbol',
-  'base',
-  'checksum',
-  'code_id',
-  'label',
-  'admin',
-  'denom',
-  'amount',
-]
-const QUERIES: readonly (readonly [query: string, members: readonly string[]])[] = [
-  ['/cosmos.distribution.v1beta1.Query/CommunityPool', []],
-  ['/cosmos.protocolpool.v1.Query/CommunityPool', []],
-  ['/cosmos.bank.v1beta1.Query/Balance', ['address', 'denom']],
-  ['/ibc.core.client.v1.Query/ClientStatus', ['client_id']],
-  ['/cosmwasm.wasm.v1.Query/ContractInfo', ['address']],
-  ['/cosmwasm.wasm.v1.Query/CodeInfo', ['code_id']],
-  ['/cosmos.bank.v1beta1.Query/DenomMetadata', ['denom']],
-]
-
-/** Few names, so that messages and observations often have the same one. */
 const WORDS = ['uatom', 'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu', '7', 'atom', '']
 const leaf = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...WORDS) },
@@ -150,23 +120,6 @@ const createJsonArbitrary = (members: readonly string[]) =>
   }))
 
 const fields = createJsonArbitrary(MEMBERS).object
-const response = fc.option(createJsonArbitrary(STATE_MEMBERS).object)
-
-const observation: fc.Arbitrary<ContextObservation> = fc
-  .tuple(
-    fc.constantFrom(...QUERIES),
-    fc.constantFrom(...WORDS),
-    fc.constantFrom(...WORDS),
-    response,
-  )
-  .map(([[query, names], first, second, answer]) => ({
-    query,
-    response: answer,
-    reason: answer === null ? 'no' : null,
-    height: 5,
-    request: Object.fromEntries(names.map((name, n) => [name, n === 0 ? first : second])),
-  }))
-
 const change = fc.record({
   message: fc.constantFrom(0, 1),
   path: fc.oneof(fc.constantFrom('quorum', 'block.max_bytes', 'gov/key'), hostileText()),
@@ -174,17 +127,9 @@ const change = fc.record({
   to: fc.oneof(leaf, fc.jsonValue()),
 })
 
-const state = fc.record({
-  observations: fc.array(observation, { maxLength: 6 }),
-  earlierBlock: fc.option(
-    fc.record({ height: fc.integer(), time: fc.constantFrom('2026-01-01T00:00:00Z', 'x') }),
-  ),
-})
 const rest = fc.record({
   changes: fc.option(fc.array(change, { maxLength: 5 })),
   changesReason: fc.option(hostileText()),
-  submittedAt: fc.option(fc.record({ height: fc.integer() })),
-  submitTime: fc.option(fc.constantFrom('2026-01-02T00:00:00Z', 'x', '')),
   displayUnit: fc.constantFrom(undefined, { name: 'OTHER', denom: 'uother', decimals: 6 }),
 })
 
@@ -192,10 +137,9 @@ const schema = Compile(Explanation)
 
 const checkAll = (
   messages: readonly unknown[],
-  context: typeof state extends fc.Arbitrary<infer C> ? C : never,
   given: typeof rest extends fc.Arbitrary<infer R> ? R : never,
 ) => {
-  const explanations = messages.map(createMessageExplainer({ ...given, context }))
+  const explanations = messages.map(createMessageExplainer(given))
   expect(explanations.map(({ message }) => message)).toEqual([...messages.keys()])
   for (const explanation of explanations) {
     expect([...schema.Errors(explanation)]).toEqual([])
@@ -210,8 +154,8 @@ const checkAll = (
 describe('an explanation', () => {
   it.each(TYPES)('of any "%s" message does not throw and matches its schema', (type) => {
     fc.assert(
-      fc.property(fields, state, rest, (members, context, given) =>
-        checkAll([{ ...members, '@type': type }], context, given),
+      fc.property(fields, rest, (members, given) =>
+        checkAll([{ ...members, '@type': type }], given),
       ),
       { numRuns: 40 },
     )
@@ -219,12 +163,7 @@ describe('an explanation', () => {
 
   it('of any value does not throw and matches its schema', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.oneof(fc.jsonValue(), fields), { maxLength: 3 }),
-        state,
-        rest,
-        checkAll,
-      ),
+      fc.property(fc.array(fc.oneof(fc.jsonValue(), fields), { maxLength: 3 }), rest, checkAll),
       { numRuns: 500 },
     )
   })

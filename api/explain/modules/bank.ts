@@ -1,26 +1,9 @@
 // Explains messages of x/bank: transfers, and which denoms can be sent.
-import { coinShareText, coinsText, shortDenom } from '../amounts.ts'
-import { amountDetail, codeDetail, textDetail } from '../details.ts'
+import { coinsText, shortDenom } from '../amounts.ts'
+import { codeDetail } from '../details.ts'
 import { defineExplainer, type Part, type ToDetails } from '../explainer.ts'
 import { getCoins, getList, getMember, getText, getTexts } from '../members.ts'
-import { notKnown } from '../observations.ts'
 import { address, amounts, coins, count, each, sentence } from '../template.ts'
-
-const BALANCE = '/cosmos.bank.v1beta1.Query/Balance'
-
-/** Each coin, with its share of the balance of the sender. */
-const amountsAndShares: ToDetails = (message, { findObservation, findUnit }) =>
-  getCoins(message, 'amount').flatMap((coin) => {
-    const request = { address: getText(message, 'from_address'), denom: coin.denom }
-    const found = findObservation(BALANCE, request)
-    const balance = getMember(found?.response, 'balance')
-    const share = balance === undefined ? undefined : coinShareText(coin, [balance])
-    const shown = share === undefined ? notKnown(found) : `${share} the balance at submission`
-    return [
-      amountDetail('Amount', coin, findUnit),
-      textDetail('Share of the sender balance', shown),
-    ]
-  })
 
 const coinsOfInputs: Part = (message, { findUnit }) => {
   const inputs = getList(message, 'inputs')
@@ -65,7 +48,11 @@ export const BANK_EXPLAINERS = [
     title: 'Transfer',
     required: ['from_address', 'to_address'],
     summary: sentence`Sends ${coins('amount')} from one account to another.`,
-    details: [address('From', 'from_address'), address('To', 'to_address'), amountsAndShares],
+    details: [
+      address('From', 'from_address'),
+      address('To', 'to_address'),
+      amounts('Amount', 'amount'),
+    ],
   }),
   defineExplainer({
     types: ['/cosmos.bank.v1beta1.MsgMultiSend'],

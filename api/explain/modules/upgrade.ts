@@ -2,47 +2,31 @@
 import { isJsonObject } from '../../../ingest/contract/json.ts'
 import { groupThousands } from '../../display-unit.ts'
 import { httpsAddress, jsonDetail, linkDetail, textDetail, timeDetail } from '../details.ts'
-import { defineExplainer, type ExplainContext, type ToDetails } from '../explainer.ts'
+import { defineExplainer, type ToDetails } from '../explainer.ts'
 import { getInteger, getMember, getText, parseJson } from '../members.ts'
 import { code, inside, integer, name, optional, sentence, shown, text } from '../template.ts'
 
-const SECOND_MS = 1_000
-const HUNDREDTHS = 100
+const MINUTE_MS = 60_000
 /** The last time that RFC 3339 supports. */
 const LAST_TIME = Date.parse('9999-12-31T23:59:00Z')
 
+type Block = { height: number; time: string }
 export type Estimate = { time: string; blockSeconds: number; blocks: number }
 
-/** The estimated time of a height, from the average block time between two earlier blocks. */
+/** The estimated time of a height, from the average block time between two blocks. */
 export const estimateTime = (
   height: string,
-  { earlierBlock, submission }: Pick<ExplainContext, 'earlierBlock' | 'submission'>,
+  { from, to }: { from: Block; to: Block },
 ): Estimate | undefined => {
-  if (!earlierBlock || !submission) return undefined
-  const blocks = submission.height - earlierBlock.height
-  const submitted = Date.parse(submission.time)
-  const ms = submitted - Date.parse(earlierBlock.time)
-  const ahead = Number(height) - submission.height
+  const blocks = to.height - from.height
+  const reachedMs = Date.parse(to.time)
+  const ms = reachedMs - Date.parse(from.time)
+  const ahead = Number(height) - to.height
   if (!(blocks > 0 && ms > 0 && ahead > 0)) return undefined
-  const reached = submitted + (ms / blocks) * ahead
+  const reached = reachedMs + (ms / blocks) * ahead
   if (!(reached <= LAST_TIME)) return undefined
-  const minute = 60 * SECOND_MS
-  const time = new Date(Math.round(reached / minute) * minute).toISOString()
-  const blockSeconds = Math.round((ms / blocks / SECOND_MS) * HUNDREDTHS) / HUNDREDTHS
-  return { time, blockSeconds, blocks }
-}
-
-const planEstimate = (plan: unknown, at: ExplainContext): Estimate | undefined => {
-  const height = getInteger(plan, 'height')
-  return height === undefined ? undefined : estimateTime(height, at)
-}
-
-const estimateDetails: ToDetails = (plan, at) => {
-  const estimate = planEstimate(plan, at)
-  if (!estimate) return undefined
-  const { time, blockSeconds, blocks } = estimate
-  const basis = `${blockSeconds} s per block, the average of the ${groupThousands(`${blocks}`)} blocks before submission. The upgrade height is exact, the time is not.`
-  return [timeDetail('Estimated time', time), textDetail('Basis of the estimate', basis)]
+  const time = new Date(Math.round(reached / MINUTE_MS) * MINUTE_MS).toISOString()
+  return { time, blockSeconds: Math.round(ms / blocks / 10) / 100, blocks }
 }
 
 /** Cosmovisor accepts a URL, or JSON with a URL for each platform. */
@@ -72,16 +56,11 @@ const timeDetails: ToDetails = (plan) => {
 
 const height = shown(integer('height'), (digits) => groupThousands(digits) ?? digits)
 
-const PLAN = [
-  code('Name', 'name'),
-  text('Height', height),
-  estimateDetails,
-  timeDetails,
-  infoDetails,
-].map((toDetails) => inside('plan', toDetails))
+const PLAN = [code('Name', 'name'), text('Height', height), timeDetails, infoDetails].map(
+  (toDetails) => inside('plan', toDetails),
+)
 
 const upgradeName = optional` ${name('name')}`
-const estimatedDay = optional`, estimated for ${(plan, at) => planEstimate(plan, at)?.time.slice(0, 10)}`
 
 const clientState: ToDetails = (message) => {
   const state = getMember(message, 'upgraded_client_state')
@@ -125,7 +104,7 @@ export const UPGRADE_EXPLAINERS = [
     title: 'Software upgrade',
     summary: inside(
       'plan',
-      sentence`The nodes stop at height ${height}${estimatedDay}, and continue with the upgrade${upgradeName}.`,
+      sentence`The nodes stop at height ${height}, and continue with the upgrade${upgradeName}.`,
     ),
     details: PLAN,
   }),

@@ -2,9 +2,8 @@
 import { hash } from 'node:crypto'
 import { isJsonObject } from '../../../ingest/contract/json.ts'
 import { codeDetail, type Detail, jsonDetail, textDetail } from '../details.ts'
-import { defineExplainer, type ExplainContext, type Part, type ToDetails } from '../explainer.ts'
+import { defineExplainer, type Part, type ToDetails } from '../explainer.ts'
 import { getInteger, getList, getMember, getText, parseJson } from '../members.ts'
-import { notKnown } from '../observations.ts'
 import {
   address,
   amounts,
@@ -18,9 +17,6 @@ import {
   text,
 } from '../template.ts'
 import { omittedBytes, sizeText } from '../values.ts'
-
-const CODE_INFO = '/cosmwasm.wasm.v1.Query/CodeInfo'
-const CONTRACT_INFO = '/cosmwasm.wasm.v1.Query/ContractInfo'
 
 const typesNamed = (...names: readonly string[]): string[] =>
   names.map((name) => `/cosmwasm.wasm.v1.${name}`)
@@ -55,26 +51,6 @@ const UPLOAD: readonly ToDetails[] = [
   code('Builder', 'builder'),
 ]
 
-const codeDetails = (label: string, id: string, { findObservation }: ExplainContext): Detail[] => {
-  const found = findObservation(CODE_INFO, { code_id: id })
-  const checksum = getText(found?.response, 'checksum')
-  const checksumLabel = `Checksum of code ${id}`
-  return [
-    codeDetail(label, id),
-    checksum === undefined
-      ? textDetail(checksumLabel, notKnown(found))
-      : codeDetail(checksumLabel, checksum),
-  ]
-}
-
-/** The code ID, and its checksum in the state. */
-const codeWithChecksum =
-  (label: string): ToDetails =>
-  (message, at) => {
-    const id = getInteger(message, 'code_id')
-    return id === undefined ? undefined : codeDetails(label, id, at)
-  }
-
 const getCodeIds = (message: unknown): readonly string[] =>
   getList(message, 'code_ids').flatMap((id) => getInteger({ id }, 'id') ?? [])
 
@@ -84,23 +60,9 @@ const namedCodes: Part = (message) => {
   return others.length === 0 ? `the CosmWasm code ${first}` : `${others.length + 1} CosmWasm codes`
 }
 
-const codesWithChecksums: ToDetails = (message, at) =>
-  getCodeIds(message).flatMap((id) => codeDetails('Code', id, at))
+const codes: ToDetails = (message) => getCodeIds(message).map((id) => codeDetail('Code', id))
 
-/** A member of the state of the contract that the message names. */
-const contractState =
-  (read: typeof getText, member: string): Part =>
-  (message, { findObservation }) => {
-    const found = findObservation(CONTRACT_INFO, { address: getText(message, 'contract') })
-    return read(getMember(found?.response, 'contract_info'), member)
-  }
-
-const stateLabel = contractState(getText, 'label')
-const stateCode = contractState(getInteger, 'code_id')
-
-const contract = either(sentence`the contract ${name(stateLabel)}`, 'a contract')
 const newContract = either(sentence`a contract ${name('label')}`, 'a contract')
-const fromCode = optional` from code ${stateCode}`
 const withFunds = optional` with ${coins('funds')}`
 
 /** The JSON message for the contract. Some nodes encode it in base64. */
@@ -162,8 +124,7 @@ const sender = address(
 )
 const funds = amounts('Funds', 'funds')
 const contractCall = callTo('contract')
-const CONTRACT = [address('Contract', 'contract'), text('Label of the contract', stateLabel)]
-const currentAdmin = address('Admin at submission', contractState(getText, 'admin'))
+const contractAddress = address('Contract', 'contract')
 
 export const WASM_EXPLAINERS = [
   defineExplainer({
@@ -182,7 +143,7 @@ export const WASM_EXPLAINERS = [
     types: typesNamed('MsgStoreAndMigrateContract'),
     title: 'Contract code upload and migration',
     required: ['contract'],
-    summary: sentence`Stores a CosmWasm code of ${uploadSize} and migrates ${contract} to it.`,
+    summary: sentence`Stores a CosmWasm code of ${uploadSize} and migrates a contract to it.`,
     details: [
       address('Contract', 'contract'),
       ...UPLOAD,
@@ -194,19 +155,19 @@ export const WASM_EXPLAINERS = [
     types: typesNamed('MsgPinCodes', 'PinCodesProposal'),
     title: 'Pinned contract codes',
     summary: sentence`Pins ${namedCodes} in the memory of the nodes, so that calls cost less gas.`,
-    details: [codesWithChecksums],
+    details: [codes],
   }),
   defineExplainer({
     types: typesNamed('MsgUnpinCodes', 'UnpinCodesProposal'),
     title: 'Unpinned contract codes',
     summary: sentence`Unpins ${namedCodes} from the memory of the nodes, so that calls cost more gas.`,
-    details: [codesWithChecksums],
+    details: [codes],
   }),
   defineExplainer({
     types: typesNamed('MsgUpdateInstantiateConfig'),
     title: 'Instantiate permission of a code',
     summary: sentence`Changes who can instantiate contracts of the CosmWasm code ${integer('code_id')}.`,
-    details: [codeWithChecksum('Code'), permission('new_instantiate_permission')],
+    details: [code('Code', integer('code_id')), permission('new_instantiate_permission')],
   }),
   defineExplainer({
     types: typesNamed(
@@ -217,7 +178,14 @@ export const WASM_EXPLAINERS = [
     ),
     title: 'New contract',
     summary: sentence`Creates ${newContract} from the CosmWasm code ${integer('code_id')}${withFunds}.`,
-    details: [codeWithChecksum('Code'), text('Label', 'label'), admin, sender, funds, contractCall],
+    details: [
+      code('Code', integer('code_id')),
+      text('Label', 'label'),
+      admin,
+      sender,
+      funds,
+      contractCall,
+    ],
   }),
   defineExplainer({
     types: typesNamed('MsgStoreAndInstantiateContract', 'StoreAndInstantiateContractProposal'),
@@ -236,41 +204,36 @@ export const WASM_EXPLAINERS = [
     types: typesNamed('MsgMigrateContract', 'MigrateContractProposal'),
     title: 'Contract migration',
     required: ['contract'],
-    summary: sentence`Migrates ${contract}${fromCode} to the CosmWasm code ${integer('code_id')}.`,
-    details: [
-      ...CONTRACT,
-      code('Code at submission', stateCode),
-      codeWithChecksum('New code'),
-      callTo('new code'),
-    ],
+    summary: sentence`Migrates a contract to the CosmWasm code ${integer('code_id')}.`,
+    details: [contractAddress, code('New code', integer('code_id')), callTo('new code')],
   }),
   defineExplainer({
     types: typesNamed('MsgExecuteContract', 'ExecuteContractProposal'),
     title: 'Contract call',
     required: ['contract'],
-    summary: sentence`Calls${method} ${contract}${withFunds}.`,
-    details: [...CONTRACT, sender, funds, contractCall],
+    summary: sentence`Calls${method} a contract${withFunds}.`,
+    details: [contractAddress, sender, funds, contractCall],
   }),
   // A contract accepts this call only from the chain itself.
   defineExplainer({
     types: typesNamed('MsgSudoContract', 'SudoContractProposal'),
     title: 'Privileged contract call',
     required: ['contract'],
-    summary: sentence`Calls${method} ${contract} with the rights of the chain (sudo).`,
-    details: [...CONTRACT, contractCall],
+    summary: sentence`Calls${method} a contract with the rights of the chain (sudo).`,
+    details: [contractAddress, contractCall],
   }),
   defineExplainer({
     types: typesNamed('MsgUpdateAdmin', 'UpdateAdminProposal'),
     title: 'Contract admin change',
     required: ['contract', 'new_admin'],
-    summary: sentence`Changes the admin of ${contract}. The admin can migrate it.`,
-    details: [...CONTRACT, currentAdmin, address('New admin', 'new_admin')],
+    summary: sentence`Changes the admin of a contract. The admin can migrate it.`,
+    details: [contractAddress, address('New admin', 'new_admin')],
   }),
   defineExplainer({
     types: typesNamed('MsgClearAdmin', 'ClearAdminProposal'),
     title: 'Contract admin removal',
     required: ['contract'],
-    summary: sentence`Removes the admin of ${contract}. Only governance can migrate it after that.`,
-    details: [...CONTRACT, currentAdmin],
+    summary: sentence`Removes the admin of a contract. Only governance can migrate it after that.`,
+    details: [contractAddress],
   }),
 ]

@@ -3,12 +3,10 @@ import type { ParameterChanges } from '../../../projections/contract/proposal-js
 import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
 import type { DisplayUnit } from '../../display-unit.ts'
 import { createMessageExplainer } from '../../explain/explain.ts'
-import { readContext } from '../../explain/observations.ts'
 import type { Explanation } from '../../schemas/explanation.ts'
 import type { Proposal } from '../../schemas/proposal.ts'
 import { measureJson } from '../../shortened.ts'
 import { formatBytesHref, type LongField } from './message-bytes.ts'
-import { formatTimestamp } from './values.ts'
 
 type JsonObject = Record<string, unknown>
 type Message = Proposal['messages'][number]
@@ -59,23 +57,14 @@ export const toChanges = ({
   return { changes: changes === null ? null : [...changes], changesReason: reason }
 }
 
-export type ExplainedRow = Pick<
-  ProposalRow,
-  'proposalId' | 'context' | 'changes' | 'submittedHeight' | 'submitTime'
->
+export type ExplainedRow = Pick<ProposalRow, 'proposalId' | 'changes'>
 
-/** Explains a message with its index. `displayUnit` is for denoms without a unit in the state of the chain. */
+/** Explains a message with its index. */
 export const createExplainer = (
   row: ExplainedRow,
   displayUnit: DisplayUnit | undefined,
 ): ((message: unknown, index: number) => Explanation) =>
-  createMessageExplainer({
-    ...toChanges(row),
-    context: readContext(row.context),
-    submittedAt: row.submittedHeight === null ? null : { height: row.submittedHeight },
-    submitTime: formatTimestamp(row.submitTime),
-    displayUnit,
-  })
+  createMessageExplainer({ ...toChanges(row), displayUnit })
 
 /** Limit of the messages of a proposal with their explanations. The list of messages has all of them. */
 const MAX_SHOWN_BYTES = 256 * 2 ** 10

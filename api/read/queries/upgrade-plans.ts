@@ -3,7 +3,6 @@ import type { SelectedRow } from '../../../projections/contract/table/define-tab
 import type { ProposalRow } from '../../../projections/contract/tables/proposals.ts'
 import { TABLES } from '../../../projections/contract/tables.ts'
 import { type Estimate, estimateTime, findPlan, PLAN_TYPES } from '../../explain/modules/upgrade.ts'
-import { readContext } from '../../explain/observations.ts'
 import { chainVersion, createInnerQuery, type Query } from '../query.ts'
 import {
   buildLatestTable,
@@ -42,7 +41,6 @@ const PROPOSAL = TABLES.proposals.select(
     'messageTypes',
     'furtherMessageTypes',
     'messages',
-    'context',
     'submittedHeight',
     'submitTime',
     'version',
@@ -54,16 +52,16 @@ type Row = SelectedRow<typeof PROPOSAL>
 const MAX_BYTES = 2 ** 18
 
 /** Legacy content is inside a message of another type. */
-const HAS_PLAN = `length(messages) <= ${MAX_BYTES} AND length(context) <= ${MAX_BYTES}
+const HAS_PLAN = `length(messages) <= ${MAX_BYTES}
   AND (hasAny(message_types, {types:Array(String)})
     OR (arrayExists(type -> endsWith(type, '.MsgExecLegacyContent'), message_types)
       AND multiSearchAny(messages, {types:Array(String)})))`
 
 const toStart = (row: Row): Block | null => {
   const time = formatTimestamp(row.submitTime)
-  const submitted =
-    row.submittedHeight === null || time === null ? null : { height: row.submittedHeight, time }
-  return readContext(row.context).earlierBlock ?? submitted
+  return row.submittedHeight === null || time === null
+    ? null
+    : { height: row.submittedHeight, time }
 }
 
 const toPlan = (row: Row): UpgradePlan[] => {
@@ -116,6 +114,8 @@ export const upgradePlans: Query<UpgradePlan[]> = createInnerQuery({
  */
 export const estimateUpgrades = (plans: readonly UpgradePlan[], block: Block): EstimatedUpgrade[] =>
   plans.flatMap((plan) => {
-    const estimate = estimateTime(plan.height, { earlierBlock: plan.from, submission: block })
+    const estimate = plan.from
+      ? estimateTime(plan.height, { from: plan.from, to: block })
+      : undefined
     return estimate === undefined ? [] : [{ ...plan, estimate }]
   })

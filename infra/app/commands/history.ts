@@ -16,7 +16,7 @@ import { openLog } from './log-access.ts'
 
 /** The members of the last marker, and what the operator asked for. */
 const readStatus = async (context: CommandContext) => {
-  const { decodeMarker } = await import('../../../ingest/heights/log-tail.ts')
+  const { decodeMarker } = await import('../../../ingest/heights/governance.ts')
   const { readHistoryRequests } = await import('../../../ingest/past-rounds/requests.ts')
   const { log, close } = await openLog(context)
   try {

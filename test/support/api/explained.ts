@@ -1,59 +1,18 @@
-// Explains one message, with the chain state that a test defines.
+// Explains one message, with the changes and the display unit that a test defines.
 import { createMessageExplainer, type ExplainedProposal } from '../../../api/explain/explain.ts'
 import type { Explanation } from '../../../api/schemas/explanation.ts'
-import type { ProposalContext } from '../../../projections/contract/proposal-json.ts'
 
-type Response = Record<string, unknown> | null
+/** A million base units. */
+export const ATOM = { name: 'ATOM', denom: 'uatom', decimals: 6 }
 
-/** The result of one state query at height 1,000. */
-export const observed = (
-  query: string,
-  request: Record<string, unknown>,
-  response: Response,
-): ProposalContext['observations'][number] => ({
-  query,
-  request,
-  response,
-  height: 1_000,
-  reason: response === null ? 'the node has no such query' : null,
-})
+type Given = Partial<ExplainedProposal>
 
-/** Metadata of the bank module for a unit that equals a million base units. */
-export const createMetadata = (denom: string, display: string, symbol = '') =>
-  observed(
-    '/cosmos.bank.v1beta1.Query/DenomMetadata',
-    { denom },
-    {
-      metadata: {
-        description: '',
-        base: denom,
-        display,
-        name: display,
-        symbol,
-        uri: '',
-        uri_hash: '',
-        denom_units: [
-          { denom, exponent: 0, aliases: [] },
-          { denom: display, exponent: 6, aliases: [] },
-        ],
-      },
-    },
-  )
-
-type Given = Partial<Omit<ExplainedProposal, 'context'>> & Partial<ProposalContext>
-
-export const explainAll = (
-  messages: readonly unknown[],
-  { observations = [], earlierBlock = null, ...given }: Given = {},
-): Explanation[] => {
+export const explainAll = (messages: readonly unknown[], given: Given = {}): Explanation[] => {
   const explainOne = createMessageExplainer({
     changes: [],
     changesReason: null,
     displayUnit: undefined,
-    submittedAt: { height: 1_000 },
-    submitTime: '2026-11-21T08:00:00Z',
     ...given,
-    context: { observations, earlierBlock },
   })
   return messages.map(explainOne)
 }

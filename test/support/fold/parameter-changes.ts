@@ -19,7 +19,6 @@ export const createContext = (...observations: Observed[]) =>
         response: response as Record<string, unknown> | null,
         reason,
       })),
-      earlierBlock: null,
     },
     7,
   )

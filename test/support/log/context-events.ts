@@ -9,7 +9,7 @@ export const proposalContext = (
   proposalId: string,
   changes: Partial<EventOf<'rollcall.proposal.context.v1'>['data']> = {},
 ): EventBuilder => {
-  const data = { proposalId, observations: [], earlierBlock: null, ...changes }
+  const data = { proposalId, observations: [], ...changes }
   return (height, ordinal) =>
     createEvent(
       'rollcall.proposal.context.v1',

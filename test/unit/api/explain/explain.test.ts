@@ -3,7 +3,7 @@ import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { messageName, moduleName } from '../../../../api/explain/names.ts'
 import { Explanation } from '../../../../api/schemas/explanation.ts'
-import { createMetadata, explain, explainAll, lines } from '../../../support/api/explained.ts'
+import { explain, explainAll, lines } from '../../../support/api/explained.ts'
 
 const TEXT = { '@type': '/cosmos.gov.v1beta1.TextProposal', title: 'T', description: 'D' }
 const send = (amount: string) => ({
@@ -80,7 +80,7 @@ describe('the generic explanation', () => {
 
   it('names the message and its module, and has a detail of the right kind for each value', () => {
     const explanation = explain(message, {
-      observations: [createMetadata('uosmo', 'osmo', 'OSMO')],
+      displayUnit: { name: 'OSMO', denom: 'uosmo', decimals: 6 },
     })
     expect(explanation.summary).toBe('Executes “Set taker fee” of the module poolmanager.')
     expect(explanation.details.map(({ label, value }) => [label, value.kind, value.text])).toEqual([

@@ -15,10 +15,7 @@ import {
 } from '../../../../api/explain/template.ts'
 
 const AT: ExplainContext = {
-  findObservation: () => undefined,
   findUnit: () => undefined,
-  earlierBlock: null,
-  submission: null,
   changes: null,
   changesReason: null,
   explainNested: () => ({ title: '', summary: '', details: [], type: '' }),

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { EventLog } from '../../../../infra/base/log/event-log.ts'
 import { known, unavailable } from '../../../../ingest/chain/answer.ts'
 import type { GovernanceEvent } from '../../../../ingest/contract/events.ts'
-import { decodeMarker } from '../../../../ingest/heights/log-tail.ts'
+import { decodeMarker } from '../../../../ingest/heights/governance.ts'
 import {
   createHistory,
   type History,

@@ -130,16 +130,6 @@ describe('the proofs of a height', () => {
       unavailable: 'The proof leads to another app hash than the header has.',
     })
   })
-
-  it('are limited to 256, and the others have that limit as their reason', async () => {
-    const ids = Array.from({ length: 300 }, (_, n) => `${1 + (n % 3)}`)
-    const { proofs } = await read(good, { ids, budgetMs: 20_000 })
-    const found = proofs.map((each) => ('value' in each.found ? '' : each.found.unavailable))
-    expect(found.slice(0, 256).every((reason) => reason === '')).toBe(true)
-    expect(new Set(found.slice(256))).toEqual(
-      new Set(['more than 256 proofs are due at one height']),
-    )
-  })
 })
 
 describe('the time limit of proofs', () => {

@@ -23,7 +23,7 @@ const merged = (
   context: KeptContext,
   height: number,
   ...observations: StateObservation[]
-): KeptContext => mergeContext(context, { observations, earlierBlock: null }, height)
+): KeptContext => mergeContext(context, { observations }, height)
 
 const keptIn = (context: KeptContext) => JSON.parse(contextJson(context))
 
@@ -43,12 +43,6 @@ it('distinguishes requests by their members, not by the order of members', () =>
   const context = merged(EMPTY_CONTEXT, 5, one, same, other)
   expect(keptIn(context).observations).toHaveLength(2)
   expect(findObservation(context, one)?.response).toEqual({ balance: 2 })
-})
-
-it('keeps the earlier block of the submission if a later event has none', () => {
-  const earlierBlock = { height: 3, time: '2026-01-01T00:00:00Z' }
-  const context = mergeContext(EMPTY_CONTEXT, { observations: [], earlierBlock }, 5)
-  expect(keptIn(merged(context, 9, observation())).earlierBlock).toEqual(earlierBlock)
 })
 
 it('omits a response that is too long, with the reason', () => {

@@ -1,6 +1,6 @@
 // Authorizations of one account for another, and their end.
 import { describe, expect, it } from 'vitest'
-import { createMetadata, explain, lines } from '../../../../support/api/explained.ts'
+import { ATOM, explain, lines } from '../../../../support/api/explained.ts'
 
 describe('authorizations', () => {
   it('show the granted type, the grantee and the expiration', () => {
@@ -24,7 +24,7 @@ describe('authorizations', () => {
     const send = explain(
       grant({ '@type': '/cosmos.bank.v1beta1.SendAuthorization', spend_limit: limit }),
       {
-        observations: [createMetadata('uatom', 'atom', 'ATOM')],
+        displayUnit: ATOM,
       },
     )
     expect(lines(send)).toContain('Limit: 1 ATOM')

@@ -1,35 +1,20 @@
-// Transfers with their share of the balance of the sender, and transfer permissions.
+// Transfers, and transfer permissions.
 import { describe, expect, it } from 'vitest'
-import {
-  createMetadata,
-  explain,
-  lines,
-  observed,
-  plain,
-} from '../../../../support/api/explained.ts'
+import { ATOM, explain, plain } from '../../../../support/api/explained.ts'
 
 const RECIPIENT = 'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu'
 const amount = [{ denom: 'uatom', amount: '2500000000' }]
-const ATOM = createMetadata('uatom', 'atom', 'ATOM')
 
 describe('messages of x/bank', () => {
-  it('show a transfer with its share of the sender balance', () => {
+  it('show a transfer', () => {
     const message = {
       '@type': '/cosmos.bank.v1beta1.MsgSend',
       from_address: 'cosmos1module',
       to_address: RECIPIENT,
       amount,
     }
-    const balance = observed(
-      '/cosmos.bank.v1beta1.Query/Balance',
-      { denom: 'uatom', address: 'cosmos1module' },
-      { balance: { denom: 'uatom', amount: '10000000000' } },
-    )
-    const explanation = explain(message, { observations: [ATOM, balance] })
+    const explanation = explain(message, { displayUnit: ATOM })
     expect(plain(explanation.summary)).toBe('Sends 2 500 ATOM from one account to another.')
-    expect(lines(explanation)).toContain(
-      'Share of the sender balance: 25 % of the balance at submission',
-    )
   })
 
   it('show a transfer to several accounts', () => {
@@ -39,7 +24,7 @@ describe('messages of x/bank', () => {
       inputs: [{ address: 'cosmos1module', coins: amount }],
       outputs: [output, output],
     }
-    const explanation = explain(message, { observations: [ATOM] })
+    const explanation = explain(message, { displayUnit: ATOM })
     expect(plain(explanation.summary)).toBe('Sends 2 500 ATOM to 2 accounts.')
     expect(explanation.details).toHaveLength(6)
   })

@@ -1,28 +1,9 @@
-// Payments of the community pool: amounts in display units, and their share of the pool.
+// Payments of the community pool, with amounts in display units.
 import { describe, expect, it } from 'vitest'
-import { shareText } from '../../../../../api/explain/amounts.ts'
-import {
-  createMetadata,
-  explain,
-  lines,
-  observed,
-  plain,
-} from '../../../../support/api/explained.ts'
+import { ATOM, explain, plain } from '../../../../support/api/explained.ts'
 
 const RECIPIENT = 'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu'
 const amount = [{ denom: 'uatom', amount: '2500000000' }]
-const ATOM = createMetadata('uatom', 'atom', 'ATOM')
-const poolQuery = '/cosmos.distribution.v1beta1.Query/CommunityPool'
-const pool = observed(
-  poolQuery,
-  {},
-  {
-    pool: [
-      { denom: 'ibc/27', amount: '12.5' },
-      { denom: 'uatom', amount: '100000000000.123456789012345678' },
-    ],
-  },
-)
 const spend = {
   '@type': '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend',
   authority: 'a',
@@ -31,12 +12,12 @@ const spend = {
 }
 
 describe('a community pool spend', () => {
-  it('shows the amount in the display unit, the recipient and the share of the pool', () => {
-    const explanation = explain(spend, { observations: [ATOM, pool] })
+  it('shows the amount in the display unit, and the recipient', () => {
+    const explanation = explain(spend, { displayUnit: ATOM })
     expect(plain(explanation.summary)).toBe(
-      'Pays 2 500 ATOM from the community pool to one account: 2.49 % of the pool balance at submission.',
+      'Pays 2 500 ATOM from the community pool to one account.',
     )
-    expect(explanation.details.slice(0, 2)).toEqual([
+    expect(explanation.details).toEqual([
       {
         label: 'Amount',
         value: { kind: 'amount', denom: 'uatom', amount: '2500000000', text: '2\u202f500 ATOM' },
@@ -51,35 +32,6 @@ describe('a community pool spend', () => {
     )
   })
 
-  it('shows the reason for an unknown share', () => {
-    const describeShare = (...observations: (typeof pool)[]) =>
-      lines(explain(spend, { observations })).at(-1)
-    expect(describeShare()).toBe(
-      'Share of the pool: Not known: the state of the chain was not read',
-    )
-    expect(describeShare(observed(poolQuery, {}, null))).toBe(
-      'Share of the pool: Not known: the server has no such query',
-    )
-  })
-
-  it('shows one share for each denom, and marks amounts above the pool balance', () => {
-    const coins = [...amount, { denom: 'uosmo', amount: '1' }]
-    const explanation = explain({ ...spend, amount: coins }, { observations: [ATOM, pool] })
-    expect(lines(explanation).slice(-2)).toEqual([
-      'Share of the pool (ATOM): 2.49 % of the balance at submission',
-      'Share of the pool (uosmo): more than the balance at submission',
-    ])
-  })
-
-  it('uses the pool of x/protocolpool for its message', () => {
-    const message = { ...spend, '@type': '/cosmos.protocolpool.v1.MsgCommunityPoolSpend' }
-    const query = '/cosmos.protocolpool.v1.Query/CommunityPool'
-    const own = observed(query, {}, { pool: [{ denom: 'uatom', amount: '5000000000' }] })
-    expect(lines(explain(message, { observations: [pool, own] })).at(-1)).toBe(
-      'Share of the pool: 50 % of the balance at submission',
-    )
-  })
-
   it('explains the legacy CommunityPoolSpendProposal', () => {
     const content = {
       '@type': '/cosmos.distribution.v1beta1.CommunityPoolSpendProposal',
@@ -88,20 +40,8 @@ describe('a community pool spend', () => {
       recipient: RECIPIENT,
       amount,
     }
-    expect(explain(content, { observations: [pool] }).title).toBe('Community pool spend')
+    expect(explain(content).title).toBe('Community pool spend')
   })
-})
-
-describe('shares', () => {
-  it.each([
-    ['1', '3', '33.33 % of'],
-    ['1', '1', '100 % of'],
-    ['1', '100000', 'less than 0.01 % of'],
-    ['0', '5', '0 % of'],
-    ['2', '1.999999999999999999', 'more than'],
-    ['99999999999999999999999', '100000000000000000000000', '99.99 % of'],
-    ['1', 'many', undefined],
-  ])('%s of %s is %s', (part, whole, text) => expect(shareText(part, whole)).toBe(text))
 })
 
 describe('a continuous fund', () => {

@@ -1,12 +1,6 @@
 // Parameter changes: their number and their formatted values.
 import { describe, expect, it } from 'vitest'
-import {
-  createMetadata,
-  explain,
-  explainAll,
-  lines,
-  plain,
-} from '../../../../support/api/explained.ts'
+import { ATOM, explain, explainAll, lines, plain } from '../../../../support/api/explained.ts'
 
 const GOV = {
   '@type': '/cosmos.gov.v1.MsgUpdateParams',
@@ -51,8 +45,7 @@ describe('MsgUpdateParams', () => {
       { message: 0, path: 'burn_vote_veto', from: false, to: true },
       { message: 0, path: 'expedited_quorum', from: '0.5', to: null },
     ]
-    const observations = [createMetadata('uatom', 'atom', 'ATOM')]
-    const explanation = explain(GOV, { changes, observations })
+    const explanation = explain(GOV, { changes, displayUnit: ATOM })
     expect(lines(explanation)).toEqual([
       'voting_period: 2 days → 3 days',
       'voting_period: How long a vote is open.',

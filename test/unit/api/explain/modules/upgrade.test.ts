@@ -1,5 +1,6 @@
-// Software upgrades: name, height, estimated time and safe links.
+// Software upgrades: name, height and safe links.
 import { describe, expect, it } from 'vitest'
+import { estimateTime } from '../../../../../api/explain/modules/upgrade.ts'
 import { explain, lines, plain } from '../../../../support/api/explained.ts'
 
 const upgrade = (plan: Record<string, unknown> = {}) => ({
@@ -14,32 +15,13 @@ const upgrade = (plan: Record<string, unknown> = {}) => ({
     ...plan,
   },
 })
-const earlierBlock = { height: 500, time: '2026-11-21T07:10:00Z' }
-const submitted = { submittedAt: { height: 1_000 }, submitTime: '2026-11-21T08:00:00Z' }
 
 describe('MsgSoftwareUpgrade', () => {
-  it('estimates the time from the average block time before submission', () => {
-    const explanation = explain(upgrade(), { ...submitted, earlierBlock })
+  it('has the name and the height', () => {
+    const explanation = explain(upgrade())
     expect(plain(explanation.summary)).toBe(
-      'The nodes stop at height 101 000, estimated for 2026-11-28, and continue with the upgrade “v19”.',
+      'The nodes stop at height 101 000, and continue with the upgrade “v19”.',
     )
-    expect(explanation.details).toContainEqual({
-      label: 'Estimated time',
-      value: { kind: 'time', text: '2026-11-28T06:40:00.000Z' },
-    })
-    expect(lines(explanation).join('\n')).toContain(
-      '6 s per block, the average of the 500 blocks before submission.',
-    )
-  })
-
-  it.each([
-    ['no earlier block is known', null, '101000'],
-    ['the earlier block is later', { height: 500, time: '2026-11-21T09:00:00Z' }, '101000'],
-    ['the time of the earlier block is invalid', { height: 500, time: 'x' }, '101000'],
-    ['the height has passed', earlierBlock, '900'],
-    ['the time is beyond the year 9999', earlierBlock, '9'.repeat(20)],
-  ])('has no estimate if %s', (_, block, height) => {
-    const explanation = explain(upgrade({ height }), { ...submitted, earlierBlock: block })
     expect(lines(explanation).map((line) => line.split(':')[0])).toEqual(['Name', 'Height'])
   })
 
@@ -121,5 +103,27 @@ describe('other upgrade messages', () => {
       label: 'Client state after the upgrade',
       value: { kind: 'json', text: expect.stringContaining('"chain_id": "hub-2"') },
     })
+  })
+})
+
+describe('the estimated time of an upgrade', () => {
+  const from = { height: 500, time: '2026-11-21T07:10:00Z' }
+  const to = { height: 1_000, time: '2026-11-21T08:00:00Z' }
+
+  it('follows from the average block time between two blocks', () => {
+    expect(estimateTime('101000', { from, to })).toEqual({
+      time: '2026-11-28T06:40:00.000Z',
+      blockSeconds: 6,
+      blocks: 500,
+    })
+  })
+
+  it.each([
+    ['the earlier block is later', { height: 500, time: '2026-11-21T09:00:00Z' }, '101000'],
+    ['the time of the earlier block is invalid', { height: 500, time: 'x' }, '101000'],
+    ['the height has passed', from, '900'],
+    ['the time is beyond the year 9999', from, '9'.repeat(20)],
+  ])('is unknown if %s', (_, block, height) => {
+    expect(estimateTime(height, { from: block, to })).toBeUndefined()
   })
 })

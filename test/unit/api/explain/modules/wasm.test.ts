@@ -1,33 +1,13 @@
-// CosmWasm messages: codes with checksums, contracts with labels, and contract messages.
+// CosmWasm messages: codes, contracts and their messages.
 import { describe, expect, it } from 'vitest'
-import {
-  createMetadata,
-  explain,
-  lines,
-  observed,
-  plain,
-} from '../../../../support/api/explained.ts'
+import { ATOM, explain, lines, plain } from '../../../../support/api/explained.ts'
 
 const CONTRACT = 'osmo1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xuqypqxpq9qcrsszg2pvxq6'
 const ADMIN = 'osmo1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu'
-const CHECKSUM = 'AB'.repeat(32)
 const wasm = (name: string, fields: Record<string, unknown>) => ({
   '@type': `/cosmwasm.wasm.v1.${name}`,
   ...fields,
 })
-const observations = [
-  observed(
-    '/cosmwasm.wasm.v1.Query/ContractInfo',
-    { address: CONTRACT },
-    { address: CONTRACT, contract_info: { code_id: '7', admin: ADMIN, label: 'Treasury' } },
-  ),
-  observed(
-    '/cosmwasm.wasm.v1.Query/CodeInfo',
-    { code_id: '8' },
-    { code_id: '8', creator: ADMIN, checksum: CHECKSUM },
-  ),
-  createMetadata('uosmo', 'osmo', 'OSMO'),
-]
 const everybody = { permission: 'ACCESS_TYPE_EVERYBODY', addresses: [] }
 
 describe('CosmWasm codes', () => {
@@ -64,17 +44,12 @@ describe('CosmWasm codes', () => {
     ])
   })
 
-  it('are pinned and unpinned by ID, with the checksum or the reason for an unknown one', () => {
-    const explanation = explain(wasm('MsgPinCodes', { code_ids: ['8', '9'] }), { observations })
+  it('are pinned and unpinned by ID', () => {
+    const explanation = explain(wasm('MsgPinCodes', { code_ids: ['8', '9'] }))
     expect(explanation.summary).toBe(
       'Pins 2 CosmWasm codes in the memory of the nodes, so that calls cost less gas.',
     )
-    expect(lines(explanation)).toEqual([
-      'Code: 8',
-      `Checksum of code 8: ${CHECKSUM}`,
-      'Code: 9',
-      'Checksum of code 9: Not known: the state of the chain was not read',
-    ])
+    expect(lines(explanation)).toEqual(['Code: 8', 'Code: 9'])
     expect(explain(wasm('MsgUnpinCodes', { code_ids: ['8'] })).summary).toContain(
       'Unpins the CosmWasm code 8',
     )
@@ -82,23 +57,18 @@ describe('CosmWasm codes', () => {
 })
 
 describe('CosmWasm contracts', () => {
-  it('are migrated from one code to another', () => {
+  it('are migrated to another code', () => {
     const message = wasm('MsgMigrateContract', {
       sender: ADMIN,
       contract: CONTRACT,
       code_id: '8',
       msg: { upgrade: { fee: '1' } },
     })
-    const explanation = explain(message, { observations })
-    expect(explanation.summary).toBe(
-      'Migrates the contract “Treasury” from code 7 to the CosmWasm code 8.',
-    )
+    const explanation = explain(message)
+    expect(explanation.summary).toBe('Migrates a contract to the CosmWasm code 8.')
     expect(lines(explanation)).toEqual([
       `Contract: ${CONTRACT}`,
-      'Label of the contract: Treasury',
-      'Code at submission: 7',
       'New code: 8',
-      `Checksum of code 8: ${CHECKSUM}`,
       'Message to the new code: {\n  "upgrade": {\n    "fee": "1"\n  }\n}',
     ])
   })
@@ -108,10 +78,10 @@ describe('CosmWasm contracts', () => {
       sender: ADMIN,
       contract: CONTRACT,
       msg: { pay_out: {} },
-      funds: [{ denom: 'uosmo', amount: '1000000' }],
+      funds: [{ denom: 'uatom', amount: '1000000' }],
     })
-    expect(explain(message, { observations }).summary).toBe(
-      'Calls “pay_out” of the contract “Treasury” with 1 OSMO.',
+    expect(explain(message, { displayUnit: ATOM }).summary).toBe(
+      'Calls “pay_out” of a contract with 1 ATOM.',
     )
   })
 
@@ -136,26 +106,23 @@ describe('CosmWasm contracts', () => {
       msg: {},
       funds: [],
     })
-    const explanation = explain(message, { observations })
+    const explanation = explain(message)
     expect(explanation.summary).toBe('Creates a contract “Vault” from the CosmWasm code 8.')
     expect(lines(explanation)).toContain('Admin: None: no account can migrate the contract')
   })
 
   it('get a new admin, or none', () => {
     const update = wasm('MsgUpdateAdmin', { contract: CONTRACT, new_admin: 'osmo1new' })
-    expect(lines(explain(update, { observations })).slice(-2)).toEqual([
-      `Admin at submission: ${ADMIN}`,
-      'New admin: osmo1new',
-    ])
+    expect(lines(explain(update)).at(-1)).toBe('New admin: osmo1new')
     const clear = wasm('MsgClearAdmin', { contract: CONTRACT })
-    expect(explain(clear, { observations }).summary).toBe(
-      'Removes the admin of the contract “Treasury”. Only governance can migrate it after that.',
+    expect(explain(clear).summary).toBe(
+      'Removes the admin of a contract. Only governance can migrate it after that.',
     )
   })
 
   it('are migrated by the legacy proposal', () => {
     const content = wasm('MigrateContractProposal', { contract: CONTRACT, code_id: '8', msg: {} })
     const message = { '@type': '/cosmos.gov.v1.MsgExecLegacyContent', content }
-    expect(explain(message, { observations }).title).toBe('Contract migration')
+    expect(explain(message).title).toBe('Contract migration')
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { NOTHING_EXECUTED } from '../../../../../api/in-words.ts'
 import { proposalPage } from '../../../../../api/pages/proposal/page.ts'
-import { createMetadata, explainAll } from '../../../../support/api/explained.ts'
+import { ATOM, explainAll } from '../../../../support/api/explained.ts'
 import { proposalData, tally } from '../../../../support/api/html-data.ts'
 import { toMarkdownPage } from '../../../../support/api/render-pages.ts'
 
@@ -14,12 +14,11 @@ const SPEND = {
   recipient: 'cosmos1r',
   amount: [{ denom: 'uatom', amount: '2500000' }],
 }
-const observations = [createMetadata('uatom', 'atom', 'ATOM')]
 
 type Messages = ReturnType<typeof proposalData>['messages']
 
 const effects = (...all: unknown[]): string => {
-  const explanations = explainAll(all, { observations })
+  const explanations = explainAll(all, { displayUnit: ATOM })
   const shown = proposalMarkdown(
     { ...proposalData('text'), messages: all as Messages, explanations },
     AT,
@@ -129,7 +128,7 @@ describe('a proposal as Markdown', () => {
 
   it('has the titles of its messages with their types', () => {
     const messageTypes = [SPEND['@type'], '/x.y.MsgUnknown']
-    const explanations = explainAll([SPEND], { observations })
+    const explanations = explainAll([SPEND], { displayUnit: ATOM })
     const shown = proposalMarkdown({ ...proposalData('text'), messageTypes, explanations }, AT)
     expect(shown).toContain(
       '- What it does: Community pool spend (/cosmos.distribution.v1beta1.MsgCommunityPoolSpend), /x.y.MsgUnknown',
@@ -140,11 +139,7 @@ describe('a proposal as Markdown', () => {
     expect(effects(SPEND).split('\n\n').slice(2)).toEqual([
       '### Message 1: Community pool spend',
       'Pays 2.5 ATOM from the community pool to one account.',
-      [
-        '- Amount: 2.5 ATOM',
-        '- Recipient: cosmos1r',
-        '- Share of the pool: Not known: the state of the chain was not read',
-      ].join('\n'),
+      ['- Amount: 2.5 ATOM', '- Recipient: cosmos1r'].join('\n'),
       'Type: /cosmos.distribution.v1beta1.MsgCommunityPoolSpend',
     ])
   })

@@ -4,7 +4,7 @@ import { renderBlocks } from '../../../../../api/document/html/render.ts'
 import { writeMessages } from '../../../../../api/pages/proposal/messages.ts'
 import type { Proposal } from '../../../../../api/schemas/proposal.ts'
 import { markupOf } from '../../../../../infra/base/html/html.ts'
-import { createMetadata, explainAll } from '../../../../support/api/explained.ts'
+import { ATOM, explainAll } from '../../../../support/api/explained.ts'
 
 const AT = { baseUrl: '', params: {} }
 const ADDRESS = 'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu'
@@ -18,7 +18,6 @@ const upgrade = (info: string) => ({
   '@type': '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade',
   plan: { name: 'v19', height: '5000', info, time: '2026-12-01T00:00:00Z' },
 })
-const observations = [createMetadata('uatom', 'atom', 'ATOM')]
 
 type Message = Proposal['messages'][number] & Readonly<Record<string, unknown>>
 
@@ -28,7 +27,8 @@ const renderWith = (messages: readonly Message[], explanations: Explanations) =>
   const section = writeMessages({ proposalId: '7', messages: [...messages], explanations }, AT)
   return markupOf(renderBlocks([section], AT))
 }
-const render = (...all: readonly Message[]) => renderWith(all, explainAll(all, { observations }))
+const render = (...all: readonly Message[]) =>
+  renderWith(all, explainAll(all, { displayUnit: ATOM }))
 
 describe('a message on the page of a proposal', () => {
   it('has its explanation before its fields and its JSON, which are collapsed', () => {
