@@ -1,17 +1,26 @@
-// Finds who voted, deposited or submitted, by the rules of each SDK version. Null with the reason if unknown.
+// Finds who voted, deposited or submitted, by the rules of each SDK version: many events name no account. Null with the reason if unknown.
+import { Value } from 'typebox/value'
 import type { AbciEvent, Block } from '../comet/blocks/block.ts'
 import { canonicalAddress } from '../contract/address.ts'
-import { attribute } from './attributes.ts'
+import { attribute, hasAnyKey, idAttribute, parseCoins, textAttribute } from './attributes.ts'
 import { findOwnership } from './own-event.ts'
+import {
+  depositsInTx,
+  proposersInTx,
+  type TxDeposit,
+  type TxVote,
+  votesInTx,
+} from './tx-messages.ts'
+import { parseVoteOptions } from './vote-options.ts'
 
 /** One of the two is null. */
-export type Actor = { name: string; reason: null } | { name: null; reason: string }
+type Actor = { name: string; reason: null } | { name: null; reason: string }
 
 const known = (name: string): Actor => ({ name: canonicalAddress(name), reason: null })
 const unknown = (reason: string): Actor => ({ name: null, reason })
 
 /** One kind of event, and the messages of a transaction that cause it. */
-export type ActorRules<InTx extends { actor: string }> = {
+type ActorRules<InTx extends { actor: string }> = {
   /** Terms for reasons: `voter`, `vote`. */
   role: string
   act: string
@@ -25,7 +34,7 @@ export type ActorRules<InTx extends { actor: string }> = {
 }
 
 /** SDK 0.45 and 0.46 name the signer in a governance message directly after the event, at any nesting. */
-export const senderAfter = (events: readonly AbciEvent[], position: number): string | undefined => {
+const senderAfter = (events: readonly AbciEvent[], position: number): string | undefined => {
   const next = events[position + 1]
   const current = events[position]
   if (next?.type !== 'message' || next.ordinal - 1 !== current?.ordinal) return undefined
@@ -108,7 +117,7 @@ const actorInTx = <InTx extends { actor: string }>(
   )
 }
 
-export const findActor = <InTx extends { actor: string }>(
+const findActor = <InTx extends { actor: string }>(
   block: Block,
   position: number,
   rules: ActorRules<InTx>,
@@ -116,4 +125,90 @@ export const findActor = <InTx extends { actor: string }>(
   const event = block.events[position]!
   const name = attribute(event, rules.key) ?? senderAfter(block.events, position)
   return name === undefined ? actorInTx(block, event, rules) : known(name)
+}
+
+/** The other event of this type reports the start of voting. */
+const isDeposit = (event: AbciEvent): boolean =>
+  event.type === 'proposal_deposit' && hasAnyKey(event, ['proposal_id'])
+
+const isSubmission = (event: AbciEvent): boolean =>
+  event.type === 'submit_proposal' && hasAnyKey(event, ['proposal_id'])
+
+/** A submission does not contain the ID of its proposal. */
+const isSameDeposit = (event: AbciEvent, { proposalId, amount }: TxDeposit): boolean =>
+  (proposalId === null || idAttribute(event, 'proposal_id') === proposalId) &&
+  Value.Equal(parseCoins(textAttribute(event, 'amount') ?? ''), amount)
+
+const DEPOSITS: ActorRules<TxDeposit> = {
+  role: 'depositor',
+  act: 'deposit',
+  key: 'depositor',
+  isAct: isDeposit,
+  inTx: depositsInTx,
+  isSame: isSameDeposit,
+}
+
+const SUBMISSIONS: ActorRules<{ actor: string }> = {
+  role: 'proposer',
+  act: 'submission',
+  key: 'proposal_proposer',
+  isAct: isSubmission,
+  inTx: proposersInTx,
+  isSame: () => true,
+}
+
+export const findDepositor = (block: Block, position: number): Actor =>
+  findActor(block, position, DEPOSITS)
+
+const MESSAGE_MARKS = ['msg_index', 'authz_msg_index'] as const
+
+const readMarks = ({ attributes }: AbciEvent) =>
+  MESSAGE_MARKS.map((mark) => attributes.filter(({ key }) => key === mark))
+
+/** The index of the submission's first deposit, which the same message made; undefined if there is none. */
+const firstDeposit = ({ events }: Block, position: number): number | undefined => {
+  const submission = events[position]!
+  for (let at = position + 1; at < events.length; at++) {
+    const event = events[at]!
+    const isSameTx = event.txIndex === submission.txIndex && event.phase === submission.phase
+    // Each message of a transaction begins with its action.
+    if (!isSameTx || isSubmission(event) || attribute(event, 'action')) return undefined
+    if (!isDeposit(event)) continue
+    const isOwn =
+      attribute(event, 'proposal_id') === attribute(submission, 'proposal_id') &&
+      Value.Equal(readMarks(event), readMarks(submission))
+    return isOwn ? at : undefined
+  }
+  return undefined
+}
+
+/** Each submission includes the proposer's first deposit: SDK 0.45 and 0.46 name the signer after that event. */
+export const findProposer = (block: Block, position: number): Actor => {
+  const proposer = findActor(block, position, SUBMISSIONS)
+  if (proposer.name !== null) return proposer
+  const deposit = firstDeposit(block, position)
+  if (deposit === undefined) return proposer
+  const { name } = findDepositor(block, deposit)
+  return name === null ? proposer : { name, reason: null }
+}
+
+export type Voter = { voter: string; voterReason: null } | { voter: null; voterReason: string }
+
+const isSameVote = (event: AbciEvent, vote: TxVote): boolean =>
+  idAttribute(event, 'proposal_id') === vote.proposalId &&
+  Value.Equal(parseVoteOptions(attribute(event, 'option') ?? ''), vote.options)
+
+/** Events of SDK 0.47.0–0.47.4 do not name the voter. */
+const VOTES: ActorRules<TxVote> = {
+  role: 'voter',
+  act: 'vote',
+  key: 'voter',
+  isAct: ({ type }) => type === 'proposal_vote',
+  inTx: votesInTx,
+  isSame: isSameVote,
+}
+
+export const findVoter = (block: Block, position: number): Voter => {
+  const { name, reason } = findActor(block, position, VOTES)
+  return name === null ? { voter: null, voterReason: reason } : { voter: name, voterReason: null }
 }

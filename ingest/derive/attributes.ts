@@ -1,5 +1,6 @@
 // Reads the attributes of an ABCI event, which are a list: a key may repeat.
 import type { AbciEvent } from '../comet/blocks/block.ts'
+import type { Coin } from '../contract/facts.ts'
 
 export const hasAnyKey = (event: AbciEvent, keys: readonly string[]): boolean =>
   event.attributes.some(({ key }) => keys.includes(key))
@@ -23,4 +24,17 @@ export const idAttribute = (event: AbciEvent, key: string): string | undefined =
   if (value === undefined || !/^\d{1,20}$/.test(value)) return undefined
   const id = BigInt(value)
   return id <= MAX_UINT64 ? id.toString() : undefined
+}
+
+const COIN = /^(\d+)([a-zA-Z][a-zA-Z0-9/:._-]*)$/
+
+/** Coins as the SDK writes them: `10stake,5ibc/27394F…`. Undefined if any part is not a coin; an empty text means no coins. */
+export const parseCoins = (text: string): Coin[] | undefined => {
+  const coins: Coin[] = []
+  for (const part of text.split(',').filter((each) => each.trim() !== '')) {
+    const [, amount, denom] = COIN.exec(part.trim()) ?? []
+    if (amount === undefined || denom === undefined) return undefined
+    coins.push({ denom, amount })
+  }
+  return coins
 }

@@ -2,11 +2,9 @@
 import type { AbciEvent, Block } from '../comet/blocks/block.ts'
 import { canonicalAddress } from '../contract/address.ts'
 import type { BlockFact, Outcome } from '../contract/governance/fact.ts'
-import { attribute, hasAnyKey, idAttribute, textAttribute } from './attributes.ts'
-import { parseCoins } from './coins.ts'
-import { findDepositor, findProposer } from './depositor.ts'
+import { findDepositor, findProposer, findVoter } from './actor.ts'
+import { attribute, hasAnyKey, idAttribute, parseCoins, textAttribute } from './attributes.ts'
 import { parseVoteOptions } from './vote-options.ts'
-import { findVoter } from './voter.ts'
 
 /** Never throws: invalid data becomes a reason. */
 type Reader = (event: AbciEvent, at: { block: Block; position: number }) => BlockFact[] | string

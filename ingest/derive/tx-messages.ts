@@ -28,13 +28,19 @@ const inner = (message: AnyMessage, depth: number): AnyMessage[] => {
   return MsgExec.decode(message.value).msgs.flatMap((each) => inner(each, depth + 1))
 }
 
-/** Messages of a fork of x/gov have the type of upstream. Empty if the bytes are not an SDK transaction. */
-const decodeMessages = (txBytes: Uint8Array): AnyMessage[] => {
+/**
+ * What `read` finds in each message, in execution order. Messages of a fork of x/gov have the type of upstream. Empty if the bytes are
+ * not a transaction of the SDK.
+ */
+const readMessages = <Found>(
+  txBytes: Uint8Array,
+  read: (message: AnyMessage) => readonly Found[],
+): Found[] => {
   try {
-    const body = TxBody.decode(TxRaw.decode(txBytes).bodyBytes)
-    return body.messages
+    const { messages } = TxBody.decode(TxRaw.decode(txBytes).bodyBytes)
+    return messages
       .flatMap((message) => inner(message, 0))
-      .map(({ typeUrl, value }) => ({ typeUrl: toUpstreamGovType(typeUrl), value }))
+      .flatMap(({ typeUrl, value }) => read({ typeUrl: toUpstreamGovType(typeUrl), value }))
   } catch {
     return []
   }
@@ -50,17 +56,13 @@ const toTxVotes = (
   return weighted ? [{ proposalId: proposalId.toString(), actor: voter, options: weighted }] : []
 }
 
-const whole = (option: number) => [{ option, weight: '1' }]
-
 const readVoteMessage = ({ typeUrl, value }: AnyMessage): TxVote[] => {
   switch (typeUrl) {
-    case MsgVote.typeUrl: {
-      const vote = MsgVote.decode(value)
-      return toTxVotes(vote, whole(vote.option))
-    }
+    case MsgVote.typeUrl:
     case LegacyVote.typeUrl: {
-      const vote = LegacyVote.decode(value)
-      return toTxVotes(vote, whole(vote.option))
+      // The same fields in both versions.
+      const vote = MsgVote.decode(value)
+      return toTxVotes(vote, [{ option: vote.option, weight: '1' }])
     }
     case MsgVoteWeighted.typeUrl: {
       const vote = MsgVoteWeighted.decode(value)
@@ -79,12 +81,8 @@ const readVoteMessage = ({ typeUrl, value }: AnyMessage): TxVote[] => {
 }
 
 /** Every vote message, in execution order, without votes of contracts. */
-export const votesInTx = (txBytes: Uint8Array): TxVote[] => {
-  try {
-    return decodeMessages(txBytes).flatMap(readVoteMessage)
-  } catch {
-    return []
-  }
+export function votesInTx(txBytes: Uint8Array): TxVote[] {
+  return readMessages(txBytes, readVoteMessage)
 }
 
 /** `proposalId` is null for the deposit of a submission: the chain assigns the ID. */
@@ -98,12 +96,9 @@ const readDepositMessage = ({ typeUrl, value }: AnyMessage): TxDeposit[] => {
       const { proposalId, depositor, amount } = MsgDeposit.decode(value)
       return [{ actor: depositor, proposalId: proposalId.toString(), amount: toCoins(amount) }]
     }
-    case MsgSubmitProposal.typeUrl: {
-      const { proposer, initialDeposit } = MsgSubmitProposal.decode(value)
-      return [{ actor: proposer, proposalId: null, amount: toCoins(initialDeposit) }]
-    }
+    case MsgSubmitProposal.typeUrl:
     case LegacySubmitProposal.typeUrl: {
-      const { proposer, initialDeposit } = LegacySubmitProposal.decode(value)
+      const { proposer, initialDeposit } = MsgSubmitProposal.decode(value)
       return [{ actor: proposer, proposalId: null, amount: toCoins(initialDeposit) }]
     }
     default:
@@ -112,12 +107,8 @@ const readDepositMessage = ({ typeUrl, value }: AnyMessage): TxDeposit[] => {
 }
 
 /** Every deposit of its messages, in order: each submission makes one, possibly empty. */
-export const depositsInTx = (txBytes: Uint8Array): TxDeposit[] => {
-  try {
-    return decodeMessages(txBytes).flatMap(readDepositMessage)
-  } catch {
-    return []
-  }
+export function depositsInTx(txBytes: Uint8Array): TxDeposit[] {
+  return readMessages(txBytes, readDepositMessage)
 }
 
 /** The proposer of every submission, in order. */
@@ -166,10 +157,6 @@ const readSubmission = ({ typeUrl, value }: AnyMessage): TxSubmission[] => {
 }
 
 /** Every proposal that its messages submit, in order, with the data in the transaction. */
-export const submissionsInTx = (txBytes: Uint8Array): TxSubmission[] => {
-  try {
-    return decodeMessages(txBytes).flatMap(readSubmission)
-  } catch {
-    return []
-  }
+export function submissionsInTx(txBytes: Uint8Array): TxSubmission[] {
+  return readMessages(txBytes, readSubmission)
 }

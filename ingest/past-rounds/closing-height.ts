@@ -6,7 +6,7 @@ import type { Block } from '../comet/blocks/block.ts'
 import type { ChainReader } from '../comet/endpoints/node.ts'
 import type { ProposalState } from '../contract/facts.ts'
 import { isOpen } from '../contract/governance/fact.ts'
-import { searchClosingHeight } from '../proposals/closing-search.ts'
+import { searchClosingHeight } from '../proposals/reconciled.ts'
 import { roundInState } from '../proposals/vote-round.ts'
 import { type BlockTime, findHeightSince, type HeightSince } from './height-since.ts'
 

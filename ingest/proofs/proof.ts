@@ -87,7 +87,12 @@ const readValue = async (
   request: ProofRequest,
 ): Promise<Answer<ProvedValue>> => {
   const data = proposalKey(BigInt(request.proposalId))
-  const query = { path: `/store/${GOV_STORE}/key`, data, height: request.height, prove: true } as const
+  const query = {
+    path: `/store/${GOV_STORE}/key`,
+    data,
+    height: request.height,
+    prove: true,
+  } as const
   const avoid: AbciAnswer[] = []
   let reason = ''
   for (;;) {

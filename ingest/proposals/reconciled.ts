@@ -1,19 +1,27 @@
 // Turns a difference between the state and the log into its event. Finds the height of a close that no event reports, and its tally.
 import { hasCode } from '../../infra/base/runtime/errors.ts'
-import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
+import {
+  type Answer,
+  isAbsent,
+  isKnown,
+  known,
+  reasonOrNull,
+  unavailable,
+} from '../chain/answer.ts'
+import { proposalAt } from '../chain/gov.ts'
 import { createStateAt } from '../chain/state-at.ts'
 import type { Block } from '../comet/blocks/block.ts'
 import { ORDINAL } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'
+import type { ProposalState } from '../contract/facts.ts'
 import { isOpen } from '../contract/governance/fact.ts'
 import { eventAt, proposalSubject } from '../derive/event-at.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
-import { createStates, type HeightState } from '../heights/height-state.ts'
+import { createStates, type HeightState, type StateNode } from '../heights/height-state.ts'
 import type { PlannedFact } from '../heights/plan.ts'
 import { type CloseData, closeData, type EndedFact } from '../rounds/close.ts'
 import { type ClosingOptions, readSilentClosing } from '../rounds/closing.ts'
 import { type RoundRead, toFinalReading } from '../rounds/reading-events.ts'
-import { searchClosingHeight } from './closing-search.ts'
 import {
   type DecodedProposal,
   decodeProposal,
@@ -24,6 +32,40 @@ import { findOutcome } from './state-check.ts'
 
 type Planned = PlannedFact & { fact: RawFactOf<'reconciled'> }
 type Reconciled = EventOf<'rollcall.proposal.reconciled.v1'>
+
+type ClosingSearch = {
+  proposalId: string
+  /** The vote has not ended at `from`, and has ended at `to`. */
+  from: number
+  to: number
+  /** `undefined`: the state has no such proposal. */
+  hasEnded(proposal: ProposalState | undefined): boolean
+}
+
+/**
+ * The first height in `(from, to]` whose state shows the end. Begins with the latest heights: earlier states may be
+ * pruned. Unknown if the state before it is.
+ */
+export async function searchClosingHeight(
+  node: Pick<StateNode, 'abciQuery' | 'refuse'>,
+  { proposalId, from, to, hasEnded }: ClosingSearch,
+): Promise<Answer<number>> {
+  let [open, ended, step] = [from, to, 1]
+  let reason: string | undefined
+  while (ended - open > 1) {
+    const middle = Math.floor((open + ended) / 2)
+    const height = open === from ? Math.max(ended - step, middle) : middle
+    const answer = await proposalAt(node, proposalId, height)
+    const unknown = isKnown(answer) || isAbsent(answer) ? undefined : answer.unavailable
+    const proposal = isKnown(answer) ? answer.value.proposal : undefined
+    if (unknown !== undefined || !hasEnded(proposal)) {
+      open = height
+      reason = unknown
+    } else ended = height
+    step *= 2
+  }
+  return reason === undefined ? known(ended) : unavailable(reason)
+}
 
 /** The block that closed the proposal. */
 const findClosingBlock = async (

@@ -1,6 +1,9 @@
-// Decides when the state of an open proposal is read, and what the reading means. Pure: uses only the log, the block and the answer,
-// so that a restart reads at the same heights and finds the same.
-import { type Answer, isKnown } from '../chain/answer.ts'
+// Decides when the state of an open proposal is read, and what the reading means. All but the reading itself is pure: it uses only the
+// log, the block and the answer, so that a restart reads at the same heights and finds the same.
+import { type Answer, isAbsent, isKnown, unavailable } from '../chain/answer.ts'
+import { openProposalsAt } from '../chain/gov.ts'
+import type { GovNode } from '../chain/gov-reader.ts'
+import type { StateAt } from '../chain/state-at.ts'
 import { toEpochMs } from '../chain/time.ts'
 import type { AbciEvent, Block } from '../comet/blocks/block.ts'
 import type { Coin, ProposalState } from '../contract/facts.ts'
@@ -201,4 +204,38 @@ export const findMentions = (block: Block, read: ReadonlySet<number>): Set<strin
     }
   }
   return mentioned
+}
+
+/** A missing proposal differs from a missing state, and from one about which endpoints disagree. */
+const toStateAnswer = async (after: StateAt, proposalId: string): Promise<StateAnswer> => {
+  const answer = await after.proposal(proposalId)
+  if (isKnown(answer)) return { value: answer.value.proposal }
+  if (answer.absence === 'contradicted') return { contradicted: true }
+  const isConfirmed = answer.absence === 'confirmed'
+  return isAbsent(answer) ? { deleted: true, isConfirmed } : unavailable(answer.unavailable)
+}
+
+/** With each proposal of the list. One that is open, but not in the list, is read for itself: from more than one endpoint. */
+export async function readStates(
+  node: GovNode,
+  after: StateAt,
+  {
+    asks,
+    isListDue,
+    open,
+  }: { asks: ReadonlySet<string>; isListDue: boolean; open: readonly string[] },
+): Promise<StateAnswers> {
+  const answers = new Map<string, StateAnswer>()
+  if (isListDue) {
+    const listed = await openProposalsAt(node, after.height)
+    for (const { proposal } of isKnown(listed) ? listed.value : []) {
+      answers.set(proposal.proposalId, { value: proposal })
+    }
+  }
+  const unlisted = isListDue ? open.filter((id) => !answers.has(id)) : []
+  const wanted = [...new Set([...asks, ...unlisted])]
+  const read = await Promise.all(wanted.map((id) => toStateAnswer(after, id)))
+  // In one order, whichever comes first.
+  for (const [at, answer] of read.entries()) answers.set(wanted[at] ?? '', answer)
+  return answers
 }
