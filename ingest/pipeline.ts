@@ -107,7 +107,7 @@ const produceFrom = async (
   const { liveReadings, closing } = options
   const { marker } = tail
   const previousMs = marker ? toEpochMs(marker.time) : undefined
-  const planner = createPlanner(tail, previousMs)
+  const plan = createPlanner(tail, previousMs)
   let isFirst = marker === undefined
   const previousHash = marker?.data.hash ?? null
   const previousTime = marker?.time ?? null
@@ -117,10 +117,9 @@ const produceFrom = async (
     const snapshot = isFirst ? await beginLog(options, sourced, mayHaveHoles) : undefined
     if (isFirst && !snapshot) return false
     isFirst = false
-    const draft = planner.draft(sourced)
     const after = createStateAt(node, block.height)
     // Later heights are planned with the answers.
-    const planned = planner.plan(draft, await readStates(node, after, draft))
+    const planned = await plan(sourced, (asks) => readStates(node, after, asks))
     // The votes of the next height change what is open: at the tip it waits for the readings.
     const readings = await liveReadings.read(planned, after)
     const tallies = {

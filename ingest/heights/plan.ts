@@ -1,5 +1,5 @@
-// Plans one height in order and without reads: its facts with their rounds, and the state to read. A height may first ask for the
-// state of some proposals after it: then the next height is planned only after the answer.
+// Plans one height, in order: its facts with their rounds, and what else to read. A height may first ask for the state of some proposals
+// after it: then the next height is planned only after the answer.
 import { toEpochMs } from '../chain/time.ts'
 import type { Block } from '../comet/blocks/block.ts'
 import type { SourcedBlock } from '../comet/endpoints/node.ts'
@@ -27,7 +27,7 @@ import {
 import { noteMovedStake } from '../rounds/round-state.ts'
 import { applyFact, type Governance } from './governance.ts'
 
-export type PlannedFact = Pick<Applied, 'round' | 'before' | 'changes'> & {
+export type PlannedFact = Pick<Applied, 'round' | 'before'> & {
   fact: RawFact
   /** The log did not have its texts before this fact. */
   lacksTexts: boolean
@@ -40,35 +40,27 @@ export type PlannedHeight = {
   openSince: number | null
   /** The open proposals, if another one passed at this height. */
   afterPassing: readonly string[]
-  /** Undefined at the first height of the log. */
-  times?: BlockTimes | undefined
   /** The proofs of the two heights before; absent if none is due. */
   dueProofs?: DueProofs | undefined
   /** Number of events like those of governance that belong to other modules. */
   foreignEvents?: number
 }
 
-/** A height with the proposals whose state after it the plan needs. */
-export type DraftHeight = {
-  sourced: SourcedBlock
-  derived: Derived
-  times: BlockTimes | undefined
-  /** Proposals to compare with the state, and why. */
-  readings: ReadonlyMap<string, Cause>
+/** The state after a height that its plan needs. */
+export type Asks = {
   /** Every proposal to read for itself; empty at nearly every height. */
-  asks: ReadonlySet<string>
+  ids: ReadonlySet<string>
   /** Whether the list of x/gov is read, too. */
   isListDue: boolean
   /** The proposals that are open before the block and not ended by its facts. */
   open: readonly string[]
 }
 
-export type Planner = {
-  /** Call in order, each height once, before `plan`. */
-  draft(sourced: SourcedBlock): DraftHeight
-  /** Without an answer a fact counts as its text says, and no proposal is compared. */
-  plan(draft: DraftHeight, answers?: StateAnswers): PlannedHeight
-}
+/** Call in order, each height once. Without an answer a fact counts as its text says, and no proposal is compared. */
+export type Planner = (
+  sourced: SourcedBlock,
+  readStates: (asks: Asks) => Promise<StateAnswers>,
+) => Promise<PlannedHeight>
 
 /** The facts of a proposal whose meaning, or the need to read it again, depends on its state after the height. */
 const STARTS: ReadonlySet<RawFact['kind']> = new Set([
@@ -96,35 +88,33 @@ const listUnclear = (facts: readonly RawFact[], open: OpenProposals): Set<string
 /** Contracts and groups number proposals of their own: so many of a block are looked up. */
 const MAX_UNKNOWN_MENTIONS = 4
 
-type Readings = Pick<DraftHeight, 'readings' | 'open'>
-
-/** The proposals to read after the block, those that are open and those that an event of another module names. */
-const listReadings = (
-  { block }: SourcedBlock,
+/** Proposals to compare with the state, and why: open ones, and those that an event of another module names. */
+const findCauses = (
+  block: Block,
   { facts }: Derived,
   { open, times }: { open: OpenProposals; times: BlockTimes | undefined },
-): Readings => {
+): { causes: Map<string, Cause>; stillOpen: string[] } => {
   const isEnd = (fact: RawFact) =>
     findClosed(decide(open.get(fact.proposalId ?? ''), fact)) !== undefined
   const ended = new Set(facts.filter(isEnd).map(({ proposalId }) => proposalId))
   const proposals = open.list().filter(({ proposalId }) => !ended.has(proposalId))
   const read = new Set(facts.map(({ abciOrdinal }) => abciOrdinal))
   const mentioned = findMentions(block, read)
-  const readings = new Map<string, Cause>()
+  const causes = new Map<string, Cause>()
   for (const proposal of proposals) {
     const { proposalId } = proposal
     const due = times && findDueReading(proposal, times, block.height)
     const cause = mentioned.delete(proposalId) ? 'event' : due
-    if (cause) readings.set(proposalId, cause)
+    if (cause) causes.set(proposalId, cause)
   }
   const isNamed = (id: string) => facts.some(({ proposalId }) => proposalId === id)
   const unknown = [...mentioned].filter((id) => !isNamed(id)).slice(0, MAX_UNKNOWN_MENTIONS)
-  for (const proposalId of unknown) readings.set(proposalId, 'event')
+  for (const proposalId of unknown) causes.set(proposalId, 'event')
   const nowMs = toEpochMs(block.time)
   for (const { proposalId, endedMs } of open.listUnread(nowMs)) {
-    if (times && isReadingDue(endedMs, times)) readings.set(proposalId, 'periodic')
+    if (times && isReadingDue(endedMs, times)) causes.set(proposalId, 'periodic')
   }
-  return { readings, open: proposals.map(({ proposalId }) => proposalId) }
+  return { causes, stillOpen: proposals.map(({ proposalId }) => proposalId) }
 }
 
 /** Applies the facts of one height in order. */
@@ -145,15 +135,9 @@ const createApply = (planned: Governance, block: Block, answers: StateAnswers) =
     const read = answer && 'value' in answer ? answer.value : undefined
     const lacksTexts = !open.get(fact.proposalId ?? '')?.known
     const applied = applyFact(planned, { ...fact, read }, block)
-    const { round, before, changes } = applied
+    const { round, before } = applied
     const isUncounted = applied.isLate && fact.kind === 'vote_cast'
-    return {
-      fact: isUncounted ? { ...fact, counted: false } : fact,
-      round,
-      before,
-      changes,
-      lacksTexts,
-    }
+    return { fact: isUncounted ? { ...fact, counted: false } : fact, round, before, lacksTexts }
   }
 }
 
@@ -164,18 +148,18 @@ const hasPassed = ({ fact }: PlannedFact, answers: StateAnswers): boolean => {
   return answer !== undefined && 'value' in answer && answer.value.status === 'passed'
 }
 
+type Compared = {
+  answers: StateAnswers
+  open: OpenProposals
+  at: { times: BlockTimes; height: number }
+  findCause(proposalId: string): Cause | undefined
+}
+
 /** What the state has otherwise than the log, after the facts of the block. */
-const compareWithState = (
-  { readings, times, sourced, isListDue }: DraftHeight,
-  open: OpenProposals,
-  answers: StateAnswers,
-): RawFact[] => {
-  const { height, time } = sourced.block
-  const nowMs = toEpochMs(time)
-  const at = { times: times ?? { previousMs: nowMs, nowMs }, height }
+const compareWithState = ({ answers, open, at, findCause }: Compared): RawFact[] => {
   const facts: RawFact[] = []
   for (const [proposalId, answer] of answers) {
-    const cause = readings.get(proposalId) ?? (isListDue ? 'periodic' : undefined)
+    const cause = findCause(proposalId)
     if (!cause || facts.length === MAX_FINDINGS) continue
     const proposal = open.get(proposalId)
     const finding = proposal
@@ -191,52 +175,53 @@ const compareWithState = (
 }
 
 /** `previousTimeMs`: time of the block before the first planned one; undefined if no block is indexed. */
-export const createPlanner = (planned: Governance, previousTimeMs: number | undefined): Planner => {
-  const { open, proofs } = planned
+export function createPlanner(governance: Governance, previousTimeMs: number | undefined): Planner {
+  const { open, proofs } = governance
   let previousMs = previousTimeMs
   let isFirst = true
-  const draft = (sourced: SourcedBlock): DraftHeight => {
-    const { block } = sourced
-    const derived = derive(block)
-    const times =
-      previousMs === undefined ? undefined : { previousMs, nowMs: toEpochMs(block.time) }
-    const read = listReadings(sourced, derived, { open, times })
+  return async ({ block, tip }, readStates) => {
+    const { height } = block
+    const nowMs = toEpochMs(block.time)
+    const times = previousMs === undefined ? undefined : { previousMs, nowMs }
     const isListDue = times !== undefined && (isFirst || isDueAt(times))
+    isFirst = false
+    previousMs = nowMs
+    const derived = derive(block)
+    const { facts, foreignEvents, movedStake } = derived
+    const { causes, stillOpen } = findCauses(block, derived, { open, times })
     // A list is that of one endpoint: it ends no doubt.
     const doubted = isListDue ? open.list().filter(isRefutable) : []
-    const asks = new Set([
-      ...listUnclear(derived.facts, open),
-      ...read.readings.keys(),
-      ...doubted.map(({ proposalId }) => proposalId),
-    ])
-    isFirst = false
-    return { sourced, derived, times, ...read, asks, isListDue }
-  }
-  const plan = (height: DraftHeight, answers: StateAnswers = new Map()): PlannedHeight => {
-    const { sourced, derived } = height
-    const { block, tip } = sourced
-    const { facts, foreignEvents, movedStake } = derived
-    const dueProofs = proofs.takeDue(block.height)
-    const apply = createApply(planned, block, answers)
-    const own = facts.map(apply).filter((fact) => fact !== undefined)
-    const found = compareWithState(height, open, answers).map(apply)
-    const all = [...own, ...found.filter((fact) => fact !== undefined)]
-    previousMs = toEpochMs(block.time)
+    const answers = await readStates({
+      ids: new Set([
+        ...listUnclear(facts, open),
+        ...causes.keys(),
+        ...doubted.map(({ proposalId }) => proposalId),
+      ]),
+      isListDue,
+      open: stillOpen,
+    })
+    const dueProofs = proofs.takeDue(height)
+    const apply = createApply(governance, block, answers)
+    const own = facts.flatMap((fact) => apply(fact) ?? [])
+    const different = compareWithState({
+      answers,
+      open,
+      at: { times: times ?? { previousMs: nowMs, nowMs }, height },
+      findCause: (id) => causes.get(id) ?? (isListDue ? 'periodic' : undefined),
+    })
+    const all = [...own, ...different.flatMap((fact) => apply(fact) ?? [])]
     const closing = own.flatMap(({ before }) => before ?? [])
     for (const { vote } of [...open.list(), ...closing]) noteMovedStake(vote, movedStake)
+    const hasPassing = all.some((fact) => hasPassed(fact, answers))
     return {
       block,
       tip,
       facts: all,
       openSince: open.openSince(),
-      afterPassing: all.some((fact) => hasPassed(fact, answers))
-        ? open.list().map(({ proposalId }) => proposalId)
-        : [],
-      times: height.times,
+      afterPassing: hasPassing ? open.list().map(({ proposalId }) => proposalId) : [],
       dueProofs,
       // With facts that are left out: their proposal is neither in the log nor in the state.
       foreignEvents: foreignEvents + facts.length - own.length,
     }
   }
-  return { draft, plan }
 }

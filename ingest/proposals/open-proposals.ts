@@ -86,7 +86,6 @@ export type OpenProposals = {
   endedRound(proposalId: string): number | undefined
   /** In the order of their first events. */
   list(): OpenProposal[]
-  isAnyVoting(): boolean
   /** Proposals that ended unread, with the time of their end; without those that have waited too long at `nowMs`. */
   listUnread(nowMs: number): { proposalId: string; endedMs: number }[]
   isUnread(proposalId: string): boolean
@@ -287,7 +286,6 @@ export const createOpenProposals = (): OpenProposals => {
     get: (proposalId) => open.get(proposalId),
     endedRound: (proposalId) => ended.rounds.get(proposalId),
     list: () => [...open.values()],
-    isAnyVoting: () => [...open.values()].some(isVoting),
     listUnread: (nowMs) => {
       for (const [id, { endedMs }] of unread) if (nowMs - endedMs > UNREAD_MS) unread.delete(id)
       return [...unread].map(([proposalId, { endedMs }]) => ({ proposalId, endedMs }))

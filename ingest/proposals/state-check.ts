@@ -220,10 +220,10 @@ export async function readStates(
   node: GovNode,
   after: StateAt,
   {
-    asks,
+    ids,
     isListDue,
     open,
-  }: { asks: ReadonlySet<string>; isListDue: boolean; open: readonly string[] },
+  }: { ids: ReadonlySet<string>; isListDue: boolean; open: readonly string[] },
 ): Promise<StateAnswers> {
   const answers = new Map<string, StateAnswer>()
   if (isListDue) {
@@ -233,7 +233,7 @@ export async function readStates(
     }
   }
   const unlisted = isListDue ? open.filter((id) => !answers.has(id)) : []
-  const wanted = [...new Set([...asks, ...unlisted])]
+  const wanted = [...new Set([...ids, ...unlisted])]
   const read = await Promise.all(wanted.map((id) => toStateAnswer(after, id)))
   // In one order, whichever comes first.
   for (const [at, answer] of read.entries()) answers.set(wanted[at] ?? '', answer)

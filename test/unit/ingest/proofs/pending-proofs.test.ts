@@ -7,15 +7,20 @@ import { createPlanner } from '../../../../ingest/heights/plan.ts'
 import { createBlock } from '../../../support/chain/decoded-block.ts'
 
 /** The due proofs of each height from `from` on. */
-const dueIn = (from: number, ...sketches: BlockSketch[]) => {
-  const planner = createPlanner(createGovernance(), undefined)
-  return sketches.map((sketch, at) => {
-    const draft = planner.draft({ block: createBlock(from + at, sketch), tip: 9 })
-    const due = planner.plan(draft).dueProofs
-    return (
-      due && { ...due, proofs: due.proofs.map(({ proposalId, round }) => `${proposalId}/${round}`) }
+const dueIn = async (from: number, ...sketches: BlockSketch[]) => {
+  const plan = createPlanner(createGovernance(), undefined)
+  const found = []
+  for (const [at, sketch] of sketches.entries()) {
+    const sourced = { block: createBlock(from + at, sketch), tip: 9 }
+    const { dueProofs: due } = await plan(sourced, async () => new Map())
+    found.push(
+      due && {
+        ...due,
+        proofs: due.proofs.map(({ proposalId, round }) => `${proposalId}/${round}`),
+      },
     )
-  })
+  }
+  return found
 }
 
 const cancelTx = (id: string) => ({
@@ -25,8 +30,8 @@ const dropEvent = (id: string, result: string) =>
   ['inactive_proposal', { proposal_id: id, proposal_result: result }] as const
 
 describe('due proofs', () => {
-  it('comes two heights after submissions, restarts and closes, once', () => {
-    const due = dueIn(
+  it('comes two heights after submissions, restarts and closes, once', async () => {
+    const due = await dueIn(
       5,
       { txs: [submitTx('1'), submitTx('2')] },
       { end: [endEvent('1', 'expedited_proposal_rejected'), endEvent('2', 'proposal_rejected')] },
@@ -45,8 +50,8 @@ describe('due proofs', () => {
     ])
   })
 
-  it('omits proposals that the chain deletes in the same block, and keeps those deleted later', () => {
-    const due = dueIn(
+  it('omits proposals that the chain deletes in the same block, and keeps those deleted later', async () => {
+    const due = await dueIn(
       5,
       { txs: [submitTx('1', false), submitTx('2', false), cancelTx('1')] },
       { end: [dropEvent('2', 'proposal_dropped')] },
@@ -56,19 +61,19 @@ describe('due proofs', () => {
     expect(due).toEqual([undefined, undefined, { stateHeight: 5, proofs: ['2/0'] }, undefined])
   })
 
-  it('omits a proposal that ends without a vote, because its end has no round of its own', () => {
-    const due = dueIn(5, {}, { end: [dropEvent('3', 'proposal_failed')] }, {}, {})
+  it('omits a proposal that ends without a vote, because its end has no round of its own', async () => {
+    const due = await dueIn(5, {}, { end: [dropEvent('3', 'proposal_failed')] }, {}, {})
     expect(due).toEqual([undefined, undefined, undefined, undefined])
   })
 
-  it('has the light block of each height that is a multiple of 100,000', () => {
-    const due = dueIn(99_999, {}, {}, {}, {})
+  it('has the light block of each height that is a multiple of 100,000', async () => {
+    const due = await dueIn(99_999, {}, {}, {}, {})
     expect(due).toEqual([undefined, undefined, { stateHeight: 99_999, proofs: [] }, undefined])
   })
 })
 
 describe('due proofs at the start of a log', () => {
-  it('has the light block of the first height, and nothing before it', () => {
+  it('has the light block of the first height, and nothing before it', async () => {
     const { proofs } = createGovernance()
     proofs.begin(100_001)
     expect([100_001, 100_002, 100_003].map(proofs.takeDue)).toEqual([
