@@ -221,7 +221,7 @@ describe('rollcall start', () => {
 
   it('rejects a damaged data directory, names the file and changes nothing', async () => {
     const { run, dataDir } = await setupIndexed()
-    const log = fileNamed(dataDir, 'data.mdb')
+    const log = fileNamed(dataDir, 'log.db')
     truncateSync(log, Math.floor(statSync(log).size / 2))
 
     const before = fingerprint(dataDir)

@@ -46,6 +46,6 @@ describe('a shared embedded log', () => {
   })
 
   it('keeps every record while processes open and close it', async () => {
-    await appendTogether({ a: [20_000], b: [100, 'reopen'], c: [100, 'reopen'] })
+    await appendTogether({ a: [3_000], b: [100, 'reopen'], c: [100, 'reopen'] })
   })
 })
