@@ -182,8 +182,6 @@ export const GUARANTEES = {
     '`rollcall tally verify` recomputes a tally from the served evidence alone.',
   'infra:proof-needs-no-trust':
     '`rollcall proof verify` and the proposal page accept no status or tally that the chain did not sign.',
-  'infra:engine-is-confined':
-    'Where Linux has Landlock, the embedded ClickHouse can read only its own files.',
   'infra:secrets-are-not-logged':
     'Log lines omit fields that hold passwords or tokens, and name an endpoint by its host alone.',
 

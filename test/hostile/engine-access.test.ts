@@ -1,5 +1,5 @@
 // Tests access to the embedded ClickHouse without a password, from local processes and web pages.
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createStore } from '../../infra/base/clickhouse/client.ts'
@@ -181,39 +181,6 @@ describe('the embedded ClickHouse', () => {
       await expect(fetch(guess)).rejects.toThrow()
     },
   )
-
-  it('has no user for analysts without a sandbox, and Rollcall still works', async () => {
-    const rig = await startRig({ canConfine: () => false })
-    onTestFinished(rig.stop)
-    expect(rig.engine.isConfined).toBe(false)
-    const headers = { 'x-clickhouse-user': 'analyst', 'x-clickhouse-key': ANALYST.password }
-    for (const how of [{}, { headers }]) {
-      const answer = await ask(rig, { sql: `SELECT file('${rig.keyFile}')`, ...how })
-      expect(answer.status).not.toBe(200)
-      expect(answer.text).not.toContain('private')
-      expect(answer.text).toMatch(/USER_SESSION_LIMIT_EXCEEDED|AUTHENTICATION_FAILED/)
-    }
-    expect(await isServing(rig)).toBe(true)
-  })
-
-  it('confines the engine to its own files, even for the administrator', {
-    tags: 'infra:engine-is-confined',
-  }, async () => {
-    const rig = await startRig()
-    onTestFinished(rig.stop)
-    expect(rig.engine.isConfined, 'this machine has no Landlock').toBe(true)
-    const store = createStore(rig.engine)
-    onTestFinished(() => store.close())
-    const read = (file: string) => store.select(`SELECT * FROM file('${file}', 'LineAsString')`)
-    expect(await read(join(rig.directory, 'clickhouse', 'users.xml'))).not.toEqual([])
-    for (const file of [
-      rig.keyFile,
-      '/etc/passwd',
-      join(rig.directory, 'clickhouse', 'clickhouse.log'),
-    ]) {
-      await expect(read(file), file).rejects.toThrow(/Permission denied/)
-    }
-  })
 })
 
 describe('an analyst of the embedded ClickHouse', () => {
@@ -224,6 +191,62 @@ describe('an analyst of the embedded ClickHouse', () => {
     rig = await startRig()
   })
   afterAll(() => rig?.stop())
+
+  it.each([
+    ['format_template_resultset', 'SELECT 1 FORMAT Template'],
+    ['format_template_row', 'SELECT 1 FORMAT Template'],
+    ['format_schema', 'SELECT 1 AS a FORMAT Protobuf'],
+    ['output_format_schema', 'SELECT 1 AS a FORMAT Protobuf'],
+    ['input_format_record_errors_file_path', 'SELECT 1'],
+    ['format_avro_schema_registry_url', 'SELECT 1 FORMAT AvroConfluent'],
+  ])(
+    'reads and writes no file by the setting %s',
+    {
+      tags: 'projections:analysts-read-views',
+    },
+    async (setting, sql) => {
+      const written = join(rig.directory, 'written.txt')
+      const requests = [rig.keyFile, written, 'http://127.0.0.1:1/'].flatMap((path) => [
+        { sql: `${sql} SETTINGS ${setting} = '${path}'` },
+        { sql, query: `?${setting}=${encodeURIComponent(path)}` },
+        { sql: `SET ${setting} = '${path}'` },
+      ])
+      for (const request of requests) {
+        const { status, text } = await ask(rig, { ...request, headers })
+        expect(status, text).not.toBe(200)
+        expect(text).toMatch(/should not be changed/)
+        expect(text).not.toContain('private')
+      }
+      expect(existsSync(written)).toBe(false)
+    },
+  )
+
+  it.each([
+    "url('http://127.0.0.1:1/', 'LineAsString')",
+    "s3('http://127.0.0.1:1/bucket/key', 'LineAsString')",
+    "remote('127.0.0.1', 'system', 'one')",
+    "executable('true', 'TSV', 's String')",
+    "file('/etc/passwd', 'LineAsString')",
+    "icebergLocal('/tmp')",
+    "filesystem('/tmp')",
+    "sqlite('/tmp/x', 't')",
+    "mysql('127.0.0.1:1', 'a', 'b', 'c', 'd')",
+    "postgresql('127.0.0.1:1', 'a', 'b', 'c', 'd')",
+    "mongodb('127.0.0.1:1', 'a', 'b', 'c', 'd', 'e String')",
+    "redis('127.0.0.1:1', 'k', 'k String')",
+    "azureBlobStorage('http://127.0.0.1:1/', 'c', 'b', 'n', 'k')",
+    "hdfs('hdfs://127.0.0.1:1/a', 'TSV', 'a String')",
+    "merge('system', 'users')",
+    'loop(system.users)',
+    `format(JSONEachRow, '{"a":1}')`,
+    "cluster('default', system.one)",
+  ])('has no table function %s', async (name) => {
+    const { status, text } = await ask(rig, { sql: `SELECT * FROM ${name}`, headers })
+    expect(status, text).not.toBe(200)
+    expect(text).toMatch(
+      /ACCESS_DENIED|BAD_ARGUMENTS|CLUSTER_DOESNT_EXIST|UNKNOWN_|NUMBER_OF_ARGUMENTS|CANNOT_EXTRACT_TABLE_STRUCTURE/,
+    )
+  })
 
   it.each([
     `SELECT file(${FILE})`,

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { type LinkedAbort, linkedAbort } from '../runtime/abort.ts'
 import { syncDirectory } from '../runtime/atomic-file.ts'
 import { pause } from '../runtime/clock.ts'
-import { AppError } from '../runtime/errors.ts'
+import { AppError, hasCode } from '../runtime/errors.ts'
 import { makeDirectory } from '../runtime/make-directory.ts'
 import { policies } from '../runtime/policies.ts'
 import { retry } from '../runtime/retry.ts'
@@ -194,6 +194,9 @@ const createLog = ({ path, shared }: EmbeddedLogOptions): void => {
   }
 }
 
+/** Connections to damaged files, until the process ends: closing one would move its journal into the file. */
+const keptOpen = new Set<Database>()
+
 const openFile = async (options: EmbeddedLogOptions): Promise<Database> => {
   const { path, readOnly = false } = options
   const file = join(path, EMBEDDED_LOG_FILE)
@@ -218,7 +221,8 @@ const openFile = async (options: EmbeddedLogOptions): Promise<Database> => {
     })
     return db
   } catch (error) {
-    db.close()
+    if (hasCode(error, 'LOG_DAMAGED')) keptOpen.add(db)
+    else db.close()
     throw error
   }
 }
