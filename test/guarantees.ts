@@ -157,6 +157,8 @@ export const GUARANTEES = {
     'Registration by verified email is refused, and the answer names anonymous registration.',
   'auth:claim-needs-signature':
     'A claim is completed only by a signature of its own text, and each signature is taken once.',
+  'auth:lifetimes-are-configurable':
+    'Each configured lifetime of a token or a claim is the one that is issued and enforced.',
   'auth:claim-ends-earlier-tokens': 'A claim ends the tokens that the agent had before.',
 
   'infra:append-is-atomic':
