@@ -1,5 +1,6 @@
 // Tests access to the embedded ClickHouse without a password, from local processes and web pages.
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createStore } from '../../infra/base/clickhouse/client.ts'
@@ -8,6 +9,7 @@ import {
   type EmbeddedClickHouseOptions,
   startEmbeddedClickHouse,
 } from '../../infra/base/clickhouse/embedded-server.ts'
+import { ENGINE_USER } from '../../infra/base/clickhouse/engine-config.ts'
 import { findFreePort, randomLoopback } from '../../infra/base/clickhouse/free-ports.ts'
 import { silentLogger } from '../support/process/log-lines.ts'
 import { createTemporaryDirectory } from '../support/process/temporary-directory.ts'
@@ -124,7 +126,7 @@ describe('the user without a password of the embedded ClickHouse', () => {
   it('cannot run a statement over the native protocol, but Rollcall can', async () => {
     const port = rig.engine.tcpPort ?? Number.NaN
     const sql = "SELECT concat('answer ', toString(6 * 7))"
-    const own = await queryNatively({ port, sql, username: 'rollcall', password: 'secret' })
+    const own = await queryNatively({ port, sql, username: ENGINE_USER, password: 'secret' })
     expect(own).toContain('answer 42')
     const refused = await queryNatively({ port, sql, username: 'default', password: '' })
     expect(refused).toMatch(/overflown session count/)
@@ -166,6 +168,35 @@ describe('the embedded ClickHouse', () => {
     expect(rig.engine.tcpPort).toBeUndefined()
     expect(readListeningAddresses(rig.engine.pid)).toHaveLength(1)
   })
+
+  it('serves Rollcall while another process takes every other connection', async () => {
+    const rig = await startRig()
+    onTestFinished(rig.stop)
+    const stores = [createStore(rig.engine), createStore(rig.engine)]
+    onTestFinished(async () => {
+      for (const store of stores) await store.close()
+    })
+    for (const store of stores) await store.select('SELECT 1')
+    const { hostname, port } = new URL(rig.engine.url)
+    const half = Array.from({ length: 700 }, () => {
+      const socket = connect({ host: hostname, port: Number(port) })
+      socket.on('error', () => {}).write('POST / HTTP/1.1\r\nHost: a\r\n')
+      return socket
+    })
+    onTestFinished(() => {
+      for (const socket of half) socket.destroy()
+    })
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    const outside = fetch(`${rig.engine.url}/ping`, { signal: AbortSignal.timeout(1_000) })
+    await expect(outside.then((response) => response.text())).rejects.toThrow()
+    expect(await rig.engine.isAnswering(1_000)).toBe(true)
+    for (let round = 0; round < 25; round++) {
+      const asked = stores.flatMap((store) =>
+        Array.from({ length: 4 }, () => store.select('SELECT 1 AS one', {}, { timeoutMs: 5_000 })),
+      )
+      expect(await Promise.all(asked)).toEqual(asked.map(() => [{ one: 1 }]))
+    }
+  }, 60_000)
 
   it.runIf(process.platform === 'linux')(
     'can listen on a loopback address that a web page cannot guess',

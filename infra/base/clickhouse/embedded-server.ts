@@ -11,6 +11,7 @@ import { makeDirectory } from '../runtime/make-directory.ts'
 import { policies } from '../runtime/policies.ts'
 import { isSource, locateModule } from '../runtime/product-files.ts'
 import { retry, withDeadline } from '../runtime/retry.ts'
+import { createStore, type Store } from './client.ts'
 import { checkParts } from './engine-check.ts'
 import {
   configXml,
@@ -181,10 +182,11 @@ const awaitReady = async (engine: Engine, address: Address): Promise<boolean> =>
 /** The last statement of the engine sleeps permanently; this query ends it, and the engine exits cleanly. */
 const END_STATEMENT = "KILL QUERY WHERE query LIKE 'SELECT sleepEachRow%' ASYNC"
 
-const createClose = (engine: Engine, address: Address, logger: Logger) => {
+const createClose = (engine: Engine, address: Address, logger: Logger, watched: Store) => {
   let closing: Promise<void> | undefined
   const end = async () => {
     engine.expectExit()
+    await watched.close()
     try {
       await withDeadline(CLEAN_END_MS, undefined, async () => {
         await ask(address, END_STATEMENT)
@@ -242,6 +244,8 @@ const start = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickH
   const durationMs = Math.round(performance.now() - startedMs)
   logger.info({ pid: engine.pid, url, tcpPort, durationMs }, 'started ClickHouse')
   const { pid, exited } = engine
+  /** Answers while another user of the machine takes all connections that are not open. */
+  const watched = createStore({ url, username: ENGINE_USER, password })
   return {
     url,
     username: ENGINE_USER,
@@ -251,9 +255,11 @@ const start = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickH
     tcpPort,
     exited,
     // A rejected query is a response too: a busy engine must not be replaced.
-    isAnswering: async (timeoutMs) => (await ask({ ...address, timeoutMs }, 'SELECT 1')) !== 'none',
+    isAnswering: async (timeoutMs) =>
+      (await ask({ ...address, timeoutMs }, 'SELECT 1')) !== 'none' ||
+      (await watched.isResponding()),
     kill: () => endByForce(engine),
-    close: createClose(engine, address, logger),
+    close: createClose(engine, address, logger, watched),
   }
 }
 
