@@ -165,6 +165,8 @@ export const GUARANTEES = {
     'An append is stored as a whole or not at all, even after a kill or on a full disk.',
   'infra:one-writer':
     'A writer that another one replaced is refused at its next append, and nothing of that append is stored.',
+  'infra:no-loop-waits-for-a-lock':
+    'A process that is frozen while it appends blocks no event loop of another one, and no read.',
   'infra:logs-are-equal':
     'The embedded log and the log on Kafka hold the same events, byte for byte.',
   'infra:damaged-log-is-refused': 'A damaged log is refused by name and not changed.',
