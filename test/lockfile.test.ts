@@ -16,12 +16,9 @@ type Entry = {
  * Remove a package once its hash is in the lockfile. Do not add packages that run on Linux x64.
  */
 const WITHOUT_HASH = [
-  '@biomejs/cli-',
   '@chdb/lib-darwin-arm64',
   '@chdb/lib-darwin-x64',
   '@chdb/lib-linux-arm64-gnu',
-  '@msgpackr-extract/msgpackr-extract-',
-  '@oxc-parser/binding-',
 ]
 
 const readEntries = (path: string): [string, Entry][] => {
@@ -31,7 +28,7 @@ const readEntries = (path: string): [string, Entry][] => {
 
 const isListed = (path: string): boolean => {
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-  return WITHOUT_HASH.some((each) => name.startsWith(each))
+  return WITHOUT_HASH.some((each) => name === each)
 }
 
 const LOCKFILES = [
