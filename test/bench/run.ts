@@ -1,8 +1,9 @@
 // `npm run bench [-- <part of a name> …] [-- --json] [-- --pairs=N] [-- --events=N]`: compares Rollcall with plain baselines
 // of the same run and prints ratios. Ratios of two machines can be compared; figures cannot.
 //
-//   backfill    heights/s of ingest        against a bare fetch() of the same requests    ≥ 0.9
-//               and, without a target, against node:http, the cheapest client.
+//   quiet-blocks, quiet-vote, quiet-recording  heights/s of ingest  against bare node:http, same requests  ≥ 0.6, 0.6, 0.35
+//               and, without a target, against one that asks block and block_results of every height. Of 1,000 heights,
+//               or as many as --events says; the last one is the recorded chain.
 //   projection  events/s of the projections against a plain INSERT of the same rows       ≥ 0.5.
 //   cached-pages  pages/s of the api          against node:http answering the same bytes    ≥ 0.5.
 //   cold-walk   pages/s of a walking agent  against one ClickHouse query per page         ≥ 4.
@@ -30,7 +31,6 @@
 import { parseArgs } from 'node:util'
 import { atRest } from './at-rest.ts'
 import { auth } from './auth.ts'
-import { backfill } from './backfill.ts'
 import { cachedPages } from './cached-pages.ts'
 import { coldWalk } from './cold-walk.ts'
 import { endpoints } from './endpoints.ts'
@@ -43,6 +43,7 @@ import { messages } from './messages.ts'
 import { pages } from './pages.ts'
 import { projection } from './projection.ts'
 import { proofs } from './proofs.ts'
+import { quiet } from './quiet.ts'
 import { rebuilding } from './rebuild.ts'
 import { createScope } from './scope.ts'
 import { storage } from './storage.ts'
@@ -52,7 +53,7 @@ import { verifyHeaders } from './verify-headers.ts'
 import { voteCost } from './vote-cost.ts'
 
 const MEASUREMENTS: readonly Measurement[] = [
-  backfill,
+  ...quiet,
   projection,
   cachedPages,
   coldWalk,
