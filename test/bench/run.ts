@@ -15,6 +15,7 @@
 //   auth        registrations/s and exchanges/s  against jose alone making the same tokens ≥ 0.5.
 //   pages       time to first byte of each HTML page, and its bytes  against the JSON of the same page.
 //   at-rest     CPU time of a machine at one block a second  against an engine alone; and its memory.
+//   first-start  CPU time of the demo until its past is served  against an engine until its first answer; and the first page.
 //   messages    messages/s by the schema of the chain  against compiled types.
 //   proofs      proofs/s of the verifier  against the signatures alone; bytes of a proof, and of the log.
 //   verify-headers  CPU of ingest per height with VERIFY_HEADERS  against the same without, 150 validators.
@@ -34,6 +35,7 @@ import { auth } from './auth.ts'
 import { cachedPages } from './cached-pages.ts'
 import { coldWalk } from './cold-walk.ts'
 import { endpoints } from './endpoints.ts'
+import { firstStart } from './first-start.ts'
 import { history } from './history.ts'
 import { kafkaAppend } from './kafka-append.ts'
 import { latency, latencyOnKafka } from './latency.ts'
@@ -66,6 +68,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   rebuilding,
   auth,
   atRest,
+  firstStart,
   messages,
   proofs,
   storage,
