@@ -1,4 +1,4 @@
-// A governance fact with its place in a block. `enrich` turns it into its event.
+// A governance fact with its place in a block. `heights/height-events.ts` turns it into its event.
 import type { BlockFact } from '../contract/governance/fact.ts'
 
 /**

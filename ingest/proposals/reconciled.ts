@@ -19,9 +19,10 @@ import { eventAt, proposalSubject } from '../derive/event-at.ts'
 import type { RawFactOf } from '../derive/raw-fact.ts'
 import { createStates, type HeightState, type StateNode } from '../heights/height-state.ts'
 import type { PlannedFact } from '../heights/plan.ts'
-import { type CloseData, closeData, type EndedFact } from '../rounds/close.ts'
+import { type CloseData, closeData } from '../rounds/close.ts'
 import { type ClosingOptions, readSilentClosing } from '../rounds/closing.ts'
 import { type RoundRead, toFinalReading } from '../rounds/reading-events.ts'
+import type { EndedFact } from '../rounds/state-at-tally.ts'
 import {
   type DecodedProposal,
   decodeProposal,

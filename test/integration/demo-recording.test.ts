@@ -136,14 +136,14 @@ describe('the index of the recording', () => {
     expect(Number(row?.voters)).toBeGreaterThanOrEqual(2_000)
   })
 
-  it('knows all state that the messages of proposals refer to', () => {
+  it('knows all parameters that the messages of proposals would change', () => {
     const events = records.map(
       ({ value }): GovernanceEvent => JSON.parse(Buffer.from(value).toString('utf8')),
     )
     const observations = events.flatMap((event) =>
       event.type === 'rollcall.proposal.context.v1' ? event.data.observations : [],
     )
-    expect(observations.length).toBeGreaterThan(30)
+    expect(observations.length).toBeGreaterThan(5)
     expect(observations.filter(({ reason }) => reason !== null)).toEqual([])
   })
 
