@@ -11,13 +11,13 @@ import type { Block } from '../comet/blocks/block.ts'
 import type { BackgroundReader, ChainReader } from '../comet/endpoints/node.ts'
 import { ORDINAL, SUB_LIMIT } from '../contract/envelope.ts'
 import type { EventOf } from '../contract/events.ts'
-import type { Message, PoolState, ProposalState } from '../contract/facts.ts'
+import type { Message, ProposalState } from '../contract/facts.ts'
 import { type ChainStates, createStates } from '../heights/height-state.ts'
 import { decodeProposal } from '../proposals/proposal.ts'
 import { findOutcome } from '../proposals/state-check.ts'
 import { type CloseData, closeData } from '../rounds/close.ts'
 import { type ClosedReading, type ClosingMetrics, readSilentClosing } from '../rounds/closing.ts'
-import { withDelegationsByPool } from '../rounds/delegations-by-pool.ts'
+import { readVotersByPool } from '../rounds/delegations-by-pool.ts'
 import { toReadingData } from '../rounds/reading-events.ts'
 import type { EndedFact } from '../rounds/state-at-tally.ts'
 import type { SchemaSource } from '../schema/schema-source.ts'
@@ -104,25 +104,6 @@ function findEndedFact(
     : { ...origin, ...about, kind: 'restarted' }
 }
 
-/** On a chain with more pools only those that may count are read: the others have no power, and cost a request each. */
-const MANY_POOLS = 250
-
-const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
-const hasStake = ({ delegatorShares }: PoolState): boolean => /[1-9]/.test(delegatorShares)
-
-/** Pools whose delegations are read. A tally inside the block counts pools that are bonded before or after it. */
-async function listPools({ before, after }: ChainStates): Promise<Answer<string[]>> {
-  const [was, is] = await Promise.all([before.pools(), after.pools()])
-  if (!isKnown(was)) return was
-  if (!isKnown(is)) return is
-  const listed = (isListed: (pool: PoolState) => boolean) => {
-    const pools = [...was.value, ...is.value].filter(isListed)
-    return [...new Set(pools.map(({ operatorAddress }) => operatorAddress))].sort()
-  }
-  const all = listed(hasStake)
-  return known(all.length > MANY_POOLS ? listed(isBonded) : all)
-}
-
 /** Far more than a slow endpoint needs for a hundred thousand reads. */
 const BUDGET_MS = 12 * 3_600_000
 
@@ -141,18 +122,7 @@ async function readPastRound(
   const votes = await committed.before.votes(proposalId)
   if (!isKnown(votes)) return unavailable(`ballots: ${votes.unavailable}`)
   const voters = new Set(votes.value.map(({ voter }) => voter))
-  const byPool = {
-    node: chain.node,
-    voters,
-    pools: () => listPools(committed),
-    signal: reads.signal,
-  }
-  // Delegations before the block are those of few voters.
-  const states = {
-    ...committed,
-    after: withDelegationsByPool(committed.after, { ...byPool, expected: voters.size }),
-    before: withDelegationsByPool(committed.before, { ...byPool, expected: 0 }),
-  }
+  const states = readVotersByPool(committed, { node: chain.node, voters, signal: reads.signal })
   const close = await closeData(states, { round, fact })
   const closed = await readSilentClosing(
     { states, fact, close, before: undefined },

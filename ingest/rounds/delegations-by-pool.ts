@@ -6,7 +6,8 @@ import { withDeadline } from '../../infra/base/runtime/retry.ts'
 import { type Answer, isKnown, known, reasonOrNull, unavailable } from '../chain/answer.ts'
 import { poolDelegationsAt } from '../chain/staking.ts'
 import type { StateAt } from '../chain/state-at.ts'
-import type { StateNode } from '../heights/height-state.ts'
+import type { PoolState } from '../contract/facts.ts'
+import type { ChainStates, StateNode } from '../heights/height-state.ts'
 
 const PAGE_SIZE = 5_000
 /** Estimated pages of a pool: most pools of a large chain have one, some have twenty. */
@@ -119,5 +120,38 @@ export const withDelegationsByPool = (state: StateAt, reads: PoolReads): StateAt
       const found = voters.has(voter) ? await byPool(voter) : undefined
       return found ? await state.stakeOf(voter, found) : await state.delegations(voter)
     },
+  }
+}
+
+/** On a chain with more pools only those that may count are read: the others have no power, and cost a request each. */
+const MANY_POOLS = 250
+
+const isBonded = ({ status }: PoolState): boolean => status === 'bonded'
+const hasStake = ({ delegatorShares }: PoolState): boolean => /[1-9]/.test(delegatorShares)
+
+/** Pools whose delegations are read. A tally inside the block counts pools that are bonded before or after it. */
+async function listPools({ before, after }: ChainStates): Promise<Answer<string[]>> {
+  const [was, is] = await Promise.all([before.pools(), after.pools()])
+  if (!isKnown(was)) return was
+  if (!isKnown(is)) return is
+  const listed = (isListed: (pool: PoolState) => boolean) => {
+    const pools = [...was.value, ...is.value].filter(isListed)
+    return [...new Set(pools.map(({ operatorAddress }) => operatorAddress))].sort()
+  }
+  const all = listed(hasStake)
+  return known(all.length > MANY_POOLS ? listed(isBonded) : all)
+}
+
+/** The states around the end of a round, of whose voters nothing is known. */
+export function readVotersByPool<States extends ChainStates>(
+  states: States,
+  { node, voters, signal }: Pick<PoolReads, 'node' | 'voters' | 'signal'>,
+): States {
+  const reads = { node, voters, pools: () => listPools(states), signal }
+  return {
+    ...states,
+    after: withDelegationsByPool(states.after, { ...reads, expected: voters.size }),
+    // Delegations before the block are those of few voters.
+    before: withDelegationsByPool(states.before, { ...reads, expected: 0 }),
   }
 }
