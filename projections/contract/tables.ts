@@ -3,7 +3,6 @@ import type { RowOf } from './table/define-table.ts'
 import { ballots } from './tables/ballots.ts'
 import { checkpoints } from './tables/checkpoints.ts'
 import { claims } from './tables/claims.ts'
-import { deadLetters } from './tables/dead-letters.ts'
 import { events } from './tables/events.ts'
 import { lightBlocks } from './tables/light-blocks.ts'
 import { messageBytes } from './tables/message-bytes.ts'
@@ -34,7 +33,6 @@ export const GOVERNANCE_TABLES = {
   poolVotes,
   missedVotes,
   tallies,
-  deadLetters,
   watermarks,
 } as const
 export type GovernanceTable = keyof typeof GOVERNANCE_TABLES

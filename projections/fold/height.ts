@@ -9,7 +9,6 @@ import { giveUpLateFacts } from './late-reads.ts'
 import { isOfPast, reconstructVotes } from './past-votes.ts'
 import { gatherReadings, type Reading } from './reading.ts'
 import type { FoldRecord } from './record.ts'
-import { deadLetterRow } from './rows/dead-letters.ts'
 import { eventRow } from './rows/events.ts'
 import { messageBytesRow } from './rows/message-bytes.ts'
 import { poolRows, poolStateRows } from './rows/pools.ts'
@@ -53,9 +52,9 @@ const apply = (draft: Draft, changes: readonly Change[], origin: Origin): void =
   for (const change of changes) applyChange(draft.state, change, origin)
 }
 
-const keepDeadLetter = (draft: Draft, undecodable: Undecodable): void => {
+const applyUndecodable = (draft: Draft, undecodable: Undecodable): void => {
   apply(draft, invalidate(draft.state, undecodable), { at: undecodable.at, offset: draft.offset })
-  draft.rows.deadLetters.push(deadLetterRow(undecodable.letter))
+  draft.rows.undecodable.push(undecodable)
 }
 
 const introduceSnapshot: Phase = ({ state, events, offset, rows }) => {
@@ -77,10 +76,9 @@ const refusedRecord = (record: FoldRecord, event: GovernanceEvent, reason: strin
     reason: `${event.type} could not be folded: ${reason}`,
   })
 
-/** Only an undecodable or refused event becomes a dead letter. */
 const applyRecord = (draft: Draft, record: FoldRecord): void => {
   const undecodable = toUndecodable(record)
-  if (undecodable) keepDeadLetter(draft, undecodable)
+  if (undecodable) applyUndecodable(draft, undecodable)
   if (undecodable || !record.decoded.ok || !record.at) return
   const { event } = record.decoded
   try {
@@ -88,7 +86,7 @@ const applyRecord = (draft: Draft, record: FoldRecord): void => {
     apply(draft, changes, { at: record.at, offset: draft.offset })
   } catch (error) {
     if (!(error instanceof FoldError)) throw foldFailure(describeRecord(record), error)
-    keepDeadLetter(draft, refusedRecord(record, event, error.message))
+    applyUndecodable(draft, refusedRecord(record, event, error.message))
   }
 }
 
@@ -140,7 +138,7 @@ const reconstruct: Phase = (draft) => {
   for (const { events: rounds, reason } of refused) {
     for (const event of rounds) {
       const record = records.find(({ decoded }) => decoded.ok && decoded.event === event)
-      if (record) keepDeadLetter(draft, refusedRecord(record, event, reason))
+      if (record) applyUndecodable(draft, refusedRecord(record, event, reason))
     }
   }
 }
@@ -206,7 +204,7 @@ const PHASES: readonly Phase[] = [
 ]
 
 /**
- * The rows, dead letters and alerts that are final with this height. Rows of open votes are created once per
+ * The rows and alerts that are final with this height. Rows of open votes are created once per
  * commit (`takeOpenRows`). Throws `FOLD_FAILED` on a defect: then the state must not be used any more.
  */
 export const foldHeight = (state: FoldState, height: Height): FoldedRows => {

@@ -1,4 +1,4 @@
-// Tests that the migrations create exactly the declared tables, with names, types, keys and comments.
+// Tests that the store has exactly the declared tables, with names, types, keys and comments.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CONTROL_DATABASE, toDatabaseName } from '../../projections/contract/database.ts'
 import type { StoredTable, Table } from '../../projections/contract/table/define-table.ts'

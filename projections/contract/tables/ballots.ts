@@ -20,6 +20,8 @@ export const ballots = defineTable('ballots', {
   key: ['proposalId', 'round', 'rank'],
   version: 'version',
   copies: { ballotsByVoter: ['voterKey', 'proposalId', 'round', 'rank'] },
+  granularity: 256,
+  indexes: { inState: 'minmax GRANULARITY 1' },
   columns: {
     proposalId: id("The chain's id"),
     round: uint16('Voting round'),

@@ -7,6 +7,7 @@ export const claims = defineTable('claims', {
   comment: 'One row per registration that a human was asked to claim',
   key: ['registrationId'],
   version: 'version',
+  granularity: 256,
   columns: {
     registrationId: text("The agent's registration: reg_…"),
     attemptId: text('Its claim, or its latest attempt: cla_…'),

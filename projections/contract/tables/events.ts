@@ -1,10 +1,12 @@
 // The table `events`: one declaration of its names, keys and columns.
-import { id, label, safeInteger, text, time, uint64 } from '../table/column-types.ts'
+import { id, label, longText, safeInteger, text, time, uint64 } from '../table/column-types.ts'
 import { defineTable, type RowOf } from '../table/define-table.ts'
 
 export const events = defineTable('events', {
   comment: 'Every event of the log',
   key: ['proposalId', 'position'],
+  granularity: 256,
+  indexes: { type: 'set(16) GRANULARITY 1', depositorKey: 'bloom_filter GRANULARITY 1' },
   columns: {
     position: uint64('height · 2^32 + index: order on the chain, and the key'),
     proposalId: id('The proposal the event is about; 0 for chain-wide facts'),
@@ -15,7 +17,7 @@ export const events = defineTable('events', {
     depositorKey: text(
       "Key of the bytes of a deposit's account: equal for every text of its address; empty for other events, and if it is unknown",
     ),
-    event: text('The whole CloudEvent as JSON'),
+    event: longText('The whole CloudEvent as JSON'),
   },
 })
 export type EventRow = RowOf<typeof events>

@@ -1,5 +1,5 @@
 // The table `light_blocks`: one declaration of its names, keys and columns.
-import { nullable, safeInteger, text, time, uint64 } from '../table/column-types.ts'
+import { longText, nullable, safeInteger, text, time, uint64 } from '../table/column-types.ts'
 import { defineTable, type RowOf } from '../table/define-table.ts'
 
 export const lightBlocks = defineTable('lightBlocks', {
@@ -7,6 +7,7 @@ export const lightBlocks = defineTable('lightBlocks', {
     'Headers with the commits that sign them: the ones that proofs end in, and others for skipping verification',
   key: ['height'],
   version: 'version',
+  granularity: 1,
   columns: {
     height: safeInteger('Height of the header'),
     hash: text('Hash of the header, in hex'),
@@ -14,9 +15,11 @@ export const lightBlocks = defineTable('lightBlocks', {
       time('Time of the header; NULL if there is no header, or if it has no such time'),
     ),
     header: nullable(
-      text('JSON of the header, as the RPC of a node has it; NULL if no endpoint gave a valid one'),
+      longText(
+        'JSON of the header, as the RPC of a node has it; NULL if no endpoint gave a valid one',
+      ),
     ),
-    commit: nullable(text('JSON of the commit that signs the header; NULL if header is NULL')),
+    commit: nullable(longText('JSON of the commit that signs the header; NULL if header is NULL')),
     validatorsHash: nullable(text('Hash of the validator set that signed; NULL if header is NULL')),
     reason: nullable(text('Why header is NULL; NULL if it is not')),
     time: time('Block time of the event'),

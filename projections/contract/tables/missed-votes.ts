@@ -10,17 +10,9 @@ export const missedVotes = defineTable('missedVotes', {
     operatorAddress: text('The pool'),
     proposalId: id("The chain's id"),
     round: uint16('Voting round'),
-    moniker: text(
-      'The name of the pool as of the tally; empty in a row that an earlier version wrote',
-    ),
-    bondedTokens: nullable(
-      amount('The tokens of the pool as of the tally; NULL in a row that an earlier version wrote'),
-    ),
-    votingPower: nullable(
-      atto(
-        'The power that the vote of the pool would have had; NULL in a row that an earlier version wrote',
-      ),
-    ),
+    moniker: text('The name of the pool as of the tally'),
+    bondedTokens: nullable(amount('The tokens of the pool as of the tally')),
+    votingPower: nullable(atto('The power that the vote of the pool would have had')),
     version: uint64('Position of the event this row follows'),
   },
 })

@@ -22,6 +22,7 @@ export const poolVotes = defineTable('poolVotes', {
   key: ['proposalId', 'round', 'rank'],
   version: 'version',
   copies: { votesByPool: ['operatorAddress', 'proposalId', 'round'] },
+  granularity: 256,
   columns: {
     proposalId: id("The chain's id"),
     round: uint16('Voting round'),

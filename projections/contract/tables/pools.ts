@@ -6,6 +6,7 @@ export const pools = defineTable('pools', {
   comment: 'Current state of each pool',
   key: ['operatorAddress'],
   version: 'version',
+  granularity: 256,
   columns: {
     operatorAddress: text("The validator's operator address"),
     accountAddress: text("The operator's own account, which casts the pool's vote"),

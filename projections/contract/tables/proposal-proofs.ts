@@ -2,6 +2,7 @@
 import {
   id,
   label,
+  longText,
   nullable,
   safeInteger,
   text,
@@ -17,6 +18,7 @@ export const proposalProofs = defineTable('proposalProofs', {
     'Proposals as the store of the chain has them at their submission and at the end of each round, with Merkle proofs',
   key: ['proposalId', 'round', 'stateHeight', 'chunk'],
   version: 'version',
+  granularity: 1,
   columns: {
     proposalId: id("The chain's id"),
     round: uint16('Round of voting that ended at state_height; 0 for the submission'),
@@ -28,11 +30,11 @@ export const proposalProofs = defineTable('proposalProofs', {
     store: label('Store of the module that has the value'),
     key: text('Key in the store, in hex'),
     value: nullable(
-      text('This chunk of the stored bytes, in base64; NULL if no endpoint gave a valid proof'),
+      longText('This chunk of the stored bytes, in base64; NULL if no endpoint gave a valid proof'),
     ),
     /** JSON of a list of `ProofOp`. */
     proofOps: nullable(
-      text('JSON: the steps from the value to the app hash; NULL if value is NULL'),
+      longText('JSON: the steps from the value to the app hash; NULL if value is NULL'),
     ),
     reason: nullable(text('Why value is NULL; NULL if it is not')),
     time: time('Block time of the event'),

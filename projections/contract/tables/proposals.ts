@@ -4,6 +4,7 @@ import {
   id,
   label,
   list,
+  longText,
   nullable,
   safeInteger,
   text,
@@ -22,6 +23,8 @@ export const proposals = defineTable('proposals', {
   comment: 'One row per proposal',
   key: ['proposalId'],
   version: 'version',
+  granularity: 256,
+  indexes: { proposerKey: 'bloom_filter' },
   columns: {
     proposalId: id("The chain's id"),
     title: text('Of the proposal, or of its metadata if the proposal has none'),
@@ -35,21 +38,14 @@ export const proposals = defineTable('proposals', {
     proposerKey: nullable(
       text("Key of the proposer's bytes: equal for every text of its address; NULL likewise"),
     ),
-    messageTypes: list(
-      text(),
-      'Type URLs of the first 20 messages, in order; of all messages in a row that an earlier version wrote',
-    ),
+    messageTypes: list(text(), 'Type URLs of the first 20 messages, in order'),
     messageCount: uint32('The number of messages'),
     furtherMessageTypes: list(text(), 'The other types of the messages, each once'),
-    messages: text('JSON array of the messages'),
+    messages: longText('JSON array of the messages'),
     /** JSON of a `ProposalContext`. */
-    context: text(
-      "JSON: the chain's state of what the messages touch; empty in a row that an earlier version wrote",
-    ),
+    context: longText("JSON: the chain's state of what the messages touch"),
     /** JSON of `ParameterChanges`. */
-    changes: text(
-      'JSON: the parameters that the messages change, or why they are not known; empty in a row that an earlier version wrote',
-    ),
+    changes: longText('JSON: the parameters that the messages change, or why they are not known'),
     status: label(
       'deposit_period, voting_period, passed, rejected, failed, canceled, dropped, vetoed',
     ),

@@ -7,6 +7,7 @@ export const revocations = defineTable('revocations', {
   comment: 'One row per revocation; a token that is revoked twice has two',
   key: ['tokenId', 'version'],
   version: 'version',
+  granularity: 256,
   columns: {
     tokenId: text('Number of the token (jti)'),
     kind: label(

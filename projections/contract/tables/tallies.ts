@@ -21,6 +21,7 @@ export const tallies = defineTable('tallies', {
   comment: 'One row per voting round of a proposal',
   key: ['proposalId', 'round'],
   version: 'version',
+  granularity: 256,
   columns: {
     proposalId: id("The chain's id"),
     round: uint16('Voting round; 2 after an expedited vote failed'),
@@ -55,9 +56,7 @@ export const tallies = defineTable('tallies', {
     poolsVoted: nullable(uint32('Pools whose operator voted')),
     ballots: nullable(uint32('Voters with a ballot')),
     poolRows: uint32('Rows of this round in pool_votes'),
-    rule: label<TallyRule | ''>(
-      'Name of the tally rule; empty if it is not known, and in rows of an earlier version',
-    ),
+    rule: label<TallyRule | ''>('Name of the tally rule; empty if it is not known'),
     ruleProvedHeight: nullable(
       safeInteger(
         'Last height at which the node counted the same during the vote; NULL if there is none',

@@ -6,6 +6,7 @@ export const watermarks = defineTable('watermarks', {
   comment: 'What may be served of each proposal',
   key: ['proposalId'],
   version: 'position',
+  granularity: 256,
   columns: {
     proposalId: id('The proposal'),
     position: uint64('Of the latest event that any fact of this proposal follows'),

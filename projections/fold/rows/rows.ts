@@ -5,6 +5,7 @@ import type { ImpossibleNumbers, TallyAlert } from '../alerts.ts'
 import { foldFailure } from '../fold-error.ts'
 import { createCheckedPricing } from '../possible-numbers.ts'
 import type { FoldState, OpenProposal } from '../state.ts'
+import type { Undecodable } from '../undecodable.ts'
 import type { VotingRound } from '../voting-round.ts'
 import { ballotRows } from './ballots.ts'
 import { missedVoteRows } from './missed-votes.ts'
@@ -15,6 +16,7 @@ import { watermarkRow } from './watermarks.ts'
 
 export type FoldedRows = GovernanceRows & {
   /** Alerts, not rows, for the operator. */
+  undecodable: Undecodable[]
   tallyAlerts: TallyAlert[]
   impossible: ImpossibleNumbers[]
 }
@@ -33,8 +35,8 @@ export const emptyRows = (): FoldedRows => ({
   voterStakes: [],
   missedVotes: [],
   tallies: [],
-  deadLetters: [],
   watermarks: [],
+  undecodable: [],
   tallyAlerts: [],
   impossible: [],
 })
