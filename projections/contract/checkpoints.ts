@@ -4,7 +4,7 @@ import type { History } from '../../ingest/contract/history-events.ts'
 import type { Limitation } from '../../ingest/contract/limitations.ts'
 import { AGENT_RUNNER, RUNNER } from './database.ts'
 import type { StoredRowOf } from './table/define-table.ts'
-import { type CheckpointRow, checkpoints } from './tables/checkpoints.ts'
+import { type CheckpointRow, checkpoints } from './tables/positions.ts'
 import { timestampToMs, timestampToRfc3339 } from './timestamps.ts'
 
 export type StoredCheckpoint = {

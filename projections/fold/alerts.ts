@@ -1,5 +1,5 @@
 // Alerts about voting rounds.
-import type { MatchesChain } from '../contract/tables/tallies.ts'
+import type { MatchesChain } from '../contract/tables/votes.ts'
 
 /** A tallied round with a recomputed tally that differs or is unknown. */
 export type TallyAlert = {

@@ -8,7 +8,7 @@ import {
   type Generation,
   readGenerations,
 } from '../contract/generations.ts'
-import { type GenerationState, generations as table } from '../contract/tables/generations.ts'
+import { type GenerationState, generations as table } from '../contract/tables/positions.ts'
 import { wallClockTimestamp } from '../fold/timestamps.ts'
 
 const FIRST_GENERATION = 1
@@ -66,12 +66,12 @@ export async function ensureActiveGeneration(options: ListOptions): Promise<numb
 /** The tombstone first: readers and writers stop before the tables are dropped. */
 export async function dropGeneration(options: ListOptions, from: Generation): Promise<void> {
   await writeStates(options, [{ generation: from.generation, state: 'dropped', from }])
-  await dropTables(options, from)
+  await dropTables(options, from.generation)
 }
 
 export async function dropTables(
-  { store, control }: Pick<ListOptions, 'store' | 'control'>,
-  { generation }: Pick<Generation, 'generation'>,
+  { store, control }: ListOptions,
+  generation: number,
 ): Promise<void> {
   const database = toDatabaseName(generation, control)
   await store.command(`DROP DATABASE IF EXISTS ${database}{on_cluster} SYNC`)

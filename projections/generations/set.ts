@@ -2,7 +2,6 @@
 // to the served one, and drops those that are not needed. A fault of another generation never stops the served one.
 import { AppError } from '../../infra/base/runtime/errors.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
-import { handledLater, waitUntilSettled } from '../../infra/base/runtime/promises.ts'
 import { supervise } from '../../infra/base/runtime/supervise.ts'
 import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
 import { pointViews } from '../read-model/analyst-views.ts'
@@ -36,8 +35,8 @@ export class GenerationSet {
   readonly #running = new Map<number, GenerationRunner>()
   /** Generations that failed in this process: not started again, and marked as failed once the store allows it. */
   readonly #faulted = new Map<number, unknown>()
-  readonly #failed: Promise<never>
-  #fail: (error: unknown) => void = () => {}
+  /** The fault of the served generation, which ends all. */
+  #fault: { error: unknown } | undefined
   #active: number
   /** The runner of the served generation, or the last one of it. */
   #activeRunner: GenerationRunner | undefined
@@ -49,11 +48,6 @@ export class GenerationSet {
     this.#active = active
     this.#viewed = active
     this.#options = options
-    this.#failed = handledLater(
-      new Promise<never>((_, reject) => {
-        this.#fail = reject
-      }),
-    )
   }
 
   /** Resolves once the served generation runs; the others follow at the first refresh. */
@@ -72,22 +66,21 @@ export class GenerationSet {
   /** Runs until the signal fires; rejects if the served generation cannot continue. */
   async follow(): Promise<void> {
     const { controller, clock, signal, logger } = this.#options
-    const refreshing = supervise(() => this.#refresh(), {
-      policy: policies.poll(FOLLOW_MS),
-      signal,
-      clock,
-      // The served generation continues.
-      onFailure: (error, failures) => {
-        if (failures === 1) logger.error({ error }, 'could not read the list of generations')
-      },
-    })
     try {
-      await Promise.race([refreshing, this.#failed])
+      await supervise(() => this.#refresh(), {
+        policy: policies.poll(FOLLOW_MS),
+        signal,
+        clock,
+        // The served generation continues.
+        onFailure: (error, failures) => {
+          if (failures === 1) logger.error({ error }, 'could not read the list of generations')
+        },
+      })
     } finally {
       controller.abort()
-      await waitUntilSettled(refreshing)
       await Promise.all([...this.#running.values()].map((runner) => runner.stop()))
     }
+    if (this.#fault) throw this.#fault.error
   }
 
   async #refresh(): Promise<void> {
@@ -131,14 +124,19 @@ export class GenerationSet {
     if (!isActive && isRetryable(error)) return
     this.#faulted.set(generation, error)
     // The next refresh decides on others: one may have become the served generation in the meantime.
-    if (isActive) this.#fail(error)
+    if (isActive) this.#end(error)
+  }
+
+  #end(error: unknown): void {
+    this.#fault ??= { error }
+    this.#options.controller.abort()
   }
 
   async #resolveFault(from: Generation, list: ListOptions): Promise<void> {
     const { generation, state } = from
     const error = this.#faulted.get(generation)
     if (error === undefined) return
-    if (state === 'active') this.#fail(error)
+    if (state === 'active') this.#end(error)
     if (state !== 'building') return
     const reason = error instanceof Error ? error.message : String(error)
     await writeStates(list, [{ generation, state: 'failed', reason, from }])
@@ -172,7 +170,8 @@ export class GenerationSet {
     }
     if (this.#hasSwept) return
     // What an interrupted drop left.
-    for (const each of generations) if (each.state === 'dropped') await dropTables(list, each)
+    for (const each of generations)
+      if (each.state === 'dropped') await dropTables(list, each.generation)
     this.#hasSwept = true
   }
 }

@@ -2,7 +2,7 @@
 import type { Store } from '../../infra/base/clickhouse/client.ts'
 import { toDatabaseName } from '../contract/database.ts'
 import { createStatements, type Table } from '../contract/table/define-table.ts'
-import { generations } from '../contract/tables/generations.ts'
+import { generations } from '../contract/tables/positions.ts'
 import { TABLES } from '../contract/tables.ts'
 
 /**

@@ -3,7 +3,7 @@
 // row starts it again.
 import { toHeight } from '../../ingest/contract/envelope.ts'
 import { STOPPED } from '../contract/stopped-proposals.ts'
-import type { CheckpointRow } from '../contract/tables/checkpoints.ts'
+import type { CheckpointRow } from '../contract/tables/positions.ts'
 import type { ProposalRow } from '../contract/tables/proposals.ts'
 import { GOVERNANCE_TABLES, type GovernanceRows, type GovernanceTable } from '../contract/tables.ts'
 import type { FoldedRows } from '../fold/rows/rows.ts'

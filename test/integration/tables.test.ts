@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CONTROL_DATABASE, toDatabaseName } from '../../projections/contract/database.ts'
 import type { StoredTable, Table } from '../../projections/contract/table/define-table.ts'
-import { generations } from '../../projections/contract/tables/generations.ts'
+import { generations } from '../../projections/contract/tables/positions.ts'
 import { TABLES } from '../../projections/contract/tables.ts'
 import { useTestStore } from '../support/store/test-store.ts'
 

@@ -1,7 +1,7 @@
 // Creates the archive row of one record, with the original bytes of the event.
 import { addressKey } from '../../../ingest/contract/address.ts'
 import { type EventEnvelope, readProposalId } from '../../../ingest/contract/envelope.ts'
-import type { EventRow } from '../../contract/tables/events.ts'
+import type { EventRow } from '../../contract/tables/proposals.ts'
 import type { EventPosition } from '../event-position.ts'
 import { timestampOrEpoch } from '../timestamps.ts'
 

@@ -1,6 +1,6 @@
 // Creates the rows of long message fields: one per chunk of an event.
 import type { EventOf } from '../../../ingest/contract/events.ts'
-import type { MessageBytesRow } from '../../contract/tables/message-bytes.ts'
+import type { MessageBytesRow } from '../../contract/tables/proposals.ts'
 import type { EventPosition } from '../event-position.ts'
 
 export const messageBytesRow = (

@@ -1,5 +1,5 @@
 // Creates the rows of pools in the tally that did not vote. There are none before the tally.
-import type { MissedVoteRow } from '../../contract/tables/missed-votes.ts'
+import type { MissedVoteRow } from '../../contract/tables/votes.ts'
 import type { VotingRound } from '../voting-round.ts'
 
 export const missedVoteRows = (of: VotingRound): MissedVoteRow[] => {

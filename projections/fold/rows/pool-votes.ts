@@ -1,5 +1,5 @@
 // Creates the row of one pool's part in a voting round.
-import type { PoolVoteRow } from '../../contract/tables/pool-votes.ts'
+import type { PoolVoteRow } from '../../contract/tables/votes.ts'
 import type { PoolEntry } from '../ballot.ts'
 import { type Pool, readPool } from '../pool-registry.ts'
 import type { PricedPool, Pricing } from '../pricing.ts'

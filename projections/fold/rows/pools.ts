@@ -1,8 +1,7 @@
 // Creates the rows of observed pools: the current state, and the history.
 import { addressKey } from '../../../ingest/contract/address.ts'
 import type { PoolState } from '../../../ingest/contract/facts.ts'
-import type { PoolStateRow } from '../../contract/tables/pool-states.ts'
-import type { PoolRow } from '../../contract/tables/pools.ts'
+import type { PoolRow, PoolStateRow } from '../../contract/tables/pools.ts'
 import type { EventPosition } from '../event-position.ts'
 import { timestampOrEpoch } from '../timestamps.ts'
 

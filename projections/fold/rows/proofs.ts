@@ -1,8 +1,10 @@
 // Creates the rows of proofs of proposals from their events, without missing parts.
 import type { EventOf, GovernanceEvent } from '../../../ingest/contract/events.ts'
-import type { LightBlockRow } from '../../contract/tables/light-blocks.ts'
-import type { ProposalProofRow } from '../../contract/tables/proposal-proofs.ts'
-import type { ValidatorSetRow } from '../../contract/tables/validator-sets.ts'
+import type {
+  LightBlockRow,
+  ProposalProofRow,
+  ValidatorSetRow,
+} from '../../contract/tables/proofs.ts'
 import type { GovernanceRows } from '../../contract/tables.ts'
 import type { EventPosition } from '../event-position.ts'
 import { timestampOrEpoch, toTimestamp } from '../timestamps.ts'

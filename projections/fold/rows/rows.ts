@@ -1,5 +1,5 @@
 // Collects the rows of every table, and creates the rows of open state that changed.
-import type { TallyRow } from '../../contract/tables/tallies.ts'
+import type { TallyRow } from '../../contract/tables/votes.ts'
 import type { GovernanceRows } from '../../contract/tables.ts'
 import type { ImpossibleNumbers, TallyAlert } from '../alerts.ts'
 import { foldFailure } from '../fold-error.ts'

@@ -1,7 +1,7 @@
 // Creates the rows of voters' delegations from a reading.
 import type { ReadBallot } from '../../../ingest/contract/round-events.ts'
 import { ownDelegations } from '../../../ingest/tally/tally.ts'
-import type { VoterStakeRow } from '../../contract/tables/voter-stakes.ts'
+import type { VoterStakeRow } from '../../contract/tables/votes.ts'
 import type { EventPosition } from '../event-position.ts'
 import { timestampOrEpoch } from '../timestamps.ts'
 

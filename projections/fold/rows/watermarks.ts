@@ -1,5 +1,5 @@
 // Creates the row with the position up to which a proposal may be served.
-import type { WatermarkRow } from '../../contract/tables/watermarks.ts'
+import type { WatermarkRow } from '../../contract/tables/proposals.ts'
 import type { EventPosition } from '../event-position.ts'
 import { timestampOrEpoch } from '../timestamps.ts'
 

@@ -5,7 +5,7 @@ import { ORDINAL, ordinalAt } from '../../../ingest/contract/envelope.ts'
 import { STOPPED } from '../../../projections/contract/stopped-proposals.ts'
 import type { StoredRowOf, Table } from '../../../projections/contract/table/define-table.ts'
 import type { SnakeCase } from '../../../projections/contract/table/record.ts'
-import { generations } from '../../../projections/contract/tables/generations.ts'
+import { generations } from '../../../projections/contract/tables/positions.ts'
 import { TABLES as GENERATION_TABLES } from '../../../projections/contract/tables.ts'
 
 const DECLARED = { ...GENERATION_TABLES, generations }
