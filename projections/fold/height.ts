@@ -1,6 +1,6 @@
 // Folds one height: records in, final rows out. The phases run in this order.
 import { ORDINAL } from '../../ingest/contract/envelope.ts'
-import type { EventOf, GovernanceEvent } from '../../ingest/contract/events.ts'
+import type { GovernanceEvent } from '../../ingest/contract/events.ts'
 import { applyChange, applyDepositParams, type Change, type Origin } from './change.ts'
 import { evolve, invalidate } from './evolve.ts'
 import { type PreparedTallies, recomputeTally } from './exact-tally.ts'
@@ -9,12 +9,8 @@ import { giveUpLateFacts } from './late-reads.ts'
 import { isOfPast, reconstructVotes } from './past-votes.ts'
 import { gatherReadings, type Reading } from './reading.ts'
 import type { FoldRecord } from './record.ts'
-import { eventRow } from './rows/events.ts'
-import { messageBytesRow } from './rows/message-bytes.ts'
-import { poolRows, poolStateRows } from './rows/pools.ts'
-import { addProofRows } from './rows/proofs.ts'
-import { append, emptyRows, type FoldedRows, takeEndedRows } from './rows/rows.ts'
-import { voterStakeRows } from './rows/voter-stakes.ts'
+import { addEventRows, append } from './rows/event-rows.ts'
+import { emptyRows, type FoldedRows, takeEndedRows } from './rows/rows.ts'
 import { applySnapshot } from './snapshot.ts'
 import type { FoldState } from './state.ts'
 import { type Undecodable, undecodableAbciEvent, undecodableRecord } from './undecodable.ts'
@@ -143,33 +139,8 @@ const reconstruct: Phase = (draft) => {
   }
 }
 
-/** A past vote has pools and stake of an earlier height. */
-const isOfCurrentState = (
-  event: GovernanceEvent,
-): event is EventOf<'rollcall.chain.snapshot.v1' | 'rollcall.round.read.v1'> =>
-  event.type === 'rollcall.chain.snapshot.v1' ||
-  (event.type === 'rollcall.round.read.v1' && !isOfPast(event))
-
-/** Rows that follow from one event alone. */
 const recordFacts: Phase = ({ records, rows, keepsRows }) => {
-  if (!keepsRows) return
-  for (const { decoded, text, at } of records) {
-    const envelope = decoded.ok ? decoded.event : decoded.envelope
-    if (envelope && at) rows.events.push(eventRow(envelope, text, at))
-    if (!decoded.ok || !at) continue
-    const { event } = decoded
-    if (isOfCurrentState(event)) {
-      append(rows.pools, poolRows(event.data.pools, at))
-      append(rows.poolStates, poolStateRows(event.data.pools, at))
-      if ('ballots' in event.data) {
-        append(rows.voterStakes, voterStakeRows(event.data.ballots, at))
-      }
-    }
-    if (event.type === 'rollcall.message.bytes.v1') {
-      rows.messageBytes.push(messageBytesRow(event, at))
-    }
-    addProofRows(rows, event, at)
-  }
+  if (keepsRows) for (const record of records) addEventRows(rows, record)
 }
 
 const closeEnded: Phase = ({ state, rows }) => {

@@ -1,6 +1,6 @@
 // Projects each generation that is filled or served, and follows the list of generations once a second. It points the views of analysts
 // to the served one, and drops those that are not needed. A fault of another generation never stops the served one.
-import { AppError } from '../../infra/base/runtime/errors.ts'
+import { AppError, hasCode } from '../../infra/base/runtime/errors.ts'
 import { policies } from '../../infra/base/runtime/policies.ts'
 import { supervise } from '../../infra/base/runtime/supervise.ts'
 import { findActive, type Generation, readGenerations } from '../contract/generations.ts'
@@ -97,7 +97,11 @@ export class GenerationSet {
       if (!projected.some((each) => each.generation === generation)) await runner.stop()
     }
     for (const from of generations) await this.#resolveFault(from, list)
-    for (const { generation } of projected) await this.#ensureRunning(generation)
+    for (const { generation } of projected) {
+      const isKnown = this.#running.has(generation) || this.#faulted.has(generation)
+      if (isKnown || this.#options.signal.aborted) continue
+      await this.#begin(generation).catch((error) => this.#noteFault(generation, error))
+    }
     await this.#sweep(generations, list)
     await this.#options.onRefreshed(this.#active)
   }
@@ -118,6 +122,7 @@ export class GenerationSet {
   }
 
   #noteFault(generation: number, error: unknown): void {
+    if (hasCode(error, 'ABORTED')) return
     this.#options.logger.error({ generation, error }, 'stopped projecting a generation')
     const isActive = generation === this.#active
     // After a retryable failure, the next refresh starts the generation again.
@@ -140,17 +145,6 @@ export class GenerationSet {
     if (state !== 'building') return
     const reason = error instanceof Error ? error.message : String(error)
     await writeStates(list, [{ generation, state: 'failed', reason, from }])
-  }
-
-  async #ensureRunning(generation: number): Promise<void> {
-    const { signal } = this.#options
-    const isKnown = this.#running.has(generation) || this.#faulted.has(generation)
-    if (signal.aborted || isKnown) return
-    try {
-      await this.#begin(generation)
-    } catch (error) {
-      if (!signal.aborted && !isRetryable(error)) this.#noteFault(generation, error)
-    }
   }
 
   async #sweep(generations: readonly Generation[], list: ListOptions): Promise<void> {

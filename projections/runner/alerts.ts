@@ -1,6 +1,6 @@
 // Raises alerts for undecodable records, for a tally that differs from the chain or cannot be recomputed, and for impossible live numbers.
 import type { Logger } from '../../infra/base/runtime/logger.ts'
-import type { ImpossibleNumbers, TallyAlert } from '../fold/alerts.ts'
+import type { ImpossibleNumbers, TallyAlert } from '../fold/rows/rows.ts'
 import type { Undecodable } from '../fold/undecodable.ts'
 
 const LOGGED_AT_MOST = 20
