@@ -22,6 +22,7 @@ const toStoppedRow = (row: ProposalRow, refused: RefusedRow): ProposalRow => ({
   ...row,
   history: row.history === 'complete' ? 'partial' : row.history,
   historyReason: [row.historyReason, describeStop(refused)].filter(Boolean).join('; '),
+  version: row.version < refused.position ? refused.position : row.version,
 })
 
 export class GovernanceWriter {
@@ -50,10 +51,11 @@ export class GovernanceWriter {
     const { isStored, proposals } = await this.#stop(unfit, rows.proposals)
     const left = new Set([...earlier, ...isStored])
     const checked: Checked = Object.fromEntries(
-      NAMES.map((name, order) => [
-        name,
-        this.#withoutStopped(name, checks[order]?.rows ?? [], left),
-      ]),
+      NAMES.map((name, order) => {
+        // A reader notices by the watermark that the proposal stopped.
+        const stopped = name === 'watermarks' ? earlier : left
+        return [name, this.#withoutStopped(name, checks[order]?.rows ?? [], stopped)]
+      }),
     )
     const writes = FIRST.map((name) => this.#insert(name, checked[name]))
     // A failed commit ends only after all of its writes, so that none of them comes later.

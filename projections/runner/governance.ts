@@ -18,7 +18,7 @@ import { type FoldRecord, readRecord } from '../fold/record.ts'
 import type { FoldedRows } from '../fold/rows/rows.ts'
 import type { ClosedProposal } from '../fold/state.ts'
 import type { ProjectionMetrics } from '../projection-metrics.ts'
-import { raiseImpossibleAlert, raiseTallyAlert, raiseUndecodableAlert } from './alerts.ts'
+import { raiseAlerts } from './alerts.ts'
 import { type Checkpoint, checkpointRow, type Lag, lagEvents } from './checkpoint.ts'
 import { followLog } from './follow-log.ts'
 import type { GovernanceWriter } from './governance-writer.ts'
@@ -188,9 +188,7 @@ export class Governance {
     const { clock, logger, metrics, writer } = this.#options
     const startedMs = clock.now()
     this.#activeAtMs = startedMs
-    raiseUndecodableAlert(rows.undecodable, logger, metrics.undecodableRecords)
-    raiseTallyAlert(rows.tallyAlerts, logger, metrics.unmatchedTally)
-    raiseImpossibleAlert(rows.impossible, logger, metrics.impossibleNumbers)
+    raiseAlerts(rows, logger, metrics)
     await writer.commit(rows, async () => {
       await this.#observeEnd()
       this.#waiting.release(at.nextOffset)

@@ -64,8 +64,9 @@ const build = async (context: CommandContext, store: Store): Promise<number> => 
     signal,
     acceptsDifferences: options['accept-differences'] === true,
     onStep,
-    onProgress: ({ built, served }) =>
-      terminal.progress(`event ${built.nextOffset} of ${served.logEnd}`),
+    onProgress: ({ built, served }) => {
+      if (terminal.rewrites) terminal.progress(`event ${built.nextOffset} of ${served.logEnd}`)
+    },
   }
   const outcome = await (chosen === undefined
     ? run(rebuildOptions)

@@ -128,10 +128,14 @@ export function createStatements(table: Table, database: string): string[] {
     ...columns.map(describeColumn),
     ...[...indexes].map(([column, type]) => `INDEX ${column} ${column} TYPE ${type}`),
   ]
+  const toKey = (names: readonly string[]): string => {
+    const quoted = names.map((column) => `\`${column}\``)
+    return quoted.length === 1 ? String(quoted) : `(${quoted.join(', ')})`
+  }
   const toTable = (its: StoredTable, source: string, text: string): string =>
     `CREATE TABLE IF NOT EXISTS ${database}.${its.name}{on_cluster} ${source}
 ENGINE = ${engine}
-ORDER BY (${its.key.map((column) => `\`${column}\``).join(', ')})${settings}
+ORDER BY ${toKey(its.key)}${settings}
 COMMENT ${quoteText(text)}`
   return [
     toTable({ name, key }, `(\n    ${parts.join(',\n    ')}\n)`, comment),
