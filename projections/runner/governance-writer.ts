@@ -17,12 +17,14 @@ type Checked = Partial<Record<GovernanceTable, readonly object[]>>
 const describeStop = ({ table, key, position, reason }: RefusedRow): string =>
   `${STOPPED} ${toHeight(position)}: the row ${key} of ${table} was refused: ${reason}`
 
+const max = (one: bigint, other: bigint): bigint => (one < other ? other : one)
+
 /** The row of a proposal from its stop on. */
 const toStoppedRow = (row: ProposalRow, refused: RefusedRow): ProposalRow => ({
   ...row,
   history: row.history === 'complete' ? 'partial' : row.history,
   historyReason: [row.historyReason, describeStop(refused)].filter(Boolean).join('; '),
-  version: row.version < refused.position ? refused.position : row.version,
+  version: max(row.version, refused.position),
 })
 
 export class GovernanceWriter {
